@@ -11,7 +11,7 @@ import type { Caller, Holder, Tenant } from './access/subjects.ts'
 import type { Analytics } from './analytics/analytics.ts'
 import type { Caches } from './caches.ts'
 import type { Verifiers } from './credentials/verify/verifiers.ts'
-import type { Uploads } from './ecosystems/evidence/uploads.ts'
+import type { UploadLimiter } from './ecosystems/evidence/uploads.ts'
 import type { ListReader } from './ecosystems/trusted-lists/list-reader.ts'
 import type { LargeAnswers } from './http/large-answers.ts'
 import type { SentMarks } from './issuance/credential/sent-marks.ts'
@@ -37,7 +37,7 @@ export interface Deps {
   outbound: Outbound
   dids: DidResolver
   verifiers: Verifiers
-  uploads: Uploads
+  uploads: UploadLimiter
   listReader: ListReader
   clock: Clock
   log: Log

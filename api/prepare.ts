@@ -13,7 +13,7 @@ import { type DemoFacts, readDemoFacts, writeDemoFacts } from '../shared/launche
 import { readIdentityProviderFacts } from '../shared/launcher/identity-provider-facts.ts'
 import type { Log } from '../shared/log.ts'
 import { createSecrets, type Secrets } from '../shared/secrets.ts'
-import { makeConsoleLink } from './console/links/make.ts'
+import { createConsoleLink } from './console/links/create-link.ts'
 import { ensureDemoProvider } from './issuance/sign-in-provider/demo-provider.ts'
 import type { CreateDeps } from './tenancy/tenants/create.ts'
 import { ensureDemo, ensurePlatform, replacePlatformClients } from './tenancy/tenants/first-start.ts'
@@ -65,8 +65,8 @@ async function makeLinks(deps: CreateDeps, { tenantId, platform, ...demo }: Demo
   const platformId = await findPlatformId(deps.db.read)
   if (!platformId) throw new Error('the platform was removed meanwhile')
   return {
-    demo: await makeConsoleLink(deps, tenantId, demo),
-    platform: await makeConsoleLink(deps, platformId, platform),
+    demo: await createConsoleLink(deps, tenantId, demo),
+    platform: await createConsoleLink(deps, platformId, platform),
   }
 }
 

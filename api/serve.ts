@@ -23,7 +23,7 @@ import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createVerifiers } from './credentials/verify/verifiers.ts'
 import type { Deps, Life } from './deps.ts'
-import { createUploads } from './ecosystems/evidence/uploads.ts'
+import { createUploadLimiter } from './ecosystems/evidence/uploads.ts'
 import { createListReader } from './ecosystems/trusted-lists/list-reader.ts'
 import { createLargeAnswers } from './http/large-answers.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
@@ -98,7 +98,7 @@ function openDeps(config: Config, log: Log) {
     outbound,
     dids,
     verifiers: createVerifiers(),
-    uploads: createUploads(),
+    uploads: createUploadLimiter(),
     listReader: createListReader(),
     clock: systemClock,
     log,

@@ -5,24 +5,24 @@ import { described, exampleCertificate, named, Timestamp } from '../http/fields.
 
 const CertificateData = named(
   'CertificateData',
-  'What a certificate says of itself',
+  'The fields of a certificate',
   z.object({
-    notBefore: described(Timestamp, 'From when it is valid', '2026-01-01T00:00:00.000Z'),
-    notAfter: described(Timestamp, 'Until when it is valid', '2045-12-31T23:59:59.000Z'),
-    country: described(z.string(), 'Of its subject, two letters (ISO 3166-1)', 'NZ'),
-    stateOrProvinceName: z.string().optional().describe('Of its subject'),
-    organisationName: z.string().optional().describe('Of its subject'),
-    commonName: described(z.string(), 'What its subject is called', 'Transport Agency IACA'),
+    notBefore: described(Timestamp, 'The start of its validity', '2026-01-01T00:00:00.000Z'),
+    notAfter: described(Timestamp, 'The end of its validity', '2045-12-31T23:59:59.000Z'),
+    country: described(z.string(), 'The country of its subject, two letters (ISO 3166-1)', 'NZ'),
+    stateOrProvinceName: z.string().optional().describe('The state or province of its subject'),
+    organisationName: z.string().optional().describe('The organisation of its subject'),
+    commonName: described(z.string(), 'The common name of its subject', 'Transport Agency IACA'),
   }),
 )
 
 export const exampleFingerprint = 'ac68f44be3a4ccbda9d34223c622df09036caf8acb3832f6d972f4d0c42b997c'
 
-/** What views say of a certificate, once there is one. */
+/** The fields that a view has once the certificate exists. */
 export const certificateFields = {
   certificatePem: described(
     z.string(),
-    'PEM; of a signer, followed by that of an authority between it and its CA',
+    'The certificate in PEM. For a signer, the certificate of an intermediate authority follows, if there is one.',
     exampleCertificate,
   ),
   certificateFingerprint: described(z.string(), 'SHA-256 of the certificate, in lower-case hex', exampleFingerprint),

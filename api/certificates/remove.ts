@@ -11,7 +11,7 @@ import { endSignaturesOf } from '../../db/repos/status/publishing.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { CertificateKind } from '../../shared/formats/x509/profiles.ts'
 
-interface Asked {
+interface Input {
   tenantId: string
   kind: CertificateKind
   id: string
@@ -19,14 +19,15 @@ interface Asked {
 }
 
 /**
- * Removes a certificate with its key, and an authority's CRL with it; false when there is none. Throws `conflict` while it is in
- * use: while it signs, and an authority while there are signers under it. A RICAL signer of an unmanaged root may be active: a list
- * that it has signed stays valid, and a publication that is under way finds at its commit that the signer is gone.
+ * Removes a certificate, its key, and the CRL of an authority. Returns false if the certificate does not exist. Throws `conflict`
+ * for an active certificate, and for an authority that has signers. A RICAL signer of an external root can be active: the lists
+ * that the signer has signed stay valid. A publication in progress fails at its commit, because the signer is gone.
  */
-export async function removeCertificate(tx: Writer, { tenantId, kind, id, at }: Asked): Promise<boolean> {
+export async function removeCertificate(tx: Writer, { tenantId, kind, id, at }: Input): Promise<boolean> {
   const row = await deleteCertificate(tx, tenantId, kind, id)
   if (!row) return false
-  if (isInUse(row, at)) throw new Problem('conflict', { message: 'In use: it is to be made inactive before' })
+  if (isInUse(row, at))
+    throw new Problem('conflict', { message: 'The certificate is active. Deactivate it before deleting it.' })
   if (row.caId === null) await removeWhatIsUnder(tx, row)
   await endSignaturesOf(tx, tenantId, id, at)
   await deleteKeys(tx, tenantId, { kind: 'certificate', id }, 'certificate')
@@ -39,11 +40,13 @@ function isInUse({ kind, isManaged, isActive, retiredAt, notAfter }: Certificate
 }
 
 async function removeWhatIsUnder(tx: Writer, { tenantId, kind, id }: CertificateRow): Promise<void> {
-  // Not all of these can be deleted alone, and none of them signs any more: what they have signed does not ask for them.
-  const gone = kind === 'ecosystem-ca' ? await deleteSignersUnder(tx, tenantId, id) : []
+  // The signers of an ecosystem CA are deleted with it, because RICAL signers of a managed CA cannot be deleted alone.
+  // These signers no longer sign, and the lists that they signed do not need their rows.
+  const deletedSigners = kind === 'ecosystem-ca' ? await deleteSignersUnder(tx, tenantId, id) : []
   if (await hasSigners(tx, tenantId, id)) {
-    throw new Problem('conflict', { message: 'In use: there are signers under it' })
+    throw new Problem('conflict', { message: 'The authority has signers. Delete its signers first.' })
   }
-  for (const signer of gone) await deleteKeys(tx, tenantId, { kind: 'certificate', id: signer }, 'certificate')
+  for (const signer of deletedSigners)
+    await deleteKeys(tx, tenantId, { kind: 'certificate', id: signer }, 'certificate')
   await deleteCrl(tx, tenantId, id)
 }

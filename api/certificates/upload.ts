@@ -17,36 +17,37 @@ import {
 } from '../../shared/formats/x509/profiles.ts'
 import { type ReadCertificate, readCertificate } from '../../shared/formats/x509/read-certificate.ts'
 
-interface Asked {
+interface Input {
   kind: CertificateKind
-  /** The row of the authority that is to have issued it; itself where it is left out. */
+  /** The row of the authority that must have issued the certificate. Left out, the certificate must be self-signed. */
   ca?: MadeCertificate
-  /** The key that it is to be for. */
+  /** The public key that the certificate must contain. */
   publicKey?: KeyObject
   at: Date
 }
 
-/** What a certificate that an operator brings says. Throws `bad_request` with each point that is not as its profile has it. */
-export function contentOfUpload(pem: string, asked: Asked): StoredCertificateContent {
-  return contentOf(readPem(pem), asked, asked.ca && readRow(asked.ca))
+/** Returns the content of a certificate that an operator uploaded. Throws `bad_request` with each violation of its profile. */
+export function contentOfUpload(pem: string, input: Input): StoredCertificateContent {
+  return contentOf(readPem(pem), input, input.ca && readRow(input.ca))
 }
 
 /**
- * The same of a signer's, behind which that of one authority may follow, which has certified it, and which the authority of its row
- * has certified (ISO/IEC 18013-5, C.1.7: a chain of three tiers). Throws `bad_request`, also where the latter allows no authority under it.
+ * Returns the content of a signer's certificate. The certificate of one intermediate authority can follow (ISO/IEC 18013-5,
+ * C.1.7: a chain of three tiers). The intermediate must be issued by the authority of the row, and must have issued the signer's
+ * certificate. Throws `bad_request`, also if the authority allows no intermediate.
  */
-export function contentOfChain(pem: string, asked: Asked & { ca: MadeCertificate }): SignerContent {
+export function contentOfChain(pem: string, input: Input & { ca: MadeCertificate }): SignerContent {
   const [leafPem = '', intermediatePem] = pem.split(/(?<=-----END CERTIFICATE-----)\s*(?=-----BEGIN)/)
-  if (intermediatePem === undefined) return { ...contentOfUpload(pem, asked), intermediate: null }
-  const { ca, publicKey, at } = asked
+  if (intermediatePem === undefined) return { ...contentOfUpload(pem, input), intermediate: null }
+  const { ca, publicKey, at } = input
   const [leaf, intermediate, root] = [readPem(leafPem), readPem(intermediatePem), readRow(ca)]
   if (publicKey && intermediate.publicKey.equals(publicKey))
-    throw refused(['The certificate of the signer comes first'])
-  const faults = intermediateFaults({ intermediate, root, kind: certifierOf(asked.kind), at })
+    throw refused(['The certificate of the signer must come first'])
+  const faults = intermediateFaults({ intermediate, root, kind: certifierOf(input.kind), at })
   if (faults.length > 0) throw refused(faults.map((fault) => `The second certificate: ${fault}`))
-  if (isOutside(leaf, intermediate)) throw refused(['It is valid at times when the second certificate is not'])
+  if (isOutside(leaf, intermediate)) throw refused(['Its validity exceeds the validity of the second certificate'])
   const authority = 'the second certificate'
-  return { ...contentOf(leaf, { ...asked, authority }, intermediate), intermediate: intermediate.certificate.raw }
+  return { ...contentOf(leaf, { ...input, authority }, intermediate), intermediate: intermediate.certificate.raw }
 }
 
 type SignerContent = StoredCertificateContent & Pick<CertificateRow, 'intermediate'>
@@ -60,11 +61,12 @@ interface Chained {
 
 function intermediateFaults({ intermediate, root, kind, at }: Chained): string[] {
   const { name } = certificateProfiles[kind]
-  if (intermediate.certificate.raw.equals(root.certificate.raw)) return [`It is that of the ${name}: leave it out`]
-  // RFC 5280, section 6.1.4 (l): none is below one that allows none, but for those of its own name.
+  if (intermediate.certificate.raw.equals(root.certificate.raw))
+    return [`It is the certificate of the ${name}. Leave it out.`]
+  // RFC 5280, section 6.1.4 (l): a pathLen of 0 allows no intermediate authority, except a self-issued one.
   if (root.pathLength < 1) {
     return [
-      `The ${name} allows no authority under it, since its pathLen is 0: let it certify the signer itself, or bring another ${name}`,
+      `The ${name} allows no intermediate authority, because its pathLen is 0. Use a certificate that the ${name} issued itself, or another ${name}.`,
     ]
   }
   return profileFaults({ kind, certificate: intermediate, issuer: root, at })
@@ -76,7 +78,7 @@ function isOutside({ certificate: leaf }: ReadCertificate, { certificate: issuer
 
 function contentOf(
   certificate: ReadCertificate,
-  { kind, publicKey, authority, at }: Asked & { authority?: string },
+  { kind, publicKey, authority, at }: Input & { authority?: string },
   issuer: ReadCertificate | undefined,
 ): StoredCertificateContent {
   const faults = profileFaults({

@@ -32,7 +32,7 @@ const { openDatabase } = await import('../../db/client.ts')
 const { migratedDatabase } = await import('../../db/engine/dependency.ts')
 const { findClient, listClients } = await import('../../db/repos/tenancy/clients.ts')
 const { findTenantRowByHost } = await import('../../db/repos/tenancy/tenants.ts')
-const { makeConsoleLink } = await import('../console/links/make.ts')
+const { createConsoleLink } = await import('../console/links/create-link.ts')
 
 const host = normalHost(given, publicScheme)
 const db = exitIfMisconfigured(() => openDatabase(databaseUrl, { survives: 'powerLoss' }))
@@ -42,7 +42,7 @@ try {
   if (!tenant) throw new Misconfigured(`No tenant has the host ${host}.`)
   const client = clientId === undefined ? await findTheOne(tenant) : await findNamed(tenant, clientId)
   const place = { clientId: client.id, baseUrl: `${publicScheme}://${host}` }
-  const link = await makeConsoleLink({ db, clock: systemClock }, tenant.id, place)
+  const link = await createConsoleLink({ db, clock: systemClock }, tenant.id, place)
   console.error(`It signs in ${inWords(client)}, once, within 15 minutes:`)
   console.log(link)
 } catch (error) {

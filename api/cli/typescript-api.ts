@@ -1,4 +1,4 @@
 import common from '@ts-morph/common'
 
-/** The API of TypeScript as ts-morph brings it along: version 7, which is the package `typescript` here, has none. */
+/** The TypeScript API that ts-morph contains. The package `typescript` is version 7 here, which has no API. */
 export default common.ts

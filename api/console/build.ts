@@ -8,15 +8,15 @@ import { gzip } from 'node:zlib'
 import { builtFolder } from './pages/built.ts'
 
 /**
- * `npm run build`: makes the console of `api/console/app/`, unless what is there was made of the same sources. Other processes
- * may serve it meanwhile: new files come first, then the page that names them, and the old ones go last.
+ * `npm run build`: builds the console from `api/console/app/`, unless the existing build has the same sources. Other processes can
+ * serve the console during the build. The build writes new files first, then the page that names them, and deletes old files last.
  */
 const source = fileURLToPath(new URL('./app/', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const stampFile = join(builtFolder, 'stamp')
 const assetsFolder = join(builtFolder, 'assets')
 
-/** Returns whether there was something to do. */
+/** Builds the console if its sources changed. Returns whether it was built. */
 export async function buildConsole(): Promise<boolean> {
   const stamp = stampOfSources()
   if (stamp === (await readFile(stampFile, 'utf8').catch(() => undefined))) return false
@@ -25,7 +25,7 @@ export async function buildConsole(): Promise<boolean> {
     await bundleInto(fresh)
     const assets = await readdir(join(fresh, 'assets'))
     await mkdir(assetsFolder, { recursive: true })
-    // Whole, in one step: what another process has built of the same sources has the same names, and may be served right now.
+    // `rename` replaces a file atomically. Another process can be serving a file of the same name, built from the same sources.
     for (const name of assets) await rename(join(fresh, 'assets', name), join(assetsFolder, name))
     await rename(join(fresh, 'index.html'), join(builtFolder, 'index.html'))
     for (const name of readdirSync(assetsFolder))
@@ -56,11 +56,11 @@ async function bundleInto(folder: string): Promise<void> {
         emptyOutDir: true,
         target: 'es2022',
         modulePreload: { polyfill: false },
-        // Each is a file, since the policy of the page refuses data: addresses.
+        // Every asset is a file, because the content security policy of the page refuses data: URLs.
         assetsInlineLimit: 0,
         rolldownOptions: {
           output: {
-            // Files of two areas may need each other: each module runs when it is first asked for.
+            // The files of two areas can import each other. Each module runs when it is first imported.
             strictExecutionOrder: true,
             codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'areas' }] },
           },
@@ -75,7 +75,7 @@ async function bundleInto(folder: string): Promise<void> {
   }
 }
 
-/** Vite goes by this variable whatever the mode: in development and in tests it would make something else, and larger. */
+/** Sets NODE_ENV to production. Vite reads this variable in every mode, and would build a different, larger console otherwise. */
 async function asInProduction(act: () => Promise<unknown>): Promise<void> {
   const { NODE_ENV = '' } = process.env
   process.env.NODE_ENV = 'production'
@@ -86,10 +86,13 @@ async function asInProduction(act: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** What an area loads is one file: small ones are compressed badly. Its menu entry, and texts, are where they are needed first. */
+/**
+ * Returns the name of the output file of a module. An area has one file, because small files compress badly. The menu entry and
+ * the texts of an area are in the file that needs them first.
+ */
 function fileOf(id: string): string | null {
   const [, area, name = ''] = /\/screens\/([\w-]+)\/(?:.*\/)?([\w-]+)\.\w+$/.exec(id) ?? []
   return area === undefined || name === 'area' || name === 'texts' ? null : area
 }
 
-if (import.meta.main && (await buildConsole())) console.log('The console is built.')
+if (import.meta.main && (await buildConsole())) console.log('console built')

@@ -1,7 +1,10 @@
 import { numericDate } from '../../shared/formats/cwt.ts'
 import type { CwtCredential } from '../../shared/formats/cwt-verify.ts'
 
-/** What a CWT credential says, by the names that JWTs have for it; dates in seconds. Its own claims take none of those names. */
+/**
+ * Returns the claims of a CWT credential with their JWT names and dates in seconds. Custom claims cannot replace registered
+ * claims.
+ */
 export function decodedCwt(credential: CwtCredential) {
   const { issuer, subject, audience, notBefore, expiresAt, issuedAt, credentialId, status, holderJwk, claims } =
     credential
@@ -14,6 +17,6 @@ export function decodedCwt(credential: CwtCredential) {
     ...(issuedAt && { iat: numericDate(issuedAt) }),
     ...(credentialId !== undefined && { jti: `urn:uuid:${credentialId}` }),
   }
-  const told = { ...(status && { status }), ...(holderJwk && { cnf: { jwk: holderJwk } }) }
-  return { ...registered, ...claims, ...registered, ...told }
+  const derived = { ...(status && { status }), ...(holderJwk && { cnf: { jwk: holderJwk } }) }
+  return { ...registered, ...claims, ...registered, ...derived }
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeConsoleLink } from '../../api/console/links/make.ts'
+import { createConsoleLink } from '../../api/console/links/create-link.ts'
 import { builtFolder } from '../../api/console/pages/built.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { type Console, lookAtScreen, startConsole } from './console.ts'
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
   test('a link signs in once, and what signs in is not in the history', async () => {
     const { service, open, faults } = opened
     const { clientId, origin: baseUrl } = service
-    const link = new URL(await makeConsoleLink(service.deps, service.id, { clientId, baseUrl }))
+    const link = new URL(await createConsoleLink(service.deps, service.id, { clientId, baseUrl }))
     const page = await open(`/${link.hash}`, { isAnonymous: true })
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     expect(page.url()).toBe(`${baseUrl}/console/`)

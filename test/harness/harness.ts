@@ -9,7 +9,7 @@ import { createApp } from '../../api/app.ts'
 import { createCaches } from '../../api/caches.ts'
 import { createVerifiers } from '../../api/credentials/verify/verifiers.ts'
 import type { Deps } from '../../api/deps.ts'
-import { createUploads } from '../../api/ecosystems/evidence/uploads.ts'
+import { createUploadLimiter } from '../../api/ecosystems/evidence/uploads.ts'
 import { createListReader } from '../../api/ecosystems/trusted-lists/list-reader.ts'
 import { createLargeAnswers } from '../../api/http/large-answers.ts'
 import { createSentMarks } from '../../api/issuance/credential/sent-marks.ts'
@@ -121,7 +121,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     outbound,
     dids,
     verifiers: createVerifiers(),
-    uploads: createUploads(),
+    uploads: createUploadLimiter(),
     listReader: createListReader(),
     clock,
     log,

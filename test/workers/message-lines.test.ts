@@ -125,7 +125,7 @@ test('to one recipient so many messages wait at most', async () => {
   expect(await send(of.tenant, of.did)).toMatchObject({ status: 200 })
   expect(await send(of.tenant, of.did)).toMatchObject({
     status: 409,
-    body: { message: 'There may be 1000 messages to a recipient that wait at most' },
+    body: { message: 'At most 1000 messages to a recipient can wait. Try again later.' },
   })
   expect(await send(of.tenant, of.recipient.did('bob'))).toMatchObject({ status: 200 })
 })

@@ -94,7 +94,7 @@ test('what cannot be sent is refused by name, and nothing of it is kept', async 
   await sendAll(tenant, tenant.did, 1)
   expect(await send(tenant, tenant.did)).toMatchObject({
     status: 409,
-    body: { code: 'Conflict', message: "The recipient's inbox is full" },
+    body: { code: 'Conflict', message: "The recipient's inbox is full. Try again later." },
   })
 })
 
@@ -326,7 +326,7 @@ test('so many messages wait at most', async () => {
   await sendAll(tenant, to('bob'), 1)
   expect(await send(tenant, to('cat'))).toMatchObject({
     status: 409,
-    body: { message: 'There may be 3 messages that wait at most' },
+    body: { message: 'At most 3 messages of a tenant can wait. Try again later.' },
   })
   expect(await stored(tenant, to('cat'))).toEqual([])
   await service.workers.start()

@@ -7,27 +7,30 @@ import type { CertificateSubject } from '../../../shared/formats/x509/name.ts'
 import { type AuthorityKind, certificateProfiles, latestEnd } from '../../../shared/formats/x509/profiles.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
-import { enforceCertificateQuota, requestCertificateContent } from '../make.ts'
+import { enforceCertificateQuota, requestCertificateContent } from '../request-certificate.ts'
 import { contentOfUpload } from '../upload.ts'
 import type { NewAuthority } from './schemas.ts'
 
-interface Asked {
+interface Input {
   tenantId: string
   kind: AuthorityKind
   body: NewAuthority
   deadlineAt: number
 }
 
-/** An authority, not active yet: a managed one with its first CRL, or the one of a certificate. Throws `conflict` at the limit. */
-export async function createAuthority(deps: Deps, change: Change, asked: Asked): Promise<CertificateRow> {
-  const { tenantId, kind, body, deadlineAt } = asked
+/**
+ * Creates an authority, which is inactive at first. A managed authority gets a key, a certificate and its first CRL. With
+ * `certificatePem`, the authority is the one of that certificate, and its key is external. Throws `conflict` at the limit.
+ */
+export async function createAuthority(deps: Deps, change: Change, input: Input): Promise<CertificateRow> {
+  const { tenantId, kind, body, deadlineAt } = input
   const { certificatePem } = body
   const at = deps.clock.now()
   const isManaged = certificatePem === undefined
   const content = isManaged
     ? { subject: subjectFrom(body), ...timesOf(kind, body, at) }
     : contentOfUpload(certificatePem, { kind, at })
-  const row = await change(async (tx, tell) => {
+  const row = await change(async (tx, record) => {
     await enforceCertificateQuota(tx, tenantId, kind, at)
     const inserted = await insertCertificate(tx, {
       ...{ id: newOrderedId(at), tenantId, kind, isManaged, madeBy: 'operator', isActive: false, createdAt: at },
@@ -35,9 +38,11 @@ export async function createAuthority(deps: Deps, change: Change, asked: Asked):
     })
     if (!isManaged && (await isTaken(tx, tenantId, inserted))) {
       const { article, name } = certificateProfiles[kind]
-      throw new Problem('conflict', { message: `There is ${article} ${name} with this certificate already` })
+      throw new Problem('conflict', {
+        message: `${article === 'an' ? 'An' : 'A'} ${name} with this certificate exists already`,
+      })
     }
-    tell(tenantId, { id: inserted.id, isManaged })
+    record(tenantId, { id: inserted.id, isManaged })
     return inserted
   })
   return isManaged ? requestCertificateContent(deps, row, deadlineAt) : row
@@ -57,8 +62,8 @@ function timesOf(kind: AuthorityKind, body: NewAuthority, at: Date): { notBefore
   const { most, usual } = certificateProfiles[kind]
   const notBefore = wholeSeconds(body.notBefore ?? plusMs(at, -backdatedMs))
   const notAfter = wholeSeconds(body.notAfter ?? latestEnd(notBefore, usual))
-  if (notBefore > latestEnd(at, { years: 1 })) throw wrongField('notBefore', 'Must be at most a year ahead')
-  if (notAfter <= at || notAfter <= notBefore) throw wrongField('notAfter', 'Must lie ahead, and after notBefore')
+  if (notBefore > latestEnd(at, { years: 1 })) throw wrongField('notBefore', 'Must be at most one year in the future')
+  if (notAfter <= at || notAfter <= notBefore) throw wrongField('notAfter', 'Must be in the future and after notBefore')
   if (notAfter > latestEnd(notBefore, most)) throw wrongField('notAfter', 'Must be at most 20 years after notBefore')
   return { notBefore, notAfter }
 }

@@ -6,11 +6,11 @@ import type { Deps } from '../../deps.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 import { PublishedEcosystemCas, PublishedIacas } from './schemas.ts'
 
-/** The roots that verifiers and wallets are to trust. */
+/** The root certificates that verifiers and wallets trust. */
 export const publishedRoutes = [
   defineRoute({
     operation: 'retrievePublishedIacas',
-    summary: 'The IACAs under which credentials are signed, as `mdoc_iacas_uri` of the metadata has it',
+    summary: 'List the active IACAs under which credentials are signed (`mdoc_iacas_uri` of the metadata)',
     tag: 'Discovery',
     method: 'GET',
     path: '/v1/openid/iacas',
@@ -25,7 +25,7 @@ export const publishedRoutes = [
   }),
   defineRoute({
     operation: 'retrievePublishedEcosystemCas',
-    summary: 'The roots under which the trusted lists of ecosystems are signed',
+    summary: 'List the root certificates under which the trusted lists of ecosystems are signed',
     tag: 'Ecosystem certificates',
     method: 'GET',
     path: '/v1/ecosystems/public/certificates/ca',

@@ -24,11 +24,11 @@ interface Names {
   tag: string
   param: string
   access: Access
-  /** Who may look at them too. */
+  /** The roles that can read the authorities. */
   readers: Access
-  /** The event of reading its CRL, as the interface has it. */
+  /** The event type of a CRL request. */
   crlEvent: string
-  /** What a new one is called in the summary of its creation. */
+  /** The full name of the authority in the summary of the create operation. */
   written: string
   body: typeof NewIaca | typeof NewEcosystemCa
   whenDeleted: string
@@ -41,21 +41,21 @@ export const authorityRoutes: Route[] = [
     ...{ word: 'Iaca', tag: 'IACAs', param: 'iacaId', access: issuing, readers: issuing, body: NewIaca },
     crlEvent: 'MOBILE_CREDENTIAL_IACA_CRL_RETRIEVE',
     written: 'issuing authority certificate authority',
-    whenDeleted: 'that is not active, has no signers, and is not needed for status lists; its CRL goes with it',
+    whenDeleted: 'that is inactive, has no signers, and is not needed for status lists. Its CRL is deleted with it.',
   }),
   ...routesOf('ecosystem-ca', {
     ...{ word: 'EcosystemCa', tag: 'Ecosystem certificates', param: 'dtsCaCertificateId', body: NewEcosystemCa },
     access: operators('admin', 'dts-provider'),
     readers: operators('admin', 'dts-provider', 'dts-consumer'),
     crlEvent: 'ECOSYSTEM_CA_CERTIFICATE_CRL_RETRIEVE',
-    written: 'root under which trusted lists are signed',
+    written: 'ecosystem CA, under which trusted lists are signed',
     whenDeleted:
-      'that is not active; its CRL goes with it, and so do the signers of one whose key is here: others are deleted before',
+      'that is inactive. Its CRL is deleted with it. The signers of a managed CA are deleted with it. Delete the signers of an external CA first.',
   }),
   ...publishedRoutes,
 ]
 
-/** In the examples of the reference. */
+/** The name of the kind in the examples of the API reference. */
 function thingOf(kind: AuthorityKind): string {
   return kind === 'iaca' ? 'IACA' : 'ecosystem CA'
 }
@@ -79,7 +79,7 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
   return [
     createAudited(authorities, {
       operation: `create${word}`,
-      summary: `Create an ${names.written}: one whose key is kept here, or from a certificate of yours`,
+      summary: `Create an ${names.written}: a managed one with a new key, or an external one from your certificate`,
       body,
       problems: ['conflict', 'service_unavailable'],
       handle: ({ tenantId, body, deps, change, deadlineAt }) =>
@@ -97,7 +97,7 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
     }),
     replaceAudited(authorities, {
       operation: `update${word}`,
-      summary: `Make ${article} ${name} active or inactive`,
+      summary: `Activate or deactivate ${article} ${name}`,
       body: AuthorityChanges,
       handle: ({ tenantId, id, body, deps, change, requireMatch }) =>
         activateAuthority(deps, change, { tenantId, kind, param, id, ...body, requireMatch }),
@@ -115,22 +115,22 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
 
 async function permitRemoval({ db, clock }: Deps, tenantId: string, kind: AuthorityKind, id: string): Promise<void> {
   if (kind !== 'iaca' || !(await hasStatusUnder(db.read, tenantId, id, clock.now()))) return
-  const message = 'In use: there are valid credentials whose status only status lists under it can tell'
+  const message = 'The IACA is in use. Status lists under it publish the status of credentials that are still valid.'
   throw new Problem('conflict', { message })
 }
 
 function crlRoute(kind: AuthorityKind, { word, tag, param, crlEvent }: Names): Route {
-  const { article, name } = certificateProfiles[kind]
+  const { name } = certificateProfiles[kind]
   return defineRoute({
     operation: `retrieve${word}Crl`,
-    summary: `The certificate revocation list of ${article} ${name} whose key is here`,
+    summary: `Retrieve the certificate revocation list (CRL) of a managed ${name}`,
     tag,
     method: 'GET',
     path: `${authorityPaths[kind]}/:${param}/crl`,
     access: anyone,
     event: crlEvent,
     isReadByCrowds: true,
-    params: z.object({ [param]: described(z.string(), 'The id of the root', exampleId(thingOf(kind))) }),
+    params: z.object({ [param]: described(z.string(), 'The id of the authority', exampleId(thingOf(kind))) }),
     status: 200,
     representations: { media: [given('application/pkix-crl')], etag: 'version', maxAgeSeconds: 'answered', cors: true },
     problems: ['not_found', 'no_crl', 'service_unavailable'],

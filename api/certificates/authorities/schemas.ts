@@ -12,41 +12,49 @@ import {
 } from '../../http/fields.ts'
 import { certificateFields, exampleFingerprint } from '../present.ts'
 
-/** RFC 5280, appendix A.1: what may stand in names. */
+/** Limits the text of a name (RFC 5280, appendix A.1). */
 const nameText = (most: number) =>
-  z.string().trim().min(1).max(most).regex(withoutControls(), 'Must have no control characters')
+  z.string().trim().min(1).max(most).regex(withoutControls(), 'Must not contain control characters')
 
 const Iaca = z.object({
   commonName: described(
     nameText(longestCommonName),
-    'What it is called; needed where the key is made here',
+    'The common name of the subject. Required without `certificatePem`.',
     'Transport Agency IACA',
   ).optional(),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, 'Must be two upper-case letters (ISO 3166-1)')
-    .meta({ description: 'Two upper-case letters (ISO 3166-1); needed where the key is made here', examples: ['NZ'] })
+    .meta({ description: 'Two upper-case letters (ISO 3166-1). Required without `certificatePem`.', examples: ['NZ'] })
     .optional(),
-  stateOrProvinceName: nameText(128).optional().describe('A part of the country, as its certificates have it'),
-  notBefore: dayOrTime('T00:00:00.000Z').optional().describe('A day in UTC, or a moment; now by itself'),
-  notAfter: dayOrTime('T23:59:59.999Z').optional().describe('At most 20 years after `notBefore`; 10 years by itself'),
+  stateOrProvinceName: nameText(128).optional().describe('The state or province of the subject'),
+  notBefore: dayOrTime('T00:00:00.000Z').optional().describe('A day in UTC, or a timestamp. Default: now.'),
+  notAfter: dayOrTime('T23:59:59.999Z')
+    .optional()
+    .describe('At most 20 years after `notBefore`. Default: 10 years after.'),
   certificatePem: unexampled(PemCertificate)
     .optional()
-    .describe('Of an IACA whose key is kept elsewhere; nothing else is needed'),
+    .describe(
+      'The certificate of an external IACA, whose key this service does not hold. The other fields are not needed then.',
+    ),
 })
 
 const EcosystemCa = Iaca.omit({ stateOrProvinceName: true }).extend({
-  organisationName: nameText(64).optional().describe('Who runs it'),
-  notAfter: dayOrTime('T23:59:59.999Z').optional().describe('20 years after `notBefore` by itself, and at most'),
+  organisationName: nameText(64).optional().describe('The organisation that operates the CA'),
+  notAfter: dayOrTime('T23:59:59.999Z')
+    .optional()
+    .describe('At most 20 years after `notBefore`. Default: 20 years after.'),
   certificatePem: unexampled(PemCertificate)
     .optional()
-    .describe('Of a CA whose key is kept elsewhere; nothing else is needed'),
+    .describe(
+      'The certificate of an external CA, whose key this service does not hold. The other fields are not needed then.',
+    ),
 })
 
-/** What the bodies of both kinds may have. */
+/** The fields of both request bodies. */
 export type NewAuthority = z.output<typeof Iaca> & Partial<Pick<z.output<typeof EcosystemCa>, 'organisationName'>>
 
-/** With `certificatePem` alone, or without it: then the key is made here. */
+/** With `certificatePem`, the authority is external. Without it, this service generates the key and the certificate. */
 export const NewIaca = Iaca.superRefine(requireNames)
 export const NewEcosystemCa = EcosystemCa.superRefine(requireNames)
 
@@ -58,14 +66,14 @@ function requireNames({ certificatePem, commonName, country }: NewAuthority, ctx
 }
 
 export const AuthorityChanges = z.object({
-  active: described(z.boolean(), 'Whether anything new is signed under it', true),
+  active: described(z.boolean(), 'Whether new signatures are made under it', true),
 })
 
 export const authorityView = (thing: string) =>
   z.object({
     id: idOf(thing),
-    active: described(z.boolean(), 'Whether anything new is signed under it', true),
-    isManaged: described(z.boolean(), 'Whether its key is here', true),
+    active: described(z.boolean(), 'Whether new signatures are made under it', true),
+    isManaged: described(z.boolean(), 'Whether this service holds its key', true),
     ...certificateFields,
   })
 
@@ -76,19 +84,19 @@ export const PublishedIacas = z.object({
         certificate: described(z.string(), 'The DER in base64', exampleCertificate.split('\n').slice(1, -2).join('')),
       }),
     )
-    .describe('The roots of mobile credentials that are in use'),
+    .describe('The active IACAs of mobile credentials'),
 })
 
 export const PublishedEcosystemCas = z.object({
   rootCertificates: z
     .array(
       z.object({
-        certificate: described(z.string(), 'In PEM', exampleCertificate),
-        notBefore: Timestamp.describe('From when it is valid'),
-        notAfter: Timestamp.describe('Until when it is valid'),
+        certificate: described(z.string(), 'The certificate in PEM', exampleCertificate),
+        notBefore: Timestamp.describe('The start of its validity'),
+        notAfter: Timestamp.describe('The end of its validity'),
         fingerprint: described(z.string(), 'SHA-256 of the certificate, in lower-case hex', exampleFingerprint),
-        commonName: described(z.string(), 'What it is called', 'Transport Agency IACA'),
+        commonName: described(z.string(), 'The common name of its subject', 'Transport Agency IACA'),
       }),
     )
-    .describe('The roots under which trusted lists are signed'),
+    .describe('The active root certificates under which trusted lists are signed'),
 })

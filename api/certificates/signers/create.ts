@@ -14,9 +14,9 @@ import { certificateProfiles, certifierOf, type SignerKind } from '../../../shar
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { enforceCertificateQuota, requestCertificateContent } from '../make.ts'
+import { enforceCertificateQuota, requestCertificateContent } from '../request-certificate.ts'
 
-interface Asked {
+interface Input {
   tenant: Tenant
   kind: SignerKind
   caId: string
@@ -24,29 +24,29 @@ interface Asked {
 }
 
 /**
- * A signer, with its certificate and active where the authority's key is here, and else with a request for one. Throws `conflict` at
- * the limit.
+ * Creates a signer. Under a managed authority, the signer is active and has a certificate. Under an external authority, it has a
+ * certificate request (CSR). Throws `conflict` at the limit.
  */
 export async function createSigner(
   deps: Deps,
   change: Change,
-  { tenant, kind, caId, deadlineAt }: Asked,
+  { tenant, kind, caId, deadlineAt }: Input,
 ): Promise<CertificateRow> {
   const at = deps.clock.now()
-  const row = await change(async (tx, tell) => {
+  const row = await change(async (tx, record) => {
     await enforceCertificateQuota(tx, tenant.id, kind, at)
     const { subject, isManaged } = await findIssuer(tx, tenant.id, kind, caId, at)
     const inserted = await insertCertificate(tx, {
       ...{ id: newOrderedId(at), tenantId: tenant.id, kind, caId, madeBy: 'operator', createdAt: at },
       ...{ isManaged, isActive: isManaged, subject: signerSubject(kind, subject, new URL(tenant.baseUrl).host) },
     })
-    tell(tenant.id, { id: inserted.id, ...namedAuthority(certifierOf(kind), caId), madeBy: 'operator' })
+    record(tenant.id, { id: inserted.id, ...namedAuthority(certifierOf(kind), caId), madeBy: 'operator' })
     return inserted
   })
   return requestCertificateContent(deps, row, deadlineAt)
 }
 
-/** It is not removed before the signer is there. */
+/** Finds the authority and locks it, so that it is not deleted before the signer is stored. Throws `bad_request`. */
 async function findIssuer(
   tx: Writer,
   tenantId: string,
@@ -58,6 +58,6 @@ async function findIssuer(
   const authority = certifierOf(kind)
   const field = authorityFields[authority]
   if (ca?.kind !== authority || !isMade(ca)) throw wrongField(field, 'Resource Not Found', caId)
-  if (ca.notAfter <= at) throw wrongField(field, `The ${certificateProfiles[authority].name} is over`, caId)
+  if (ca.notAfter <= at) throw wrongField(field, `The ${certificateProfiles[authority].name} has expired`, caId)
   return ca
 }

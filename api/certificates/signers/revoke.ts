@@ -6,9 +6,9 @@ import { namedAuthority, wholeSeconds } from '../../../shared/domain/certificate
 import { Problem } from '../../../shared/errors.ts'
 import { certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
-import { holdSigner } from './replace.ts'
+import { lockSigner } from './replace.ts'
 
-interface Asked {
+interface Input {
   tenantId: string
   kind: SignerKind
   param: string
@@ -17,27 +17,28 @@ interface Asked {
 }
 
 /**
- * Revokes a signer for ever, and answers once it is on the CRL. When the signing process does not answer in time it is revoked
- * all the same, and its CRL follows; asked again, it says the same. Throws `bad_request` where the IACA is not managed.
+ * Revokes a signer permanently, and returns after the CRL with the signer is published. If the signing process does not answer in
+ * time, the revocation stays and the CRL is published later. A repeated call returns the same date. Throws `bad_request` for an
+ * external IACA.
  */
-export async function revokeSigner(deps: Deps, change: Change, asked: Asked) {
-  const { tenantId, id, deadlineAt } = asked
-  const { caId, revokedAt } = await change(async (tx, tell) => {
-    const { row, ca } = await holdSigner(tx, asked)
-    if (!row.isManaged || !isMade(row)) throw notManaged(asked)
+export async function revokeSigner(deps: Deps, change: Change, input: Input) {
+  const { tenantId, id, deadlineAt } = input
+  const { caId, revokedAt } = await change(async (tx, record) => {
+    const { row, ca } = await lockSigner(tx, input)
+    if (!row.isManaged || !isMade(row)) throw notManaged(input)
     const at = row.revokedAt ?? wholeSeconds(deps.clock.now())
     const { serialNumber } = row
     await insertRevoked(tx, { caId: ca.id, serialNumber, tenantId, revokedAt: at })
     await updateCertificate(tx, row, { isActive: false, revokedAt: at })
     await endSignaturesOf(tx, tenantId, id, deps.clock.now())
-    tell(tenantId, { id, ...namedAuthority(certifierOf(asked.kind), ca.id) })
+    record(tenantId, { id, ...namedAuthority(certifierOf(input.kind), ca.id) })
     return { caId: ca.id, revokedAt: at }
   })
   await deps.keys.call('publishCrl', { tenantId, caId }, { deadlineAt })
   return { revoked: true, revocationDate: revokedAt.toISOString() }
 }
 
-function notManaged({ param, id }: Asked): Problem {
-  const msg = 'The key of its IACA is not here: whoever has it revokes the certificate'
+function notManaged({ param, id }: Input): Problem {
+  const msg = 'The IACA is external. Revoke the certificate with the key of the IACA.'
   return new Problem('bad_request', { message: msg, details: [{ value: id, msg, param, location: 'params' }] })
 }

@@ -9,8 +9,8 @@ import { type Access, operators, type Route } from '../../http/route.ts'
 import { presentCertificate } from '../present.ts'
 import { removeCertificate } from '../remove.ts'
 import { createSigner } from './create.ts'
-import { requireRemovable } from './removable.ts'
 import { replaceSigner } from './replace.ts'
+import { requireRemovable } from './require-removable.ts'
 import { revokeSigner } from './revoke.ts'
 import { ChainedSignerChanges, newSigner, Revoke, Revoked, SignerChanges, signerView } from './schemas.ts'
 
@@ -20,9 +20,9 @@ interface Names {
   path: string
   param: string
   access: Access
-  /** Who may look at them too. */
+  /** The roles that can read the signers. */
   readers: Access
-  /** The status of a creation, as the interface has it. */
+  /** The HTTP status of a successful creation. */
   created: 200 | 201
   isRevocable: boolean
 }
@@ -69,7 +69,7 @@ function routesOf(kind: SignerKind, names: Names): Route[] {
   const read = { ...signers, access: readers }
   const creating = createAudited(signers, {
     operation: `create${word}`,
-    summary: `Create a ${name}: with its certificate where the key of the ${certificateProfiles[authority].name} is here, else with a request for one`,
+    summary: `Create a ${name}: with a certificate under a managed ${certificateProfiles[authority].name}, with a certificate request under an external one`,
     body: newSigner(field),
     problems: ['conflict', 'service_unavailable'],
     handle: ({ tenant, body, deps, change, deadlineAt }) =>
@@ -89,7 +89,7 @@ function routesOf(kind: SignerKind, names: Names): Route[] {
     }),
     replaceAudited(signers, {
       operation: `update${word}`,
-      summary: `Make a ${name} active or inactive, and give it its certificate`,
+      summary: `Activate or deactivate a ${name}, and store its certificate`,
       body: authority === 'ecosystem-ca' ? ChainedSignerChanges : SignerChanges,
       handle: ({ tenantId, id, body, deps, change, requireMatch }) =>
         replaceSigner(deps, change, { tenantId, kind, param, id, ...body, requireMatch }),
@@ -111,8 +111,8 @@ function removal(kind: SignerKind, word: string, signers: Collection<Certificate
 
 function summaryOfRemoval(kind: SignerKind): string {
   if (kind !== 'rical-signer')
-    return `Delete a ${certificateProfiles[kind].name} that is not active; what it signed stays valid, and it cannot be revoked any more`
-  return 'Delete a RICAL signer of a root whose key is kept elsewhere, also an active one. Lists that it signed stay valid; new lists need another signer'
+    return `Delete a ${certificateProfiles[kind].name} that is inactive. Its signatures stay valid. It cannot be revoked afterwards.`
+  return 'Delete a RICAL signer of an external root, also an active one. Lists that it signed stay valid. New lists need another signer.'
 }
 
 function revocation(kind: SignerKind, word: string, signers: Collection<CertificateRow>): Route {
@@ -120,7 +120,7 @@ function revocation(kind: SignerKind, word: string, signers: Collection<Certific
   return defineAuditedRoute({
     ...item,
     operation: `revoke${word}`,
-    summary: `Revoke a ${certificateProfiles[kind].name} of a managed IACA, for ever; it is on the CRL at once`,
+    summary: `Revoke a ${certificateProfiles[kind].name} of a managed IACA permanently, and publish it on the CRL`,
     method: 'POST',
     path: `${item.path}/revoke`,
     event: `${signers.events}_REVOKE`,

@@ -5,26 +5,26 @@ import { certificateFields } from '../present.ts'
 
 type AuthorityField = (typeof authorityFields)[keyof typeof authorityFields]
 
-/** `field` names the authority: `iacaId` or `caId`. */
+/** `field` is the name of the field that holds the authority's id: `iacaId` or `caId`. */
 export const newSigner = (field: AuthorityField) => z.object({ [field]: authorityId(field) })
 
 const authorityId = (field: AuthorityField) =>
-  idOf(field === 'iacaId' ? 'IACA' : 'ecosystem CA').describe('The authority that certifies it')
+  idOf(field === 'iacaId' ? 'IACA' : 'ecosystem CA').describe('The authority that issues its certificate')
 
-const Active = described(z.boolean(), 'Whether it signs', true)
+const Active = described(z.boolean(), 'Whether it is used for signing', true)
 const forRequest =
-  'For the key of `csrPem`, issued by the authority; for signers of authorities whose keys are not here. Left out: it stays'
+  'The certificate that an external authority issued for the key of `csrPem`. Leave it out to keep the stored one.'
 
 export const SignerChanges = z.object({
   active: Active,
   certificatePem: unexampled(PemCertificate).optional().describe(forRequest),
 })
 
-/** Of those under whose authority there may be another one. */
+/** The changes of a signer whose chain can have an intermediate authority. */
 export const ChainedSignerChanges = z.object({
   active: Active,
   certificatePem: PemChain.optional().describe(
-    `${forRequest}. Where another authority stands between, which the first one has certified, its certificate follows`,
+    `${forRequest} The certificate of an intermediate authority follows, if there is one.`,
   ),
 })
 
@@ -36,9 +36,12 @@ export const signerView = (thing: string, field: AuthorityField, isRevocable: bo
       id: idOf(thing),
       [field]: authorityId(field),
       active: Active,
-      csrPem: z.string().optional().describe('To be certified by an authority whose key is not here'),
+      csrPem: z
+        .string()
+        .optional()
+        .describe('The certificate request (CSR). Have it signed by the external authority.'),
       ...(isRevocable && {
-        revocationDate: unexampled(Timestamp).optional().describe('When it was revoked, where it was'),
+        revocationDate: unexampled(Timestamp).optional().describe('When it was revoked. Absent if it was not revoked.'),
       }),
     })
 
@@ -46,9 +49,9 @@ export const Revoke = z.object({})
 
 export const Revoked = named(
   'RevokedSigner',
-  'That a signer was revoked',
+  'The result of a revocation',
   z.object({
-    revoked: z.literal(true).describe('It signs nothing more, and stands on the revocation list of its authority'),
+    revoked: z.literal(true).describe('It signs nothing more, and it is on the CRL of its authority'),
     revocationDate: Timestamp.describe('When it was revoked'),
   }),
 )

@@ -9,7 +9,7 @@ interface TrustAnchorRow {
   id: string
   tenantId: string
   certificatePem: string
-  /** SHA-256 of the certificate, hex. */
+  /** The SHA-256 hash of the certificate, in hex. */
   fingerprint: string
   notBefore: Date
   notAfter: Date
@@ -18,7 +18,7 @@ interface TrustAnchorRow {
   createdAt: Date
 }
 
-/** The row of an authority that a tenant trusts from `createdAt` on. Throws `bad_request` with the point that fails. */
+/** Returns the row of an authority that a tenant trusts from `createdAt` on. Throws `bad_request` with the check that failed. */
 export function newTrustAnchor(tenantId: string, certificatePem: string, createdAt: Date): TrustAnchorRow {
   const certificate = trustAnchorFrom(certificatePem, createdAt)
   const { country = null, commonName = null } = subjectOf(certificate)
@@ -35,7 +35,6 @@ export function newTrustAnchor(tenantId: string, certificatePem: string, created
   }
 }
 
-/** As operators are shown it. */
 export function presentTrustAnchor({ id, certificatePem, notAfter, notBefore, country, commonName }: TrustAnchorRow) {
   return {
     id,
@@ -49,16 +48,16 @@ export function presentTrustAnchor({ id, certificatePem, notAfter, notBefore, co
   }
 }
 
-/** The certificate of an authority that chains can end at, now or once it is valid. */
+/** Parses the certificate of an authority that chains can end at, now or later. Throws `bad_request`. */
 function trustAnchorFrom(pem: string, at: Date): X509Certificate {
   const certificate = parse(pem)
-  if (certificate.validToDate < certificate.validFromDate) throw refused('it ends before it begins')
-  if (certificate.validToDate <= at) throw refused('it is not valid any more')
+  if (certificate.validToDate < certificate.validFromDate) throw refused('its notAfter is before its notBefore')
+  if (certificate.validToDate <= at) throw refused('it has expired')
   const fault = faultOfAnchor(certificate)
   if (fault) throw refused(fault)
-  // PostgreSQL has no text with it.
+  // PostgreSQL cannot store U+0000 in a text.
   if (Object.values(subjectOf(certificate)).some((name) => name.includes('\0'))) {
-    throw refused('its subject holds U+0000')
+    throw refused('its subject contains U+0000')
   }
   return certificate
 }
@@ -73,5 +72,5 @@ function parse(pem: string): X509Certificate {
 }
 
 function refused(reason: string) {
-  return wrongField('certificatePem', `Not a certificate to be trusted: ${reason}`)
+  return wrongField('certificatePem', `The certificate cannot be trusted: ${reason}`)
 }

@@ -33,12 +33,12 @@ export const trustedIssuerRoutes = [
     problems: ['conflict'],
     async handle({ tenantId, body: { certificatePem }, deps, change }) {
       const row = newTrustAnchor(tenantId, certificatePem, deps.clock.now())
-      return change(async (tx, tell) => {
+      return change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'trustedIssuers')
         if (!(await insertTrustedIssuer(tx, row))) {
-          throw new Problem('conflict', { message: 'This certificate is trusted already' })
+          throw new Problem('conflict', { message: 'This certificate is already trusted' })
         }
-        tell(tenantId, { id: row.id, fingerprint: row.fingerprint })
+        record(tenantId, { id: row.id, fingerprint: row.fingerprint })
         return row
       })
     },
@@ -55,7 +55,7 @@ export const trustedIssuerRoutes = [
   }),
   removeAudited(issuers, {
     operation: 'deleteTrustedIssuer',
-    summary: 'Trust an authority no longer',
+    summary: 'Stop trusting an authority',
     remove: (tx, { tenantId, id }) => deleteTrustedIssuer(tx, tenantId, id),
   }),
 ]

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where `npm run build` puts the console: its page, and `assets/`, each beside itself in gzip. */
+/** The output folder of `npm run build`: the page of the console, and `assets/` with a gzip file beside each asset. */
 export const builtFolder = fileURLToPath(new URL('../built/', import.meta.url))
 
 const mediaTypes: Record<string, string> = {
@@ -17,15 +17,15 @@ interface Asset {
   mediaType: string
 }
 
-/** The page that all of the console's addresses answer with; undefined before it is built. */
+/** Returns the page that is served at all addresses of the console. Returns undefined before the console is built. */
 export function readIndex(folder: string): Promise<Buffer | undefined> {
   return readIfThere(join(folder, 'index.html'))
 }
 
-/** Undefined where the build that is there now has no such file. */
+/** Returns an asset of the current build, or undefined if the build has no such file. */
 export async function readAsset(folder: string, name: string): Promise<Asset | undefined> {
   const mediaType = mediaTypes[extname(name)]
-  // No name of a folder among it, so that nothing else is read.
+  // The name cannot contain a path separator, so that no file outside the folder is read.
   if (!mediaType || !/^[\w.-]+$/.test(name)) return undefined
   const file = join(folder, 'assets', name)
   const [bytes, gzipped] = await Promise.all([readIfThere(file), readIfThere(`${file}.gz`)])

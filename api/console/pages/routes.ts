@@ -5,7 +5,7 @@ import { chosenByHandler, given, made } from '../../http/representations/media.t
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { builtFolder, readAsset, readIndex } from './built.ts'
 
-/** No script, style or picture of another origin, and none that stands in the page itself; no other page frames or holds it. */
+/** Allows only scripts, styles and images that are files of this origin. Forbids frames, and references from other origins. */
 const headers = {
   'Content-Security-Policy': "default-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'",
   'Referrer-Policy': 'same-origin',
@@ -21,23 +21,23 @@ const page = {
   undocumented: true,
 } as const
 
-/** For who is there before the build, which `npm start` makes once everything runs: it looks again by itself. */
+/** The page before the console is built. `npm start` builds it after all processes run. The page reloads itself until then. */
 const notBuilt = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Trustwright</title></head>
 <body><h1>The console is not built yet</h1>
-<p><code>npm start</code> builds it within some seconds, and this page looks again. In an image, run <code>npm run build</code> when it is made.</p>
+<p><code>npm start</code> builds it within seconds, and this page reloads itself. For a container image, run <code>npm run build</code> when you build the image.</p>
 </body>
 </html>
 `
 
-/** The console's script reads it; of a name that is there twice it takes the last. */
+/** The query that the console's script reads. The last value of a repeated name is used. */
 const AnyQuery = z.record(
   z.string(),
   z.union([z.string(), z.array(z.string()).transform((values) => values.at(-1) ?? '')]),
 )
 
-/** The console's page at each of its addresses (what is shown there its script knows), and what the page is made of. */
+/** Routes for the page of the console at each of its addresses, and for its assets. The script selects the screen by address. */
 export function consolePages(folder: string): Route[] {
   const show = (operation: string, path: string, params?: z.ZodObject) =>
     defineRoute({
@@ -57,13 +57,13 @@ export function consolePages(folder: string): Route[] {
     defineRoute({
       ...page,
       operation: 'visitConsole',
-      summary: 'Sends those who left out the slash to the console',
+      summary: 'Redirects to the console if the trailing slash is missing',
       path: '/console',
       query: AnyQuery,
       status: 302,
       async handle({ query }) {
-        const kept = new URLSearchParams(query).toString()
-        return new Answer(undefined, { headers: { Location: `/console/${kept && `?${kept}`}` } })
+        const search = new URLSearchParams(query).toString()
+        return new Answer(undefined, { headers: { Location: `/console/${search && `?${search}`}` } })
       },
     }),
     assetRoute(folder),
@@ -76,7 +76,7 @@ function assetRoute(folder: string): Route {
   return defineRoute({
     ...page,
     operation: 'retrieveConsoleAsset',
-    summary: 'A script, a style or a picture of the console',
+    summary: 'A script, a style sheet or an image of the console',
     path: '/console/assets/:name',
     host: 'any',
     params: z.object({ name: z.string().max(200) }),

@@ -12,14 +12,14 @@ import type { Headers } from '../../http/route.ts'
 import { discover, isProviderTrouble, whyUndiscovered } from '../../relying-party/discover.ts'
 import { callbackPath } from '../provider/present.ts'
 
-/** What has to be known again when the person comes back. */
-export interface AskedProvider {
+/** The state of a sign-in that the callback needs. */
+export interface PendingSignIn {
   providerHash: string
   redirectUri: string
   nonce: string
   codeVerifier: string
   returnTo: string
-  /** Of the session that the browser has: its cookie does not come along from another site. */
+  /** The id of the browser's current session. The callback comes from another site, so that it has no session cookie. */
   formerId?: string
 }
 
@@ -27,7 +27,10 @@ export const contextOf = (signInId: string) => `console sign-in ${signInId}`
 
 const minutes = 10
 
-/** The provider's page, and the cookie by which the browser is known again. Throws `not_found`, and `service_unavailable` where the provider is away. */
+/**
+ * Stores a sign-in. Returns the address of the provider's page, and the cookie that identifies the browser. Throws `not_found`, and
+ * `service_unavailable` if the provider is unreachable.
+ */
 export async function beginSignIn(
   deps: Deps,
   tenant: Tenant,
@@ -35,17 +38,20 @@ export async function beginSignIn(
   returnTo: string,
 ): Promise<{ url: string; cookie: string }> {
   const provider = await findProviderOf(deps, tenant)
-  if (!provider) throw new Problem('not_found', { message: 'There is no provider at which people sign in here' })
+  if (!provider) throw new Problem('not_found', { message: 'No sign-in provider is configured for this host' })
   const configuration = await discover(deps, provider).catch((error: unknown) => {
     if (!isProviderTrouble(error)) throw error
-    const message = 'The sign-in provider cannot be reached at the moment'
-    throw new Problem('service_unavailable', { message, reason: `${message}: ${whyUndiscovered(error)}` })
+    const message = 'The sign-in provider is unreachable. Try again later.'
+    throw new Problem('service_unavailable', {
+      message,
+      reason: `The sign-in provider is unreachable: ${whyUndiscovered(error)}`,
+    })
   })
   const at = deps.clock.now()
   const id = newOrderedId(at)
   const [state, browser] = [newSecretOf(id), newSecret()]
   const formerId = await findConsoleSessionId(deps, tenant, headers)
-  const asked: AskedProvider = {
+  const pending: PendingSignIn = {
     providerHash: hashOfGrants(provider),
     redirectUri: originAt(tenant) + callbackPath,
     nonce: openid.randomNonce(),
@@ -54,18 +60,18 @@ export async function beginSignIn(
     ...(formerId !== undefined && { formerId }),
   }
   const url = openid.buildAuthorizationUrl(configuration, {
-    redirect_uri: asked.redirectUri,
+    redirect_uri: pending.redirectUri,
     scope: provider.scope.join(' '),
     state,
-    nonce: asked.nonce,
-    code_challenge: await openid.calculatePKCECodeChallenge(asked.codeVerifier),
+    nonce: pending.nonce,
+    code_challenge: await openid.calculatePKCECodeChallenge(pending.codeVerifier),
     code_challenge_method: 'S256',
   })
-  const sealedRequest = deps.secrets.seal(JSON.stringify(asked), contextOf(id))
+  const sealedRequest = deps.secrets.seal(JSON.stringify(pending), contextOf(id))
   const hashes = { stateHash: hashSecret(state), browserHash: hashSecret(browser) }
   const times = { expiresAt: plusMs(at, minutes * 60_000), createdAt: at }
   await deps.db.tx((tx) => insertConsoleSignIn(tx, { id, tenantId: tenant.id, ...hashes, sealedRequest, ...times }))
-  // The provider's answer comes from another site.
+  // SameSite=Lax, because the provider redirects the browser from another site.
   const cookie = { value: browser, sameSite: 'Lax', forSeconds: minutes * 60 } as const
   return { url: url.href, cookie: setConsoleCookie(tenant, 'console-sign-in', cookie) }
 }

@@ -12,60 +12,72 @@ import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'
 import type { Headers } from '../../http/route.ts'
 import { discover, isProviderTrouble } from '../../relying-party/discover.ts'
-import { type AskedProvider, contextOf } from './begin.ts'
-import { failedWith, goOn, type SignInFailure } from './outcome.ts'
-import { claimAt, personOf, type SignedInManager } from './person.ts'
+import { contextOf, type PendingSignIn } from './begin.ts'
+import { continueAt, failSignIn, type SignInFailure } from './outcome.ts'
+import { claimAt, readPerson, type SignedInManager } from './person.ts'
 
-interface Return {
+interface ProviderCallback {
   tenant: Tenant
   headers: Headers
-  /** What the provider has put into the address. */
+  /** The query parameters that the provider added to the callback address. */
   answer: Record<string, string>
   requestId: string
 }
 
-/** A person comes back from the provider (OpenID Connect Core 1.0, section 3.1.2.5), signed in or not. */
-export async function finishSignIn(deps: Deps, { tenant, headers, answer, requestId }: Return): Promise<Answer> {
-  const over = setConsoleCookie(tenant, 'console-sign-in', { value: '', sameSite: 'Lax', forSeconds: 0 })
-  const fail = (failure: SignInFailure, reason: string) => failedWith(tenant, failure, over, reason)
+/** Handles the callback of the provider, successful or not (OpenID Connect Core 1.0, section 3.1.2.5). */
+export async function finishSignIn(
+  deps: Deps,
+  { tenant, headers, answer, requestId }: ProviderCallback,
+): Promise<Answer> {
+  const endedCookie = setConsoleCookie(tenant, 'console-sign-in', { value: '', sameSite: 'Lax', forSeconds: 0 })
+  const fail = (failure: SignInFailure, reason: string) => failSignIn(tenant, failure, endedCookie, reason)
 
-  const asked = await takeAsked(deps, tenant, headers, answer.state)
-  if (!asked) return fail('expired', 'No sign-in of this browser is under way with this state')
+  const pending = await takePending(deps, tenant, headers, answer.state)
+  if (!pending) return fail('expired', 'This browser has no pending sign-in with this state')
   if (answer.error === 'access_denied') return fail('cancelled', 'The sign-in was cancelled at the provider')
   if (answer.error !== undefined) return fail('failed', 'The provider refused the sign-in')
   const provider = await findProviderOf(deps, tenant)
-  if (!provider || hashOfGrants(provider) !== asked.providerHash)
+  if (!provider || hashOfGrants(provider) !== pending.providerHash)
     return fail('changed', 'The settings of the provider were changed during the sign-in')
-  const claims = await claimsFrom(deps, provider, asked, answer)
-  if (typeof claims === 'string') return fail('unavailable', `The provider cannot be reached: ${claims}`)
-  if (claims instanceof Error) return fail('failed', `The provider gave no valid answer: ${claims.message}`)
-  const person = personOf(provider, claims)
-  if (!person) return fail('failed', `The provider gave no usable claim ${provider.userClaim}`)
-  if (person.roles.length === 0) return fail('no_role', `The claim ${provider.claim} of the person gives no role`)
-  const cookie = await signIn(deps, tenant, { person, asked, requestId })
-  return goOn(tenant, asked.returnTo, { cookies: [over, cookie] })
+  const claims = await claimsFrom(deps, provider, pending, answer)
+  if (typeof claims === 'string') return fail('unavailable', `The provider is unreachable: ${claims}`)
+  if (claims instanceof Error) return fail('failed', `The provider's response is invalid: ${claims.message}`)
+  const person = readPerson(provider, claims)
+  if (!person) return fail('failed', `The claim ${provider.userClaim} is missing or not usable`)
+  if (person.roles.length === 0) return fail('no_role', `The claim ${provider.claim} of the person maps to no role`)
+  const cookie = await signIn(deps, tenant, { person, pending, requestId })
+  return continueAt(tenant, pending.returnTo, { cookies: [endedCookie, cookie] })
 }
 
-/** Once, whatever comes of it, and in the browser that began: a state alone is worth nothing. */
-async function takeAsked(deps: Deps, tenant: Tenant, headers: Headers, state = ''): Promise<AskedProvider | undefined> {
+/**
+ * Takes the pending sign-in, which can be taken only once. Requires the cookie of the browser that started it, beside the
+ * state.
+ */
+async function takePending(
+  deps: Deps,
+  tenant: Tenant,
+  headers: Headers,
+  state = '',
+): Promise<PendingSignIn | undefined> {
   const browser = consoleCookie(tenant, headers, 'console-sign-in')
   if (browser === undefined) return undefined
   const of = { id: idOfSecret(state), stateHash: hashSecret(state), browserHash: hashSecret(browser) }
   const taken = await deps.db.tx((tx) => takeConsoleSignIn(tx, tenant.id, of, deps.clock.now()))
-  // Boundary: `beginSignIn` sealed it.
-  return taken && (JSON.parse(deps.secrets.open(taken.sealedRequest, contextOf(taken.id))) as AskedProvider)
+  // Boundary: `beginSignIn` sealed this value.
+  return taken && (JSON.parse(deps.secrets.open(taken.sealedRequest, contextOf(taken.id))) as PendingSignIn)
 }
 
 type Claims = Record<string, unknown>
 
 /**
- * All checks of the answer and the id token are the library's, RFC 9207 among them. What the person is known by may stand in the
- * userinfo alone. A text says why the provider was not reached, an error what was wrong with its answer.
+ * Exchanges the code for the claims of the person. `openid-client` does all checks of the response and the id token, including
+ * RFC 9207. Claims that the id token does not have are read from the userinfo. Returns a text if the provider is unreachable, and
+ * an error if its response is invalid.
  */
 async function claimsFrom(
   deps: Deps,
   provider: ConsoleProvider,
-  { redirectUri, nonce, codeVerifier }: AskedProvider,
+  { redirectUri, nonce, codeVerifier }: PendingSignIn,
   answer: Record<string, string>,
 ): Promise<Claims | Error | string> {
   try {
@@ -81,9 +93,9 @@ async function claimsFrom(
       }),
     )
     const idToken = tokens.claims()
-    if (!idToken) return new Error('there is no id token')
-    const isThere = (name: string) => claimAt(idToken, name) !== undefined
-    const isComplete = isThere(provider.claim) && isThere(provider.userClaim)
+    if (!idToken) return new Error('the id token is missing')
+    const hasClaim = (name: string) => claimAt(idToken, name) !== undefined
+    const isComplete = hasClaim(provider.claim) && hasClaim(provider.userClaim)
     if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return idToken
     const userInfo = await deps.withoutSlot(openid.fetchUserInfo(configuration, tokens.access_token, idToken.sub))
     return { ...userInfo, ...idToken }
@@ -98,17 +110,17 @@ async function claimsFrom(
 async function signIn(
   deps: Deps,
   tenant: Tenant,
-  { person, asked, requestId }: { person: SignedInManager; asked: AskedProvider; requestId: string },
+  { person, pending, requestId }: { person: SignedInManager; pending: PendingSignIn; requestId: string },
 ): Promise<string> {
   const by = { event: 'CONSOLE_SIGN_IN', requestId, managementUserId: person.managementUserId }
   return changesBy(
     deps,
     by,
-  )(async (tx, tell) => {
-    if (asked.formerId !== undefined) await deleteConsoleSession(tx, tenant.id, asked.formerId)
-    const who = { ...person, providerHash: asked.providerHash }
+  )(async (tx, record) => {
+    if (pending.formerId !== undefined) await deleteConsoleSession(tx, tenant.id, pending.formerId)
+    const who = { ...person, providerHash: pending.providerHash }
     const { session, cookie } = await beginConsoleSession(tx, tenant, who, deps.clock.now())
-    tell(tenant.id, { id: session.id, roles: person.roles })
+    record(tenant.id, { id: session.id, roles: person.roles })
     return cookie
   })
 }

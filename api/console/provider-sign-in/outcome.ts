@@ -3,9 +3,12 @@ import { html } from '../../../shared/pages/html.ts'
 import { renderPage } from '../../../shared/pages/page.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { Answer } from '../../http/representations/answer.ts'
-import { home } from './return-path.ts'
+import { consoleHome } from './return-path.ts'
 
-/** What the console is told of a sign-in that came to nothing, behind `#error=`; the page has the sentences. */
+/**
+ * The problem for each failure of a sign-in. The console gets the failure in the URL fragment (`#error=`) and shows a text
+ * for it.
+ */
 const failures = {
   expired: 'sign_in_expired',
   cancelled: 'sign_in_cancelled',
@@ -17,22 +20,22 @@ const failures = {
 
 export type SignInFailure = keyof typeof failures
 
-/** Sends the browser back to the console with one word. `reason` is for the operator, in events. */
-export function failedWith(tenant: Tenant | undefined, failure: SignInFailure, cookie: string, reason: string): Answer {
+/** Returns the browser to the console with the failure. `reason` is for the operator, in events. */
+export function failSignIn(tenant: Tenant | undefined, failure: SignInFailure, cookie: string, reason: string): Answer {
   const refused = new Problem(failures[failure], { reason })
-  return goOn(tenant, `${home}#error=${failure}`, { cookies: [cookie], refused })
+  return continueAt(tenant, `${consoleHome}#error=${failure}`, { cookies: [cookie], refused })
 }
 
 /**
- * A page of this host that goes on by itself: a browser that comes from another site would not send the session's cookie, which is
- * `Strict`, where a redirect leads it. What the provider has put into the address goes no further.
+ * Answers with a page of this host that forwards to `path`. After a redirect from another site, a browser does not send the session
+ * cookie, which is `SameSite=Strict`. The query parameters of the provider are not forwarded.
  */
-export function goOn(
+export function continueAt(
   tenant: Tenant | undefined,
   path: string,
   { cookies = [], refused }: { cookies?: string[]; refused?: Problem } = {},
 ): Answer {
-  const content = html`<h1>Signing in</h1>\n<a class="action" href="${path}">Go on to the console</a>`
+  const content = html`<h1>Signing in</h1>\n<a class="action" href="${path}">Continue to the console</a>`
   const look = { name: tenant?.name ?? 'Trustwright' }
   const { body, headers } = renderPage({ language: 'en', title: 'Signing in', look, content })
   return new Answer(body, { headers: { ...headers, Refresh: `0;url=${path}`, 'Set-Cookie': cookies }, refused })

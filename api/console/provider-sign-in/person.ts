@@ -10,12 +10,12 @@ export interface SignedInManager {
   roles: Role[]
 }
 
-/** Longer ones, and those that hold what cannot be seen, name nobody in events. */
+/** The valid ids of a person in events: at most 200 characters, without control and other invisible characters. */
 const idPattern = /^\P{C}{1,200}$/u
-const longestName = 200
+const maxNameLength = 200
 
-/** Who came, by what the provider says; undefined where it says nothing that could name somebody. Nobody has roles that no value gives. */
-export function personOf({ claim, userClaim, roles }: ConsoleProvider, claims: Claims): SignedInManager | undefined {
+/** Returns the id, the name and the roles of the person from the claims. Returns undefined if the claims have no usable id. */
+export function readPerson({ claim, userClaim, roles }: ConsoleProvider, claims: Claims): SignedInManager | undefined {
   const id = claimAt(claims, userClaim)
   if (typeof id !== 'string' || !idPattern.test(id)) return undefined
   return {
@@ -25,7 +25,7 @@ export function personOf({ claim, userClaim, roles }: ConsoleProvider, claims: C
   }
 }
 
-/** The claim of this name, which may have dots in it, or else what a dotted path leads to. */
+/** Returns the claim with this name. The name can contain dots. Otherwise the name is read as a dotted path. */
 export function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path]
   return path.split('.').reduce<unknown>((within, name) => memberOf(within, name), claims)
@@ -33,7 +33,7 @@ export function claimAt(claims: Claims, path: string): unknown {
 
 function memberOf(within: unknown, name: string): unknown {
   const isObject = typeof within === 'object' && within !== null && !Array.isArray(within)
-  // Boundary: it was just seen to be an object.
+  // Boundary: the check above ensures that it is an object.
   return isObject && Object.hasOwn(within, name) ? (within as Claims)[name] : undefined
 }
 
@@ -42,12 +42,12 @@ function rolesOf(value: unknown, mapping: readonly RolesOfValue[]): Role[] {
   return [...new Set(mapping.filter((each) => values.has(each.value)).flatMap((each) => each.roles))]
 }
 
-/** For display alone: anybody may be called so. */
+/** Returns a name only for display. Names are not unique and not verified. */
 function nameIn(claims: Claims): string | undefined {
-  const named = [claims.name, claims.preferred_username, claims.email].map(shown)
+  const named = [claims.name, claims.preferred_username, claims.email].map(displayable)
   return named.find((name) => name !== undefined && name !== '')
 }
 
-function shown(name: unknown): string | undefined {
-  return typeof name === 'string' ? name.replaceAll(/\p{C}/gu, '').trim().slice(0, longestName) : undefined
+function displayable(name: unknown): string | undefined {
+  return typeof name === 'string' ? name.replaceAll(/\p{C}/gu, '').trim().slice(0, maxNameLength) : undefined
 }

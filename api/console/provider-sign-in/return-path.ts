@@ -1,10 +1,10 @@
 const base = 'https://console.invalid'
-export const home = '/console/'
+export const consoleHome = '/console/'
 
-/** The address at this host's console that a text names, as a browser reads it; undefined for one that leads anywhere else. */
-export function returnPathOf(text: string): string | undefined {
-  if (!text.startsWith(home)) return undefined
+/** Resolves a text like a browser. Returns the path in this host's console, or undefined if the text leads elsewhere. */
+export function parseReturnPath(text: string): string | undefined {
+  if (!text.startsWith(consoleHome)) return undefined
   const url = URL.parse(text, base)
-  if (url?.origin !== base || !url.pathname.startsWith(home)) return undefined
+  if (url?.origin !== base || !url.pathname.startsWith(consoleHome)) return undefined
   return url.pathname + url.search + url.hash
 }

@@ -7,9 +7,9 @@ import { anyone, defineRoute, type ProblemPageRequest } from '../../http/route.t
 import { callbackPath } from '../provider/present.ts'
 import { beginSignIn } from './begin.ts'
 import { finishSignIn } from './finish.ts'
-import { goOn } from './outcome.ts'
-import { home } from './return-path.ts'
-import { BeginSignIn, BegunSignInView, ProviderAnswer, WaysInView } from './schemas.ts'
+import { continueAt } from './outcome.ts'
+import { consoleHome } from './return-path.ts'
+import { BeginSignIn, BegunSignInView, ProviderAnswer, SignInOptionsView } from './schemas.ts'
 
 const atProvider = { tag: 'Console', path: '/console/session/provider', host: 'either', access: anyone } as const
 
@@ -17,10 +17,10 @@ export const providerSignInRoutes = [
   defineRoute({
     ...atProvider,
     operation: 'retrieveWaysIn',
-    summary: 'Where people can sign in at this host, for the page that asks them to',
+    summary: 'Retrieve the sign-in methods of this host, for the sign-in page',
     method: 'GET',
     status: 200,
-    response: WaysInView,
+    response: SignInOptionsView,
     async handle({ tenant, deps }) {
       const provider = await findProviderOf(deps, tenant)
       const isPlatform = tenant.kind === 'platform'
@@ -31,7 +31,7 @@ export const providerSignInRoutes = [
     ...atProvider,
     operation: 'beginProviderSignIn',
     summary:
-      'Sign in at the provider: the answer says which page of it to open, and sets a cookie by which the browser is known again',
+      'Start a sign-in at the provider. The response has the address of the provider and sets a cookie that identifies the browser.',
     method: 'POST',
     needsHeader: fromOwnPage,
     event: 'CONSOLE_PROVIDER_SIGN_IN',
@@ -49,7 +49,7 @@ export const providerSignInRoutes = [
     ...atProvider,
     operation: 'finishProviderSignIn',
     summary:
-      'Where the provider sends people back to: a page that goes on to the console, with a session or, behind `#error=`, a word that says why there is none',
+      'The callback of the provider: a page that forwards to the console, with a session, or with an error code in the fragment (`#error=`)',
     method: 'GET',
     path: callbackPath,
     event: 'CONSOLE_SIGN_IN',
@@ -64,8 +64,8 @@ export const providerSignInRoutes = [
   }),
 ]
 
-/** For what no provider of ours sends, too much of it, and what went wrong here. */
+/** Returns the browser to the console after an invalid callback, a rate limit or an internal error. */
 function problemPage({ status }: Problem, { tenant }: ProblemPageRequest): Answer {
-  const word = status === 429 || status >= 500 ? 'unavailable' : 'failed'
-  return goOn(tenant, `${home}#error=${word}`)
+  const failure = status === 429 || status >= 500 ? 'unavailable' : 'failed'
+  return continueAt(tenant, `${consoleHome}#error=${failure}`)
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { described, secret } from '../../http/fields.ts'
-import { home, returnPathOf } from './return-path.ts'
+import { consoleHome, parseReturnPath } from './return-path.ts'
 
-export const WaysInView = z.object({
-  isPlatform: z.boolean().describe('Whether this is the host of the platform, where tenants are managed'),
-  tenantName: described(z.string(), 'Of the tenant whose host was addressed', 'University'),
+export const SignInOptionsView = z.object({
+  isPlatform: z.boolean().describe('Whether this is the host of the platform, which manages tenants'),
+  tenantName: described(z.string(), 'The name of the tenant of this host', 'University'),
   provider: z
-    .object({ name: described(z.string(), 'What the button is called', 'University login') })
+    .object({ name: described(z.string(), 'The label of the sign-in button', 'University login') })
     .optional()
-    .describe('Where people can sign in, if there is a provider'),
+    .describe('The sign-in provider, if one is configured'),
 })
 
 export const BeginSignIn = z.object({
@@ -17,13 +17,13 @@ export const BeginSignIn = z.object({
       .string()
       .max(1000)
       .transform((text, ctx) => {
-        const path = returnPathOf(text)
+        const path = parseReturnPath(text)
         if (path !== undefined) return path
-        ctx.addIssue({ code: 'custom', message: `Must be a path that begins with ${home}` })
+        ctx.addIssue({ code: 'custom', message: `Must be a path that starts with ${consoleHome}` })
         return z.NEVER
       })
-      .default(home),
-    'Where in the console to go on',
+      .default(consoleHome),
+    'The page of the console to open after the sign-in',
     '/console/offers',
   ),
 })
@@ -31,14 +31,14 @@ export const BeginSignIn = z.object({
 export const BegunSignInView = z.object({
   url: described(
     z.string(),
-    "The provider's page, to be opened in this browser within 10 minutes",
+    "The provider's page. Open it in this browser within 10 minutes.",
     'https://login.example.org/authorize?client_id=trustwright',
   ),
 })
 
 export const ProviderAnswer = z.looseObject({
-  state: z.string().max(2_000).optional().describe('Which sign-in it is'),
-  code: secret(z.string().max(8_000)).optional().describe('Where the person signed in'),
-  error: z.string().max(500).optional().describe('Where the person did not, or could not'),
-  iss: z.string().max(2_000).optional().describe('Who answers (RFC 9207)'),
+  state: z.string().max(2_000).optional().describe('Identifies the sign-in'),
+  code: secret(z.string().max(8_000)).optional().describe('The authorization code, after a successful sign-in'),
+  error: z.string().max(500).optional().describe('The error code, after a failed sign-in'),
+  iss: z.string().max(2_000).optional().describe('The issuer of the response (RFC 9207)'),
 })

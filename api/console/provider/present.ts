@@ -19,5 +19,5 @@ export function presentConsoleProvider(tenant: Tenant, { clientSecret, ...provid
   }
 }
 
-/** Where the provider sends people back to, at the host at which they began. */
+/** The redirect path. The provider returns people to it, at the host at which they started. */
 export const callbackPath = '/console/session/callback'

@@ -23,15 +23,15 @@ import type { ConsoleProviderBody } from './schemas.ts'
 
 type Body = z.output<typeof ConsoleProviderBody>
 
-/** Makes the tenant's provider, or puts the body in the place of everything but the secret, which stays unless another one is given. */
+/** Creates or replaces the tenant's provider. The stored secret stays unless the body has a new one. */
 export async function replaceConsoleProvider(
   deps: Deps,
   change: Change,
   { tenant, body, headers }: { tenant: Tenant; body: Body; headers: Headers },
 ): Promise<ConsoleProvider> {
   requireCallable(deps, body.issuer)
-  return change(async (tx, tell) => {
-    // There may be no row to hold yet.
+  return change(async (tx, record) => {
+    // Locks the tenant, because the provider may have no row to lock yet.
     await holdTenant(tx, tenant.id)
     const row = await findConsoleProvider(tx, tenant.id)
     const before = row && ofTenant(deps.secrets, row)
@@ -39,10 +39,10 @@ export async function replaceConsoleProvider(
     const at = deps.clock.now()
     const id = row?.id ?? newOrderedId(at)
     const after = { ...body, id, clientSecret: secretOf(body, before) }
-    // They are good no more as it is: so they stay when what was changed is changed back.
+    // These sessions are invalid after the change. Deletes them, so that they do not become valid when the change is undone.
     if (before && hashOfGrants(before) !== hashOfGrants(after)) await deleteConsoleSessionsOfPeople(tx, tenant.id)
     await saveConsoleProvider(tx, rowOf(deps, tenant, after, row?.createdAt ?? at))
-    tell(tenant.id, { id, changed: changedFields(before ?? {}, after).filter((name) => name !== 'id') })
+    record(tenant.id, { id, changed: changedFields(before ?? {}, after).filter((name) => name !== 'id') })
     return after
   })
 }

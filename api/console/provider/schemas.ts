@@ -3,40 +3,42 @@ import { tenantRoles } from '../../../shared/roles.ts'
 import { described, exampleBaseUrl, idOf, named, secret, withoutControls } from '../../http/fields.ts'
 import { AuthMethod, Printable, scopes } from '../../relying-party/fields.ts'
 
-const ClaimName = z.string().regex(withoutControls('{1,200}'), 'Must be the name of a claim, or a dotted path to one')
+const ClaimName = z
+  .string()
+  .regex(withoutControls('{1,200}'), 'Must be the name of a claim or a dotted path to a claim')
 
 const TenantRole = named(
   'TenantRole',
-  'What somebody may do at a tenant',
+  'A role at a tenant',
   z.enum(tenantRoles, {
-    error: ({ input }) => (input === 'platform' ? 'Only the platform has people with this role' : undefined),
+    error: ({ input }) => (input === 'platform' ? 'This role exists only on the platform' : undefined),
   }),
 )
 
 const RolesOfValue = z.object({
-  value: described(z.string().min(1).max(500), 'What the claim is, or has among others', 'registry-staff'),
+  value: described(z.string().min(1).max(500), 'The value of the claim, or one of its values', 'registry-staff'),
   roles: described(
     z
       .array(TenantRole)
       .min(1)
       .transform((roles) => [...new Set(roles)]),
-    'What those may do who have it; of several values, all that they give',
+    'The roles of people with this value. People with several values have the roles of all of them.',
     ['issuer'],
   ),
 })
 
-const name = described(z.string().trim().min(1).max(100), 'What the button is called', 'University login')
-const issuer = described(z.string().max(2000), 'The issuer, where discovery starts', 'https://login.example.org')
-const clientId = described(Printable, 'Who this service is there', 'trustwright')
+const name = described(z.string().trim().min(1).max(100), 'The label of the sign-in button', 'University login')
+const issuer = described(z.string().max(2000), 'The issuer URL, used for discovery', 'https://login.example.org')
+const clientId = described(Printable, 'The client id of this service at the provider', 'trustwright')
 const tokenEndpointAuthMethod = AuthMethod
 const claim = described(
   ClaimName,
-  'The claim of the id token, or else of the userinfo, that gives roles: its name, or a dotted path to it such as `realm_access.roles`. A text, or a list of texts',
+  'The claim with the roles, in the id token or else in the userinfo: its name, or a dotted path such as `realm_access.roles`. Its value is a text or a list of texts.',
   'groups',
 )
 const userClaim = described(
   ClaimName.default('sub'),
-  'The claim by which events and the audit name a person, for good; `sub` tells nobody who it is',
+  'The claim that identifies a person in events and the audit log, permanently. `sub` is a pseudonym.',
   'sub',
 )
 
@@ -47,14 +49,14 @@ export const ConsoleProviderBody = z.object({
   clientSecret: secret(
     described(
       Printable,
-      'The secret that belongs to `clientId`. Absent, or as it was shown, the stored one stays; needed where `issuer` changes to another origin',
+      'The secret of `clientId`. Leave it out, or send the masked value, to keep the stored one. Required if the origin of `issuer` changes.',
       'a-secret-of-the-provider',
     ),
   ).optional(),
   tokenEndpointAuthMethod: tokenEndpointAuthMethod.default('client_secret_basic'),
   scope: described(
     scopes(['openid', 'profile']),
-    'What is asked for at the provider; `openid` has to be among it. At most 50',
+    'The scopes to request from the provider, at most 50. Must include `openid`.',
     ['openid', 'profile'],
   ),
   claim,
@@ -64,29 +66,33 @@ export const ConsoleProviderBody = z.object({
       .array(RolesOfValue)
       .min(1)
       .max(100)
-      .refine((all) => new Set(all.map(({ value }) => value)).size === all.length, 'Must not have a value twice'),
-    'Who gets in, and with which roles: nobody without one of these values. At most 100',
+      .refine((all) => new Set(all.map(({ value }) => value)).size === all.length, 'Must not contain a value twice'),
+    'The roles for each value of the claim, at most 100 values. People without one of these values cannot sign in.',
   ),
 })
 
 const ShownRolesOfValue = RolesOfValue.extend({
-  roles: described(z.array(TenantRole), 'What those may do who have it', ['issuer']),
+  roles: described(z.array(TenantRole), 'The roles of people with this value', ['issuer']),
 })
 
 export const ConsoleProviderView = z.object({
-  id: idOf('sign-in provider').describe('Names it in events and the audit'),
+  id: idOf('sign-in provider').describe('The id of the provider in events and the audit log'),
   name,
   issuer,
   redirectUrl: described(
     z.string(),
-    'Where the provider sends people back to: it has to be registered there, with the same path for each alias at which the console is used',
+    'The redirect URL. Register it at the provider. For each host alias where the console is used, register the same path too.',
     `${exampleBaseUrl}/console/session/callback`,
   ),
   clientId,
-  clientSecret: described(z.string(), 'Masked; of at least 20 characters the last five are shown', '********vider'),
+  clientSecret: described(
+    z.string(),
+    'The masked secret. Secrets of 20 characters or more show the last five.',
+    '********vider',
+  ),
   tokenEndpointAuthMethod,
-  scope: described(z.array(z.string()), 'What is asked for at the provider', ['openid', 'profile']),
+  scope: described(z.array(z.string()), 'The scopes that are requested from the provider', ['openid', 'profile']),
   claim,
-  userClaim: described(z.string(), 'The claim by which events and the audit name a person', 'sub'),
-  roles: z.array(ShownRolesOfValue).describe('Who gets in, and with which roles'),
+  userClaim: described(z.string(), 'The claim that identifies a person in events and the audit log', 'sub'),
+  roles: z.array(ShownRolesOfValue).describe('The roles for each value of the claim'),
 })

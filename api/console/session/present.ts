@@ -5,7 +5,10 @@ import { endsOf } from '../../access/console/session.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { presentClient } from '../../tenancy/clients/present.ts'
 
-/** Who is signed in. A client as it is now, also by a token, without a session; or else the person of the session. */
+/**
+ * Presents who is signed in: a client with its current roles, or the person of the session. A client with a token has no
+ * session.
+ */
 export function presentSession(
   { id: tenantId, name: tenantName }: Tenant,
   client: ClientRow | undefined,

@@ -18,7 +18,7 @@ import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { presentSession } from './present.ts'
 import { SignedInView, SignIn } from './schemas.ts'
-import { openByLink, openBySecret } from './ways-in.ts'
+import { verifyClientSecret, verifyConsoleLink } from './sign-in-method.ts'
 
 const ofSession = { tag: 'Console', path: '/console/session', host: 'either' } as const
 
@@ -27,7 +27,7 @@ export const consoleSessionRoutes = [
     ...ofSession,
     operation: 'createConsoleSession',
     summary:
-      'Sign in at the console: the answer sets a cookie, and takes the place of the session that the browser had',
+      'Sign in to the console. The response sets a cookie. The new session replaces the former session of the browser.',
     method: 'POST',
     access: anyone,
     needsHeader: fromOwnPage,
@@ -39,20 +39,20 @@ export const consoleSessionRoutes = [
     async handle({ tenant, body, headers, deps, requestId }) {
       requireOwnPage(tenant, headers)
       const at = deps.clock.now()
-      const wayIn =
+      const method =
         body.code === undefined
-          ? await openBySecret(deps, tenant.id, body, at)
-          : await openByLink(deps, tenant.id, body.code, at)
-      const { clientId, clientSecretHash } = wayIn
+          ? await verifyClientSecret(deps, tenant.id, body, at)
+          : await verifyConsoleLink(deps, tenant.id, body.code, at)
+      const { clientId, clientSecretHash } = method
       const former = await findConsoleSessionId(deps, tenant, headers)
       const change = changesBy(deps, { event: 'CONSOLE_SIGN_IN', requestId, clientId })
-      const { client, session, cookie } = await change(async (tx, tell) => {
-        const isSpent = await wayIn.spend(tx)
+      const { client, session, cookie } = await change(async (tx, record) => {
+        const isSpent = await method.spend(tx)
         const held = await hold(tx, clients, tenant.id, clientId)
-        if (!isSpent || !held || !isSecretHash(held, clientSecretHash, at)) throw wayIn.wrong()
+        if (!isSpent || !held || !isSecretHash(held, clientSecretHash, at)) throw method.problem()
         if (former !== undefined) await deleteConsoleSession(tx, tenant.id, former)
         const begun = await beginConsoleSession(tx, tenant, { clientId, clientSecretHash }, at)
-        tell(tenant.id, { id: begun.session.id, ...wayIn.told })
+        record(tenant.id, { id: begun.session.id, ...method.auditData })
         return { client: held, ...begun }
       })
       return new Answer(presentSession(tenant, client, session), { headers: { 'Set-Cookie': cookie } })
@@ -61,7 +61,7 @@ export const consoleSessionRoutes = [
   defineRoute({
     ...ofSession,
     operation: 'retrieveConsoleSession',
-    summary: 'Who is signed in, and what it may do',
+    summary: 'Retrieve who is signed in, and the roles and permissions',
     method: 'GET',
     access: operators(...tenantRoles, 'platform'),
     status: 200,
@@ -72,7 +72,7 @@ export const consoleSessionRoutes = [
         ? await findConsoleSessionOf(deps, tenant, headers)
         : undefined
       const client = clientId === undefined ? undefined : await findClient(deps.db.read, tenant.id, clientId)
-      // Since it was let in, either may have ended.
+      // The client or the session can end after the request was authenticated.
       if (!client && !found) throw new Problem('unauthorized')
       return presentSession(tenant, client, found?.session)
     },
@@ -80,7 +80,7 @@ export const consoleSessionRoutes = [
   defineRoute({
     ...ofSession,
     operation: 'deleteConsoleSession',
-    summary: 'Sign out: what the cookie opened ends, and the answer takes the cookie back',
+    summary: 'Sign out. The session ends, and the response removes the cookie.',
     method: 'DELETE',
     access: anyone,
     needsHeader: fromOwnPage,
@@ -91,9 +91,9 @@ export const consoleSessionRoutes = [
       requireOwnPage(tenant, headers)
       const id = await findConsoleSessionId(deps, tenant, headers)
       if (id !== undefined) {
-        await changesBy(deps, { event: 'CONSOLE_SIGN_OUT', requestId })(async (tx, tell) => {
+        await changesBy(deps, { event: 'CONSOLE_SIGN_OUT', requestId })(async (tx, record) => {
           await deleteConsoleSession(tx, tenant.id, id)
-          tell(tenant.id, { id })
+          record(tenant.id, { id })
         })
       }
       return new Answer(undefined, { headers: { 'Set-Cookie': endConsoleCookie(tenant) } })

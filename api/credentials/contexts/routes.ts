@@ -36,25 +36,25 @@ const whole: Collection<ContextRow> = {
 export const contextRoutes = [
   createAudited(listed, {
     operation: 'createContext',
-    summary: 'Create a JSON-LD context, which configurations may name then',
+    summary: 'Create a JSON-LD context. Configurations can then use it.',
     body: NewContext,
     problems: ['conflict'],
     async handle({ tenantId, body: { url, document }, deps, change }) {
       const fault = await findProcessingFault([url], new Map([[url, document]]))
-      if (fault) throw wrongField('document', `Is no sound context of a credential: ${fault}`)
+      if (fault) throw wrongField('document', `Must be a valid JSON-LD context of a credential: ${fault}`)
       const row = { id: newId(), tenantId, url, document, createdAt: deps.clock.now() }
-      return change(async (tx, tell) => {
+      return change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'contexts')
         if (!(await insertContext(tx, row)))
-          throw new Problem('conflict', { message: 'There is a context of this URL' })
-        tell(tenantId, { id: row.id })
+          throw new Problem('conflict', { message: 'A context with this URL exists already' })
+        record(tenantId, { id: row.id })
         return row
       })
     },
   }),
   listOf(listed, {
     operation: 'retrieveContexts',
-    summary: "List the JSON-LD contexts of the tenant's own",
+    summary: "List the tenant's own JSON-LD contexts",
     rows: ({ tenantId, query, deps }) => listContexts(deps.db.read, tenantId, query.limit, query.cursor),
   }),
   retrieve(whole, {
@@ -64,13 +64,15 @@ export const contextRoutes = [
   }),
   removeAudited(listed, {
     operation: 'deleteContext',
-    summary: 'Delete a JSON-LD context that no configuration names',
+    summary: 'Delete a JSON-LD context that no configuration uses',
     problems: ['conflict'],
     async remove(tx, { tenantId, id }) {
-      // Deleted and then asked about: whoever names it holds it (hold.ts).
+      // Deletes first and then checks, because a transaction that uses the context locks its row (hold.ts).
       const url = await deleteContext(tx, tenantId, id)
       if (url !== undefined && (await isContextUsed(tx, tenantId, url)))
-        throw new Problem('conflict', { message: 'A configuration names the context' })
+        throw new Problem('conflict', {
+          message: 'A configuration uses the context. Remove the context from the configuration first.',
+        })
       return url !== undefined
     },
   }),

@@ -10,7 +10,7 @@ export const NewContext = z.object({
     const fault = findContextUrlFault(url)
     if (fault) ctx.addIssue({ code: 'custom', message: sentence(fault) })
   }).meta({
-    description: 'By which configurations and credentials name it; nothing is fetched from there',
+    description: 'The URL that configurations and credentials use. The service fetches nothing from it.',
     examples: [exampleUrl],
   }),
   document: z
@@ -19,7 +19,7 @@ export const NewContext = z.object({
       const fault = findContextFault(document)
       if (fault) ctx.addIssue({ code: 'custom', message: sentence(fault) })
     })
-    .meta({ description: 'What others find at the URL', examples: [exampleDocument] }),
+    .meta({ description: 'The JSON-LD document that is published at the URL', examples: [exampleDocument] }),
 })
 
 function sentence(predicate: string): string {
@@ -28,13 +28,17 @@ function sentence(predicate: string): string {
 
 export const ListedContextView = named(
   'ListedContext',
-  'A JSON-LD context, without what it says',
+  'A JSON-LD context without its document',
   z.object({
     id: idOf('context'),
-    url: described(z.string(), 'By which it is named', exampleUrl),
+    url: described(z.string(), 'The URL of the context', exampleUrl),
   }),
 )
 
 export const ContextView = ListedContextView.extend({
-  document: described(z.record(z.string(), z.unknown()), 'What others find at the URL', exampleDocument),
+  document: described(
+    z.record(z.string(), z.unknown()),
+    'The JSON-LD document that is published at the URL',
+    exampleDocument,
+  ),
 })

@@ -7,39 +7,39 @@ import { described, EpochMilliseconds, exampleBaseUrl, exampleDid, exampleId, id
 import { defineRoute, operators } from '../../http/route.ts'
 import { notRevocable } from '../../status/revocation/not-revocable.ts'
 
-/** A DID, or one of its keys. */
+/** A DID, or the DID URL of one of its keys. */
 const DidUrl = z
   .string()
   .max(1000)
-  .regex(/^did:[a-z0-9]+:[A-Za-z0-9._:%-]+(#[A-Za-z0-9._:%-]+)?$/, 'Must be a DID, or the DID URL of a key')
+  .regex(/^did:[a-z0-9]+:[A-Za-z0-9._:%-]+(#[A-Za-z0-9._:%-]+)?$/, 'Must be a DID or the DID URL of a key')
 
 const exampleHolder = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 
 const Notification = z.object({
-  from: described(DidUrl, 'Who tells it', exampleDid),
-  to: described(z.array(DidUrl).min(1).max(100), 'Whom it is told; at most 100', [exampleHolder]),
+  from: described(DidUrl, 'The DID of the sender', exampleDid),
+  to: described(z.array(DidUrl).min(1).max(100), 'The DIDs of the recipients, at most 100', [exampleHolder]),
 })
 
-/** As wallets of the reference platform know it. */
+/** The type that wallets of the reference platform support. */
 const messageType = 'https://mattr.global/schemas/verifiable-credential/status/RevocationStatus'
 
 const Message = z.object({
   id: idOf('message'),
-  type: z.literal(messageType).describe('What the message is'),
-  to: described(z.array(z.string()), 'Whom it is told', [exampleHolder]),
-  from: described(z.string(), 'Who tells it', exampleDid),
-  created_time: EpochMilliseconds.describe('When it was made, in milliseconds since 1970'),
+  type: z.literal(messageType).describe('The type of the message'),
+  to: described(z.array(z.string()), 'The DIDs of the recipients', [exampleHolder]),
+  from: described(z.string(), 'The DID of the sender', exampleDid),
+  created_time: EpochMilliseconds.describe('When it was created, in milliseconds since 1970'),
   body: z
     .object({
       revocationListCredential: described(
         z.url(),
-        'Where the list is',
+        'The address of the list',
         `${exampleBaseUrl}/v2/credentials/web-semantic/revocation-lists/${exampleId('web semantic list')}`,
       ),
-      revocationListIndex: described(z.string(), 'Its place in the list, from 0', '235436'),
-      isRevoked: described(z.boolean(), 'Whether it is revoked', true),
+      revocationListIndex: described(z.string(), 'The index of the credential in the list, from 0', '235436'),
+      isRevoked: described(z.boolean(), 'Whether the credential is revoked', true),
     })
-    .describe('How the credential stands'),
+    .describe('The status of the credential'),
 })
 
 const profile = 'web-semantic'
@@ -47,7 +47,7 @@ const profile = 'web-semantic'
 export const notificationRoutes = [
   defineRoute({
     operation: 'createWebSemanticRevocationMessage',
-    summary: "Make the message that tells a credential's holder how it stands; it is sent with messaging",
+    summary: 'Create a message with the status of a credential for its holder. Send it with the messaging operations.',
     tag: 'Web semantic',
     method: 'POST',
     path: `/v2/credentials/${profile}/:id/revocation-status/notification`,

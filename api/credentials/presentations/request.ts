@@ -11,39 +11,39 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { NewRequest } from './schemas.ts'
 
-interface Asking {
+interface RequestContext {
   deps: Deps
   tenant: Tenant
   deadlineAt: number
 }
 
-type Asked = z.output<typeof NewRequest>
+type Input = z.output<typeof NewRequest>
 
-const standsForMs = 5 * 60_000
-const longestMs = 366 * 24 * 3_600_000
-/** What wallets of the reference platform know requests by. */
+const defaultLifetimeMs = 5 * 60_000
+const maxLifetimeMs = 366 * 24 * 3_600_000
+/** The prefix of the request types that wallets of the reference platform support. */
 const requestType = 'https://mattr.global/schemas/verifiable-presentation/request/'
 
 /**
- * A request for a presentation as a template has it, and the same as a link: a compact JWS under the key of the DID that asks.
- * Nothing of it is stored: whoever is sent the presentation asks for `challenge` and domain when it is verified. Throws
- * `bad_request` by name.
+ * Creates a presentation request from a template, and a link with the request as a compact JWS, signed with the key of `did`.
+ * The request is not stored. The verifier sends `challenge` and `domain` again when it verifies the presentation. Throws
+ * `bad_request` with the name of the field.
  */
-export async function requestPresentation({ deps, tenant, deadlineAt }: Asking, asked: Asked) {
+export async function requestPresentation({ deps, tenant, deadlineAt }: RequestContext, input: Input) {
   const now = deps.clock.now().getTime()
-  const { callbackUrl, did, expiresTime = now + standsForMs } = asked
-  if (expiresTime <= now || expiresTime > now + longestMs)
-    throw wrongField('expiresTime', 'Must be in the future, and within a year', expiresTime)
+  const { callbackUrl, did, expiresTime = now + defaultLifetimeMs } = input
+  if (expiresTime <= now || expiresTime > now + maxLifetimeMs)
+    throw wrongField('expiresTime', 'Must be in the future, at most one year from now', expiresTime)
   const refusal = findUrlFault(callbackUrl, { allowLoopback: deps.config.outboundAllowLoopback, allowQuery: true })
   if (refusal) throw wrongField('callbackUrl', refusal, callbackUrl)
   const [template, key] = await Promise.all([
-    findPresentationTemplate(deps.db.read, tenant.id, asked.templateId),
+    findPresentationTemplate(deps.db.read, tenant.id, input.templateId),
     findDidKey(deps.db.read, tenant.id, did, 'Ed25519', deps.clock.now()),
   ])
-  if (!template) throw wrongField('templateId', 'Resource Not Found', asked.templateId)
-  if (!key) throw wrongField('did', 'Must be a DID of this tenant with a key of Ed25519', did)
+  if (!template) throw wrongField('templateId', 'Resource Not Found', input.templateId)
+  if (!key) throw wrongField('did', 'Must be a DID of this tenant with an Ed25519 key', did)
 
-  const request = messageOf(template, { ...asked, expiresTime, now })
+  const request = messageOf(template, { ...input, expiresTime, now })
   const job = { tenantId: tenant.id, didUrl: did, payload: request, validUntil: expiresTime }
   const { jws } = await deps.keys.request('signMessages', job, { deadlineAt })
   return { id: request.id, callbackUrl, request, didcommUri: `didcomm://${tenant.baseUrl}/?request=${jws}` }
@@ -51,7 +51,7 @@ export async function requestPresentation({ deps, tenant, deadlineAt }: Asking, 
 
 function messageOf(
   { id: templateId, domain, name, query }: PresentationTemplateRow,
-  { did, callbackUrl, challenge, expiresTime, now }: Asked & { expiresTime: number; now: number },
+  { did, callbackUrl, challenge, expiresTime, now }: Input & { expiresTime: number; now: number },
 ) {
   return {
     id: newId(),

@@ -14,7 +14,7 @@ export const presentationRoutes = [
   ...templateRoutes,
   defineRoute({
     operation: 'createPresentationRequest',
-    summary: 'Ask a holder for a presentation: a signed message, for a QR code or a link',
+    summary: 'Create a presentation request: a signed message for a QR code or a link',
     ...shared,
     path: '/v2/credentials/web-semantic/presentations/requests',
     event: 'PRESENTATION_WEB_SEMANTIC_REQUEST_CREATE',
@@ -27,7 +27,7 @@ export const presentationRoutes = [
   defineRoute({
     ...shared,
     operation: 'verifyPresentation',
-    summary: 'Verify a presentation: who made it, in answer to what, and each credential in it',
+    summary: 'Verify a presentation: its holder, its challenge and domain, and each of its credentials',
     path: '/v2/credentials/web-semantic/presentations/verify',
     event: 'PRESENTATION_WEB_SEMANTIC_VERIFY',
     body: PresentationToVerify,

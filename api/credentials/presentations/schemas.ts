@@ -3,7 +3,7 @@ import { described, EpochMilliseconds, idOf, Name, named, Uuid, unexampled } fro
 import { Did, exampleKeyDid } from '../../identifiers/dids/schemas.ts'
 import { exampleCredential } from '../stored/present.ts'
 
-/** A context by its URL, or one that stands in place. */
+/** The URL of a context, or an inline context. */
 const Contexts = z.union([
   z.string().min(1).max(2000),
   z
@@ -14,27 +14,34 @@ const Contexts = z.union([
 
 const Types = z.union([z.string().min(1).max(200), z.array(z.string().min(1).max(200)).min(1).max(20)])
 
-/** What else an example says is kept: wallets compare with all of it (Verifiable Presentation Request, section 3.2). */
+/** Other members of an example are stored too. Wallets compare all members (Verifiable Presentation Request, section 3.2). */
 const Example = z.looseObject({
   '@context': described(Contexts, 'Its JSON-LD contexts', ['https://www.w3.org/2018/credentials/v1']),
   type: described(Types, 'Its types', ['CourseCertificate']),
-  credentialSubject: z.record(z.string(), z.unknown()).exactOptional().describe('What it is to say'),
+  credentialSubject: z
+    .record(z.string(), z.unknown())
+    .exactOptional()
+    .describe('The claims that the credential must have'),
   trustedIssuer: z
     .array(
       z.object({
         issuer: unexampled(Did).describe('The DID of an issuer'),
-        required: z.boolean().default(true).describe('It has to be this one'),
+        required: z.boolean().default(true).describe('Whether the credential must be from this issuer'),
       }),
     )
     .max(100)
     .exactOptional()
-    .describe('Whose credentials count; at most 100'),
+    .describe('The accepted issuers, at most 100'),
 })
 
 const CredentialQuery = z.object({
-  required: z.boolean().exactOptional().describe('Whether the holder has to show one'),
-  reason: described(z.string().max(1000), 'What the holder is told', 'To enter the library').exactOptional(),
-  example: Example.describe('What the credential is to look like'),
+  required: z.boolean().exactOptional().describe('Whether the holder must present this credential'),
+  reason: described(
+    z.string().max(1000),
+    'The reason that the wallet shows to the holder',
+    'To enter the library',
+  ).exactOptional(),
+  example: Example.describe('An example of the credential'),
 })
 
 const Query = z.discriminatedUnion(
@@ -42,24 +49,24 @@ const Query = z.discriminatedUnion(
   [
     named(
       'QueryByExample',
-      'Credentials that look like an example',
+      'Requests credentials that match an example',
       z.object({
-        type: z.literal('QueryByExample').describe('By an example'),
-        credentialQuery: z.array(CredentialQuery).min(1).max(20).describe('Each asks for a credential; at most 20'),
+        type: z.literal('QueryByExample').describe('Request by example'),
+        credentialQuery: z.array(CredentialQuery).min(1).max(20).describe('The requested credentials, at most 20'),
       }),
     ),
     named(
       'DidAuthentication',
-      'Nothing but the proof of who the holder is',
-      z.object({ type: z.literal('DIDAuth').describe('By the DID of the holder') }),
+      'Requests only a proof of the DID of the holder',
+      z.object({ type: z.literal('DIDAuth').describe('Request for DID authentication') }),
     ),
   ],
   { error: 'Must be QueryByExample or DIDAuth' },
 )
 
 const exampleDomain = 'library.example.org'
-const domainWords = 'For which the holder proves; wallets show it, and the proof names it'
-const nameWords = 'What people call it'
+const domainDescription = 'The domain of the verifier. Wallets show it, and the proof contains it.'
+const nameDescription = 'The display name of the template'
 const exampleName = 'Library entrance'
 
 export const TemplateBody = z.object({
@@ -68,30 +75,30 @@ export const TemplateBody = z.object({
       .string()
       .regex(
         /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::\d{1,5})?$/,
-        'Must be a domain, without a scheme or a path',
+        'Must be a domain without a scheme or a path',
       ),
-    domainWords,
+    domainDescription,
     exampleDomain,
   ),
-  name: described(Name, nameWords, exampleName),
-  query: z.array(Query).min(1).max(10).describe('What is asked for; at most 10'),
+  name: described(Name, nameDescription, exampleName),
+  query: z.array(Query).min(1).max(10).describe('The queries of the request, at most 10'),
 })
 
 const templateId = idOf('template')
 
 export const TemplateUpdate = TemplateBody.extend({
-  id: Uuid.exactOptional().describe('As in the path, where it is given'),
+  id: Uuid.exactOptional().describe('Must be the id in the path, if it is given'),
 })
 
 const QueryView = described(
   z.array(
     named(
       'PresentationQuery',
-      'What is asked for, as it was given',
+      'A query of the template, as it was created',
       z.looseObject({ type: z.string().describe('`QueryByExample` or `DIDAuth`') }),
     ),
   ),
-  'What is asked for',
+  'The queries of the request',
   [
     {
       type: 'QueryByExample',
@@ -107,8 +114,8 @@ const QueryView = described(
 
 export const TemplateView = z.object({
   id: templateId,
-  domain: described(z.string(), domainWords, exampleDomain),
-  name: described(z.string(), nameWords, exampleName),
+  domain: described(z.string(), domainDescription, exampleDomain),
+  name: described(z.string(), nameDescription, exampleName),
   query: QueryView,
 })
 
@@ -117,47 +124,51 @@ const exampleChallenge = 'wKI4LT17ac15ES9bw8ac4'
 const exampleCallback = 'https://library.example.org/presentations'
 
 export const NewRequest = z.object({
-  challenge: described(challenge, 'New for each request; the presentation repeats it', exampleChallenge),
-  templateId: templateId.describe('What is asked for'),
-  did: described(Did, 'Who asks: a DID of this tenant with a key of Ed25519', exampleKeyDid),
-  callbackUrl: described(z.string().max(2000), 'Where the wallet sends the presentation to', exampleCallback),
+  challenge: described(challenge, 'A new value for each request. The presentation must contain it.', exampleChallenge),
+  templateId: templateId.describe('The template of the request'),
+  did: described(Did, 'The sender of the request: a DID of this tenant with an Ed25519 key', exampleKeyDid),
+  callbackUrl: described(
+    z.string().max(2000),
+    'The address to which the wallet sends the presentation',
+    exampleCallback,
+  ),
   expiresTime: z
     .int()
     .exactOptional()
-    .describe('Until when it can be answered, in milliseconds since 1970; in five minutes where it is left out'),
+    .describe('When the request expires, in milliseconds since 1970. Default: in five minutes.'),
 })
 
-/** A JSON Web Message, as the reference platform's wallets read it: its times are milliseconds. */
+/** A JSON Web Message for wallets of the reference platform. Its times are milliseconds. */
 export const RequestView = z.object({
   id: idOf('presentation request'),
-  callbackUrl: described(z.string(), 'Where the wallet sends the presentation to', exampleCallback),
+  callbackUrl: described(z.string(), 'The address to which the wallet sends the presentation', exampleCallback),
   request: z
     .object({
       id: idOf('presentation request'),
       type: described(
         z.string(),
-        'What the message is',
+        'The type of the message',
         'https://mattr.global/schemas/verifiable-presentation/request/QueryByExample',
       ),
-      from: described(z.string(), 'Who asks', exampleKeyDid),
-      created_time: EpochMilliseconds.describe('When it was made, in milliseconds since 1970'),
-      expires_time: described(z.int(), 'Until when it can be answered, in milliseconds since 1970', 1_795_340_100_000),
-      reply_url: described(z.string(), 'Where the wallet sends the presentation to', exampleCallback),
-      reply_to: described(z.array(z.string()), 'Whom it answers', [exampleKeyDid]),
+      from: described(z.string(), 'The DID of the sender', exampleKeyDid),
+      created_time: EpochMilliseconds.describe('When it was created, in milliseconds since 1970'),
+      expires_time: described(z.int(), 'When the request expires, in milliseconds since 1970', 1_795_340_100_000),
+      reply_url: described(z.string(), 'The address to which the wallet sends the presentation', exampleCallback),
+      reply_to: described(z.array(z.string()), 'The DIDs that receive the presentation', [exampleKeyDid]),
       body: z
         .object({
-          challenge: described(z.string(), 'The presentation repeats it', exampleChallenge),
+          challenge: described(z.string(), 'The presentation must contain it', exampleChallenge),
           id: templateId.describe('The template'),
-          domain: described(z.string(), domainWords, exampleDomain),
-          name: described(z.string(), nameWords, exampleName),
+          domain: described(z.string(), domainDescription, exampleDomain),
+          name: described(z.string(), nameDescription, exampleName),
           query: QueryView,
         })
-        .describe('What is asked for'),
+        .describe('The content of the request'),
     })
     .describe('The message to the wallet'),
   didcommUri: described(
     z.string(),
-    'The request, signed: for a QR code or a link',
+    'The signed request, for a QR code or a link',
     'didcomm://https://university.trustwright.example/?request=eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl',
   ),
 })
@@ -183,22 +194,22 @@ export const PresentationToVerify = z.object({
       },
     ],
   }),
-  challenge: described(challenge, 'Of the request', exampleChallenge),
-  domain: described(z.string().min(1).max(1000), 'Of the template', exampleDomain),
+  challenge: described(challenge, 'The challenge of the request', exampleChallenge),
+  domain: described(z.string().min(1).max(1000), 'The domain of the template', exampleDomain),
 })
 
 export const PresentationVerification = named(
   'PresentationVerification',
-  'What a presentation was found to be',
+  'The result of the verification of a presentation',
   z.object({
-    verified: described(z.boolean(), 'Whether all checks were good', true),
+    verified: described(z.boolean(), 'Whether all checks passed', true),
     reason: z
       .object({
-        type: z.string().describe('Which check failed first, as a word for programs'),
-        message: z.string().describe('What was wrong, for people'),
-        credential: z.int().optional().describe('Which of the credentials it is, from 0'),
+        type: z.string().describe('The first check that failed, as a code'),
+        message: z.string().describe('Why the check failed, as a text'),
+        credential: z.int().optional().describe('The index of the credential that failed, from 0'),
       })
       .optional()
-      .describe('Absent where it is verified'),
+      .describe('Absent if the presentation is verified'),
   }),
 )

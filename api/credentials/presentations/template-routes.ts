@@ -30,7 +30,7 @@ const templates: Versioned<PresentationTemplateRow> = {
 export const templateRoutes = [
   create(templates, {
     operation: 'createPresentationTemplate',
-    summary: 'Create a template of what holders are asked for',
+    summary: 'Create a template of presentation requests',
     body: TemplateBody,
     problems: ['conflict'],
     handle: ({ tenantId, body, deps }) =>
@@ -54,7 +54,7 @@ export const templateRoutes = [
   }),
   replace(templates, {
     operation: 'updatePresentationTemplate',
-    summary: 'Change a template, for requests that are made from then on',
+    summary: 'Update a template. The update applies to later requests.',
     body: TemplateUpdate,
     async handle({ tenantId, id, body: { id: named, ...content }, deps, requireMatch }) {
       if (named !== undefined && named !== id) throw wrongField('id', 'Must be the one in the path', named)
@@ -69,7 +69,7 @@ export const templateRoutes = [
   }),
   remove(templates, {
     operation: 'deletePresentationTemplate',
-    summary: 'Delete a template; requests that were made of it go on',
+    summary: 'Delete a template. Requests that were created from it stay valid.',
     async handle({ tenantId, id, deps }) {
       const isDeleted = await deps.db.tx((tx) => deletePresentationTemplate(tx, tenantId, id))
       if (!isDeleted) throw notFound('id', id)

@@ -2,72 +2,72 @@ import { isSignedWith } from '../../../shared/formats/json-ld.ts'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
 import { failure, type VerificationFailure } from '../verify/failures.ts'
 import { readSigned } from '../verify/read-signed.ts'
-import { findHolderKey, type Verifying } from '../verify/signer-keys.ts'
+import { findHolderKey, type VerificationContext } from '../verify/signer-keys.ts'
 import { verifyWebCredential } from '../verify/verify-web.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
-/** What the verifier asked the holder for. */
-export interface Expected {
+/** The values of the request that the proof must contain. */
+export interface ExpectedProofValues {
   challenge: string
   domain: string
 }
 
-/** The place says which of the credentials it is, from 0; absent where it is the presentation itself. */
+/** `credential` is the index of the credential that failed, from 0. It is absent if the presentation itself failed. */
 export type PresentationFailure = VerificationFailure & { credential?: number }
 
-const mostCredentials = 20
+const maxCredentials = 20
 
 /**
- * Checks a presentation (W3C data model 1.1, section 4.10) with an Ed25519Signature2018 proof: that it was made with a key of the
- * holder for this purpose, in answer to the challenge and for the domain; then each credential in it, which has to be good, and about
- * the holder. Up to the first that fails; undefined where nothing does.
+ * Verifies a presentation (W3C data model 1.1, section 4.10) with an Ed25519Signature2018 proof. The proof must be made with an
+ * authentication key of the holder, for this challenge and this domain. Then verifies each credential, whose subject must be the
+ * holder. Returns the first failure, or undefined if all checks pass.
  */
 export async function verifyPresentation(
-  verifying: Verifying,
+  context: VerificationContext,
   presentation: Document,
-  expected: Expected,
+  expected: ExpectedProofValues,
 ): Promise<PresentationFailure | undefined> {
-  const document: Document = { ...presentation, proof: onlyOneOf(presentation.proof) }
-  const read = await readSigned(verifying, 'presentation', document)
+  const document: Document = { ...presentation, proof: unwrapProof(presentation.proof) }
+  const read = await readSigned(context, 'presentation', document)
   if ('failed' in read) return read.failed
   const { proof, data, statements } = read
   if (proof.proofPurpose !== 'authentication' || !proof.verificationMethod.includes('#')) {
-    return failure('InvalidProof', 'it is not for authentication with a key that it names')
+    return failure('InvalidProof', 'it must name a key and have the proofPurpose authentication')
   }
   if (proof.challenge !== expected.challenge) return failure('WrongChallenge')
   if (proof.domain !== expected.domain) return failure('WrongDomain')
-  const found = await findHolderKey(verifying, proof.verificationMethod)
+  const found = await findHolderKey(context, proof.verificationMethod)
   if ('failed' in found) return found.failed
   const { did: holder, publicJwk } = found.key
   if (statements.holder !== undefined && statements.holder !== holder) return failure('WrongHolder')
   if (!isSignedWith(proof, data, publicKeyFromJwk(publicJwk))) return failure('InvalidSignature')
 
-  // The proof is over this member as it is here: credentials/v1, which comes first, protects its meaning.
+  // The proof covers this member. The first context, credentials/v1, protects the meaning of the member.
   const credentials = [document.verifiableCredential ?? []].flat()
-  if (credentials.length > mostCredentials) {
-    return failure('MalformedPresentation', `it has more than ${mostCredentials} credentials`)
+  if (credentials.length > maxCredentials) {
+    return failure('MalformedPresentation', `it has more than ${maxCredentials} credentials`)
   }
-  for (const [place, credential] of credentials.entries()) {
-    const failed = await findFlaw(verifying, credential, holder)
-    if (failed) return { ...failed, credential: place }
+  for (const [index, credential] of credentials.entries()) {
+    const failed = await findFlaw(context, credential, holder)
+    if (failed) return { ...failed, credential: index }
   }
   return undefined
 }
 
-/** A presentation may list its proofs, of which there is to be one. */
-function onlyOneOf(proof: unknown): unknown {
+/** Unwraps a list with one proof. A presentation must have exactly one proof. */
+function unwrapProof(proof: unknown): unknown {
   return Array.isArray(proof) && proof.length === 1 ? proof[0] : proof
 }
 
 async function findFlaw(
-  verifying: Verifying,
+  context: VerificationContext,
   credential: unknown,
   holder: string,
 ): Promise<VerificationFailure | undefined> {
   if (typeof credential !== 'object' || credential === null) return failure('MalformedCredential')
   const assertions = { assertValidFrom: true, assertValidUntil: true, checkRevocation: true }
-  const { statements, failed } = await verifyWebCredential(verifying, { ...credential }, assertions)
+  const { statements, failed } = await verifyWebCredential(context, { ...credential }, assertions)
   if (failed) return failed
   return statements?.subject === holder ? undefined : failure('NotOfHolder')
 }

@@ -9,7 +9,7 @@ import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'
 import { operators, type Route } from '../../http/route.ts'
 
-/** The same for every profile, however the credential was signed: issued to a wallet, or directly. */
+/** The same operation for every profile, for credentials issued to a wallet and for credentials signed directly. */
 export const credentialRecordRoutes: Route[] = [
   deletion('compact', 'Compact', 'Compact', 'CREDENTIAL_COMPACT_DELETE'),
   deletion('compact-semantic', 'CompactSemantic', 'Compact semantic', 'CREDENTIAL_COMPACT_SEMANTIC_DELETE'),
@@ -20,7 +20,7 @@ export const credentialRecordRoutes: Route[] = [
 function deletion(profile: CredentialProfile, word: string, tag: string, event: string): Route {
   return defineAuditedRoute({
     operation: `delete${word}Credential`,
-    summary: `Delete what is known of a ${profile} credential; where a list has a place for it, it is revoked`,
+    summary: `Delete the data of a ${profile} credential. A credential with an index in a status list is revoked.`,
     tag,
     method: 'DELETE',
     path: `/v2/credentials/${profile}/:id`,
@@ -30,15 +30,15 @@ function deletion(profile: CredentialProfile, word: string, tag: string, event: 
     status: 204,
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId, params: { id }, deps, change }) {
-      await change(async (tx, tell) => {
+      await change(async (tx, record) => {
         await deleteStored(tx, tenantId, id)
         const isDeleted =
           (await deleteCredential(tx, tenantId, id, profile)) ||
           (profile !== 'mobile' && (await deleteSigned(tx, tenantId, id, profile)))
         if (!isDeleted) throw notFound('id', id)
-        // A verifier must not go on trusting what its issuer no longer knows.
+        // Revokes the credential, so that verifiers do not trust a credential that its issuer has deleted.
         await orphanEntries(tx, tenantId, [id], deps.clock.now())
-        tell(tenantId, { id })
+        record(tenantId, { id })
       })
     },
   })

@@ -4,15 +4,15 @@ import { findProcessingFault } from '../../../shared/formats/check-contexts.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import type { Deps } from '../../deps.ts'
 
-/** The one place that says which contexts a credential may name when it is signed directly. Throws `bad_request`. */
+/** Checks the contexts of a credential that is signed directly. Throws `bad_request` for an unknown or conflicting context. */
 export async function requireContexts({ db }: Deps, tenantId: string, urls: readonly string[] = []): Promise<void> {
   const others = urls.filter((url) => url !== credentialsContext)
   const { own, unknown } = await findNamedContexts(db.read, tenantId, others)
-  const [stranger] = unknown
-  if (stranger !== undefined) {
-    const param = `payload.@context.${urls.indexOf(stranger)}`
-    throw wrongField(param, 'Not a context that this service or the tenant has; none is fetched', stranger)
+  const [unknownUrl] = unknown
+  if (unknownUrl !== undefined) {
+    const param = `payload.@context.${urls.indexOf(unknownUrl)}`
+    throw wrongField(param, 'Unknown context. Create the context first: contexts are not fetched.', unknownUrl)
   }
   const fault = own.size === 0 ? undefined : await findProcessingFault(others, own)
-  if (fault) throw wrongField('payload.@context', `Do not go together: ${fault}`)
+  if (fault) throw wrongField('payload.@context', `The contexts conflict with each other: ${fault}`)
 }

@@ -8,31 +8,34 @@ import { customNames, type NewCompact, type NewCompactSemantic } from './cwt-sch
 type CompactPayload = z.output<typeof NewCompact>['payload']
 type SemanticPayload = z.output<typeof NewCompactSemantic>['payload']
 
-/** One without `nbf` has none, as with any CWT. */
+/** Returns the content of a compact credential. `nbf` is optional, as in any CWT. */
 export function compactContent(payload: CompactPayload): CompactContent {
   const { type } = payload
   return {
     profile: 'compact',
-    ...frameOf(payload),
+    ...mapRegisteredClaims(payload),
     ...(type !== undefined && { type }),
     claims: Object.fromEntries(customNames(payload).map((name) => [name, payload[name]])),
   }
 }
 
-/** Adds a missing `nbf`, since it is the `issuanceDate` of the W3C model. */
+/**
+ * Returns the content of a compact semantic credential. Adds a missing `nbf`, because it is the `issuanceDate` of the W3C
+ * model.
+ */
 export function compactSemanticContent(payload: SemanticPayload, now: Date): CompactSemanticContent {
   const { nbf = payload.iat } = payload
   const { type, '@context': context, ...rest } = payload.vc
   const types = ['VerifiableCredential', ...type.filter((each) => each !== 'VerifiableCredential')]
   return {
     profile: 'compact-semantic',
-    ...frameOf({ ...payload, nbf: nbf ?? unixSeconds(now) }),
+    ...mapRegisteredClaims({ ...payload, nbf: nbf ?? unixSeconds(now) }),
     ...(nbf === undefined && { validFrom: roundTime(now).getTime() }),
     vc: { '@context': context, type: types, ...rest },
   }
 }
 
-interface Frame {
+interface RegisteredClaims {
   sub?: string
   aud?: string
   nbf?: number
@@ -40,8 +43,8 @@ interface Frame {
   iat?: number
 }
 
-/** The claims that both have, as what signs has them. Throws `bad_request` for one that would never be valid. */
-function frameOf({ sub, aud, nbf, exp, iat }: Frame) {
+/** Maps the registered claims to the fields of a signing job. Throws `bad_request` for a credential that would never be valid. */
+function mapRegisteredClaims({ sub, aud, nbf, exp, iat }: RegisteredClaims) {
   if (exp !== undefined && nbf !== undefined && exp <= nbf) {
     throw wrongField('payload.exp', 'Must be after nbf', exp)
   }

@@ -6,7 +6,10 @@ import type { Deps } from '../../deps.ts'
 
 const keyNames = { ES256: 'P-256', Ed25519: 'Ed25519' }
 
-/** The DID in whose name is signed. Throws `bad_request`, by the name of the field, where it is not the tenant's or has no key for that. */
+/**
+ * Returns the issuer DID. Throws `bad_request` with the name of the field for a DID that is not the tenant's or has no
+ * suitable key.
+ */
 export async function requireIssuer(
   deps: Deps,
   tenant: Tenant,
@@ -14,15 +17,11 @@ export async function requireIssuer(
 ): Promise<string> {
   if (did === tenant.did) return did
   const made = await findDid(deps.db.read, tenant.id, did)
-  if (!made) throw wrongField(param, 'Not a DID of this tenant', did)
+  if (!made) throw wrongField(param, 'Must be a DID of this tenant', did)
   const { keyAlgorithm } = profiles[profile]
-  // A did:web has a key of each kind, a did:key has one.
+  // A did:web has a key of each type. A did:key has one key.
   if (made.method === 'key' && made.keyType !== keyAlgorithm) {
-    throw wrongField(
-      param,
-      `This DID has no ${keyNames[keyAlgorithm]} key, with which such credentials are signed`,
-      did,
-    )
+    throw wrongField(param, `Must be a DID with a ${keyNames[keyAlgorithm]} key, which signs these credentials`, did)
   }
   return did
 }

@@ -13,7 +13,7 @@ import { requestDirectSignature } from './sign.ts'
 import { webSemanticContent } from './web-semantic-content.ts'
 import { NewWebSemantic } from './web-semantic-schemas.ts'
 
-/** What the three have in common. */
+/** The common part of the three operations. */
 const signing = {
   method: 'POST',
   access: operators('admin', 'issuer', 'managed-issuer'),
@@ -60,7 +60,7 @@ export const signRoutes: Route[] = [
       const { revocable, tag } = body
       const wanted = { tenantId, issuerDid, revocable, isRevoked: false, content }
       const { id, credential } = await requestDirectSignature(deps, wanted, deadlineAt)
-      // Boundary: what the profile signs is a credential.
+      // Boundary: the signing process returns a JSON-LD credential for this profile.
       return presentWebSemantic({ id, credential: credential as StoredDocument, tag })
     },
   }),
@@ -71,7 +71,7 @@ interface CwtRoute<Payload> {
   word: string
   tag: string
   event: string
-  /** What the answer of the reference says. */
+  /** The claims of the example response in the API reference. */
   example: object
   body: z.ZodType<{ payload: Payload; revocable: boolean; isRevoked: boolean }>
   contentOf(payload: Payload, now: Date): SignatureRequest['content']

@@ -12,36 +12,43 @@ import type { Deps } from '../../deps.ts'
 type Wanted = Pick<SignatureRequest, 'tenantId' | 'issuerDid' | 'revocable' | 'isRevoked' | 'content'>
 
 /**
- * Has a credential signed. When no answer comes in time it is called off, so that none is signed of which nobody knows. Throws
- * `service_unavailable` then, and `bad_request` for what the format cannot say.
+ * Requests a signed credential from the signing process. Without an answer before the deadline, the request is cancelled, so that
+ * no credential is issued that the caller does not receive. Throws `service_unavailable` then, and `bad_request` for content that
+ * the format cannot represent.
  */
 export async function requestDirectSignature(
   deps: Deps,
   wanted: Wanted,
   deadlineAt: number,
 ): Promise<Signature & { id: string }> {
-  const request = { ...wanted, ...madeNow(deps.clock.now(), wanted.content) }
+  const request = { ...wanted, ...newCredentialIdAndTime(deps.clock.now(), wanted.content) }
   try {
     const weight = signingWeight(1, wanted.content)
     return { id: request.credentialId, ...(await deps.keys.request('signDirectly', request, { deadlineAt, weight })) }
   } catch (error) {
     const isRefused = error instanceof Problem && error.problem === 'bad_request'
-    // What is too much for the signing processes is no work for the database either.
-    if (!isRefused && !(error instanceof NeverSent)) await callOff(deps, request)
+    // A request that was never sent needs no cancellation. This avoids database load while the signing queue is full.
+    if (!isRefused && !(error instanceof NeverSent)) await cancelRequest(deps, request)
     throw error
   }
 }
 
-/** The time in an id is one that the credential tells itself, or the rounded time. */
-function madeNow(now: Date, content: SignatureRequest['content']): { credentialId: string; issuedAt: number } {
-  const told = 'issuedAt' in content && content.issuedAt !== undefined ? new Date(content.issuedAt) : roundTime(now)
-  return { credentialId: newIdAt(told), issuedAt: now.getTime() }
+/** The id contains `issuedAt` of the credential, or the rounded current time, so that it reveals no other time. */
+function newCredentialIdAndTime(
+  now: Date,
+  content: SignatureRequest['content'],
+): { credentialId: string; issuedAt: number } {
+  const idTime = 'issuedAt' in content && content.issuedAt !== undefined ? new Date(content.issuedAt) : roundTime(now)
+  return { credentialId: newIdAt(idTime), issuedAt: now.getTime() }
 }
 
-async function callOff(deps: Deps, { tenantId, credentialId: id, content, issuedAt }: SignatureRequest): Promise<void> {
+async function cancelRequest(
+  deps: Deps,
+  { tenantId, credentialId: id, content, issuedAt }: SignatureRequest,
+): Promise<void> {
   const at = deps.clock.now()
   await deps.db.withoutDeadline.tx(async (tx) => {
-    // First: a job that is committing the same row is waited for, and what it wrote is seen from then on.
+    // Runs first. It waits for a signing job that is committing the same row, so that the next statements see its changes.
     await callOffSigned(tx, tenantId, { id, profile: content.profile, issuedAt: new Date(issuedAt) }, at)
     await deleteStored(tx, tenantId, id)
     await orphanEntries(tx, tenantId, [id], at)

@@ -5,7 +5,7 @@ import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import type { WebSemanticContent } from '../../../shared/jobs/payloads.ts'
 import type { NewWebSemantic } from './web-semantic-schemas.ts'
 
-/** What was asked for, as what signs has it. Throws `bad_request` for one that would never be valid. */
+/** Maps the request body to the content of a signing job. Throws `bad_request` for a credential that would never be valid. */
 export function webSemanticContent(
   { payload, tag, persist }: z.output<typeof NewWebSemantic>,
   now: Date,
@@ -38,5 +38,8 @@ function validityOf({ issuanceDate, expirationDate: validUntil }: Payload, now: 
   const validFrom = issuanceDate ?? roundTime(now).getTime()
   if (validUntil === undefined) return { validFrom }
   if (validUntil > (issuanceDate ?? now.getTime())) return { validFrom, validUntil }
-  throw wrongField('payload.expirationDate', 'Must be after issuanceDate, which is now where it is left out')
+  throw wrongField(
+    'payload.expirationDate',
+    'Must be after issuanceDate. Without issuanceDate, it must be in the future.',
+  )
 }

@@ -2,82 +2,78 @@ import { z } from 'zod'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { ClaimsObject, Color, described, Name, named, TypeName, WebUrl } from '../../http/fields.ts'
-import { IssuerDid, membersAlone, revocable } from './fields.ts'
+import { IssuerDid, knownMembersOnly, revocable } from './fields.ts'
 
-const Moment = z.iso
-  .datetime({ offset: true, error: 'Must be an ISO 8601 date and time with its offset' })
+const DateTime = z.iso
+  .datetime({ offset: true, error: 'Must be an ISO 8601 date and time with an offset' })
   .transform((text) => Date.parse(text))
-  .refine((at) => at >= 0 && at < Date.UTC(10_000), 'Must lie in the years 1970 to 9999')
+  .refine((at) => at >= 0 && at < Date.UTC(10_000), 'Must be in the years 1970 to 9999')
 
-const notSigned = 'Not a member that is signed here'
+const notSigned = 'Unknown member. Remove it: only known members are signed.'
 
-const Issuer = membersAlone(
+const Issuer = knownMembersOnly(
   {
     id: IssuerDid.exactOptional(),
-    name: Name.exactOptional().describe('What people call the issuer'),
-    logoUrl: WebUrl.exactOptional().describe('Where its logo is'),
-    iconUrl: WebUrl.exactOptional().describe('Where its icon is'),
+    name: Name.exactOptional().describe('The display name of the issuer'),
+    logoUrl: WebUrl.exactOptional().describe('The URL of its logo'),
+    iconUrl: WebUrl.exactOptional().describe('The URL of its icon'),
   },
   notSigned,
 )
 
 const absoluteIri = /^[A-Za-z][A-Za-z0-9+.-]*:\S*$/
 
-/** What the proof would not cover, or JSON-LD would read as something else, is refused by name. */
+/** Refuses claims that the proof would not cover or that JSON-LD would interpret differently, with the name of the claim. */
 const Subject = ClaimsObject.superRefine(({ id, ...claims }, ctx) => {
   if (id !== undefined && !(typeof id === 'string' && id.length <= 2000 && absoluteIri.test(id))) {
-    ctx.addIssue({ code: 'custom', path: ['id'], message: 'Must be a URI, such as the DID of the holder' })
+    ctx.addIssue({ code: 'custom', path: ['id'], message: 'Must be a URI, for example the DID of the holder' })
   }
   for (const path of findUnsignableClaims(claims).slice(0, 100)) {
     ctx.addIssue({ code: 'custom', path: [path], message: 'This claim cannot be signed' })
   }
 })
 
-const Branding = membersAlone(
+const Branding = knownMembersOnly(
   {
-    backgroundColor: Color.exactOptional().describe('Of its card, such as `#1f4e79`'),
-    watermarkImageUrl: WebUrl.exactOptional().describe('Where the picture behind the text is'),
+    backgroundColor: Color.exactOptional().describe('The background colour of its card, for example `#1f4e79`'),
+    watermarkImageUrl: WebUrl.exactOptional().describe('The URL of the image behind the text'),
   },
   notSigned,
 )
 
 const Payload = described(
-  membersAlone(
+  knownMembersOnly(
     {
       '@context': z
         .array(z.string().max(2000))
         .max(21)
         .exactOptional()
-        .describe(`URLs of JSON-LD contexts that the service knows, or the tenant has, besides ${credentialsContext}`),
-      type: z.array(TypeName).min(1).max(21).describe('Its types, terms of JSON-LD; at most 21'),
-      issuer: Issuer.default({}).describe('Who issues it'),
-      credentialSubject: Subject.describe('What it says, and in `id` of whom'),
-      name: Name.exactOptional().describe('What the credential is called'),
-      description: z.string().max(2000).exactOptional().describe('What it is for'),
-      credentialBranding: Branding.exactOptional().describe('How wallets show it'),
-      issuanceDate: Moment.exactOptional().describe('From when it is valid; the current hour, where it is left out'),
-      expirationDate: Moment.exactOptional().describe('Until when it is valid; without an end, where it is left out'),
+        .describe(`The URLs of JSON-LD contexts of the service or of the tenant, beside ${credentialsContext}`),
+      type: z.array(TypeName).min(1).max(21).describe('Its types: JSON-LD terms, at most 21'),
+      issuer: Issuer.default({}).describe('The issuer'),
+      credentialSubject: Subject.describe('The claims of the subject. `id` identifies the subject.'),
+      name: Name.exactOptional().describe('The name of the credential'),
+      description: z.string().max(2000).exactOptional().describe('The description of the credential'),
+      credentialBranding: Branding.exactOptional().describe('How wallets display it'),
+      issuanceDate: DateTime.exactOptional().describe('The start of its validity. Default: the current hour.'),
+      expirationDate: DateTime.exactOptional().describe('The end of its validity. Default: no end.'),
     },
     notSigned,
   ),
-  'The credential, without what signing adds to it',
+  'The credential without the members that signing adds',
   { type: ['CourseCertificate'], credentialSubject: { given_name: 'Ada' } },
 )
 
 export const NewWebSemantic = named(
   'SignWebSemanticRequest',
-  'A web semantic credential to be signed',
+  'A web semantic credential to sign',
   z.object({
     payload: Payload,
-    proofType: z.literal('Ed25519Signature2018').default('Ed25519Signature2018').describe('How it is signed'),
-    tag: described(
-      z.string().min(1).max(200),
-      'Your own word, by which stored credentials are found',
-      'summer-2026',
-    ).exactOptional(),
+    proofType: z.literal('Ed25519Signature2018').default('Ed25519Signature2018').describe('The type of the proof'),
+    tag: described(z.string().min(1).max(200), 'A label to find stored credentials', 'summer-2026').exactOptional(),
     persist: described(
       z.boolean().default(false),
-      'Keep the credential; otherwise nothing of what it says is kept',
+      'Whether the credential is stored. Otherwise its content is not stored.',
       true,
     ),
     revocable,

@@ -13,7 +13,7 @@ import {
 
 const listUrl = `${exampleBaseUrl}/v2/credentials/web-semantic/revocation-lists/${exampleId('web semantic list')}`
 
-const examplePlace = {
+const exampleStatus = {
   id: `${listUrl}#235436`,
   type: 'RevocationList2020Status' as const,
   revocationListIndex: '235436',
@@ -32,7 +32,7 @@ export const exampleCredential = {
     'https://w3id.org/vc-revocation-list-2020/v1',
   ],
   id: `urn:uuid:${exampleId('web-semantic credential')}`,
-  credentialStatus: examplePlace,
+  credentialStatus: exampleStatus,
   issuer: { id: exampleDid },
   issuanceDate: '2026-11-22T09:30:00Z',
   credentialSubject: { given_name: 'Ada' },
@@ -45,24 +45,24 @@ export const exampleCredential = {
   },
 }
 
-/** A JSON-LD credential as operators see it. */
+/** The operator's view of a JSON-LD credential. */
 export const WebSemanticView = z.object({
   id: idOf('web-semantic credential'),
   credential: described(
     z.looseObject({ type: z.array(z.string()).describe('Its types') }),
-    'The credential, with its proof',
+    'The credential with its proof',
     exampleCredential,
   ),
-  tag: described(z.string(), 'Your own word for it', 'summer-2026').optional(),
-  issuanceDate: Timestamp.describe('From when it is valid'),
+  tag: described(z.string(), 'Your label', 'summer-2026').optional(),
+  issuanceDate: Timestamp.describe('The start of its validity'),
   credentialStatus: named(
     'RevocationListPlace',
-    'Its place in a revocation list (Revocation List 2020)',
+    'The revocation list and the index of the credential (Revocation List 2020)',
     z.object({
-      id: described(z.string(), 'The place, as an address', examplePlace.id),
-      type: z.literal('RevocationList2020Status').describe('What it is'),
-      revocationListIndex: described(z.string(), 'The number of the place, from 0', examplePlace.revocationListIndex),
-      revocationListCredential: described(z.url(), 'Where the list is', listUrl),
+      id: described(z.string(), 'The address of the entry in the list', exampleStatus.id),
+      type: z.literal('RevocationList2020Status').describe('The type of the entry'),
+      revocationListIndex: described(z.string(), 'The index in the list, from 0', exampleStatus.revocationListIndex),
+      revocationListCredential: described(z.url(), 'The address of the list', listUrl),
     }),
   ).optional(),
 })
@@ -80,7 +80,7 @@ export function presentWebSemantic({
   return {
     ...{ id, credential, issuanceDate },
     ...(tag ? { tag } : {}),
-    // Boundary: what the signing process makes of a place in a list.
+    // Boundary: the signing process writes this object.
     ...(credentialStatus ? { credentialStatus: credentialStatus as never } : {}),
   }
 }

@@ -16,23 +16,24 @@ const stored: Collection<StoredCredentialRow> = {
   present: presentWebSemantic,
 }
 
-const Word = z.string().max(200).exactOptional()
+const Label = z.string().max(200).exactOptional()
 
 const StoredQuery = PageQuery.extend({
-  tag: Word.describe('Those that were signed with this tag'),
-  type: Word.describe('Those that are of this type, among others'),
+  tag: Label.describe('Only credentials with this tag'),
+  type: Label.describe('Only credentials that have this type'),
 })
 
 export const storedCredentialRoutes = [
   listOf(stored, {
     operation: 'retrieveWebSemanticCredentials',
-    summary: 'List the web semantic credentials that are kept, because their request or configuration says `persist`',
+    summary:
+      'List the stored web semantic credentials. Credentials are stored if their request or configuration has `persist`.',
     query: StoredQuery,
     rows: ({ tenantId, query, deps }) => listStored(deps.db.read, tenantId, query),
   }),
   retrieve(stored, {
     operation: 'retrieveWebSemanticCredential',
-    summary: 'Retrieve a web semantic credential that is kept',
+    summary: 'Retrieve a stored web semantic credential',
     find: ({ tenantId, id, deps }) => findStored(deps.db.read, tenantId, id),
   }),
 ]

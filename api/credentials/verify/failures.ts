@@ -1,28 +1,28 @@
 import { Problem } from '../../../shared/errors.ts'
 
 const messages = {
-  MalformedPresentation: 'This is not a presentation of this kind',
-  WrongChallenge: 'The proof answers another challenge',
-  WrongDomain: 'The proof is for another domain',
-  WrongHolder: 'The proof was not made by the holder',
-  NotOfHolder: 'It is not about the holder',
-  MalformedCredential: 'This is not a credential of this kind',
-  UnknownContext: 'A context of it is not known here, and none is fetched',
-  InvalidProof: 'The proof is of another kind',
-  UntrustedIssuer: 'The issuer is none of the trusted ones',
-  IssuerUnresolved: "The issuer's DID could not be resolved",
-  HolderUnresolved: "The holder's DID could not be resolved",
-  UnknownKey: 'There is no such key, or it is not for that',
-  InvalidSignature: 'The signature was not made with that key, or something was changed',
+  MalformedPresentation: 'The input is not a valid presentation of this type',
+  WrongChallenge: 'The challenge of the proof does not match',
+  WrongDomain: 'The domain of the proof does not match',
+  WrongHolder: 'The proof was not created by the holder',
+  NotOfHolder: 'The subject of the credential is not the holder',
+  MalformedCredential: 'The input is not a valid credential of this type',
+  UnknownContext: 'A context is not known to the service and is not fetched',
+  InvalidProof: 'The proof is not of the required kind',
+  UntrustedIssuer: 'The issuer is not trusted',
+  IssuerUnresolved: "The issuer's DID cannot be resolved",
+  HolderUnresolved: "The holder's DID cannot be resolved",
+  UnknownKey: 'The key is unknown or not allowed for this purpose',
+  InvalidSignature: 'The signature is invalid',
   NotYetValid: 'The credential is not valid yet',
-  Expired: 'The credential is expired',
+  Expired: 'The credential has expired',
   Revoked: 'The credential is revoked',
-  StatusUnknown: 'Whether the credential is revoked could not be found out',
+  StatusUnknown: 'The revocation status cannot be determined',
 } as const
 
 export type VerificationFailureType = keyof typeof messages
 
-/** Why a credential is not good. All of it is told to whoever asked. */
+/** Why a verification failed. The caller receives all fields. */
 export interface VerificationFailure {
   type: VerificationFailureType
   message: string
@@ -38,25 +38,25 @@ export function failure(
 }
 
 /**
- * Reading took all the CPU time or memory that one document has. Nothing is known of the credential then, so it is no verdict.
- * The pause is long, since the same document will take the same again.
+ * The problem for a document that exceeded the CPU time or memory of one document. It is not a verification result, because the
+ * credential was not verified. The retry interval is long, because the same document exceeds the limit again.
  */
-export function tooExpensive(): Problem {
-  const message = 'Reading this takes more CPU time or memory than the service has for it. Nothing was verified'
+export function resourceLimitExceeded(): Problem {
+  const message = 'Reading the document exceeds the limit for CPU time or memory. Nothing was verified.'
   return new Problem('service_unavailable', { message, retryAfterSeconds: 60 })
 }
 
-/** What of a credential is to be true besides its signature. */
+/** The checks of a credential beside its signature. */
 export interface Assertions {
-  /** The issuers that count; whoever names none trusts everybody who has a DID. */
+  /** The accepted issuers. Left out, every issuer with a resolvable DID is accepted. */
   trustedIssuers?: readonly string[] | undefined
   assertValidFrom: boolean
   assertValidUntil: boolean
   checkRevocation: boolean
 }
 
-/** That a credential is valid now, as far as it is asked. */
-export function findUntimely(
+/** Checks the validity period of a credential, as far as the assertions require it. */
+export function findValidityFailure(
   { validFrom, validUntil }: { validFrom?: Date | undefined; validUntil?: Date | undefined },
   { assertValidFrom, assertValidUntil }: Assertions,
   now: Date,

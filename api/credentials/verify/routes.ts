@@ -1,6 +1,6 @@
 import { multipart } from '../../http/multipart/multipart.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
-import { exampleCwt } from '../../status/credential-words.ts'
+import { exampleCwt } from '../../status/credential-schemas.ts'
 import { decodedCwt } from '../decoded-cwt.ts'
 import { credentialText, fileField, fileLimitBytes } from './credential-text.ts'
 import {
@@ -31,7 +31,7 @@ export const verifyRoutes: Route[] = [
   defineRoute({
     ...cwt('compact'),
     operation: 'verifyCompactCredential',
-    summary: 'Verify a compact credential, as text or as an image of its QR code',
+    summary: 'Verify a compact credential from its text or an image of its QR code',
     path: '/v2/credentials/compact/verify',
     event: 'CREDENTIAL_COMPACT_VERIFY',
     response: CompactVerification,
@@ -48,7 +48,8 @@ export const verifyRoutes: Route[] = [
   defineRoute({
     ...cwt('compact-semantic'),
     operation: 'verifyCompactSemanticCredential',
-    summary: 'Verify a compact semantic credential or a New Zealand COVID Pass, as text or as an image of its QR code',
+    summary:
+      'Verify a compact semantic credential or a New Zealand COVID Pass from its text or an image of its QR code',
     path: '/v2/credentials/compact-semantic/verify',
     event: 'CREDENTIAL_COMPACT_SEMANTIC_VERIFY',
     response: CompactSemanticVerification,

@@ -4,41 +4,41 @@ import type { DidRelationship } from '../../../shared/formats/did-document-read.
 import type { Deps } from '../../deps.ts'
 import { failure, type VerificationFailure } from './failures.ts'
 
-export interface Verifying {
+export interface VerificationContext {
   deps: Deps
-  /** Who asks; tenants are served in turn. */
+  /** The calling tenant. The worker threads serve tenants in turn. */
   tenantId: string
   deadlineAt: number
 }
 
-/** The key that an issuer signs credentials with, or why there is none. */
+/** Finds the key with which an issuer signs credentials. Returns the failure if there is none. */
 export async function findIssuerKey(
-  verifying: Verifying,
+  context: VerificationContext,
   keyId: string,
   issuer: string,
   curve: DidCurve,
 ): Promise<{ key: DidKey } | { failed: VerificationFailure }> {
-  const found = await findKey(verifying, keyId, 'assertionMethod', curve)
+  const found = await findKey(context, keyId, 'assertionMethod', curve)
   if ('key' in found && found.key.did !== issuer)
-    return { failed: failure('UnknownKey', 'it is of another DID', { issuer }) }
+    return { failed: failure('UnknownKey', 'the key belongs to another DID', { issuer }) }
   if ('key' in found) return found
   const { reason, message } = found.why
   return { failed: failure(reason === 'no_such_key' ? 'UnknownKey' : 'IssuerUnresolved', message, { issuer }) }
 }
 
-/** The key that a holder shows who it is with, or why there is none. */
+/** Finds the authentication key of a holder. Returns the failure if there is none. */
 export async function findHolderKey(
-  verifying: Verifying,
+  context: VerificationContext,
   keyId: string,
 ): Promise<{ key: DidKey } | { failed: VerificationFailure }> {
-  const found = await findKey(verifying, keyId, 'authentication', 'Ed25519')
+  const found = await findKey(context, keyId, 'authentication', 'Ed25519')
   if ('key' in found) return found
   const { reason, message } = found.why
   return { failed: failure(reason === 'no_such_key' ? 'UnknownKey' : 'HolderUnresolved', message) }
 }
 
 async function findKey(
-  { deps, deadlineAt }: Verifying,
+  { deps, deadlineAt }: VerificationContext,
   keyId: string,
   relationship: DidRelationship,
   curve: DidCurve,

@@ -8,9 +8,9 @@ import { Problem } from '../../../shared/errors.ts'
 import { isBitSet } from '../../../shared/formats/status-bits.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import { failure, type VerificationFailure } from './failures.ts'
-import type { Verifying } from './signer-keys.ts'
+import type { VerificationContext } from './signer-keys.ts'
 
-/** Where a credential says that its status is told. */
+/** The status list and the index that a credential names. */
 export interface StatusReference {
   kind: RevocationListKind
   issuer: string
@@ -18,27 +18,27 @@ export interface StatusReference {
   index: number
 }
 
-/** The bits of a list of others, in gzip, if it is signed by the issuer; throws UnusableList if not. */
+/** Returns the bits of an external list in gzip, if the issuer signed the list. Throws UnusableList otherwise. */
 export type ReadList = (list: Buffer) => Promise<Uint8Array>
 
-/** Why a list says nothing; the message is for whoever asked. */
+/** The reason why a list cannot be used. The caller of the API receives the message. */
 export class UnusableList extends Error {}
 
-const listWithinMs = 3_000
+const listTimeoutMs = 3_000
 const maxListBytes = 1_000_000
-/** Of 16,000,000 entries; gzip can make much more of little. */
+/** The size of 16,000,000 entries. The limit is necessary, because a small gzip can inflate to a large size. */
 const maxBitsBytes = 2_000_000
 
-/** Whether a credential is revoked: by our database where the list is of a tenant here, else by the list itself. */
+/** Checks whether a credential is revoked: in the database for lists of this service, in the fetched list otherwise. */
 export async function findRevocationStatus(
-  verifying: Verifying,
+  context: VerificationContext,
   reference: StatusReference,
   readList: ReadList,
 ): Promise<VerificationFailure | undefined> {
   const details = { list: reference.url.slice(0, 500) }
   try {
     const isRevoked =
-      (await isRevokedHere(verifying, reference)) ?? (await isRevokedThere(verifying, reference, readList))
+      (await isRevokedInDatabase(context, reference)) ?? (await isRevokedInList(context, reference, readList))
     return isRevoked ? failure('Revoked', undefined, details) : undefined
   } catch (error) {
     if (error instanceof UnusableList) return failure('StatusUnknown', error.message, details)
@@ -46,32 +46,40 @@ export async function findRevocationStatus(
   }
 }
 
-/** Undefined where the list is not ours. */
-async function isRevokedHere({ deps }: Verifying, { kind, issuer, url, index }: StatusReference) {
+/** Returns undefined for a list of another service. */
+async function isRevokedInDatabase({ deps }: VerificationContext, { kind, issuer, url, index }: StatusReference) {
   const parsed = URL.parse(url)
   const tenant = parsed ? await tenantAtHost(deps, parsed.host) : undefined
   if (!parsed || !tenant) return undefined
-  if (!isEntry(index)) throw new UnusableList('the list has no such entry')
+  if (!isEntry(index)) throw new UnusableList('the list has no entry with this index')
   const listId = parsed.pathname.split('/').at(-1) ?? ''
   if (tenant === 'absent' || parsed.pathname !== statusListPath(kind, listId))
-    throw new UnusableList('there is no such list')
+    throw new UnusableList('the list does not exist')
   const entry = await findListEntry(deps.db.read, tenant.id, { kind, listId, position: index })
-  if (!entry) throw new UnusableList('there is no such list')
-  if (issuer !== (entry.series || tenant.did)) throw new UnusableList('the list is of another issuer')
-  if (index >= entry.size) throw new UnusableList('the list has no such entry')
+  if (!entry) throw new UnusableList('the list does not exist')
+  if (issuer !== (entry.series || tenant.did)) throw new UnusableList('the list belongs to another issuer')
+  if (index >= entry.size) throw new UnusableList('the list has no entry with this index')
   return entry.status !== null && entry.status !== 'valid'
 }
 
-async function isRevokedThere(verifying: Verifying, { kind, url, index }: StatusReference, readList: ReadList) {
-  const compressed = await readList(await fetchList(verifying, kind, url))
+async function isRevokedInList(
+  context: VerificationContext,
+  { kind, url, index }: StatusReference,
+  readList: ReadList,
+) {
+  const compressed = await readList(await fetchList(context, kind, url))
   const isRevoked = isBitSet(await unzip(compressed), index)
-  if (isRevoked === undefined) throw new UnusableList('the list has no such entry')
+  if (isRevoked === undefined) throw new UnusableList('the list has no entry with this index')
   return isRevoked
 }
 
-async function fetchList({ deps, deadlineAt }: Verifying, kind: RevocationListKind, url: string): Promise<Buffer> {
+async function fetchList(
+  { deps, deadlineAt }: VerificationContext,
+  kind: RevocationListKind,
+  url: string,
+): Promise<Buffer> {
   const accept = kind === 'web-semantic' ? 'application/ld+json, application/json' : 'application/cwt'
-  const timeoutMs = Math.max(1, Math.min(listWithinMs, deadlineAt - performance.now()))
+  const timeoutMs = Math.max(1, Math.min(listTimeoutMs, deadlineAt - performance.now()))
   try {
     const { status, body } = await deps.outbound.request({
       method: 'GET',
@@ -81,12 +89,12 @@ async function fetchList({ deps, deadlineAt }: Verifying, kind: RevocationListKi
       maxResponseBytes: maxListBytes,
       maxRedirects: 2,
     })
-    if (status !== 200) throw new UnusableList(`its host answered ${status}`)
+    if (status !== 200) throw new UnusableList(`the host of the list responded with status ${status}`)
     return body
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    // The deadline of the request left its host less time than it may take: that says nothing about the list.
-    const isCut = error.reason === 'timeout' && timeoutMs < listWithinMs
+    // The deadline of the request shortened the timeout. Such a timeout is not a fault of the list.
+    const isCut = error.reason === 'timeout' && timeoutMs < listTimeoutMs
     throw isCut ? new Problem('service_unavailable', { retryAfterSeconds: 5 }) : new UnusableList(error.message)
   }
 }
@@ -97,11 +105,11 @@ async function unzip(compressed: Uint8Array): Promise<Buffer> {
   try {
     return await gunzipBytes(compressed, { maxOutputLength: maxBitsBytes })
   } catch {
-    throw new UnusableList('the bits of the list are not gzip, or too many')
+    throw new UnusableList('the bits of the list are not gzip or too large')
   }
 }
 
-/** Of what a list here can have; what a foreign credential says may be any number. */
+/** Returns whether a number can be an index. A foreign credential can contain any number. */
 function isEntry(index: number): boolean {
   return Number.isInteger(index) && index >= 0 && index < 2 ** 31
 }

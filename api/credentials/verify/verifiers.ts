@@ -1,22 +1,22 @@
 import { createThreads, type Threads } from '../../../shared/threads/threads.ts'
-import type { ReadSigned, ToRead } from './json-ld/thread.ts'
+import type { DocumentToRead, ReadResult } from './json-ld/thread.ts'
 
-/** What reads credentials of strangers beside the requests of this process. */
+/** The worker threads that read untrusted credentials. */
 export interface Verifiers {
-  /** Of a PNG or JPEG, the texts of the QR codes in it, two at most. */
+  /** Reads the texts of at most two QR codes in a PNG or JPEG. */
   qrCodes: Threads<Buffer, string[]>
-  /** Of a signed JSON-LD document, as text: what its proof is over, and what it states. */
-  jsonLd: Threads<ToRead, ReadSigned>
+  /** Reads the signed data and the statements of a signed JSON-LD document. */
+  jsonLd: Threads<DocumentToRead, ReadResult>
 }
 
-/** The largest presentation that is read takes 2.3 s of CPU time on a small machine. */
+/** The CPU time per document. The largest accepted presentation takes 2.3 s on a small machine. */
 const cpuMs = 5_000
-/** Longer than requests wait, so that a busy machine does not end its threads. */
+/** The time limit per document. It is longer than the deadline of requests, so that a busy machine does not stop its threads. */
 const withinMs = 30_000
 
-/** Tests set other limits for one document. */
+/** Creates the worker threads. Tests set other limits. */
 export function createVerifiers(limits = { cpuMs, withinMs }): Verifiers {
-  // At their largest, some 200 MB of either. Of images, more than these do not come to their turn within a deadline.
+  // Each queue holds about 200 MB at most. More than 40 images cannot be processed before the deadline of their requests.
   const [qr, jsonLd] = [
     { isKept: false, line: 40 },
     { isKept: true, line: 200 },

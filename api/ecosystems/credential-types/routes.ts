@@ -10,45 +10,45 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
-import { getEcosystem, modifyEcosystem, requireRoomIn } from '../ecosystems/get-ecosystem.ts'
+import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
+import { enforceEcosystemQuota, getEcosystem, lockEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { presentCredentialType } from './present.ts'
 import { CredentialTypeView, NewCredentialType } from './schemas.ts'
 
-const types: Collection<CredentialTypeRow, typeof InEcosystem> = {
+const types: Collection<CredentialTypeRow, typeof EcosystemParams> = {
   tag: 'Ecosystems',
-  access: providers,
+  access: providerAccess,
   path: '/v1/ecosystems/:ecosystemId/credentials',
-  within: InEcosystem,
+  within: EcosystemParams,
   id: 'credentialId',
   events: 'ECOSYSTEM_CREDENTIAL',
   view: CredentialTypeView,
   present: presentCredentialType,
 }
-const read = { ...types, access: readers }
+const read = { ...types, access: readerAccess }
 
 export const credentialTypeRoutes = [
   createAudited(types, {
     operation: 'createCredentialType',
-    summary: 'Say that an ecosystem is about credentials of a type',
+    summary: 'Add a credential type to an ecosystem',
     body: NewCredentialType,
     problems: ['not_found', 'conflict'],
     async handle({ tenant, tenantId, params: { ecosystemId }, body, deps, change }) {
       const createdAt = deps.clock.now()
       const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, ...body, createdAt }
-      return change(async (tx, tell) => {
-        await modifyEcosystem(tx, tenantId, ecosystemId, createdAt)
-        await requireRoomIn(tx, tenant, ecosystemId, 'ecosystemCredentialTypes')
+      return change(async (tx, record) => {
+        await lockEcosystem(tx, tenantId, ecosystemId, createdAt)
+        await enforceEcosystemQuota(tx, tenant, ecosystemId, 'ecosystemCredentialTypes')
         if (!(await insertCredentialType(tx, row)))
-          throw new Problem('conflict', { message: 'The ecosystem has this type of this profile already' })
-        tell(tenantId, { id: row.id, ecosystemId })
+          throw new Problem('conflict', { message: 'The ecosystem already has this type of this profile' })
+        record(tenantId, { id: row.id, ecosystemId })
         return row
       })
     },
   }),
   listOf(read, {
     operation: 'retrieveCredentialTypes',
-    summary: 'List the types of credentials of an ecosystem',
+    summary: 'List the credential types of an ecosystem',
     problems: ['not_found'],
     async rows({ tenantId, params: { ecosystemId }, query, deps }) {
       await getEcosystem(deps.db.read, tenantId, ecosystemId)
@@ -57,7 +57,7 @@ export const credentialTypeRoutes = [
   }),
   retrieve(read, {
     operation: 'retrieveCredentialType',
-    summary: 'Retrieve a type of credentials of an ecosystem',
+    summary: 'Retrieve a credential type of an ecosystem',
     async find({ tenantId, params: { ecosystemId }, id, deps }) {
       await getEcosystem(deps.db.read, tenantId, ecosystemId)
       return findCredentialType(deps.db.read, tenantId, ecosystemId, id)
@@ -65,9 +65,9 @@ export const credentialTypeRoutes = [
   }),
   removeAudited(types, {
     operation: 'deleteCredentialType',
-    summary: 'Delete a type of credentials of an ecosystem, which then is assigned to nobody',
+    summary: 'Delete a credential type of an ecosystem, with its assignments',
     async remove(tx, { tenantId, params: { ecosystemId }, id, deps }) {
-      await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
+      await lockEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
       return deleteCredentialType(tx, tenantId, ecosystemId, id)
     },
   }),

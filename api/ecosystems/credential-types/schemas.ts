@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { described, idOf } from '../../http/fields.ts'
-import { CredentialProfileSchema } from '../../status/credential-words.ts'
+import { CredentialProfileSchema } from '../../status/credential-schemas.ts'
 import { EcosystemName } from '../ecosystems/schemas.ts'
 
 export const EcosystemProfile = described(CredentialProfileSchema, 'The profile of the credentials', 'mobile')
-/** As credentials of the profile say it: of mobile ones the docType. */
+/** The type as credentials of the profile contain it. For mobile credentials, it is the docType. */
 export const CredentialType = z.string().trim().min(1).max(200)
 
-const typeWords = 'As credentials say it: of mobile ones the document type'
+const typeDescription = 'The type as credentials contain it. For mobile credentials, it is the document type.'
 export const exampleType = 'org.iso.18013.5.1.mDL'
-const nameWords = 'What people call it, 1 to 50 characters'
+const nameDescription = 'The display name, 1 to 50 characters'
 
 export const NewCredentialType = z.object({
   profile: EcosystemProfile,
-  type: described(CredentialType, typeWords, exampleType),
-  name: described(EcosystemName, nameWords, 'Driving licence'),
+  type: described(CredentialType, typeDescription, exampleType),
+  name: described(EcosystemName, nameDescription, 'Driving licence'),
 })
 
 export const CredentialTypeView = z.object({
   id: idOf('credential type'),
-  ecosystemId: idOf('ecosystem').describe('The ecosystem that it is in'),
+  ecosystemId: idOf('ecosystem').describe('The ecosystem of the credential type'),
   profile: EcosystemProfile,
-  type: described(z.string(), typeWords, exampleType),
-  name: described(z.string(), nameWords, 'Driving licence'),
+  type: described(z.string(), typeDescription, exampleType),
+  name: described(z.string(), nameDescription, 'Driving licence'),
 })

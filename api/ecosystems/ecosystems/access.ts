@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
 
-/** Who makes ecosystems, and who also reads what is in them. */
-export const providers = operators('admin', 'dts-provider')
-export const readers = operators('admin', 'dts-provider', 'dts-consumer')
+/** The roles that manage ecosystems, and the roles that read them. */
+export const providerAccess = operators('admin', 'dts-provider')
+export const readerAccess = operators('admin', 'dts-provider', 'dts-consumer')
 
-/** What is in an ecosystem is at addresses that name it. */
-export const InEcosystem = z.object({ ecosystemId: idOf('ecosystem') })
+/** The path parameters of a resource in an ecosystem. */
+export const EcosystemParams = z.object({ ecosystemId: idOf('ecosystem') })

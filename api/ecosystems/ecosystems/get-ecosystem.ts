@@ -10,7 +10,7 @@ import { ceilings } from '../../../shared/domain/tenancy/limits.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 
-/** The ecosystem that the path names. Throws `not_found`. */
+/** Returns the ecosystem in the path. Throws `not_found`. */
 export async function getEcosystem(db: Reader, tenantId: string, id: string): Promise<EcosystemRow> {
   const ecosystem = await findEcosystem(db, tenantId, id)
   if (!ecosystem) throw notFound('ecosystemId', id)
@@ -18,10 +18,10 @@ export async function getEcosystem(db: Reader, tenantId: string, id: string): Pr
 }
 
 /**
- * The first step of a transaction that changes what is in an ecosystem: nobody else changes anything there, or deletes it,
- * until it ends. Throws `not_found`.
+ * Locks an ecosystem until the end of the transaction, so that other transactions cannot change its content or delete it. Call it
+ * first in a transaction that changes the content. Throws `not_found`.
  */
-export async function modifyEcosystem(tx: Writer, tenantId: string, id: string, at: Date): Promise<EcosystemRow> {
+export async function lockEcosystem(tx: Writer, tenantId: string, id: string, at: Date): Promise<EcosystemRow> {
   const ecosystem = await holdToModify(tx, tenantId, id, at)
   if (!ecosystem) throw notFound('ecosystemId', id)
   return ecosystem
@@ -34,17 +34,17 @@ const names: Record<CountedInEcosystem, string> = {
 }
 
 /**
- * An ecosystem, which is held, may have so many of a kind. Throws `conflict` where it has no room for so many more: 0 where they
- * were stored already.
+ * Requires that a locked ecosystem can have `more` further entries of a kind. Pass 0 if the entries are already stored. Throws
+ * `conflict` at the limit.
  */
-export async function requireRoomIn(
+export async function enforceEcosystemQuota(
   tx: Writer,
   tenant: Tenant,
   ecosystemId: string,
   kind: CountedInEcosystem,
   more = 1,
 ): Promise<void> {
-  const most = tenant.settings.limits[kind] ?? ceilings[kind]
-  if ((await countInEcosystem(tx, tenant.id, ecosystemId, kind)) + more <= most) return
-  throw new Problem('conflict', { message: `There may be ${most} ${names[kind]} in an ecosystem at most` })
+  const max = tenant.settings.limits[kind] ?? ceilings[kind]
+  if ((await countInEcosystem(tx, tenant.id, ecosystemId, kind)) + more <= max) return
+  throw new Problem('conflict', { message: `An ecosystem can have at most ${max} ${names[kind]}. Delete one first.` })
 }

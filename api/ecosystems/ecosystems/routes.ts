@@ -27,14 +27,14 @@ import { createAudited, removeAudited, replaceAudited } from '../../audit/audite
 import type { Deps } from '../../deps.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { providers, readers } from './access.ts'
+import { providerAccess, readerAccess } from './access.ts'
 import { EcosystemView, NewEcosystem } from './schemas.ts'
 
-type Whole = EcosystemRow & { integrations: IntegrationRow[] }
+type EcosystemWithIntegrations = EcosystemRow & { integrations: IntegrationRow[] }
 
 const ecosystems: Versioned<Whole> = {
   tag: 'Ecosystems',
-  access: providers,
+  access: providerAccess,
   path: '/v1/ecosystems',
   id: 'ecosystemId',
   events: 'ECOSYSTEM',
@@ -42,7 +42,7 @@ const ecosystems: Versioned<Whole> = {
   hasVersions: true,
   present,
 }
-const read = { ...ecosystems, access: readers }
+const read = { ...ecosystems, access: readerAccess }
 
 export const ecosystemRoutes = [
   createAudited(ecosystems, {
@@ -54,11 +54,11 @@ export const ecosystemRoutes = [
       requireUsable(deps, integrations)
       const createdAt = deps.clock.now()
       const row = { id: newOrderedId(createdAt), tenantId, name, policyModifiedAt: createdAt, revision: 0, createdAt }
-      return change(async (tx, tell) => {
+      return change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'ecosystems')
         await insertEcosystem(tx, row)
         await replaceIntegrations(tx, tenantId, row.id, integrations, createdAt)
-        tell(tenantId, { id: row.id })
+        record(tenantId, { id: row.id })
         return { ...row, integrations: await findIntegrations(tx, tenantId, [row.id]) }
       })
     },
@@ -88,7 +88,7 @@ export const ecosystemRoutes = [
     body: NewEcosystem,
     async handle({ tenantId, id, body: { name, integrations }, deps, change, requireMatch }) {
       requireUsable(deps, integrations)
-      return change(async (tx, tell) => {
+      return change(async (tx, record) => {
         const before = await hold(tx, ecosystemTable, tenantId, id)
         const had = await findIntegrations(tx, tenantId, [id])
         if (before) await requireMatch({ ...before, integrations: had })
@@ -96,40 +96,47 @@ export const ecosystemRoutes = [
         if (!before || !row) throw notFound('ecosystemId', id)
         await replaceIntegrations(tx, tenantId, id, integrations, deps.clock.now())
         const after = { ...row, integrations: await findIntegrations(tx, tenantId, [id]) }
-        tell(tenantId, { id, changed: changedFields({ ...before, integrations: had }, after) })
+        record(tenantId, { id, changed: changedFields({ ...before, integrations: had }, after) })
         return after
       })
     },
   }),
   removeAudited(ecosystems, {
     operation: 'deleteEcosystem',
-    summary: 'Delete an ecosystem with all that is in it and was published of it',
+    summary: 'Delete an ecosystem with its content and its publications',
     remove: (tx, { tenantId, id, deps }) => deleteEcosystem(tx, tenantId, id, deps.clock.now()),
     removed: ({ deps }) => deps.bus.poke(),
   }),
 ]
 
-/** Throws `bad_request` for a list that may not be called, and for an anchor at which no chain can end. */
+/** Throws `bad_request` for a URL that is not allowed, and for a trust anchor that is not usable. */
 function requireUsable({ config }: Deps, integrations: Integration[]): void {
-  for (const [at, { url, trustAnchors }] of integrations.entries()) {
+  for (const [index, { url, trustAnchors }] of integrations.entries()) {
     const refusal = findUrlFault(url, { allowLoopback: config.outboundAllowLoopback, allowQuery: true })
-    if (refusal) throw wrongField(`integrations.${at}.url`, refusal, url)
-    for (const [place, pem] of trustAnchors.entries()) {
+    if (refusal) throw wrongField(`integrations.${index}.url`, refusal, url)
+    for (const [position, pem] of trustAnchors.entries()) {
       const fault = faultOfAnchor(certificateFromPem(pem))
       if (fault)
-        throw wrongField(`integrations.${at}.trustAnchors.${place}`, `Not a certificate to be trusted: ${fault}`)
+        throw wrongField(
+          `integrations.${index}.trustAnchors.${position}`,
+          `The certificate cannot be trusted: ${fault}`,
+        )
     }
   }
 }
 
-async function withIntegrations(db: Reader, tenantId: string, rows: EcosystemRow[]): Promise<Whole[]> {
+async function withIntegrations(
+  db: Reader,
+  tenantId: string,
+  rows: EcosystemRow[],
+): Promise<EcosystemWithIntegrations[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const byEcosystem = Map.groupBy(await findIntegrations(db, tenantId, ids), ({ ecosystemId }) => ecosystemId)
   return rows.map((row) => ({ ...row, integrations: byEcosystem.get(row.id) ?? [] }))
 }
 
-function present({ id, name, integrations }: Whole) {
+function present({ id, name, integrations }: EcosystemWithIntegrations) {
   return {
     id,
     name,
@@ -138,13 +145,16 @@ function present({ id, name, integrations }: Whole) {
       url,
       enabled,
       ...(trustAnchors.length > 0 && { trustAnchors }),
-      ...(result && { integrationResult: shown(result, trustAnchors) }),
+      ...(result && { integrationResult: presentResult(result, trustAnchors) }),
     })),
   }
 }
 
-/** A root is pinned where the operator names none. */
-function shown({ pinnedRootFingerprint, ...result }: IntegrationResult, trustAnchors: string[]): IntegrationResult {
+/** Removes the pinned root if the operator has set trust anchors, because the pinned root has no effect then. */
+function presentResult(
+  { pinnedRootFingerprint, ...result }: IntegrationResult,
+  trustAnchors: string[],
+): IntegrationResult {
   const isPinned = pinnedRootFingerprint !== undefined && trustAnchors.length === 0
   return { ...result, ...(isPinned && { pinnedRootFingerprint }) }
 }

@@ -3,64 +3,65 @@ import { type IntegrationFormat as Format, failReasons } from '../../../shared/d
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { described, idOf, named, PemCertificate, Timestamp, unexampled } from '../../http/fields.ts'
 
-/** Of ecosystems and of what is in them. */
+/** The name of an ecosystem, a credential type or a participant. */
 export const EcosystemName = z
   .string()
   .trim()
   .min(1, 'Must have 1 to 50 characters')
   .max(50, 'Must have 1 to 50 characters')
 
-/** Checked again where the configuration is known: loopback is for development. */
+/** Allows loopback addresses. The handler checks the URL again with the configuration, which allows them only in development. */
 const ListUrl = z.string().superRefine((url, ctx) => {
   const refusal = findUrlFault(url, { allowLoopback: true, allowQuery: true })
   if (refusal) ctx.addIssue({ code: 'custom', message: refusal })
 })
 
-export const mostIntegrations = 10
+export const maxIntegrations = 10
 
-export const listUrlWords = 'Where the list is published'
+export const listUrlDescription = 'The URL at which the list is published'
 export const exampleListUrl = 'https://lists.example.org/vical.cbor'
-const enabledWords = 'Whether the list is fetched, and the certificates of a VICAL count'
-const anchorWords = 'Roots under which the list has to be signed; without one, that of the first good list is kept to'
+const enabledDescription = 'Whether the list is fetched and the certificates of a VICAL are used'
+const anchorDescription =
+  'The accepted root certificates of the list. Without one, the root of the first valid list is pinned.'
 
 export const IntegrationFormatSchema = named(
   'IntegrationFormat',
-  "The format of a list: a VICAL lists issuers' authorities, a RICAL readers' authorities",
+  'The format of a list. A VICAL lists the authorities of issuers. A RICAL lists the authorities of readers.',
   z.enum(['VICAL', 'RICAL'] satisfies Format[]),
 )
 
 const Integration = named(
   'NewIntegration',
-  'A list of others that an ecosystem takes over',
+  'An external list that an ecosystem uses',
   z.object({
     format: described(IntegrationFormatSchema, 'The format of the list', 'VICAL'),
-    url: described(ListUrl, listUrlWords, exampleListUrl),
-    enabled: described(z.boolean().default(true), enabledWords, false),
+    url: described(ListUrl, listUrlDescription, exampleListUrl),
+    enabled: described(z.boolean().default(true), enabledDescription, false),
     trustAnchors: z
       .array(PemCertificate)
       .max(5)
       .default([])
-      .meta({ description: `${anchorWords}. At most 5`, examples: [[]] }),
+      .meta({ description: `${anchorDescription} At most 5.`, examples: [[]] }),
   }),
 )
 
 const Integrations = z
   .array(Integration)
-  .max(mostIntegrations)
+  .max(maxIntegrations)
   .superRefine((integrations, ctx) => {
     const urls = integrations.map(({ url }) => url)
-    for (const [at, url] of urls.entries()) {
-      if (urls.indexOf(url) === at) continue
-      ctx.addIssue({ code: 'custom', message: 'Must not name a list twice', path: [at, 'url'] })
+    for (const [index, url] of urls.entries()) {
+      if (urls.indexOf(url) === index) continue
+      ctx.addIssue({ code: 'custom', message: 'Must not contain a URL twice', path: [index, 'url'] })
     }
   })
 
-const name = described(EcosystemName, 'What people call it, 1 to 50 characters', 'Driving licences')
+const name = described(EcosystemName, 'The display name, 1 to 50 characters', 'Driving licences')
 
 export const NewEcosystem = z.object({
   name,
   integrations: Integrations.default([]).describe(
-    `Lists of others, which are fetched daily; the certificates of VICALs count for issuer-validation, those of RICALs for nothing. At most ${mostIntegrations}`,
+    `External lists, which are fetched daily. Issuer validation uses the certificates of VICALs. The certificates of RICALs are only listed. At most ${maxIntegrations}.`,
   ),
 })
 
@@ -70,67 +71,67 @@ const reasons = Object.entries(failReasons)
 
 const IntegrationResult = named(
   'IntegrationResult',
-  'What came of fetching the list',
+  'The result of the last fetch',
   z.object({
-    success: described(z.boolean(), 'Whether the last attempt gave a good list', true),
-    lastSyncedAt: Timestamp.describe('When it was last tried'),
-    lastModifiedAt: Timestamp.optional().describe('The date of the last good list, which stays in use'),
+    success: described(z.boolean(), 'Whether the last attempt fetched a valid list', true),
+    lastSyncedAt: Timestamp.describe('When the last attempt was made'),
+    lastModifiedAt: Timestamp.optional().describe('The date of the last valid list, which stays in use'),
     pinnedRootFingerprint: z
       .string()
       .optional()
-      .describe('SHA-256, in hex, of the root that the list is held to, where no trust anchor is named'),
+      .describe('The SHA-256 hash in hex of the pinned root. Absent if trust anchors are set.'),
     failReasons: z
       .array(
         z.object({
           type: z.string().describe(reasons),
-          message: z.string().describe('What is wrong, and what to do'),
+          message: z.string().describe('What is wrong and what to do'),
         }),
       )
       .optional()
-      .describe('Why the last attempt did not give a good list'),
-    certificatesCount: z.number().optional().describe('How many certificates the last good list gave'),
+      .describe('Why the last attempt failed'),
+    certificatesCount: z.number().optional().describe('The number of certificates in the last valid list'),
     changes: z
       .object({
-        added: z.number().describe('Certificates that are new'),
-        removed: z.number().describe('Certificates that are gone'),
-        changed: z.number().describe('Certificates that are for other document types'),
-        at: Timestamp.describe('When that was found'),
+        added: z.number().describe('The number of new certificates'),
+        removed: z.number().describe('The number of removed certificates'),
+        changed: z.number().describe('The number of certificates with other document types'),
+        at: Timestamp.describe('When the change was found'),
       })
       .optional()
-      .describe('What a list said otherwise than the one before, when one last did'),
+      .describe('The last difference between two successive lists'),
     skippedEntries: z
       .object({
-        count: z.number().describe('How many'),
+        count: z.number().describe('The number of skipped entries'),
         first: z
           .array(
             z.object({
-              index: z.number().describe('Which entry, from 0'),
-              reason: z.string().describe('Why it cannot be used'),
+              index: z.number().describe('The index of the entry, from 0'),
+              reason: z.string().describe('Why the entry cannot be used'),
             }),
           )
-          .describe('The first ten'),
+          .describe('The first ten skipped entries'),
       })
       .optional()
-      .describe('Entries of the last good list that cannot be used, and why the first ten cannot'),
+      .describe('The entries of the last valid list that cannot be used'),
   }),
 )
 
 export const EcosystemView = z.object({
   id: idOf('ecosystem'),
-  name: described(z.string(), 'What people call it', 'Driving licences'),
+  name: described(z.string(), 'The display name', 'Driving licences'),
   integrations: z
     .array(
       named(
         'Integration',
-        'A list of others that the ecosystem takes over, and how that goes',
+        'An external list that the ecosystem uses, and the result of its last fetch',
         z.object({
           format: described(IntegrationFormatSchema, 'The format of the list', 'VICAL'),
-          url: described(z.string(), listUrlWords, exampleListUrl),
-          enabled: z.boolean().describe(enabledWords),
-          trustAnchors: z.array(z.string()).optional().describe(anchorWords),
-          integrationResult: unexampled(IntegrationResult).optional().describe('Absent until the list was fetched'),
+          url: described(z.string(), listUrlDescription, exampleListUrl),
+          enabled: z.boolean().describe(enabledDescription),
+          trustAnchors: z.array(z.string()).optional().describe(anchorDescription),
+          integrationResult: unexampled(IntegrationResult).optional().describe('Absent until the first fetch'),
         }),
       ),
     )
-    .describe('Lists of others that it takes over'),
+    .describe('The external lists that the ecosystem uses'),
 })

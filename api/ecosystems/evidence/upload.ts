@@ -17,56 +17,61 @@ import { ceilings } from '../../../shared/domain/tenancy/limits.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
-import { piecesOf } from './pieces.ts'
+import { rechunk } from './rechunk.ts'
 
-export interface SentEvidence {
+export interface EvidenceUpload {
   tenantId: string
   ecosystemId: string
   participantId: string
   filename: string
   by: Pick<EvidenceRow, 'uploadedBy' | 'uploader'>
-  /** Fails where the file does not come whole. */
+  /** The content. The stream fails if the upload is incomplete. */
   stream: AsyncIterable<Buffer>
-  /** What else is said of it, once it was read; throws where that is wrong. */
+  /** Returns the other form fields. Call it after the file was read. Throws if a field is invalid. */
   describe(): Pick<EvidenceRow, 'fileDescription'>
 }
 
-/** What lies in one row: small beside a request's memory, and written in a moment. */
+/** The size of one row. It is small compared with the memory of a request, and fast to write. */
 export const chunkBytes = 262_144
-/** An upload of which nothing came for so long has ended, or the process has that took it. */
-const givenUpAfterMs = 10 * 60_000
+/** An upload without new data for this time has ended, or its process has stopped. */
+const abandonedAfterMs = 10 * 60_000
 
 /**
- * Keeps a file chunk by chunk while it comes, each in a transaction of its own: nobody sees it, and nothing is waited for while the
- * database is held. The last transaction makes it whole, which holds its participant. What does not become whole is swept away.
- * Throws `unsupported_media_type` for what is no PDF, before anything is stored, `conflict` where the tenant has no room, and
- * `not_found` where the participant is deleted meanwhile.
+ * Stores a file chunk by chunk during the upload. Each chunk has its own transaction, so that no transaction waits for the sender.
+ * The last transaction locks the participant and completes the file. Until then the file is not visible. Incomplete files are
+ * deleted later. Throws `unsupported_media_type` for a file that is not a PDF, before anything is stored. Throws `conflict` at the
+ * limit of the tenant, and `not_found` if the participant was deleted during the upload.
  */
-export async function uploadEvidence(deps: Deps, change: Change, sent: SentEvidence): Promise<EvidenceRow> {
+export async function uploadEvidence(deps: Deps, change: Change, sent: EvidenceUpload): Promise<EvidenceRow> {
   const { db, clock } = deps
   const { tenantId, stream } = sent
   const id = newOrderedId(clock.now())
   const hash = createHash('sha256')
-  const expiresAt = () => plusMs(clock.now(), givenUpAfterMs)
+  const expiresAt = () => plusMs(clock.now(), abandonedAfterMs)
   let position = 0
   try {
-    for await (const content of piecesOf(stream, chunkBytes)) {
+    for await (const content of rechunk(stream, chunkBytes)) {
       if (position === 0) {
         requirePdf(content)
         await db.tx((tx) => begin(tx, id, sent, { createdAt: clock.now(), expiresAt: expiresAt() }))
       }
       hash.update(content)
       const chunk = { position: position++, content, expiresAt: expiresAt() }
-      if (!(await db.tx((tx) => appendChunk(tx, tenantId, id, chunk)))) throw gone(sent)
+      if (!(await db.tx((tx) => appendChunk(tx, tenantId, id, chunk)))) throw participantDeleted(sent)
     }
-    if (position === 0) throw noPdf('The file is empty')
-    const whole = { ...sent.describe(), sha256: hash.digest('hex'), createdAt: clock.now() }
-    return await change((tx, tell) => {
-      tell(tenantId, { id, ecosystemId: sent.ecosystemId, participantId: sent.participantId, sha256: whole.sha256 })
-      return complete(tx, id, sent, whole)
+    if (position === 0) throw notPdf('The file is empty')
+    const completed = { ...sent.describe(), sha256: hash.digest('hex'), createdAt: clock.now() }
+    return await change((tx, record) => {
+      record(tenantId, {
+        id,
+        ecosystemId: sent.ecosystemId,
+        participantId: sent.participantId,
+        sha256: completed.sha256,
+      })
+      return complete(tx, id, sent, completed)
     })
   } catch (error) {
-    // Where this fails too, it is swept when its time is over.
+    // If this fails too, the file is deleted after its expiry.
     if (position > 0) await db.tx((tx) => abandonEvidence(tx, tenantId, id, clock.now())).catch(() => {})
     throw error
   }
@@ -75,58 +80,63 @@ export async function uploadEvidence(deps: Deps, change: Change, sent: SentEvide
 async function begin(
   tx: Writer,
   id: string,
-  { tenantId, ecosystemId, participantId, filename, by }: SentEvidence,
+  { tenantId, ecosystemId, participantId, filename, by }: EvidenceUpload,
   times: Pick<EvidenceRow, 'createdAt' | 'expiresAt'>,
 ): Promise<void> {
-  const limits = await heldLimits(tx, tenantId)
+  const limits = await lockLimits(tx, tenantId)
   const { files, bytes } = await measureEvidence(tx, tenantId, ['uploading', 'whole'])
   if (files >= limits.participantEvidence) {
-    throw new Problem('conflict', { message: `There may be ${limits.participantEvidence} files of evidence at most` })
+    throw new Problem('conflict', {
+      message: `A tenant can have at most ${limits.participantEvidence} evidence files. Delete one first.`,
+    })
   }
-  if (bytes >= limits.evidenceBytes) throw noRoom(limits.evidenceBytes)
+  if (bytes >= limits.evidenceBytes) throw quotaExceeded(limits.evidenceBytes)
   await insertEvidence(tx, { id, tenantId, ecosystemId, participantId, filename, ...by, ...times })
 }
 
 async function complete(
   tx: Writer,
   id: string,
-  sent: SentEvidence,
+  sent: EvidenceUpload,
   content: Parameters<typeof completeEvidence>[3],
 ): Promise<EvidenceRow> {
   const { tenantId, ecosystemId, participantId } = sent
-  const { evidenceBytes } = await heldLimits(tx, tenantId)
+  const { evidenceBytes } = await lockLimits(tx, tenantId)
   if (!(await holdShared(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
-  if (!(await holdShared(tx, participants, tenantId, participantId))) throw gone(sent)
+  if (!(await holdShared(tx, participants, tenantId, participantId))) throw participantDeleted(sent)
   const row = await completeEvidence(tx, tenantId, id, content)
-  if (!row) throw gone(sent)
-  if ((await measureEvidence(tx, tenantId, ['whole'])).bytes > evidenceBytes) throw noRoom(evidenceBytes)
+  if (!row) throw participantDeleted(sent)
+  if ((await measureEvidence(tx, tenantId, ['whole'])).bytes > evidenceBytes) throw quotaExceeded(evidenceBytes)
   return row
 }
 
-/** The tenant is held: of two files that come at once, the second is counted after the first. */
-async function heldLimits(tx: Writer, tenantId: string): Promise<typeof ceilings> {
+/** Locks the tenant and returns its limits. The lock makes concurrent uploads count each other's files. */
+async function lockLimits(tx: Writer, tenantId: string): Promise<typeof ceilings> {
   const tenant = await holdTenant(tx, tenantId)
   return { ...ceilings, ...tenant?.settings.limits }
 }
 
-/** ISO 32000-2, 7.5.2. Some readers look for it further behind; a file that begins as another may be read as that one. */
-const pdfBegins = /^%PDF-\d\.\d/
+/** ISO 32000-2, 7.5.2. The header must be at the start, because another program could open a file that starts differently. */
+const pdfHeader = /^%PDF-\d\.\d/
 
 function requirePdf(content: Buffer): void {
-  if (!pdfBegins.test(content.toString('latin1', 0, 8))) throw noPdf('Must be a PDF file: it does not begin as one')
+  if (!pdfHeader.test(content.toString('latin1', 0, 8)))
+    throw notPdf('Must be a PDF file that starts with a PDF header')
 }
 
-function noPdf(msg: string): Problem {
+function notPdf(msg: string): Problem {
   return new Problem('unsupported_media_type', {
-    message: 'The file is no PDF',
+    message: 'The file is not a PDF',
     details: [{ msg, param: 'file', location: 'body' }],
   })
 }
 
-function noRoom(most: number): Problem {
-  return new Problem('conflict', { message: `There may be ${most} bytes of evidence at most` })
+function quotaExceeded(maxBytes: number): Problem {
+  return new Problem('conflict', {
+    message: `A tenant can have at most ${maxBytes} bytes of evidence. Delete a file first.`,
+  })
 }
 
-function gone({ participantId }: SentEvidence): Problem {
+function participantDeleted({ participantId }: EvidenceUpload): Problem {
   return notFound('participantId', participantId)
 }

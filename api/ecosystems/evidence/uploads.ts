@@ -1,16 +1,16 @@
 import { Problem } from '../../../shared/errors.ts'
 
-/** Which files are being uploaded to this process: each holds some memory, and a connection, for as long as its sender likes. */
-export interface Uploads {
-  /** Begins one; to be called what it returns when it has ended. Throws `too_many_requests` and `service_unavailable`. */
+/** Limits concurrent uploads of this process. An upload uses memory and a connection for as long as its sender needs. */
+export interface UploadLimiter {
+  /** Begins an upload, and returns the function to call at its end. Throws `too_many_requests` and `service_unavailable`. */
   begin(tenantId: string): () => void
 }
 
-const mostOfTenant = 5
-const mostOfAll = 50
+const maxPerTenant = 5
+const maxTotal = 50
 const retryAfterSeconds = 5
 
-export function createUploads(): Uploads {
+export function createUploadLimiter(): UploadLimiter {
   const byTenant = new Map<string, number>()
   let all = 0
 
@@ -23,11 +23,11 @@ export function createUploads(): Uploads {
 
   return {
     begin(tenantId) {
-      if ((byTenant.get(tenantId) ?? 0) >= mostOfTenant) {
-        const message = `${mostOfTenant} files are being uploaded at this moment: send the next one when one of them has ended`
+      if ((byTenant.get(tenantId) ?? 0) >= maxPerTenant) {
+        const message = `At most ${maxPerTenant} files of a tenant can be uploaded at the same time. Send the file again after another upload has ended.`
         throw new Problem('too_many_requests', { message, retryAfterSeconds, reason: 'uploads' })
       }
-      if (all >= mostOfAll) throw new Problem('service_unavailable', { retryAfterSeconds })
+      if (all >= maxTotal) throw new Problem('service_unavailable', { retryAfterSeconds })
       count(tenantId, 1)
       return () => count(tenantId, -1)
     },

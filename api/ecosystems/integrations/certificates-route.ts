@@ -10,9 +10,9 @@ import { exampleFingerprint } from '../../certificates/present.ts'
 import { described, exampleCertificate, named, Timestamp, Uuid } from '../../http/fields.ts'
 import { cursorText, PageQuery, pageOf, writeCursorText } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
-import { InEcosystem, readers } from '../ecosystems/access.ts'
+import { EcosystemParams, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
-import { exampleListUrl, IntegrationFormatSchema, listUrlWords, mostIntegrations } from '../ecosystems/schemas.ts'
+import { exampleListUrl, IntegrationFormatSchema, listUrlDescription, maxIntegrations } from '../ecosystems/schemas.ts'
 
 const Cursor = cursorText(
   z
@@ -20,16 +20,16 @@ const Cursor = cursorText(
     .transform(([integrationId, fingerprint]) => ({ integrationId, fingerprint })),
 )
 
-/** A list is named by its position, because its URL may hold secrets and queries stand in the logs of proxies. */
+/** Identifies a list by its position. Its URL can contain secrets, and proxies log queries. */
 const Position = z
   .string()
-  .regex(/^\d$/, `Must be a number from 0 to ${mostIntegrations - 1}`)
+  .regex(/^\d$/, `Must be a number from 0 to ${maxIntegrations - 1}`)
   .transform(Number)
   .meta({
     description: 'Only certificates of the list at this position in `integrations` of the ecosystem, from 0',
     type: 'integer',
     minimum: 0,
-    maximum: mostIntegrations - 1,
+    maximum: maxIntegrations - 1,
   })
 
 const CertificatesQuery = PageQuery.extend({
@@ -40,27 +40,27 @@ const CertificatesQuery = PageQuery.extend({
 
 const IntegratedCertificateView = named(
   'IntegratedCertificate',
-  'A certificate that a list of others gave',
+  'A certificate from an external list',
   z.object({
     format: described(IntegrationFormatSchema, 'The format of the list', 'VICAL'),
-    url: described(z.string(), listUrlWords, exampleListUrl),
+    url: described(z.string(), listUrlDescription, exampleListUrl),
     certificatePem: described(z.string(), 'The certificate in PEM', exampleCertificate),
     certificateFingerprint: described(z.string(), 'SHA-256 of the certificate, in lower-case hex', exampleFingerprint),
     certificateData: named(
       'IntegratedCertificateData',
-      'What the certificate says of itself',
+      'The fields of the certificate',
       z.object({
-        notBefore: described(Timestamp, 'From when it is valid', '2026-01-01T00:00:00.000Z'),
-        notAfter: described(Timestamp, 'Until when it is valid', '2045-12-31T23:59:59.000Z'),
-        country: described(z.string(), 'Of its subject', 'NZ').optional(),
-        stateOrProvinceName: z.string().optional().describe('Of its subject'),
-        organisationName: z.string().optional().describe('Of its subject'),
-        commonName: described(z.string(), 'What its subject is called', 'Transport Agency IACA').optional(),
+        notBefore: described(Timestamp, 'The start of its validity', '2026-01-01T00:00:00.000Z'),
+        notAfter: described(Timestamp, 'The end of its validity', '2045-12-31T23:59:59.000Z'),
+        country: described(z.string(), 'The country of its subject', 'NZ').optional(),
+        stateOrProvinceName: z.string().optional().describe('The state or province of its subject'),
+        organisationName: z.string().optional().describe('The organisation of its subject'),
+        commonName: described(z.string(), 'The common name of its subject', 'Transport Agency IACA').optional(),
       }),
     ),
     docTypes: described(
       z.array(z.string()),
-      'The types of mobile credentials that a VICAL lists it for; absent for a RICAL',
+      'The types of mobile credentials for which a VICAL lists it. Absent for a RICAL.',
       ['org.iso.18013.5.1.mDL'],
     ).optional(),
   }),
@@ -69,13 +69,13 @@ const IntegratedCertificateView = named(
 export const integratedCertificatesRoute = defineRoute({
   operation: 'retrieveIntegratedCertificates',
   summary:
-    'List the certificates of the last good lists of others. Those of a RICAL are of readers and never count as issuers',
+    'List the certificates of the last valid external lists. The certificates of a RICAL are of readers, and are never accepted as issuers.',
   tag: 'Ecosystems',
   method: 'GET',
   path: '/v1/ecosystems/:ecosystemId/integrations/certificates',
-  access: readers,
+  access: readerAccess,
   event: 'ECOSYSTEM_INTEGRATION_CERTIFICATE_RETRIEVE_LIST',
-  params: InEcosystem,
+  params: EcosystemParams,
   query: CertificatesQuery,
   status: 200,
   response: pageOf(IntegratedCertificateView),
@@ -85,9 +85,9 @@ export const integratedCertificatesRoute = defineRoute({
     await getEcosystem(db, tenantId, ecosystemId)
     const integrations = new Map<string, IntegrationRow>()
     for (const each of await findIntegrations(db, tenantId, [ecosystemId])) {
-      const isAsked =
+      const isSelected =
         (!format || each.format === format) && (integration === undefined || each.position === integration)
-      if (isAsked) integrations.set(each.id, each)
+      if (isSelected) integrations.set(each.id, each)
     }
     const rows = await listIntegratedCertificates(db, tenantId, [...integrations.keys()], limit, cursor)
     const data = rows.slice(0, limit).flatMap((row) => {
@@ -115,13 +115,19 @@ function present(row: IntegratedCertificateRow, { format, url }: IntegrationRow)
   }
 }
 
-/** In PEM as RFC 7468, section 2, has it. The bytes stay as the list has them, so that the fingerprint is theirs. */
+/**
+ * Encodes a certificate as PEM (RFC 7468, section 2). It does not change the bytes of the list, so that the fingerprint
+ * matches.
+ */
 function pemOf(der: Buffer): string {
   const lines = der.toString('base64').replaceAll(/.{1,64}/g, '$&\n')
   return `-----BEGIN CERTIFICATE-----\n${lines}-----END CERTIFICATE-----\n`
 }
 
-/** Lists hold certificates that OpenSSL reads and a strict reader of ASN.1 does not: those are shown without a subject. */
+/**
+ * Reads the subject. Lists contain certificates that OpenSSL accepts and a strict ASN.1 parser refuses. They have no subject
+ * here.
+ */
 function readableSubject(der: Buffer) {
   try {
     return subjectIn(rawCertificate(der).subject)

@@ -5,7 +5,7 @@ import { findEcosystemNames } from '../../../db/repos/ecosystems/ecosystems.ts'
 import { findIntegrations } from '../../../db/repos/ecosystems/integrations.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { described, idOf } from '../../http/fields.ts'
-import { providers } from '../ecosystems/access.ts'
+import { providerAccess } from '../ecosystems/access.ts'
 import { IntegrationFormatSchema } from '../ecosystems/schemas.ts'
 import { integratedCertificatesRoute } from './certificates-route.ts'
 
@@ -16,39 +16,39 @@ const SyncView = z.object({
         .array(
           z.object({
             id: idOf('ecosystem'),
-            name: described(z.string(), 'What people call it', 'Driving licences'),
+            name: described(z.string(), 'The display name', 'Driving licences'),
           }),
         )
-        .describe('Whose lists are fetched'),
+        .describe('The ecosystems of the tenant'),
     })
-    .describe('What the tenant has'),
+    .describe('The configuration of the tenant'),
   integrations: z
     .array(
       z.object({
         format: described(IntegrationFormatSchema, 'The format of the list', 'VICAL'),
-        url: described(z.string(), 'Where the list is published', 'https://lists.example.org/vical.cbor'),
-        enabled: z.boolean().describe('Whether it is fetched'),
+        url: described(z.string(), 'The URL at which the list is published', 'https://lists.example.org/vical.cbor'),
+        enabled: z.boolean().describe('Whether the list is fetched'),
       }),
     )
-    .describe('Of all ecosystems. Those that are enabled are fetched'),
+    .describe('The external lists of all ecosystems. Enabled lists are fetched.'),
 })
 
 export const integrationRoutes = [
   defineAuditedRoute({
     operation: 'syncEcosystems',
     summary:
-      'Fetch the lists of others that the ecosystems take over, as soon as may be; what came of it is in their integrations',
+      'Request a fetch of the external lists of all ecosystems as soon as possible. The integrations of the ecosystems show the results.',
     tag: 'Ecosystems',
     method: 'POST',
     path: '/v1/ecosystems/sync',
-    access: providers,
+    access: providerAccess,
     event: 'ECOSYSTEM_TENANT_SYNC_ALL',
     status: 202,
     response: SyncView,
     problems: [],
     handle: ({ tenantId, deps, change }) =>
-      change(async (tx, tell) => {
-        tell(tenantId, { integrations: await askForSync(tx, tenantId, deps.clock.now()) })
+      change(async (tx, record) => {
+        record(tenantId, { integrations: await askForSync(tx, tenantId, deps.clock.now()) })
         const ecosystems = await findEcosystemNames(tx, tenantId)
         const found = []
         for (const ids of chunksOf(ecosystems.map(({ id }) => id)))

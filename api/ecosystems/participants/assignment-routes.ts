@@ -12,9 +12,9 @@ import { listOf } from '../../http/crud.ts'
 import type { Route } from '../../http/route.ts'
 import { presentCredentialType } from '../credential-types/present.ts'
 import { CredentialTypeView } from '../credential-types/schemas.ts'
-import { providers, readers } from '../ecosystems/access.ts'
-import { getEcosystem, modifyEcosystem } from '../ecosystems/get-ecosystem.ts'
-import { getParticipant, OfParticipant } from './get-participant.ts'
+import { providerAccess, readerAccess } from '../ecosystems/access.ts'
+import { getEcosystem, lockEcosystem } from '../ecosystems/get-ecosystem.ts'
+import { getParticipant, ParticipantParams } from './get-participant.ts'
 import { Assignment } from './schemas.ts'
 
 export const assignmentRoutes = [
@@ -23,11 +23,11 @@ export const assignmentRoutes = [
 ]
 
 function assignmentsOf(role: ParticipantRole, word: string, verb: string): Route[] {
-  const assigned: Collection<CredentialTypeRow, typeof OfParticipant> = {
+  const assigned: Collection<CredentialTypeRow, typeof ParticipantParams> = {
     tag: 'Ecosystems',
-    access: providers,
+    access: providerAccess,
     path: `/v1/ecosystems/:ecosystemId/participants/:participantId/${role}/credentials`,
-    within: OfParticipant,
+    within: ParticipantParams,
     id: 'credentialId',
     events: `ECOSYSTEM_${role.toUpperCase()}_POLICY`,
     view: CredentialTypeView,
@@ -35,10 +35,10 @@ function assignmentsOf(role: ParticipantRole, word: string, verb: string): Route
   }
   return [
     listOf(
-      { ...assigned, access: readers },
+      { ...assigned, access: readerAccess },
       {
         operation: `retrieve${word}CredentialTypes`,
-        summary: `List the types of credentials that are assigned to a participant, which it may ${verb}`,
+        summary: `List the credential types that a participant may ${verb} by assignment`,
         problems: ['not_found'],
         async rows({ tenantId, params, query, deps }) {
           await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
@@ -49,25 +49,25 @@ function assignmentsOf(role: ParticipantRole, word: string, verb: string): Route
     ),
     createAudited(assigned, {
       operation: `assign${word}CredentialType`,
-      summary: `Assign a type of credentials that a participant may ${verb}; one that is assigned already stays so`,
+      summary: `Assign a credential type that a participant may ${verb}. Repeating an assignment changes nothing.`,
       body: Assignment,
       problems: ['not_found'],
       handle: ({ tenantId, params: { ecosystemId, participantId }, body: { credentialId }, deps, change }) =>
-        change(async (tx, tell) => {
-          await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
+        change(async (tx, record) => {
+          await lockEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const type = await findCredentialType(tx, tenantId, ecosystemId, credentialId)
           if (!type) throw wrongField('credentialId', 'Resource Not Found', credentialId)
           await insertAssignment(tx, { tenantId, ecosystemId, participantId, role, credentialTypeId: credentialId })
-          tell(tenantId, { id: credentialId, ecosystemId, participantId })
+          record(tenantId, { id: credentialId, ecosystemId, participantId })
           return type
         }),
     }),
     removeAudited(assigned, {
       operation: `unassign${word}CredentialType`,
-      summary: `Assign a type of credentials no longer that a participant may ${verb}`,
+      summary: `Remove the assignment of a credential type that a participant may ${verb}`,
       async remove(tx, { tenantId, params: { ecosystemId, participantId }, id, deps }) {
-        await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
+        await lockEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
         await getParticipant(tx, tenantId, ecosystemId, participantId)
         return deleteAssignment(tx, tenantId, { ecosystemId, participantId, role, credentialTypeId: id })
       },

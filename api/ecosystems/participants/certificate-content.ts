@@ -13,9 +13,9 @@ type Content = Pick<
 >
 
 /**
- * What is stored of a certificate of a participant: it is read now, and not again when lists are made. It may be written in
- * another way than DER has it, and may have ended: of the lists that are published, some have such certificates. Throws
- * `bad_request` by the name of the field.
+ * Returns the stored content of a participant's certificate. The certificate is parsed only here, not when lists are created. It
+ * can be expired or deviate from DER, because real trusted lists contain such certificates. Throws `bad_request` with the name of
+ * the field.
  */
 export function certificateContent(pem: string, role: Content['role'], param: string): Content {
   try {
@@ -35,24 +35,24 @@ export function certificateContent(pem: string, role: Content['role'], param: st
       entry,
     }
   } catch (error) {
-    if (error instanceof FormatError) throw wrongField(param, `Not a certificate that lists can have: ${error.message}`)
+    if (error instanceof FormatError) throw wrongField(param, `The certificate cannot be listed: ${error.message}`)
     throw error
   }
 }
 
-/** OpenSSL first looks at a key when it is asked for it. */
+/** Requires a supported key. OpenSSL parses the key only when the property is read. */
 function requireKnownKey(certificate: X509Certificate): void {
   try {
     certificate.publicKey
   } catch {
-    throw refused('its key is of a kind that is not known here')
+    throw refused('the type of its key is not supported')
   }
 }
 
 function storableSubject(der: Buffer): Partial<CertificateSubject> {
   const subject = subjectIn(der)
-  // PostgreSQL has no text with it.
-  if (Object.values(subject).some((text) => text.includes('\0'))) throw refused('its subject holds U+0000')
+  // PostgreSQL cannot store U+0000 in a text.
+  if (Object.values(subject).some((text) => text.includes('\0'))) throw refused('its subject contains U+0000')
   return subject
 }
 

@@ -14,15 +14,15 @@ import { createAudited, removeAudited, replaceAudited } from '../../audit/audite
 import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import type { Route } from '../../http/route.ts'
-import { providers, readers } from '../ecosystems/access.ts'
-import { getEcosystem, modifyEcosystem, requireRoomIn } from '../ecosystems/get-ecosystem.ts'
+import { providerAccess, readerAccess } from '../ecosystems/access.ts'
+import { enforceEcosystemQuota, getEcosystem, lockEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { certificateContent } from './certificate-content.ts'
 import {
   NewParticipantCertificate,
   ParticipantCertificateUpdate,
   participantCertificateView,
 } from './certificate-schemas.ts'
-import { getParticipant, OfParticipant } from './get-participant.ts'
+import { getParticipant, ParticipantParams } from './get-participant.ts'
 import { readIdentifierCertificates } from './identifier-certificates.ts'
 
 type Certificates = Versioned<ParticipantCertificateRow, typeof OfParticipant>
@@ -32,23 +32,23 @@ export const certificateRoutes = [...certificatesOf('issuer', 'Issuer'), ...cert
 function certificatesOf(role: ParticipantRole, word: string): Route[] {
   const certificates: Certificates = {
     tag: 'Ecosystems',
-    access: providers,
+    access: providerAccess,
     path: `/v1/ecosystems/:ecosystemId/participants/:participantId/${role}-certificates`,
-    within: OfParticipant,
+    within: ParticipantParams,
     id: 'certificateId',
     events: `ECOSYSTEM_PARTICIPANT_${role.toUpperCase()}_CERTIFICATE`,
     view: participantCertificateView(role),
     hasVersions: true,
     present,
   }
-  return [...readingOf({ ...certificates, access: readers }, role, word), ...writingOf(certificates, role, word)]
+  return [...readingOf({ ...certificates, access: readerAccess }, role, word), ...writingOf(certificates, role, word)]
 }
 
 function readingOf(certificates: Certificates, role: ParticipantRole, word: string): Route[] {
   return [
     listOf(certificates, {
       operation: `retrieveParticipant${word}Certificates`,
-      summary: `List the certificates of a participant as ${role}, but for those among its identifiers`,
+      summary: `List the certificates of a participant as ${role}, without the certificates among its identifiers`,
       problems: ['not_found'],
       async rows({ tenantId, params, query, deps }) {
         await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
@@ -81,26 +81,26 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
         const createdAt = deps.clock.now()
         const content = certificateContent(certificatePem, role, 'certificatePem')
         const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, participantId, ...content, docTypes, active }
-        return change(async (tx, tell) => {
-          await modifyEcosystem(tx, tenantId, ecosystemId, createdAt)
+        return change(async (tx, record) => {
+          await lockEcosystem(tx, tenantId, ecosystemId, createdAt)
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const added = { ...row, source: 'operator' as const, createdAt }
           if (!(await insertParticipantCertificate(tx, added)))
-            throw new Problem('conflict', { message: 'The participant has this certificate already' })
-          await requireRoomIn(tx, tenant, ecosystemId, 'participantCertificates', 0)
-          tell(tenantId, { id: row.id, ecosystemId, participantId, fingerprint: row.fingerprint })
+            throw new Problem('conflict', { message: 'The participant already has this certificate' })
+          await enforceEcosystemQuota(tx, tenant, ecosystemId, 'participantCertificates', 0)
+          record(tenantId, { id: row.id, ecosystemId, participantId, fingerprint: row.fingerprint })
           return added
         })
       },
     }),
     replaceAudited(certificates, {
       operation: `updateParticipant${word}Certificate`,
-      summary: `Change what a certificate of a participant as ${role} is for, and whether it counts`,
+      summary: `Update the document types and the state of a certificate of a participant as ${role}`,
       body: ParticipantCertificateUpdate,
       async handle({ tenantId, params, id, body: { docTypes, active }, deps, change, requireMatch }) {
         const { ecosystemId, participantId } = params
-        return change(async (tx, tell) => {
-          await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
+        return change(async (tx, record) => {
+          await lockEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const holder = { ...params, role }
           const before = await findParticipantCertificate(tx, tenantId, holder, id)
@@ -108,17 +108,17 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
           await requireMatch(before)
           await updateParticipantCertificate(tx, tenantId, holder, id, { docTypes, active })
           const after = { ...before, docTypes, active }
-          tell(tenantId, { id, ecosystemId, participantId, changed: changedFields(before, after) })
+          record(tenantId, { id, ecosystemId, participantId, changed: changedFields(before, after) })
           return after
         })
       },
     }),
     removeAudited(certificates, {
       operation: `deleteParticipant${word}Certificate`,
-      summary: `Delete a certificate of a participant as ${role}; one that is among its identifiers too counts as that again`,
+      summary: `Delete a certificate of a participant as ${role}. If it is also among its identifiers, it stays as an identifier.`,
       async remove(tx, { tenant, tenantId, params, id, deps }) {
         const at = deps.clock.now()
-        await modifyEcosystem(tx, tenantId, params.ecosystemId, at)
+        await lockEcosystem(tx, tenantId, params.ecosystemId, at)
         const participant = await getParticipant(tx, tenantId, params.ecosystemId, params.participantId)
         if (!(await deleteParticipantCertificate(tx, tenantId, { ...params, role }, id))) return false
         await readIdentifierCertificates(tenant, participant, at)(tx)

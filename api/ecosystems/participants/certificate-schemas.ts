@@ -8,33 +8,33 @@ const DocTypes = z
   .array(CredentialType)
   .min(1)
   .max(100)
-  .refine((types) => new Set(types).size === types.length, 'Must not name a type twice')
+  .refine((types) => new Set(types).size === types.length, 'Must not contain a type twice')
   .nullable()
-  .describe('The types of mobile credentials that it is for, of those that are assigned; null for all of these')
+  .describe('The assigned types of mobile credentials for which it is used. Null for all assigned types.')
 
-const activeWords = 'Whether it counts, and is on trusted lists'
+const activeDescription = 'Whether validation accepts it and trusted lists contain it'
 
 export const NewParticipantCertificate = z.object({
-  certificatePem: PemCertificate.describe('The certificate of an authority, in PEM'),
+  certificatePem: PemCertificate.describe('The certificate of the authority, in PEM'),
   docTypes: DocTypes.default(null),
-  active: z.boolean().default(true).describe(activeWords),
+  active: z.boolean().default(true).describe(activeDescription),
 })
 
 export const ParticipantCertificateUpdate = z.object({
   docTypes: DocTypes.default(null),
-  active: described(z.boolean().default(true), activeWords, true),
+  active: described(z.boolean().default(true), activeDescription, true),
 })
 
 const ParticipantCertificateData = named(
   'ParticipantCertificateData',
-  'What the certificate says of itself',
+  'The fields of the certificate',
   z.object({
-    notBefore: described(Timestamp, 'From when it is valid', '2026-01-01T00:00:00.000Z'),
-    notAfter: described(Timestamp, 'Until when it is valid', '2045-12-31T23:59:59.000Z'),
-    country: described(z.string(), 'Of its subject', 'NZ').optional(),
-    stateOrProvinceName: z.string().optional().describe('Of its subject'),
-    organisationName: z.string().optional().describe('Of its subject'),
-    commonName: described(z.string(), 'What its subject is called', 'Transport Agency IACA').optional(),
+    notBefore: described(Timestamp, 'The start of its validity', '2026-01-01T00:00:00.000Z'),
+    notAfter: described(Timestamp, 'The end of its validity', '2045-12-31T23:59:59.000Z'),
+    country: described(z.string(), 'The country of its subject', 'NZ').optional(),
+    stateOrProvinceName: z.string().optional().describe('The state or province of its subject'),
+    organisationName: z.string().optional().describe('The organisation of its subject'),
+    commonName: described(z.string(), 'The common name of its subject', 'Transport Agency IACA').optional(),
   }),
 )
 
@@ -47,6 +47,6 @@ export const participantCertificateView = (role: ParticipantRole) =>
     docTypes: z
       .array(z.string())
       .optional()
-      .describe('The types of mobile credentials that it is for; absent: all that are assigned'),
-    active: described(z.boolean(), activeWords, true),
+      .describe('The types of mobile credentials for which it is used. Absent: all assigned types.'),
+    active: described(z.boolean(), activeDescription, true),
   })

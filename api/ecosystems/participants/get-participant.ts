@@ -2,12 +2,12 @@ import type { Reader } from '../../../db/client.ts'
 import { findParticipant, type ParticipantRow } from '../../../db/repos/ecosystems/participants.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { idOf } from '../../http/fields.ts'
-import { InEcosystem } from '../ecosystems/access.ts'
+import { EcosystemParams } from '../ecosystems/access.ts'
 
-/** What a participant has is at addresses that name both. */
-export const OfParticipant = InEcosystem.extend({ participantId: idOf('participant') })
+/** The path parameters of a resource of a participant. */
+export const ParticipantParams = EcosystemParams.extend({ participantId: idOf('participant') })
 
-/** The participant that the path names, in an ecosystem that is there. Throws `not_found`. */
+/** Returns the participant in the path. The caller has checked that the ecosystem exists. Throws `not_found`. */
 export async function getParticipant(
   db: Reader,
   tenantId: string,

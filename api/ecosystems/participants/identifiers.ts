@@ -3,24 +3,24 @@ import type { DidProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { fingerprintOf } from '../../../shared/formats/certificate.ts'
 
-/** The DIDs of a participant, as they are looked for; its certificates are kept apart (identifier-certificates.ts). */
+/** Returns the rows with the DIDs of a participant. Certificates have their own rows (identifier-certificates.ts). */
 export function didsOf({ id, tenantId, ecosystemId, identifiers }: ParticipantRow): IdentifierRow[] {
   const { mobile, ...dids } = identifiers
-  // Boundary: the schema has these profiles and no others.
+  // Boundary: the schema allows only these profiles.
   return Object.entries(dids).map(([profile, identifier]) => {
     return { tenantId, ecosystemId, participantId: id, profile: profile as DidProfile, identifier }
   })
 }
 
 /**
- * How a certificate of a request is looked for, which is in PEM or its SHA-256 fingerprint, with or without colons. Throws
+ * Returns the fingerprint of an identifier: a certificate in PEM, or its SHA-256 fingerprint with or without colons. Throws
  * `bad_request`.
  */
-export function fingerprintAsked(identifier: string): string {
+export function fingerprintFrom(identifier: string): string {
   const fingerprint = identifier.includes('-----BEGIN')
     ? fingerprintOf(identifier)
     : identifier.replaceAll(':', '').toLowerCase()
   if (fingerprint === undefined || !/^[0-9a-f]{64}$/.test(fingerprint))
-    throw wrongField('identifier', 'Must be one certificate in PEM, or its SHA-256 fingerprint in hex', identifier)
+    throw wrongField('identifier', 'Must be one certificate in PEM or its SHA-256 fingerprint in hex', identifier)
   return fingerprint
 }

@@ -12,8 +12,8 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
-import { getEcosystem, modifyEcosystem, requireRoomIn } from '../ecosystems/get-ecosystem.ts'
+import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
+import { enforceEcosystemQuota, getEcosystem, lockEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { assignmentRoutes } from './assignment-routes.ts'
 import { certificateRoutes } from './certificate-routes.ts'
 import { getParticipant } from './get-participant.ts'
@@ -24,33 +24,33 @@ import { validationRoutes } from './validation-routes.ts'
 
 const participants: Versioned<ParticipantRow, typeof InEcosystem> = {
   tag: 'Ecosystems',
-  access: providers,
+  access: providerAccess,
   path: '/v1/ecosystems/:ecosystemId/participants',
-  within: InEcosystem,
+  within: EcosystemParams,
   id: 'participantId',
   events: 'ECOSYSTEM_PARTICIPANT',
   view: ParticipantView,
   hasVersions: true,
   present,
 }
-const read = { ...participants, access: readers }
+const read = { ...participants, access: readerAccess }
 
 export const participantRoutes = [
   createAudited(participants, {
     operation: 'createParticipant',
-    summary: 'Let somebody take part in an ecosystem',
+    summary: 'Add a participant to an ecosystem',
     body: NewParticipant,
     problems: ['not_found', 'conflict'],
     async handle({ tenant, tenantId, params: { ecosystemId }, body, deps, change }) {
       const createdAt = deps.clock.now()
       const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, ...contentOf(body), createdAt }
-      const keepCertificates = readIdentifierCertificates(tenant, row, createdAt)
-      return change(async (tx, tell) => {
-        await modifyEcosystem(tx, tenantId, ecosystemId, createdAt)
-        await requireRoomIn(tx, tenant, ecosystemId, 'participants')
+      const storeCertificates = readIdentifierCertificates(tenant, row, createdAt)
+      return change(async (tx, record) => {
+        await lockEcosystem(tx, tenantId, ecosystemId, createdAt)
+        await enforceEcosystemQuota(tx, tenant, ecosystemId, 'participants')
         await insertParticipant(tx, row, didsOf(row))
-        await keepCertificates(tx)
-        tell(tenantId, { id: row.id, ecosystemId })
+        await storeCertificates(tx)
+        record(tenantId, { id: row.id, ecosystemId })
         return row
       })
     },
@@ -74,21 +74,21 @@ export const participantRoutes = [
   }),
   replaceAudited(participants, {
     operation: 'updateParticipant',
-    summary: 'Change a participant of an ecosystem; what is left out is as for a new one',
+    summary: 'Replace a participant of an ecosystem. Fields that are left out get their defaults.',
     body: NewParticipant,
     problems: ['conflict'],
     async handle({ tenant, tenantId, params: { ecosystemId }, id, body, deps, change, requireMatch }) {
       const at = deps.clock.now()
       const stored = { id, tenantId, ecosystemId, ...contentOf(body), createdAt: at }
-      const keepCertificates = readIdentifierCertificates(tenant, stored, at)
-      return change(async (tx, tell) => {
-        await modifyEcosystem(tx, tenantId, ecosystemId, at)
+      const storeCertificates = readIdentifierCertificates(tenant, stored, at)
+      return change(async (tx, record) => {
+        await lockEcosystem(tx, tenantId, ecosystemId, at)
         const before = await getParticipant(tx, tenantId, ecosystemId, id)
         await requireMatch(before)
         const after = { ...before, ...contentOf(body) }
         await updateParticipant(tx, tenantId, ecosystemId, id, contentOf(body), didsOf(after))
-        await keepCertificates(tx)
-        tell(tenantId, { id, ecosystemId, changed: changedFields(before, after) })
+        await storeCertificates(tx)
+        record(tenantId, { id, ecosystemId, changed: changedFields(before, after) })
         return after
       })
     },
@@ -98,7 +98,7 @@ export const participantRoutes = [
     summary: 'Delete a participant of an ecosystem',
     async remove(tx, { tenantId, params: { ecosystemId }, id, deps }) {
       const at = deps.clock.now()
-      await modifyEcosystem(tx, tenantId, ecosystemId, at)
+      await lockEcosystem(tx, tenantId, ecosystemId, at)
       return deleteParticipant(tx, tenantId, ecosystemId, id, at)
     },
   }),
@@ -110,7 +110,7 @@ export const participantRoutes = [
 type Content = Omit<ParticipantRow, 'id' | 'tenantId' | 'ecosystemId' | 'createdAt'>
 
 function contentOf({ country, stateOrProvince, ...body }: z.output<typeof NewParticipant>): Content {
-  // Boundary: what the schema leaves out is absent, and never there as undefined.
+  // Boundary: an optional field that is left out is absent, never undefined.
   return { ...body, country: country ?? null, stateOrProvince: stateOrProvince ?? null } as Content
 }
 

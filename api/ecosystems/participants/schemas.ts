@@ -7,8 +7,8 @@ import { described, idOf, named, PemCertificate, Timestamp } from '../../http/fi
 import { CredentialType, EcosystemProfile, exampleType } from '../credential-types/schemas.ts'
 import { EcosystemName } from '../ecosystems/schemas.ts'
 
-/** Indices hold it whole. */
-const Did = z.string().max(1_000).refine(isDid, 'Must be a DID, such as did:web:example.com')
+/** At most 1,000 characters, so that it fits into an index entry. */
+const Did = z.string().max(1_000).refine(isDid, 'Must be a DID, for example did:web:example.com')
 
 function isDid(text: string): boolean {
   try {
@@ -19,7 +19,11 @@ function isDid(text: string): boolean {
   }
 }
 
-const Status = named('ParticipantStatus', 'Whether it counts', z.enum(['Active', 'Inactive']))
+const Status = named(
+  'ParticipantStatus',
+  'Whether validation, policies and lists include it',
+  z.enum(['Active', 'Inactive']),
+)
 
 const MobileIdentifiers = z
   .array(
@@ -27,7 +31,7 @@ const MobileIdentifiers = z
       'NewMobileIdentifier',
       'A certificate of an authority of the participant',
       z.object({
-        certificatePem: PemCertificate.describe('The certificate of an authority, in PEM'),
+        certificatePem: PemCertificate.describe('The certificate of the authority, in PEM'),
         status: Status.default('Active'),
       }),
     ),
@@ -35,129 +39,144 @@ const MobileIdentifiers = z
   .max(50)
   .superRefine((identifiers, ctx) => {
     const fingerprints = identifiers.map(({ certificatePem }) => fingerprintOf(certificatePem))
-    for (const [at, fingerprint] of fingerprints.entries()) {
-      if (fingerprint === undefined || fingerprints.indexOf(fingerprint) === at) continue
-      ctx.addIssue({ code: 'custom', message: 'Must not name a certificate twice', path: [at, 'certificatePem'] })
+    for (const [index, fingerprint] of fingerprints.entries()) {
+      if (fingerprint === undefined || fingerprints.indexOf(fingerprint) === index) continue
+      ctx.addIssue({ code: 'custom', message: 'Must not contain a certificate twice', path: [index, 'certificatePem'] })
     }
   })
 
-const identifierWords = {
-  'web-semantic': 'The DID that its web semantic credentials name',
-  'compact-semantic': 'The DID that its compact semantic credentials name',
-  compact: 'The DID that its compact credentials name',
-  mobile: 'Certificates of its authorities',
+const identifierDescriptions = {
+  'web-semantic': 'The DID in its web semantic credentials',
+  'compact-semantic': 'The DID in its compact semantic credentials',
+  compact: 'The DID in its compact credentials',
+  mobile: 'The certificates of its authorities',
 }
 
 const Identifiers = named(
   'NewIdentifiers',
-  'How credentials and verifiers name the participant, by profile',
+  'The identifiers of the participant by profile',
   z.object({
-    'web-semantic': described(Did, identifierWords['web-semantic'], 'did:web:transport.example').optional(),
-    'compact-semantic': Did.optional().describe(identifierWords['compact-semantic']),
-    compact: Did.optional().describe(identifierWords.compact),
-    mobile: MobileIdentifiers.optional().meta({ description: `${identifierWords.mobile}; at most 50`, examples: [] }),
+    'web-semantic': described(Did, identifierDescriptions['web-semantic'], 'did:web:transport.example').optional(),
+    'compact-semantic': Did.optional().describe(identifierDescriptions['compact-semantic']),
+    compact: Did.optional().describe(identifierDescriptions.compact),
+    mobile: MobileIdentifiers.optional().meta({
+      description: `${identifierDescriptions.mobile}, at most 50`,
+      examples: [],
+    }),
   }),
 )
 
-const phoneWords = 'A telephone number'
-const addressWords = 'A postal address'
+const phoneDescription = 'A phone number'
+const addressDescription = 'A postal address'
 
 const Contact = z.object({
-  phoneNumber: described(z.string().trim().min(1).max(50), phoneWords, '+64 4 555 0100').optional(),
-  address: described(z.string().trim().min(1).max(500), addressWords, '1 Harbour Street, Wellington').optional(),
+  phoneNumber: described(z.string().trim().min(1).max(50), phoneDescription, '+64 4 555 0100').optional(),
+  address: described(z.string().trim().min(1).max(500), addressDescription, '1 Harbour Street, Wellington').optional(),
 })
 
-const words = {
-  name: 'What people call it, 1 to 50 characters',
+const descriptions = {
+  name: 'The display name, 1 to 50 characters',
   isIssuer: 'Whether it issues credentials',
   isVerifier: 'Whether it verifies credentials',
-  isIssuerConstrained: 'Whether it issues the types alone that are assigned to it; else all of the ecosystem',
-  isVerifierConstrained: 'Whether it verifies the types alone that are assigned to it; else all of the ecosystem',
+  isIssuerConstrained:
+    'Whether it may issue only its assigned types. Otherwise it may issue all types of the ecosystem.',
+  isVerifierConstrained:
+    'Whether it may verify only its assigned types. Otherwise it may verify all types of the ecosystem.',
   country: 'Two upper-case letters (ISO 3166-1)',
-  stateOrProvince: 'A part of the country',
-  contacts: 'How to reach it',
+  stateOrProvince: 'The state or province',
+  contacts: 'The contacts of the participant',
 }
 const exampleName = 'Transport Agency'
 
 export const NewParticipant = z.object({
-  name: described(EcosystemName, words.name, exampleName),
+  name: described(EcosystemName, descriptions.name, exampleName),
   identifiers: Identifiers.default({}),
-  isIssuer: described(z.boolean().default(false), words.isIssuer, true),
-  isVerifier: described(z.boolean().default(false), words.isVerifier, true),
-  isIssuerConstrained: z.boolean().default(true).describe(words.isIssuerConstrained),
-  isVerifierConstrained: z.boolean().default(true).describe(words.isVerifierConstrained),
+  isIssuer: described(z.boolean().default(false), descriptions.isIssuer, true),
+  isVerifier: described(z.boolean().default(false), descriptions.isVerifier, true),
+  isIssuerConstrained: z.boolean().default(true).describe(descriptions.isIssuerConstrained),
+  isVerifierConstrained: z.boolean().default(true).describe(descriptions.isVerifierConstrained),
   status: Status.default('Active'),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, 'Must be two upper-case letters (ISO 3166-1)')
-    .meta({ description: words.country, examples: ['NZ'] })
+    .meta({ description: descriptions.country, examples: ['NZ'] })
     .optional(),
-  stateOrProvince: z.string().trim().min(1).max(128).optional().describe(words.stateOrProvince),
-  contacts: z.array(Contact).max(20).default([]).describe(`${words.contacts}; at most 20`),
+  stateOrProvince: z.string().trim().min(1).max(128).optional().describe(descriptions.stateOrProvince),
+  contacts: z.array(Contact).max(20).default([]).describe(`${descriptions.contacts}, at most 20`),
 })
 
 export const ParticipantView = z.object({
   id: idOf('participant'),
-  ecosystemId: idOf('ecosystem').describe('The ecosystem that it is in'),
-  name: described(z.string(), words.name, exampleName),
+  ecosystemId: idOf('ecosystem').describe('The ecosystem of the participant'),
+  name: described(z.string(), descriptions.name, exampleName),
   identifiers: named(
     'Identifiers',
-    'How credentials and verifiers name the participant, by profile',
+    'The identifiers of the participant by profile',
     z.object({
-      'web-semantic': described(z.string(), identifierWords['web-semantic'], 'did:web:transport.example').optional(),
-      'compact-semantic': z.string().optional().describe(identifierWords['compact-semantic']),
-      compact: z.string().optional().describe(identifierWords.compact),
+      'web-semantic': described(
+        z.string(),
+        identifierDescriptions['web-semantic'],
+        'did:web:transport.example',
+      ).optional(),
+      'compact-semantic': z.string().optional().describe(identifierDescriptions['compact-semantic']),
+      compact: z.string().optional().describe(identifierDescriptions.compact),
       mobile: z
         .array(
           named(
             'MobileIdentifier',
             'A certificate of an authority of the participant',
-            z.object({ certificatePem: z.string().describe('In PEM'), status: Status }),
+            z.object({ certificatePem: z.string().describe('The certificate in PEM'), status: Status }),
           ),
         )
         .optional()
-        .describe(identifierWords.mobile),
+        .describe(identifierDescriptions.mobile),
     }),
   ),
-  isIssuer: described(z.boolean(), words.isIssuer, true),
-  isVerifier: described(z.boolean(), words.isVerifier, true),
-  isIssuerConstrained: described(z.boolean(), words.isIssuerConstrained, true),
-  isVerifierConstrained: described(z.boolean(), words.isVerifierConstrained, true),
+  isIssuer: described(z.boolean(), descriptions.isIssuer, true),
+  isVerifier: described(z.boolean(), descriptions.isVerifier, true),
+  isIssuerConstrained: described(z.boolean(), descriptions.isIssuerConstrained, true),
+  isVerifierConstrained: described(z.boolean(), descriptions.isVerifierConstrained, true),
   status: Status,
-  country: described(z.string(), words.country, 'NZ').optional(),
-  stateOrProvince: z.string().optional().describe(words.stateOrProvince),
+  country: described(z.string(), descriptions.country, 'NZ').optional(),
+  stateOrProvince: z.string().optional().describe(descriptions.stateOrProvince),
   contacts: z
     .array(
       z.object({
-        phoneNumber: described(z.string(), phoneWords, '+64 4 555 0100').optional(),
-        address: described(z.string(), addressWords, '1 Harbour Street, Wellington').optional(),
+        phoneNumber: described(z.string(), phoneDescription, '+64 4 555 0100').optional(),
+        address: described(z.string(), addressDescription, '1 Harbour Street, Wellington').optional(),
       }),
     )
-    .describe(words.contacts),
+    .describe(descriptions.contacts),
 })
 
-export const Assignment = z.object({ credentialId: idOf('credential type').describe('A type of the ecosystem') })
+export const Assignment = z.object({
+  credentialId: idOf('credential type').describe('A credential type of the ecosystem'),
+})
 
 export const ValidationRequest = named(
   'ValidationRequest',
-  'Who is asked about, and for what',
+  'The identifier and the credential type to validate',
   z.object({
     profile: EcosystemProfile,
     identifier: described(
       z.string().min(1).max(20_000),
-      'A DID; for mobile credentials a certificate in PEM, or its SHA-256 fingerprint in hex',
+      'A DID. For mobile credentials, a certificate in PEM or its SHA-256 fingerprint in hex.',
       exampleFingerprint,
     ),
-    type: described(CredentialType, 'The type of the credential: of mobile ones the document type', exampleType),
+    type: described(
+      CredentialType,
+      'The type of the credential. For mobile credentials, it is the document type.',
+      exampleType,
+    ),
   }),
 )
 
 export const ValidationView = named(
   'Validation',
-  'Whether somebody may issue or verify credentials of a type',
+  'The result of a validation',
   z.object({
-    validated: described(z.boolean(), 'Whether a participant with this identifier may do so', true),
-    policyVersion: Timestamp.optional().describe('When the ecosystem that says so was changed last'),
-    identifier: described(z.string(), 'As it was asked', exampleFingerprint),
+    validated: described(z.boolean(), 'Whether a participant with this identifier may issue or verify the type', true),
+    policyVersion: Timestamp.optional().describe('When the ecosystem that allows it was last changed'),
+    identifier: described(z.string(), 'The identifier of the request', exampleFingerprint),
   }),
 )

@@ -1,8 +1,8 @@
 import { findCertificateTrust, findTrustingEcosystem } from '../../../db/repos/ecosystems/validation.ts'
 import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { providers } from '../ecosystems/access.ts'
-import { fingerprintAsked } from './identifiers.ts'
+import { providerAccess } from '../ecosystems/access.ts'
+import { fingerprintFrom } from './identifiers.ts'
 import { ValidationRequest, ValidationView } from './schemas.ts'
 
 export const validationRoutes = [
@@ -10,15 +10,15 @@ export const validationRoutes = [
   validationOf('verifier', 'Verifier', 'verify'),
 ]
 
-/** By the ecosystems as they are now, published or not. */
+/** Validates against the current state of the ecosystems, published or not. */
 function validationOf(role: ParticipantRole, word: string, verb: string): Route {
   return defineRoute({
     operation: `validate${word}`,
-    summary: `Whether somebody may ${verb} credentials of a type in any ecosystem`,
+    summary: `Validate that a participant of any ecosystem may ${verb} credentials of a type`,
     tag: 'Ecosystems',
     method: 'POST',
     path: `/v1/ecosystems/${role}-validation`,
-    access: providers,
+    access: providerAccess,
     event: 'ECOSYSTEM_VALIDATE_PARTICIPANT',
     body: ValidationRequest,
     status: 200,
@@ -28,7 +28,7 @@ function validationOf(role: ParticipantRole, word: string, verb: string): Route 
       const trusting =
         profile === 'mobile'
           ? await findCertificateTrust(deps.db.read, tenantId, {
-              ...{ role, type, fingerprint: fingerprintAsked(identifier), at: deps.clock.now() },
+              ...{ role, type, fingerprint: fingerprintFrom(identifier), at: deps.clock.now() },
             })
           : await findTrustingEcosystem(deps.db.read, tenantId, { role, profile, identifier, type })
       return {

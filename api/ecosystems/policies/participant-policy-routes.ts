@@ -10,22 +10,22 @@ import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'
 import { given } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
-import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
+import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { answerPolicy, publicPolicy } from './published.ts'
 import { participantPolicySchemas } from './schemas.ts'
 
-const ofPolicy = (role: ParticipantRole) => InEcosystem.extend({ policyId: idOf(`${role} policy`) })
+const ofPolicy = (role: ParticipantRole) => EcosystemParams.extend({ policyId: idOf(`${role} policy`) })
 const representations = { media: [given('application/json')] } as const
 
-/** Policies of a role: whom an ecosystem trusts as issuers, or as verifiers, by which certificates. */
+/** Routes for the policies of a role: the trusted issuers or verifiers of an ecosystem, with their certificates. */
 export function participantPolicyRoutes(role: ParticipantRole): Route[] {
   const path = `/v1/ecosystems/:ecosystemId/${role}-policies`
   return [...operatorRoutes(role, path), ...publicRoutes(role, path)]
 }
 
 function operatorRoutes(role: ParticipantRole, path: string): Route[] {
-  const { noun, events, tag } = wordsOf(role)
+  const { noun, events, tag } = namesOf(role)
   const { preview, published } = participantPolicySchemas(role)
   return [
     defineAuditedRoute({
@@ -34,20 +34,20 @@ function operatorRoutes(role: ParticipantRole, path: string): Route[] {
       tag,
       method: 'POST',
       path,
-      access: providers,
+      access: providerAccess,
       event: `${events}_PUBLISH`,
-      params: InEcosystem,
+      params: EcosystemParams,
       status: 201,
       response: published,
       representations,
       problems: ['bad_request', 'not_found', 'conflict'],
       async handle({ tenantId, params: { ecosystemId }, deps, change }) {
-        return change(async (tx, tell) => {
-          // What is written is what nobody changes meanwhile.
+        return change(async (tx, record) => {
+          // The lock prevents changes of the ecosystem while the policy is written.
           if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
           const at = deps.clock.now()
           const id = newOrderedId(at)
-          tell(tenantId, { id, ecosystemId })
+          record(tenantId, { id, ecosystemId })
           const participants = await findPolicyParticipants(tx, { tenantId, ecosystemId, role, at })
           return publishParticipantPolicy(tx, { id, tenantId, ecosystemId, listId: null, role, participants, at })
         })
@@ -55,39 +55,39 @@ function operatorRoutes(role: ParticipantRole, path: string): Route[] {
     }),
     defineRoute({
       operation: `preview${noun}`,
-      summary: `The ${role} policy of an ecosystem as it would be published now`,
+      summary: `Preview the ${role} policy of an ecosystem`,
       tag,
       method: 'GET',
       path: `${path}/preview`,
-      access: readers,
+      access: readerAccess,
       event: `${events}_PREVIEW_RETRIEVE`,
-      params: InEcosystem,
+      params: EcosystemParams,
       status: 200,
       response: preview,
       representations,
       problems: ['bad_request', 'not_found', 'conflict'],
       async handle({ tenantId, params: { ecosystemId }, deps }) {
         await getEcosystem(deps.db.read, tenantId, ecosystemId)
-        const asked = { tenantId, ecosystemId, role, at: deps.clock.now() }
-        return writeParticipantPolicy(role, await findPolicyParticipants(deps.db.read, asked))
+        const filter = { tenantId, ecosystemId, role, at: deps.clock.now() }
+        return writeParticipantPolicy(role, await findPolicyParticipants(deps.db.read, filter))
       },
     }),
     defineAuditedRoute({
       operation: `delete${noun}`,
-      summary: `Delete the ${role} policy, which cannot be undone; the last one that is left is the latest`,
+      summary: `Delete a published ${role} policy permanently. The latest remaining policy becomes the latest one.`,
       tag,
       method: 'DELETE',
       path: `${path}/:policyId`,
-      access: providers,
+      access: providerAccess,
       event: `${events}_DELETE`,
       params: ofPolicy(role),
       status: 204,
       problems: ['bad_request', 'not_found'],
       async handle({ tenantId, params: { ecosystemId, policyId: id }, change }) {
-        await change(async (tx, tell) => {
+        await change(async (tx, record) => {
           if (!(await holdShared(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
           if (!(await deletePolicy(tx, tenantId, ecosystemId, role, id))) throw notFound('policyId', id)
-          tell(tenantId, { id, ecosystemId })
+          record(tenantId, { id, ecosystemId })
         })
       },
     }),
@@ -95,7 +95,7 @@ function operatorRoutes(role: ParticipantRole, path: string): Route[] {
 }
 
 function publicRoutes(role: ParticipantRole, path: string): Route[] {
-  const { noun, events, tag } = wordsOf(role)
+  const { noun, events, tag } = namesOf(role)
   const common = {
     tag,
     method: 'GET',
@@ -110,9 +110,9 @@ function publicRoutes(role: ParticipantRole, path: string): Route[] {
     defineRoute({
       ...common,
       operation: `retrieveLatest${noun}`,
-      summary: `The ${role} policy of an ecosystem that was published last`,
+      summary: `Retrieve the latest published ${role} policy of an ecosystem`,
       path: `${path}/public/latest`,
-      params: InEcosystem,
+      params: EcosystemParams,
       problems: ['bad_request', 'not_found'],
       handle: ({ tenantId, params: { ecosystemId }, deps }) =>
         answerPolicy(deps, { tenantId, ecosystemId, kind: role, id: 'latest', param: 'ecosystemId' }),
@@ -120,7 +120,7 @@ function publicRoutes(role: ParticipantRole, path: string): Route[] {
     defineRoute({
       ...common,
       operation: `retrieve${noun}`,
-      summary: `A ${role} policy of an ecosystem`,
+      summary: `Retrieve a published ${role} policy of an ecosystem`,
       path: `${path}/public/:policyId`,
       params: ofPolicy(role),
       problems: ['bad_request', 'not_found'],
@@ -130,7 +130,7 @@ function publicRoutes(role: ParticipantRole, path: string): Route[] {
   ]
 }
 
-function wordsOf(role: ParticipantRole) {
+function namesOf(role: ParticipantRole) {
   const noun = role === 'issuer' ? 'IssuerPolicy' : 'VerifierPolicy'
   return { noun, events: `ECOSYSTEM_${role.toUpperCase()}_POLICY`, tag: 'Ecosystems' }
 }

@@ -7,7 +7,7 @@ import { compressBytes } from '../../http/representations/compress.ts'
 import { given } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 
-/** How anybody is answered with a policy. */
+/** The representations of a public policy. */
 export const publicPolicy: Representations = {
   media: [given('application/json')],
   etag: 'version',
@@ -16,19 +16,19 @@ export const publicPolicy: Representations = {
   cors: true,
 }
 
-interface Asked {
+interface Input {
   tenantId: string
   ecosystemId: string
   kind: PolicyKind
   id: string | 'latest'
-  /** Of the path, by which nothing is found. */
+  /** The path parameter that `not_found` names. */
   param: string
 }
 
-/** A policy of a kind, or the one that was published last. Throws `not_found`. */
+/** Returns the policy with this id, or the latest one of the kind. Throws `not_found`. */
 export async function answerPolicy(
   deps: Pick<Deps, 'db' | 'caches'>,
-  { tenantId, ecosystemId, kind, id, param }: Asked,
+  { tenantId, ecosystemId, kind, id, param }: Input,
 ): Promise<Answer> {
   const db = deps.db.read
   const found = await findPolicy(db, tenantId, ecosystemId, kind, id)

@@ -6,7 +6,7 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { given } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
-import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
+import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { participantPolicyRoutes } from './participant-policy-routes.ts'
 import { answerPolicy, publicPolicy } from './published.ts'
@@ -24,15 +24,15 @@ export const policyRoutes = [
     tag,
     method: 'POST',
     path: '/v1/ecosystems/:ecosystemId/policies',
-    access: providers,
+    access: providerAccess,
     event: 'ECOSYSTEM_POLICY_CREATE',
-    params: InEcosystem,
+    params: EcosystemParams,
     status: 201,
     response: Publication,
     problems: ['bad_request', 'not_found', 'conflict'],
     async handle({ tenantId, params: { ecosystemId }, deps, change }) {
-      const row = await change(async (tx, tell) => {
-        // What is written is what nobody changes meanwhile.
+      const row = await change(async (tx, record) => {
+        // The lock prevents changes of the ecosystem while the policy is written.
         const ecosystem = await hold(tx, ecosystems, tenantId, ecosystemId)
         if (!ecosystem) throw notFound('ecosystemId', ecosystemId)
         const publishedAt = deps.clock.now()
@@ -40,7 +40,7 @@ export const policyRoutes = [
         const policy = { id: newOrderedId(publishedAt), tenantId, ecosystemId, kind: 'general', content } as const
         await deletePolicies(tx, tenantId, ecosystemId, 'general')
         await insertPolicy(tx, { ...policy, listId: null, publishedAt })
-        tell(tenantId, { id: policy.id, ecosystemId })
+        record(tenantId, { id: policy.id, ecosystemId })
         return { id: policy.id, publishedAt }
       })
       return { id: row.id, policyPublishedAt: row.publishedAt.toISOString() }
@@ -48,13 +48,13 @@ export const policyRoutes = [
   }),
   defineRoute({
     operation: 'previewEcosystemPolicy',
-    summary: 'The policy of an ecosystem as it would be published now',
+    summary: 'Preview the policy of an ecosystem',
     tag,
     method: 'GET',
     path: '/v1/ecosystems/:ecosystemId/preview',
-    access: readers,
+    access: readerAccess,
     event: 'ECOSYSTEM_POLICY_PREVIEW_RETRIEVE',
-    params: InEcosystem,
+    params: EcosystemParams,
     status: 200,
     response: PolicyPreview,
     representations: { media: [given('application/json')] },
@@ -65,14 +65,14 @@ export const policyRoutes = [
   }),
   defineRoute({
     operation: 'retrieveLatestEcosystemPolicy',
-    summary: 'The policy of an ecosystem that was published last',
+    summary: 'Retrieve the latest published policy of an ecosystem',
     tag,
     method: 'GET',
     path: '/v1/ecosystems/:ecosystemId/policies/public/latest',
     access: anyone,
     event: 'ECOSYSTEM_POLICY_RETRIEVE_LATEST',
     isReadByCrowds: true,
-    params: InEcosystem,
+    params: EcosystemParams,
     status: 200,
     response: PublishedPolicy,
     representations: publicPolicy,

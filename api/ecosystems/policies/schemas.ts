@@ -7,12 +7,12 @@ import { ParticipantView } from '../participants/schemas.ts'
 
 const PolicyType = named(
   'PolicyCredentialType',
-  'A type of credentials of the ecosystem',
+  'A credential type of the ecosystem',
   CredentialTypeView.pick({ profile: true, type: true, name: true }),
 )
 const PolicyParticipant = named(
   'PolicyParticipant',
-  'Who may issue and verify what',
+  'A participant and the types that it may issue and verify',
   ParticipantView.omit({ id: true, ecosystemId: true, contacts: true }).extend({
     issuerCredentials: z.array(z.string()).describe('The ids of the types that it may issue'),
     verifierCredentials: z.array(z.string()).describe('The ids of the types that it may verify'),
@@ -20,11 +20,11 @@ const PolicyParticipant = named(
 )
 
 export const PolicyPreview = z.object({
-  policyModifiedAt: Timestamp.describe('When the ecosystem was changed last'),
-  credentials: described(z.record(z.string(), PolicyType), 'The types of credentials, by id', {
+  policyModifiedAt: Timestamp.describe('When the ecosystem was last changed'),
+  credentials: described(z.record(z.string(), PolicyType), 'The credential types by id', {
     [exampleId('credential type')]: { profile: 'mobile', type: exampleType, name: 'Driving licence' },
   }),
-  participants: described(z.record(z.string(), PolicyParticipant), 'The participants, by id', {
+  participants: described(z.record(z.string(), PolicyParticipant), 'The participants by id', {
     [exampleId('participant')]: {
       name: 'Transport Agency',
       identifiers: { 'web-semantic': 'did:web:transport.example' },
@@ -46,7 +46,7 @@ export const PublishedPolicy = PolicyPreview.extend({
 
 export const Publication = named(
   'PolicyPublication',
-  'That a policy was published',
+  'The result of a publication',
   z.object({
     id: idOf('policy'),
     policyPublishedAt: Timestamp.describe('When the policy was published'),
@@ -55,16 +55,16 @@ export const Publication = named(
 
 const PolicyCertificate = named(
   'PolicyCertificate',
-  'A certificate that is trusted',
+  'A trusted certificate',
   z.object({
     id: idOf('issuer certificate').describe('The id of the certificate'),
-    certificatePem: described(z.string(), 'In PEM', exampleCertificate),
-    certificateFingerprint: described(z.string(), 'SHA-256, in lower-case hex', exampleFingerprint),
-    docTypes: described(z.array(z.string()), 'The types of mobile credentials that it is trusted for', [exampleType]),
+    certificatePem: described(z.string(), 'The certificate in PEM', exampleCertificate),
+    certificateFingerprint: described(z.string(), 'SHA-256 of the certificate, in lower-case hex', exampleFingerprint),
+    docTypes: described(z.array(z.string()), 'The types of mobile credentials for which it is trusted', [exampleType]),
   }),
 )
 
-/** The participants in a role, with the certificates that trusted lists of the role have. */
+/** The schemas of a role's policy: the participants with the certificates that are also on trusted lists of the role. */
 export function participantPolicySchemas(role: ParticipantRole) {
   const preview = z.object({
     participants: z.array(policyParticipants[role]).describe(`The participants that are ${role}s`),
@@ -76,7 +76,7 @@ export function participantPolicySchemas(role: ParticipantRole) {
     preview,
     published: named(
       role === 'issuer' ? 'PublishedIssuerPolicy' : 'PublishedVerifierPolicy',
-      `Which ${role}s are trusted`,
+      `The trusted ${role}s`,
       published,
     ),
   }
@@ -93,8 +93,8 @@ function participantIn(role: ParticipantRole, word: string) {
     `A participant as ${role}`,
     z.object({
       id: idOf('participant'),
-      name: described(z.string(), 'What people call it', 'Transport Agency'),
-      [`${role}Certificates`]: z.array(PolicyCertificate).describe('Its certificates that are trusted'),
+      name: described(z.string(), 'The display name', 'Transport Agency'),
+      [`${role}Certificates`]: z.array(PolicyCertificate).describe('Its trusted certificates'),
     }),
   )
 }

@@ -10,13 +10,13 @@ import {
 } from '../../../db/repos/ecosystems/participants.ts'
 import { Problem } from '../../../shared/errors.ts'
 
-/** Participants that are read at a time. */
-const portion = 200
-const mostBytes = 32_000_000
+/** The number of participants per query. */
+const pageSize = 200
+const maxBytes = 32_000_000
 
 /**
- * The general policy of an ecosystem, as it is now, in JSON: its types, its participants, and what is assigned to them.
- * Contacts are left out: anybody may read it. Throws `conflict` where it would be larger than 32 MB.
+ * Writes the current general policy of an ecosystem in JSON: its types, its participants and their assignments. The policy is
+ * public, so that it has no contacts. Throws `conflict` if it is larger than 32 MB.
  */
 export async function writePolicy(
   db: Reader,
@@ -40,8 +40,8 @@ async function writeParticipants(db: Reader, tenantId: string, ecosystemId: stri
   const written: Buffer[] = []
   let size = 0
   for (let cursor: Cursor | undefined; ; ) {
-    const found = await listParticipants(db, tenantId, ecosystemId, portion, cursor)
-    const page = found.slice(0, portion)
+    const found = await listParticipants(db, tenantId, ecosystemId, pageSize, cursor)
+    const page = found.slice(0, pageSize)
     const assigned = await findAssignments(
       db,
       tenantId,
@@ -53,10 +53,11 @@ async function writeParticipants(db: Reader, tenantId: string, ecosystemId: stri
     )
     const part = Buffer.from(`${written.length > 0 ? ',' : ''}${members.join(',')}`)
     size += part.length
-    if (size > mostBytes) throw new Problem('conflict', { message: 'The policy would be larger than 32 MB' })
+    if (size > maxBytes)
+      throw new Problem('conflict', { message: 'The policy is larger than 32 MB. Reduce the ecosystem.' })
     if (members.length > 0) written.push(part)
     const last = page.at(-1)
-    if (!last || found.length <= portion) return written
+    if (!last || found.length <= pageSize) return written
     cursor = { at: last.createdAt, id: last.id }
   }
 }

@@ -2,10 +2,10 @@ import { given } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { answerCertificates, answerChanges } from './content.ts'
-import { CertificatesView, ChangesQuery, ChangesView, OfIssue } from './schemas.ts'
-import type { ListWords } from './words.ts'
+import type { ListNames } from './list-names.ts'
+import { CertificatesView, ChangesQuery, ChangesView, issueParams } from './schemas.ts'
 
-/** What was published does not change any more. */
+/** A published list never changes, so that its content can be cached for an hour. */
 const representations: Representations = {
   media: [given('application/json')],
   etag: 'version',
@@ -14,19 +14,19 @@ const representations: Representations = {
   cors: true,
 }
 
-/** What lists of a kind say, for people; nobody has signed that. */
-export function contentRoutes(words: ListWords): Route[] {
-  const { kind, name, noun, events, path, id } = words
+/** Routes for the readable content of lists. The content is not signed. */
+export function contentRoutes(names: ListNames): Route[] {
+  const { kind, name, noun, events, path, id } = names
   const common = {
     tag: 'Ecosystems',
     method: 'GET',
     access: anyone,
     isReadByCrowds: true,
-    params: OfIssue(words),
+    params: issueParams(names),
     status: 200,
     representations,
   } as const
-  // Boundary: the parameter's name is the kind's, and the schema has parsed it.
+  // Boundary: the name of the parameter depends on the kind. The schema has parsed it.
   const issueOf = (params: object) => {
     const { ecosystemId = '', [id]: number } = params as Record<string, string>
     return { kind, param: id, ecosystemId, number: Number(number) }
@@ -35,7 +35,7 @@ export function contentRoutes(words: ListWords): Route[] {
     defineRoute({
       ...common,
       operation: `retrieve${noun}Changes`,
-      summary: `What a ${name} says that an earlier one did not; nobody has signed it: what counts is what the ${name} says`,
+      summary: `Compare a ${name} with an earlier one. The result is not signed. Only the ${name} is authoritative.`,
       path: `${path}/public/:${id}/changes`,
       event: `${events}_CHANGES_RETRIEVE`,
       query: ChangesQuery,
@@ -47,7 +47,7 @@ export function contentRoutes(words: ListWords): Route[] {
     defineRoute({
       ...common,
       operation: `retrieve${noun}Certificates`,
-      summary: `The certificates that a ${name} lists; nobody has signed it: what counts is what the ${name} says`,
+      summary: `List the certificates of a ${name}. The result is not signed. Only the ${name} is authoritative.`,
       path: `${path}/public/:${id}/certificates`,
       event: `${events}_CERTIFICATES_RETRIEVE`,
       response: CertificatesView,

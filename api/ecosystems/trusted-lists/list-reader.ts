@@ -1,7 +1,7 @@
 import { createThreads, type Threads } from '../../../shared/threads/threads.ts'
 import type { ListToCompare } from './content-thread.ts'
 
-/** What lists have, or what has changed between two of them, in JSON: read beside the requests of this process. */
+/** The worker threads that read the certificates or the changes of lists. */
 export type ListReader = Threads<ListToCompare, Uint8Array>
 
 export function createListReader(): ListReader {

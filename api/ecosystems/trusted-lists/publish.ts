@@ -13,53 +13,53 @@ import { createKeyedMutex } from '../../../shared/flow/mutex.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
-import type { ListWords } from './words.ts'
+import type { ListNames } from './list-names.ts'
 
-interface Asked {
+interface Input {
   tenantId: string
   ecosystemId: string
-  words: ListWords
+  names: ListNames
   deadlineAt: number
 }
 
 /**
- * Publishes a list of what is in an ecosystem now. A row is stored, which the signing process numbers and signs; when it does not answer in
- * time, nothing is left behind. Throws `bad_request`, which says what is missing: a configuration, a CA, a signer,
- * somebody to list; and `conflict` for what cannot be listed.
+ * Publishes a list of the current content of an ecosystem. It stores a row, and the signing process numbers and signs the list.
+ * Without an answer before the deadline, the row is deleted. Throws `bad_request` if a configuration, a CA, a signer or a
+ * participant to list is missing. Throws `conflict` for content that cannot be listed.
  */
-export async function requestTrustedList(deps: Deps, change: Change, asked: Asked): Promise<TrustedListRow> {
-  const { tenantId, ecosystemId, words, deadlineAt } = asked
-  const { kind, name } = words
+export async function requestTrustedList(deps: Deps, change: Change, input: Input): Promise<TrustedListRow> {
+  const { tenantId, ecosystemId, names, deadlineAt } = input
+  const { kind, name } = names
   const createdAt = deps.clock.now()
   const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, kind, isAutoPublished: false, createdAt }
-  await change(async (tx, tell) => {
+  await change(async (tx, record) => {
     if (!(await holdShared(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
     if (!(await findTrustedListConfiguration(tx, tenantId, ecosystemId, kind))) {
       throw new Problem('bad_request', {
-        message: `The ecosystem has no configuration of ${name}s: say who publishes them`,
+        message: `The ecosystem has no ${name} configuration. Create one first.`,
       })
     }
     await insertTrustedList(tx, row)
-    tell(tenantId, { id: row.id, ecosystemId })
+    record(tenantId, { id: row.id, ecosystemId })
   })
   try {
-    await inTurn(tenantId, async () => {
+    await tenantMutex(tenantId, async () => {
       if (performance.now() >= deadlineAt) throw new Problem('service_unavailable')
       await deps.keys.call('publishTrustedList', { tenantId, listId: row.id }, { deadlineAt })
     })
   } catch (error) {
-    // Whoever changes the row first decides; it may have been published in the last moment.
+    // The first change of the row wins. If the signing process published the list before the cancellation, the list stays.
     if (await cancelTrustedList(deps, row)) throw error
   }
   const list = await findTrustedListRow(deps.db.read, tenantId, row.id)
   if (list?.date) return list
-  // What was published may be gone again, with its ecosystem.
+  // The ecosystem, and the list with it, can be deleted after the publication.
   await getEcosystem(deps.db.read, tenantId, ecosystemId)
   throw new Problem('service_unavailable')
 }
 
 /**
- * What a tenant publishes at once is asked of the signing process one after the other: a list may take as long as hundreds of other
- * jobs, which others wait for. Whoever came before has the earlier deadline, so that nobody waits here for longer than until their own.
+ * Publishes one list per tenant at a time. A list can take as long as hundreds of other signing jobs. Earlier requests have earlier
+ * deadlines, so that no request waits here longer than its own deadline.
  */
-const inTurn = createKeyedMutex()
+const tenantMutex = createKeyedMutex()

@@ -14,16 +14,16 @@ import { listOf } from '../../http/crud.ts'
 import { given } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
-import { InEcosystem, providers } from '../ecosystems/access.ts'
+import { EcosystemParams, providerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { trustedListConfigurationRoutes } from './configuration-routes.ts'
 import { contentRoutes } from './content-routes.ts'
+import { type ListNames, ricalNames, vicalNames } from './list-names.ts'
 import { requestTrustedList } from './publish.ts'
 import { answerTrustedList, fileNameOf } from './published.ts'
-import { IssueNumber, listSchemas, OfIssue } from './schemas.ts'
-import { type ListWords, ricalWords, vicalWords } from './words.ts'
+import { IssueNumber, issueParams, listSchemas } from './schemas.ts'
 
-/** ISO/IEC 18013-5, second edition, has `application/cwt`; what is published today has `application/cbor`. */
+/** ISO/IEC 18013-5, second edition, specifies `application/cwt`. The lists that others publish today have `application/cbor`. */
 const representations: Representations = {
   media: [given('application/cbor'), given('application/cwt')],
   etag: 'version',
@@ -36,35 +36,35 @@ const representations: Representations = {
 
 const tag = 'Ecosystems'
 
-export const trustedListRoutes = [vicalWords, ricalWords].flatMap((words) => [
-  ...trustedListConfigurationRoutes(words),
-  ...changingRoutes(words),
-  ...publicRoutes(words),
-  ...contentRoutes(words),
+export const trustedListRoutes = [vicalNames, ricalNames].flatMap((names) => [
+  ...trustedListConfigurationRoutes(names),
+  ...changingRoutes(names),
+  ...publicRoutes(names),
+  ...contentRoutes(names),
 ])
 
-function changingRoutes(words: ListWords): Route[] {
-  const { kind, name, noun, events, path } = words
+function changingRoutes(names: ListNames): Route[] {
+  const { kind, name, noun, events, path } = names
   return [
     defineAuditedRoute({
       operation: `publish${noun}`,
-      summary: `Publish a ${name} of what is in an ecosystem now`,
+      summary: `Publish a ${name} of the current content of an ecosystem`,
       tag,
       method: 'POST',
       path,
-      access: providers,
+      access: providerAccess,
       event: `${events}_CREATE`,
-      params: InEcosystem,
+      params: EcosystemParams,
       status: 201,
-      response: listSchemas(words).created,
+      response: listSchemas(names).created,
       problems: ['bad_request', 'not_found', 'conflict', 'service_unavailable'],
       async handle({ tenantId, params: { ecosystemId }, deps, change, deadlineAt }) {
-        return created(words, await requestTrustedList(deps, change, { tenantId, ecosystemId, words, deadlineAt }))
+        return created(names, await requestTrustedList(deps, change, { tenantId, ecosystemId, names, deadlineAt }))
       },
     }),
-    removeAudited(lists(words), {
+    removeAudited(lists(names), {
       operation: `delete${noun}`,
-      summary: `Delete a ${name}, which cannot be undone; the last one that is left is the latest`,
+      summary: `Delete a published ${name} permanently. The latest remaining list becomes the latest one.`,
       async remove(tx, { tenantId, params: { ecosystemId }, id }) {
         if (!(await holdShared(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
         return deleteTrustedList(tx, tenantId, ecosystemId, kind, Number(id))
@@ -73,15 +73,15 @@ function changingRoutes(words: ListWords): Route[] {
   ]
 }
 
-function publicRoutes(words: ListWords): Route[] {
-  const { kind, name, noun, events, path } = words
+function publicRoutes(names: ListNames): Route[] {
+  const { kind, name, noun, events, path } = names
   const common = { tag, method: 'GET', access: anyone, isReadByCrowds: true, status: 200, representations } as const
   return [
     listOf(
-      { ...lists(words), access: anyone, path: `${path}/public` },
+      { ...lists(names), access: anyone, path: `${path}/public` },
       {
         operation: `retrieve${noun}s`,
-        summary: `List the ${name}s of an ecosystem`,
+        summary: `List the published ${name}s of an ecosystem`,
         representations: { cors: true },
         problems: ['not_found'],
         async rows({ tenantId, params: { ecosystemId }, query: { limit, cursor }, deps }) {
@@ -93,10 +93,10 @@ function publicRoutes(words: ListWords): Route[] {
     defineRoute({
       ...common,
       operation: `retrieveLatest${noun}`,
-      summary: `The ${name} of an ecosystem that was published last`,
+      summary: `Retrieve the latest ${name} of an ecosystem`,
       path: `${path}/public/latest`,
       event: `${events}_RETRIEVE_LATEST`,
-      params: InEcosystem,
+      params: EcosystemParams,
       problems: ['bad_request', 'not_found'],
       handle: ({ tenantId, params: { ecosystemId }, deps }) =>
         answerTrustedList(deps, { tenantId, ecosystemId, kind, number: 'latest', param: 'ecosystemId' }),
@@ -104,38 +104,38 @@ function publicRoutes(words: ListWords): Route[] {
     defineRoute({
       ...common,
       operation: `retrieve${noun}`,
-      summary: `A ${name} of an ecosystem`,
-      path: `${path}/public/:${words.id}`,
+      summary: `Retrieve a ${name} of an ecosystem`,
+      path: `${path}/public/:${names.id}`,
       event: `${events}_RETRIEVE`,
-      params: OfIssue(words),
+      params: issueParams(names),
       problems: ['bad_request', 'not_found'],
       handle({ tenantId, params, deps }) {
-        // Boundary: the parameter's name is the kind's, and the schema has parsed it.
-        const { ecosystemId = '', [words.id]: number } = params as Record<string, string>
-        return answerTrustedList(deps, { tenantId, ecosystemId, kind, number: Number(number), param: words.id })
+        // Boundary: the name of the parameter depends on the kind. The schema has parsed it.
+        const { ecosystemId = '', [names.id]: number } = params as Record<string, string>
+        return answerTrustedList(deps, { tenantId, ecosystemId, kind, number: Number(number), param: names.id })
       },
     }),
   ]
 }
 
-function lists(words: ListWords): Collection<TrustedListOfPage, typeof InEcosystem> {
+function lists(names: ListNames): Collection<TrustedListOfPage, typeof EcosystemParams> {
   return {
     tag,
-    access: providers,
-    path: words.path,
-    within: InEcosystem,
-    id: words.id,
+    access: providerAccess,
+    path: names.path,
+    within: EcosystemParams,
+    id: names.id,
     idSchema: IssueNumber,
-    events: words.events,
-    view: listSchemas(words).listed,
+    events: names.events,
+    view: listSchemas(names).listed,
     present: (row) => ({
-      ...created(words, row),
-      filename: fileNameOf(words.kind, row.date),
+      ...created(names, row),
+      filename: fileNameOf(names.kind, row.date),
       isAutoPublished: row.isAutoPublished,
     }),
   }
 }
 
-function created(words: ListWords, { number, date }: Pick<TrustedListRow, 'number' | 'date'>) {
-  return { [words.number]: number, date: date?.toISOString() }
+function created(names: ListNames, { number, date }: Pick<TrustedListRow, 'number' | 'date'>) {
+  return { [names.number]: number, date: date?.toISOString() }
 }

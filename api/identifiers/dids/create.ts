@@ -9,12 +9,12 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import { normalHost } from '../../../shared/normal-host.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import type { Deps } from '../../deps.ts'
-import { type ListedDid, listedDid } from './listed.ts'
+import { type ListedDid, toListedDid } from './listed.ts'
 import type { NewDid } from './schemas.ts'
 
 /**
- * A DID with its keys. When the signing process does not answer in time, nothing is left behind. Throws `conflict` at the
- * limit, for a DID that the tenant has, and for a domain at which this service publishes a tenant's own.
+ * Creates a DID with its keys. Without an answer of the signing process before the deadline, the row is deleted. Throws `conflict`
+ * at the limit, for a DID that the tenant has already, and for a domain where this service publishes the DID of a tenant.
  */
 export async function createDid(
   deps: Deps,
@@ -28,30 +28,32 @@ export async function createDid(
     id: newOrderedId(createdAt),
     tenantId,
     method: body.method,
-    ...(await askedOf(deps, body)),
+    ...(await fieldsOf(deps, body)),
     createdAt,
   }
-  await change(async (tx, tell) => {
+  await change(async (tx, record) => {
     await enforceQuota(tx, tenantId, 'dids')
-    if (!(await insertDid(tx, row))) throw new Problem('conflict', { message: 'There is this DID already' })
-    tell(tenantId, { id: row.id, method: row.method })
+    if (!(await insertDid(tx, row))) throw new Problem('conflict', { message: 'This DID exists already' })
+    record(tenantId, { id: row.id, method: row.method })
   })
   try {
     await deps.keys.call('makeDid', { tenantId, didId: row.id }, { deadlineAt })
   } catch (error) {
-    // Whoever changes the row first decides; it may have been made in the last moment.
+    // The first change of the row wins. If the signing process completed the row before the cancellation, the row stays.
     if (await cancelDid(deps, tenantId, row.id)) throw error
   }
   const made = await findDidRow(deps.db.read, tenantId, row.id)
   if (!isMadeDid(made)) throw new Problem('service_unavailable')
-  return listedDid(made)
+  return toListedDid(made)
 }
 
-async function askedOf(deps: Deps, { method, options }: z.output<typeof NewDid>) {
+async function fieldsOf(deps: Deps, { method, options }: z.output<typeof NewDid>) {
   if (method === 'key') return { keyType: options.keyType }
   const host = normalHost(options.url, 'https')
   if (await findTenantRowByHost(deps.db.read, host)) {
-    throw new Problem('conflict', { message: 'At this domain the DID of a tenant of this service is published' })
+    throw new Problem('conflict', {
+      message: 'This domain publishes the DID of a tenant of this service. Use another domain.',
+    })
   }
   return { did: didWebOf(host) }
 }

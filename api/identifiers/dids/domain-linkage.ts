@@ -1,8 +1,8 @@
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
-/** Anybody may ask: it is signed once a day, so that the signing queue is not theirs to fill. It is valid for a year. */
-const sameForMs = 24 * 3_600_000
+/** Signed once a day, so that anonymous requests cannot fill the signing queue. The credential is valid for a year. */
+const reusedForMs = 24 * 3_600_000
 
 /** The credential with which the tenant's DID and its host point at each other. Throws `service_unavailable`. */
 export function domainLinkage(
@@ -10,7 +10,7 @@ export function domainLinkage(
   tenant: Tenant,
 ): Promise<Record<string, unknown>> {
   const known = caches.domainLinkages
-  const key = `${tenant.id} ${Math.floor(clock.now().getTime() / sameForMs)}`
+  const key = `${tenant.id} ${Math.floor(clock.now().getTime() / reusedForMs)}`
   const found = known.get(key)
   if (found) return withoutSlot(found)
   const signed = keys.call('signDomainLinkage', { tenantId: tenant.id }).then(({ credential }) => credential)

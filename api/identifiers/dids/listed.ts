@@ -4,21 +4,21 @@ import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
-/** A DID as lists have it: `createdAt` is for their order alone. */
+/** A DID in a list. `createdAt` is only for the order of the list. */
 export interface ListedDid extends DidContent {
   id: string
   createdAt: Date
   registeredAt: Date
 }
 
-export function listedDid({ id, createdAt, did, document, documentedKeys }: MadeDid): ListedDid {
+export function toListedDid({ id, createdAt, did, document, documentedKeys }: MadeDid): ListedDid {
   return { id, createdAt, registeredAt: createdAt, did, document, documentedKeys }
 }
 
-/** The tenant's own did:web, which has no row of its own; in lists it is before all others. */
-export async function ownDid(deps: Deps, tenant: Tenant): Promise<ListedDid> {
+/** Returns the tenant's own did:web, which has no row. It is the first in lists. */
+export async function getOwnDid(deps: Deps, tenant: Tenant): Promise<ListedDid> {
   const [row, document] = await Promise.all([findTenant(deps.db.read, tenant.id), didDocument(deps, tenant)])
-  if (!row) throw new Error('a tenant that was addressed is gone')
+  if (!row) throw new Error('the tenant of the request was deleted')
   const documentedKeys = document.verificationMethod.map(({ id }) => ({
     didDocumentKeyId: id,
     keyId: id.slice(document.id.length + 1),

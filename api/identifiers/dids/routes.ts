@@ -12,7 +12,7 @@ import { described } from '../../http/fields.ts'
 import { anyone, defineRoute, operators, type Route } from '../../http/route.ts'
 import { createDid } from './create.ts'
 import { domainLinkage } from './domain-linkage.ts'
-import { type ListedDid, listedDid, ownDid, presentDid } from './listed.ts'
+import { getOwnDid, type ListedDid, presentDid, toListedDid } from './listed.ts'
 import {
   Did,
   DidConfiguration,
@@ -34,7 +34,7 @@ const dids: Collection<ListedDid> = {
   present: presentDid,
 }
 
-/** What both forms of the DID configuration have in common. */
+/** The common part of both forms of the DID configuration. */
 const linkage = {
   tag: 'Discovery',
   method: 'GET',
@@ -47,26 +47,26 @@ const linkage = {
 export const didRoutes = [
   createAudited(dids, {
     operation: 'createDid',
-    summary: 'Create a DID, whose keys are made and kept here',
+    summary: 'Create a DID. The service generates and stores its keys.',
     body: NewDid,
     problems: ['conflict', 'service_unavailable'],
     handle: ({ tenantId, body, deps, change, deadlineAt }) => createDid(deps, change, tenantId, body, deadlineAt),
   }),
   listOf(dids, {
     operation: 'retrieveDids',
-    summary: "List the DIDs, the tenant's own first",
+    summary: "List the DIDs. The tenant's own DID is the first.",
     async rows({ tenant, tenantId, query, deps }) {
-      const own = query.cursor ? [] : [await ownDid(deps, tenant)]
-      return [...own, ...(await listDids(deps.db.read, tenantId, query)).map(listedDid)]
+      const own = query.cursor ? [] : [await getOwnDid(deps, tenant)]
+      return [...own, ...(await listDids(deps.db.read, tenantId, query)).map(toListedDid)]
     },
   }),
   retrieve(dids, {
     operation: 'retrieveDid',
     summary: 'Retrieve a DID',
     async find({ tenant, tenantId, id, deps }) {
-      if (id === tenant.did) return ownDid(deps, tenant)
+      if (id === tenant.did) return getOwnDid(deps, tenant)
       const row = await findDid(deps.db.read, tenantId, id)
-      return row && listedDid(row)
+      return row && toListedDid(row)
     },
   }),
   removeAudited(dids, {
@@ -74,14 +74,15 @@ export const didRoutes = [
     summary: 'Delete a DID with its keys',
     problems: ['conflict'],
     async remove(tx, { tenant, tenantId, id }) {
-      if (id === tenant.did)
-        throw new Problem('conflict', { message: "The tenant's own DID stays as long as the tenant" })
+      if (id === tenant.did) throw new Problem('conflict', { message: "The tenant's own DID cannot be deleted" })
       const rowId = await deleteDid(tx, tenantId, id)
       if (rowId && (await hasListsOf(tx, tenantId, id)))
-        throw new Problem('conflict', { message: 'It signs the revocation lists of credentials that it has issued' })
+        throw new Problem('conflict', {
+          message: 'The DID has issued credentials and signs their revocation lists. It cannot be deleted.',
+        })
       if (rowId) {
         await deleteKeys(tx, tenantId, { kind: 'did', id: rowId }, 'did')
-        // Nobody here could read what comes for it.
+        // Without its keys, messages to the DID cannot be decrypted.
         await unregisterDidOf(tx, tenantId, id)
       }
       return rowId !== undefined
@@ -89,21 +90,21 @@ export const didRoutes = [
   }),
   defineRoute({
     operation: 'retrieveDidDocument',
-    summary: "The tenant's did:web document",
+    summary: "Retrieve the tenant's did:web document",
     tag: 'Discovery',
     method: 'GET',
     path: '/.well-known/did.json',
     access: anyone,
     status: 200,
     response: DidDocumentSchema,
-    // A new key signs at once: whoever does not know it and asks again must not be given what a cache has kept.
+    // A new key signs immediately. A verifier that does not know the key fetches the document again, and must not get a cached one.
     representations: { maxAgeSeconds: 0, etag: 'bytes', cors: true },
     handle: ({ tenant, deps }) => didDocument(deps, tenant),
   }),
   defineRoute({
     ...linkage,
     operation: 'retrieveDidConfiguration',
-    summary: "That the tenant's DID and its host belong together",
+    summary: "Retrieve the link between the tenant's DID and its host",
     path: '/.well-known/did-configuration',
     response: DidConfigurationEntries,
     handle: async ({ tenant, deps }) => ({ entries: [await domainLinkage(deps, tenant)] }),
@@ -111,7 +112,7 @@ export const didRoutes = [
   defineRoute({
     ...linkage,
     operation: 'retrieveLinkedDids',
-    summary: 'The same as a DIF DID configuration resource',
+    summary: "Retrieve the link between the tenant's DID and its host as a DIF DID configuration resource",
     path: '/.well-known/did-configuration.json',
     response: DidConfiguration,
     handle: async ({ tenant, deps }) => ({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { described, EpochMilliseconds, exampleDid, exampleId, exampleKid, named } from '../../http/fields.ts'
 import { isPublicDomain } from './domain.ts'
 
-/** A DID as such, without path, query or fragment (DID core, section 3.1). */
+/** A DID without path, query or fragment (DID core, section 3.1). */
 export const Did = z
   .string()
   .max(400)
@@ -10,17 +10,17 @@ export const Did = z
   .meta({ examples: [exampleDid] })
 
 const NewDidKey = z.object({
-  method: z.literal('key').describe('The public key is the DID, and nothing has to be published'),
+  method: z.literal('key').describe('The DID contains the public key. Nothing has to be published.'),
   options: z
     .object({
-      keyType: described(z.enum(['Ed25519', 'Bls12381G2']).default('Ed25519'), 'The curve of its key', 'Ed25519'),
+      keyType: described(z.enum(['Ed25519', 'Bls12381G2']).default('Ed25519'), 'The curve of the key', 'Ed25519'),
     })
     .default({ keyType: 'Ed25519' })
-    .describe('How it is made'),
+    .describe('The options of the method'),
 })
 
 const NewDidWeb = z.object({
-  method: z.literal('web').describe('The DID is a domain, which publishes its document'),
+  method: z.literal('web').describe('The DID is a domain that publishes the DID document'),
   options: z
     .object({
       url: described(
@@ -28,12 +28,12 @@ const NewDidWeb = z.object({
           .string()
           .max(259)
           .transform((domain) => domain.toLowerCase())
-          .refine(isPublicDomain, 'Must be a domain, without a scheme or a path'),
-        'The domain at whose `/.well-known/did.json` you publish the document',
+          .refine(isPublicDomain, 'Must be a domain without a scheme or a path'),
+        'The domain. You publish the document at its `/.well-known/did.json`.',
         'campus.example.org',
       ),
     })
-    .describe('How it is made'),
+    .describe('The options of the method'),
 })
 
 export const NewDid = z.discriminatedUnion('method', [
@@ -44,7 +44,6 @@ export const NewDid = z.discriminatedUnion('method', [
 export const exampleKeyDid = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 
 const exampleSigningKey = `${exampleKeyDid}#${exampleKeyDid.slice('did:key:'.length)}`
-/** Its key for key agreement. */
 export const exampleAgreementKey = `${exampleKeyDid}#z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc`
 
 export const DidDocumentSchema = named(
@@ -85,44 +84,47 @@ export const DidDocumentSchema = named(
 
 export const DidView = z.object({
   did: described(z.string(), 'The DID', exampleKeyDid),
-  registrationStatus: z.literal('COMPLETED').describe('Its keys and its document are made'),
+  registrationStatus: z.literal('COMPLETED').describe('Its keys and its document are created'),
   localMetadata: z
     .object({
       keys: z
         .array(
           z.object({
             didDocumentKeyId: described(z.string(), 'The DID URL of a key of the document', exampleSigningKey),
-            kmsKeyId: described(z.string(), 'The id of the key here', exampleId('key of a DID')),
+            kmsKeyId: described(z.string(), 'The id of the key in this service', exampleId('key of a DID')),
           }),
         )
-        .describe('Its keys, whose private halves are here'),
-      registered: EpochMilliseconds.describe('When it was made, in milliseconds since 1970'),
+        .describe('Its keys. This service stores the private keys.'),
+      registered: EpochMilliseconds.describe('When it was created, in milliseconds since 1970'),
       initialDidDocument: DidDocumentSchema.describe(
-        'The document as it was made; of a `did:web`, what its domain publishes',
+        'The document as it was created. The domain of a `did:web` must publish it.',
       ),
     })
-    .describe('What is known of it here'),
+    .describe('The data of the DID in this service'),
 })
 
 const DomainLinkageCredential = named(
   'DomainLinkageCredential',
-  "Says that the tenant's DID and its host belong together (Well Known DID Configuration, section 4.1)",
+  "Links the tenant's DID and its host (Well Known DID Configuration, section 4.1)",
   z.looseObject({
     '@context': described(z.array(z.string()), 'Its JSON-LD contexts', [
       'https://www.w3.org/2018/credentials/v1',
       'https://identity.foundation/.well-known/did-configuration/v1',
     ]),
-    type: described(z.array(z.string()), 'What it is', ['VerifiableCredential', 'DomainLinkageCredential']),
+    type: described(z.array(z.string()), 'The types of the credential', [
+      'VerifiableCredential',
+      'DomainLinkageCredential',
+    ]),
     issuer: described(z.string(), 'The DID', exampleDid),
-    issuanceDate: described(z.string(), 'From when it is good', '2026-11-22T09:30:00Z'),
-    expirationDate: described(z.string(), 'Until when it is good', '2027-11-22T09:30:00Z'),
+    issuanceDate: described(z.string(), 'The start of its validity', '2026-11-22T09:30:00Z'),
+    expirationDate: described(z.string(), 'The end of its validity', '2027-11-22T09:30:00Z'),
     credentialSubject: z
       .object({
         id: described(z.string(), 'The DID', exampleDid),
-        origin: described(z.string(), 'The host, with its scheme', 'https://university.trustwright.example'),
+        origin: described(z.string(), 'The host with its scheme', 'https://university.trustwright.example'),
       })
-      .describe('What belongs together'),
-    proof: z.looseObject({ type: z.string().describe('The kind of the proof') }).meta({
+      .describe('The DID and the host that it links'),
+    proof: z.looseObject({ type: z.string().describe('The type of the proof') }).meta({
       description: 'The signature of the DID',
       examples: [
         {
@@ -138,7 +140,7 @@ const DomainLinkageCredential = named(
 )
 
 export const DidConfigurationEntries = z.object({
-  entries: z.array(DomainLinkageCredential).describe('One for the DID of the tenant'),
+  entries: z.array(DomainLinkageCredential).describe("One entry, for the tenant's DID"),
 })
 
 export const DidConfiguration = z.object({
@@ -147,5 +149,5 @@ export const DidConfiguration = z.object({
     'The JSON-LD context',
     'https://identity.foundation/.well-known/did-configuration/v1',
   ),
-  linked_dids: z.array(DomainLinkageCredential).describe('One for the DID of the tenant'),
+  linked_dids: z.array(DomainLinkageCredential).describe("One entry, for the tenant's DID"),
 })

@@ -16,13 +16,13 @@ import { KeyList, RotatedKey, RotatedWebhookKey } from './schemas.ts'
 const tag = 'Keys'
 const access = operators('admin')
 
-/** What both routes that rotate have in common. The signing process writes the row of the audit, with what it tells. */
+/** The common part of both rotations. The signing process writes the audit entry in its own transaction. */
 const rotation = { tag, method: 'POST', status: 201 } as const
 
 export const keyRoutes = [
   defineRoute({
     operation: 'retrieveKeys',
-    summary: "The tenant's own keys: those in use, and those before them that are still published",
+    summary: "List the tenant's own keys: the keys in use, and replaced keys that are still published",
     tag,
     method: 'GET',
     path: '/v1/keys',
@@ -42,19 +42,19 @@ export const keyRoutes = [
   defineAuditedRoute({
     ...rotation,
     operation: 'rotateKeys',
-    summary: 'Replace the keys of a purpose; what the old ones signed can still be verified',
+    summary: 'Replace the keys of a purpose. Signatures of the old keys can still be verified.',
     path: '/v1/keys/:purpose/rotate',
     access,
     event: 'KEY_ROTATE',
     params: z.object({
-      purpose: described(z.string(), `What the keys are for: ${keyUseNames.join(', ')}`, 'credentials'),
+      purpose: described(z.string(), `The purpose of the keys: ${keyUseNames.join(', ')}`, 'credentials'),
     }),
     response: RotatedKey,
     problems: ['not_found', 'conflict', 'service_unavailable'],
     async handle({ tenantId, params: { purpose: use }, deps, changeInCompany, deadlineAt }) {
       if (!isKeyUseName(use)) throw notFound('purpose', use)
-      const asked = { tenantId, use, keyId: newKeyId() }
-      const { keyId } = await changeInCompany((by) => deps.keys.call('rotateKeys', { ...asked, by }, { deadlineAt }))
+      const input = { tenantId, use, keyId: newKeyId() }
+      const { keyId } = await changeInCompany((by) => deps.keys.call('rotateKeys', { ...input, by }, { deadlineAt }))
       deps.caches.metadata.delete(tenantId)
       return { id: keyId }
     },
@@ -70,8 +70,8 @@ export const keyRoutes = [
     response: RotatedWebhookKey,
     problems: ['conflict', 'service_unavailable'],
     async handle({ tenantId, deps, changeInCompany, deadlineAt }) {
-      const asked = { tenantId, use: 'webhooks', keyId: newKeyId() } as const
-      const { keyId } = await changeInCompany((by) => deps.keys.call('rotateKeys', { ...asked, by }, { deadlineAt }))
+      const input = { tenantId, use: 'webhooks', keyId: newKeyId() } as const
+      const { keyId } = await changeInCompany((by) => deps.keys.call('rotateKeys', { ...input, by }, { deadlineAt }))
       return { kid: keyId }
     },
   }),

@@ -4,7 +4,7 @@ import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
 import { described, named, shownIdOf, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { CredentialProfileSchema } from '../../status/credential-words.ts'
+import { CredentialProfileSchema } from '../../status/credential-schemas.ts'
 import { ExpiresIn } from './expires-in.ts'
 
 const ListedConfiguration = named(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { described, exampleId, named, secret } from '../../http/fields.ts'
-import { exampleCwt } from '../../status/credential-words.ts'
+import { exampleCwt } from '../../status/credential-schemas.ts'
 
 export const needsOneName = 'Exactly one of credential_configuration_id and credential_identifier is needed'
 

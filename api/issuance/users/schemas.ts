@@ -11,7 +11,7 @@ import {
   withoutControls,
 } from '../../http/fields.ts'
 import { CursorText } from '../../http/page.ts'
-import { CredentialProfileSchema, CredentialStatusSchema } from '../../status/credential-words.ts'
+import { CredentialProfileSchema, CredentialStatusSchema } from '../../status/credential-schemas.ts'
 
 /** Names at a provider. PostgreSQL cannot keep U+0000 in text, and no identifier needs control characters. */
 const Identifier = z.string().min(1).max(500).regex(withoutControls(), 'Must not hold control characters')

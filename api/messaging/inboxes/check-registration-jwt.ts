@@ -6,10 +6,10 @@ import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
-/** Per algorithm, the curve of the keys that sign with it (RFC 7518, section 3.4, RFC 8037 and RFC 9864). */
+/** The curve of the keys for each algorithm (RFC 7518, section 3.4, RFC 8037 and RFC 9864). */
 const curves = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521', EdDSA: 'Ed25519', Ed25519: 'Ed25519' } as const
 
-const longestSeconds = 5 * 60
+const maxLifetimeSeconds = 5 * 60
 const toleranceSeconds = 30
 
 export interface RegistrationProof {
@@ -19,27 +19,27 @@ export interface RegistrationProof {
 }
 
 /**
- * That whoever has the DID wants its messages to come to this tenant: a JWT that a key under `authentication` of the DID's
- * document signed, for this tenant, not long ago (decisions: messages). It may come again while it is valid: all that it
- * allows is what it allowed before, to the operators of the same tenant. Throws `bad_request`.
+ * Verifies that the controller of the DID agrees that this tenant receives its messages (decisions: messages). The JWT must be
+ * recent, for this tenant, and signed with a key under `authentication` in the DID document. A replay of a valid JWT is harmless:
+ * it allows only the same registration to operators of the same tenant. Throws `bad_request`.
  */
 export async function checkRegistrationJwt(proof: RegistrationProof, did: string, jwt: string): Promise<void> {
   const { clock } = proof.deps
   const { alg, keyId } = readHeader(jwt, did)
   const key = await authenticationKey(proof, keyId, alg)
   const payload = await verified(proof, jwt, did, { alg, key })
-  if ((payload.exp ?? Number.POSITIVE_INFINITY) > unixSeconds(clock.now()) + longestSeconds + toleranceSeconds)
-    throw refuse('Its exp must be at most five minutes away')
+  if ((payload.exp ?? Number.POSITIVE_INFINITY) > unixSeconds(clock.now()) + maxLifetimeSeconds + toleranceSeconds)
+    throw refuse('Its exp must be at most five minutes in the future')
 }
 
 type Algorithm = keyof typeof curves
 
-/** The `kid` is a DID URL of the DID, its fragment, or left out where the DID has one key of the kind. */
+/** Reads the algorithm and the key. `kid` is a DID URL or its fragment. It can be left out if the DID has one key of this type. */
 function readHeader(jwt: string, did: string): { alg: Algorithm; keyId: string } {
   const { alg = '', kid = did } = headerOf(jwt)
   if (!isKnown(alg)) throw refuse(`Its alg must be one of ${Object.keys(curves).join(', ')}`)
   const keyId = kid.startsWith('#') ? `${did}${kid}` : kid
-  if (keyId !== did && !keyId.startsWith(`${did}#`)) throw refuse('Its kid must be a key of the DID')
+  if (keyId !== did && !keyId.startsWith(`${did}#`)) throw refuse('Its kid must name a key of the DID')
   return { alg, keyId }
 }
 
@@ -79,10 +79,11 @@ async function verified(
     })
     return payload
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw refuse('It is expired')
+    if (error instanceof errors.JWTExpired) throw refuse('It has expired')
     if (error instanceof errors.JWTClaimValidationFailed)
       throw refuse(claimFaults[error.claim] ?? `Its ${error.claim} is wrong`)
-    if (error instanceof errors.JWSSignatureVerificationFailed) throw refuse('Its signature is not of a key of the DID')
+    if (error instanceof errors.JWSSignatureVerificationFailed)
+      throw refuse('Its signature is not from a key of the DID')
     if (error instanceof errors.JOSEError || error instanceof TypeError) throw refuse('It is not a JWT')
     throw error
   }
@@ -90,8 +91,8 @@ async function verified(
 
 const claimFaults: Record<string, string> = {
   iss: 'Its iss must be the DID',
-  aud: 'Its aud must be the base URL',
-  exp: 'It must have an exp',
+  aud: 'Its aud must be the base URL of the tenant',
+  exp: 'Its exp is missing',
 }
 
 function refuse(what: string) {

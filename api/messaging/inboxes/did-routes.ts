@@ -8,7 +8,7 @@ import { described, idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
 import { Did, exampleKeyDid } from '../../identifiers/dids/schemas.ts'
 import { getInbox } from './get-inbox.ts'
-import { register } from './register.ts'
+import { registerDidAtInbox } from './register.ts'
 import { NewInboxDid, RegisteredDid } from './schemas.ts'
 
 const InboxDid = described(Did, 'A DID of the inbox', exampleKeyDid)
@@ -29,7 +29,7 @@ const dids: Collection<InboxDidRow, typeof Params> = {
 export const inboxDidRoutes = [
   defineAuditedRoute({
     operation: 'registerInboxDid',
-    summary: 'Let an inbox take the messages to a DID',
+    summary: 'Register a DID at an inbox. The inbox receives the messages to the DID.',
     tag: dids.tag,
     method: 'POST',
     path: dids.path,
@@ -41,11 +41,11 @@ export const inboxDidRoutes = [
     response: RegisteredDid,
     problems: ['bad_request', 'not_found', 'conflict'],
     handle: ({ tenant, params, body, deps, deadlineAt, change }) =>
-      register({ deps, tenant, deadlineAt, change }, params.id, body),
+      registerDidAtInbox({ deps, tenant, deadlineAt, change }, params.id, body),
   }),
   listOf(dids, {
     operation: 'retrieveInboxDids',
-    summary: 'List the DIDs whose messages an inbox takes',
+    summary: 'List the DIDs that are registered at an inbox',
     problems: ['not_found'],
     async rows({ tenantId, params, query: { limit, cursor }, deps }) {
       const { id } = await getInbox(deps.db.read, tenantId, params.id)
@@ -54,7 +54,7 @@ export const inboxDidRoutes = [
   }),
   defineAuditedRoute({
     operation: 'unregisterInboxDid',
-    summary: 'Let an inbox take the messages to a DID no longer',
+    summary: 'Remove a DID from an inbox. The inbox receives no more messages to the DID.',
     ...ofItem(dids),
     method: 'DELETE',
     event: 'MESSAGING_INBOX_DID_UNREGISTER',
@@ -62,10 +62,10 @@ export const inboxDidRoutes = [
     status: 204,
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId, params: { id, did }, change }) {
-      await change(async (tx, tell) => {
+      await change(async (tx, record) => {
         await getInbox(tx, tenantId, id)
         if (!(await unregisterDid(tx, tenantId, id, did))) throw notFound('did', did)
-        tell(tenantId, { id, did })
+        record(tenantId, { id, did })
       })
     },
   }),

@@ -28,10 +28,10 @@ const messages: Collection<InboxMessageRow, typeof Params> = {
 }
 
 export const inboxMessageRoutes = [
-  // A page of them ends early where messages are large.
+  // A page has fewer messages than `limit` if the messages are large.
   defineRoute({
     operation: 'retrieveInboxMessages',
-    summary: 'List the messages of an inbox, in the order in which they came',
+    summary: 'List the messages of an inbox in the order of their arrival',
     tag: messages.tag,
     method: 'GET',
     path: messages.path,
@@ -49,7 +49,7 @@ export const inboxMessageRoutes = [
   }),
   retrieve(messages, {
     operation: 'retrieveInboxMessage',
-    summary: 'Retrieve a message; it stays in its inbox',
+    summary: 'Retrieve a message. The message stays in its inbox.',
     async find({ tenantId, id, params, deps }) {
       const inbox = await getInbox(deps.db.read, tenantId, params.id)
       return findInboxMessage(deps.db.read, tenantId, inbox.id, id)
@@ -57,7 +57,7 @@ export const inboxMessageRoutes = [
   }),
   remove(messages, {
     operation: 'deleteInboxMessage',
-    summary: 'Delete a message that was read',
+    summary: 'Delete a message from an inbox',
     async handle({ tenantId, id, params, deps }) {
       const inbox = await getInbox(deps.db.read, tenantId, params.id)
       const isRemoved = await deps.db.tx((tx) => deleteInboxMessage(tx, tenantId, inbox.id, id))

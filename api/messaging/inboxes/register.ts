@@ -10,11 +10,11 @@ import { checkRegistrationJwt, type RegistrationProof } from './check-registrati
 import { getInbox } from './get-inbox.ts'
 
 /**
- * Registers a DID at an inbox. Nobody gets messages to a DID that is not theirs: a did:key of the tenant is made of its key,
- * and its own did:web is served here. A did:web that it made for another domain counts, for messages of other tenants, from
- * when the domain publishes it. For any other DID its subject signs a JWT. Throws `bad_request`, `not_found` and `conflict`.
+ * Registers a DID at an inbox. The tenant must control the DID. A did:key of the tenant contains the tenant's key, and this service
+ * publishes the tenant's own did:web. A did:web for another domain receives messages of other tenants only after the domain has
+ * published it. Any other DID requires a JWT that the DID signed. Throws `bad_request`, `not_found` and `conflict`.
  */
-export async function register(
+export async function registerDidAtInbox(
   { change, ...proof }: RegistrationProof & { change: Change },
   inboxId: string,
   { did, jwt }: { did: string; jwt?: string | undefined },
@@ -22,21 +22,21 @@ export async function register(
   const { deps, tenant } = proof
   await getInbox(deps.db.read, tenant.id, inboxId)
   const managed = did === tenant.did ? undefined : await findDid(deps.db.read, tenant.id, did)
-  const isKept = did === tenant.did || managed !== undefined
+  const isManaged = did === tenant.did || managed !== undefined
   if (jwt !== undefined) await checkRegistrationJwt(proof, did, jwt)
-  else if (!isKept) throw wrongField('jwt', 'Required for a DID whose keys are not kept here')
+  else if (!isManaged) throw wrongField('jwt', 'Required for a DID whose keys this service does not store')
 
   const at = deps.clock.now()
   const provenAt = jwt === undefined && managed?.method === 'web' ? null : at
-  await change(async (tx, tell) => {
+  await change(async (tx, record) => {
     await enforceQuota(tx, tenant.id, 'inboxDids')
-    // Both as long as this takes: whoever deletes one of them finds the registration, or was here first.
+    // Locks the DID and the inbox until the commit. A concurrent deletion of either sees the registration, or makes this one fail.
     if (managed && jwt === undefined && !(await holdShared(tx, dids, tenant.id, managed.id)))
-      throw wrongField('jwt', 'Required for a DID whose keys are not kept here')
+      throw wrongField('jwt', 'Required for a DID whose keys this service does not store')
     if (!(await holdShared(tx, inboxes, tenant.id, inboxId))) throw notFound('id', inboxId)
     if (!(await registerDid(tx, tenant.id, { inboxId, did, provenAt, at })))
-      throw new Problem('conflict', { message: 'An inbox has this DID already' })
-    tell(tenant.id, { id: inboxId, did })
+      throw new Problem('conflict', { message: 'This DID is already registered at an inbox' })
+    record(tenant.id, { id: inboxId, did })
   })
   return { did }
 }

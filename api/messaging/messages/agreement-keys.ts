@@ -5,35 +5,35 @@ import type { MessageRecipient } from '../../../shared/formats/jwm/seal-message.
 import type { Deps } from '../../deps.ts'
 import { DidUrl } from './schemas.ts'
 
-export interface Asking {
+export interface MessageContext {
   deps: Deps
   tenantId: string
   deadlineAt: number
 }
 
-/** So many DIDs are resolved at once. */
-const atOnce = 10
+/** The number of DIDs that are resolved concurrently. */
+const concurrency = 10
 
 /**
- * The keys of X25519 that DID URLs name, or why there is none. The tenant's DIDs are looked up here, since a did:web of
- * its may not be published yet; those of others are resolved.
+ * Returns the X25519 key for each DID URL, or the error if there is none. Keys of the tenant's DIDs are read from the database,
+ * because a did:web of the tenant may not be published yet. Other DIDs are resolved.
  */
 export async function agreementKeysOf(
-  asking: Asking,
+  context: MessageContext,
   didUrls: readonly string[],
 ): Promise<(MessageRecipient | DidError)[]> {
-  const { deps, tenantId } = asking
+  const { deps, tenantId } = context
   const own = await findDidsAmong(deps.db.read, tenantId, [...new Set(didUrls.map(didOf))])
-  const find = (didUrl: string) => (own.has(didOf(didUrl)) ? ownKeyOf(asking, didUrl) : resolvedKeyOf(asking, didUrl))
+  const find = (didUrl: string) => (own.has(didOf(didUrl)) ? ownKeyOf(context, didUrl) : resolvedKeyOf(context, didUrl))
   const found: (MessageRecipient | DidError)[] = []
   while (found.length < didUrls.length) {
-    const next = didUrls.slice(found.length, found.length + atOnce)
+    const next = didUrls.slice(found.length, found.length + concurrency)
     found.push(...(await Promise.all(next.map((didUrl) => find(didUrl).catch(asDidError)))))
   }
   return found
 }
 
-/** What a job of a message costs beside others, in signatures: for each recipient some, and one for each 4 KB. */
+/** Returns the cost of a message job, in signatures: 8 for each recipient, and 1 for each 4 KB. */
 export function messageWeight(recipients: number, length: number): number {
   return 8 * recipients + Math.ceil(length / 4_000)
 }
@@ -42,22 +42,22 @@ export function didOf(didUrl: string): string {
   return didUrl.split('#', 1)[0] ?? didUrl
 }
 
-async function ownKeyOf({ deps, tenantId }: Asking, didUrl: string): Promise<MessageRecipient> {
+async function ownKeyOf({ deps, tenantId }: MessageContext, didUrl: string): Promise<MessageRecipient> {
   const key = await findDidKey(deps.db.read, tenantId, didUrl, 'X25519', deps.clock.now())
   if (!key) throw new DidError('no_such_key')
   return { didUrl: key.didUrl, jwk: agreementJwk(key.publicJwk) }
 }
 
-async function resolvedKeyOf({ deps, deadlineAt }: Asking, didUrl: string): Promise<MessageRecipient> {
+async function resolvedKeyOf({ deps, deadlineAt }: MessageContext, didUrl: string): Promise<MessageRecipient> {
   const { keyId, publicJwk } = await deps.dids.keyOf(didUrl, 'keyAgreement', { curves: ['X25519'], deadlineAt })
-  // A document of others names its keys as it likes: what can be no `kid` of a message is no key for one.
+  // An external document can have any key ids. A key id that cannot be the `kid` of a message is refused.
   if (!DidUrl.safeParse(keyId).success) throw new DidError('no_such_key')
   return { didUrl: keyId, jwk: agreementJwk(publicJwk) }
 }
 
 function agreementJwk(value: object): OkpPublicJwk {
   const jwk = parsePublicJwk(value)
-  if (jwk.crv !== 'X25519') throw new Error('not a key of X25519')
+  if (jwk.crv !== 'X25519') throw new Error('not an X25519 key')
   return jwk
 }
 

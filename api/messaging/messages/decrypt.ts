@@ -11,24 +11,27 @@ import {
 } from '../../../shared/formats/jwm/read-message.ts'
 import { decode } from '../../http/body.ts'
 import { parseJson } from '../../http/json.ts'
-import { type Asking, agreementKeysOf, didOf, messageWeight } from './agreement-keys.ts'
+import { agreementKeysOf, didOf, type MessageContext, messageWeight } from './agreement-keys.ts'
 import { isFrom } from './is-from.ts'
 import type { DecryptRequest } from './schemas.ts'
 
 /**
- * Opens a message for the first recipient that is a DID of the tenant's, with one agreement on keys at most. Whatever is
- * wrong with it, `verification_failed` says no more than that. Throws `sender_mismatch` for a message that names another sender than the
- * key that encrypted it, unless `allowSenderMismatch` is set.
+ * Decrypts a message for the first recipient that is a DID of the tenant, with at most one key agreement. Throws
+ * `verification_failed` without details for any fault of the message. Throws `sender_mismatch` if `from` of the message does not
+ * match the key that encrypted it, unless `allowSenderMismatch` is set.
  */
-export async function decrypt(asking: Asking, { jwe, allowSenderMismatch }: z.output<typeof DecryptRequest>) {
-  const { deps, tenantId, deadlineAt } = asking
-  const message = await ourPart(asking, jwe)
-  const [sender] = await agreementKeysOf(asking, [message.skid])
+export async function decryptMessage(
+  context: MessageContext,
+  { jwe, allowSenderMismatch }: z.output<typeof DecryptRequest>,
+) {
+  const { deps, tenantId, deadlineAt } = context
+  const message = await findOwnRecipient(context, jwe)
+  const [sender] = await agreementKeysOf(context, [message.skid])
   if (!sender || sender instanceof DidError) throw new Problem('verification_failed', { cause: sender })
   const job = { tenantId, message, senderJwk: sender.jwk }
   const weight = messageWeight(1, message.ciphertext.length)
   const { plaintext, recipientDidUrl } = await deps.keys.request('decryptMessages', job, { deadlineAt, weight })
-  const payload = payloadIn(Buffer.from(plaintext, 'base64'))
+  const payload = parsePayload(Buffer.from(plaintext, 'base64'))
   const senderMatches = isFrom(payload, sender.didUrl)
   if (!senderMatches && !allowSenderMismatch) throw new Problem('sender_mismatch', { details: [otherSender] })
   return {
@@ -41,13 +44,16 @@ export async function decrypt(asking: Asking, { jwe, allowSenderMismatch }: z.ou
 }
 
 const otherSender: ProblemDetail = {
-  msg: 'Is not the DID of the key that encrypted the message. Set allowSenderMismatch to read it anyway',
+  msg: 'Must be the DID of the key that encrypted the message. Set allowSenderMismatch to read the message anyway.',
   param: 'payload.from',
   location: 'body',
 }
 
-/** Before anybody is asked who the sender is: a message for others costs nothing but a look into the database. */
-async function ourPart({ deps, tenantId }: Asking, jwe: ReceivedMessage): Promise<AddressedMessage> {
+/**
+ * Finds the recipient that is a DID of the tenant. Runs before the sender's DID is resolved, so that a foreign message costs
+ * one query.
+ */
+async function findOwnRecipient({ deps, tenantId }: MessageContext, jwe: ReceivedMessage): Promise<AddressedMessage> {
   try {
     const kids = recipientsOf(jwe)
     const dids = kids.map((kid) => kid && didOf(kid))
@@ -63,8 +69,8 @@ async function ourPart({ deps, tenantId }: Asking, jwe: ReceivedMessage): Promis
   }
 }
 
-/** What the sender encrypted has to be an object that can be told as it is. */
-function payloadIn(plaintext: Buffer): Record<string, unknown> {
+/** Parses the decrypted payload, which must be a JSON object. Throws `verification_failed`. */
+function parsePayload(plaintext: Buffer): Record<string, unknown> {
   try {
     const payload = parseJson(decode(plaintext))
     if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) {

@@ -5,44 +5,47 @@ import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors.
 import { mostPlaintextBytes } from '../../../shared/formats/jwm/limits.ts'
 import type { MessageRecipient, SealedMessage } from '../../../shared/formats/jwm/seal-message.ts'
 import { dottedPath } from '../../http/json.ts'
-import { type Asking, agreementKeysOf, didOf, messageWeight } from './agreement-keys.ts'
+import { agreementKeysOf, didOf, type MessageContext, messageWeight } from './agreement-keys.ts'
 import { isFrom } from './is-from.ts'
 import type { EncryptRequest } from './schemas.ts'
 
 /**
- * Encrypts for all recipients, or for none. Throws `bad_request` that names the sender, another sender in the message, or the recipients
- * without a key.
+ * Encrypts a message for all recipients. If one recipient has no key, nothing is encrypted. Throws `bad_request` with the wrong
+ * sender, the wrong `from` of the message, or the recipients without a key.
  */
-export async function encrypt(asking: Asking, body: z.output<typeof EncryptRequest>): Promise<SealedMessage> {
-  const { deps, tenantId, deadlineAt } = asking
+export async function encryptMessage(
+  context: MessageContext,
+  body: z.output<typeof EncryptRequest>,
+): Promise<SealedMessage> {
+  const { deps, tenantId, deadlineAt } = context
   const plaintext = JSON.stringify(body.payload)
   if (Buffer.byteLength(plaintext) > mostPlaintextBytes) {
-    throw wrongField('payload', `Must be ${mostPlaintextBytes.toLocaleString('en')} bytes of JSON at most`)
+    throw wrongField('payload', `Must be at most ${mostPlaintextBytes.toLocaleString('en')} bytes of JSON`)
   }
-  const senderDidUrl = await senderOf(asking, body.senderDidUrl)
+  const senderDidUrl = await senderOf(context, body.senderDidUrl)
   if (!isFrom(body.payload, senderDidUrl))
-    throw wrongField('payload.from', 'Must be the DID of senderDidUrl, or left out', body.payload.from)
-  const recipients = await recipientsOf(asking, body.recipientDidUrls)
+    throw wrongField('payload.from', 'Must be the DID of senderDidUrl or left out', body.payload.from)
+  const recipients = await recipientsOf(context, body.recipientDidUrls)
   const message = { tenantId, senderDidUrl, recipients, plaintext }
   const weight = messageWeight(recipients.length, plaintext.length)
   return deps.keys.request('encryptMessages', message, { deadlineAt, weight })
 }
 
-/** The DID URL of the tenant's key that it means. */
-async function senderOf({ deps, tenantId }: Asking, didUrl: string): Promise<string> {
+/** Returns the DID URL of the tenant's key for a DID or DID URL. Throws `bad_request`. */
+async function senderOf({ deps, tenantId }: MessageContext, didUrl: string): Promise<string> {
   const [param, did] = ['senderDidUrl', didOf(didUrl)]
   const keys = await findDidKeys(deps.db.read, tenantId, did, deps.clock.now())
   const named = didUrl === did ? keys : keys.filter((key) => key.didUrl === didUrl)
   if (named.length === 0) throw wrongField(param, 'Resource Not Found', didUrl)
   const key = named.find(({ algorithm, isRetired }) => algorithm === 'X25519' && !isRetired)
-  if (!key) throw wrongField(param, 'There is no key for key agreement (X25519) by this name', didUrl)
+  if (!key) throw wrongField(param, 'Must name a key for key agreement (X25519)', didUrl)
   return key.didUrl
 }
 
-/** The key of each recipient once. A detail of a refusal has the first place of the DID URL in the list. */
-async function recipientsOf(asking: Asking, didUrls: string[]): Promise<MessageRecipient[]> {
+/** Returns the key of each recipient once. The details of a problem have the first index of the DID URL in the list. */
+async function recipientsOf(context: MessageContext, didUrls: string[]): Promise<MessageRecipient[]> {
   const wanted = [...new Set(didUrls)]
-  const found = await agreementKeysOf(asking, wanted)
+  const found = await agreementKeysOf(context, wanted)
   const details: ProblemDetail[] = []
   const recipients = new Map<string, MessageRecipient>()
   for (const [index, value] of wanted.entries()) {

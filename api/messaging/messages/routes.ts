@@ -1,7 +1,7 @@
 import { mostMessageBytes } from '../../../shared/formats/jwm/limits.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
-import { decrypt } from './decrypt.ts'
-import { encrypt } from './encrypt.ts'
+import { decryptMessage } from './decrypt.ts'
+import { encryptMessage } from './encrypt.ts'
 import {
   DecryptedMessage,
   DecryptRequest,
@@ -12,7 +12,7 @@ import {
   SignMessageRequest,
   VerifiedMessage,
 } from './schemas.ts'
-import { verify } from './verify.ts'
+import { verifyMessage } from './verify.ts'
 
 const shared = {
   tag: 'Messaging',
@@ -25,30 +25,30 @@ export const messageRoutes = [
   defineRoute({
     ...shared,
     operation: 'encryptMessage',
-    summary: 'Encrypt a message with a key of yours, so that its recipients know who it is from',
+    summary: 'Encrypt a message with your key. The recipients can authenticate you as its sender.',
     path: '/v1/messaging/encrypt',
     event: 'MESSAGING_ENCRYPT',
     body: EncryptRequest,
     response: MessageView,
     problems: ['service_unavailable'],
-    handle: async ({ body, ...call }) => ({ jwe: await encrypt(call, body) }),
+    handle: async ({ body, ...call }) => ({ jwe: await encryptMessage(call, body) }),
   }),
   defineRoute({
     ...shared,
     operation: 'decryptMessage',
-    summary: 'Open a message for one of your DIDs, and tell who it is from',
+    summary: 'Decrypt a message for one of your DIDs, and authenticate its sender',
     path: '/v1/messaging/decrypt',
     event: 'MESSAGING_DECRYPT',
     body: DecryptRequest,
     bodyLimitBytes: mostMessageBytes,
     response: DecryptedMessage,
     problems: ['verification_failed', 'sender_mismatch', 'service_unavailable'],
-    handle: ({ body, ...call }) => decrypt(call, body),
+    handle: ({ body, ...call }) => decryptMessage(call, body),
   }),
   defineRoute({
     ...shared,
     operation: 'signMessage',
-    summary: 'Sign a payload with a key of yours',
+    summary: 'Sign a payload with your key',
     path: '/v1/messaging/sign',
     event: 'MESSAGING_SIGN',
     body: SignMessageRequest,
@@ -62,12 +62,12 @@ export const messageRoutes = [
   defineRoute({
     ...shared,
     operation: 'verifyMessage',
-    summary: 'Check a signature, and tell whose it is',
+    summary: 'Verify a signature and return its signer',
     path: '/v1/messaging/verify',
     event: 'MESSAGING_VERIFY',
     body: MessageToVerify,
     bodyLimitBytes: mostMessageBytes,
     response: VerifiedMessage,
-    handle: ({ body, deps, deadlineAt }) => verify({ deps, deadlineAt }, body.jws),
+    handle: ({ body, deps, deadlineAt }) => verifyMessage({ deps, deadlineAt }, body.jws),
   }),
 ]

@@ -7,7 +7,7 @@ import { exampleAgreementKey, exampleKeyDid } from '../../identifiers/dids/schem
 export const DidUrl = z
   .string()
   .max(longestDidUrl)
-  .regex(/^did:[a-z0-9]+:[A-Za-z0-9._:%-]+(#[^#\s]+)?$/, 'Must be a DID, or the DID URL of a key')
+  .regex(/^did:[a-z0-9]+:[A-Za-z0-9._:%-]+(#[^#\s]+)?$/, 'Must be a DID or the DID URL of a key')
 
 const exampleMessage = {
   id: exampleId('message'),
@@ -16,47 +16,47 @@ const exampleMessage = {
   body: { text: 'Welcome' },
 }
 
-/** A JSON Web Message: what else it has is sent as it is. */
+/** A JSON Web Message. Other members are sent unchanged. */
 const Message = z.looseObject({
-  id: z.string().min(1).max(200).describe('By which its receiver tells repetitions'),
-  type: z.string().min(1).max(2_000).describe('What the message is, a URI'),
+  id: z.string().min(1).max(200).describe('Identifies the message, so that its receiver can detect duplicates'),
+  type: z.string().min(1).max(2_000).describe('The type of the message, a URI'),
   from: z
     .string()
     .max(longestDidUrl)
     .optional()
-    .describe('The DID of who sends it: that of `senderDidUrl`, or one of its keys'),
-  created_time: z.int().min(0).optional().describe('When it was made, in seconds since 1970'),
-  body: ClaimsObject.describe('What it says'),
+    .describe('The DID of the sender: the DID of `senderDidUrl`, or a DID URL of it'),
+  created_time: z.int().min(0).optional().describe('When it was created, in seconds since 1970'),
+  body: ClaimsObject.describe('The content of the message'),
 })
 
 export const EncryptRequest = z.object({
   senderDidUrl: described(
     DidUrl,
-    'Of a key of yours for key agreement, or a DID of yours: then its first such key',
+    'The DID URL of your key for key agreement, or your DID. For a DID, its first such key is used.',
     exampleKeyDid,
   ),
   recipientDidUrls: described(
     z.array(DidUrl).min(1).max(mostRecipients),
-    `Of keys of X25519, or DIDs: then the first such key of each. A key that is there twice counts once. At most ${mostRecipients}`,
+    `DID URLs of X25519 keys, or DIDs, at most ${mostRecipients}. For a DID, its first such key is used. A repeated key counts once.`,
     [exampleKeyDid],
   ),
   payload: described(Message, 'The message', exampleMessage),
 })
 
 const EphemeralKey = z.object({
-  kty: z.literal('OKP').describe('The kind of the key (RFC 8037)'),
+  kty: z.literal('OKP').describe('The type of the key (RFC 8037)'),
   crv: z.literal('X25519').describe('The curve'),
-  x: z.string().describe('The public key, base64url'),
+  x: z.string().describe('The public key in base64url'),
 })
 
-const jweWords = {
-  protected: 'The protected header, base64url',
-  recipients: 'One for each key that can read it',
-  ciphertext: 'What is encrypted, base64url',
-  iv: 'The initialisation vector, base64url',
-  tag: 'The authentication tag, base64url',
-  encryptionKey: 'The content key, encrypted for this recipient, base64url',
-  encryptedKey: 'The same, by its name in RFC 7516',
+const jweDescriptions = {
+  protected: 'The protected header in base64url',
+  recipients: 'One entry for each key that can decrypt the message',
+  ciphertext: 'The ciphertext in base64url',
+  iv: 'The initialisation vector in base64url',
+  tag: 'The authentication tag in base64url',
+  encryptionKey: 'The content key, encrypted for this recipient, in base64url',
+  encryptedKey: 'The same value under its name in RFC 7516',
 }
 
 export const exampleJwe = {
@@ -82,32 +82,32 @@ export const exampleJwe = {
 
 export const MessageView = named(
   'EncryptedMessage',
-  'A message that only its recipients can read',
+  'An encrypted message',
   z.object({
     jwe: described(
       z.object({
-        protected: z.string().describe(jweWords.protected),
+        protected: z.string().describe(jweDescriptions.protected),
         recipients: z
           .array(
             z.object({
               header: z
                 .object({
-                  alg: z.string().describe('How keys are agreed on: `ECDH-1PU+A256KW`'),
+                  alg: z.string().describe('The key agreement algorithm: `ECDH-1PU+A256KW`'),
                   kid: z.string().describe('The key of the recipient, a DID URL'),
-                  epk: EphemeralKey.describe('The key that was made for this message'),
+                  epk: EphemeralKey.describe('The ephemeral key of this message'),
                   skid: z.string().describe('The key of the sender, a DID URL'),
                   apu: z.string().describe('`skid` in base64url, for the key derivation'),
                   apv: z.string().describe('`kid` in base64url, for the key derivation'),
                 })
-                .describe('What the recipient needs'),
-              encryption_key: z.string().describe(jweWords.encryptionKey),
-              encrypted_key: z.string().describe(jweWords.encryptedKey),
+                .describe('The header of the recipient'),
+              encryption_key: z.string().describe(jweDescriptions.encryptionKey),
+              encrypted_key: z.string().describe(jweDescriptions.encryptedKey),
             }),
           )
-          .describe(jweWords.recipients),
-        ciphertext: z.string().describe(jweWords.ciphertext),
-        iv: z.string().describe(jweWords.iv),
-        tag: z.string().describe(jweWords.tag),
+          .describe(jweDescriptions.recipients),
+        ciphertext: z.string().describe(jweDescriptions.ciphertext),
+        iv: z.string().describe(jweDescriptions.iv),
+        tag: z.string().describe(jweDescriptions.tag),
       }),
       'The message, in the general JSON serialisation (RFC 7516, section 7.2.1)',
       exampleJwe,
@@ -115,67 +115,71 @@ export const MessageView = named(
   }),
 )
 
-/** What is wrong with each of very many would be written down before anybody counted them. */
-const mostRecipientsRead = 1_000
+/** Limits the input of the validation. Without it, a message with very many recipients would produce a detail for each. */
+const maxRecipientsRead = 1_000
 
-/** A message of anybody, in outline: what is wrong inside is no matter of a single field. */
+/** The outline of a received message. Faults inside its parts are not reported by field. */
 export const EncryptedMessageSchema = z.object({
-  protected: z.string().describe(jweWords.protected),
+  protected: z.string().describe(jweDescriptions.protected),
   recipients: z
     .array(
       z.object({
-        header: z.record(z.string(), z.unknown()).describe('What the recipient needs'),
-        encrypted_key: z.string().optional().describe(jweWords.encryptedKey),
-        encryption_key: z.string().optional().describe(jweWords.encryptionKey),
+        header: z.record(z.string(), z.unknown()).describe('The header of the recipient'),
+        encrypted_key: z.string().optional().describe(jweDescriptions.encryptedKey),
+        encryption_key: z.string().optional().describe(jweDescriptions.encryptionKey),
       }),
     )
-    .max(mostRecipientsRead)
-    .describe(`${jweWords.recipients}; at most ${mostRecipients} of a message that can be read`),
-  ciphertext: z.string().describe(jweWords.ciphertext),
-  iv: z.string().describe(jweWords.iv),
-  tag: z.string().describe(jweWords.tag),
+    .max(maxRecipientsRead)
+    .describe(`${jweDescriptions.recipients}. A readable message has at most ${mostRecipients}.`),
+  ciphertext: z.string().describe(jweDescriptions.ciphertext),
+  iv: z.string().describe(jweDescriptions.iv),
+  tag: z.string().describe(jweDescriptions.tag),
 })
 
 export const DecryptRequest = z.object({
-  jwe: described(EncryptedMessageSchema, 'The message, as `/v1/messaging/encrypt` makes it', exampleJwe),
+  jwe: described(EncryptedMessageSchema, 'The message in the form of `/v1/messaging/encrypt`', exampleJwe),
   allowSenderMismatch: z
     .boolean()
     .default(false)
-    .describe('`true` opens the message also where `payload.from` is not the DID of the key that encrypted it'),
+    .describe('`true` to decrypt the message even if `payload.from` is not the DID of the key that encrypted it'),
 })
 
 const PublicKey = named(
   'PublicKey',
   'A public key (RFC 7517)',
   z.object({
-    kty: described(z.string(), 'The kind of the key', 'OKP'),
+    kty: described(z.string(), 'The type of the key', 'OKP'),
     crv: described(z.string(), 'The curve', 'X25519'),
-    x: described(z.string(), 'The key, base64url', 'hSDwCYkwp1R0i33ctD73Wg2_Og0mOBr066SpjqqbTmo'),
-    y: z.string().optional().describe('The other coordinate, of curves that have one'),
+    x: described(z.string(), 'The key in base64url', 'hSDwCYkwp1R0i33ctD73Wg2_Og0mOBr066SpjqqbTmo'),
+    y: z.string().optional().describe('The second coordinate, for curves that have one'),
   }),
 )
 
 export const DecryptedMessage = named(
   'DecryptedMessage',
-  'A message that was opened, and between whom it was',
+  'A decrypted message, its sender and its recipient',
   z.object({
     payload: described(z.record(z.string(), z.unknown()), 'The message', exampleMessage),
-    senderDidUrl: described(z.string(), 'The key of who sent it', exampleAgreementKey),
+    senderDidUrl: described(z.string(), 'The key of the sender', exampleAgreementKey),
     senderMatches: described(
       z.boolean(),
-      'Whether `payload.from`, where the message has it, is the DID of `senderDidUrl`; `false` only with `allowSenderMismatch`',
+      'Whether `payload.from`, if present, is the DID of `senderDidUrl`. Can be `false` only with `allowSenderMismatch`.',
       true,
     ),
-    senderPublicJwk: PublicKey.describe('The same, as a JWK'),
-    recipientDidUrl: described(z.string(), 'Your key that opened it', exampleAgreementKey),
+    senderPublicJwk: PublicKey.describe('The key of the sender as a JWK'),
+    recipientDidUrl: described(z.string(), 'Your key that decrypted the message', exampleAgreementKey),
   }),
 )
 
 const exampleSigned = { text: 'Welcome' }
 
 export const SignMessageRequest = z.object({
-  didUrl: described(DidUrl, 'Of a key of yours of Ed25519, or a DID of yours: then its first such key', exampleKeyDid),
-  payload: described(ClaimsObject, 'What is signed', exampleSigned),
+  didUrl: described(
+    DidUrl,
+    'The DID URL of your Ed25519 key, or your DID. For a DID, its first such key is used.',
+    exampleKeyDid,
+  ),
+  payload: described(ClaimsObject, 'The payload to sign', exampleSigned),
 })
 
 export const SignedMessage = described(
@@ -188,21 +192,21 @@ export const MessageToVerify = z.object({ jws: SignedMessage.min(1) })
 
 export const VerifiedMessage = named(
   'VerifiedMessage',
-  'What a signature was found to be',
+  'The result of the verification of a signature',
   z.object({
     verified: described(
       z.boolean(),
-      'Whether the signature is that of the key that `kid` names, and `iss`, where there is one, its DID',
+      'Whether the signature is from the key of `kid`, and `iss`, if present, is the DID of the key',
       true,
     ),
-    payload: described(z.unknown().optional(), 'What was signed; absent where the signature is wrong', exampleSigned),
+    payload: described(z.unknown().optional(), 'The signed payload. Absent if the signature is wrong.', exampleSigned),
     didUrl: described(
       z.string(),
       'The key that signed it',
       `${exampleKeyDid}#${exampleKeyDid.slice('did:key:'.length)}`,
     ),
-    did: described(z.string(), 'Whose it is', exampleKeyDid),
-    signerPublicJwk: described(PublicKey, 'The key; absent where it cannot be had', {
+    did: described(z.string(), 'The DID of the signer', exampleKeyDid),
+    signerPublicJwk: described(PublicKey, 'The key of the signer. Absent if its DID cannot be resolved.', {
       kty: 'OKP',
       crv: 'Ed25519',
       x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',

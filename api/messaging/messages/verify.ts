@@ -5,16 +5,16 @@ import type { DidKey } from '../../../shared/formats/did-document-keys.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { decode } from '../../http/body.ts'
 import { parseJson } from '../../http/json.ts'
-import { type Asking, didOf } from './agreement-keys.ts'
+import { didOf, type MessageContext } from './agreement-keys.ts'
 
 /**
- * Whether the key that `kid` names signed it, and whether that is a key of who the payload says it is from (`iss`). What
- * cannot be read as a JWS of a DID's key is `bad_request`.
+ * Verifies that the key of `kid` signed the JWS, and that the key belongs to the issuer in the payload (`iss`). Throws `bad_request`
+ * for an input that is not a JWS with a DID URL as `kid`.
  */
-export async function verify(asking: Omit<Asking, 'tenantId'>, text: string) {
+export async function verifyMessage(context: Omit<MessageContext, 'tenantId'>, text: string) {
   const jws = read(text)
   const payload = payloadIn(jws.payload)
-  const key = await signingKeyOf(asking, jws.kid)
+  const key = await signingKeyOf(context, jws.kid)
   if (key instanceof DidError && key.reason === 'invalid_did') throw wrongField('jws', `Its kid: ${key.message}`)
   if (key instanceof DidError) return { verified: false, didUrl: jws.kid, did: didOf(jws.kid) }
   const signer = { didUrl: key.keyId, did: key.did, signerPublicJwk: key.publicJwk }
@@ -35,13 +35,16 @@ function payloadIn(bytes: Buffer): unknown {
   try {
     return parseJson(decode(bytes))
   } catch (error) {
-    if (error instanceof Problem) throw wrongField('jws', 'Its payload is no JSON, or none that has one meaning only')
+    if (error instanceof Problem) throw wrongField('jws', 'Its payload must be JSON without duplicate members')
     throw error
   }
 }
 
-/** Of the purposes that stand for "signed by". */
-async function signingKeyOf({ deps, deadlineAt }: Omit<Asking, 'tenantId'>, kid: string): Promise<DidKey | DidError> {
+/** Finds the key under `authentication` or `assertionMethod`, the two purposes of signatures by the DID itself. */
+async function signingKeyOf(
+  { deps, deadlineAt }: Omit<MessageContext, 'tenantId'>,
+  kid: string,
+): Promise<DidKey | DidError> {
   const wanted = { curves: signingCurves, deadlineAt }
   try {
     return await deps.dids.keyOf(kid, 'authentication', wanted).catch((error: unknown) => {
@@ -54,7 +57,7 @@ async function signingKeyOf({ deps, deadlineAt }: Omit<Asking, 'tenantId'>, kid:
   }
 }
 
-/** A payload without `iss` says nothing of who it is from. */
+/** Returns true for a payload without `iss`, which names no issuer. */
 function isOfIssuer(payload: unknown, { did, keyId }: DidKey): boolean {
   if (typeof payload !== 'object' || payload === null || !('iss' in payload)) return true
   return payload.iss === did || payload.iss === keyId

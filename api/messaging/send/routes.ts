@@ -7,7 +7,7 @@ export const sendRoutes = [
   defineRoute({
     operation: 'sendMessage',
     summary:
-      'Send an encrypted message to a DID: into the inboxes that take its messages, or to the address in its document',
+      'Send an encrypted message to a DID: to the inboxes where the DID is registered, or to the address in its DID document.',
     tag: 'Messaging',
     method: 'POST',
     path: '/v1/messaging/send',

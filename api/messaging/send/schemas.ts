@@ -8,20 +8,20 @@ const Part = z
   .min(1)
   .regex(/^[\w-]+$/, 'Must be base64url')
 
-/** A JWE in the general JSON serialisation (RFC 7516, section 7.2.1). Who can read it says what is in it: the rest goes as it came. */
+/** A JWE in the general JSON serialisation (RFC 7516, section 7.2.1). Other members are forwarded unchanged. */
 const Jwe = z.looseObject({
-  protected: Part.describe('The protected header, base64url'),
+  protected: Part.describe('The protected header in base64url'),
   recipients: z
     .array(z.record(z.string(), z.unknown()))
     .min(1)
     .max(1_000)
-    .describe('One for each key that can read it, at most 1,000'),
-  ciphertext: Part.describe('What is encrypted, base64url'),
-  iv: Part.describe('The initialisation vector, base64url'),
-  tag: Part.describe('The authentication tag, base64url'),
+    .describe('One entry for each key that can decrypt the message, at most 1,000'),
+  ciphertext: Part.describe('The ciphertext in base64url'),
+  iv: Part.describe('The initialisation vector in base64url'),
+  tag: Part.describe('The authentication tag in base64url'),
 })
 
 export const NewSend = z.object({
-  to: described(z.string().max(3_000), 'A DID, or a DID URL of one of its keys', exampleKeyDid),
-  message: described(Jwe, 'As `/v1/messaging/encrypt` makes it, without the envelope `jwe`', exampleJwe),
+  to: described(z.string().max(3_000), 'The recipient: a DID or a DID URL of one of its keys', exampleKeyDid),
+  message: described(Jwe, 'The message from `/v1/messaging/encrypt`, without the envelope `jwe`', exampleJwe),
 })

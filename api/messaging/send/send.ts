@@ -15,8 +15,8 @@ import { FormatError } from '../../../shared/formats/format-error.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
-/** Messages to one recipient that wait; the tenant's ceiling is for all of them. */
-const mostWaiting = 1_000
+/** The maximum number of waiting messages to one recipient. The tenant's limit applies to all recipients together. */
+const maxWaiting = 1_000
 
 interface Sent {
   recipient: string
@@ -26,9 +26,8 @@ interface Sent {
 }
 
 /**
- * Sends a message, which is certain once this returns: it is in the inboxes of this service that take those of its recipient, or
- * in the line of those that go to its address, behind all that went there before. Throws `bad_request`, and `conflict` where
- * inboxes or lines are full.
+ * Stores a message for delivery. After it returns, the message is in the inboxes where the recipient is registered, or at the end of
+ * the outgoing queue of the recipient. Throws `bad_request`, and `conflict` if an inbox or a queue is full.
  */
 export async function sendMessage(
   { db, bus, clock }: Deps,
@@ -39,16 +38,16 @@ export async function sendMessage(
   const { did: recipient, method } = readRecipient(to)
   const sent = { recipient, message, requestId, at: clock.now() }
   const isQueued = await db.tx(async (tx) => {
-    const line = await holdLineTo(tx, tenant.id, recipient)
-    if (!line || line.nextAttemptAt === null) {
+    const queue = await holdLineTo(tx, tenant.id, recipient)
+    if (!queue || queue.nextAttemptAt === null) {
       const put = await putIntoInboxes(tx, { senderId: tenant.id, ...sent })
-      if (put === 'full') throw new Problem('conflict', { message: "The recipient's inbox is full" })
+      if (put === 'full') throw new Problem('conflict', { message: "The recipient's inbox is full. Try again later." })
       if (put === 'put') return false
     }
-    // Of all methods that are resolved here, the documents of this one alone can name an address.
+    // did:web is the only supported method whose documents can have a service address.
     if (method !== 'web')
-      throw wrongField('to', 'No inbox here takes its messages, and it names no address to send them to', to)
-    await addToItsLine(tx, tenant, sent)
+      throw wrongField('to', 'The DID is not registered at an inbox of this service and has no service address', to)
+    await enqueue(tx, tenant, sent)
     return true
   })
   if (isQueued) bus.poke()
@@ -57,24 +56,27 @@ export async function sendMessage(
 function readRecipient(to: string): { did: string; method: string } {
   try {
     const recipient = splitDidUrl(to)
-    // One that names no host would be found out when it is sent, and tried again for a day.
+    // Checks the host of a did:web now. Otherwise the delivery would fail and be retried for a day.
     if (recipient.method === 'web') didWebDocumentUrl(recipient.did)
     return recipient
   } catch (error) {
-    if (error instanceof FormatError) throw wrongField('to', 'Must be a DID, or a DID URL of one of its keys', to)
+    if (error instanceof FormatError) throw wrongField('to', 'Must be a DID or a DID URL of one of its keys', to)
     throw error
   }
 }
 
-async function addToItsLine(tx: Writer, tenant: Tenant, { recipient, message, requestId, at }: Sent): Promise<void> {
-  const line = await holdOrMakeLine(tx, tenant.id, recipient, at)
-  if ((await countWaitingIn(tx, tenant.id, line.id, mostWaiting)) >= mostWaiting)
-    throw new Problem('conflict', { message: `There may be ${mostWaiting} messages to a recipient that wait at most` })
-  const most = tenant.settings.limits.outgoingMessages ?? ceilings.outgoingMessages
-  const waiting = await countWaitingOf(tx, tenant.id, most)
-  if (waiting >= most) throw new Problem('conflict', { message: `There may be ${most} messages that wait at most` })
-  // As urgent as the tenant's backlog is short: one of a quiet tenant overtakes another's thousands.
-  await addToLine(tx, line, { message, requestId, priority: Math.min(waiting, leastUrgent), at })
+async function enqueue(tx: Writer, tenant: Tenant, { recipient, message, requestId, at }: Sent): Promise<void> {
+  const queue = await holdOrMakeLine(tx, tenant.id, recipient, at)
+  if ((await countWaitingIn(tx, tenant.id, queue.id, maxWaiting)) >= maxWaiting)
+    throw new Problem('conflict', {
+      message: `At most ${maxWaiting} messages to a recipient can wait. Try again later.`,
+    })
+  const max = tenant.settings.limits.outgoingMessages ?? ceilings.outgoingMessages
+  const waiting = await countWaitingOf(tx, tenant.id, max)
+  if (waiting >= max)
+    throw new Problem('conflict', { message: `At most ${max} messages of a tenant can wait. Try again later.` })
+  // A tenant with fewer waiting messages gets a higher priority, so that its message is not behind the backlog of another tenant.
+  await addToLine(tx, queue, { message, requestId, priority: Math.min(waiting, leastUrgent), at })
 }
 
 const leastUrgent = 5_000

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { webhookEventKinds } from '../../../shared/domain/operations/webhook-events.ts'
 import { described, exampleId, idOf, Timestamp } from '../../http/fields.ts'
 import type { WebhookDescription } from '../../http/openapi-webhooks.ts'
-import { CredentialProfileSchema, exampleCwt } from '../../status/credential-words.ts'
+import { CredentialProfileSchema, exampleCwt } from '../../status/credential-schemas.ts'
 
 const issued = {
   test: z

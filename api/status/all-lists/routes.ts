@@ -6,11 +6,11 @@ import { defineRoute, operators } from '../../http/route.ts'
 import { defaultConfigurationId } from '../list-configurations/default.ts'
 import { StatusListView } from './schemas.ts'
 
-/** Looked at again and again, for nothing that is changed or about anybody: it is no event. */
+/** Lists the status lists. It emits no event, because monitoring polls it, it changes nothing, and it returns no personal data. */
 export const allListsRoutes = [
   defineRoute({
     operation: 'retrieveStatusLists',
-    summary: 'List the status lists of all profiles: how full they are, and how they were published',
+    summary: 'List the status lists of all profiles, with their fill level and their published version',
     tag: 'Revocation',
     method: 'GET',
     path: '/v2/credentials/status-lists',

@@ -19,8 +19,8 @@ export const bulkStatusRoutes = [
   defineAuditedRoute({
     operation: 'setRevocationStatuses',
     summary:
-      'Revoke many credentials, or take that back: by their ids, or those that a filter finds, which are those issued before ' +
-      'the answer and perhaps some of the two seconds after it',
+      'Revoke many credentials, or undo revocations, by id or by filter. A filter finds the credentials issued before the ' +
+      'response, and possibly some of those issued within two seconds after it.',
     tag,
     method: 'POST',
     path: '/v2/credentials/revocation-status',
@@ -40,12 +40,12 @@ export const bulkStatusRoutes = [
       const total = filter
         ? await countBulk(deps.db.read, tenantId, { filter, until }, counting)
         : (credentialIds?.length ?? 0)
-      await change(async (tx, tell) => {
+      await change(async (tx, record) => {
         const createdAt = deps.clock.now()
         const begun = { state: 'pending' as const, done: 0, failed: [], progress: null, endedAt: null }
         await insertBulk(tx, { id, tenantId, isRevoked, credentialIds, filter, total, createdAt, ...begun })
         await addToOutbox(tx, 'setBulkStatus', [{ id, payload: { tenantId, bulkId: id } }], createdAt)
-        tell(tenantId, { id, isRevoked, accepted: total, ...(filter && { filter }) })
+        record(tenantId, { id, isRevoked, accepted: total, ...(filter && { filter }) })
       })
       deps.bus.poke()
       return { id, accepted: total }
@@ -53,7 +53,7 @@ export const bulkStatusRoutes = [
   }),
   defineRoute({
     operation: 'retrieveRevocationStatuses',
-    summary: 'Tell how far a bulk change of statuses is',
+    summary: 'Retrieve the progress of a bulk status change',
     tag,
     method: 'GET',
     path: '/v2/credentials/revocation-status/:id',

@@ -4,20 +4,18 @@ import { dayOrTime, described, exampleId, idOf, named, Uuid, unexampled } from '
 
 const Filter = z
   .object({
-    configurationId: unexampled(idOf('configuration')).optional().describe('Made by this configuration'),
+    configurationId: unexampled(idOf('configuration')).optional().describe('Issued with this configuration'),
     userId: unexampled(idOf('user')).optional().describe('Issued to this user'),
     issuedFrom: dayOrTime('T00:00:00.000Z')
       .optional()
-      .describe('Issued on this day in UTC or later, or from this moment'),
-    issuedTo: dayOrTime('T23:59:59.999Z')
-      .optional()
-      .describe('Issued on this day in UTC or earlier, or up to this moment'),
+      .describe('Issued at or after this day in UTC, or this timestamp'),
+    issuedTo: dayOrTime('T23:59:59.999Z').optional().describe('Issued at or before this day in UTC, or this timestamp'),
   })
   .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
     message:
-      'Must name at least one of configurationId, userId, issuedFrom and issuedTo: an empty one would mean every credential',
+      'Must have at least one of configurationId, userId, issuedFrom and issuedTo, because an empty filter would select all credentials',
   })
-  .describe('The credentials of which every member that is given holds; at least one has to be given')
+  .describe('Selects the credentials that match all given fields. At least one field is required.')
 
 export const NewBulk = z
   .object({
@@ -27,7 +25,7 @@ export const NewBulk = z
       [exampleId('compact credential')],
     ).optional(),
     filter: Filter.optional(),
-    isRevoked: described(z.boolean(), 'Whether they are revoked, or that is taken back', true),
+    isRevoked: described(z.boolean(), 'True to revoke the credentials, false to undo their revocation', true),
   })
   .refine(({ credentials, filter }) => (credentials === undefined) !== (filter === undefined), {
     message: 'Must have either credentials or filter, and not both',
@@ -37,7 +35,7 @@ export const NewBulk = z
 
 export const BulkAccepted = named(
   'AcceptedStatusChange',
-  'A change of many statuses that was accepted',
+  'A bulk status change that was accepted',
   z.object({
     id: idOf('bulk'),
     accepted: z
@@ -45,8 +43,8 @@ export const BulkAccepted = named(
       .int()
       .meta({
         description:
-          'How many credentials it is about; an id that was given twice counts once. Where a filter finds more than ' +
-          `${counting.most.toLocaleString('en')}, it is that number: \`total\` says how many they were when all is done`,
+          'The number of credentials to change. A repeated id counts once. If a filter finds more than ' +
+          `${counting.most.toLocaleString('en')}, this is that number. After the change, \`total\` is the exact number.`,
         examples: [1],
       }),
   }),
@@ -54,20 +52,25 @@ export const BulkAccepted = named(
 
 export const BulkView = named(
   'StatusChange',
-  'A change of many statuses, and how far it is',
+  'A bulk status change and its progress',
   z.object({
     id: idOf('bulk'),
-    state: described(z.enum(['pending', 'running', 'done']), 'How far it is', 'done'),
-    total: described(z.number().int(), 'How many credentials it is about', 1),
-    done: described(z.number().int(), 'How many of them it has come to, failed ones included', 1),
+    state: described(z.enum(['pending', 'running', 'done']), 'The state of the change', 'done'),
+    total: described(z.number().int(), 'The number of credentials to change', 1),
+    done: described(z.number().int(), 'The number of credentials processed so far, including failed ones', 1),
     failed: z
       .array(
         named(
           'FailedChange',
-          'A credential that was left as it is',
-          z.object({ id: z.string().describe('Its id'), reason: z.string().describe('Why') }),
+          'A credential whose status was not changed',
+          z.object({
+            id: z.string().describe('The id of the credential'),
+            reason: z.string().describe('Why its status was not changed'),
+          }),
         ),
       )
-      .describe(`Those that are unknown or not revocable; the first ${mostInBulk.toLocaleString('en')} of them`),
+      .describe(
+        `The credentials that are unknown or not revocable, at most the first ${mostInBulk.toLocaleString('en')}`,
+      ),
   }),
 )

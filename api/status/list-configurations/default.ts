@@ -2,17 +2,17 @@ import type { ListConfigurationRow } from '../../../db/repos/status/list-configu
 import { defaultLifetime } from '../../../shared/domain/status/status-lists.ts'
 import { derivedId } from '../../../shared/ids.ts'
 
-/** A configuration as it is shown. The default configuration has no document type. */
+/** A configuration as the API returns it. The default configuration has no document type. */
 export type ShownConfiguration = Pick<ListConfigurationRow, 'id' | 'ttlDays' | 'expiryDays'> & {
   docType: string | null
 }
 
-/** The id of a tenant's default configuration. It has no row, so that the id follows from the tenant's. */
+/** Returns the id of a tenant's default configuration. The id is derived from the tenant id, because it has no row. */
 export function defaultConfigurationId(tenantId: string): string {
   return derivedId('default status list configuration', tenantId)
 }
 
-/** What the lists of document types without a configuration of their own are made by. */
+/** Returns the configuration for the lists of document types that have no configuration. */
 export function defaultConfiguration(tenantId: string): ShownConfiguration {
   return { id: defaultConfigurationId(tenantId), docType: null, ...defaultLifetime }
 }

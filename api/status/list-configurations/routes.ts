@@ -49,19 +49,19 @@ const shown: Collection<ShownConfiguration> = { ...configurations, view: ShownLi
 export const listConfigurationRoutes = [
   createAudited(configurations, {
     operation: 'createStatusListConfiguration',
-    summary: 'Give the token status lists of a document type a life of their own',
+    summary: 'Create a configuration for the token status lists of a document type',
     body: NewListConfiguration,
     problems: ['conflict'],
     handle: ({ tenantId, body: { docType, timeToLiveDuration, expiryDuration }, deps, change }) =>
-      change(async (tx, tell) => {
+      change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'statusListConfigurations')
         const lifetime = { ttlDays: timeToLiveDuration.days, expiryDays: expiryDuration.days }
         const createdAt = deps.clock.now()
         const row = { id: newOrderedId(createdAt), tenantId, docType, ...lifetime, createdAt }
         if (!(await insertListConfiguration(tx, row))) {
-          throw new Problem('conflict', { message: 'This document type has a configuration already' })
+          throw new Problem('conflict', { message: 'This document type already has a configuration. Update that one.' })
         }
-        tell(tenantId, { id: row.id, docType })
+        record(tenantId, { id: row.id, docType })
         return row
       }),
   }),
@@ -72,7 +72,7 @@ export const listConfigurationRoutes = [
   }),
   retrieve(shown, {
     operation: 'retrieveStatusListConfiguration',
-    summary: 'Retrieve a configuration of token status lists, also the default configuration',
+    summary: 'Retrieve a configuration of token status lists. The default configuration can be retrieved too.',
     find: async ({ tenantId, id, deps }) =>
       id === defaultConfigurationId(tenantId)
         ? defaultConfiguration(tenantId)
@@ -80,7 +80,7 @@ export const listConfigurationRoutes = [
   }),
   replaceAudited(configurations, {
     operation: 'updateStatusListConfiguration',
-    summary: 'Change how long the token status lists of a document type live, from when they are next published',
+    summary: 'Update the lifetimes of the token status lists of a document type. They apply from the next publication.',
     body: ListConfigurationChanges,
     handle: ({ tenantId, id, body: { timeToLiveDuration, expiryDuration }, change, requireMatch }) =>
       change(async (tx, tell) => {
@@ -89,13 +89,13 @@ export const listConfigurationRoutes = [
         if (before) await requireMatch(before)
         const row = await updateListConfiguration(tx, tenantId, id, lifetime)
         if (!row) throw notFound('id', id)
-        tell(tenantId, { id, ...lifetime })
+        record(tenantId, { id, ...lifetime })
         return row
       }),
   }),
   removeAudited(configurations, {
     operation: 'deleteStatusListConfiguration',
-    summary: 'Remove a configuration of token status lists: its lists go on, and live as long as those without one',
+    summary: 'Delete a configuration of token status lists. Its lists stay and get the default lifetimes.',
     remove: (tx, { tenantId, id }) => deleteListConfiguration(tx, tenantId, id),
   }),
 ]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defaultLifetime } from '../../../shared/domain/status/status-lists.ts'
 import { described, idOf, named } from '../../http/fields.ts'
 
-/** Status list signers live for three years. */
+/** At most 365 days. The certificate of a status list signer is valid for three years. */
 const Days = named(
   'Days',
   'A number of days',
@@ -13,11 +13,11 @@ const aDay = { days: 1 }
 const lifetime = {
   timeToLiveDuration: described(
     Days.default({ days: defaultLifetime.ttlDays }),
-    'For so long verifiers may keep a list',
+    'How long verifiers may cache a list',
     aDay,
   ),
   expiryDuration: Days.default({ days: defaultLifetime.expiryDays }).describe(
-    'For so long a list is valid, which is made anew before. It never outlives the certificate that signs it',
+    'How long a list is valid. It is published again before it expires. It never outlives the certificate of its signer.',
   ),
 }
 
@@ -38,13 +38,13 @@ export const ListConfigurationChanges = z.object(lifetime).refine(isInOrder, ord
 const view = z.object({
   id: idOf('status list configuration'),
   docType: described(z.string(), typeWords, exampleType),
-  timeToLiveDuration: described(Days, 'For so long verifiers may keep a list', aDay),
-  expiryDuration: Days.describe('For so long a list is valid, which is made anew before'),
+  timeToLiveDuration: described(Days, 'How long verifiers may cache a list', aDay),
+  expiryDuration: Days.describe('How long a list is valid. It is published again before it expires.'),
 })
 
 export const ListConfigurationView = named(
   'StatusListConfiguration',
-  'How long the token status lists of a document type live',
+  'The lifetimes of the token status lists of a document type',
   view,
 )
 

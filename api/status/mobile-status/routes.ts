@@ -5,7 +5,7 @@ import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { described, idOf, named } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { CredentialStatusSchema } from '../credential-words.ts'
+import { CredentialStatusSchema } from '../credential-schemas.ts'
 import { notRevocable } from '../revocation/not-revocable.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
@@ -15,14 +15,14 @@ const param = 'credentialId'
 const Params = z.object({ credentialId: idOf('mobile credential') })
 const Status = named(
   'MobileStatus',
-  'How a mobile credential stands',
-  z.object({ status: described(CredentialStatusSchema, 'How it stands', 'invalid') }),
+  'The status of a mobile credential',
+  z.object({ status: described(CredentialStatusSchema, 'The status of the credential', 'invalid') }),
 )
 
 export const mobileStatusRoutes = [
   defineAuditedRoute({
     operation: 'setMobileStatus',
-    summary: 'Set the status of a mobile credential; its status list says so within seconds',
+    summary: 'Set the status of a mobile credential. Its status list contains the new status within seconds.',
     tag,
     method: 'POST',
     path,
@@ -34,20 +34,21 @@ export const mobileStatusRoutes = [
     response: Status,
     problems: ['bad_request', 'not_found', 'conflict', 'service_unavailable'],
     async handle({ tenantId, params: { credentialId: id }, body: { status }, deps, changeInCompany }) {
-      // In which list it is, and in what format that is, never changes.
+      // The list of a credential and the format of the list never change.
       if (status === 'suspended' && (await getStanding(deps.db.read, tenantId, id)).format !== 'legacy') {
-        throw wrongField('status', 'The status list of this credential knows valid and invalid alone')
+        throw wrongField('status', 'The status list of this credential supports only valid and invalid')
       }
       const outcome = await changeInCompany((by) => deps.setStatus({ tenantId, profile: 'mobile', id, status, by }))
       if (outcome === 'unknown') throw notFound(param, id)
       if (outcome === 'not revocable') throw notRevocable(param, id)
-      if (outcome === 'final') throw new Problem('conflict', { message: 'An invalid credential stays invalid' })
+      if (outcome === 'final')
+        throw new Problem('conflict', { message: 'The credential is invalid. This status is final.' })
       return { status }
     },
   }),
   defineRoute({
     operation: 'retrieveMobileStatus',
-    summary: 'Tell the status of a mobile credential',
+    summary: 'Retrieve the status of a mobile credential',
     tag,
     method: 'GET',
     path,

@@ -5,12 +5,12 @@ import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
 
-/** Verifiers may keep a list for so long, unless it says another time, or ends before. */
+/** How long verifiers may cache a list that has no time to live. A list that expires earlier is cached until then. */
 const freshForSeconds = 60
 
 /**
- * The list as it was published, for whom has not got it already; one that is also a JWT is handed on whole, for its route's media
- * types to pick from. Throws `not_found` by the name of the parameter, and `gone` for a list that has ended, whatever its format.
+ * Returns the published list, with a version for conditional requests. A list that has a JWT is returned with both forms, and the
+ * media types of the route select one. Throws `not_found` with the name of the parameter, and `gone` for an expired list.
  */
 export async function answerList(
   { caches, db, clock }: Deps,
@@ -21,10 +21,10 @@ export async function answerList(
   const list = await caches.publishedLists.fetch(key, { context })
   if (!list) throw notFound(param, id)
   const { content, jwt, version, issuedAt } = list
-  if (hasEnded(list, clock.now())) throw new Problem('gone', { message: 'This status list has ended' })
+  if (hasEnded(list, clock.now())) throw new Problem('gone', { message: 'This status list has expired' })
   const maxAgeSeconds = freshSeconds(list, clock.now())
   return new Answer(jwt ? { cwt: content, jwt } : content, {
-    // A database that was restored may give a number again.
+    // A restored database can assign a version a second time.
     version: `${version}-${issuedAt.getTime()}`,
     maxAgeSeconds,
     gzipped() {
@@ -39,7 +39,7 @@ export async function answerList(
   })
 }
 
-/** Readers must take nothing from a list that has ended. */
+/** An expired list must not be served. */
 function hasEnded({ expiresAt }: PublishedList, at: Date): boolean {
   return expiresAt !== null && expiresAt <= at
 }

@@ -19,7 +19,7 @@ export const revocationListRoutes: Route[] = [
   list('web-semantic', 'CREDENTIAL_WEB_SEMANTIC_REVOCATION_LIST_RETRIEVE', 'id', jsonLd()),
 ]
 
-/** The interface has an array around the one page. */
+/** The API specifies an array with one page. */
 function lists(kind: RevocationListKind, event: string): Route {
   const { word, tag } = revocableProfiles[kind]
   return defineRoute({
@@ -46,7 +46,6 @@ function lists(kind: RevocationListKind, event: string): Route {
   })
 }
 
-/** One list, as it was published. */
 function list(
   kind: RevocationListKind,
   event: string,

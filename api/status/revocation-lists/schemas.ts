@@ -11,7 +11,7 @@ import {
 } from '../../http/fields.ts'
 import { pageOf } from '../../http/page.ts'
 
-const issuer = described(z.string(), 'The DID that issued the credentials, and signs the list', exampleDid)
+const issuer = described(z.string(), 'The DID that issued the credentials and signs the list', exampleDid)
 const lists = `${exampleBaseUrl}/v2/credentials/compact/revocation-lists`
 
 const RevocationListView = named(
@@ -20,42 +20,49 @@ const RevocationListView = named(
   z.object({
     id: idOf('revocation list'),
     issuer,
-    url: described(z.url(), 'Where the list is, as its credentials say it', `${lists}/${exampleId('revocation list')}`),
+    url: described(
+      z.url(),
+      'The address of the list, as in its credentials',
+      `${lists}/${exampleId('revocation list')}`,
+    ),
   }),
 )
 
-/** A list of one page, as the interface has it. */
+/** An array with one page, as the API specifies. */
 export const RevocationListPages = named('RevocationListPages', 'One page', z.array(pageOf(RevocationListView)))
 
 const listCredential = `${exampleBaseUrl}/v2/credentials/web-semantic/revocation-lists/${exampleId('web semantic list')}`
 
-/** For the reference alone: what is served is what was signed, byte for byte. */
+/** Only for the API reference. The service returns the signed bytes unchanged. */
 export const RevocationListCredential = z.object({
   '@context': described(z.array(z.string()), 'Its JSON-LD contexts', [
     'https://www.w3.org/2018/credentials/v1',
     'https://w3id.org/vc-revocation-list-2020/v1',
   ]),
-  id: described(z.url(), 'Where it is', listCredential),
-  type: described(z.array(z.string()), 'What it is', ['VerifiableCredential', 'RevocationList2020Credential']),
+  id: described(z.url(), 'The address of the list', listCredential),
+  type: described(z.array(z.string()), 'The types of the credential', [
+    'VerifiableCredential',
+    'RevocationList2020Credential',
+  ]),
   issuer,
   issuanceDate: Timestamp.describe('When it was signed'),
   credentialSubject: z
     .object({
       id: described(z.string(), 'The list', `${listCredential}#list`),
-      type: z.literal('RevocationList2020').describe('What it is (Revocation List 2020)'),
+      type: z.literal('RevocationList2020').describe('The type of the list (Revocation List 2020)'),
       encodedList: described(
         z.string(),
-        'base64url of the gzip of a bit for each credential, the first in the highest bit of the first byte',
+        'One bit per credential, compressed with gzip, in base64url. The first credential is the highest bit of the first byte.',
         'H4sIAAAAAAAAA-3BMQEAAADCoPVPbQsvoAAAAAAAAAAAAAAAAP4GcwM92tQwAAA',
       ),
     })
     .describe('The list'),
   proof: z
     .object({
-      type: z.literal('Ed25519Signature2018').describe('How it is signed'),
+      type: z.literal('Ed25519Signature2018').describe('The type of the signature'),
       created: Timestamp.describe('When it was signed'),
-      proofPurpose: described(z.string(), 'What the key is for', 'assertionMethod'),
-      verificationMethod: described(z.string(), 'The key that signed it', `${exampleDid}#${exampleKid}`),
+      proofPurpose: described(z.string(), 'The purpose of the key', 'assertionMethod'),
+      verificationMethod: described(z.string(), 'The key of the signature', `${exampleDid}#${exampleKid}`),
       jws: described(
         z.string(),
         'The signature, a JWS without its payload (RFC 7797)',

@@ -1,6 +1,6 @@
 import { Problem } from '../../../shared/errors.ts'
 
-/** The credential was made without a place in any list. */
+/** The problem for a credential that has no index in a status list. */
 export function notRevocable(param: string, id: string): Problem {
   return new Problem('not_found', {
     details: [{ msg: 'This credential is not revocable', param, location: 'params', value: id }],

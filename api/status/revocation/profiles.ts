@@ -1,12 +1,12 @@
 import type { RevocationListKind } from '../../../db/tables/status/lists.ts'
 
-/** What the operations on the status of one profile's credentials have for themselves. */
+/** The differences between the status operations of the profiles. */
 interface RevocableProfile {
-  /** As operations have it: `setCompactRevocationStatus`. */
+  /** The part of operation ids, for example in `setCompactRevocationStatus`. */
   word: string
   tag: string
   events: { setStatus: string; retrieveStatus: string }
-  /** Whether setting a status is answered with it; otherwise the answer is empty. */
+  /** Whether the response to a status change has the new status. Otherwise the response is empty. */
   answersWithStatus: boolean
 }
 

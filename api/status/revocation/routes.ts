@@ -9,11 +9,11 @@ import { notRevocable } from './not-revocable.ts'
 import { revocableProfileNames, revocableProfiles } from './profiles.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
-const isRevoked = described(z.boolean(), 'Whether it is revoked; this can be taken back', true)
+const isRevoked = described(z.boolean(), 'Whether the credential is revoked. A revocation can be undone.', true)
 const Status = named('RevocationStatus', 'Whether a credential is revoked', z.object({ isRevoked }))
 const idFor = (profile: RevocationListKind) => idOf(`${profile} credential`)
 
-/** The same two operations for every profile whose lists say no more than revoked or not. */
+/** The same two operations for every profile whose lists know only two states: revoked and not revoked. */
 export const revocationStatusRoutes: Route[] = revocableProfileNames.flatMap((profile) => [
   setStatusRoute(profile),
   retrieveStatusRoute(profile),
@@ -23,7 +23,7 @@ function setStatusRoute(profile: RevocationListKind): Route {
   const { word, tag, events, answersWithStatus } = revocableProfiles[profile]
   return defineAuditedRoute({
     operation: `set${word}RevocationStatus`,
-    summary: `Revoke a ${profile} credential, or take that back; its list says so within seconds`,
+    summary: `Revoke a ${profile} credential, or undo its revocation. Its list contains the change within seconds.`,
     tag,
     method: 'POST',
     path: pathOf(profile),
@@ -49,7 +49,7 @@ function retrieveStatusRoute(profile: RevocationListKind): Route {
   const { word, tag, events } = revocableProfiles[profile]
   return defineRoute({
     operation: `retrieve${word}RevocationStatus`,
-    summary: `Tell whether a ${profile} credential is revoked`,
+    summary: `Retrieve whether a ${profile} credential is revoked`,
     tag,
     method: 'GET',
     path: pathOf(profile),

@@ -13,14 +13,17 @@ import { countStatusChanges } from '../../../shared/metrics/status-changes.ts'
 export interface StatusChange {
   tenantId: string
   profile: StatusListKind
-  /** Of the credential. */
+  /** The id of the credential. */
   id: string
   status: CredentialStatus
-  /** For the audit. */
+  /** The author of the change, for the audit log. */
   by: ChangedBy
 }
 
-/** `set` also when it was so before; `final` when it is invalid for good. */
+/**
+ * `set` is also the outcome if the credential had this status already. `final` means that the credential is invalid
+ * permanently.
+ */
 export type StatusOutcome = 'set' | 'unknown' | 'not revocable' | 'final'
 
 /**
@@ -33,12 +36,12 @@ interface PendingChange extends StatusChange {
   deadline: Deadline
 }
 
-/** So many are some 20 ms of a database; one that stands still is waited for as long as for a connection to it. */
+/** A batch takes about 20 ms in the database. A caller waits as long as for a database connection. */
 const limits = { most: 100, longestWaitMs: 5_000 }
 
 /**
- * Changes of one tenant's credentials that come at once are made in one transaction, with a row of the audit for each: the
- * head of the audit is locked until a transaction is committed, so that one by one they would wait for as many commits.
+ * Batches concurrent status changes of one tenant in one transaction, with an audit entry for each. A transaction locks the head
+ * of the audit log until its commit. Without batches, each change would wait for the commits of the changes before it.
  */
 export function createSetStatus(deps: { db: Database; clock: Clock }): SetStatus {
   const together = createBatcher<PendingChange, StatusOutcome | Problem>(limits, (changes) => setInTime(deps, changes))
@@ -92,8 +95,8 @@ function earliestOf(changes: PendingChange[], late: Map<PendingChange, Problem>)
   }
 }
 
-/** All of one tenant and profile, and to the same status. */
-async function setTogether(
+/** Sets the status of credentials. All changes have the same tenant, profile and status. */
+async function setBatch(
   { db, clock }: { db: Database; clock: Clock },
   changes: StatusChange[],
   deadline: Deadline,
@@ -113,7 +116,7 @@ async function setTogether(
     const done = changes.filter(({ id }) => !refused.has(id))
     await appendToAudit(
       tx,
-      done.map(({ id, by }) => auditEntry(by, tenantId, { id, ...told(profile, status) })),
+      done.map(({ id, by }) => auditEntry(by, tenantId, { id, ...auditData(profile, status) })),
       at,
     )
     return changes.map(({ id }) => refused.get(id) ?? 'set')
@@ -123,7 +126,7 @@ async function setTogether(
   return outcomes
 }
 
-/** As the operation of the profile has it. */
-function told(profile: StatusListKind, status: CredentialStatus) {
+/** Returns the audit data in the form of the profile's request body. */
+function auditData(profile: StatusListKind, status: CredentialStatus) {
   return profile === 'mobile' ? { status } : { isRevoked: status === 'invalid' }
 }

@@ -9,16 +9,16 @@ import { defaultConfigurationId } from '../list-configurations/default.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
 const announcedAt = new Date('2026-11-21T00:00:00.000Z')
-/** A hundred days on. */
+/** 100 days after the announcement. */
 const endsAt = new Date('2027-03-01T00:00:00.000Z')
 
 const TokenListView = z.object({
   id: idOf('token status list'),
-  iacaId: idOf('IACA').optional().describe('The root under which it is signed'),
+  iacaId: idOf('IACA').optional().describe('The IACA under which it is signed'),
   statusListConfigurationId: idOf('status list configuration').describe(
     'The configuration of its document type, or the default configuration',
   ),
-  listSize: described(z.int(), 'How many credentials have a place in it', 100_000),
+  listSize: described(z.int(), 'The number of credentials that it can hold', 100_000),
   list: described(z.string(), 'The CWT in base64', '0oRDoQEmoQRIc3RhdHVzLTFYIKIaAAEAAKA='),
 })
 
@@ -32,11 +32,11 @@ function present(tenantId: string, { id, caId, configurationId, size, content }:
   }
 }
 
-/** What lists were read by before everybody could read them. */
+/** The operator routes that returned token status lists before the public routes existed. */
 export const deprecatedTokenListRoutes = [
   defineRoute({
     operation: 'listMobileStatusLists',
-    summary: 'List the token status lists of mobile credentials; the distribution names them for everybody',
+    summary: 'List the token status lists of mobile credentials. Use the public distribution instead.',
     deprecated: { announcedAt, endsAt, successor: distributionPath },
     tag: 'Mobile',
     method: 'GET',
@@ -59,7 +59,7 @@ export const deprecatedTokenListRoutes = [
   }),
   defineRoute({
     operation: 'retrieveMobileStatusList',
-    summary: 'Retrieve a token status list of mobile credentials; everybody can read its token',
+    summary: 'Retrieve a token status list of mobile credentials. Use the public token of the list instead.',
     deprecated: { announcedAt, endsAt, successor: `${tokenListsPath}/:statusListId/token` },
     tag: 'Mobile',
     method: 'GET',

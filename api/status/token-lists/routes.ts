@@ -7,13 +7,13 @@ import { given } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 import { answerList } from '../revocation-lists/published.ts'
 
-/** What `answerList` has of a token status list. */
+/** The content that `answerList` returns for a token status list. */
 interface Token {
   cwt: Buffer
   jwt: Buffer
 }
 
-// Boundary: the handler answers with nothing else.
+// Boundary: the handler returns only this type.
 const cwt = { payload: (token: unknown) => (token as Token).cwt, isDense: true } as const
 const jwt = { payload: (token: unknown) => (token as Token).jwt }
 
@@ -21,14 +21,19 @@ const exampleUri = exampleBaseUrl + statusListPath('mobile', exampleId('token st
 
 const StatusListUris = z.object({
   status_lists: z
-    .array(z.union([described(z.url(), 'Where it is', exampleUri), z.object({ uri: z.url().describe('Where it is') })]))
-    .describe('The addresses of the lists; each in an object with `uri` where the tenant has the format `legacy`'),
+    .array(
+      z.union([
+        described(z.url(), 'The address of the list', exampleUri),
+        z.object({ uri: z.url().describe('The address of the list') }),
+      ]),
+    )
+    .describe('The addresses of the lists. In the format `legacy`, each address is in an object with `uri`.'),
 })
 
 export const tokenListRoutes = [
   defineRoute({
     operation: 'retrieveMobileStatusLists',
-    summary: 'Name the token status lists of mobile credentials (`status_list_aggregation_endpoint`)',
+    summary: 'List the addresses of the token status lists of mobile credentials (`status_list_aggregation_endpoint`)',
     tag: 'Mobile',
     method: 'GET',
     path: distributionPath,
@@ -46,7 +51,7 @@ export const tokenListRoutes = [
   }),
   defineRoute({
     operation: 'retrieveMobileStatusListToken',
-    summary: 'Retrieve a token status list, as CWT or as JWT',
+    summary: 'Retrieve a token status list as CWT or JWT',
     tag: 'Mobile',
     method: 'GET',
     path: `${tokenListsPath}/:statusListId/token`,
@@ -54,7 +59,9 @@ export const tokenListRoutes = [
     event: 'MOBILE_CREDENTIAL_STATUS_LIST_TOKEN_RETRIEVE',
     isReadByCrowds: true,
     params: z.object({ statusListId: described(z.string(), 'The id of the list', exampleId('token status list')) }),
-    query: z.object({ time: z.string().optional().describe('Not supported: what a list said before is not kept') }),
+    query: z.object({
+      time: z.string().optional().describe('Not supported. Earlier versions of a list are not stored.'),
+    }),
     status: 200,
     representations: {
       media: [
@@ -69,7 +76,10 @@ export const tokenListRoutes = [
     },
     problems: ['not_found', 'gone', 'not_implemented'],
     async handle({ tenantId, params: { statusListId: id }, query, deps }) {
-      if (query.time !== undefined) throw new Problem('not_implemented', { message: 'Only what lists say now is kept' })
+      if (query.time !== undefined)
+        throw new Problem('not_implemented', {
+          message: '`time` is not supported. Only the current version of a list is stored.',
+        })
       return answerList(deps, { tenantId, kind: 'mobile', param: 'statusListId', id })
     },
   }),

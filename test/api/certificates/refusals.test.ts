@@ -36,7 +36,7 @@ const inHours = (hours: number) => new Date(service.clock.now().getTime() + hour
 
 test('an IACA begins within a year, and ends after it began', async () => {
   const create = (times: object) => tenant.operator.post(iacas, { commonName: 'IACA', country: 'NZ', ...times })
-  expect(await create({ notBefore: inHours(24 * 400) })).toMatchObject(refusal('notBefore', 'a year ahead'))
+  expect(await create({ notBefore: inHours(24 * 400) })).toMatchObject(refusal('notBefore', 'one year'))
   const reversed = { notBefore: inHours(48), notAfter: inHours(24) }
   expect(await create(reversed)).toMatchObject(refusal('notAfter', 'after notBefore'))
 })
@@ -55,13 +55,13 @@ test('a certificate is not uploaded for a signer whose certificate is made here'
   expect(await tenant.operator.put(path, { active: true, certificatePem: own })).toMatchObject({ status: 200 })
   const { certificatePem } = iaca
   const answer = await tenant.operator.put(path, { active: true, certificatePem })
-  expect(answer).toMatchObject(refusal('certificatePem', 'are made here'))
+  expect(answer).toMatchObject(refusal('certificatePem', 'issues the certificates'))
 })
 
 test('a signer that another has followed does not come back; it is deleted with its key', async () => {
   const { path, id } = await newSigner({ retiredAt: service.clock.now() })
   expect((await tenant.operator.get(path)).body).toMatchObject({ active: false })
-  expect(await tenant.operator.put(path, { active: true })).toMatchObject(refusal('active', 'followed'))
+  expect(await tenant.operator.put(path, { active: true })).toMatchObject(refusal('active', 'replaced'))
   const { read } = service.deps.db
   expect(await read.$count(keys, eq(keys.ownerId, id))).toBe(1)
   expect(await tenant.operator.delete(path)).toMatchObject({ status: 204 })
@@ -70,7 +70,7 @@ test('a signer that another has followed does not come back; it is deleted with 
 
 test('a signer that is over stays inactive, and can be deleted', async () => {
   const { path } = await newSigner({ notAfter: plusMs(service.clock.now(), -1000) })
-  expect(await tenant.operator.put(path, { active: true })).toMatchObject(refusal('active', 'over'))
+  expect(await tenant.operator.put(path, { active: true })).toMatchObject(refusal('active', 'expired'))
   expect(await tenant.operator.delete(path)).toMatchObject({ status: 204 })
 })
 
@@ -89,8 +89,8 @@ test('an IACA that is over signs nothing, and can be deleted; its CRL is kept by
   const [, seconds] = /max-age=(\d+)/.exec(String(headers['cache-control'])) ?? []
   expect(Number(seconds)).toBeLessThanOrEqual(30)
   service.clock.advance(31_000)
-  expect(await other.operator.put(path, { active: true })).toMatchObject(refusal('active', 'over'))
-  expect(await other.operator.post(signers, { iacaId: short.id })).toMatchObject(refusal('iacaId', 'over'))
+  expect(await other.operator.put(path, { active: true })).toMatchObject(refusal('active', 'expired'))
+  expect(await other.operator.post(signers, { iacaId: short.id })).toMatchObject(refusal('iacaId', 'has expired'))
   expect(await other.operator.delete(path)).toMatchObject({ status: 204 })
 })
 

@@ -109,13 +109,13 @@ test('a chain is refused that does not lead to its CA, with what is wrong', asyn
   ])
   const [leaf, ofRoot] = [await certify(between), await certify(root)]
   const refused: [string, string[]][] = [
-    ['comes first', [between.pem, leaf]],
-    ['leave it out', [ofRoot, root.pem]],
+    ['must come first', [between.pem, leaf]],
+    ['Leave it out', [ofRoot, root.pem]],
     ['not signed by the key of the second certificate', [ofRoot, between.pem]],
     ['not signed by the key of the ecosystem CA', [leaf]],
     ['The second certificate: Its issuer is not the name of the ecosystem CA', [await certify(foreign), foreign.pem]],
     ['do not say that it is an authority', [await certify(noAuthority), noAuthority.pem]],
-    ['valid at times when the second certificate is not', [await certify(brief), brief.pem]],
+    ['exceeds the validity of the second certificate', [await certify(brief), brief.pem]],
     ['It is valid for longer than 1187 days', [await certify(lasting, { days: 1188 }), lasting.pem]],
     ['Must be one certificate in PEM', [leaf, between.pem, root.pem]],
     ['not one certificate in PEM and nothing else', [leaf, 'between.pem']],

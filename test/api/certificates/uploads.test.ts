@@ -67,7 +67,7 @@ test('a signer of an IACA kept elsewhere begins as a request, and signs once its
 
   expect(await other.operator.post(`${path}/revoke`, {})).toMatchObject({
     status: 400,
-    body: { message: expect.stringContaining('not here') },
+    body: { message: expect.stringContaining('external') },
   })
   const crl = await other.anonymous.get(`${iacas}/${iacaId}/crl`)
   expect(crl).toMatchObject({ status: 404, body: { code: 'NoCertificateRevocationList' } })

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeConsoleLink } from '../../../api/console/links/make.ts'
+import { createConsoleLink } from '../../../api/console/links/create-link.ts'
 import { listAuditEvents } from '../../../db/repos/operations/audit.ts'
 import { consoleLinks } from '../../../db/tables/console/links.ts'
 import { type ApiResponse, createApi } from '../../harness/api-client.ts'
@@ -21,12 +21,12 @@ const wrong = {
   status: 401,
   body: {
     code: 'access_denied',
-    message: 'This link is not good, or not any more: a link signs in once, within 15 minutes. Ask for another one',
+    message: 'The link is invalid, used or expired. A link signs in once, within 15 minutes. Request a new link.',
   },
 }
 
 const newLink = (tenant: TestTenant = service, clientId = tenant.clientId) =>
-  makeConsoleLink(service.deps, tenant.id, { clientId, baseUrl: `http://${tenant.host}` })
+  createConsoleLink(service.deps, tenant.id, { clientId, baseUrl: `http://${tenant.host}` })
 
 /** What the console's page takes from its address. */
 const codeOf = (link: string) => new URL(link).hash.replace('#code=', '')

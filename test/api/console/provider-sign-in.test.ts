@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { returnPathOf } from '../../../api/console/provider-sign-in/return-path.ts'
+import { parseReturnPath } from '../../../api/console/provider-sign-in/return-path.ts'
 import { consoleSessions } from '../../../db/tables/console/sessions.ts'
 import { consoleSignIns } from '../../../db/tables/console/sign-ins.ts'
 import { createApi } from '../../harness/api-client.ts'
@@ -243,7 +243,7 @@ test('a provider that is away is told of, at either end', async () => {
   expect(answer).toMatchObject({
     status: 503,
     headers: { 'retry-after': expect.stringMatching(/^[1-9]\d?$/) },
-    body: { message: expect.stringMatching(/cannot be reached/) },
+    body: { message: expect.stringMatching(/unreachable/) },
   })
   expect(answer.headers['set-cookie']).toBeUndefined()
 })
@@ -269,7 +269,7 @@ describe('a sign-in is begun', () => {
       expect(answer, path).toMatchObject({ status: 400, body: { details: [{ param: 'return', location: 'body' }] } })
     }
     // As it is sent, nothing in it ends the header or its address.
-    expect(returnPathOf('/console/a b"c\r\nX: y;url=//evil')).toBe('/console/a%20b%22cX:%20y;url=//evil')
+    expect(parseReturnPath('/console/a b"c\r\nX: y;url=//evil')).toBe('/console/a%20b%22cX:%20y;url=//evil')
   })
 
   test('with a state, a nonce and a challenge of its own, of which none is kept as it is', async () => {

@@ -111,7 +111,7 @@ describe('a DID that the tenant made', () => {
     for (const did of [stranger.did, body.did, 'did:web:nobody.example']) {
       const issuer = profile === 'web-semantic' ? { issuer: { id: did } } : { iss: did }
       const answer = await sign(service, profile, { payload: { ...payloads[profile], ...issuer } })
-      expect(answer).toMatchObject({ status: 400, body: { details: [{ msg: 'Not a DID of this tenant' }] } })
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ msg: 'Must be a DID of this tenant' }] } })
       expect(answer.body.details[0].param).toBe(profile === 'web-semantic' ? 'payload.issuer.id' : 'payload.iss')
     }
   })

@@ -237,10 +237,11 @@ describe('a status list elsewhere', () => {
     expect(await asked(url)).toBeUndefined()
     const gone = `http://gone.${service.deps.config.platformDomain}/v2/credentials/compact/revocation-lists/1`
     for (const wrong of [gone, `${url}x`, url.replace('compact', 'web-semantic'), `${service.baseUrl}/`]) {
-      expect(await asked(wrong)).toContain('no such list')
+      expect(await asked(wrong)).toContain('the list does not exist')
     }
     expect(await asked('no url')).toContain('may not be called')
-    for (const index of [-1, 1.5, 1_000_000, 2 ** 40, 1e300]) expect(await asked(url, index)).toContain('no such entry')
+    for (const index of [-1, 1.5, 1_000_000, 2 ** 40, 1e300])
+      expect(await asked(url, index)).toContain('no entry with this index')
   })
 })
 

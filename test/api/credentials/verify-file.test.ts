@@ -126,7 +126,7 @@ test('an image that says that it is huge, or is more than it says, is not decode
   const bomb = withRows(Buffer.concat([rows, Buffer.alloc(20_000_000)]))
   expect(await send(bomb)).toMatchObject({
     status: 400,
-    body: { details: [{ msg: expect.stringContaining('no QR code') }] },
+    body: { details: [{ msg: expect.stringContaining('no readable QR code') }] },
   })
 })
 

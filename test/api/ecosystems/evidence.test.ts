@@ -356,7 +356,7 @@ describe('a tenant', () => {
     const { operator, path, upload } = await newSubject({ limits: { participantEvidence: 2 } })
     const answers = await Promise.all([1, 2, 3, 4].map(() => upload(['file', pdf()])))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409])
-    expect(answers.find(({ status }) => status === 409)).toMatchObject(noRoom('2 files of evidence'))
+    expect(answers.find(({ status }) => status === 409)).toMatchObject(noRoom('2 evidence files'))
     const made = answers.find(({ status }) => status === 201)
     await operator.delete(`${path}/${made!.body.id}`)
     expect(await upload(['file', pdf()])).toMatchObject({ status: 201 })

@@ -68,7 +68,7 @@ test('how VICALs are published is configured, read, and deleted', async () => {
 test('who publishes without a configuration, or without an active CA, is told what is missing', async () => {
   const tenant = await service.addTenant()
   const vicals = `${await newEcosystem(tenant)}/vicals`
-  expect(await tenant.operator.post(vicals)).toMatchObject(detail('no configuration of VICALs'))
+  expect(await tenant.operator.post(vicals)).toMatchObject(detail('no VICAL configuration'))
   await tenant.operator.put(`${vicals}/configuration`, { vicalProvider })
   expect(await tenant.operator.post(vicals)).toMatchObject(detail('no active ecosystem CA'))
   expect((await tenant.anonymous.get(`${vicals}/public`)).body.data).toEqual([])

@@ -104,8 +104,8 @@ describe('encrypt', () => {
       [other.did, 'Resource Not Found'],
       [`${mine.did}#another`, 'Resource Not Found'],
       ['did:example:nobody', 'Resource Not Found'],
-      [mine.authentication, 'There is no key for key agreement (X25519) by this name'],
-      [bls.did, 'There is no key for key agreement (X25519) by this name'],
+      [mine.authentication, 'Must name a key for key agreement (X25519)'],
+      [bls.did, 'Must name a key for key agreement (X25519)'],
     ] as const
     for (const [senderDidUrl, msg] of wrong) {
       const answer = await encrypt(service, { senderDidUrl, recipientDidUrls: [service.did], payload })

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { CompactSign, compactVerify, importJWK, type JWK } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verify as verifyMessage } from '../../../api/messaging/messages/verify.ts'
+import { verifyMessage } from '../../../api/messaging/messages/verify.ts'
 import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
 import { type Service, startService, type TestTenant } from '../../harness/harness.ts'

@@ -200,8 +200,8 @@ test('large requests of one tenant do not keep those of others waiting', { timeo
 })
 
 test.each<[what: string, body: object, message: RegExp]>([
-  ['an empty filter', { filter: {}, isRevoked: true }, /every credential/],
-  ['a filter of nothing that is known', { filter: { type: 'x' }, isRevoked: true }, /every credential/],
+  ['an empty filter', { filter: {}, isRevoked: true }, /all credentials/],
+  ['a filter of nothing that is known', { filter: { type: 'x' }, isRevoked: true }, /all credentials/],
   ['neither', { isRevoked: true }, /either credentials or filter/],
   ['both', { credentials: [randomUUID()], filter: { userId: randomUUID() }, isRevoked: true }, /not both/],
   ['no ids', { credentials: [], isRevoked: true }, /./],

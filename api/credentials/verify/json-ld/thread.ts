@@ -10,41 +10,41 @@ import { type JsonLdDocument, signedContent } from '../../../../shared/formats/j
 import { type OwnContexts, withOwnContextsInside } from '../../../../shared/formats/own-contexts.ts'
 import { answerInputs } from '../../../../shared/threads/answer-inputs.ts'
 
-/** What documents of each kind state. */
-export interface Stated {
+/** The statements of each kind of document. */
+export interface DocumentStatements {
   credential: CredentialStatements
   presentation: PresentationStatements
 }
 
-export interface ToRead {
-  kind: keyof Stated
+export interface DocumentToRead {
+  kind: keyof DocumentStatements
   text: string
-  /** Of the tenant. Put in where they are named here, in the thread: a document can name one thousands of times. */
+  /** The tenant's contexts. The thread inserts them, because a document can reference a context thousands of times. */
   own: OwnContexts
 }
 
-/** What a document's proof is over and what it states, or why it cannot be read. */
-export type ReadSigned<Kind extends keyof Stated = keyof Stated> =
-  | { data: Uint8Array; statements: Stated[Kind] }
+/** The signed data and the statements of a document, or why it cannot be read. */
+export type ReadResult<Kind extends keyof DocumentStatements = keyof DocumentStatements> =
+  | { data: Uint8Array; statements: DocumentStatements[Kind] }
   | { refused: { code: FormatErrorCode; message: string } }
 
 const statementsOf = { credential: credentialStatements, presentation: presentationStatements }
 
 /**
- * A thread that canonicalises one document after the other. The CPU time grows with the square of a document's values. The library
- * `jsonld`, which is otherwise loaded at its first use, is loaded before the thread is ready.
+ * A thread that canonicalises one document after the other. The CPU time grows with the square of the number of values. The thread
+ * imports the library `jsonld` at its start, so that the first document does not wait for it.
  */
 answerInputs(readSigned)
 
-async function readSigned({ kind, text, own }: ToRead): Promise<ReadSigned> {
+async function readSigned({ kind, text, own }: DocumentToRead): Promise<ReadResult> {
   try {
-    // Boundary: what has no contexts, or a wrong proof, is refused by name.
+    // Boundary: `signedContent` throws FormatError for a document without contexts or with a malformed proof.
     const document = withOwnContextsInside(JSON.parse(text), own) as JsonLdDocument
     const { data, quads } = await signedContent(document)
     return { data, statements: statementsOf[kind](quads) }
   } catch (error) {
     if (error instanceof FormatError) return { refused: { code: error.code, message: error.message } }
-    // The stack is short: the library is recursive, and so are documents.
+    // The stack of the thread is small. The library recurses into nested documents.
     if (error instanceof RangeError) return { refused: { code: 'invalid_json_ld', message: 'nested too deeply' } }
     throw error
   }

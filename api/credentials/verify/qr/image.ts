@@ -1,31 +1,31 @@
-/** What an image would be once it is decoded, by its header alone. */
+/** The size of a decoded image, read from the header. */
 export interface ImageSize {
   kind: 'png' | 'jpeg'
   pixels: number
-  /** Of all its rows, before anything is made of them. */
+  /** The size of all uncompressed rows. */
   rawBytes: number
 }
 
-/** A telephone's photograph. More is not decoded: a few kilobytes can say that they are gigabytes. */
-const mostPixels = 12_500_000
-const mostRawBytes = 50_000_000
+/** Enough for a photo of a phone. Larger images are not decoded, because a small file can declare gigabytes. */
+const maxPixels = 12_500_000
+const maxRawBytes = 50_000_000
 
-/** The kind of image that bytes begin like; undefined for anything else. */
-export function imageKindOf(bytes: Buffer): ImageSize['kind'] | undefined {
+/** Returns the image type by the first bytes, or undefined for other files. */
+export function detectImageType(bytes: Buffer): ImageSize['kind'] | undefined {
   if (bytes.subarray(0, 8).equals(pngSignature)) return 'png'
   return bytes.subarray(0, 3).equals(jpegSignature) ? 'jpeg' : undefined
 }
 
-/** The size that an image says it has; undefined where its header is not that of an image. */
-export function sizeOf(bytes: Buffer, kind: ImageSize['kind']): ImageSize | undefined {
+/** Returns the size that the header of an image declares, or undefined for an invalid header. */
+export function readImageSize(bytes: Buffer, kind: ImageSize['kind']): ImageSize | undefined {
   return kind === 'png' ? pngSize(bytes) : jpegSize(bytes)
 }
 
 export function isTooLarge({ pixels, rawBytes }: ImageSize): boolean {
-  return pixels > mostPixels || rawBytes > mostRawBytes
+  return pixels > maxPixels || rawBytes > maxRawBytes
 }
 
-/** The compressed rows of a PNG (PNG, section 11.2.4), which are one stream in however many chunks. */
+/** Returns the compressed rows of a PNG (PNG, section 11.2.4). All IDAT chunks together are one stream. */
 export function pngRows(bytes: Buffer): Buffer {
   const parts: Buffer[] = []
   for (let at = pngSignature.length; at + 12 <= bytes.length; ) {
@@ -39,7 +39,7 @@ export function pngRows(bytes: Buffer): Buffer {
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const jpegSignature = Buffer.from([0xff, 0xd8, 0xff])
 
-/** Samples of a pixel, by the colour type (PNG, section 11.2.1). */
+/** The number of samples per pixel, by colour type (PNG, section 11.2.1). */
 const pngSamples: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
 function pngSize(bytes: Buffer): ImageSize | undefined {
@@ -51,7 +51,7 @@ function pngSize(bytes: Buffer): ImageSize | undefined {
   return { kind: 'png', pixels: width * height, rawBytes: rowBytes * height }
 }
 
-/** Walks over the segments before the frame header (ITU T.81, sections B.1 and B.2.2), which is the first of its kind. */
+/** Reads the size from the first frame header. Skips the segments before it (ITU T.81, sections B.1 and B.2.2). */
 function jpegSize(bytes: Buffer): ImageSize | undefined {
   for (let at = 2; ; ) {
     while (at < bytes.length && bytes[at] !== 0xff) at++
@@ -66,7 +66,7 @@ function jpegSize(bytes: Buffer): ImageSize | undefined {
   }
 }
 
-/** SOF0 to SOF15, between which stand three markers of other things. */
+/** SOF0 to SOF15, without the three other markers in this range. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }

@@ -3,21 +3,21 @@ import { fileURLToPath } from 'node:url'
 import { inflateSync } from 'node:zlib'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { answerInputs } from '../../../../shared/threads/answer-inputs.ts'
-import { imageKindOf, isTooLarge, pngRows, sizeOf } from './image.ts'
+import { detectImageType, isTooLarge, pngRows, readImageSize } from './image.ts'
 
 /**
- * A thread of its own for one image: it posts the texts of the QR codes in it, none where it is no image. Decoding takes
- * hundreds of milliseconds and has a memory of its own, both of which end with the thread.
+ * A thread for one image. It posts the texts of the QR codes, or an empty list for a file that is not an image. Decoding takes
+ * hundreds of milliseconds. The end of the thread stops the decoding and frees its memory.
  */
-answerInputs((image: Uint8Array) => textsIn(Buffer.from(image)))
+answerInputs((image: Uint8Array) => readQrCodes(Buffer.from(image)))
 
-async function textsIn(image: Buffer): Promise<string[]> {
+async function readQrCodes(image: Buffer): Promise<string[]> {
   if (!isDecodable(image)) return []
-  // Named, because the library would otherwise fetch it from the network.
+  // Passes the WebAssembly file, because the library fetches it from the network otherwise.
   const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')))
   prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(wasm).buffer } })
   try {
-    // One more than is wanted tells that there are several.
+    // Reads up to two codes, to detect an image with more than one.
     const found = await readBarcodes(image, { formats: ['QRCode'], tryHarder: true, maxNumberOfSymbols: 2 })
     return found.map(({ text }) => text)
   } catch {
@@ -26,10 +26,10 @@ async function textsIn(image: Buffer): Promise<string[]> {
 }
 
 function isDecodable(image: Buffer): boolean {
-  const kind = imageKindOf(image)
-  const size = kind && sizeOf(image, kind)
+  const kind = detectImageType(image)
+  const size = kind && readImageSize(image, kind)
   if (!size || isTooLarge(size)) return false
-  // An interlaced PNG has up to twice as many rows. What inflates to more than its header says is not given to the decoder.
+  // An interlaced PNG has up to twice as many rows. An image that inflates to more than its header declares is not decoded.
   return kind === 'jpeg' || inflatesTo(2 * size.rawBytes + 1000, pngRows(image))
 }
 

@@ -1,23 +1,25 @@
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
 
-/** What the lists of a kind are called on the wire. */
-export interface ListWords {
+/** The names of one kind of list in the API. */
+export interface ListNames {
   kind: TrustedListKind
-  /** In messages. */
+  /** The name in messages. */
   name: string
-  /** In the names of operations. */
+  /** The name in operation ids. */
   noun: string
-  /** Under the ecosystem. */
+  /** The path of the lists in an ecosystem. */
   path: string
+  /** The name of the provider field. */
   provider: string
+  /** The name of the number field. */
   number: string
-  /** Of the parameter in paths. */
+  /** The name of the path parameter with the number. */
   id: string
   /** The prefix of the events. */
   events: string
 }
 
-export const vicalWords: ListWords = {
+export const vicalNames: ListNames = {
   kind: 'vical',
   name: 'VICAL',
   noun: 'Vical',
@@ -28,7 +30,7 @@ export const vicalWords: ListWords = {
   events: 'ECOSYSTEM_VICAL',
 }
 
-export const ricalWords: ListWords = {
+export const ricalNames: ListNames = {
   kind: 'rical',
   name: 'RICAL',
   noun: 'Rical',

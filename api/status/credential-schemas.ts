@@ -11,11 +11,11 @@ export const CredentialProfileSchema = named(
 
 export const CredentialStatusSchema = named(
   'CredentialStatus',
-  '`invalid` is final for mobile credentials; `suspended` is known to lists in the format `legacy` alone',
+  '`invalid` is final for mobile credentials. Only lists in the format `legacy` support `suspended`.',
   z.enum(['valid', 'invalid', 'suspended']),
 )
 
-/** For the reference: the beginning of one. */
+/** Returns the beginning of a CWT credential, as an example for the API reference. */
 export function exampleCwt(profile: keyof typeof cwtPrefix): string {
   return `${cwtPrefix[profile]}2KCFLIQEKBZDQUSBMJCGO6TGMNFWI2ZQMJ3ACJVALEATXKIBPAMWI2LEHJ3WKYR2`
 }

@@ -7,23 +7,28 @@ import { Problem } from '../../shared/errors.ts'
 import { type CertificateKind, certificateProfiles } from '../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../deps.ts'
 
-/** The first step of a transaction that stores one more of a kind. Throws `conflict` where a tenant has as many as it may. */
+/**
+ * Requires that the tenant can have one more certificate of this kind. Call it first in the transaction that stores the
+ * certificate. Throws `conflict` at the limit.
+ */
 export async function enforceCertificateQuota(
   tx: Writer,
   tenantId: string,
   kind: CertificateKind,
   at: Date,
 ): Promise<void> {
-  // Of two that are stored at once the second sees the first.
+  // The lock makes concurrent transactions run one after another, so that each counts the rows of the others.
   await holdTenant(tx, tenantId)
-  const most = mostCertificates[kind]
-  if ((await countCertificates(tx, tenantId, kind, at)) < most) return
-  throw new Problem('conflict', { message: `There may be ${most} ${certificateProfiles[kind].name}s at most` })
+  const max = mostCertificates[kind]
+  if ((await countCertificates(tx, tenantId, kind, at)) < max) return
+  throw new Problem('conflict', {
+    message: `A tenant can have at most ${max} ${certificateProfiles[kind].name}s. Delete one first.`,
+  })
 }
 
 /**
- * Has the signing process make what a stored row is for, and returns the row with it. When it does not answer in time, nothing
- * is left behind; throws `service_unavailable`.
+ * Requests the certificate or the certificate request of a stored row from the signing process, and returns the complete row.
+ * Without an answer before the deadline, the row is deleted and the function throws `service_unavailable`.
  */
 export async function requestCertificateContent(
   deps: Deps,
@@ -33,7 +38,7 @@ export async function requestCertificateContent(
   try {
     await deps.keys.call('makeCertificate', { tenantId, certificateId: id }, { deadlineAt })
   } catch (error) {
-    // Whoever changes the row first decides; it may have been made in the last moment.
+    // The first change of the row wins. If the signing process completed the row before the cancellation, the row stays.
     if (await cancelCertificate(deps, tenantId, id)) throw error
   }
   const made = await findCertificate(deps.db.read, tenantId, kind, id)
