@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts'
 import type { RequestHooks } from './http/request-hooks.ts'
 import type { Slot } from './http/slot.ts'
 
-/** Binds transactions to the request's deadline. Waits for other processes, threads and hosts give its slot back. */
+/** Binds transactions to the request's deadline. Releases the request's slot while it waits for other processes, threads and hosts. */
 export const bindDeps: RequestHooks['bind'] = (deps, { deadline, slot }) => {
   const { db, keys, outbound, dids, verifiers, listReader } = deps
   return {

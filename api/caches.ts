@@ -10,15 +10,15 @@ import type { TrustedListKind } from '../shared/formats/trusted-lists/kinds.ts'
 import type { Tenant } from './access/subjects.ts'
 import type { PublishedMetadata } from './issuance/metadata/schemas.ts'
 
-/** What one web process keeps of what it read, checked or was given, so as not to ask again for each request. */
+/** The in-memory caches of one web process. */
 export interface Caches {
   /** By host. */
   tenants: LRUCache<string, Tenant>
   /** By tenant and id. */
   configurations: LRUCache<string, ConfigurationRow>
-  /** By tenant; each configuration's by its id. */
+  /** By tenant. The value has the scope of each configuration by its id. */
   scopes: LRUCache<string, Promise<ReadonlyMap<string, string>>>
-  /** By tenant. Whoever changes something that it tells of deletes it. */
+  /** By tenant. A change of anything that the metadata contains deletes the entry. */
   metadata: LRUCache<string, KeptMetadata>
   /** By tenant and the token's hash. */
   managementTokens: LRUCache<string, VerifiedToken>
@@ -26,26 +26,29 @@ export interface Caches {
   signedMetadata: LRUCache<string, Promise<string>>
   /** By tenant and day. */
   domainLinkages: LRUCache<string, Promise<Record<string, unknown>>>
-  /** By all that was said of the provider. */
+  /** By all settings of the provider. */
   providers: LRUCache<string, Promise<Configuration>>
-  /** By claim source and what it was given for. */
+  /** By claim source and the authorization that the token was issued for. */
   accessTokens: LRUCache<string, KnownToken>
-  /** By tenant, kind and id; `fetch` asks the database, once for all who wait for the same list. */
+  /** By tenant, kind and id. `fetch` queries the database once for all concurrent requests of the same list. */
   publishedLists: LRUCache<string, KeptList, PublishedAsked>
-  /** Lists of ecosystems, by tenant, ecosystem, kind and number, or `latest`; `fetch` asks the database which it is. */
+  /** Lists of ecosystems, by tenant, ecosystem, kind and number, or `latest`. `fetch` queries the database. */
   trustedLists: LRUCache<string, KeptTrustedList, TrustedListAsked>
-  /** What a list has, by its id, or what has changed between two, by theirs; `fetch` reads them, once for all who wait for it. */
+  /**
+   * The content of a list by the id of the list, or the changes between two lists by both ids. `fetch` reads once for all
+   * concurrent requests.
+   */
   readLists: LRUCache<string, KeptContent, ReadsLists>
-  /** Policies of ecosystems, by tenant and id: what was published does not change. `fetch` reads one once for all who wait for it. */
+  /** Policies of ecosystems, by tenant and id. A published policy does not change. `fetch` reads once for all concurrent requests. */
   policies: LRUCache<string, KeptPolicy, PolicyAsked>
-  /** By what they say. */
+  /** By the encoded text. */
   qrCodes: LRUCache<string, QrDrawing>
-  /** By their addresses elsewhere; `fetch` loads one once for all who wait for it. */
+  /** By external URL. `fetch` loads a logo once for all concurrent requests. */
   logos: LRUCache<string, KeptLogo, LoadsLogo>
 }
 
 export interface KeptLogo {
-  /** Absent where there was none to be had. */
+  /** Absent if no logo could be loaded. */
   type?: string
   bytes: Buffer
 }
@@ -54,7 +57,7 @@ export interface LoadsLogo {
   load(): Promise<KeptLogo>
 }
 
-/** A QR code of `size` by `size` modules, and the outlines of the dark ones. */
+/** A QR code of `size` by `size` modules. `path` outlines the dark modules. */
 export interface QrDrawing {
   size: number
   path: string
@@ -62,26 +65,26 @@ export interface QrDrawing {
 
 export interface KeptMetadata {
   published: Promise<PublishedMetadata>
-  /** Once they are there. */
+  /** Set when `published` resolves. */
   lengthBytes: number
 }
 
-/** A list, which is the same object for as long as it is the same version. */
+/** A published list. The object stays the same as long as the version stays the same. */
 export interface KeptList extends PublishedList {
-  /** Its content, from when it was first asked for in gzip. */
+  /** The compressed content. Set at the first request that accepts gzip. */
   gzipped?: Promise<Buffer>
 }
 
-/** The same object for as long as it is the same list. */
+/** A published list of an ecosystem. The object stays the same as long as the list stays the same. */
 export interface KeptTrustedList {
   id: string
   date: Date
   content: Buffer
-  /** From when it was first asked for in gzip. */
+  /** The compressed content. Set at the first request that accepts gzip. */
   gzipped?: Promise<Buffer>
 }
 
-/** Which list, and where to ask for it. */
+/** Which list to read, and from which database. */
 export interface TrustedListAsked {
   db: Reader
   tenantId: string
@@ -90,10 +93,10 @@ export interface TrustedListAsked {
   number: number | 'latest'
 }
 
-/** In JSON. */
+/** The content in JSON. */
 export interface KeptContent {
   content: Uint8Array
-  /** From when it was first asked for in gzip. */
+  /** The compressed content. Set at the first request that accepts gzip. */
   gzipped?: Promise<Buffer>
 }
 
@@ -103,7 +106,7 @@ export interface ReadsLists {
 
 export interface KeptPolicy {
   content: Buffer
-  /** From when it was first asked for in gzip. */
+  /** The compressed content. Set at the first request that accepts gzip. */
   gzipped?: Promise<Buffer>
 }
 
@@ -113,14 +116,14 @@ export interface PolicyAsked {
   id: string
 }
 
-/** A management token whose signature was checked here: the signature of a token does not change. */
+/** A management token whose signature this process has verified. The signature of a token does not change. */
 export interface VerifiedToken {
   clientId: string
   keyId: string
   expiresAt: number
 }
 
-/** Which list, and where to ask for it. */
+/** Which list to read, and from which database. */
 export interface PublishedAsked {
   db: Reader
   tenantId: string
@@ -131,13 +134,13 @@ export interface PublishedAsked {
 /** An access token for a claim source. */
 export interface KnownToken {
   token: Promise<string>
-  /** Undefined while the token is on its way; in the past where its end was not told. */
+  /** Undefined while the token is being requested. In the past if the provider did not return an expiry. */
   expiresAt: Date | undefined
 }
 
-/** How long another process's change may go unseen here; whoever changes something here forgets it at once. */
+/** How long this process may serve a value that another process has changed. A change in this process clears the entry at once. */
 const seenForMs = 1000
-/** Of a list; with the question itself it stays within the second that a publication may go unseen. */
+/** The TTL of a list. Together with the query it stays below the one second in which a publication must become visible. */
 const listSeenForMs = 500
 const metadataMaxBytes = 64_000_000
 const listsMaxBytes = 64_000_000
@@ -148,9 +151,9 @@ const logosMaxBytes = 32_000_000
 const logosKeptForMs = 3_600_000
 const noLogoKeptForMs = 60_000
 const qrCodesMaxBytes = 16_000_000
-/** As long as most offers last. */
+/** The lifetime of most offers. */
 const qrCodesKeptForMs = 10 * 60_000
-/** Providers change their keys and addresses seldom, and a wrong key is looked up again by the library. */
+/** Providers rarely change their keys and endpoints. The library fetches an unknown key again. */
 const providerKnownForMs = 10 * 60_000
 
 export function createCaches(): Caches {
@@ -171,16 +174,16 @@ export function createCaches(): Caches {
     publishedLists: new LRUCache({
       max: 5_000,
       maxSize: listsMaxBytes,
-      // And no more than as much again in gzip.
+      // The compressed content takes at most the same size again.
       sizeCalculation: ({ content, jwt }) => 2 * (content.length + (jwt?.length ?? 0)),
       ttl: listSeenForMs,
-      // What is stale may be what is there still.
+      // A stale entry may still be the current version.
       noDeleteOnStaleGet: true,
       async fetchMethod(_key, known, { context: { db, tenantId, kind, id } }) {
         const read = await findPublishedList(db, tenantId, kind, id)
         return known && read && isSameVersion(known, read) ? known : read
       },
-      // Whoever asked gets its list also where there was no room to keep it.
+      // The caller receives the list even if the cache had no space for it.
       ignoreFetchAbort: true,
     }),
     trustedLists: new LRUCache({
@@ -218,7 +221,7 @@ export function createCaches(): Caches {
   }
 }
 
-/** What pages for people need. */
+/** Creates the caches of the HTML pages. */
 function createPageCaches(): Pick<Caches, 'qrCodes' | 'logos'> {
   return {
     qrCodes: new LRUCache({
@@ -241,7 +244,7 @@ function createPageCaches(): Pick<Caches, 'qrCodes' | 'logos'> {
   }
 }
 
-/** A database that was restored may give a number again, and not at the same moment. */
+/** A restored database may issue the same version number again, but at a different time. */
 function isSameVersion(one: PublishedList, other: PublishedList): boolean {
   return one.version === other.version && one.issuedAt.getTime() === other.issuedAt.getTime()
 }

@@ -4,7 +4,7 @@ import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../deps.ts'
 
-/** What this service is at a provider (OpenID Connect Core 1.0, section 1.2). */
+/** The registration of this service at a provider (OpenID Connect Core 1.0, section 1.2). */
 export interface RelyingParty {
   issuer: string
   clientId: string
@@ -18,8 +18,8 @@ const defaultTimeoutMs = 5_000
 const maxResponseBytes = 500_000
 
 /**
- * The provider as it describes itself (OpenID Connect Discovery 1.0), asked again after ten minutes or a change. Sign-ins of one moment
- * share one discovery. A discovery that fails is not kept.
+ * Returns the discovered configuration of the provider (OpenID Connect Discovery 1.0). It is cached for ten minutes or until the settings
+ * change. Concurrent sign-ins share one discovery. A failed discovery is not cached.
  */
 export async function discover(
   deps: Asking & Pick<Deps, 'caches'>,
@@ -30,15 +30,15 @@ export async function discover(
   const key = [issuer, clientId, hashSecret(clientSecret), tokenEndpointAuthMethod].join(' ')
   const cached = cache.get(key)
   if (cached) return cached
-  const asked = askProvider(deps, party, defaultTimeoutMs)
-  cache.set(key, asked)
-  asked.catch(() => {
-    if (cache.peek(key) === asked) cache.delete(key)
+  const discovery = askProvider(deps, party, defaultTimeoutMs)
+  cache.set(key, discovery)
+  discovery.catch(() => {
+    if (cache.peek(key) === discovery) cache.delete(key)
   })
-  return asked
+  return discovery
 }
 
-/** The same, as it is now. Rejects with what the library or the guard says. */
+/** Discovers the configuration of the provider without the cache. Rejects with the error of the library or of the outbound guard. */
 export function askProvider(
   { outbound }: Asking,
   { issuer, clientId, clientSecret, tokenEndpointAuthMethod }: RelyingParty,
@@ -49,15 +49,15 @@ export function askProvider(
       ? openid.ClientSecretPost(clientSecret)
       : openid.ClientSecretBasic(clientSecret)
   return openid.discovery(new URL(issuer), clientId, undefined, authentication, {
-    // Whether plain http may be called at all is the guard's to say. Signatures are checked although TLS would do (OpenID
-    // Connect Core 1.0, section 3.1.3.7): in development there is none.
+    // The outbound guard decides whether plain http is allowed. Signatures are always checked, because there is no TLS in
+    // development (with TLS the check is optional: OpenID Connect Core 1.0, section 3.1.3.7).
     execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks],
     timeout: timeoutMs / 1000,
     [openid.customFetch]: guardedFetch(outbound, timeoutMs),
   })
 }
 
-/** What the library asks of the provider goes through the outbound guard. */
+/** Sends the requests of the library through the outbound guard. */
 function guardedFetch(outbound: Outbound, timeoutMs: number): openid.CustomFetch {
   return async (url, { method, headers, body }) => {
     const response = await outbound.request({
@@ -76,18 +76,18 @@ function guardedFetch(outbound: Outbound, timeoutMs: number): openid.CustomFetch
   }
 }
 
-/** Without what was answered: the address was chosen by the operator, and what is there may be nobody's business. */
+/** Describes why a discovery failed, without the response: the operator chose the URL, and the response may be confidential. */
 export function whyUndiscovered(error: unknown): string {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     if (each instanceof OutboundError) return each.message
     if (each.cause instanceof Response && each.cause.status !== 200) return `status ${each.cause.status}`
   }
-  return 'what is there is no description of a provider, or that of another issuer'
+  return 'the response is not a provider configuration, or belongs to another issuer'
 }
 
 export type ProviderTrouble = Error & { code?: string | undefined }
 
-/** What a provider did, or what came of asking it: anything else that is thrown is a bug. */
+/** Whether the provider, or a request to it, caused the error. Any other error is a bug. */
 export function isProviderTrouble(error: unknown): error is ProviderTrouble {
   return (
     error instanceof OutboundError ||
