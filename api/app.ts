@@ -21,10 +21,10 @@ import type { Route } from './http/route.ts'
 import { routerOf } from './http/router.ts'
 import { routes } from './routes.ts'
 
-/** The API, without I/O of its own: whoever calls this listens, and owns what `deps` holds. */
+/** Creates the API. It does no I/O: the caller listens on a port, and opens and closes what `deps` holds. */
 export function createApp(deps: Deps): Koa {
   const app = new Koa()
-  const door: RequestHooks = {
+  const hooks: RequestHooks = {
     authenticate,
     bind: bindDeps,
     findTenant: findTenantByHost,
@@ -34,15 +34,15 @@ export function createApp(deps: Deps): Koa {
     ...createLimits(deps),
   }
   app.on('error', (error: Error) => {
-    if (isClientFault(error)) deps.log.debug({ reason: reasonOf(error) }, 'a client broke its connection')
-    else deps.log.warn({ err: error }, 'a connection failed')
+    if (isClientFault(error)) deps.log.debug({ reason: reasonOf(error) }, 'client connection aborted')
+    else deps.log.warn({ err: error }, 'connection failed')
   })
-  const shelf = createResponseCache(deps, door)
-  const mounting = { deps, door, shelf, admission: createAdmission() }
+  const responseCache = createResponseCache(deps, hooks)
+  const mounting = { deps, door: hooks, shelf: responseCache, admission: createAdmission() }
   const areas = new Map(
     [...Map.groupBy(routes, ({ path }) => areaOf(path))].map(([area, ofArea]) => [area, createArea(ofArea, mounting)]),
   )
-  app.use(shelf.serve)
+  app.use(responseCache.serve)
   app.use(drainRequests())
   app.use(async (ctx, next) => {
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
@@ -51,7 +51,7 @@ export function createApp(deps: Deps): Koa {
     else if (deps.life.phase === 'starting' && !ctx.path.startsWith('/health/')) refuse(ctx, starting())
     else if (isDecodable(ctx.path)) await next()
     else refuse(ctx, new Problem('bad_request', { details: [undecodable] }))
-    // Of an answer that was on its way when the stopping began as well: no request follows it on this connection.
+    // Also applies to a response that was in progress when the process began to stop: no request follows it on this connection.
     if (deps.life.phase === 'stopping') ctx.set('Connection', 'close')
   })
   app.use((ctx, next) => areaAt(ctx.path)?.serve(ctx, next) ?? next())
@@ -73,8 +73,8 @@ export function createApp(deps: Deps): Koa {
 }
 
 /**
- * A router tries the paths of all its routes, so that each area has one of its own: the first two names of the path, or the first
- * where a parameter follows it.
+ * Returns the area of a path: its first two names, or the first name if a parameter follows it. A router tries the paths of all
+ * its routes, so each area has a separate router.
  */
 function areaOf(path: string): string {
   return path.split('/', 3).filter(isName).join('/')
@@ -90,36 +90,40 @@ function isName(segment: string): boolean {
 
 function createArea(ofArea: readonly Route[], mounting: Mounting): { router: Router; serve: Koa.Middleware } {
   const router = routerOf(ofArea, (route) => mount(route, mounting, readerOf(route, ofArea)))
-  // Boundary: what it needs of the context it adds itself.
+  // Boundary: the router itself adds to the context what its type requires.
   return { router, serve: router.routes() as unknown as Koa.Middleware }
 }
 
-/** The route that shows what a PUT replaces. */
+/** Returns the GET route of the resource that a PUT replaces. */
 function readerOf({ method, path }: Route, ofArea: readonly Route[]): Route | undefined {
   return method === 'PUT' ? ofArea.find((each) => each.method === 'GET' && each.path === path) : undefined
 }
 
-const starting = () => new Problem('service_unavailable', { message: 'The service is starting', retryAfterSeconds: 2 })
+const starting = () =>
+  new Problem('service_unavailable', {
+    message: 'The service is starting. Try again in a few seconds.',
+    retryAfterSeconds: 2,
+  })
 
-/** For requests that reach no route. */
+/** Answers a request that matches no route. */
 function refuse(ctx: Koa.Context, problem: Problem): void {
   ctx.set('X-Request-Id', newId())
   writeProblem(ctx, problem, undefined)
 }
 
-/** HTTP that Node cannot parse, and connections that end before the request or the answer does. */
+/** Whether the client caused the error: HTTP that Node cannot parse, or a connection that ended before the request or the response. */
 function isClientFault(error: Error): boolean {
   return /^(HPE_\w+|ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/.test(reasonOf(error))
 }
 
-const noTarget: ProblemDetail = { msg: 'Not a path, nor a whole address', param: 'path', location: 'params' }
+const noTarget: ProblemDetail = { msg: 'Must be a path or an absolute URL', param: 'path', location: 'params' }
 
-/** RFC 9112, section 3.2: the path, or the whole address as for a proxy. */
+/** RFC 9112, section 3.2: the request target is a path, or an absolute URL as for a proxy. */
 function isTarget(url = ''): boolean {
   return url.startsWith('/') || URL.canParse(url)
 }
 
-const undecodable: ProblemDetail = { msg: 'Not percent-encoded text', param: 'path', location: 'params' }
+const undecodable: ProblemDetail = { msg: 'Must be percent-encoded text', param: 'path', location: 'params' }
 
 function isDecodable(path: string): boolean {
   try {

@@ -17,7 +17,7 @@ import type { LargeAnswers } from './http/large-answers.ts'
 import type { SentMarks } from './issuance/credential/sent-marks.ts'
 import type { SetStatus } from './status/revocation/status-changes.ts'
 
-/** What handlers of this application are given. */
+/** The types that the kernel passes to the handlers of this application. */
 declare module './http/application.ts' {
   interface Application {
     deps: Deps
@@ -27,7 +27,7 @@ declare module './http/application.ts' {
   }
 }
 
-/** What the API is made of; `api/main.ts` builds it, tests build it too. */
+/** The dependencies of the API. Created by `api/serve.ts` and by tests. */
 export interface Deps {
   config: Config
   db: Database
@@ -54,7 +54,7 @@ export interface Deps {
   life: Life
 }
 
-/** Where the process is in its life: work is taken while it serves, and, until proxies have noticed, while it stops. */
+/** The lifecycle phase of the process. It accepts requests while it serves, and while it stops until proxies have noticed. */
 export interface Life {
   phase: 'starting' | 'serving' | 'stopping'
 }

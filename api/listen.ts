@@ -6,40 +6,40 @@ import { Misconfigured } from '../shared/dependency.ts'
 /** The open port of the API. */
 export interface Listener {
   /**
-   * Accepts connections until none has come for a while, and then no more. Closes those that have no request under way, and waits
-   * until all have ended. After `withinMs` it cuts what is left, such as a request whose rest never comes.
+   * Accepts connections until none has arrived for `quietMs`, then stops accepting. Closes idle connections and waits until the
+   * others have ended. After `withinMs` it closes all remaining connections, such as one whose request never completes.
    */
   close(withinMs: number): Promise<void>
 }
 
-/** How long a connection may be silent before it is closed while the process stops. */
+/** While the process stops, a connection that sent no byte for this long is closed. */
 const silentMs = 500
 const checkEveryMs = 50
 
-/** Listens on `port` of `host`, or of all addresses of the machine. Throws Misconfigured where that cannot be. */
-export async function listen(handle: RequestListener, place: { host?: string; port: number }): Promise<Listener> {
+/** Listens on `port` of `host`, or of all addresses of the machine. Throws Misconfigured if it cannot listen. */
+export async function listen(handle: RequestListener, address: { host?: string; port: number }): Promise<Listener> {
   /** Requests that wait for the port to close. */
   let held: (() => void)[] | undefined
   const server = createServer((request, response) => {
     if (held) held.push(() => handle(request, response))
     else handle(request, response)
   })
-  // A proxy in front keeps its connections for a minute; ours must not be the first to go.
+  // A proxy keeps idle connections open for 60 seconds. The server must not close them first.
   server.keepAliveTimeout = 65_000
   server.requestTimeout = 30_000
-  /** With the time of their arrival. */
+  /** Open connections with the time at which they arrived. */
   const sockets = new Map<Socket, number>()
   server.on('connection', (socket) => {
     sockets.set(socket, performance.now())
     socket.once('close', () => sockets.delete(socket))
   })
-  await opened(server, place)
+  await openPort(server, address)
   return {
     async close(withinMs) {
       const endsAt = performance.now() + withinMs
-      await untilQuiet(server)
+      await waitUntilQuiet(server)
       held = []
-      await untilNoneWaits(server)
+      await waitUntilBacklogEmpty(server)
       let isClosed = false
       server.close(() => {
         isClosed = true
@@ -49,7 +49,7 @@ export async function listen(handle: RequestListener, place: { host?: string; po
       while (!isClosed) {
         const now = performance.now()
         server.closeIdleConnections()
-        // Browsers open connections ahead of need. Node counts one that never sent a byte as a request under way.
+        // Browsers open connections in advance. Node counts a connection that never sent a byte as an active request.
         for (const [socket, at] of sockets) if (socket.bytesRead === 0 && now > at + silentMs) socket.destroy()
         if (now > endsAt) server.closeAllConnections()
         await sleep(checkEveryMs)
@@ -59,11 +59,11 @@ export async function listen(handle: RequestListener, place: { host?: string; po
 }
 
 const quietMs = 100
-const longestMs = 1_000
+const maxQuietWaitMs = 1_000
 
-/** Resolves when no connection has come for `quietMs`, and after `longestMs` at the latest. */
-async function untilQuiet(server: Server): Promise<void> {
-  const endsAt = performance.now() + longestMs
+/** Resolves when no connection has arrived for `quietMs`, and after `maxQuietWaitMs` at the latest. */
+async function waitUntilQuiet(server: Server): Promise<void> {
+  const endsAt = performance.now() + maxQuietWaitMs
   let quietAt = performance.now() + quietMs
   const wait = () => {
     quietAt = performance.now() + quietMs
@@ -75,20 +75,20 @@ async function untilQuiet(server: Server): Promise<void> {
 }
 
 const shortTurnMs = 0.2
-const mostTurns = 1_000
+const maxTurns = 1_000
 
 /**
- * Resolves right after a poll of the event loop that found no connection to accept. At its close a port resets the connections that
- * the kernel has accepted and this process has not. Node accepts one in each turn of the event loop; a short turn leaves next to no
- * time for another one between the poll and the close.
+ * Resolves right after a poll of the event loop that found no connection to accept. When a port closes, it resets the connections
+ * that the kernel has accepted and this process has not. Node accepts one connection per turn of the event loop. A short turn
+ * leaves almost no time for another connection between the poll and the close.
  */
-async function untilNoneWaits(server: Server): Promise<void> {
+async function waitUntilBacklogEmpty(server: Server): Promise<void> {
   let accepted = 0
   const count = () => {
     accepted++
   }
   server.on('connection', count)
-  for (let turn = 0; turn < mostTurns; turn++) {
+  for (let turn = 0; turn < maxTurns; turn++) {
     const [before, beganAt] = [accepted, performance.now()]
     await setImmediate()
     if (accepted === before && performance.now() < beganAt + shortTurnMs) break
@@ -96,11 +96,11 @@ async function untilNoneWaits(server: Server): Promise<void> {
   server.off('connection', count)
 }
 
-async function opened(server: Server, place: { host?: string; port: number }): Promise<void> {
+async function openPort(server: Server, address: { host?: string; port: number }): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', (error) =>
-    reject(new Misconfigured(`${place.host ?? ''}:${place.port} (HOST, PORT) cannot be listened on: ${error.message}`)),
+    reject(new Misconfigured(`Cannot listen on ${address.host ?? ''}:${address.port} (HOST, PORT): ${error.message}`)),
   )
-  server.listen(place, resolve)
+  server.listen(address, resolve)
   await promise
 }

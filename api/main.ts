@@ -4,7 +4,7 @@ import { readConfig } from '../shared/config.ts'
 import { exitIfMisconfigured } from '../shared/dependency.ts'
 import { createLog } from '../shared/log.ts'
 
-/** `node api/main.ts`: the web process. It checks its settings before it loads the rest, which takes a second or more. */
+/** `node api/main.ts`: runs the web process. Checks the settings before it loads the other modules, which takes over a second. */
 const config = exitIfMisconfigured(() => readConfig(process.env))
 const log = createLog({ process: 'web', level: config.logLevel, pretty: !config.production })
 log.info('starting')

@@ -19,10 +19,10 @@ import type { CreateDeps } from './tenancy/tenants/create.ts'
 import { ensureDemo, ensurePlatform, replacePlatformClients } from './tenancy/tenants/first-start.ts'
 
 const keysWithinMs = 30_000
-const unanswered = `The platform was not made: no signing process answered within ${keysWithinMs / 1000} s, or the database went away. Start one (node workers/main.ts signing signing-bulk), and this again; GET /health/ready of a web process says more.`
+const unanswered = `The platform was not created: no signing process answered within ${keysWithinMs / 1000} s, or the database became unreachable. Start a signing process (node workers/main.ts signing signing-bulk), then run this command again. GET /health/ready of a web process shows which dependency is missing.`
 
-/** Makes the platform, or what `words` ask for; `api/cli/init.ts` says which there are. */
-export async function prepare(words: readonly string[], config: Config, log: Log): Promise<void> {
+/** Creates the platform, or what the arguments request. `api/cli/init.ts` documents them. */
+export async function prepare(args: readonly string[], config: Config, log: Log): Promise<void> {
   const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: 'powerLoss' }))
   const secrets = createSecrets(config.serviceSecrets)
   await Promise.all([
@@ -32,7 +32,7 @@ export async function prepare(words: readonly string[], config: Config, log: Log
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const deps: CreateDeps = { config, db, clock: systemClock, keys: createKeys(bus, keysWithinMs) }
   try {
-    await (words.includes('--demo') ? prepareDemo(deps, secrets) : preparePlatform(deps, words))
+    await (args.includes('--demo') ? prepareDemo(deps, secrets) : preparePlatform(deps, args))
   } catch (error) {
     exitOnStartupError(log, isOutage(error) ? new Misconfigured(unanswered) : error)
   } finally {
@@ -41,7 +41,7 @@ export async function prepare(words: readonly string[], config: Config, log: Log
   }
 }
 
-/** Nothing is half made: what was begun is made anew. */
+/** Whether a dependency was unreachable. It is safe to run the command again: it never leaves a partial result. */
 function isOutage(error: unknown): boolean {
   return error instanceof Problem && error.problem === 'service_unavailable'
 }
@@ -52,31 +52,31 @@ async function prepareDemo(deps: CreateDeps, secrets: Secrets): Promise<void> {
   const platform = await ensurePlatform(deps, known?.platform)
   const demo = await ensureDemo(deps, known)
   writeDemoFacts(config.dataDir, { ...demo, platform })
-  // In production nobody is to find a way in where the output is kept.
+  // In production the output may be stored, so it must not contain links that sign in.
   if (!config.production) await sendConsoleLinks(await makeLinks(deps, { ...demo, platform }))
   const provider = readIdentityProviderFacts(config.dataDir)
   if (provider) await ensureDemoProvider({ ...deps, secrets }, demo.tenantId, provider)
   if (known && demo.clientId !== known.clientId) {
-    console.log('The client in demo.json was not known to this database: a new one was made.')
+    console.log('The client in demo.json is not in this database. A new client was created.')
   }
 }
 
 async function makeLinks(deps: CreateDeps, { tenantId, platform, ...demo }: DemoFacts): Promise<ConsoleLinks> {
   const platformId = await findPlatformId(deps.db.read)
-  if (!platformId) throw new Error('the platform was removed meanwhile')
+  if (!platformId) throw new Error('the platform was removed in the meantime')
   return {
     demo: await createConsoleLink(deps, tenantId, demo),
     platform: await createConsoleLink(deps, platformId, platform),
   }
 }
 
-async function preparePlatform(deps: CreateDeps, words: readonly string[]): Promise<void> {
-  const standing = await findTenantBySubdomain(deps.db.read, 'platform')
-  if (standing?.state === 'active' && !words.includes('--new-client')) {
-    console.log('The platform has its client already; --new-client makes another.')
+async function preparePlatform(deps: CreateDeps, args: readonly string[]): Promise<void> {
+  const existing = await findTenantBySubdomain(deps.db.read, 'platform')
+  if (existing?.state === 'active' && !args.includes('--new-client')) {
+    console.log('The platform already has a client. Use --new-client to create another one.')
     return
   }
-  if (!words.includes('--delete-others')) {
+  if (!args.includes('--delete-others')) {
     console.log(JSON.stringify(await ensurePlatform(deps, undefined), null, 2))
     return
   }

@@ -60,7 +60,10 @@ import { clientRoutes } from './tenancy/clients/routes.ts'
 import { managementTokenRoutes } from './tenancy/management-token/routes.ts'
 import { tenantRoutes } from './tenancy/tenants/routes.ts'
 
-/** Every operation of the service, in the order in which one works: the reference has it within its groups. A new capability adds its line here. */
+/**
+ * All routes of the service, in the order in which they are typically used. The API reference keeps this order within its groups.
+ * Add the routes of a new feature here.
+ */
 export const routes: readonly Route[] = [
   ...managementTokenRoutes,
   ...consoleSessionRoutes,

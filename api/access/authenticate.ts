@@ -9,7 +9,7 @@ import { nextNonce } from '../proofs/dpop.ts'
 import { authenticateHolder } from './holder.ts'
 import { authenticateOperator } from './management.ts'
 
-/** Finds out who calls and whether they may. Throws 401 or 403. */
+/** Authenticates the caller and checks their role. Throws problems with status 401 or 403. */
 export async function authenticate(
   access: Access,
   ctx: Context,

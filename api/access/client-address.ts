@@ -4,36 +4,36 @@ import { LRUCache } from 'lru-cache'
 
 type Range = [base: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 
-/** What was found out of addresses that ask again and again: reading one takes longer than routing a request. */
-interface Read {
+/** Caches the evaluated client addresses. Parsing an address takes longer than routing a request. */
+interface AddressCache {
   ranges: Range[]
   trusted: LRUCache<string, boolean>
   networks: LRUCache<string, string>
 }
 
-/** By the list of proxies itself, of which a process has one: what is read follows from it alone. */
-const read = new WeakMap<readonly string[], Read>()
-const mostAddresses = 1_000
+/** The caches by the list of trusted proxies. A process has one list, and the cached values depend on nothing else. */
+const addressCaches = new WeakMap<readonly string[], AddressCache>()
+const maxAddresses = 1_000
 
-function readFor(proxies: readonly string[]): Read {
-  const known = read.get(proxies)
-  if (known) return known
-  const most = { max: mostAddresses }
-  const made = {
+function addressCacheFor(proxies: readonly string[]): AddressCache {
+  const existing = addressCaches.get(proxies)
+  if (existing) return existing
+  const options = { max: maxAddresses }
+  const created = {
     ranges: proxies.map(rangeOf),
-    trusted: new LRUCache<string, boolean>(most),
-    networks: new LRUCache<string, string>(most),
+    trusted: new LRUCache<string, boolean>(options),
+    networks: new LRUCache<string, string>(options),
   }
-  read.set(proxies, made)
-  return made
+  addressCaches.set(proxies, created)
+  return created
 }
 
-/** Whether what this address says of others (`X-Forwarded-*`) is believed. */
+/** Whether the address is a trusted proxy, so that its `X-Forwarded-*` headers are used. */
 export function isTrusted(address: string | undefined, proxies: readonly string[]): boolean {
   if (!address || proxies.length === 0) return false
-  const { ranges, trusted } = readFor(proxies)
-  const known = trusted.get(address)
-  if (known !== undefined) return known
+  const { ranges, trusted } = addressCacheFor(proxies)
+  const cached = trusted.get(address)
+  if (cached !== undefined) return cached
   const peer = ipaddr.process(address)
   const isOne = ranges.some(([base, bits]) => base.kind() === peer.kind() && peer.match(base, bits))
   trusted.set(address, isOne)
@@ -47,27 +47,27 @@ function rangeOf(proxy: string): Range {
 }
 
 /**
- * Who a request is counted for: the last address before the trusted proxies, as `X-Forwarded-For` has it from right to left.
- * Of IPv6 the first 64 bits, which is what one connection of a home or an office is given.
+ * Returns the client address for rate limits: the last address before the trusted proxies, read from `X-Forwarded-For` from right
+ * to left. For IPv6 it returns the first 64 bits, because one home or office connection usually has a /64 network.
  */
 export function clientAddressOf(
   { req, headers }: Pick<Context, 'req' | 'headers'>,
   proxies: readonly string[],
 ): string {
   let address = req.socket.remoteAddress ?? ''
-  const told = String(headers['x-forwarded-for'] ?? '').split(',')
-  while (told.length > 0 && isTrusted(address, proxies)) {
-    const before = readAddress(told.pop() ?? '')
-    if (!before) break // whoever wrote this is the last that can be named
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
+  while (forwarded.length > 0 && isTrusted(address, proxies)) {
+    const before = readAddress(forwarded.pop() ?? '')
+    if (!before) break // the entry is not an address: use the address of the proxy that wrote it
     address = before
   }
-  const { networks } = readFor(proxies)
+  const { networks } = addressCacheFor(proxies)
   const network = networks.get(address) ?? networkOf(address)
   networks.set(address, network)
   return network
 }
 
-/** Some proxies add the port. */
+/** Parses an entry of `X-Forwarded-For`. Some proxies append the port. */
 function readAddress(text: string): string | undefined {
   const trimmed = text.trim()
   const bare = /^\[(.*)\](:\d+)?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d+$/.exec(trimmed)?.[1] ?? trimmed
@@ -76,7 +76,7 @@ function readAddress(text: string): string | undefined {
 
 function networkOf(address: string): string {
   if (!address.includes(':')) return address
-  const parsed = ipaddr.process(address) // an IPv4 address in IPv6's clothes is one
+  const parsed = ipaddr.process(address) // converts an IPv4-mapped IPv6 address to IPv4
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()
   return `${parsed.parts
     .slice(0, 4)

@@ -10,21 +10,22 @@ const names: Record<QuotaResource, string> = {
   walletProviders: 'wallet providers',
   configurations: 'configurations',
   holderApplications: 'holder applications',
-  statusListConfigurations: 'configurations of status lists',
+  statusListConfigurations: 'status list configurations',
   dids: 'DIDs',
   trustedIssuers: 'trusted issuers',
   ecosystems: 'ecosystems',
   contexts: 'contexts',
   inboxes: 'inboxes',
-  inboxDids: 'DIDs of inboxes',
-  presentationTemplates: 'templates of presentation requests',
+  inboxDids: 'inbox DIDs',
+  presentationTemplates: 'presentation request templates',
 }
 
 /**
- * The first step of a transaction that stores one more of a kind that a tenant may have so many of. Throws `conflict` where
- * it has them already.
+ * Enforces the quota of a tenant for one kind of resource. Call it as the first step of the transaction that stores a new one. Throws
+ * `conflict` if the tenant has reached the quota.
  */
 export async function enforceQuota(tx: Writer, tenantId: string, kind: QuotaResource): Promise<void> {
-  const most = await findCeilingReached(tx, tenantId, kind, ceilings)
-  if (most !== undefined) throw new Problem('conflict', { message: `There may be ${most} ${names[kind]} at most` })
+  const max = await findCeilingReached(tx, tenantId, kind, ceilings)
+  if (max === undefined) return
+  throw new Problem('conflict', { message: `A tenant can have at most ${max} ${names[kind]}. Delete one first.` })
 }

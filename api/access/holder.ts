@@ -11,14 +11,14 @@ interface HolderRequest extends ProvenRequest {
   about(offerId: string | null, names: { userId: string | undefined; sessionId: string }): void
 }
 
-/** With claims or without them. */
+/** Finds the session of an access token, with or without the claims of the user. */
 type FindSession = (
-  ...asked: Parameters<typeof findSession>
+  ...args: Parameters<typeof findSession>
 ) => Promise<SessionRow | (SessionRow & KnownClaims) | undefined>
 
 /**
- * The wallet behind `Authorization: Bearer <access token>`, or `DPoP <access token>` and a proof where the token is bound
- * to a key. The scheme's name is case-insensitive (RFC 9110, section 11.1).
+ * Authenticates a wallet by `Authorization: Bearer <access token>`, or by `DPoP <access token>` and a proof if the token is bound
+ * to a key. The name of the scheme is case-insensitive (RFC 9110, section 11.1).
  */
 export async function authenticateHolder(
   deps: Deps,
@@ -28,7 +28,7 @@ export async function authenticateHolder(
 ): Promise<Holder> {
   const { authorization = '' } = request.headers
   const [, scheme, token] = /^(bearer|dpop)(?: +([A-Za-z0-9._~+/-]+=*))?$/i.exec(String(authorization)) ?? []
-  // RFC 6750, section 3.1: a request without authentication, or with a scheme not known here, is told so without an error.
+  // RFC 6750, section 3.1: the response to a request without authentication, or with an unknown scheme, contains no error code.
   if (!scheme && !/^(bearer|dpop) /i.test(String(authorization)))
     throw new Problem('missing_token', { isWrongSecret: authorization !== '' })
   if (!scheme || !token) throw new Problem('invalid_token', { isWrongSecret: true })
@@ -36,11 +36,11 @@ export async function authenticateHolder(
   if (!session || !equalInConstantTime(hashSecret(token), session.tokenHash)) {
     throw new Problem('invalid_token', { isWrongSecret: true })
   }
-  // What is erased with the person may name the person: the events of an offer that was made for nobody else.
+  // Events may contain the user id only if they are erased together with the user: the events of an offer for this user alone.
   const userId = session.authorizationId === null ? session.userId : undefined
   request.about(session.offerId, { userId, sessionId: session.id })
   if (session.expiresAt <= deps.clock.now())
-    throw new Problem('invalid_token', { reason: 'The access token is expired' })
+    throw new Problem('invalid_token', { reason: 'The access token has expired' })
   await checkBinding(deps, tenant, request, session, scheme.toLowerCase(), token)
   return {
     sessionId: session.id,
@@ -55,7 +55,7 @@ export async function authenticateHolder(
   }
 }
 
-/** RFC 9449, section 7: a bound token goes with a proof of its key, and never as a bearer token. */
+/** RFC 9449, section 7: a bound token requires a proof of its key and is never accepted as a bearer token. */
 async function checkBinding(
   deps: Deps,
   tenant: Tenant,
@@ -70,11 +70,12 @@ async function checkBinding(
   const proof = await checkDpop(deps, tenant, request, 'resource', token)
   if (!proof) throw new Problem('invalid_dpop_proof_at_resource', { headers: challengeOf('invalid_dpop_proof') })
   if (proof.jkt !== dpopJkt) {
-    throw new Problem('invalid_token', { headers, reason: 'The DPoP proof is of another key than the access token' })
+    throw new Problem('invalid_token', { headers, reason: 'The DPoP proof uses a different key than the access token' })
   }
 }
 
 function wrongBinding(headers: Record<string, string>, dpopJkt: string | null): Problem {
-  const reason = dpopJkt === null ? 'A bearer token came as a DPoP token' : 'A DPoP-bound token came as a bearer token'
+  const reason =
+    dpopJkt === null ? 'A bearer token was sent as a DPoP token' : 'A DPoP-bound token was sent as a bearer token'
   return new Problem('invalid_token', { headers, reason })
 }

@@ -18,32 +18,32 @@ const limitsHit = new Counter({
   labelNames: ['limit'] as const,
 })
 
-/** What of a request is counted, and for whom. Everything is counted by tenant: no other tenant's clients are part of it. */
+/** The rate limits of requests. Every counter belongs to one tenant: requests to other tenants do not affect it. */
 export interface RequestLimits {
-  /** Before it is known who calls, without a round trip. Throws `too_many_requests`. */
+  /** Checks limits before authentication, without a round trip. Throws `too_many_requests`. */
   admit(route: Route, ctx: Context, tenant: Tenant): Promise<void>
-  /** Once it is known who calls. A round trip only near a limit of the tenant. Throws `too_many_requests`. */
+  /** Counts an authenticated request. Makes a round trip only near a limit of the tenant. Throws `too_many_requests`. */
   count(route: Route, tenant: Tenant): Promise<void>
-  /** Throws `too_many_requests` for a guess from an address with too many wrong ones. */
+  /** Throws `too_many_requests` for a guess from an address that has sent too many wrong guesses. */
   admitGuess(ctx: Context, tenant: Tenant): void
-  /** Counts a wrong secret or guess. Returns the refusal for an address over its limit. */
+  /** Counts a wrong secret or guess. Returns the problem to respond with if the address is over its limit. */
   countWrong(problem: Problem, ctx: Context, tenant: Tenant): Promise<Problem | undefined>
 }
 
-/** Addresses and tenants that are over a limit are remembered, so that their next requests are refused at once. */
-const mostRemembered = 100_000
+/** The number of addresses and tenants over a limit that are cached, so that their next requests are refused at once. */
+const maxRemembered = 100_000
 
 export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): RequestLimits {
-  const here = createProcessCounters()
-  const overUntil = new LRUCache<string, number>({ max: mostRemembered })
+  const processCounters = createProcessCounters()
+  const overUntil = new LRUCache<string, number>({ max: maxRemembered })
 
-  const mostOf = ({ settings }: Tenant, limit: keyof Rates) => settings.limits[limit] ?? config.rates[limit]
+  const maxOf = ({ settings }: Tenant, limit: keyof Rates) => settings.limits[limit] ?? config.rates[limit]
   const addressOf = (ctx: Context) => clientAddressOf(ctx, config.trustedProxies)
   const wrongKeyOf = (what: 'secret' | 'guess', ctx: Context, tenant: Tenant) =>
     `${keyOf('failedSecretsPerMinute', tenant, addressOf(ctx))} ${what}`
 
-  /** For how long the key stays over its limit; undefined where it is not. */
-  function leftOver(key: string): number | undefined {
+  /** Returns for how many milliseconds the key stays over its limit, or undefined if it is not over its limit. */
+  function remainingMs(key: string): number | undefined {
     const until = overUntil.get(key)
     if (until === undefined) return undefined
     const leftMs = until - performance.now()
@@ -53,14 +53,14 @@ export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): Req
   }
 
   function refuseIfOver(limit: Limit, key: string): void {
-    const leftMs = leftOver(key)
+    const leftMs = remainingMs(key)
     if (leftMs !== undefined) throw tooMany(limit, leftMs)
   }
 
-  /** Counts one more. Returns for how long the key is over its limit, if it is. */
-  async function countOne(counters: Counters, most: number, key: string): Promise<number | undefined> {
-    const { count, forgottenInMs } = await counters.count(key, most)
-    if (count <= most) return undefined
+  /** Counts one request. Returns for how many milliseconds the key is over its limit, or undefined if it is not over its limit. */
+  async function countOne(counters: Counters, max: number, key: string): Promise<number | undefined> {
+    const { count, forgottenInMs } = await counters.count(key, max)
+    if (count <= max) return undefined
     overUntil.set(key, performance.now() + forgottenInMs)
     return forgottenInMs
   }
@@ -73,39 +73,39 @@ export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): Req
         (headers.authorization === undefined && !bringsConsoleSession(tenant, headers))
       const counted = countedAs(route)
       if (counted && overUntil.size > 0) refuseIfOver(counted, keyOf(counted, tenant))
-      const most = isAnonymous ? mostOf(tenant, 'anonymousPerMinute') : 0
-      if (most === 0) return
-      const leftMs = await countOne(here, most, keyOf('anonymousPerMinute', tenant, addressOf(ctx)))
+      const max = isAnonymous ? maxOf(tenant, 'anonymousPerMinute') : 0
+      if (max === 0) return
+      const leftMs = await countOne(processCounters, max, keyOf('anonymousPerMinute', tenant, addressOf(ctx)))
       if (leftMs !== undefined) throw tooMany('anonymousPerMinute', leftMs)
     },
     async count(route, tenant) {
       const limit = countedAs(route)
-      const most = limit ? mostOf(tenant, limit) : 0
-      if (!limit || most === 0) return
-      const leftMs = await countOne(bus.counters, most, keyOf(limit, tenant))
+      const max = limit ? maxOf(tenant, limit) : 0
+      if (!limit || max === 0) return
+      const leftMs = await countOne(bus.counters, max, keyOf(limit, tenant))
       if (leftMs !== undefined) throw tooMany(limit, leftMs)
     },
     admitGuess(ctx, tenant) {
       if (overUntil.size > 0) refuseIfOver('failedSecretsPerMinute', wrongKeyOf('guess', ctx, tenant))
     },
     async countWrong({ isWrongSecret, isWrongGuess }, ctx, tenant) {
-      const most = mostOf(tenant, 'failedSecretsPerMinute')
-      if (most === 0 || !(isWrongSecret || isWrongGuess)) return undefined
+      const max = maxOf(tenant, 'failedSecretsPerMinute')
+      if (max === 0 || !(isWrongSecret || isWrongGuess)) return undefined
       const key = wrongKeyOf(isWrongSecret ? 'secret' : 'guess', ctx, tenant)
-      const leftMs = leftOver(key) ?? (await countOne(bus.counters, most, key))
+      const leftMs = remainingMs(key) ?? (await countOne(bus.counters, max, key))
       return leftMs === undefined ? undefined : tooMany('failedSecretsPerMinute', leftMs)
     },
   }
 }
 
-/** Counts an attempt to register without a required key attestation. Throws `too_many_requests` over the day's limit of the address. */
+/** Counts a registration attempt without a required key attestation. Throws `too_many_requests` above the daily limit of the address. */
 export async function countRegistration({ config, bus }: Deps, tenant: Tenant, address: string): Promise<void> {
-  const most = tenant.settings.limits.registrationsPerDay ?? config.registrationsPerDay
-  const { count, forgottenInMs } = await bus.dailyCounters.count(keyOf('registrationsPerDay', tenant, address), most)
-  if (count > most) throw tooMany('registrationsPerDay', forgottenInMs)
+  const max = tenant.settings.limits.registrationsPerDay ?? config.registrationsPerDay
+  const { count, forgottenInMs } = await bus.dailyCounters.count(keyOf('registrationsPerDay', tenant, address), max)
+  if (count > max) throw tooMany('registrationsPerDay', forgottenInMs)
 }
 
-/** What a request to the route counts as for its tenant, besides what it counts as for its address. */
+/** Returns the tenant limit that a request to the route counts against, in addition to the limit of its address. */
 function countedAs({
   countsAs,
   access,

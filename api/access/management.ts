@@ -12,7 +12,7 @@ import type { VerifiedToken } from './caches.ts'
 import { authenticateConsole, bringsConsoleSession } from './console/session.ts'
 import type { Caller, Tenant } from './subjects.ts'
 
-/** The management client behind a bearer token, or who is signed in behind the cookie of the console, with one of the roles. */
+/** Authenticates a management client by its bearer token, or a console session by its cookie. Requires one of the roles. */
 export async function authenticateOperator(
   deps: Deps,
   tenant: Tenant,
@@ -28,19 +28,20 @@ export async function authenticateOperator(
 }
 
 /**
- * The token says who it is; whether the client and the key that signed still exist, and which roles the client holds, is asked
- * of the database each time, so that the token ends with them at once.
+ * Authenticates a bearer token. Reads the client, its roles and the signing key from the database for each request, so that a token
+ * ends at once when the client or the key is deleted.
  */
 async function authenticateBearer(deps: Deps, tenant: Tenant, authorization: string | undefined): Promise<Caller> {
   const token = tokenOf(authorization)
   const { clientId, keyId, expiresAt } = await verifyToken(deps, tenant, token)
   if (expiresAt <= unixSeconds(deps.clock.now())) throw expired()
   const client = await findClientUnderKey(deps.db.read, tenant.id, { id: clientId, keyId })
-  if (!client) throw new Problem('wrong_management_token', { message: 'The client or the key of the token is gone' })
+  if (!client)
+    throw new Problem('wrong_management_token', { message: 'The client or the key of the token was deleted' })
   return { clientId: client.id, roles: client.roles }
 }
 
-/** RFC 6750, section 3.1: a request without authentication, or by another scheme, is told so without an error. */
+/** RFC 6750, section 3.1: the response to a request without authentication, or with another scheme, contains no error code. */
 function tokenOf(authorization: string | undefined): string {
   if (authorization === undefined) throw new Problem('unauthorized')
   const [, token] = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization) ?? []
@@ -64,7 +65,7 @@ const keyIdPattern = /^[\w-]{1,100}$/
 
 async function checkSignature(deps: Deps, tenant: Tenant, token: string) {
   const keyId = keyIdOf(token)
-  // The header is not verified yet. A text that is no id of a key does not reach the database.
+  // The header is not verified yet. A value that is not a key id must not reach the database.
   const key = keyIdPattern.test(keyId)
     ? await findPublicKey(deps.db.read, tenant.id, tenantItself, 'token', keyId)
     : undefined
@@ -92,22 +93,24 @@ function keyIdOf(token: string): string {
   }
 }
 
-/** jose throws a TypeError on key-type confusion and on tokens that are not JWTs. */
+/** Translates errors of jose, which throws a TypeError for a wrong key type and for a token that is not a JWT. */
 function verdictOn(error: unknown): unknown {
   return error instanceof errors.JOSEError || error instanceof TypeError ? wrongToken() : error
 }
 
-/** One whose time is over is none of these: its signature is right. */
+/** An expired token does not count as wrong: its signature is valid. */
 function wrongToken(): Problem {
   return new Problem('wrong_management_token', { isWrongSecret: true })
 }
 
 function expired(): Problem {
-  return new Problem('wrong_management_token', { message: 'The access token is expired; get another at /oauth/token' })
+  return new Problem('wrong_management_token', {
+    message: 'The access token has expired. Request a new one at /oauth/token.',
+  })
 }
 
 function lacksRole({ clientId, roles }: Caller, needed: readonly Role[]): Problem {
-  const [who, it] = clientId === undefined ? ['The person', 'they have'] : ['The client', 'it has']
-  const message = `${who} needs one of the roles ${needed.join(', ')}; ${it} ${roles.join(', ') || 'none'}`
+  const who = clientId === undefined ? 'user' : 'client'
+  const message = `The ${who} needs one of the roles ${needed.join(', ')}. Roles of the ${who}: ${roles.join(', ') || 'none'}.`
   return new Problem('forbidden', { message })
 }

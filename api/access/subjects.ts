@@ -2,21 +2,21 @@ import type { KnownClaims } from '../../db/repos/issuance/known-claims.ts'
 import type { ProtocolProfile, TenantKind, TenantSettings } from '../../db/tables/tenancy/tenants.ts'
 import type { Role } from '../../shared/roles.ts'
 
-/** The tenant whose host was addressed. */
+/** The tenant of the requested host. */
 export interface Tenant {
   id: string
   kind: TenantKind
   name: string
-  /** The one that was addressed, in lower case: the canonical one, or an alias. */
+  /** The requested host in lower case: the canonical host, or an alias. */
   host: string
-  /** `https://host`, without a trailing slash: the issuer identifier, and the root of everything published. */
+  /** `https://host` without a trailing slash. It is the issuer identifier and the base of all published URLs. */
   baseUrl: string
   did: string
   settings: TenantSettings
   profile: ProtocolProfile
 }
 
-/** A management client that proved who it is, or a person who signed in at the console: one of the two ids is there. */
+/** An authenticated management client, or a user who signed in at the console. Exactly one of the two ids is set. */
 export interface Caller {
   clientId?: string
   managementUserId?: string
@@ -31,10 +31,10 @@ export interface Holder {
   clientId: string | null
   configurationIds: string[]
   credentialIdentifiers: Record<string, string>
-  /** The authorization that the token came from; null for a pre-authorized offer. */
+  /** The authorization that the token was issued for. Null for a pre-authorized offer. */
   authorizationId: string | null
-  /** How many more credentials may be collected; null for a pre-authorized offer's, and for those of older versions. */
+  /** How many more credentials the wallet can request. Null for a pre-authorized offer, and for sessions of older versions. */
   credentialsLeft: number | null
-  /** Where the route asks for it. */
+  /** The known claims. Set if the route requires them. */
   known: KnownClaims | undefined
 }

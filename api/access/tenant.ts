@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import { isTrusted } from './client-address.ts'
 import type { Tenant } from './subjects.ts'
 
-/** The tenant that the request's host names, or undefined; as it was a second ago at most. */
+/** Finds the tenant of the requested host. The result can be up to one second old. */
 export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant | undefined> {
   const known = findKnownTenant(deps, ctx)
   const host = known ? undefined : hostOf(ctx, deps.config)
@@ -19,13 +19,13 @@ export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant
   return tenant
 }
 
-/** The same without a question to the database: undefined also where one is due. */
+/** Finds the tenant of the requested host in the cache. Returns undefined if the tenant is not cached, even if it exists. */
 export function findKnownTenant({ caches, config }: Deps, ctx: Context): Tenant | undefined {
   const host = hostOf(ctx, config)
   return host ? caches.tenants.get(host) : undefined
 }
 
-/** Says where the operation, or anything, is served instead. */
+/** Returns the problem for a host that does not serve the operation. The message names the right host. */
 export function refuseHost(
   { config }: Deps,
   found: Tenant | undefined,
@@ -35,14 +35,14 @@ export function refuseHost(
   const ofTenants = `the host of a tenant, {subdomain}.${platformDomain} or one of its aliases`
   if (!found) {
     // The Host header is not repeated: the sender chose it.
-    const message = `No tenant has this host. Use ${ofTenants}; the platform is at ${platformHost}`
+    const message = `No tenant has this host. Use ${ofTenants}. The platform is at ${platformHost}.`
     return new Problem('not_found', { message })
   }
   const right = host === 'platform' ? `the host of the platform, ${platformHost}` : ofTenants
-  return new Problem('not_found', { message: `This is not served at this host: ask at ${right}` })
+  return new Problem('not_found', { message: `This host does not serve this operation. Use ${right}.` })
 }
 
-/** Called after this process changed a tenant. */
+/** Clears the cached tenants. Call it after this process has changed a tenant. */
 export function forgetTenants({ caches }: Deps): void {
   caches.tenants.clear()
   caches.metadata.clear()
@@ -61,7 +61,7 @@ export function toTenant(row: TenantRow, config: Config, host = row.canonicalHos
   }
 }
 
-/** The host that was asked for, in lower case, without the scheme's own port. A proxy's word counts if it is trusted. */
+/** Returns the requested host in lower case, without the default port. Uses `X-Forwarded-Host` only from a trusted proxy. */
 function hostOf(ctx: Context, config: Config): string | undefined {
   const forwarded = isTrusted(ctx.req.socket.remoteAddress, config.trustedProxies) && ctx.headers['x-forwarded-host']
   const host = (typeof forwarded === 'string' && forwarded.split(',')[0]?.trim()) || ctx.headers.host

@@ -4,63 +4,66 @@ import type { Log } from '../../shared/log.ts'
 import { createThrottledLog } from '../../shared/throttled-log.ts'
 import { createAnonymousEventAggregator } from './anonymous-event-aggregator.ts'
 
-/** Where operations report; never waits, never fails the operation. */
+/** Collects the events of operations. It never delays an operation and never makes it fail. */
 export interface Analytics {
   emit(event: AnalyticsEvent): void
   /**
-   * A request that came from nobody: what began, if it was told to begin, and how it ended. Floods are counted. Returns the
-   * name of the crowd that it is one of.
+   * Emits the events of an anonymous request: its start, if there is one, and its end. Aggregates events under high load. Returns
+   * the event group of the request.
    */
   emitOfNobody(start: AnalyticsEvent | undefined, end: AnalyticsEvent): string
-  /** Counts one more of a crowd without an event of its own; false where it is to be told (`Crowds.count`). */
-  countOfNobody(crowd: string, requestId: string, at: Date): boolean
-  /** Sends what is left. */
+  /** Counts one more request of an event group without an event. Returns false if it needs an event (`AnonymousEventAggregator.count`). */
+  countOfNobody(eventGroup: string, requestId: string, at: Date): boolean
+  /** Sends the remaining events. */
   close(): Promise<void>
 }
 
-/** Events that wait here are lost when the process is killed. With 40 ms, 2 % of the requests were lost that it answered in two seconds. */
+/**
+ * How long events wait in the process. Waiting events are lost when the process is killed. With 40 ms, 2 % of the requests of two
+ * seconds were lost.
+ */
 const waitMs = 20
-/** Events of one command. So many do not wait for the time. */
+/** The number of events of one Redis command. A full batch is sent without waiting. */
 const batchSize = 1000
-/** Events that wait in the process while Redis is away or its list is full. */
-const mostKept = 50_000
-/** Events that wait in Redis while no worker stores them: some 500 MB. */
-const mostWaiting = 1_000_000
-/** A job costs 0.8 ms of CPU, a command with events a tenth of that (SQLite). */
+/** The number of events that the process buffers while Redis is unreachable or its list is full. */
+const maxBuffered = 50_000
+/** The number of events in Redis that wait for a worker to store them: about 500 MB. */
+const maxWaiting = 1_000_000
+/** A job costs 0.8 ms of CPU. A command with events costs a tenth of that (SQLite). */
 const storedEveryMs = 500
-/** The job of a time comes so much later: a process whose clock is behind must not name a job that has begun. */
+/** Delays each job by the expected clock skew: a process with a slow clock must not name a job that has started already. */
 const clocksDifferMs = 50
 
-/** Collects events and appends them to the list that `storeEvents` stores. */
+/** Creates the collector of events. It appends them to the Redis list that the job `storeEvents` stores. */
 export function createAnalytics(bus: Bus, log: Log): Analytics {
   const list = openList(bus, log)
-  let kept: AnalyticsEvent[] = []
+  let buffer: AnalyticsEvent[] = []
   let dropped = 0
-  /** Those that have waited long enough. */
+  /** The number of buffered events that have waited long enough. */
   let due = 0
   let sending: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
   async function send(): Promise<void> {
     while (due > 0) {
-      const batch = kept.slice(0, Math.min(batchSize, due))
+      const batch = buffer.slice(0, Math.min(batchSize, due))
       if (!(await list.append(batch))) return
-      kept = kept.slice(batch.length)
+      buffer = buffer.slice(batch.length)
       due -= batch.length
     }
-    if (dropped > 0) log.warn({ dropped }, 'analytics events were dropped while Redis was away or its list was full')
+    if (dropped > 0) log.warn({ dropped }, 'analytics events dropped')
     dropped = 0
   }
 
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    due = kept.length
+    due = buffer.length
     sending ??= send()
       .catch(() => undefined) // the next flush tries again
       .finally(() => {
         sending = undefined
-        if (kept.length > 0) flushSoon()
+        if (buffer.length > 0) flushSoon()
       })
     return sending
   }
@@ -70,23 +73,23 @@ export function createAnalytics(bus: Bus, log: Log): Analytics {
   }
 
   function emit(event: AnalyticsEvent): void {
-    if (kept.length >= mostKept) {
+    if (buffer.length >= maxBuffered) {
       dropped++
       return
     }
-    kept.push(event)
-    if (kept.length >= batchSize && !sending) void flush()
+    buffer.push(event)
+    if (buffer.length >= batchSize && !sending) void flush()
     else flushSoon()
   }
 
-  const crowds = createAnonymousEventAggregator(emit)
+  const aggregator = createAnonymousEventAggregator(emit)
   return {
     emit,
-    emitOfNobody: crowds.record,
-    countOfNobody: crowds.count,
+    emitOfNobody: aggregator.record,
+    countOfNobody: aggregator.count,
     async close() {
-      crowds.flush()
-      // The first may have been under way, and leaves what came meanwhile.
+      aggregator.flush()
+      // The first flush may have been running already. It does not send events that arrived after it started.
       await flush()
       await flush()
       clearTimeout(timer)
@@ -95,33 +98,33 @@ export function createAnalytics(bus: Bus, log: Log): Analytics {
 }
 
 function openList({ waitingEvents, send }: Bus, log: Log) {
-  const tellFull = createThrottledLog((fields: { waiting: number }) =>
-    log.warn(fields, 'too many analytics events wait to be stored: the next ones wait in this process'),
+  const logFull = createThrottledLog((fields: { waiting: number }) =>
+    log.warn(fields, 'analytics queue full: events are buffered in this process'),
   )
   let isFull = false
   let owesJob = false
   return {
     /** Returns false while the list is full. */
     async append(batch: AnalyticsEvent[]): Promise<boolean> {
-      if (isFull && (await waitingEvents.count()) >= mostWaiting) return false
+      if (isFull && (await waitingEvents.count()) >= maxWaiting) return false
       const waiting = await waitingEvents.append(batch)
-      isFull = waiting >= mostWaiting
-      if (isFull) tellFull('full', { waiting })
-      // For events that found others in the list a job is queued already.
+      isFull = waiting >= maxWaiting
+      if (isFull) logFull('full', { waiting })
+      // If the list was not empty, a job for it is queued already.
       owesJob ||= waiting <= batch.length
       if (owesJob)
         await send('storeEvents', {}, nextTime(Date.now())).then(
           () => {
             owesJob = false
           },
-          () => undefined, // the next batch tries again, and the job runs by itself every few seconds
+          () => undefined, // the next batch tries again, and the scheduled job runs every few seconds
         )
       return true
     },
   }
 }
 
-/** All processes name the job of a time the same, so that it is queued once. */
+/** Returns the id and delay of the next job. All processes use the same id for the same time, so that the job is queued once. */
 function nextTime(now: number): { id: string; delayMs: number } {
   const time = Math.floor(now / storedEveryMs) + 1
   return { id: `until-${time}`, delayMs: time * storedEveryMs + clocksDifferMs - now }

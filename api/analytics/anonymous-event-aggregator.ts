@@ -1,32 +1,35 @@
 import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 
-/** Requests that came from nobody and are many: the first are told one by one, the rest of the minute as a number. */
+/** Emits the first 20 anonymous events of a group per minute, then one event with the count of the others. */
 export interface AnonymousEventAggregator {
-  /** `start` is absent where the request did not get that far; `end` is how it ended. Returns the name of the crowd. */
+  /** Records the events of one request. `start` is absent if the request ended before it started. Returns the event group. */
   record(start: AnalyticsEvent | undefined, end: AnalyticsEvent): string
   /**
-   * Counts one more request that ended as the last of its crowd did, for which no event need be made. False, and it is not
-   * counted, where it is among the first of the minute, which are to be told.
+   * Counts one more request that ended like the last one of its event group, without creating an event. Returns false and does not
+   * count if the request is among the first of the minute, which get one event each.
    */
-  count(crowd: string, requestId: string, at: Date): boolean
-  /** Tells the numbers of the minute so far. */
+  count(eventGroup: string, requestId: string, at: Date): boolean
+  /** Emits the counts of the current minute. */
   flush(): void
 }
 
-/** Of one tenant, type, thing, kind of error and minute; of one offer where it is about one, so that its timeline shows them. */
-const toldOneByOne = 20
+/**
+ * The number of events per group that are emitted one by one. A group has the same tenant, type, resource, kind of error and minute,
+ * and the same offer if there is one, so that the timeline of the offer shows the events.
+ */
+const maxSingleEvents = 20
 
 interface Counted {
   count: number
   last: AnalyticsEvent
-  /** What came after `last`, and was counted alone. */
+  /** The latest request after `last` that was counted without an event. */
   later: { requestId: string; at: Date } | undefined
 }
 
 /**
- * A flood must not become a row each: what is beyond the first is one event per minute, with the last request's id and the
- * `count` of all of them in its `data`.
+ * Creates an aggregator. It prevents that a flood of requests stores one row each. The requests beyond the first ones become one
+ * event per minute, with the id of the last request and their `count` in its `data`.
  */
 export function createAnonymousEventAggregator(emit: (event: AnalyticsEvent) => void): AnonymousEventAggregator {
   let minute = 0
@@ -37,8 +40,8 @@ export function createAnonymousEventAggregator(emit: (event: AnalyticsEvent) => 
     clearTimeout(timer)
     timer = undefined
     for (const { count, last, later } of counted.values()) {
-      const beyond = count - toldOneByOne
-      if (beyond > 0) emit({ ...last, ...(later && told(later)), data: { ...last.data, count: beyond } })
+      const beyond = count - maxSingleEvents
+      if (beyond > 0) emit({ ...last, ...(later && identify(later)), data: { ...last.data, count: beyond } })
     }
     counted.clear()
   }
@@ -48,18 +51,18 @@ export function createAnonymousEventAggregator(emit: (event: AnalyticsEvent) => 
       const itsMinute = minuteOf(Date.parse(end.timestamp))
       if (itsMinute !== minute) flush()
       minute = itsMinute
-      const crowd = [end.tenantId, end.type, end.offerId, end.data.id, errorOf(end)].join(' ')
-      const count = (counted.get(crowd)?.count ?? 0) + 1
-      counted.set(crowd, { count, last: end, later: undefined })
+      const eventGroup = [end.tenantId, end.type, end.offerId, end.data.id, errorOf(end)].join(' ')
+      const count = (counted.get(eventGroup)?.count ?? 0) + 1
+      counted.set(eventGroup, { count, last: end, later: undefined })
       timer ??= setTimeout(flush, 60_000)
-      if (count > toldOneByOne) return crowd
+      if (count > maxSingleEvents) return eventGroup
       if (start) emit(start)
       emit(end)
-      return crowd
+      return eventGroup
     },
-    count(crowd, requestId, at) {
-      const known = minuteOf(at.getTime()) === minute ? counted.get(crowd) : undefined
-      if (!known || known.count < toldOneByOne) return false
+    count(eventGroup, requestId, at) {
+      const known = minuteOf(at.getTime()) === minute ? counted.get(eventGroup) : undefined
+      if (!known || known.count < maxSingleEvents) return false
       known.count++
       known.later = { requestId, at }
       return true
@@ -72,7 +75,7 @@ function minuteOf(ms: number): number {
   return Math.floor(ms / 60_000)
 }
 
-function told({ requestId, at }: { requestId: string; at: Date }) {
+function identify({ requestId, at }: { requestId: string; at: Date }) {
   return { id: newOrderedId(at), timestamp: at.toISOString(), requestId }
 }
 

@@ -19,7 +19,7 @@ import { defineAuditedRoute } from './define-audited-route.ts'
 type Within = z.ZodObject | undefined
 type Audited = { change: Change }
 
-/** As `create`, through `change`. */
+/** Like `create`, but the change is audited. */
 export function createAudited<Row, B extends z.ZodType, W extends Within = undefined>(
   of: Collection<Row, W>,
   operation: Creation<Row, W, B, Audited>,
@@ -27,7 +27,7 @@ export function createAudited<Row, B extends z.ZodType, W extends Within = undef
   return defineAuditedRoute(creation(of, operation))
 }
 
-/** As `replace`, through `change`. */
+/** Like `replace`, but the change is audited. */
 export function replaceAudited<Row, B extends z.ZodType, W extends Within = undefined>(
   of: Versioned<Row, W>,
   operation: ReplaceOperation<Row, W, B, Audited>,
@@ -36,15 +36,15 @@ export function replaceAudited<Row, B extends z.ZodType, W extends Within = unde
 }
 
 interface Removal<W extends Within> extends Operation {
-  /** Asked before the transaction, for what would hold it up: throws the problem for which the thing stays. */
+  /** Runs before the transaction, for checks that would delay it. Throws a problem if the resource must not be removed. */
   permit?(call: ItemCall<W>): Promise<void>
-  /** False where there is no such thing. */
+  /** Returns false if the resource does not exist. */
   remove(tx: Writer, call: ItemCall<W>): Promise<boolean>
-  /** Called once that is committed. */
+  /** Called after the transaction has been committed. */
   removed?(call: ItemCall<W>): void
 }
 
-/** Removes a thing and tells its id, and those of what it was in; `not_found` where `remove` finds none. */
+/** Removes a resource. The audit records its id and the ids of its parents. Throws `not_found` if `remove` finds no resource. */
 export function removeAudited<Row, W extends Within = undefined>(
   of: Collection<Row, W>,
   { permit, remove, removed, ...operation }: Removal<W>,
@@ -53,12 +53,12 @@ export function removeAudited<Row, W extends Within = undefined>(
     ...operation,
     async handle(call) {
       await permit?.(call)
-      await call.change(async (tx, tell) => {
+      await call.change(async (tx, record) => {
         if (!(await remove(tx, call))) throw notFound(of.id, call.id)
-        // Boundary: `within` has the ids in the path before the thing's own.
+        // Boundary: `within` has the ids in the path before the id of the resource.
         const path = of.within ? (call.params as Record<string, string>) : {}
         const owners = Object.entries(path).filter(([name]) => name !== of.id)
-        tell(call.tenantId, { ...Object.fromEntries(owners), id: call.id })
+        record(call.tenantId, { ...Object.fromEntries(owners), id: call.id })
       })
       removed?.(call)
     },

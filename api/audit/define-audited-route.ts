@@ -14,13 +14,13 @@ type AuditedDefinition<P extends Schema | undefined, Q extends Schema | undefine
 
 interface Audited {
   change: Change
-  /** For a change that shares its transaction with others': `work` writes the row of the audit there, by what it is given. */
+  /** Runs a change that shares its transaction with other requests. `work` writes the audit row with the values it receives. */
   changeInCompany<Result>(work: (by: ChangedBy) => Promise<Result>): Promise<Result>
 }
 
 /**
- * A route of management clients for what bears on security: what it does, it does through `change`, a write transaction
- * with which a row of the audit is committed, `{event}_AUDIT`. A handler that succeeds without one is a bug.
+ * Defines a management route that changes something relevant to security. Its handler writes through `change`, a transaction that
+ * also commits an audit row `{event}_AUDIT`. A handler that succeeds without an audit row is a bug.
  */
 export function defineAuditedRoute<
   P extends Schema | undefined = undefined,
@@ -35,18 +35,18 @@ export function defineAuditedRoute<
       const { clientId, managementUserId } = call.caller()
       const by = { event: definition.event, requestId, clientId, managementUserId }
       const changes = changesBy(deps, by)
-      let isTold = false
-      const told = async <Result>(done: Promise<Result>) => {
+      let isRecorded = false
+      const recorded = async <Result>(done: Promise<Result>) => {
         const result = await done
-        isTold = true
+        isRecorded = true
         return result
       }
       const answer = await handle({
         ...call,
-        change: (work) => told(changes(work)),
-        changeInCompany: (work) => told(work(by)),
+        change: (work) => recorded(changes(work)),
+        changeInCompany: (work) => recorded(work(by)),
       })
-      if (!isTold) throw new Error(`${definition.operation} succeeded, and its audit tells nothing`)
+      if (!isRecorded) throw new Error(`${definition.operation} succeeded without an audit record`)
       return answer
     },
   })

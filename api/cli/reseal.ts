@@ -7,8 +7,8 @@ import { createLog } from '../../shared/log.ts'
 import { createSecrets } from '../../shared/secrets.ts'
 
 /**
- * `node api/cli/reseal.ts`, while a `SERVICE_SECRET` is replaced: what the database keeps sealed under an earlier one is sealed under the
- * first. Ends with 1 where something is left that none of those that are given opens.
+ * `node api/cli/reseal.ts`: run it while a `SERVICE_SECRET` is replaced. It reseals all stored secrets under the first service secret.
+ * Exits with code 1 if a stored secret cannot be opened with any of the configured service secrets.
  */
 const batchSize = 200
 
@@ -23,16 +23,16 @@ const { hookContext } = await import('../issuance/interaction-hook/secret.ts')
 const { credentialsSealContext: credentialsContext } = await import('../../shared/jobs/answered-credentials.ts')
 const { clientSecretContext } = await import('../issuance/sign-in-provider/client-secret.ts')
 
-const giveAgain = 'give it to the service again'
+const giveAgain = 'set it again through the API'
 const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => string; advice: string }[] = [
   {
-    name: 'secret at the sign-in provider',
+    name: 'client secret of the sign-in provider',
     of: stored.providerSecrets,
     contextOf: clientSecretContext,
     advice: giveAgain,
   },
   {
-    name: 'secret at the provider of the console',
+    name: 'client secret of the console provider',
     of: stored.consoleProviderSecrets,
     contextOf: providerContext,
     advice: giveAgain,
@@ -51,7 +51,7 @@ const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => strin
   },
   {
     ...{ name: 'content of the issuance', of: stored.issuedCredentials, contextOf: credentialsContext },
-    advice: 'webhooks can no longer tell it',
+    advice: 'webhooks can no longer deliver it',
   },
 ]
 const secrets = createSecrets(config.serviceSecrets)
@@ -65,17 +65,17 @@ for (const { name, of, contextOf, advice } of kinds) {
   for await (const secret of allOf(of)) {
     const opened = openedBy(secret.sealed, contextOf(secret.id))
     if (!opened) {
-      console.error(`The ${name} ${secret.id} opens under no SERVICE_SECRET that is given: ${advice}.`)
+      console.error(`The ${name} ${secret.id} cannot be opened with any configured SERVICE_SECRET: ${advice}.`)
       left += 1
       continue
     }
-    const { sealedAnew } = opened
-    if (sealedAnew === undefined) continue
-    await db.tx((tx) => of.replace(tx, secret, sealedAnew))
+    const { resealed } = opened
+    if (resealed === undefined) continue
+    await db.tx((tx) => of.replace(tx, secret, resealed))
     done += 1
   }
 }
-console.log(`${done} sealed anew, ${left} left.`)
+console.log(`${done} resealed, ${left} left.`)
 await db.close()
 process.exitCode = left > 0 ? 1 : 0
 
@@ -89,10 +89,10 @@ async function* allOf({ find }: SealedSecrets): AsyncGenerator<SealedSecret> {
   }
 }
 
-/** `sealedAnew` is undefined for what the first secret has sealed; all of it for what none opens. */
-function openedBy(sealed: string, context: string): { sealedAnew: string | undefined } | undefined {
+/** Reseals a secret. Returns undefined if no service secret opens it. `resealed` is undefined if the first service secret sealed it. */
+function openedBy(sealed: string, context: string): { resealed: string | undefined } | undefined {
   try {
-    return { sealedAnew: secrets.sealAnew(sealed, context) }
+    return { resealed: secrets.sealAnew(sealed, context) }
   } catch {
     return undefined
   }

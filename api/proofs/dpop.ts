@@ -17,11 +17,11 @@ type Tenant = Application['tenant']
 /** The algorithms of DPoP proofs, as the metadata advertises them. */
 export const dpopAlgorithms = ['ES256'] as const
 
-/** A request as its proof has to describe it. */
+/** The parts of a request that its DPoP proof must match. */
 export interface ProvenRequest {
   headers: Headers
   method: string
-  /** As it is published, whatever a proxy made of it. */
+  /** The published URL, independent of changes by a proxy. */
   url: string
   rawBody(): Promise<Buffer>
 }
@@ -31,7 +31,7 @@ export interface DpopProof {
   jkt: string
 }
 
-/** Whose nonces and errors: the authorization server's and the resource's are apart (RFC 9449, sections 8 and 9). */
+/** The server role whose nonces and errors apply: authorization server or resource server (RFC 9449, sections 8 and 9). */
 export type DpopPlace = 'server' | 'resource'
 
 const Header = z.object({
@@ -54,20 +54,20 @@ const Payload = z.object({
 const windowSeconds = 60
 
 /**
- * Checks and spends the DPoP proof of a request (RFC 9449, section 4.3); undefined when there is none. `accessToken` is
- * what the proof has to go with at a resource. Throws `invalid_dpop_proof` or `use_dpop_nonce` of its place.
+ * Checks and spends the DPoP proof of a request (RFC 9449, section 4.3). Returns undefined if there is no proof. At a resource the
+ * proof must match `accessToken`. Throws `invalid_dpop_proof` or `use_dpop_nonce` of the server role.
  */
 export async function checkDpop(
   deps: Deps,
   tenant: Tenant,
   request: ProvenRequest,
-  place: DpopPlace,
+  role: DpopPlace,
   accessToken?: string,
 ): Promise<DpopProof | undefined> {
   const { dpop } = request.headers
   if (dpop === undefined) return undefined
-  const refuse = refusing(place)
-  // Step 1: node joins repeated headers with a comma, which no JWS has in it.
+  const refuse = refusing(role)
+  // Step 1: Node joins repeated headers with a comma, which a JWS cannot contain.
   if (typeof dpop !== 'string' || dpop.length > 10_000) throw refuse('There must be one DPoP proof')
   const proof = readJws(dpop, { header: Header, payload: Payload }, refuse)
   const jwk = readPublicJwk(proof.header.jwk, refuse)
@@ -81,7 +81,7 @@ export async function checkDpop(
     throw refuse('Its htu is not the address of the request')
   }
   // Step 10
-  if (demandsNonce(tenant)) requireNonce(deps, tenant, place, nonce)
+  if (demandsNonce(tenant)) requireNonce(deps, tenant, role, nonce)
   // Step 11
   const at = deps.clock.now()
   if (Math.abs(iat - unixSeconds(at)) > windowSeconds) throw refuse('Its iat is too far away')
@@ -89,49 +89,49 @@ export async function checkDpop(
   if (accessToken !== undefined && !equalInConstantTime(ath ?? '', hashSecret(accessToken))) {
     throw refuse('Its ath is not the hash of the access token')
   }
-  // Of the interface: the payload, where the proof says it.
+  // The interface's own extension: if the proof has an htcd, it must be the digest of the payload.
   if (htcd !== undefined && !isDigestOf(htcd, await request.rawBody())) throw refuse('Its htcd is not of this payload')
 
-  // Section 11.1: each proof once, per address, as long as it could be accepted.
+  // Section 11.1: each proof is accepted once per URL, as long as its iat would be accepted.
   const jkt = thumbprint(jwk)
   const use = { hash: hashSecret(`dpop ${address} ${jkt} ${jti}`), expiresAt: plusMs(at, 2 * windowSeconds * 1000) }
   if (!(await deps.db.tx((tx) => spendProofs(tx, tenant.id, [use])))) throw refuse('It was used before')
   return { jkt }
 }
 
-/** Whether proofs need a nonce of ours (HAIP 1.0 has servers that want one). */
+/** Whether proofs need a nonce of this server (HAIP 1.0 allows servers to require one). */
 export function demandsNonce(tenant: Tenant): boolean {
   return tenant.profile === 'haip'
 }
 
-/** The nonce for the next proof, to send with an answer. */
-export function nextNonce(deps: Deps, tenant: Tenant, place: DpopPlace): Record<string, string> {
-  return demandsNonce(tenant) ? { 'DPoP-Nonce': newNonce(deps, tenant, `dpop_nonce ${place}`) } : {}
+/** Returns the response header with the nonce for the next proof. */
+export function nextNonce(deps: Deps, tenant: Tenant, role: DpopPlace): Record<string, string> {
+  return demandsNonce(tenant) ? { 'DPoP-Nonce': newNonce(deps, tenant, `dpop_nonce ${role}`) } : {}
 }
 
-function requireNonce(deps: Deps, tenant: Tenant, place: DpopPlace, nonce: string | undefined): void {
-  if (nonce !== undefined && nonceExpiry(deps, tenant, nonce, `dpop_nonce ${place}`)) return
-  const headers = nextNonce(deps, tenant, place)
-  if (place === 'server') throw new Problem('use_dpop_nonce', { headers })
+function requireNonce(deps: Deps, tenant: Tenant, role: DpopPlace, nonce: string | undefined): void {
+  if (nonce !== undefined && nonceExpiry(deps, tenant, nonce, `dpop_nonce ${role}`)) return
+  const headers = nextNonce(deps, tenant, role)
+  if (role === 'server') throw new Problem('use_dpop_nonce', { headers })
   throw new Problem('use_dpop_nonce_at_resource', { headers: { ...headers, ...challengeOf('use_dpop_nonce') } })
 }
 
-/** What a resource says of a proof that it wants (RFC 9449, section 7.1). */
+/** Returns the challenge of a resource that requires a DPoP proof (RFC 9449, section 7.1). */
 export function challengeOf(error?: string): Record<string, string> {
-  const told = error === undefined ? '' : ` error="${error}",`
-  return { 'WWW-Authenticate': `DPoP${told} algs="${dpopAlgorithms.join(' ')}"` }
+  const errorParam = error === undefined ? '' : ` error="${error}",`
+  return { 'WWW-Authenticate': `DPoP${errorParam} algs="${dpopAlgorithms.join(' ')}"` }
 }
 
-function refusing(place: DpopPlace): Refuse {
+function refusing(role: DpopPlace): Refuse {
   return (what) => {
     const message = what.replace(/^Its? /, (start) => `The DPoP proof is not acceptable. ${start}`)
-    return place === 'server'
+    return role === 'server'
       ? new Problem('invalid_dpop_proof', { message })
       : new Problem('invalid_dpop_proof_at_resource', { message, headers: challengeOf('invalid_dpop_proof') })
   }
 }
 
-/** Section 4.3: after syntax- and scheme-based normalization (RFC 3986, section 6.2), without query and fragment. */
+/** Section 4.3: normalizes a URL by syntax and scheme (RFC 3986, section 6.2), and removes query and fragment. */
 function normalAddress(address: string): string | undefined {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return undefined
   const url = new URL(address)

@@ -6,7 +6,7 @@ import { FormatError } from '../../shared/formats/format-error.ts'
 import { isPrivateJwk, type PublicJwk, parsePublicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
 import { parseJson } from '../http/json.ts'
 
-/** Makes the problem that the caller of a check is told, from what is wrong. */
+/** Creates the problem of a failed check from a description of the error. */
 export type Refuse = (message: string) => Problem
 
 export type JwsAlgorithm = 'ES256' | 'EdDSA'
@@ -14,11 +14,11 @@ export type JwsAlgorithm = 'ES256' | 'EdDSA'
 export interface Jws<Header, Payload> {
   header: Header
   payload: Payload
-  /** Throws when the signature is not this key's. */
+  /** Throws if the signature is not valid for this key. */
   verify(alg: JwsAlgorithm, jwk: PublicJwk): void
 }
 
-/** Takes a compact JWS (RFC 7515, section 7.1) apart, strictly; its signature is not checked before `verify` is called. */
+/** Parses a compact JWS (RFC 7515, section 7.1) strictly. The caller must call `verify` to check the signature. */
 export function readJws<Header, Payload>(
   jws: string,
   schemas: { header: z.ZodType<Header>; payload: z.ZodType<Payload> },
@@ -35,7 +35,7 @@ export function readJws<Header, Payload>(
   }
 }
 
-/** A public key from a header or claim: known curve, canonical, nothing private. */
+/** Parses a public key from a header or claim. Requires a known curve, canonical encoding and no private members. */
 export function readPublicJwk(jwk: Record<string, unknown>, refuse: Refuse): PublicJwk {
   if (isPrivateJwk(jwk)) throw refuse('Its key has private members')
   try {
@@ -62,12 +62,12 @@ function parsePart<Part>(schema: z.ZodType<Part>, part: string, refuse: Refuse):
   try {
     return schema.parse(parseJson(Buffer.from(part, 'base64url').toString()))
   } catch (error) {
-    if (error instanceof z.ZodError || error instanceof Problem) throw refuse(whatIsWrong(error))
+    if (error instanceof z.ZodError || error instanceof Problem) throw refuse(describeError(error))
     throw error
   }
 }
 
-function whatIsWrong(error: z.ZodError | Problem): string {
+function describeError(error: z.ZodError | Problem): string {
   const names = error instanceof z.ZodError ? [...new Set(error.issues.map(({ path }) => path[0]))] : []
   return names.length > 0 ? `It is wrong in: ${names.join(', ')}` : 'It is not a JWS'
 }

@@ -7,13 +7,13 @@ type Tenant = Application['tenant']
 
 const lifetimeSeconds = 300
 
-/** Nonces of one use are none of another. */
+/** The purpose of a nonce. A nonce is valid for one purpose only. */
 export type NonceUse = 'c_nonce' | 'dpop_nonce server' | 'dpop_nonce resource' | 'holder_challenge'
 
 /**
- * A c_nonce (OpenID4VCI 1.0, section 7): unpredictable, and signed rather than stored, so that asking for one, which
- * anybody may do, costs no write. It is single-use all the same: the credential endpoint spends it. `of` names the one thing of the
- * tenant that it is for, where there are several.
+ * Creates a c_nonce (OpenID4VCI 1.0, section 7). The nonce is unpredictable. It is signed instead of stored, so that an unauthenticated
+ * request costs no write. It is still single-use, because the credential endpoint spends it. `of` names the resource of the tenant
+ * that the nonce is for, if there are several.
  */
 export function newNonce(
   deps: Deps,
@@ -28,17 +28,17 @@ export function newNonce(
   return `${text}.${deps.secrets.mac(use, keyed(tenant, of + text))}`
 }
 
-/** A c_nonce beside a token or a credential, where wallets of drafts 11 to 13 look for it. */
+/** Returns the members with a c_nonce in a token or credential response, where wallets of drafts 11 to 13 expect it. */
 export function nonceMembers(deps: Deps, tenant: Tenant): { c_nonce: string; c_nonce_expires_in: number } {
   return { c_nonce: newNonce(deps, tenant), c_nonce_expires_in: lifetimeSeconds }
 }
 
-/** When a nonce of now ends. */
+/** Returns when a nonce that is created now expires. */
 export function nonceEnd({ clock }: Deps): Date {
   return plusMs(clock.now(), lifetimeSeconds * 1000)
 }
 
-/** When the nonce ends; undefined when it is not one of ours for this tenant, or has ended. */
+/** Returns when the nonce expires. Returns undefined if the nonce was not issued for this tenant, or has expired. */
 export function nonceExpiry(
   deps: Deps,
   tenant: Tenant,
@@ -47,7 +47,7 @@ export function nonceExpiry(
   of = '',
 ): Date | undefined {
   const [text = '', mac = '', ...rest] = nonce.split('.')
-  // A second spelling of a nonce would be a second use of it.
+  // Accept only one encoding of a nonce. A second encoding would allow a second use.
   if (rest.length > 0 || !deps.secrets.isMac(mac, use, keyed(tenant, of + text))) return undefined
   const expiresAt = new Date(Buffer.from(text, 'base64url').readUIntBE(0, 6))
   return expiresAt > deps.clock.now() ? expiresAt : undefined

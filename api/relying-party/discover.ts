@@ -4,7 +4,7 @@ import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../deps.ts'
 
-/** What this service is at a provider (OpenID Connect Core 1.0, section 1.2). */
+/** The registration of this service at a provider (OpenID Connect Core 1.0, section 1.2). */
 export interface RelyingParty {
   issuer: string
   clientId: string
@@ -39,7 +39,7 @@ export async function discover(
   return deps.withoutSlot(asked)
 }
 
-/** The same, as it is now. Rejects with what the library or the guard says. */
+/** Discovers the configuration of the provider without the cache. Rejects with the error of the library or of the outbound guard. */
 export function askProvider(
   { outbound }: Asking,
   { issuer, clientId, clientSecret, tokenEndpointAuthMethod }: RelyingParty,
@@ -50,15 +50,15 @@ export function askProvider(
       ? openid.ClientSecretPost(clientSecret)
       : openid.ClientSecretBasic(clientSecret)
   return openid.discovery(new URL(issuer), clientId, undefined, authentication, {
-    // Whether plain http may be called at all is the guard's to say. Signatures are checked although TLS would do (OpenID
-    // Connect Core 1.0, section 3.1.3.7): in development there is none.
+    // The outbound guard decides whether plain http is allowed. Signatures are always checked, because there is no TLS in
+    // development (with TLS the check is optional: OpenID Connect Core 1.0, section 3.1.3.7).
     execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks],
     timeout: timeoutMs / 1000,
     [openid.customFetch]: guardedFetch(outbound, timeoutMs),
   })
 }
 
-/** What the library asks of the provider goes through the outbound guard. */
+/** Sends the requests of the library through the outbound guard. */
 function guardedFetch(outbound: Outbound, timeoutMs: number): openid.CustomFetch {
   return async (url, { method, headers, body }) => {
     const response = await outbound.request({
@@ -77,18 +77,18 @@ function guardedFetch(outbound: Outbound, timeoutMs: number): openid.CustomFetch
   }
 }
 
-/** Without what was answered: the address was chosen by the operator, and what is there may be nobody's business. */
+/** Describes why a discovery failed, without the response: the operator chose the URL, and the response may be confidential. */
 export function whyUndiscovered(error: unknown): string {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     if (each instanceof OutboundError) return each.message
     if (each.cause instanceof Response && each.cause.status !== 200) return `status ${each.cause.status}`
   }
-  return 'what is there is no description of a provider, or that of another issuer'
+  return 'the response is not a provider configuration, or belongs to another issuer'
 }
 
 export type ProviderTrouble = Error & { code?: string | undefined }
 
-/** What a provider did, or what came of asking it: anything else that is thrown is a bug. */
+/** Whether the provider, or a request to it, caused the error. Any other error is a bug. */
 export function isProviderTrouble(error: unknown): error is ProviderTrouble {
   return (
     error instanceof OutboundError ||

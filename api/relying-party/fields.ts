@@ -13,12 +13,12 @@ export const AuthMethod = named(
   z.enum(['client_secret_basic', 'client_secret_post']),
 )
 
-/** What is asked for at the provider. */
+/** The scopes that are requested at the provider. */
 export function scopes(byDefault: string[]) {
   return z
     .array(ScopeToken)
     .max(50)
-    .refine((scope) => scope.includes('openid'), 'Must hold openid')
+    .refine((scope) => scope.includes('openid'), 'Must contain openid')
     .transform((scope) => [...new Set(scope)])
     .default(byDefault)
 }

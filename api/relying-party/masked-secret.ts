@@ -1,30 +1,30 @@
 import { wrongField } from '../../shared/errors.ts'
 
-/** A shorter secret would lose too much by five characters. */
-const shortestPartlyShown = 20
+/** Five visible characters would reveal too much of a shorter secret. */
+const minPartlyShownLength = 20
 
-/** Eight asterisks, which hide the length, and the last five characters of a secret of at least 20. */
+/** Masks a secret with eight asterisks, which hide its length. Shows the last five characters of a secret of at least 20 characters. */
 export function maskClientSecret(clientSecret: string): string {
-  return `${'*'.repeat(8)}${clientSecret.length >= shortestPartlyShown ? clientSecret.slice(-5) : ''}`
+  return `${'*'.repeat(8)}${clientSecret.length >= minPartlyShownLength ? clientSecret.slice(-5) : ''}`
 }
 
-/** A secret that an operator gives for the first time. Throws for a masked one, also of a short secret as earlier versions showed it. */
+/** Checks a new secret. Throws for a masked secret, including the mask that earlier versions used for short secrets. */
 export function requireUnmasked(param: string, given: string): string {
-  if (/^\*{8}(.{5})?$/.test(given)) throw wrongField(param, 'Must be the secret itself, not how it is shown')
+  if (/^\*{8}(.{5})?$/.test(given)) throw wrongField(param, 'Must be the secret itself, not its masked form')
   return given
 }
 
 /**
- * The secret that is stored from now on: the one that is given, or the stored one where none is given or it comes back as
- * it was shown. The stored one goes to no other origin than before: there it is needed anew.
+ * Returns the secret to store: the given one, or the stored one if no secret or its masked form is given. The stored secret is never
+ * sent to another origin: if the origin changes, the secret must be given again.
  */
 export function replaceSecret(param: string, given: string | undefined, stored: string, hasMoved: boolean): string {
   if (given !== undefined && given !== maskClientSecret(stored)) return requireUnmasked(param, given)
-  if (hasMoved) throw wrongField(param, 'Must be given anew, because it would go to another origin')
+  if (hasMoved) throw wrongField(param, 'Must be given again, because it would be sent to another origin')
   return stored
 }
 
-/** Scheme, host and port of an address (RFC 6454, section 4): where a secret goes. */
+/** Returns scheme, host and port of a URL (RFC 6454, section 4), to which a secret is sent. */
 export function originOf(url: string): string {
   return new URL(url).origin
 }

@@ -4,12 +4,12 @@ import type { Deps } from '../deps.ts'
 import { askProvider, type RelyingParty, whyUndiscovered } from './discover.ts'
 import type { checks } from './tested.ts'
 
-/** What is asked of a provider, and told by it. */
+/** A provider to test, with the scopes and claims that it must offer. */
 export interface TestedProvider extends RelyingParty {
   scope: readonly string[]
-  /** Claims that are wanted, each a name or a dotted path; none: nobody looks. */
+  /** Required claims, each a name or a dotted path. If empty, claims are not checked. */
   claims: readonly string[]
-  /** What those who lack them miss, for people. */
+  /** The consequence of missing claims, as text for the operator. */
   withoutClaims: string
 }
 
@@ -26,23 +26,23 @@ const passed = (message: string): Found => ({ result: 'passed', message })
 const failed = (message: string): Found => ({ result: 'failed', message })
 const unknown = (message: string): Found => ({ result: 'unknown', message })
 
-/** While whoever configures a provider waits. */
+/** Short, because an operator waits for the result. */
 const timeoutMs = 3_000
 
-/** What can be found out about a provider without anybody who signs in. Asks it three times at most; stores nothing. */
+/** Tests a provider without a sign-in. Sends at most three requests and stores nothing. */
 export async function testProvider(deps: Deps, provider: TestedProvider, redirectUrl: string) {
-  const checks = await lookAt(deps, provider, redirectUrl)
+  const checks = await runChecks(deps, provider, redirectUrl)
   return { works: checks.every(({ result }) => result !== 'failed'), redirectUrl, checks }
 }
 
-async function lookAt(deps: Deps, provider: TestedProvider, redirectUri: string): Promise<ProviderCheck[]> {
+async function runChecks(deps: Deps, provider: TestedProvider, redirectUri: string): Promise<ProviderCheck[]> {
   const configuration = await askProvider(deps, provider, timeoutMs).catch(whyUndiscovered)
   if (typeof configuration === 'string') {
-    return [{ check: 'discovery', ...failed(`OpenID Connect Discovery did not work: ${configuration}`) }]
+    return [{ check: 'discovery', ...failed(`OpenID Connect Discovery failed: ${configuration}`) }]
   }
   const metadata = configuration.serverMetadata()
   return [
-    { check: 'discovery', ...passed('The provider describes itself') },
+    { check: 'discovery', ...passed('The provider publishes its configuration') },
     { check: 'keys', ...(await checkKeys(deps, metadata)) },
     { check: 'flow', ...checkFlow(metadata, provider) },
     { check: 'client', ...(await checkClient(configuration, redirectUri)) },
@@ -54,7 +54,7 @@ async function lookAt(deps: Deps, provider: TestedProvider, redirectUri: string)
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) })
 
 async function checkKeys({ outbound }: Deps, { jwks_uri: url }: Metadata): Promise<Found> {
-  if (url === undefined) return failed('The provider does not say where its keys are (jwks_uri)')
+  if (url === undefined) return failed('The provider does not publish the URL of its keys (jwks_uri)')
   try {
     const { status, body } = await outbound.request({ method: 'GET', url, headers: {}, timeoutMs, maxResponseBytes })
     if (status !== 200) return failed(`The keys of the provider cannot be read: status ${status}`)
@@ -62,7 +62,9 @@ async function checkKeys({ outbound }: Deps, { jwks_uri: url }: Metadata): Promi
     return passed(`The provider has ${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`)
   } catch (error) {
     const why =
-      error instanceof SyntaxError || error instanceof z.ZodError ? 'what is there are none' : whyUndiscovered(error)
+      error instanceof SyntaxError || error instanceof z.ZodError
+        ? 'the response is not a key set'
+        : whyUndiscovered(error)
     return failed(`The keys of the provider cannot be read: ${why}`)
   }
 }
@@ -70,50 +72,52 @@ async function checkKeys({ outbound }: Deps, { jwks_uri: url }: Metadata): Promi
 const maxResponseBytes = 500_000
 
 function checkFlow(metadata: Metadata, { tokenEndpointAuthMethod: method }: TestedProvider): Found {
-  const { authorization_endpoint: there, token_endpoint: tokens, response_types_supported: types } = metadata
-  if (there === undefined || tokens === undefined) return failed('The provider has no authorization code flow')
+  const { authorization_endpoint: authorize, token_endpoint: tokens, response_types_supported: types } = metadata
+  if (authorize === undefined || tokens === undefined)
+    return failed('The provider does not support the authorization code flow')
   if (types && !types.includes('code'))
-    return failed('The provider does not answer with a code (response_types_supported)')
+    return failed('The provider does not support the response type `code` (response_types_supported)')
   const challenges = metadata.code_challenge_methods_supported
-  if (challenges && !challenges.includes('S256')) return failed('The provider does not take PKCE with S256')
-  // Left out, it is this one (OpenID Connect Discovery 1.0, section 3).
+  if (challenges && !challenges.includes('S256')) return failed('The provider does not support PKCE with S256')
+  // The default value (OpenID Connect Discovery 1.0, section 3).
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-  if (!methods.includes(method)) return failed(`The provider does not take ${method}; it takes ${shown(methods)}`)
+  if (!methods.includes(method))
+    return failed(`The provider does not support ${method}. It supports ${shown(methods)}.`)
   return challenges
-    ? passed('The authorization code flow with PKCE is there')
-    : unknown('The provider does not say whether it takes PKCE')
+    ? passed('The provider supports the authorization code flow with PKCE')
+    : unknown('The provider does not declare whether it supports PKCE')
 }
 
-/** A code that is none is refused only after the client was recognised (RFC 6749, section 5.2). */
+/** Checks the client with an invalid code. A provider rejects the code only after it has authenticated the client (RFC 6749, section 5.2). */
 async function checkClient(configuration: openid.Configuration, redirectUri: string): Promise<Found> {
-  const asked = { code: 'none', redirect_uri: redirectUri, code_verifier: openid.randomPKCECodeVerifier() }
+  const parameters = { code: 'none', redirect_uri: redirectUri, code_verifier: openid.randomPKCECodeVerifier() }
   try {
-    await openid.genericGrantRequest(configuration, 'authorization_code', asked)
-    return unknown('The provider took a code that is none')
+    await openid.genericGrantRequest(configuration, 'authorization_code', parameters)
+    return unknown('The provider accepted an invalid code')
   } catch (error) {
     const code = error instanceof openid.ResponseBodyError ? error.error : undefined
-    if (code === 'invalid_grant') return passed('The provider knows clientId and clientSecret')
+    if (code === 'invalid_grant') return passed('The provider accepts clientId and clientSecret')
     const isRefused = code === 'invalid_client' || code === 'unauthorized_client'
     if (isRefused || error instanceof openid.WWWAuthenticateChallengeError)
-      return failed('The provider does not know clientId with this clientSecret, or not for this flow')
-    return unknown('Whether the provider knows clientId and clientSecret is seen when somebody signs in')
+      return failed('The provider rejects clientId with this clientSecret, or does not allow it this flow')
+    return unknown('clientId and clientSecret cannot be checked before the first sign-in')
   }
 }
 
 function checkScope({ scopes_supported: supported }: Metadata, { scope }: TestedProvider): Found {
-  if (!supported) return unknown('The provider does not say which scopes it has')
+  if (!supported) return unknown('The provider does not publish its scopes')
   const missing = scope.filter((each) => !supported.includes(each))
   return missing.length === 0
-    ? passed('The provider has these scopes')
-    : unknown(`The provider does not name ${shown(missing)} among its scopes`)
+    ? passed('The provider supports these scopes')
+    : unknown(`The provider does not list the scopes ${shown(missing)}`)
 }
 
 function checkClaim({ claims_supported: supported }: Metadata, { claims, withoutClaims }: TestedProvider): Found {
-  if (!supported) return unknown('The provider does not say which claims it has')
+  if (!supported) return unknown('The provider does not publish its claims')
   const isNamed = (name: string) => supported.includes(name) || supported.includes(name.split('.')[0] ?? '')
   const missing = claims.filter((each) => !isNamed(each))
-  if (missing.length === 0) return passed('The provider has these claims')
-  return unknown(`The provider does not name ${shown(missing)} among its claims: ${withoutClaims}`)
+  if (missing.length === 0) return passed('The provider supports these claims')
+  return unknown(`The provider does not list the claims ${shown(missing)}: ${withoutClaims}`)
 }
 
-const shown = (words: readonly string[]) => words.slice(0, 10).join(', ').slice(0, 300)
+const shown = (names: readonly string[]) => names.slice(0, 10).join(', ').slice(0, 300)

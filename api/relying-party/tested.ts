@@ -3,25 +3,25 @@ import { described, exampleBaseUrl, named } from '../http/fields.ts'
 
 export const checks = ['discovery', 'keys', 'flow', 'client', 'scope', 'claim'] as const
 
-/** Of each thing that is looked at when something is tried. */
-export const ProviderCheckResult = named('CheckResult', 'What came of a check', z.enum(['passed', 'failed', 'unknown']))
+/** The result of each check of a test. */
+export const ProviderCheckResult = named('CheckResult', 'Result of a check', z.enum(['passed', 'failed', 'unknown']))
 
 const Check = z.object({
-  check: described(z.enum(checks), 'What was looked at', 'discovery'),
+  check: described(z.enum(checks), 'Name of the check', 'discovery'),
   result: described(
     ProviderCheckResult,
-    '`unknown` where the provider does not say, or nobody can tell before somebody signs in',
+    '`unknown` if the provider does not declare it, or if it cannot be checked before the first sign-in',
     'failed',
   ),
-  message: described(z.string(), 'What was found, or what is to be done', 'The connection failed'),
+  message: described(z.string(), 'Result of the check, and what to do if it failed', 'The connection failed'),
 })
 
 export const ProviderTestView = z.object({
-  works: described(z.boolean(), 'Whether nothing failed', false),
+  works: described(z.boolean(), 'Whether no check failed', false),
   redirectUrl: described(
     z.string(),
-    'Where the provider sends people back to: it has to be registered there',
+    'Redirect URL to which the provider returns users. Register it at the provider.',
     `${exampleBaseUrl}/console/session/callback`,
   ),
-  checks: z.array(Check).describe('In the order in which they were made; after `discovery` failed, none'),
+  checks: z.array(Check).describe('In the order in which they ran. If `discovery` failed, no other check runs.'),
 })

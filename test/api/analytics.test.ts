@@ -116,7 +116,7 @@ test('a full list takes no events: they wait in the process, and are dropped whe
   for (const one of others) analytics.emit(one)
   await analytics.close()
   expect(await waiting()).toBe(1_000_001)
-  expect(warnings.map(({ msg }) => msg)).toEqual([expect.stringContaining('too many analytics events wait')])
+  expect(warnings.map(({ msg }) => msg)).toEqual([expect.stringContaining('analytics queue full')])
 
   await client.ltrim(key, -1, -1)
   await analytics.close()

@@ -83,7 +83,7 @@ describe('an answer says what to do:', () => {
       headers: {
         'www-authenticate':
           'Bearer error="insufficient_scope", error_description="The client needs one of the roles admin, issuer, ' +
-          'managed-issuer; it has verifier"',
+          'managed-issuer. Roles of the client: verifier."',
       },
     })
   })
@@ -134,15 +134,15 @@ describe('an answer says what to do:', () => {
     for (const host of ['nobody.example', 'evil.example:81', 'x'.repeat(300)])
       expect(await messageOf(host, '/v1/webhooks')).toEqual([
         404,
-        `No tenant has this host. Use ${tenants}; the platform is at ${platformHost}`,
+        `No tenant has this host. Use ${tenants}. The platform is at ${platformHost}.`,
       ])
     expect(await messageOf(service.host, '/v1/tenants')).toEqual([
       404,
-      `This is not served at this host: ask at the host of the platform, ${platformHost}`,
+      `This host does not serve this operation. Use the host of the platform, ${platformHost}.`,
     ])
     expect(await messageOf(platformHost, '/v1/webhooks')).toEqual([
       404,
-      `This is not served at this host: ask at ${tenants}`,
+      `This host does not serve this operation. Use ${tenants}.`,
     ])
   })
 

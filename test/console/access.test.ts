@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)('access', () => {
     await page.getByLabel('Client secret').fill(provider.clientSecret)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Try it' }).click()
-    await page.getByText('The provider describes itself').waitFor()
+    await page.getByText('The provider publishes its configuration').waitFor()
 
     await page.getByRole('link', { name: 'Sign-in of operators' }).click()
     await page.getByRole('button', { name: 'Set up' }).click()
@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium)('access', () => {
     await page.getByLabel('Issuer (issuer)').fill('registry\nstaff')
     await page.getByLabel('Auditor').fill('staff')
     await page.getByRole('button', { name: 'Try it' }).click()
-    await page.getByText('The provider describes itself').waitFor()
+    await page.getByText('The provider publishes its configuration').waitFor()
     expect(await service.operator.get('/v1/sign-in-provider')).toMatchObject({ status: 404 })
     await lookAtScreen(page, 'access-operators-edit')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium)('access', () => {
       ],
     })
     await page.getByRole('button', { name: 'Try it' }).click()
-    await page.getByText('The provider describes itself').waitFor()
+    await page.getByText('The provider publishes its configuration').waitFor()
     await lookAtScreen(page, 'access-operators')
     const verifier = await open('/access', { roles: ['verifier'] })
     await verifier.getByText('Your roles do not allow this').waitFor()

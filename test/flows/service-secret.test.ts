@@ -46,12 +46,14 @@ test('what tenants share with other services outlives the SERVICE_SECRET that se
   }
   const [older] = serviceSecrets
   const newer = randomBytes(32)
-  expect(await reseal(newer, older)).toEqual({ code: 0, said: '5 sealed anew, 0 left.\n' })
-  expect(await reseal(newer)).toEqual({ code: 0, said: '0 sealed anew, 0 left.\n' })
+  expect(await reseal(newer, older)).toEqual({ code: 0, said: '5 resealed, 0 left.\n' })
+  expect(await reseal(newer)).toEqual({ code: 0, said: '0 resealed, 0 left.\n' })
   const { code, said } = await reseal(older)
   expect(code).toBe(1)
-  expect(said).toContain('0 sealed anew, 5 left.')
-  expect(said).toMatch(/^The authorization of the claim source \S+ opens under no SERVICE_SECRET/m)
+  expect(said).toContain('0 resealed, 5 left.')
+  expect(said).toMatch(
+    /^The authorization of the claim source \S+ cannot be opened with any configured SERVICE_SECRET/m,
+  )
   expect(said).not.toContain('key-of-the-source')
 
   const { credentials } = await issuanceOf(service, issuanceId)

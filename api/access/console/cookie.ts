@@ -2,10 +2,10 @@ import { cookiesOf } from '../../http/cookies.ts'
 import type { Headers } from '../../http/route.ts'
 import type { Tenant } from '../subjects.ts'
 
-/** Cookies of the console: the session's, and that of who was sent to a provider and is to come back. */
+/** Cookies of the console: the session cookie, and the cookie of a sign-in that is in progress at a provider. */
 type Name = 'console' | 'console-sign-in'
 
-/** Of this host alone, whatever its neighbours set (RFC 6265bis, section 4.1.3.2), which a browser holds to where it is https. */
+/** Binds the cookie to this host with the `__Host-` prefix (RFC 6265bis, section 4.1.3.2). Browsers enforce it only for https. */
 function nameOf(tenant: Tenant, name: Name): string {
   return isHttps(tenant) ? `__Host-${name}` : name
 }
@@ -14,7 +14,10 @@ export function consoleCookie(tenant: Tenant, headers: Headers, name: Name): str
   return cookiesOf(headers).get(nameOf(tenant, name))
 }
 
-/** `Set-Cookie`. One without `forSeconds` goes with the browser; 0 takes it back. `Lax` comes along when another site sends the browser here. */
+/**
+ * Returns a `Set-Cookie` value. Without `forSeconds` the cookie ends when the browser closes. 0 deletes the cookie. The browser also
+ * sends a `Lax` cookie when another site redirects to this host.
+ */
 export function setConsoleCookie(
   tenant: Tenant,
   name: Name,

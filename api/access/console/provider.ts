@@ -7,10 +7,10 @@ import type { Deps } from '../../deps.ts'
 import type { RelyingParty } from '../../relying-party/discover.ts'
 import type { Tenant } from '../subjects.ts'
 
-/** The OpenID Connect provider at which the people of one host sign in at the console. */
+/** The OpenID Connect provider that signs users in at the console of one host. */
 export interface ConsoleProvider extends RelyingParty {
   id: string
-  /** On the button. */
+  /** The label of the sign-in button. */
   name: string
   scope: string[]
   /** The name of a claim, or a dotted path to it. */
@@ -19,7 +19,10 @@ export interface ConsoleProvider extends RelyingParty {
   roles: RolesOfValue[]
 }
 
-/** At a tenant's host its own; at the platform's the one of the environment, at which nobody signs in at a tenant. */
+/**
+ * Finds the sign-in provider of a host. A tenant uses the provider in its settings. The platform uses the provider in the environment
+ * variables, which cannot sign in at a tenant.
+ */
 export async function findProviderOf(
   deps: Deps,
   tenant: Tenant,
@@ -39,10 +42,10 @@ function ofPlatform({ values, ...content }: PlatformSignIn): ConsoleProvider {
   return { ...content, id: 'platform', roles: values.map((value) => ({ value, roles: ['platform'] })) }
 }
 
-/** For what a secret is sealed. */
+/** The context under which the client secret of the provider is sealed. */
 export const providerContext = (id: string) => `console provider ${id}`
 
-/** Of all that says who may do what: where it is another, those who signed in before do so again. */
+/** Hashes the settings that decide who may do what. If the hash changes, existing sessions end and users sign in again. */
 export function hashOfGrants({ id, issuer, clientId, claim, userClaim, roles }: ConsoleProvider): string {
   return hash('sha256', JSON.stringify([id, issuer, clientId, claim, userClaim, roles]), 'base64url')
 }

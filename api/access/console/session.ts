@@ -20,44 +20,44 @@ import { findProviderOf, hashOfGrants } from './provider.ts'
 
 /** Without a request that is somebody's own it ends after this long, to a minute. */
 const idleMs = 30 * minuteMs
-const longestMs = 12 * 60 * minuteMs
+const maxLifetimeMs = 12 * 60 * minuteMs
 const writtenEveryMs = minuteMs
-/** Of one client, or one person, at a time; the next one ends the oldest. */
-const mostSessions = 100
+/** The number of concurrent sessions per client or user. A new session ends the oldest one. */
+const maxSessions = 100
 
-/** What a page of another origin cannot send: a form has no headers, and to a script the browser's question is answered with no. */
+/** A header that a page of another origin cannot send: a form cannot set headers, and CORS blocks a script. */
 const consoleHeader = 'X-Console'
 
-/** What a page says there of requests that it makes by itself, again and again: with those alone a session ends as an idle one. */
-const ofNobody = 'poll'
+/** The header value of automatic polling requests. They do not keep a session alive. */
+const pollingRequest = 'poll'
 
-/** For the reference. */
+/** The header parameter in the API reference. */
 export const fromOwnPage = {
   name: consoleHeader,
-  description: 'Any value; what a page of another origin cannot send',
+  description: 'Any value. Protects against requests from pages of another origin, which cannot send this header.',
   example: '1',
 }
 
-/** Whether a request is to be judged by a session: a bearer token counts before it, and a cookie that came without the header is not looked at. */
+/** Whether a request authenticates with a console session. A bearer token takes precedence. A cookie without the header is ignored. */
 export function bringsConsoleSession(tenant: Tenant, headers: Headers): boolean {
   const isOfConsole = headers.authorization === undefined && headers['x-console'] !== undefined
   return isOfConsole && consoleCookie(tenant, headers, 'console') !== undefined
 }
 
 /**
- * Who is signed in in the browser: a client as it is now, which is found with its roles each time, or a person with the roles of
- * the sign-in. Throws `unauthorized` where there is no such session any more, and `forbidden` where a page of another origin asks.
+ * Authenticates a console session. For a client it reads the client and its current roles each time. For a user it returns the roles
+ * of the sign-in. Throws `unauthorized` if the session does not exist or has ended, and `forbidden` for a request from another origin.
  */
 export async function authenticateConsole(deps: Deps, tenant: Tenant, headers: Headers): Promise<Caller> {
   requireOwnPage(tenant, headers)
   const found = await findConsoleSessionOf(deps, tenant, headers)
-  if (!found) throw new Problem('unauthorized', { isWrongSecret: true, reason: 'There is no such console session' })
+  if (!found) throw new Problem('unauthorized', { isWrongSecret: true, reason: 'The console session does not exist' })
   const { session } = found
   const at = deps.clock.now()
-  if (session.expiresAt <= at) throw ended('The console session was as long as one may be')
-  if (session.lastUsedAt <= plusMs(at, -idleMs)) throw ended('The console session was not used for too long')
-  const caller = found.client ? callerOf(session, found.client, at) : await personOf(deps, tenant, session)
-  if (headers['x-console'] !== ofNobody && session.lastUsedAt <= plusMs(at, -writtenEveryMs))
+  if (session.expiresAt <= at) throw ended('The console session has reached its maximum lifetime')
+  if (session.lastUsedAt <= plusMs(at, -idleMs)) throw ended('The console session was idle for too long')
+  const caller = found.client ? callerOf(session, found.client, at) : await userOf(deps, tenant, session)
+  if (headers['x-console'] !== pollingRequest && session.lastUsedAt <= plusMs(at, -writtenEveryMs))
     await deps.db.tx((tx) => markConsoleSessionUsed(tx, tenant.id, session.id, at))
   return caller
 }
@@ -68,12 +68,12 @@ function callerOf({ clientSecretHash }: ConsoleSessionRow, client: ClientRow, at
   return { clientId: client.id, roles: client.roles }
 }
 
-/** A session of a person is good as long as the provider's settings say what they said. */
-async function personOf(deps: Deps, tenant: Tenant, session: ConsoleSessionRow): Promise<Caller> {
+/** Returns the user of a session. The session is valid as long as the settings of the provider have not changed. */
+async function userOf(deps: Deps, tenant: Tenant, session: ConsoleSessionRow): Promise<Caller> {
   const { managementUserId, providerHash, roles } = session
   const provider = managementUserId === null ? undefined : await findProviderOf(deps, tenant)
   if (managementUserId === null || !provider || hashOfGrants(provider) !== providerHash)
-    throw ended('The client is gone, or the settings of the sign-in provider are others')
+    throw ended('The client was deleted, or the settings of the sign-in provider have changed')
   return { managementUserId, roles: roles ?? [] }
 }
 
@@ -81,24 +81,24 @@ function ended(reason: string): Problem {
   return new Problem('unauthorized', { reason })
 }
 
-/** Throws where the header is missing, or a browser says that a page of another origin asks. */
+/** Throws if the header is missing, or if the browser reports a request from a page of another origin. */
 export function requireOwnPage(tenant: Tenant, headers: Headers): void {
   if (headers['x-console'] === undefined) {
-    const msg = `Required: the header ${consoleHeader}, with any value`
+    const msg = `The header ${consoleHeader} is required. Any value is accepted.`
     throw new Problem('bad_request', { details: [{ msg, param: consoleHeader, location: 'headers' }] })
   }
   const own = originAt(tenant)
   const { origin = own, 'sec-fetch-site': site = 'same-origin' } = headers
   if (origin !== own || site !== 'same-origin')
-    throw new Problem('forbidden', { message: 'The console is used from pages of its own host alone' })
+    throw new Problem('forbidden', { message: 'The console accepts requests only from pages of its own host' })
 }
 
-/** Of the pages at the host that was addressed, which may be an alias. */
+/** Returns the origin of the requested host, which may be an alias. */
 export function originAt({ baseUrl, host }: Tenant): string {
   return `${new URL(baseUrl).protocol}//${host}`
 }
 
-/** What the request's cookie opens, or opened; undefined where it is none of this tenant's. */
+/** Finds the session of the request's cookie, including an ended one. Returns undefined if this tenant has no such session. */
 export async function findConsoleSessionOf(
   deps: Deps,
   tenant: Tenant,
@@ -109,42 +109,42 @@ export async function findConsoleSessionOf(
   return found && equalInConstantTime(hashSecret(secret), found.session.secretHash) ? found : undefined
 }
 
-/** The id of the same. */
+/** Finds the id of the session of the request's cookie, including an ended one. */
 export async function findConsoleSessionId(deps: Deps, tenant: Tenant, headers: Headers): Promise<string | undefined> {
   return (await findConsoleSessionOf(deps, tenant, headers))?.session.id
 }
 
-/** When it ends, at the latest and unless it is used. */
+/** Returns when the session ends: `until` at the latest, and `idleUntil` if it is not used before. */
 export function endsOf({ expiresAt, lastUsedAt }: Pick<ConsoleSessionRow, 'expiresAt' | 'lastUsedAt'>) {
   const idleUntil = plusMs(lastUsedAt, idleMs)
   return { until: expiresAt, idleUntil: idleUntil < expiresAt ? idleUntil : expiresAt }
 }
 
-/** Whose session begins, and on what it hangs. */
+/** The client or user of a new session, and the hash on which the validity of the session depends. */
 export type SignedIn =
   | { clientId: string; clientSecretHash: string }
   | { managementUserId: string; managementUserName: string; roles: Role[]; providerHash: string }
 
 const noClient = { clientId: null, clientSecretHash: null }
-const nobody = { managementUserId: null, managementUserName: null, roles: null, providerHash: null }
+const noUser = { managementUserId: null, managementUserName: null, roles: null, providerHash: null }
 
-/** Signs in, always under a new id and a new secret. Returns the session with its `Set-Cookie`, which has no end: it goes with the browser. */
+/** Creates a session with a new id and a new secret. Returns it with its `Set-Cookie` value, which ends when the browser closes. */
 export async function beginConsoleSession(
   tx: Writer,
   tenant: Tenant,
   who: SignedIn,
   at: Date,
 ): Promise<{ session: ConsoleSessionRow; cookie: string }> {
-  await deleteOldConsoleSessions(tx, tenant.id, who, mostSessions - 1)
+  await deleteOldConsoleSessions(tx, tenant.id, who, maxSessions - 1)
   const id = newOrderedId(at)
   const value = newSecretOf(id)
-  const times = { lastUsedAt: at, expiresAt: plusMs(at, longestMs), createdAt: at }
-  const session = { ...noClient, ...nobody, ...who, id, tenantId: tenant.id, secretHash: hashSecret(value), ...times }
+  const times = { lastUsedAt: at, expiresAt: plusMs(at, maxLifetimeMs), createdAt: at }
+  const session = { ...noClient, ...noUser, ...who, id, tenantId: tenant.id, secretHash: hashSecret(value), ...times }
   await insertConsoleSession(tx, session)
   return { session, cookie: setConsoleCookie(tenant, 'console', { value, sameSite: 'Strict' }) }
 }
 
-/** `Set-Cookie` that takes the cookie back. */
+/** Returns the `Set-Cookie` value that deletes the session cookie. */
 export function endConsoleCookie(tenant: Tenant): string {
   return setConsoleCookie(tenant, 'console', { value: '', sameSite: 'Strict', forSeconds: 0 })
 }

@@ -29,7 +29,7 @@ async function ask(kind: string, headers: Record<string, string> = {}, { profile
   }
   const caches = { managementTokens: new LRUCache({ max: 10 }) }
   const deps = { db: database.db, clock: systemClock, caches, secrets, config: {} }
-  const exchange = { tenant: { ...tenant, profile }, rawBody: async () => Buffer.alloc(0), about: () => undefined }
+  const exchange = { tenant: { ...tenant, profile }, rawBody: async () => Buffer.alloc(0), attribute: () => undefined }
   const request = { kind, roles: ['admin'], ...access } as never
   const outcome = await authenticate(request, ctx as never, deps as never, exchange as never).catch(
     (error: unknown) => error,

@@ -49,12 +49,12 @@ test('a session ends at its time, and after 30 minutes without use', async () =>
   expect(await short.askAt(after(minuteMs - 1))).toEqual({ clientId: short.clientId, roles: ['admin'] })
   expect(await short.askAt(after(minuteMs))).toMatchObject({
     problem: 'unauthorized',
-    reason: 'The console session was as long as one may be',
+    reason: 'The console session has reached its maximum lifetime',
   })
   const idle = await newSession()
   expect(await idle.askAt(after(30 * minuteMs))).toMatchObject({
     problem: 'unauthorized',
-    reason: 'The console session was not used for too long',
+    reason: 'The console session was idle for too long',
   })
   expect(await idle.askAt(after(30 * minuteMs - 1))).toMatchObject({ clientId: idle.clientId })
 })
@@ -87,6 +87,6 @@ test('a page of another host is refused', async () => {
   const other = { ...headers, origin: 'https://evil.example' }
   expect(await authenticateConsole(deps, tenant, other).catch((error: unknown) => error)).toMatchObject({
     problem: 'forbidden',
-    message: 'The console is used from pages of its own host alone',
+    message: 'The console accepts requests only from pages of its own host',
   })
 })

@@ -120,7 +120,7 @@ test('a token ends at its time, which is no wrong secret, and its offer is named
   const before = new Date(bearer.expiresAt.getTime() - 1)
   expect((await ask(`Bearer ${token}`, { now: before })).outcome).toMatchObject({ sessionId })
   const { outcome, named } = await ask(`Bearer ${token}`, { now: bearer.expiresAt })
-  expect(outcome).toMatchObject({ problem: 'invalid_token', reason: 'The access token is expired' })
+  expect(outcome).toMatchObject({ problem: 'invalid_token', reason: 'The access token has expired' })
   expect(outcome).not.toMatchObject({ isWrongSecret: true })
   expect(named).toHaveLength(1)
 })
@@ -138,7 +138,7 @@ test('a bound token works with a proof of its key only', async () => {
   expect(byAnother.outcome).toMatchObject({
     problem: 'invalid_token',
     headers: challenge('invalid_token'),
-    reason: 'The DPoP proof is of another key than the access token',
+    reason: 'The DPoP proof uses a different key than the access token',
   })
   const forAnother = await ask(`DPoP ${token}`, { session, dpop: await proofFor('another') })
   expect(forAnother.outcome).toMatchObject({ problem: 'invalid_dpop_proof_at_resource' })
@@ -152,13 +152,13 @@ test('a bound token is refused as a bearer token, and the other way round', asyn
   expect(asBearer.outcome).toMatchObject({
     problem: 'invalid_token',
     headers: challenge('invalid_token'),
-    reason: 'A DPoP-bound token came as a bearer token',
+    reason: 'A DPoP-bound token was sent as a bearer token',
   })
   const session = { ...bearer, expiresAt: later }
   const asDpop = await ask(`DPoP ${token}`, { session, dpop: await proofFor(token) })
   expect(asDpop.outcome).toMatchObject({
     problem: 'invalid_token',
     headers: challenge('invalid_token'),
-    reason: 'A bearer token came as a DPoP token',
+    reason: 'A bearer token was sent as a DPoP token',
   })
 })

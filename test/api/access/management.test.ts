@@ -80,7 +80,7 @@ test.each([
   if (isEnough) return expect(await asked).toMatchObject({ roles })
   await expect(asked).rejects.toMatchObject({
     problem: 'forbidden',
-    message: `The client needs one of the roles admin, issuer; it has ${roles.join(', ') || 'none'}`,
+    message: `The client needs one of the roles admin, issuer. Roles of the client: ${roles.join(', ') || 'none'}.`,
   })
 })
 
@@ -124,7 +124,7 @@ test('a token ends in the second that it names, also where it was seen before', 
   advance(1)
   for (const token of [seen, unseen]) {
     const refused = await ask(`Bearer ${token}`).catch((error: unknown) => error)
-    expect(refused).toMatchObject({ problem: 'wrong_management_token', message: expect.stringContaining('is expired') })
+    expect(refused).toMatchObject({ problem: 'wrong_management_token', message: expect.stringContaining('has expired') })
     expect(refused).not.toMatchObject({ isWrongSecret: true })
   }
 })
@@ -139,7 +139,7 @@ test('the signature of a token is checked once, and its client is read each time
   await deleteClient()
   await expect(ask(`Bearer ${token}`)).rejects.toMatchObject({
     problem: 'wrong_management_token',
-    message: 'The client or the key of the token is gone',
+    message: 'The client or the key of the token was deleted',
   })
 })
 

@@ -81,7 +81,9 @@ describe('`npm run console:link`', () => {
     const [usage, unknown, several, none, named] = answers.map(({ stderr }) => stderr)
     expect(usage).toMatch(/^npm run console:link -- --tenant HOST .*\n$/)
     expect(unknown).toBe('No tenant has the host nobody.example.\n')
-    expect(several).toMatch(/has 2 clients with the role admin: say which with --client\.\n {2}\S{36} \(.*: admin\)\n/)
+    expect(several).toMatch(
+      /has 2 clients with the role admin\. Select one with --client\.\n {2}\S{36} \(.*: admin\)\n/,
+    )
     expect(none).toBe(`${service.host} has no client none.\n`)
     expect(named).toContain(issuer.clientId)
     expect(answers.map(({ stdout }) => stdout !== '')).toEqual([false, false, false, false, true])

@@ -75,7 +75,7 @@ test('whoever creates a provider is told whether discovery works there, and why 
   expect(await warningsAt(provider.url)).toBeUndefined()
   expect(await warningsAt(elsewhere.url)).toEqual(told('status 500'))
   status = 200
-  const nothing = 'what is there is no description of a provider, or that of another issuer'
+  const nothing = 'the response is not a provider configuration, or belongs to another issuer'
   expect(await warningsAt(elsewhere.url)).toEqual(told(nothing))
   expect(await warningsAt('http://127.0.0.1:1')).toEqual(told('The connection failed'))
 })

@@ -95,7 +95,7 @@ test('an operation that fails is recorded as START and FAIL with the type and me
       'USER_CREATE',
       {
         type: 'Forbidden',
-        message: 'The client needs one of the roles admin, issuer, managed-issuer; it has auditor',
+        message: 'The client needs one of the roles admin, issuer, managed-issuer. Roles of the client: auditor.',
       },
     ],
     [await service.anonymous.post('/v1/users', {}), 'USER_CREATE', { type: 'Unauthorized', message: 'Unauthorized' }],

@@ -64,7 +64,7 @@ test.each(kinds)(
     for (const answer of refused) {
       expect(answer).toMatchObject({
         status: 409,
-        body: { code: 'Conflict', message: `There may be ${most} ${kind} at most` },
+        body: { code: 'Conflict', message: `A tenant can have at most ${most} ${kind}. Delete one first.` },
       })
     }
     expect((await tenant.operator.get(at)).body.data).toHaveLength(most)
