@@ -1,11 +1,11 @@
 import { type Text, texts } from './language.ts'
 
-/** Why something could not be shown or done, for people: a sentence, and a way on. */
+/** The reason why a read or an action failed, for the user. */
 export interface Problem {
   kind: Kind
-  /** The service's own words, in English; absent where it said nothing. */
+  /** The message of the service, in English. Absent if the service returned none. */
   message?: string
-  /** About fields of what was sent: the dotted path, and what is wrong there. */
+  /** Errors of request fields: the dotted path and the message. */
   details: { param: string; message: string }[]
   requestId?: string
   status?: number
@@ -71,19 +71,19 @@ export const sentences: Record<Kind, Text> = texts({
   },
 })
 
-/** By status; 412 is a change by somebody else (`If-Match`). */
+/** The kinds by status. Status 412 means that another user has changed the object (`If-Match`). */
 const kinds: Record<number, Kind> = {
   ...{ 400: 'invalid', 401: 'signedOut', 403: 'forbidden', 404: 'missing', 409: 'conflict', 410: 'conflict' },
   ...{ 412: 'changed', 413: 'invalid', 415: 'invalid', 422: 'invalid', 428: 'changed', 429: 'tooMany' },
   ...{ 502: 'unavailable', 503: 'unavailable', 504: 'unavailable' },
 }
 
-/** Of an answer that is no success. `error` is its body as it was read: `{code, message, details?}`, or a text. */
+/** Returns the problem of a failed response. `error` is the parsed body: `{code, message, details?}`, or a text. */
 export function problemOf(response: Response, error: unknown): Problem {
   const { status } = response
   const requestId = response.headers.get('X-Request-Id')
   const { message, details, isOfAddress } = bodyOf(error)
-  // What no id can be names nothing, as an id that nobody has.
+  // A malformed id in the address is shown like an unknown id.
   if (status === 400 && isOfAddress) return { kind: 'missing', status: 404, details: [] }
   const kind = kinds[status] ?? (status >= 500 ? 'failed' : 'invalid')
   return {
@@ -95,10 +95,10 @@ export function problemOf(response: Response, error: unknown): Problem {
 
 export const offline: Problem = { kind: 'offline', details: [] }
 
-/** Something between the browser and the service has answered, as a sign-in proxy does: with 200 and a page. */
+/** A proxy between the browser and the service has responded, for example a sign-in proxy with status 200 and a page. */
 export const foreign: Problem = { kind: 'foreign', details: [] }
 
-/** No address that the console asks answers with a page. */
+/** Returns whether the response is a page. No address that the console calls returns a page. */
 export function isForeign({ headers }: Pick<Response, 'headers'>): boolean {
   return /^text\/html\b/i.test(headers.get('Content-Type') ?? '')
 }
@@ -113,7 +113,7 @@ function bodyOf(error: unknown): { message?: string; details: Problem['details']
   }
 }
 
-/** The path has it, or the query in a place that no form fills. */
+/** Returns whether the error is in the path, or in a query parameter that no form sets. */
 function isOfAddress({ location, param }: Record<string, unknown>): boolean {
   return location === 'params' || (location === 'query' && /^(ids\.\d+|configurationId)$/.test(String(param)))
 }

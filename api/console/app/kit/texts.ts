@@ -1,7 +1,7 @@
 import { texts } from './language.ts'
 
-/** Words that all screens use. */
-export const words = texts({
+/** The texts that all screens use. */
+export const commonTexts = texts({
   loading: { en: 'Loading …', de: 'Wird geladen …' },
   again: { en: 'Try again', de: 'Noch einmal versuchen' },
   reloadPage: { en: 'Reload the page', de: 'Seite neu laden' },

@@ -1,6 +1,6 @@
 import { texts } from '../kit/language.ts'
 
-/** Why nobody is signed in after a provider was asked, by the words that the service has for it. */
+/** The reasons why a sign-in at a provider failed, by the error code of the service. */
 export const failureTexts = texts({
   expired: {
     en: 'That took too long, was used before, or was begun in another browser. Sign in again.',

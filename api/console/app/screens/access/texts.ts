@@ -149,12 +149,12 @@ export const accessTexts = texts({
   },
   roots: { en: 'Roots of the attestation (PEM)', de: 'Wurzeln der Attestierung (PEM)' },
   rootsHint: { en: 'Certificates, one after another.', de: 'Zertifikate, eines nach dem anderen.' },
-  madeUp: { en: 'Made up when it is left empty.', de: 'Wird vergeben, wenn das Feld leer bleibt.' },
+  generatedIfEmpty: { en: 'Made up when it is left empty.', de: 'Wird vergeben, wenn das Feld leer bleibt.' },
   certificate: { en: 'Certificate (PEM)', de: 'Zertifikat (PEM)' },
   validUntil: { en: 'Valid until', de: 'Gültig bis' },
 })
 
-export const clientWords = texts({
+export const clientTexts = texts({
   title: { en: 'Management clients', de: 'Management-Clients' },
   about: {
     en: 'Programs that call the API, and whoever signs in here by id and secret.',
@@ -169,7 +169,7 @@ export const clientWords = texts({
   },
 })
 
-export const sourceWords = texts({
+export const sourceTexts = texts({
   title: { en: 'Claim sources', de: 'Datenquellen' },
   about: {
     en: 'Systems of yours that are asked for claims while a credential is issued.',
@@ -184,7 +184,7 @@ export const sourceWords = texts({
   },
 })
 
-export const walletWords = texts({
+export const walletTexts = texts({
   title: { en: 'Registered wallets', de: 'Registrierte Wallets' },
   about: {
     en: 'OAuth clients: wallets that may ask for a code after people have signed in.',
@@ -199,7 +199,7 @@ export const walletWords = texts({
   },
 })
 
-export const walletProviderWords = texts({
+export const walletProviderTexts = texts({
   title: { en: 'Wallet providers', de: 'Wallet-Anbieter' },
   about: {
     en: 'Every wallet that is attested under one of these roots is admitted, without being registered.',
@@ -214,7 +214,7 @@ export const walletProviderWords = texts({
   },
 })
 
-/** What is looked at of an attestation by which a wallet says whose it is. */
+/** The checks of a wallet attestation. */
 export const attestationTexts = texts({
   attestation: { en: 'Attestation of a wallet (JWT)', de: 'Bescheinigung einer Wallet (JWT)' },
   attestationHint: {

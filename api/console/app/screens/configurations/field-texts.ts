@@ -1,6 +1,6 @@
 import { texts } from '../../kit/language.ts'
 
-/** What the members of a configuration are called, and what they are for. */
+/** The labels and hints of the members of a configuration. */
 export const fieldTexts = texts({
   name: { en: 'Name', de: 'Name' },
   type: { en: 'Type', de: 'Typ' },

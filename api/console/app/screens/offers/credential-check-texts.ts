@@ -1,4 +1,7 @@
-/** Each by its name and what to do where it refuses, in English and German (check-texts.ts). Checks of whoever has an access token, and of what is asked and told elsewhere. */
+/**
+ * The checks of credential requests, and of calls to claim sources and webhooks. Each has a name and an advice in English and German
+ * (check-texts.ts).
+ */
 export const credentialCheckTexts = {
   access_token: [
     'The access token is good',

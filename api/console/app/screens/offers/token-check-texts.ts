@@ -1,4 +1,4 @@
-/** Each by its name and what to do where it refuses, in English and German (check-texts.ts). Checks on the way to an access token. */
+/** The checks on the way to an access token. Each has a name and an advice in English and German (check-texts.ts). */
 export const tokenCheckTexts = {
   pushed_request: [
     'The pushed request is there',

@@ -66,7 +66,7 @@ export const integrationTexts = texts({
   },
 })
 
-/** Why a list was not taken over, by the type that the service says. */
+/** The reasons why a list was not accepted, by the error type of the service. */
 export const failTexts: Record<string, Text> = texts({
   FetchFailed: { en: 'It could not be fetched.', de: 'Sie konnte nicht geholt werden.' },
   TooLarge: { en: 'It is larger than is taken here.', de: 'Sie ist größer, als hier angenommen wird.' },
