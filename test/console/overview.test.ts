@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('the overview', () => {
       ['certificates', 'counts', 'integrations', 'jobs', 'publications'].map((part) => `/v1/overview/${part}`),
     )
     const auditor = await open('/', { roles: ['auditor'] })
-    await auditor.getByText('Your roles show you nothing here').waitFor()
+    await auditor.getByText('Your roles have no data on this screen').waitFor()
     expect(faults).toEqual([])
   })
 })

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { printTypes, typesFile } from '../../api/cli/print-console-types.ts'
 import { makeConsoleLink } from '../../api/console/links/make.ts'
 import { builtFolder } from '../../api/console/pages/built.ts'
-import { printTypes, typesFile } from '../../api/cli/print-console-types.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { type Console, lookAtScreen, startConsole } from './console.ts'
 
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     expect(page.url()).toBe(`${baseUrl}/console/`)
     const late = await open(`/${link.hash}`, { isAnonymous: true })
-    await late.getByText('This link was used already').waitFor()
+    await late.getByText('This link was already used').waitFor()
     expect(late.url()).toBe(`${baseUrl}/console/`)
     expect(faults).toEqual([])
   })

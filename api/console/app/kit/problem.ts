@@ -26,35 +26,35 @@ export type Kind =
 
 export const sentences: Record<Kind, Text> = texts({
   signedOut: {
-    en: 'Your session has ended. Sign in again: what you typed is still there.',
-    de: 'Ihre Sitzung ist beendet. Melden Sie sich wieder an: Was Sie eingegeben haben, ist noch da.',
+    en: 'Your session has ended. Sign in again. Your input is still there.',
+    de: 'Ihre Sitzung ist beendet. Melden Sie sich wieder an. Ihre Eingaben sind noch da.',
   },
   forbidden: {
     en: 'Your roles do not allow this. Ask an administrator of this tenant.',
     de: 'Ihre Rollen erlauben das nicht. Fragen Sie eine Administratorin oder einen Administrator dieses Mandanten.',
   },
   missing: {
-    en: 'There is no such thing here, or it was deleted.',
+    en: 'This does not exist here, or it was deleted.',
     de: 'Das gibt es hier nicht, oder es wurde gelöscht.',
   },
   invalid: {
-    en: 'Something in what was sent is not right.',
-    de: 'Etwas an der Eingabe stimmt nicht.',
+    en: 'Your input is not valid. Correct it and try again.',
+    de: 'Ihre Eingabe ist nicht gültig. Korrigieren Sie sie, und versuchen Sie es noch einmal.',
   },
   conflict: {
-    en: 'This cannot be done as things stand.',
-    de: 'So wie es jetzt steht, geht das nicht.',
+    en: 'This is not possible in the current state.',
+    de: 'Das ist im jetzigen Zustand nicht möglich.',
   },
   changed: {
-    en: 'Somebody else changed this meanwhile. Load it again, and then make your change.',
+    en: 'Another user has changed this in the meantime. Load it again, then make your change.',
     de: 'Jemand anderes hat das inzwischen geändert. Laden Sie es neu, und ändern Sie es dann.',
   },
   tooMany: {
-    en: 'That was too often in a short time. Wait a minute.',
-    de: 'Das war zu oft in kurzer Zeit. Warten Sie eine Minute.',
+    en: 'Too many requests. Wait a minute, then try again.',
+    de: 'Zu viele Anfragen. Warten Sie eine Minute, und versuchen Sie es dann noch einmal.',
   },
   unavailable: {
-    en: 'A part of the service does not answer at the moment. Try again soon.',
+    en: 'A part of the service does not respond at the moment. Try again soon.',
     de: 'Ein Teil des Dienstes antwortet gerade nicht. Versuchen Sie es bald noch einmal.',
   },
   offline: {
@@ -62,12 +62,12 @@ export const sentences: Record<Kind, Text> = texts({
     de: 'Der Dienst ist nicht zu erreichen. Prüfen Sie die Verbindung dieses Geräts.',
   },
   foreign: {
-    en: 'The answer did not come from the service. Something between, such as the sign-in page of a proxy, answered instead. Reload the page.',
-    de: 'Die Antwort kam nicht vom Dienst. Etwas dazwischen, etwa die Anmeldeseite eines Proxys, hat geantwortet. Laden Sie die Seite neu.',
+    en: 'The response did not come from the service, but for example from the sign-in page of a proxy. Reload the page.',
+    de: 'Die Antwort kam nicht vom Dienst, sondern etwa von der Anmeldeseite eines Proxys. Laden Sie die Seite neu.',
   },
   failed: {
-    en: 'The service failed. Its log says more under the request id.',
-    de: 'Im Dienst ist ein Fehler aufgetreten. Mehr dazu steht in seinem Protokoll unter der Anfrage-ID.',
+    en: 'The service failed. Find the details in its log by the request id.',
+    de: 'Im Dienst ist ein Fehler aufgetreten. Einzelheiten stehen in seinem Protokoll unter der Anfrage-ID.',
   },
 })
 

@@ -25,14 +25,14 @@ export default function EventScreen() {
         <Empty>{say(eventTexts.missing)}</Empty>
       ) : (
         <Shown of={events}>
-          {({ data: [found] }) => (found ? <Told of={found} /> : <Empty>{say(eventTexts.missing)}</Empty>)}
+          {({ data: [found] }) => (found ? <EventDetails of={found} /> : <Empty>{say(eventTexts.missing)}</Empty>)}
         </Shown>
       )}
     </Screen>
   )
 }
 
-function Told({ of: event }: { of: Event }) {
+function EventDetails({ of: event }: { of: Event }) {
   const { id, type, category, timestamp, requestId, clientId, managementUserId, walletClientId } = event
   return (
     <>

@@ -103,7 +103,7 @@ function Refusal({ check, clause, reason }: { check: Check; clause: string; reas
       <p>{say(advice)}</p>
       {reason && (
         <p class="soft">
-          {say(offerTexts.told)} <code>{reason}</code>
+          {say(offerTexts.reason)} <code>{reason}</code>
         </p>
       )}
     </details>

@@ -30,13 +30,13 @@ export function Concerns({ of }: { of: Concern[] }) {
   return (
     <ul class="concerns">
       {of.map((each) => (
-        <Told key={each.key} of={each} />
+        <ConcernRow key={each.key} of={each} />
       ))}
     </ul>
   )
 }
 
-function Told({ of: { severity, what, at, about, advice, href, link } }: { of: Concern }) {
+function ConcernRow({ of: { severity, what, at, about, advice, href, link } }: { of: Concern }) {
   return (
     <li>
       <Badge mood={moods[severity]}>{say(overviewTexts[severity])}</Badge>

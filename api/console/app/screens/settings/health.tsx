@@ -12,7 +12,7 @@ export function Health({ more = [] }: { more?: Parameters<typeof Facts>[0]['of']
   const readiness = useRead(readReadiness, [], { everyMs: 10_000 })
   return (
     <Section title={say(settingsTexts.health)}>
-      <Shown of={readiness}>{(found) => <Told of={found} more={more} />}</Shown>
+      <Shown of={readiness}>{(found) => <ReadinessFacts of={found} more={more} />}</Shown>
     </Section>
   )
 }
@@ -30,7 +30,7 @@ async function readReadiness() {
   return answered.problem ? answered : { data: { ...answered.data, version } }
 }
 
-function Told(props: { of: Readiness & { version: string }; more: Parameters<typeof Facts>[0]['of'] }) {
+function ReadinessFacts(props: { of: Readiness & { version: string }; more: Parameters<typeof Facts>[0]['of'] }) {
   const { status, phase, checks, problems, version } = props.of
   const badgeOf = (check: Readiness['status']) => (
     <Badge mood={check === 'ok' ? 'good' : 'bad'}>

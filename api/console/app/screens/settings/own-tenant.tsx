@@ -22,10 +22,10 @@ export function OwnTenant() {
     () => callApi(api.GET('/v1/tenants/{tenantId}', { params: { path: { tenantId } } })),
     [tenantId],
   )
-  return <Shown of={tenant}>{(found) => <Told tenant={found} />}</Shown>
+  return <Shown of={tenant}>{(found) => <TenantSettings tenant={found} />}</Shown>
 }
 
-function Told({ tenant }: { tenant: Tenant }) {
+function TenantSettings({ tenant }: { tenant: Tenant }) {
   const { name, branding = {} } = tenant
   const typed = typedOf(settingFields, tenant)
   return (

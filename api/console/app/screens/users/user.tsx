@@ -130,12 +130,12 @@ const claimsField: Field = {
 }
 
 function Revealed({ known: { claims, authenticationProvider: at } }: { known: Known }) {
-  const told = Object.entries(claims)
-  if (told.length === 0 && !at) return <p>{say(userTexts.nothingKnown)}</p>
+  const entries = Object.entries(claims)
+  if (entries.length === 0 && !at) return <p>{say(userTexts.nothingKnown)}</p>
   return (
     <Facts
       of={[
-        ...told.map(([name, value]) => [{ en: name, de: name }, <Value key={name} value={value} />] as const),
+        ...entries.map(([name, value]) => [{ en: name, de: name }, <Value key={name} value={value} />] as const),
         [userTexts.signsInAt, at && (at.url ?? at.providerId)],
         [userTexts.subject, at?.subjectId],
       ]}
