@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('configurations', () => {
 
     const before = await json.inputValue()
     await json.fill('{\n  "type": "Badge",\n  oops')
-    await page.getByText('look at line 3, column 3').waitFor()
+    await page.getByText('See line 3, column 3').waitFor()
     expect(await page.getByLabel('Type (optional)').inputValue()).toBe(canary)
     expect(await page.getByLabel('Type (optional)').isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Restore the values of the form' }).press('Enter')
