@@ -198,7 +198,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.keyboard.press('Enter')
     await page.getByText('None is published yet.').waitFor()
     await page.getByRole('link', { name: 'Lists of others' }).click()
-    await page.getByText('It leaves out the root').waitFor()
+    await page.getByText('It does not contain the root').waitFor()
     await page.getByRole('button', { name: 'Add a list of others' }).click()
     await page.getByLabel('Where it is published').fill('ftp://lists.example.org')
     await page.getByRole('dialog').getByRole('button', { name: 'Add a list of others' }).click()
@@ -210,7 +210,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
       roles: ['dts-consumer'],
       locale: 'de-DE',
     })
-    await reader.getByText('Sie lässt die Wurzel ihres Signierers weg').waitFor()
+    await reader.getByText('Sie enthält die Wurzel ihres Signierers nicht').waitFor()
     expect(
       await reader
         .getByRole('main')
@@ -275,7 +275,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.getByRole('cell', { name: mdl }).waitFor()
     expect(page.url()).not.toContain(encodeURIComponent(publisher.url))
     await lookAtScreen(page, 'ecosystem-integrated-certificates')
-    await page.getByRole('navigation', { name: 'Back up' }).getByRole('link').click()
+    await page.getByRole('navigation', { name: 'Back to the list' }).getByRole('link').click()
     await page.getByRole('heading', { name: publisher.url }).waitFor()
     expect(faults).toEqual([])
   })

@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('events', () => {
     await page.getByText(canary, { exact: true }).first().waitFor()
     expect(await page.locator('main img, main script').count()).toBe(0)
     await page.goto(`${service.origin}/console/events?requestId=nothing`)
-    await page.getByText('Etwas an der Eingabe stimmt nicht.').waitFor()
+    await page.getByText('Ihre Eingabe ist nicht gültig.').waitFor()
     await page.goto(`${service.origin}/console/events/nothing`)
     await page.getByText('Dieses Ereignis gibt es nicht').waitFor()
     await page.goto(`${service.origin}/console/events?requestId=nothing`)

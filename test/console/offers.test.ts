@@ -85,10 +85,10 @@ describe.skipIf(!hasChromium)('offers', () => {
     await page.getByRole('radio').first().focus()
     await page.keyboard.press('ArrowDown')
     await page.getByLabel('Parameters for the identity provider').focus()
-    await page.keyboard.type('no JSON')
+    await page.keyboard.type('not valid JSON')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await page.getByText('This is no JSON', { exact: false }).waitFor()
+    await page.getByText('This is not valid JSON', { exact: false }).waitFor()
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Control+A')
     await page.keyboard.type('{"login_hint": "ada"}')
@@ -122,13 +122,13 @@ describe.skipIf(!hasChromium)('offers', () => {
     await page
       .getByLabel('portrait')
       .setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(3_000, 1) })
-    await page.getByText('Taken: 3 KB').waitFor()
+    await page.getByText('Selected: 3 KB').waitFor()
     await page.getByLabel('driving_privileges').fill('[]')
     await page.getByLabel('birth_date').fill('1815-12-10')
     await page.getByLabel('age_over_18').selectOption('Yes')
     await page.getByLabel('height').fill('170')
     const kept = ['portrait', 'birth_date', 'driving_privileges', 'age_over_18', 'height']
-    await page.getByLabel('Claims that the user keeps').fill(kept.join('\n'))
+    await page.getByLabel('Claims to store with the user').fill(kept.join('\n'))
     await page.getByRole('button', { name: 'Make the offer' }).click()
     await page.getByRole('heading', { level: 1, name: 'Offer', exact: true }).waitFor()
     const { data } = (await service.operator.get(`/v1/openid/offers?configurationId=${id}`)).body

@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('the overview', () => {
     await concerns.nth(3).waitFor()
     expect(await concerns.allInnerTexts()).toMatchObject([
       expect.stringMatching(/critical\s+A webhook has failed, 3 times in a row, first 2 days ago/),
-      expect.stringMatching(/warning\s+A status list was to be made anew 10 minutes ago/),
+      expect.stringMatching(/warning\s+A status list was not renewed; it was due 10 minutes ago/),
       expect.stringMatching(/warning\s+Requests about many credentials wait; the oldest was due 3 hours ago/),
       expect.stringMatching(/notice\s+A root of mobile credentials \(IACA\) ends in 45 days/),
     ])
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('the overview', () => {
       ['certificates', 'counts', 'integrations', 'jobs', 'publications'].map((part) => `/v1/overview/${part}`),
     )
     const auditor = await open('/', { roles: ['auditor'] })
-    await auditor.getByText('Your roles show you nothing here').waitFor()
+    await auditor.getByText('Your roles have no data on this screen').waitFor()
     expect(faults).toEqual([])
   })
 })

@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     expect(page.url()).toBe(`${baseUrl}/console/`)
     const late = await open(`/${link.hash}`, { isAnonymous: true })
-    await late.getByText('This link was used already').waitFor()
+    await late.getByText('This link was already used').waitFor()
     expect(late.url()).toBe(`${baseUrl}/console/`)
     expect(faults).toEqual([])
   })

@@ -4,13 +4,13 @@ import { hasChromium } from '../harness/chromium.ts'
 import type { RunningProvider } from '../servers/provider.ts'
 import { type Console, lookAtScreen, startConsole } from './console.ts'
 
-const failed = { en: 'The provider refused', de: 'Der Anbieter hat abgelehnt' }
+const failed = { en: 'The provider refused', de: 'Der Anbieter hat die Anmeldung abgelehnt' }
 const reasons = {
   cancelled: { en: 'The sign-in was cancelled at the provider.', de: 'beim Anbieter abgebrochen' },
   no_role: { en: 'none of your groups has a role here', de: 'keine Ihrer Gruppen hat hier eine Rolle' },
-  expired: { en: 'That took too long', de: 'Das hat zu lange gedauert' },
+  expired: { en: 'The sign-in took too long', de: 'Die Anmeldung hat zu lange gedauert' },
   unavailable: { en: 'The provider could not be reached.', de: 'Der Anbieter war nicht zu erreichen' },
-  changed: { en: 'settings of the provider were changed', de: 'Einstellungen des Anbieters wurden inzwischen' },
+  changed: { en: 'settings of the provider have changed', de: 'Einstellungen des Anbieters wurden inzwischen' },
   failed,
   '<img src=x onerror=alert(1)>': failed,
 }

@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('status lists', () => {
     await page.getByRole('cell', { name: '2 days' }).waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('All lists live as long as usual.').waitFor()
+    await page.getByText('All lists have the default lifetime.').waitFor()
     expect(await kept()).toEqual([])
     expect(faults).toEqual([])
   })

@@ -46,9 +46,9 @@ describe.skipIf(!hasChromium)('webhooks', () => {
     const events = ['OpenIdCredentialIssued']
     await service.operator.put(`/v1/webhooks/${webhook.id}`, { events, url: receiver.url })
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Somebody else changed this meanwhile').waitFor()
+    await page.getByText('Another user has changed this in the meantime').waitFor()
     expect(await page.getByLabel('with the credential').isChecked()).toBe(true)
-    await page.getByRole('button', { name: 'Show what is there now' }).click()
+    await page.getByRole('button', { name: 'Show the current version' }).click()
     await page.getByLabel('ids alone').and(page.locator(':not(:checked)')).waitFor()
     await page.getByLabel('Disabled').check()
     await page.getByRole('button', { name: 'Save' }).click()

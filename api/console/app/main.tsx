@@ -4,5 +4,5 @@ import { App } from './shell/app.tsx'
 import './shell/style.css'
 
 watchBack()
-const place = document.getElementById('console')
-if (place) render(<App />, place)
+const root = document.getElementById('console')
+if (root) render(<App />, root)

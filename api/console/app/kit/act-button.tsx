@@ -1,8 +1,8 @@
 import type { Answered } from './api.ts'
 import { useAction } from './dialog.tsx'
-import { Trouble } from './states.tsx'
+import { ProblemMessage } from './states.tsx'
 
-/** A button that does something at once; why it could not stands below it. */
+/** A button that runs an action. Shows the problem below the button if the action fails. */
 export function ActButton<Data>(props: {
   label: string
   isPrimary?: boolean
@@ -16,7 +16,7 @@ export function ActButton<Data>(props: {
       <button type="button" class={isPrimary ? 'primary' : ''} disabled={isBusy} onClick={() => void run()}>
         {label}
       </button>
-      {problem && <Trouble problem={problem} />}
+      {problem && <ProblemMessage problem={problem} />}
     </>
   )
 }

@@ -7,24 +7,24 @@ import { isUserActive } from './user-activity.ts'
 
 export type Schemas = components['schemas']
 
-/** The API, by the types of its own reference. The browser adds the session's cookie. */
+/** The client of the API, typed by the OpenAPI document. The browser adds the session cookie. */
 export const api = createClient<paths>({ baseUrl: location.origin })
 api.use({
   onRequest({ request }) {
-    // Pages of other origins cannot send it.
+    // Pages of other origins cannot send this header.
     request.headers.set('X-Console', isUserActive() ? '1' : 'poll')
     return logRequest(request)
   },
   onResponse({ response }) {
-    // Before it is read as what it should be.
+    // Checks the content type before the body is parsed as JSON.
     if (response.ok && isForeign(response)) throw new ForeignAnswer()
   },
 })
 
-/** True from the first answer that says so, until somebody signs in. */
+/** True from the first response with status 401 until the user signs in again. */
 export const isSignedOut = signal(false)
 
-/** Rises when somebody has signed in again: what is on the screen is read once more. */
+/** Counts sign-ins. The screen reads its data again when the count rises. */
 export const signIns = signal(0)
 
 export type Answered<Data> = { data: Data; etag?: string; problem?: never } | { problem: Problem; data?: never }
@@ -37,18 +37,18 @@ interface Fetched<Data> {
 
 class ForeignAnswer extends Error {}
 
-/** Awaits what `api` was asked; never throws for what the service, the network or a proxy does. */
-export async function ask<Data>(asked: Promise<Fetched<Data>>): Promise<Answered<NonNullable<Data>>> {
+/** Awaits a request of `api`. Returns a problem for errors of the service, the network or a proxy, and does not throw for them. */
+export async function callApi<Data>(request: Promise<Fetched<Data>>): Promise<Answered<NonNullable<Data>>> {
   try {
-    const { data, error, response } = await asked
+    const { data, error, response } = await request
     if (response.status === 401) isSignedOut.value = true
     if (!response.ok) return { problem: problemOf(response, error) }
     const etag = response.headers.get('ETag')
-    // Boundary: what has no body has no data, and nobody looks at it.
+    // Boundary: a response without a body has no data, and its caller does not read data.
     return { data: data as NonNullable<Data>, ...(etag && { etag }) }
   } catch (error) {
     if (error instanceof TypeError) return { problem: offline }
-    // A SyntaxError: it says that it is JSON, and is none.
+    // A SyntaxError means that the content type is JSON and the body is not.
     if (error instanceof ForeignAnswer || error instanceof SyntaxError) return { problem: foreign }
     throw error
   }

@@ -2,17 +2,17 @@ import type { ComponentType } from 'preact'
 import type { Text } from './language.ts'
 import type { Role } from './session.ts'
 
-/** A part of the console: its place in the menu, and its screens. */
+/** An area of the console: its menu entry and its screens. */
 export interface Area {
-  /** Behind `/console`; that of its first screen. */
+  /** The path of its first screen, after `/console`. */
   path: string
   title: Text
-  /** For whom it is, besides admins: who else comes by a link is told so. The service decides who may what. */
+  /** The roles that see this area, besides admins. Other users who follow a link get a message. The service enforces the permissions. */
   roles: readonly Role[]
-  /** Whoever comes by a link finds something too. */
+  /** Set if every role can open the area by a link. */
   hasPartForAll?: true
-  /** On which host: of a tenant, or of the platform. */
+  /** The host of the area: of a tenant, or of the platform. */
   host: 'tenant' | 'platform'
-  /** By their addresses; `:name` is a parameter, which the screen reads by `useRoute`. Each is loaded when it is first shown. */
+  /** The screens by path. `:name` is a parameter, which the screen reads by `useRoute`. A screen is loaded when it is first shown. */
   screens: Readonly<Record<string, () => Promise<{ default: ComponentType }>>>
 }

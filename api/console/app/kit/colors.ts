@@ -1,14 +1,14 @@
-/** `#rrggbb`, and nothing else that a style could take. */
+/** Returns the text if it is `#rrggbb`, else undefined. Other values must not reach a style. */
 export function colorOf(text: string | undefined): string | undefined {
   return text !== undefined && /^#[0-9a-fA-F]{6}$/.test(text) ? text : undefined
 }
 
-/** Black or white, whichever is read better on a colour. */
+/** Returns black or white, whichever has more contrast to the colour. */
 export function readableOn(color: string): string {
   return contrastOf('#000000', color) > contrastOf('#ffffff', color) ? '#000000' : '#ffffff'
 }
 
-/** From 1 to 21 (WCAG 2.2, contrast ratio). */
+/** Returns the contrast ratio of WCAG 2.2, from 1 to 21. */
 export function contrastOf(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((left, right) => left - right)
   return (lighter + 0.05) / (darker + 0.05)

@@ -1,4 +1,4 @@
-import { type Answered, api, ask, type Schemas } from './api.ts'
+import { type Answered, api, callApi, type Schemas } from './api.ts'
 import { language } from './language.ts'
 import type { Problem } from './problem.ts'
 import { type Reading, useRead } from './use-read.ts'
@@ -8,14 +8,14 @@ export type Profile = Schemas['CredentialProfile']
 
 type Mapping = Schemas['ElementMapping']
 
-/** One claim of a configuration: where it stands in the credential, and where its value comes from. */
+/** One claim of a configuration: its path in the credential and the source of its value. */
 export interface MappedClaim {
-  /** Its name; of a mobile credential namespace and element. */
-  place: readonly string[]
+  /** The name of the claim. For mobile credentials: the namespace and the element. */
+  path: readonly string[]
   mapping: Mapping
 }
 
-/** A configuration of any profile, as far as people choose one. */
+/** The members of a configuration that users need to choose one. The profile can be any. */
 export interface Configuration {
   id: string
   profile: Profile
@@ -24,7 +24,7 @@ export interface Configuration {
   display: readonly { name: string; locale?: string | undefined }[]
 }
 
-/** All configurations of the tenant, of all profiles. */
+/** Reads all configurations of the tenant, of all profiles. */
 export function useConfigurations(): Reading<readonly Configuration[]> {
   return useRead(readAll, [])
 }
@@ -35,13 +35,13 @@ async function readAll(): Promise<Answered<readonly Configuration[]>> {
   return failed ?? { data: lists.flatMap(({ data = [] }) => data) }
 }
 
-/** A tenant has at most some thousands, which are a few pages. */
+/** Reads all pages of one profile. A tenant has at most some thousand configurations. */
 async function readProfile(profile: Profile): Promise<Answered<readonly Configuration[]>> {
   const all: Configuration[] = []
   let cursor: string | undefined
   do {
     const query = { limit: 1000, ...(cursor && { cursor }) }
-    const { data, problem } = await ask(api.GET(pathOf(profile), { params: { query } }))
+    const { data, problem } = await callApi(api.GET(pathOf(profile), { params: { query } }))
     if (problem) return { problem }
     all.push(...data.data.map((each) => configurationOf(profile, each)))
     cursor = data.nextCursor
@@ -49,7 +49,7 @@ async function readProfile(profile: Profile): Promise<Answered<readonly Configur
   return { data: all }
 }
 
-// Boundary: the four lists are alike as far as they are read here.
+// Boundary: the four lists have the same members, as far as this file reads them.
 const pathOf = (profile: Profile) =>
   `/v2/credentials/${profile}/configurations` as '/v2/credentials/compact/configurations'
 
@@ -69,13 +69,13 @@ function configurationOf(profile: Profile, { id, type, name, display, branding, 
 }
 
 function claimsOf(profile: Profile, mappings: object): MappedClaim[] {
-  const placed = (of: object, inside: string[]) =>
-    Object.entries(of).map(([name, mapping]): MappedClaim => ({ place: [...inside, name], mapping }))
-  if (profile !== 'mobile') return placed(mappings, [])
-  return Object.entries(mappings).flatMap(([namespace, elements]) => placed(elements, [namespace]))
+  const mappedAt = (of: object, inside: string[]) =>
+    Object.entries(of).map(([name, mapping]): MappedClaim => ({ path: [...inside, name], mapping }))
+  if (profile !== 'mobile') return mappedAt(mappings, [])
+  return Object.entries(mappings).flatMap(([namespace, elements]) => mappedAt(elements, [namespace]))
 }
 
-/** What people call it, in the reader's language where it has that. */
+/** Returns the display name, in the reader's language if there is one. */
 export function nameOfConfiguration({ display, type }: Configuration): string {
   const own = display.find(({ locale }) => locale?.startsWith(language.value))
   return own?.name ?? display[0]?.name ?? type

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { say } from './language.ts'
-import { words } from './texts.ts'
+import { commonTexts } from './texts.ts'
 
-/** Puts a text into the clipboard, and says so. Browsers have one for pages of https and of this device alone. */
+/** Copies a text to the clipboard and confirms it. Browsers offer a clipboard only to pages of https and of localhost. */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false)
   if (!navigator.clipboard) return null
@@ -11,7 +11,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
     setCopied(true)
     setTimeout(() => setCopied(false), 1_500)
   }
-  const name = say(isCopied ? words.copied : words.copy)
+  const name = say(isCopied ? commonTexts.copied : commonTexts.copy)
   return (
     <button type="button" class="copy" onClick={() => void copy()} aria-label={label ? `${name}: ${label}` : name}>
       {isCopied ? '✓' : <Sheets />}
@@ -20,7 +20,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   )
 }
 
-/** Two sheets: the sign for it is in few fonts. */
+/** The copy icon: two sheets. Few fonts have a character for it. */
 function Sheets() {
   return (
     <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
@@ -29,7 +29,7 @@ function Sheets() {
   )
 }
 
-/** An id: what it names is a click away, and it can be copied. Long ones are cut in the middle, for the eye alone. */
+/** An id with a copy button and an optional link. Shortens a long id in the middle on the screen. The copied text is complete. */
 export function Id({ value, href }: { value: string; href?: string | undefined }) {
   const shown = value.length > 24 ? `${value.slice(0, 13)}…${value.slice(-6)}` : value
   const code = <code title={value}>{shown}</code>

@@ -4,28 +4,33 @@ import type { Answered } from './api.ts'
 import { CopyButton } from './copy.tsx'
 import { say } from './language.ts'
 import type { Problem } from './problem.ts'
-import { Trouble } from './states.tsx'
-import { words } from './texts.ts'
+import { ProblemMessage } from './states.tsx'
+import { commonTexts } from './texts.ts'
 
-/** A modal dialog of the browser: focus stays in it, Escape closes it, and then the focus is where it was. */
+/** A modal dialog of the browser. Focus stays in the dialog, Escape closes it, and focus then returns to its former element. */
 export function Dialog(props: { title: string; onClose?: (() => void) | undefined; children: ComponentChildren }) {
   const { title, onClose, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  // Before anything else can happen: a key that is pressed at once is meant for it.
+  // Opens the dialog before the browser handles the next key press.
   useLayoutEffect(() => {
     dialog.current?.showModal()
-    // Browsers would begin with what closes it.
+    // Browsers would focus the close button.
     beginningOf(dialog.current)?.focus()
   }, [])
-  // One that has to be answered comes back: browsers let the second Escape close what refused the first.
+  // Opens a required dialog again: browsers let the second Escape close a dialog that refused the first.
   const closed = () => (onClose ? onClose() : dialog.current?.showModal())
   return (
     <dialog ref={dialog} aria-labelledby={heading} onClose={closed}>
       <header class="head">
         <h2 id={heading}>{title}</h2>
         {onClose && (
-          <button type="button" class="plain" aria-label={say(words.close)} onClick={() => dialog.current?.close()}>
+          <button
+            type="button"
+            class="plain"
+            aria-label={say(commonTexts.close)}
+            onClick={() => dialog.current?.close()}
+          >
             ✕
           </button>
         )}
@@ -35,13 +40,13 @@ export function Dialog(props: { title: string; onClose?: (() => void) | undefine
   )
 }
 
-/** The first field; where there is none, the button that does nothing, or the first one. */
+/** Returns the first field. Without a field, returns the cancel button, or else the first button. */
 function beginningOf(dialog: HTMLDialogElement | null): HTMLElement | null | undefined {
   const find = (what: string) => dialog?.querySelector<HTMLElement>(what)
   return find(':is(input, select, textarea):enabled') ?? find('.cancel') ?? find(':scope > :not(header) button')
 }
 
-/** A button that asks first. With `word`, that word has to be typed: for what cannot be taken back. */
+/** A button that asks for confirmation. With `word`, the user must type that word, for actions that cannot be undone. */
 export function ConfirmButton<Data>(props: {
   label: string
   title: string
@@ -77,11 +82,11 @@ export function ConfirmButton<Data>(props: {
             {children}
             {word !== undefined && (
               <label>
-                {say(words.typeToConfirm, { word })}
+                {say(commonTexts.typeToConfirm, { word })}
                 <input value={typed} autoComplete="off" onInput={(event) => setTyped(event.currentTarget.value)} />
               </label>
             )}
-            {problem && <Trouble problem={problem} />}
+            {problem && <ProblemMessage problem={problem} />}
             <div class="actions">
               <button
                 type="submit"
@@ -91,7 +96,7 @@ export function ConfirmButton<Data>(props: {
                 {label}
               </button>
               <button type="button" class="cancel" onClick={() => setOpen(false)}>
-                {say(words.cancel)}
+                {say(commonTexts.cancel)}
               </button>
             </div>
           </form>
@@ -101,9 +106,9 @@ export function ConfirmButton<Data>(props: {
   )
 }
 
-/** A secret that the service tells once: to be copied before the dialog is closed. */
+/** Shows a secret that the service returns only once. The user copies it before closing the dialog. */
 export function ShownOnce(props: { title: string; secret: string; advice?: string; onClose: () => void }) {
-  const { title, secret, advice = say(words.shownOnce), onClose } = props
+  const { title, secret, advice = say(commonTexts.shownOnce), onClose } = props
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{advice}</p>
@@ -114,7 +119,7 @@ export function ShownOnce(props: { title: string; secret: string; advice?: strin
   )
 }
 
-/** Something that is done once it is asked for: never twice at a time, and what went wrong is there to be shown. */
+/** Runs an action on request, one run at a time. Returns its problem if it failed. */
 export function useAction<Data, Given extends unknown[] = []>(
   act: (...given: Given) => Promise<Answered<Data>>,
   onDone: (data: Data) => void,

@@ -2,9 +2,9 @@ import { type Answered, isSignedOut } from './api.ts'
 import { useAction } from './dialog.tsx'
 import { foreign, isForeign, offline, problemOf } from './problem.ts'
 import { logRequest } from './request-log.ts'
-import { Trouble } from './states.tsx'
+import { ProblemMessage } from './states.tsx'
 
-/** A button that saves what an address answers: with the session, and in the wanted type, which a link cannot ask for. */
+/** A button that saves the response of an address. It sends the session and an `Accept` header, which a link cannot do. */
 export function DownloadButton(props: { label: string; path: string; name: string; accept?: string }) {
   const { label, path, name, accept = '*/*' } = props
   const { run, problem, isBusy } = useAction(
@@ -16,12 +16,12 @@ export function DownloadButton(props: { label: string; path: string; name: strin
       <button type="button" disabled={isBusy} onClick={() => void run()} aria-label={`${label}: ${name}`}>
         {label}
       </button>
-      {problem && <Trouble problem={problem} />}
+      {problem && <ProblemMessage problem={problem} />}
     </>
   )
 }
 
-/** A button that saves a text which is there already. */
+/** A button that saves a text that is already loaded. */
 export function SaveButton({ label, name, text }: { label: string; name: string; text: string }) {
   return (
     <button type="button" onClick={() => save(new Blob([text]), name)}>
@@ -49,6 +49,6 @@ function save(blob: Blob, name: string): void {
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
-  // It is read while it is saved.
+  // The browser reads the blob while it saves the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

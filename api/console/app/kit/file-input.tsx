@@ -1,14 +1,16 @@
 import { say } from './language.ts'
-import { words } from './texts.ts'
+import { commonTexts } from './texts.ts'
 
-/** What is in a file, in base64; how much of it there is stands below. */
+/** Reads a file as base64. Shows the size below the input. */
 export function FileInput(props: { value: string; onChange: (value: string) => void; attributes: { id: string } }) {
   const { value, onChange, attributes } = props
   const read = async (file: File | undefined) => onChange(file ? await base64Of(file) : '')
   return (
     <>
       <input {...attributes} type="file" onChange={(event) => void read(event.currentTarget.files?.[0])} />
-      {value && <small class="soft">{say(words.fileTaken, { size: Math.ceil((value.length * 3) / 4096) })}</small>}
+      {value && (
+        <small class="soft">{say(commonTexts.fileTaken, { size: Math.ceil((value.length * 3) / 4096) })}</small>
+      )}
     </>
   )
 }

@@ -5,17 +5,20 @@ import { Dialog } from './dialog.tsx'
 import { Form } from './form.tsx'
 import type { Field } from './form-values.ts'
 
-/** A button that opens a dialog with a form, for `onDone` or `result`; `label` is what the button says, and the one that sends it. */
+/**
+ * A button that opens a dialog with a form. `label` is the text of this button and of the submit button. Calls `onDone` or shows
+ * `result`.
+ */
 export function FormButton<Data, Body extends object = Record<string, unknown>>(props: {
   label: string
-  /** Of the dialog, where it says more than the button. */
+  /** The title of the dialog, if it differs from the label. */
   title?: string
   isPrimary?: boolean
   fields: readonly Field[]
   start?: object | undefined
   submit: (body: Body) => Promise<Answered<Data>>
   onDone?: (data: Data) => void
-  /** What is shown of the answer: the form stays open above it, to be sent again. */
+  /** Renders the response. The form stays open above it and can be sent again. */
   result?: (data: Data) => ComponentChildren
   children?: ComponentChildren
 }) {

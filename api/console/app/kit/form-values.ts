@@ -1,16 +1,16 @@
 import { say, type Text } from './language.ts'
-import { words } from './texts.ts'
+import { commonTexts } from './texts.ts'
 
 /** One field of a form, as data. */
 export interface Field {
-  /** Where its value stands in the body: names with dots between. */
+  /** The path of its value in the body, with dots between names. */
   name: string
   label: Text
   hint?: Text
   /**
-   * `text` where nothing is said; `long` has several lines; `lines` is a list of texts, one in a line; `several` is a list of some of
-   * its choices; `pem` is a text that can come from a file; `moment` is a time in the reader's zone; `tick` is true or false;
-   * `file` is what is in a file, in base64.
+   * The default is `text`. `long` has several lines. `lines` is a list of texts, one per line. `several` is a list of some of its
+   * choices. `pem` is a text that can be read from a file. `moment` is a time in the reader's time zone. `tick` is true or false.
+   * `file` is the content of a file in base64.
    */
   kind?:
     | ('text' | 'long' | 'lines' | 'pem' | 'number' | 'date' | 'moment')
@@ -21,15 +21,15 @@ export interface Field {
   rows?: number
 }
 
-/** What stands in the fields, by their names. */
+/** The typed values by field name. */
 export type Typed = Record<string, string | boolean>
 
-/** What stands in the fields of a body that is there already. */
+/** Returns the field values of an existing body. */
 export function typedOf(fields: readonly Field[], body: object): Typed {
   return Object.fromEntries(fields.map((field) => [field.name, shownOf(field, valueAt(body, field.name))]))
 }
 
-/** A value of a body as its field shows it. */
+/** Returns a value of a body in the form that its field shows. */
 export function shownOf(field: Field, value: unknown): string | boolean {
   if (field.kind === 'tick') return value === true
   if (value === undefined || value === null)
@@ -40,7 +40,7 @@ export function shownOf(field: Field, value: unknown): string | boolean {
   return String(value)
 }
 
-/** The body that the fields make, or what is wrong with them. What is empty is left out. */
+/** Returns the body of the typed values, and an error for each invalid field. Omits empty fields. */
 export function bodyOf(
   fields: readonly Field[],
   typed: Typed,
@@ -50,7 +50,7 @@ export function bodyOf(
   for (const field of fields) {
     try {
       const value = readTyped(field, typed[field.name] ?? '')
-      if (value === undefined && field.required) faults[field.name] = say(words.mustFill)
+      if (value === undefined && field.required) faults[field.name] = say(commonTexts.mustFill)
       if (value !== undefined) put(body, field.name, value)
     } catch (error) {
       faults[field.name] = error instanceof Error ? error.message : String(error)
@@ -59,7 +59,7 @@ export function bodyOf(
   return { body, faults }
 }
 
-/** Undefined where nothing was typed. Throws an Error in words where it is nothing of its kind. */
+/** Returns undefined for an empty field. Throws an Error with a message for the user if the value has the wrong type. */
 export function readTyped({ kind }: Field, typed: string | boolean): unknown {
   if (typeof typed === 'boolean') return typed
   if (typed.trim() === '') return undefined
@@ -69,21 +69,21 @@ export function readTyped({ kind }: Field, typed: string | boolean): unknown {
   return kind === 'json' ? parseJson(typed) : typed
 }
 
-/** Throws an Error that says in the reader's language that it is no JSON. */
+/** Parses JSON. Throws an Error with a message in the reader's language. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Error(say(words.notJson, { why: error instanceof Error ? error.message : '' }))
+    throw new Error(say(commonTexts.notJson, { why: error instanceof Error ? error.message : '' }))
   }
 }
 
-/** What stands in a body under names with dots between. */
+/** Returns the value at a path of a body, with dots between names. */
 export function valueAt(body: object, name: string): unknown {
   return name.split('.').reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), body)
 }
 
-/** Only own properties are made: a claim may have any name. */
+/** Sets a value at a path. Creates own properties only, because a claim may have any name. */
 function put(body: Record<string, unknown>, name: string, value: unknown): void {
   const [first = '', ...rest] = name.split('.')
   if (rest.length === 0) {
@@ -100,7 +100,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** As `datetime-local` has it, in the reader's zone. */
+/** Formats a time for `datetime-local`, in the reader's time zone. */
 function localTime(at: string): string {
   const date = new Date(at)
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

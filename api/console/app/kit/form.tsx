@@ -8,26 +8,26 @@ import { bodyOf, type Field, type Typed, typedOf } from './form-values.ts'
 import { say } from './language.ts'
 import { PemInput } from './pem.tsx'
 import type { Problem } from './problem.ts'
-import { Trouble } from './states.tsx'
-import { words } from './texts.ts'
+import { ProblemMessage } from './states.tsx'
+import { commonTexts } from './texts.ts'
 
 /**
- * A form of fields that are data. What is typed stays through every problem; what the service says of a field stands at the field.
- * `start` is what there is before: a body as the API has it.
+ * A form whose fields are data. Typed values stay after every problem. Errors of the service are shown at their fields. `start` is
+ * the existing body, in the form of the API.
  */
 export function Form<Data, Body extends object = Record<string, unknown>>(props: {
   fields: readonly Field[]
   start?: object | undefined
   action: string
-  /** Given the body that the fields make: the fields are chosen so that it is this, and the service says where it is not. */
+  /** Receives the body of the fields. The fields are chosen so that their body has this type. The service validates it. */
   submit: (body: Body) => Promise<Answered<Data>>
   onDone: (data: Data) => void
   onCancel?: () => void
-  /** Shows what is there now in the place of what was typed: offered when somebody else has changed it meanwhile. */
+  /** Replaces the typed values with the current version. Offered after another user has changed the object. */
   onTheirs?: () => void
-  /** A second button: tries what is typed, and saves nothing. */
+  /** A second button that tests the typed values and saves nothing. */
   trying?: { label: string; act: (body: Body) => void }
-  /** Told what stands in the fields, at once and with each change: for a preview. */
+  /** Called with the typed values at first and after each change, for a preview. */
   onTyped?: (typed: Typed) => void
   children?: ComponentChildren
 }) {
@@ -37,17 +37,17 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
   const { run, problem, isBusy } = useAction(submit, onDone)
   useEffect(() => onTyped?.(typed), [typed])
   const give = (to: (body: Body) => void) => {
-    const made = bodyOf(fields, typed)
-    setFaults(made.faults)
-    // Boundary: whoever writes the fields says what they make.
-    if (Object.keys(made.faults).length === 0) to(made.body as Body)
+    const read = bodyOf(fields, typed)
+    setFaults(read.faults)
+    // Boundary: the author of the fields declares the type of their body.
+    if (Object.keys(read.faults).length === 0) to(read.body as Body)
   }
   const send = (event: SubmitEvent) => {
     event.preventDefault()
     give((body) => void run(body))
   }
-  const told = problem?.details ?? []
-  const others = told.filter(({ param }) => !fields.some(({ name }) => isAbout(param, name)))
+  const errors = problem?.details ?? []
+  const unplaced = errors.filter(({ param }) => !fields.some(({ name }) => isAbout(param, name)))
   return (
     <form class="fields" onSubmit={send} noValidate>
       {fields.map((field) => (
@@ -55,16 +55,16 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
           key={field.name}
           field={field}
           value={typed[field.name] ?? ''}
-          fault={faults[field.name] ?? told.find(({ param }) => isAbout(param, field.name))?.message}
+          fault={faults[field.name] ?? errors.find(({ param }) => isAbout(param, field.name))?.message}
           onChange={(value) => setTyped((before) => ({ ...before, [field.name]: value }))}
         />
       ))}
       {children}
-      {problem && <Trouble problem={withoutTold(problem, others)} />}
-      {problem?.kind === 'changed' && onTheirs && <SecondButton label={say(words.theirs)} onClick={onTheirs} />}
+      {problem && <ProblemMessage problem={withoutShownErrors(problem, unplaced)} />}
+      {problem?.kind === 'changed' && onTheirs && <SecondButton label={say(commonTexts.theirs)} onClick={onTheirs} />}
       {Object.keys(faults).length > 0 && (
-        <p class="trouble" role="alert">
-          {say(words.fieldsWrong)}
+        <p class="problem" role="alert">
+          {say(commonTexts.fieldsWrong)}
         </p>
       )}
       <div class="actions">
@@ -72,7 +72,7 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
           {action}
         </button>
         {trying && <SecondButton label={trying.label} onClick={() => give(trying.act)} />}
-        {onCancel && <SecondButton label={say(words.cancel)} onClick={onCancel} />}
+        {onCancel && <SecondButton label={say(commonTexts.cancel)} onClick={onCancel} />}
       </div>
     </form>
   )
@@ -86,17 +86,17 @@ function SecondButton({ label, onClick }: { label: string; onClick: () => void }
   )
 }
 
-/** What stands at the fields is not said once more below them. */
-function withoutTold({ message, ...problem }: Problem, details: Problem['details']): Problem {
-  const isTold = problem.details.length > 0 && details.length === 0
-  return { ...problem, details, ...(message && !isTold && { message }) }
+/** Removes errors that are shown at their fields. */
+function withoutShownErrors({ message, ...problem }: Problem, details: Problem['details']): Problem {
+  const isShown = problem.details.length > 0 && details.length === 0
+  return { ...problem, details, ...(message && !isShown && { message }) }
 }
 
 function isAbout(param: string, name: string): boolean {
   return param === name || param.startsWith(`${name}.`) || param.startsWith(`${name}[`)
 }
 
-/** One field: its label, what it is for, and what is wrong with it, all of which a screen reader hears. */
+/** One field with label, hint and error. Screen readers announce all three. */
 export function FieldInput(props: {
   field: Field
   value: string | boolean
@@ -124,7 +124,9 @@ export function FieldInput(props: {
       {isTick && <Input {...props} attributes={attributes} />}
       <label for={id}>
         {say(field.label)}
-        {!field.required && !isTick && field.kind !== 'choice' && <span class="soft"> ({say(words.optional)})</span>}
+        {!field.required && !isTick && field.kind !== 'choice' && (
+          <span class="soft"> ({say(commonTexts.optional)})</span>
+        )}
       </label>
       {hint}
       {!isTick && <Input {...props} attributes={attributes} />}
@@ -190,7 +192,7 @@ function Input(props: {
       return (
         <input
           {...attributes}
-          // Boundary: the types of Preact ask for one of them at a time, for their roles.
+          // Boundary: the types of Preact accept one input type at a time, because of their roles.
           type={(inputTypes[field.kind ?? 'text'] ?? 'text') as 'text'}
           value={text}
           placeholder={field.placeholder}
@@ -208,7 +210,7 @@ const inputTypes: { [kind in NonNullable<Field['kind']>]?: string } = {
   secret: 'password',
 }
 
-/** A colour in its own words, with the browser's picker beside it: it may be none at all. */
+/** A colour as text, with the colour picker of the browser. It may be empty. */
 function ColorInput(props: {
   field: Field
   text: string
@@ -221,12 +223,12 @@ function ColorInput(props: {
   return (
     <span class="color-input">
       <input {...attributes} value={text} placeholder={field.placeholder} autoComplete="off" onInput={onText} />
-      <input type="color" value={shown} aria-label={`${say(words.pick)}: ${say(field.label)}`} onInput={onText} />
+      <input type="color" value={shown} aria-label={`${say(commonTexts.pick)}: ${say(field.label)}`} onInput={onText} />
     </span>
   )
 }
 
-/** A list of some of the choices, in their order. */
+/** A list of some of the choices, in the order of the choices. */
 function Several(props: {
   field: Field
   value: string | boolean

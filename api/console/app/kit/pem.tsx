@@ -1,10 +1,10 @@
 import { say } from './language.ts'
-import { words } from './texts.ts'
+import { commonTexts } from './texts.ts'
 
-/** No certificate, nor a chain of them, is as large. */
-const mostBytes = 200_000
+/** Larger than any certificate chain. */
+const maxBytes = 200_000
 
-/** A certificate, pasted as PEM, or from a file in PEM or DER. */
+/** An input for a certificate: pasted PEM, or a file in PEM or DER. */
 export function PemInput(props: {
   value: string
   label: string
@@ -14,7 +14,7 @@ export function PemInput(props: {
   const { value, label, onChange, attributes } = props
   const take = async (event: { currentTarget: HTMLInputElement }) => {
     const file = event.currentTarget.files?.[0]
-    if (file) onChange(pemOf(new Uint8Array(await file.slice(0, mostBytes).arrayBuffer())))
+    if (file) onChange(pemOf(new Uint8Array(await file.slice(0, maxBytes).arrayBuffer())))
   }
   return (
     <>
@@ -28,7 +28,7 @@ export function PemInput(props: {
       />
       <input
         type="file"
-        aria-label={`${label}: ${say(words.fromFile)}`}
+        aria-label={`${label}: ${say(commonTexts.fromFile)}`}
         accept=".pem,.crt,.cer,.der,.txt"
         onChange={(event) => void take(event)}
       />
@@ -36,9 +36,9 @@ export function PemInput(props: {
   )
 }
 
-/** What is in PEM already as it is, everything else taken for DER. */
+/** Returns PEM input unchanged, and encodes all other input as DER. */
 export function pemOf(bytes: Uint8Array): string {
-  // Byte by byte: what decoders call latin1 is another alphabet.
+  // Converts byte by byte: the `latin1` of TextDecoder is another alphabet (windows-1252).
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   if (text.includes('-----BEGIN')) return text
   const lines = btoa(text).match(/.{1,64}/g) ?? []

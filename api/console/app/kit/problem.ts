@@ -1,11 +1,11 @@
 import { type Text, texts } from './language.ts'
 
-/** Why something could not be shown or done, for people: a sentence, and a way on. */
+/** The reason why a read or an action failed, for the user. */
 export interface Problem {
   kind: Kind
-  /** The service's own words, in English; absent where it said nothing. */
+  /** The message of the service, in English. Absent if the service returned none. */
   message?: string
-  /** About fields of what was sent: the dotted path, and what is wrong there. */
+  /** Errors of request fields: the dotted path and the message. */
   details: { param: string; message: string }[]
   requestId?: string
   status?: number
@@ -26,35 +26,35 @@ export type Kind =
 
 export const sentences: Record<Kind, Text> = texts({
   signedOut: {
-    en: 'Your session has ended. Sign in again: what you typed is still there.',
-    de: 'Ihre Sitzung ist beendet. Melden Sie sich wieder an: Was Sie eingegeben haben, ist noch da.',
+    en: 'Your session has ended. Sign in again. Your input is still there.',
+    de: 'Ihre Sitzung ist beendet. Melden Sie sich wieder an. Ihre Eingaben sind noch da.',
   },
   forbidden: {
     en: 'Your roles do not allow this. Ask an administrator of this tenant.',
     de: 'Ihre Rollen erlauben das nicht. Fragen Sie eine Administratorin oder einen Administrator dieses Mandanten.',
   },
   missing: {
-    en: 'There is no such thing here, or it was deleted.',
+    en: 'This does not exist here, or it was deleted.',
     de: 'Das gibt es hier nicht, oder es wurde gelöscht.',
   },
   invalid: {
-    en: 'Something in what was sent is not right.',
-    de: 'Etwas an der Eingabe stimmt nicht.',
+    en: 'Your input is not valid. Correct it and try again.',
+    de: 'Ihre Eingabe ist nicht gültig. Korrigieren Sie sie, und versuchen Sie es noch einmal.',
   },
   conflict: {
-    en: 'This cannot be done as things stand.',
-    de: 'So wie es jetzt steht, geht das nicht.',
+    en: 'This is not possible in the current state.',
+    de: 'Das ist im jetzigen Zustand nicht möglich.',
   },
   changed: {
-    en: 'Somebody else changed this meanwhile. Load it again, and then make your change.',
+    en: 'Another user has changed this in the meantime. Load it again, then make your change.',
     de: 'Jemand anderes hat das inzwischen geändert. Laden Sie es neu, und ändern Sie es dann.',
   },
   tooMany: {
-    en: 'That was too often in a short time. Wait a minute.',
-    de: 'Das war zu oft in kurzer Zeit. Warten Sie eine Minute.',
+    en: 'Too many requests. Wait a minute, then try again.',
+    de: 'Zu viele Anfragen. Warten Sie eine Minute, und versuchen Sie es dann noch einmal.',
   },
   unavailable: {
-    en: 'A part of the service does not answer at the moment. Try again soon.',
+    en: 'A part of the service does not respond at the moment. Try again soon.',
     de: 'Ein Teil des Dienstes antwortet gerade nicht. Versuchen Sie es bald noch einmal.',
   },
   offline: {
@@ -62,28 +62,28 @@ export const sentences: Record<Kind, Text> = texts({
     de: 'Der Dienst ist nicht zu erreichen. Prüfen Sie die Verbindung dieses Geräts.',
   },
   foreign: {
-    en: 'The answer did not come from the service. Something between, such as the sign-in page of a proxy, answered instead. Reload the page.',
-    de: 'Die Antwort kam nicht vom Dienst. Etwas dazwischen, etwa die Anmeldeseite eines Proxys, hat geantwortet. Laden Sie die Seite neu.',
+    en: 'The response did not come from the service, but for example from the sign-in page of a proxy. Reload the page.',
+    de: 'Die Antwort kam nicht vom Dienst, sondern etwa von der Anmeldeseite eines Proxys. Laden Sie die Seite neu.',
   },
   failed: {
-    en: 'The service failed. Its log says more under the request id.',
-    de: 'Im Dienst ist ein Fehler aufgetreten. Mehr dazu steht in seinem Protokoll unter der Anfrage-ID.',
+    en: 'The service failed. Find the details in its log by the request id.',
+    de: 'Im Dienst ist ein Fehler aufgetreten. Einzelheiten stehen in seinem Protokoll unter der Anfrage-ID.',
   },
 })
 
-/** By status; 412 is a change by somebody else (`If-Match`). */
+/** The kinds by status. Status 412 means that another user has changed the object (`If-Match`). */
 const kinds: Record<number, Kind> = {
   ...{ 400: 'invalid', 401: 'signedOut', 403: 'forbidden', 404: 'missing', 409: 'conflict', 410: 'conflict' },
   ...{ 412: 'changed', 413: 'invalid', 415: 'invalid', 422: 'invalid', 428: 'changed', 429: 'tooMany' },
   ...{ 502: 'unavailable', 503: 'unavailable', 504: 'unavailable' },
 }
 
-/** Of an answer that is no success. `error` is its body as it was read: `{code, message, details?}`, or a text. */
+/** Returns the problem of a failed response. `error` is the parsed body: `{code, message, details?}`, or a text. */
 export function problemOf(response: Response, error: unknown): Problem {
   const { status } = response
   const requestId = response.headers.get('X-Request-Id')
   const { message, details, isOfAddress } = bodyOf(error)
-  // What no id can be names nothing, as an id that nobody has.
+  // A malformed id in the address is shown like an unknown id.
   if (status === 400 && isOfAddress) return { kind: 'missing', status: 404, details: [] }
   const kind = kinds[status] ?? (status >= 500 ? 'failed' : 'invalid')
   return {
@@ -95,10 +95,10 @@ export function problemOf(response: Response, error: unknown): Problem {
 
 export const offline: Problem = { kind: 'offline', details: [] }
 
-/** Something between the browser and the service has answered, as a sign-in proxy does: with 200 and a page. */
+/** A proxy between the browser and the service has responded, for example a sign-in proxy with status 200 and a page. */
 export const foreign: Problem = { kind: 'foreign', details: [] }
 
-/** No address that the console asks answers with a page. */
+/** Returns whether the response is a page. No address that the console calls returns a page. */
 export function isForeign({ headers }: Pick<Response, 'headers'>): boolean {
   return /^text\/html\b/i.test(headers.get('Content-Type') ?? '')
 }
@@ -113,7 +113,7 @@ function bodyOf(error: unknown): { message?: string; details: Problem['details']
   }
 }
 
-/** The path has it, or the query in a place that no form fills. */
+/** Returns whether the error is in the path, or in a query parameter that no form sets. */
 function isOfAddress({ location, param }: Record<string, unknown>): boolean {
   return location === 'params' || (location === 'query' && /^(ids\.\d+|configurationId)$/.test(String(param)))
 }

@@ -1,9 +1,9 @@
 import { encode } from 'uqr'
 
-/** In modules: readers want it (ISO/IEC 18004, section 6.3.8). */
+/** The width of the border in modules. Readers require it (ISO/IEC 18004, section 6.3.8). */
 const quietZone = 4
 
-/** A text as a QR code, in one path; dark on white whatever the theme. */
+/** A text as a QR code in one path. It is dark on white in every theme. */
 export function Qr({ text, label }: { text: string; label: string }) {
   const rows = modulesOf(text)
   const size = rows.length
@@ -15,7 +15,7 @@ export function Qr({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** A reader that much is built with, jsQR, knows version 23 wrongly and reads none of it (its issue 251). */
+/** Skips version 23, because jsQR, a library that many readers use, cannot read it (its issue 251). */
 function modulesOf(text: string): boolean[][] {
   const code = (minVersion: number) => encode(text, { ecc: 'L', boostEcc: true, border: quietZone, minVersion })
   const smallest = code(1)

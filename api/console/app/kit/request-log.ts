@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 
-/** What this screen asked the API, as one would ask it from a shell; the newest first. */
+/** The API requests of this screen as curl commands, the newest first. */
 export const requestLog = signal<readonly string[]>([])
 
-const mostKept = 8
+const maxEntries = 8
 
 export function clearRequestLog(): void {
   requestLog.value = []
@@ -15,8 +15,8 @@ export async function logRequest(request: Request): Promise<undefined> {
   const type = request.headers.get('Content-Type') ?? ''
   const body = request.method === 'GET' ? '' : type.includes('json') ? await request.clone().text() : ''
   const line = curlLine(request.method, location.origin + pathname + search, body)
-  // What is asked over and over stands there once.
-  requestLog.value = [line, ...requestLog.value.filter((each) => each !== line)].slice(0, mostKept)
+  // A repeated request is listed once.
+  requestLog.value = [line, ...requestLog.value.filter((each) => each !== line)].slice(0, maxEntries)
 }
 
 function curlLine(method: string, url: string, body: string): string {
@@ -30,7 +30,7 @@ function curlLine(method: string, url: string, body: string): string {
   return parts.join(' ')
 }
 
-/** For a shell: between single quotes everything stands for itself but the quote. */
+/** Quotes a text for a shell. Between single quotes only the quote itself needs escaping. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

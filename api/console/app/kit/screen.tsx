@@ -3,12 +3,12 @@ import { useEffect } from 'preact/hooks'
 import { CopyButton } from './copy.tsx'
 import { say } from './language.ts'
 import { requestLog } from './request-log.ts'
-import { words } from './texts.ts'
+import { commonTexts } from './texts.ts'
 
-/** The frame of each screen: its heading, the way back up, what can be done there, and the same from a shell. */
+/** The frame of each screen: heading, link to the list, actions, and the curl commands. */
 export function Screen(props: {
   title: string
-  /** To the list that this is one of. */
+  /** The list that contains this object. */
   up?: { href: string; title: string }
   actions?: ComponentChildren
   children: ComponentChildren
@@ -20,7 +20,7 @@ export function Screen(props: {
   return (
     <main id="main" tabIndex={-1}>
       {up && (
-        <nav class="up" aria-label={say(words.up)}>
+        <nav class="up" aria-label={say(commonTexts.up)}>
           <a href={up.href}>← {up.title}</a>
         </nav>
       )}
@@ -38,8 +38,8 @@ function Shell() {
   if (requestLog.value.length === 0) return null
   return (
     <details class="shell">
-      <summary>{say(words.shell)}</summary>
-      <p class="soft">{say(words.token)}</p>
+      <summary>{say(commonTexts.shell)}</summary>
+      <p class="soft">{say(commonTexts.token)}</p>
       <ol>
         {requestLog.value.map((line) => (
           <li key={line}>

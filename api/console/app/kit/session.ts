@@ -1,26 +1,26 @@
 import { signal } from '@preact/signals'
 import type { paths } from '../api.d.ts'
-import { type Answered, api, ask, isSignedOut, signIns } from './api.ts'
+import { type Answered, api, callApi, isSignedOut, signIns } from './api.ts'
 
 export type Session = paths['/console/session']['get']['responses'][200]['content']['application/json']
 export type Role = Session['roles'][number]
 
-/** Who is signed in; undefined before the first answer, and after signing out. */
+/** The session of the signed-in user. Undefined before the first response and after signing out. */
 export const session = signal<Session | undefined>(undefined)
 
-/** Finds out who is signed in. Nobody is no problem here. */
+/** Loads the session. Having no session is not a problem here. */
 export async function loadSession(): Promise<Answered<Session>> {
-  return took(await ask(api.GET('/console/session')))
+  return took(await callApi(api.GET('/console/session')))
 }
 
 export type Credentials = NonNullable<paths['/console/session']['post']['requestBody']>['content']['application/json']
 
 export async function signIn(body: Credentials): Promise<Answered<Session>> {
-  return took(await ask(api.POST('/console/session', { body, params: { header: { 'X-Console': '1' } } })))
+  return took(await callApi(api.POST('/console/session', { body, params: { header: { 'X-Console': '1' } } })))
 }
 
 export async function signOut(): Promise<void> {
-  await ask(api.DELETE('/console/session', { params: { header: { 'X-Console': '1' } } }))
+  await callApi(api.DELETE('/console/session', { params: { header: { 'X-Console': '1' } } }))
   session.value = undefined
   isSignedOut.value = true
 }
@@ -34,7 +34,10 @@ function took(answered: Answered<Session>): Answered<Session> {
   return answered
 }
 
-/** Whether the screen shows what these roles may; the service decides. An admin may what the others may. */
+/**
+ * Returns whether the screen shows what these roles may do. An admin may do what all other tenant roles may do. The service enforces
+ * the permissions.
+ */
 export function hasRole(...roles: Role[]): boolean {
   const own = session.value?.roles ?? []
   return roles.some((role) => own.includes(role)) || (own.includes('admin') && !roles.includes('platform' as Role))

@@ -2,25 +2,25 @@ import type { ComponentChildren } from 'preact'
 import { isSignedOut } from './api.ts'
 import { say } from './language.ts'
 import { type Problem, sentences } from './problem.ts'
-import { words } from './texts.ts'
+import { commonTexts } from './texts.ts'
 import type { Reading } from './use-read.ts'
 
 export function Loading() {
   return (
     <p class="loading" role="status">
-      {say(words.loading)}
+      {say(commonTexts.loading)}
     </p>
   )
 }
 
-/** A problem as a sentence, with what the service said and a way on. */
-export function Trouble({ problem, onRetry }: { problem: Problem; onRetry?: (() => void) | undefined }) {
+/** Shows a problem as a sentence, with the message of the service and the next step. */
+export function ProblemMessage({ problem, onRetry }: { problem: Problem; onRetry?: (() => void) | undefined }) {
   const { kind, message, details, requestId } = problem
-  // Somebody has signed in since
+  // The user has signed in since.
   if (kind === 'signedOut' && !isSignedOut.value) return null
   const isForPeople = kind !== 'forbidden' && kind !== 'signedOut'
   return (
-    <div class={`trouble ${kind}`} role="alert">
+    <div class={`problem ${kind}`} role="alert">
       <p>{say(sentences[kind])}</p>
       {isForPeople && message && <p class="soft">{message}</p>}
       {details.length > 0 && (
@@ -34,29 +34,29 @@ export function Trouble({ problem, onRetry }: { problem: Problem; onRetry?: (() 
       )}
       {requestId && (kind === 'failed' || kind === 'unavailable') && (
         <p class="soft">
-          {say(words.requestId)} <code>{requestId}</code>
+          {say(commonTexts.requestId)} <code>{requestId}</code>
         </p>
       )}
       {kind === 'foreign' && (
         <button type="button" onClick={() => location.reload()}>
-          {say(words.reloadPage)}
+          {say(commonTexts.reloadPage)}
         </button>
       )}
       {onRetry && kind !== 'forbidden' && (
         <button type="button" onClick={onRetry}>
-          {say(words.again)}
+          {say(commonTexts.again)}
         </button>
       )}
     </div>
   )
 }
 
-/** What was read, or that it is being read, or why it was not. What is there stays visible when a later reading fails. */
+/** Shows the data, the loading state or the problem. Data stays visible when a later read fails. */
 export function Shown<Data>({ of, children }: { of: Reading<Data>; children: (data: Data) => ComponentChildren }) {
   const { data, problem, reload } = of
   return (
     <>
-      {problem && <Trouble problem={problem} onRetry={() => void reload()} />}
+      {problem && <ProblemMessage problem={problem} onRetry={() => void reload()} />}
       {data !== undefined && children(data)}
       {data === undefined && !problem && <Loading />}
     </>
@@ -64,8 +64,8 @@ export function Shown<Data>({ of, children }: { of: Reading<Data>; children: (da
 }
 
 /**
- * What stands where there is nothing yet: what it would be, and a link or button that begins it. A button with a dialog of its own
- * stands above the list instead: it would go, with what is typed in it, when the first of the list comes.
+ * The text of an empty list, with a link or button that creates the first entry. Put a button that opens a dialog above the list
+ * instead: an empty state disappears with its dialog and the typed values when the first entry arrives.
  */
 export function Empty({ children, action }: { children: ComponentChildren; action?: ComponentChildren }) {
   return (

@@ -2,18 +2,18 @@ import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
 import { say, type Text } from './language.ts'
 import { Shown } from './states.tsx'
-import { words } from './texts.ts'
+import { commonTexts } from './texts.ts'
 import { to, useQuery } from './url-state.ts'
 import type { Reading } from './use-read.ts'
 
 export interface Column<Row> {
   head: Text
   cell: (row: Row) => ComponentChildren
-  /** Numbers stand right. */
+  /** Aligns the column to the right. */
   isNumber?: boolean
 }
 
-/** Rows of one kind; on a phone each row is a card. The first column names the row. */
+/** A table. On a phone each row is a card. The first column names the row. */
 export function Table<Row>(props: {
   caption: Text
   columns: readonly Column<Row>[]
@@ -53,7 +53,7 @@ export interface Page<Row> {
   nextCursor?: string | undefined
 }
 
-/** A page of a list operation, with the ways to the next one and back to the first; `empty` stands where the list has nothing. */
+/** A page of a list operation, with links to the next and the first page. Shows `empty` if the list is empty. */
 export function PagedTable<Row>(props: {
   of: Reading<Page<Row>>
   caption: Text
@@ -74,7 +74,7 @@ export function PagedTable<Row>(props: {
   )
 }
 
-/** The cursor stands in the address, so that the browser's back goes to the page before. */
+/** The cursor is in the address, so that the back button of the browser returns to the previous page. */
 export function Pager({ next }: { next: string | undefined }) {
   const { path } = useLocation()
   const [{ cursor, ...query }] = useQuery()
@@ -82,11 +82,11 @@ export function Pager({ next }: { next: string | undefined }) {
     to(path.replace(/^\/console/, ''), { ...query, cursor: changed }) + location.hash
   if (!cursor && !next) return null
   return (
-    <nav class="pager" aria-label={say(words.next)}>
-      {cursor && <a href={at(undefined)}>{say(words.first)}</a>}
+    <nav class="pager" aria-label={say(commonTexts.next)}>
+      {cursor && <a href={at(undefined)}>{say(commonTexts.first)}</a>}
       {next && (
         <a href={at(next)} rel="next">
-          {say(words.next)}
+          {say(commonTexts.next)}
         </a>
       )}
     </nav>

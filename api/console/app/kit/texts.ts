@@ -1,7 +1,7 @@
 import { texts } from './language.ts'
 
-/** Words that all screens use. */
-export const words = texts({
+/** The texts that all screens use. */
+export const commonTexts = texts({
   loading: { en: 'Loading …', de: 'Wird geladen …' },
   again: { en: 'Try again', de: 'Noch einmal versuchen' },
   reloadPage: { en: 'Reload the page', de: 'Seite neu laden' },
@@ -24,11 +24,11 @@ export const words = texts({
   required: { en: 'Required', de: 'Erforderlich' },
   optional: { en: 'optional', de: 'optional' },
   search: { en: 'Search', de: 'Suchen' },
-  fileTaken: { en: 'Taken: {size} KB', de: 'Übernommen: {size} KB' },
+  fileTaken: { en: 'Selected: {size} KB', de: 'Ausgewählt: {size} KB' },
   show: { en: 'Show', de: 'Zeigen' },
   shownOnce: {
-    en: 'It is shown this once. Keep it where secrets are kept.',
-    de: 'Es wird nur dieses eine Mal gezeigt. Bewahren Sie es auf, wo Geheimnisse aufbewahrt werden.',
+    en: 'This secret is shown only once. Store it in a safe place.',
+    de: 'Dieses Geheimnis wird nur einmal gezeigt. Bewahren Sie es sicher auf.',
   },
   shell: { en: 'The same from a shell', de: 'Dasselbe in der Shell' },
   token: {
@@ -39,24 +39,24 @@ export const words = texts({
   created: { en: 'Created', de: 'Angelegt' },
   changed: { en: 'Changed', de: 'Geändert' },
   state: { en: 'State', de: 'Zustand' },
-  notJson: { en: 'This is no JSON: {why}', de: 'Das ist kein JSON: {why}' },
+  notJson: { en: 'This is not valid JSON: {why}', de: 'Das ist kein gültiges JSON: {why}' },
   mustFill: { en: 'Please fill this in', de: 'Bitte ausfüllen' },
   fieldsWrong: {
-    en: 'Nothing was changed. See the fields that are marked.',
-    de: 'Es wurde nichts geändert. Bitte prüfen Sie die markierten Felder.',
+    en: 'Nothing was changed. Correct the marked fields.',
+    de: 'Es wurde nichts geändert. Korrigieren Sie die markierten Felder.',
   },
   pick: { en: 'Choose', de: 'Auswählen' },
   leave: {
-    en: 'What you typed is not saved. Leave anyway?',
+    en: 'Your input is not saved. Leave anyway?',
     de: 'Ihre Eingaben sind nicht gespeichert. Seite trotzdem verlassen?',
   },
   saved: { en: 'Saved', de: 'Gespeichert' },
   done: { en: 'Done', de: 'Erledigt' },
-  theirs: { en: 'Show what is there now', de: 'Zeigen, was jetzt gespeichert ist' },
+  theirs: { en: 'Show the current version', de: 'Aktuellen Stand zeigen' },
   fromFile: { en: 'from a file', de: 'aus einer Datei' },
   id: { en: 'Id', de: 'ID' },
   parts: { en: 'Parts of this page', de: 'Teile dieser Seite' },
-  up: { en: 'Back up', de: 'Zurück zur Liste' },
+  up: { en: 'Back to the list', de: 'Zurück zur Liste' },
   actions: { en: 'Actions', de: 'Aktionen' },
   download: { en: 'Download', de: 'Herunterladen' },
   left: { en: '{time} left', de: 'noch {time}' },

@@ -1,13 +1,13 @@
 import { useEffect, useReducer } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 
-/** Addresses of the console: what a screen shows stands in them, so that back, reload and a link that is passed on show the same. */
+/** Returns an address of the console. The state of a screen is in its address, so that back, reload and a shared link show the same. */
 export function to(path: string, query: Record<string, string | undefined> = {}): string {
   const search = new URLSearchParams(definedOf(query)).toString()
   return `/console${path || '/'}${search && `?${search}`}`
 }
 
-/** The query of the address, and how it is changed; a change of anything else goes back to the first page. */
+/** The query of the address and its setter. Any change other than of the cursor returns to the first page. */
 export function useQuery(): [
   Readonly<Record<string, string | undefined>>,
   (changes: Record<string, string | undefined>) => void,
@@ -22,9 +22,8 @@ export function useQuery(): [
 }
 
 /**
- * The same behind `#`, which no browser sends: what is looked for is often about a person, and the API takes it in a body for that
- * reason. In the query it would stand in the logs of every server and proxy on the way. Back, reload and a link that is passed on
- * show the same all the same.
+ * Like `useQuery`, but in the fragment (`#`), which browsers do not send. Searches are often about a person, so the API takes them
+ * in a body. A query would be in the logs of every server and proxy. Back, reload and a shared link still show the same.
  */
 export function useFragment(): [
   Readonly<Record<string, string | undefined>>,
@@ -33,7 +32,7 @@ export function useFragment(): [
   const { path, query, route } = useLocation()
   const [, look] = useReducer((count: number, _event: Event) => count + 1, 0)
   useEffect(() => {
-    // The router takes no notice of what changes there alone.
+    // The router ignores changes of the fragment.
     for (const name of fragmentChanges) addEventListener(name, look)
     return () => {
       for (const name of fragmentChanges) removeEventListener(name, look)
@@ -45,7 +44,7 @@ export function useFragment(): [
       const fragment = new URLSearchParams(definedOf(values)).toString()
       const address = to(path.replace(/^\/console/, ''), { ...query, cursor: undefined })
       route(fragment ? `${address}#${fragment}` : address)
-      // Nor does it tell of it, to this or to other parts of the screen.
+      // The router does not notify other components of a fragment change.
       dispatchEvent(new HashChangeEvent('hashchange'))
     },
   ]

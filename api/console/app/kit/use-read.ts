@@ -2,9 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { type Answered, isSignedOut, signIns } from './api.ts'
 import type { Problem } from './problem.ts'
 
-/** Something that is read from the service, as it stands now. */
+/** Data that is read from the service, and its state. */
 export interface Reading<Data> {
-  /** The last that came; it stays while it is read again. */
+  /** The last successful result. It stays while the data is read again. */
   data: Data | undefined
   etag: string | undefined
   problem: Problem | undefined
@@ -13,8 +13,8 @@ export interface Reading<Data> {
 }
 
 /**
- * Reads when the screen comes up, when one of `keys` changes, and when somebody has signed in again. With `everyMs` it goes on
- * reading for as long as somebody looks: hidden tabs ask nothing.
+ * Reads when the screen is first shown, when one of `keys` changes, and after a new sign-in. With `everyMs` it polls while the tab
+ * is visible. Hidden tabs send no request.
  */
 export function useRead<Data>(
   read: () => Promise<Answered<Data>>,
@@ -30,14 +30,14 @@ export function useRead<Data>(
     const own = ++turn.current
     setState((before) => ({ ...before, isLoading: true }))
     const { data, problem, etag } = { etag: undefined, ...(await latest.current()) }
-    // Of what was asked meanwhile the last counts.
+    // Only the latest of several concurrent reads counts.
     if (own !== turn.current) return
     if (problem) setState((before) => ({ ...before, problem, isLoading: false }))
     else setState({ data, etag, problem: undefined, isLoading: false })
   }, [])
 
   const key = JSON.stringify(keys)
-  // The key stands for all that is asked about
+  // The key replaces all values that the read depends on.
   useEffect(() => {
     setState(nothing)
     void reload()
@@ -45,9 +45,9 @@ export function useRead<Data>(
       turn.current++
     }
   }, [key, reload])
-  useEffect(() => (everyMs === undefined ? undefined : pollWhileSeen(reload, everyMs)), [key, everyMs, reload])
+  useEffect(() => (everyMs === undefined ? undefined : pollWhileVisible(reload, everyMs)), [key, everyMs, reload])
 
-  // What is there stays meanwhile: somebody may be typing in it.
+  // The data stays meanwhile, because the user may be typing in a form of it.
   const signIn = signIns.value
   const readAt = useRef(signIn)
   useEffect(() => {
@@ -59,14 +59,14 @@ export function useRead<Data>(
 
 const nothing = { data: undefined, etag: undefined, problem: undefined, isLoading: true }
 
-function pollWhileSeen(read: () => Promise<void>, everyMs: number): () => void {
+function pollWhileVisible(read: () => Promise<void>, everyMs: number): () => void {
   let timer: number | undefined
   let isOver = false
   const later = () => {
     clearTimeout(timer)
     if (!document.hidden && !isOver) timer = window.setTimeout(now, everyMs)
   }
-  // Nobody is signed in: what is asked so is refused, and counts against this address.
+  // Without a session a request fails and counts against the rate limit of this address.
   const now = () => (isSignedOut.peek() ? later() : void read().finally(later))
   const look = () => (document.hidden ? clearTimeout(timer) : now())
   document.addEventListener('visibilitychange', look)

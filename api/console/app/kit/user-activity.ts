@@ -1,12 +1,12 @@
-/** Who has touched nothing for so long is taken for away: what the page asks meanwhile, it asks by itself. */
+/** The user counts as away after this time without input. Requests of the page then count as polling. */
 const awayAfterMs = 10_000
 
-/** To load a page is to be there. */
+/** Loading a page counts as activity. */
 let lastAt = performance.now()
 for (const name of ['pointerdown', 'keydown'])
   addEventListener(name, () => (lastAt = performance.now()), { capture: true, passive: true })
 
-/** A session ends when nobody has used it for a while, however long its pages go on asking. */
+/** Returns whether the user is active. A session ends after a time without activity, even while its pages poll. */
 export function isUserActive(): boolean {
   return performance.now() - lastAt < awayAfterMs
 }

@@ -5,8 +5,8 @@ import type { Reading } from './use-read.ts'
 type Children<Data> = (data: Data, etag: string | undefined, showTheirs: () => void) => ComponentChildren
 
 /**
- * For a form that changes what was read: it begins with the version that is there when it comes up, and stays with that whatever is read
- * meanwhile. `showTheirs` reads again, and begins anew with what is there now.
+ * For a form that edits data that was read. The form starts with the current version and stays with it, whatever is read meanwhile.
+ * `showTheirs` reads again and restarts with the current version.
  */
 export function Versioned<Data>({ of, children }: { of: Reading<Data>; children: Children<Data> }) {
   const [turn, setTurn] = useState(0)

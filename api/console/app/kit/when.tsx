@@ -2,7 +2,7 @@ import { locale } from './language.ts'
 
 const moment: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' }
 
-/** A time in the reader's zone; the same in UTC when one points at it. */
+/** A time in the reader's time zone. The tooltip shows it in UTC. */
 export function When({ at }: { at: string | number | null | undefined }) {
   if (at === undefined || at === null) return <>–</>
   const date = new Date(at)
@@ -14,7 +14,7 @@ export function When({ at }: { at: string | number | null | undefined }) {
   )
 }
 
-/** Whole days from now, negative when it is past. */
+/** Returns the whole days from now. The number is negative for a time in the past. */
 export function daysUntil(at: string): number {
   return Math.floor((Date.parse(at) - Date.now()) / 86_400_000)
 }
@@ -26,7 +26,7 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1],
 ]
 
-/** “in 3 days”, “2 hours ago”. */
+/** A relative time: “in 3 days”, “2 hours ago”. */
 export function Ago({ at }: { at: string | number | null | undefined }) {
   if (at === undefined || at === null) return <>–</>
   const seconds = (new Date(at).getTime() - Date.now()) / 1_000
@@ -40,7 +40,7 @@ export function Ago({ at }: { at: string | number | null | undefined }) {
   )
 }
 
-/** A number as the reader's language writes it. */
+/** Formats a number for the reader's locale. */
 export function numberText(value: number): string {
   return value.toLocaleString(locale())
 }

@@ -10,12 +10,12 @@ import { areas } from './areas.ts'
 import { Menu } from './menu.tsx'
 import { NotFound } from './not-found.tsx'
 import { Refused } from './refused.tsx'
-import { signedInPath } from './session-news.ts'
+import { signedInPath } from './session-updates.ts'
 import { SignInDialog, SignInScreen, useFirstSession } from './sign-in.tsx'
 import { SignedIn } from './signed-in.tsx'
 import { shellTexts } from './texts.ts'
 
-/** Names before parameters: `/certificates/ecosystem-ca/:id`, which is one area's, before another's `/certificates/:kind/:id`. */
+/** Sorts fixed paths before parameters: `/certificates/ecosystem-ca/:id` of one area before `/certificates/:kind/:id` of another. */
 const screens = areas
   .flatMap(({ host, roles, hasPartForAll, title, screens }) => {
     const refused = () => <Refused title={title} />
@@ -31,7 +31,7 @@ function orderOf({ path }: { path: string }): string {
   return path.replaceAll(/:\w+/g, '\uffff')
 }
 
-/** The console: who is signed in sees the menu and a screen, everybody else how to sign in. */
+/** The console: the menu and a screen for signed-in users, else the sign-in screen. */
 export function App() {
   const isKnown = useFirstSession()
   if (!isKnown) return <Loading />
@@ -58,19 +58,19 @@ export function App() {
   )
 }
 
-/** A new screen begins at its top, and the keyboard goes on from there. */
+/** Scrolls to the top of a new screen and moves the keyboard focus there. */
 function arrive(): void {
   clearRequestLog()
   scrollTo(0, 0)
   document.getElementById('main')?.focus({ preventScroll: true })
 }
 
-/** No link: what is behind the `#` of the address is the screen's. */
+/** Moves the focus to the content. It is a button, because the screen uses the fragment (`#`) of the address. */
 function skip(): void {
   document.getElementById('main')?.focus()
 }
 
-/** A screen that the service has no more, because a newer console took its place, or that failed: loading anew helps. */
+/** Catches errors of a screen, and of a chunk that is missing after an update of the console. Reloading the page helps. */
 class Updated extends Component<{ children: ComponentChildren }, { isBroken: boolean }> {
   override state = { isBroken: false }
 

@@ -14,7 +14,7 @@ import { tenantsArea } from '../screens/tenants/area.ts'
 import { usersArea } from '../screens/users/area.ts'
 import { webhooksArea } from '../screens/webhooks/area.ts'
 
-/** In the order of the menu. A new area adds its line here. */
+/** The areas in the order of the menu. Add a new area here. */
 export const areas: readonly Area[] = [
   overviewArea,
   offersArea,

@@ -5,20 +5,17 @@ import { loadSession, session, signIn } from '../kit/session.ts'
 import { failureTexts } from './failure-texts.ts'
 import { shellTexts } from './texts.ts'
 
-/** Why somebody who was sent here to be signed in is not. */
+/** The reason why a sign-in by a link or a provider failed. */
 export const refusal = signal<Text | Problem | undefined>(undefined)
 
-/**
- * Signs in by the one-time link where there is one (`#code=`), takes note of why a provider's sign-in failed (`#error=`), and finds
- * out who is signed in.
- */
+/** Signs in by a one-time link (`#code=`), records why the sign-in at a provider failed (`#error=`), and loads the session. */
 export async function arrive(): Promise<void> {
   const { code, error } = takeFromAddress()
   if (error === undefined) takeFragmentBack()
   refusal.value = undefined
   const { problem } = code === undefined ? await loadSession() : await signIn({ code })
   if (!problem) return
-  // The session may stand: signing in would not help.
+  // The session may still be valid. Signing in would not help.
   if (problem.kind === 'foreign') refusal.value = problem
   if (code !== undefined) {
     await loadSession()
@@ -29,7 +26,10 @@ export async function arrive(): Promise<void> {
 
 const fragmentKey = 'console-fragment'
 
-/** What one looks for is behind the `#` of the address, and neither provider nor service is told: it waits here until one comes back. */
+/**
+ * Stores the fragment (`#`) of the address until the user returns from the provider. Neither the provider nor the service receives
+ * the fragment.
+ */
 export function keepFragment(): void {
   sessionStorage.setItem(fragmentKey, location.pathname + location.hash)
 }
@@ -41,12 +41,12 @@ function takeFragmentBack(): void {
   history.replaceState(null, '', location.pathname + location.search + kept.slice(location.pathname.length))
 }
 
-/** A link that is opened where the console is already open changes the end of its address alone. */
+/** Handles a link that is opened in a tab of the console. Such a link changes only the fragment of the address. */
 export function arriveAgain(): void {
   if (/^#(code|error)=/.test(location.hash)) void arrive()
 }
 
-/** They are of no use to anybody who reads the history. */
+/** Reads code and error from the address, and removes them from the history. */
 function takeFromAddress(): { code: string | undefined; error: string | undefined } {
   const given = new URLSearchParams(location.hash.slice(1))
   const code = given.get('code') ?? undefined

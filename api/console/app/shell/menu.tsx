@@ -6,11 +6,11 @@ import { to } from '../kit/url-state.ts'
 import { areas } from './areas.ts'
 import { shellTexts } from './texts.ts'
 
-/** Where one can go, whose console it is, and who is signed in. On a phone it folds away. */
+/** The menu: areas, tenant and signed-in user. On a phone it can be collapsed. */
 export function Menu() {
   const { path } = useLocation()
   const folded = useRef<HTMLDetailsElement>(null)
-  // On a phone it folds away when one has gone somewhere
+  // Collapses the menu on a phone after a navigation.
   useEffect(() => {
     const fold = () => {
       if (folded.current) folded.current.open = wide.matches
@@ -48,7 +48,7 @@ export function Menu() {
 
 const icon = new URL('../icon.svg', import.meta.url).href
 
-/** As the style sheet has it. */
+/** The same width as in `menu.css`. */
 const wide = matchMedia('(min-width: 60rem)')
 
 function isIn(path: string, own: string): boolean {

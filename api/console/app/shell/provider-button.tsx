@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
-import { api, ask } from '../kit/api.ts'
+import { api, callApi } from '../kit/api.ts'
 import { useAction } from '../kit/dialog.tsx'
 import { say } from '../kit/language.ts'
-import { Trouble } from '../kit/states.tsx'
+import { ProblemMessage } from '../kit/states.tsx'
 import { to } from '../kit/url-state.ts'
 import { keepFragment } from './arrival.ts'
-import { signedInPath } from './session-news.ts'
+import { signedInPath } from './session-updates.ts'
 import { shellTexts } from './texts.ts'
 
 const begin = (path: string) =>
-  ask(api.POST('/console/session/provider', { params: { header: { 'X-Console': '1' } }, body: { return: path } }))
+  callApi(api.POST('/console/session/provider', { params: { header: { 'X-Console': '1' } }, body: { return: path } }))
 
-/** Goes to the provider, and comes back to where one was. */
+/** Goes to the provider, which returns the user to the current screen. */
 export function ProviderButton({ name }: { name: string }) {
   const { run, problem, isBusy } = useAction(begin, ({ url }) => {
     keepFragment()
@@ -20,7 +20,7 @@ export function ProviderButton({ name }: { name: string }) {
   const here = location.pathname.startsWith('/console/') ? location.pathname + location.search : to('/')
   return (
     <>
-      {problem && <Trouble problem={problem} />}
+      {problem && <ProblemMessage problem={problem} />}
       <button type="button" class="primary wide" disabled={isBusy} onClick={() => void run(here)}>
         {say(shellTexts.signInWith, { name })}
       </button>
@@ -28,7 +28,7 @@ export function ProviderButton({ name }: { name: string }) {
   )
 }
 
-/** The same in another tab: what is typed in this one stays. */
+/** Signs in at the provider in another tab, so that input in this tab stays. */
 export function ProviderTabButton({ name }: { name: string }) {
   const [blocked, setBlocked] = useState<string>()
   const { run, problem, isBusy } = useAction(
@@ -39,15 +39,15 @@ export function ProviderTabButton({ name }: { name: string }) {
     },
     ({ tab, url }) => {
       if (!tab) return setBlocked(url)
-      // The provider is not to reach this page.
+      // The page of the provider must not reach this page.
       tab.opener = null
       tab.location.href = url
     },
   )
   return (
     <>
-      {problem && <Trouble problem={problem} />}
-      {/* Opened by the click itself: later on browsers take it for a window that nobody wants. */}
+      {problem && <ProblemMessage problem={problem} />}
+      {/* Opens the tab in the click handler. Later, browsers would block it as a popup. */}
       <button type="button" class="primary wide" disabled={isBusy} onClick={() => void run(window.open('', '_blank'))}>
         {say(shellTexts.signInWith, { name })} ↗
       </button>

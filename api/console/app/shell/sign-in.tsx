@@ -1,18 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { api, ask, isSignedOut } from '../kit/api.ts'
+import { api, callApi, isSignedOut } from '../kit/api.ts'
 import { Dialog, useAction } from '../kit/dialog.tsx'
 import { FieldInput } from '../kit/form.tsx'
 import { say } from '../kit/language.ts'
 import { session, signIn } from '../kit/session.ts'
-import { Trouble } from '../kit/states.tsx'
+import { ProblemMessage } from '../kit/states.tsx'
 import { useRead } from '../kit/use-read.ts'
 import { arrive, arriveAgain, refusal } from './arrival.ts'
 import { ProviderButton, ProviderTabButton } from './provider-button.tsx'
-import { useSessionNews } from './session-news.ts'
+import { useSessionUpdates } from './session-updates.ts'
 import { shellTexts } from './texts.ts'
 
-/** True once it is known who is signed in. */
+/** Returns true once the first session request has finished. */
 export function useFirstSession(): boolean {
   const [isKnown, setKnown] = useState(false)
   useEffect(() => {
@@ -23,15 +23,15 @@ export function useFirstSession(): boolean {
   return isKnown
 }
 
-/** How one can sign in here, besides by id and secret. */
-function useWaysIn() {
-  return useRead(() => ask(api.GET('/console/session/provider')), []).data
+/** Reads the sign-in provider of this host. */
+function useSignInMethods() {
+  return useRead(() => callApi(api.GET('/console/session/provider')), []).data
 }
 
-/** What stands at every address of the console while nobody is signed in. */
+/** The screen at every address of the console while no user is signed in. */
 export function SignInScreen() {
-  const ways = useWaysIn()
-  useSessionNews()
+  const ways = useSignInMethods()
+  useSessionUpdates()
   useEffect(() => {
     document.title = `${say(shellTexts.signIn)} · Trustwright`
   })
@@ -40,7 +40,7 @@ export function SignInScreen() {
       <h1>{say(shellTexts.signIn)}</h1>
       {ways && <p class="soft">{ways.tenantName}</p>}
       <Refusal />
-      <Ways button={ways?.provider && <ProviderButton name={ways.provider.name} />} />
+      <SignInMethods button={ways?.provider && <ProviderButton name={ways.provider.name} />} />
     </main>
   )
 }
@@ -48,22 +48,22 @@ export function SignInScreen() {
 function Refusal() {
   const why = refusal.value
   if (!why) return null
-  if ('kind' in why) return <Trouble problem={why} />
+  if ('kind' in why) return <ProblemMessage problem={why} />
   return (
-    <p class="trouble" role="alert">
+    <p class="problem" role="alert">
       {say(why)}
     </p>
   )
 }
 
-/** Over the screen whose session has ended, so that what was typed there stays. */
+/** The dialog above a screen whose session has ended. Input on the screen stays. */
 export function SignInDialog() {
-  const ways = useWaysIn()
-  useSessionNews()
+  const ways = useSignInMethods()
+  useSessionUpdates()
   return (
     <Dialog title={say(shellTexts.signInAgain)}>
       <p>{say(shellTexts.sessionEnded)}</p>
-      <Ways
+      <SignInMethods
         button={ways?.provider && <ProviderTabButton name={ways.provider.name} />}
         clientId={session.value?.clientId}
       />
@@ -71,8 +71,8 @@ export function SignInDialog() {
   )
 }
 
-/** The provider first where there is one: most people have no client. */
-function Ways({ button, clientId }: { button: ComponentChildren; clientId?: string | undefined }) {
+/** Shows the provider first, because most users have no client. */
+function SignInMethods({ button, clientId }: { button: ComponentChildren; clientId?: string | undefined }) {
   return (
     <>
       {button && (
@@ -112,7 +112,7 @@ function SignInForm({ clientId: former = '', isSecond }: { clientId?: string | u
         fault={isWrong ? say(shellTexts.wrongClient) : undefined}
         onChange={(value) => setClientSecret(String(value))}
       />
-      {problem && !isWrong && <Trouble problem={problem} />}
+      {problem && !isWrong && <ProblemMessage problem={problem} />}
       <div class="actions">
         <button type="submit" class={isSecond ? '' : 'primary'} disabled={isBusy}>
           {say(shellTexts.signIn)}

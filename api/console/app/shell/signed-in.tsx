@@ -2,12 +2,12 @@ import { useEffect } from 'preact/hooks'
 import { say } from '../kit/language.ts'
 import { Screen } from '../kit/screen.tsx'
 import { to } from '../kit/url-state.ts'
-import { tellOtherTabs } from './session-news.ts'
+import { notifyOtherTabs } from './session-updates.ts'
 import { shellTexts } from './texts.ts'
 
-/** In the tab in which somebody has signed in for another one, which goes on by itself. */
+/** The screen of the tab in which the user signed in for another tab. The other tab continues automatically. */
 export function SignedIn() {
-  useEffect(tellOtherTabs, [])
+  useEffect(notifyOtherTabs, [])
   return (
     <Screen title={say(shellTexts.signedIn)}>
       <p>{say(shellTexts.closeTab)}</p>

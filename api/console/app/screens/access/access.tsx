@@ -1,4 +1,4 @@
-import { Tabs } from '../../kit/bits.tsx'
+import { Tabs } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
@@ -25,7 +25,7 @@ const ofIssuers = [
 ]
 const ofAll = [{ name: 'token', title: accessTexts.token, body: () => <Token /> }]
 
-/** Who gets in, and with what: operators, people who sign in, their wallets, and the systems that are asked about them. */
+/** Access settings: management clients, sign-in of operators and holders, wallets, claim sources and the interaction hook. */
 export default function Access() {
   const shown = [...(hasRole('admin') ? ofAdmins : []), ...ofIssuers, ...ofAll]
   return (

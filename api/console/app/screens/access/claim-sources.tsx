@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks'
-import { api, ask, type Schemas } from '../../kit/api.ts'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { FieldInput, Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { Collection } from './collection.tsx'
-import { accessTexts, sourceWords } from './texts.ts'
+import { accessTexts, sourceTexts } from './texts.ts'
 import { TrySource } from './try-source.tsx'
 
 type Source = Schemas['ClaimSource']
 type Kind = Source['authorization']['type']
 
 const shared: readonly Field[] = [
-  { name: 'name', label: words.name, required: true },
+  { name: 'name', label: commonTexts.name, required: true },
   { name: 'url', label: accessTexts.address, required: true, placeholder: 'https://register.example.org/students' },
   {
     name: 'requestMethod',
@@ -57,15 +57,15 @@ const kindField: Field = {
   ],
 }
 
-/** Systems of the tenant that are asked for claims. */
+/** The systems of the tenant that the service queries for claims. */
 export function ClaimSources() {
   return (
     <Collection<Source>
-      texts={sourceWords}
-      list={(query) => ask(api.GET('/v1/claim-sources', { params: { query } }))}
+      texts={sourceTexts}
+      list={(query) => callApi(api.GET('/v1/claim-sources', { params: { query } }))}
       idOf={({ id }) => id}
       columns={[
-        { head: words.name, cell: ({ name }) => name },
+        { head: commonTexts.name, cell: ({ name }) => name },
         { head: accessTexts.address, cell: ({ url }) => url },
         {
           head: accessTexts.sourceKind,
@@ -77,7 +77,7 @@ export function ClaimSources() {
       actions={(source) => <TrySource id={source.id} name={source.name} />}
       deletion={{
         word: ({ name }) => name,
-        act: ({ id }) => ask(api.DELETE('/v1/claim-sources/{id}', { params: { path: { id } } })),
+        act: ({ id }) => callApi(api.DELETE('/v1/claim-sources/{id}', { params: { path: { id } } })),
       }}
     />
   )
@@ -87,23 +87,23 @@ function SourceForm({ source, end }: { source: Source | undefined; end: () => vo
   const [kind, setKind] = useState<Kind>(source?.authorization.type ?? 'api-key')
   const save = (body: Schemas['ClaimSourceRequest']) =>
     source
-      ? ask(api.PUT('/v1/claim-sources/{id}', { params: { path: { id: source.id } }, body }))
-      : ask(api.POST('/v1/claim-sources', { body }))
+      ? callApi(api.PUT('/v1/claim-sources/{id}', { params: { path: { id: source.id } }, body }))
+      : callApi(api.POST('/v1/claim-sources', { body }))
   return (
     <>
       <FieldInput
         field={kindField}
         value={kind}
         fault={undefined}
-        // Boundary: its choices are these.
+        // Boundary: the choices of the field are of this type.
         onChange={(value) => setKind(value as Kind)}
       />
       <Form
         fields={[...shared, ...byKind[kind]]}
         start={source ?? { requestMethod: 'GET' }}
-        action={say(source ? words.save : words.create)}
+        action={say(source ? commonTexts.save : commonTexts.create)}
         submit={({ authorization, ...body }) =>
-          // Boundary: the fields make what the operations take, and these say where they do not.
+          // Boundary: the fields build the body of the operation, and the service validates it.
           save({
             ...body,
             authorization: { ...(authorization as object), type: kind },

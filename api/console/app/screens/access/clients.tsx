@@ -1,25 +1,25 @@
 import { useState } from 'preact/hooks'
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Dialog, ShownOnce } from '../../kit/dialog.tsx'
+import { Badge } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { session } from '../../kit/session.ts'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { Collection } from './collection.tsx'
 import { roleChoices, roleText } from './roles.ts'
-import { accessTexts, clientWords } from './texts.ts'
+import { accessTexts, clientTexts } from './texts.ts'
 
 type Client = Schemas['Client']
 
 const fields: readonly Field[] = [
-  { name: 'name', label: words.name, hint: accessTexts.clientNameHint, required: true },
+  { name: 'name', label: commonTexts.name, hint: accessTexts.clientNameHint, required: true },
   { name: 'roles', label: accessTexts.roles, kind: 'several', required: true, choices: roleChoices },
 ]
 
-/** Management clients: programs, and whoever signs in here by id and secret. */
+/** The management clients: programs, and users who sign in by id and secret. */
 export function Clients() {
   const tenantId = session.value?.tenantId ?? ''
   const [secret, setSecret] = useState<string>()
@@ -27,12 +27,12 @@ export function Clients() {
   return (
     <>
       <Collection<Client>
-        texts={clientWords}
-        list={(query) => ask(api.GET('/v1/tenants/{tenantId}/clients', { params: { path: { tenantId }, query } }))}
+        texts={clientTexts}
+        list={(query) => callApi(api.GET('/v1/tenants/{tenantId}/clients', { params: { path: { tenantId }, query } }))}
         idOf={({ clientId }) => clientId}
         columns={[
           {
-            head: words.name,
+            head: commonTexts.name,
             cell: ({ name, clientId }) => (
               <>
                 {name} {clientId === session.value?.clientId && <Badge mood="good">{say(accessTexts.you)}</Badge>}
@@ -54,7 +54,7 @@ export function Clients() {
         actions={(client) => <NewSecret {...{ tenantId, client, setSecret }} />}
         deletion={{
           word: ({ name }) => name,
-          act: (client) => ask(api.DELETE('/v1/tenants/{tenantId}/clients/{clientId}', { params: at(client) })),
+          act: (client) => callApi(api.DELETE('/v1/tenants/{tenantId}/clients/{clientId}', { params: at(client) })),
         }}
       />
       {secret !== undefined && (
@@ -75,9 +75,9 @@ function ClientForm(props: Of & { client: Client | undefined; end: () => void })
     return (
       <Form
         fields={fields}
-        action={say(words.create)}
+        action={say(commonTexts.create)}
         submit={(body: Schemas['ClientRequest']) =>
-          ask(api.POST('/v1/tenants/{tenantId}/clients', { params: { path: { tenantId } }, body }))
+          callApi(api.POST('/v1/tenants/{tenantId}/clients', { params: { path: { tenantId } }, body }))
         }
         onDone={({ clientSecret }) => {
           setSecret(clientSecret)
@@ -91,9 +91,9 @@ function ClientForm(props: Of & { client: Client | undefined; end: () => void })
     <Form
       fields={fields}
       start={client}
-      action={say(words.save)}
+      action={say(commonTexts.save)}
       submit={(body: Schemas['ClientRequest']) =>
-        ask(api.PUT('/v1/tenants/{tenantId}/clients/{clientId}', { params, body }))
+        callApi(api.PUT('/v1/tenants/{tenantId}/clients/{clientId}', { params, body }))
       }
       onDone={end}
       onCancel={end}
@@ -134,7 +134,7 @@ function NewSecret({ tenantId, client: { clientId, name }, setSecret }: Of & { c
             start={{ overlapSeconds: 3600 }}
             action={say(accessTexts.newSecret)}
             submit={({ overlapSeconds }) =>
-              ask(
+              callApi(
                 api.POST('/v1/tenants/{tenantId}/clients/{clientId}/secret', {
                   params,
                   body: { overlapSeconds: Number(overlapSeconds) },

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import type { Answered } from '../../kit/api.ts'
-import { Section } from '../../kit/bits.tsx'
 import { ConfirmButton } from '../../kit/dialog.tsx'
+import { Section } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, type Page, PagedTable } from '../../kit/table.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 
-export interface CollectionWords {
+export interface CollectionTexts {
   title: Text
   about: Text
   create: Text
@@ -18,24 +18,27 @@ export interface CollectionWords {
   deleteText: Text
 }
 
-/** What is typed to delete a thing is its name. */
+/** The texts of a deletion. The user types the name of the row to confirm it. */
 interface Deletion<Row> {
   word: (row: Row) => string
   act: (row: Row) => Promise<Answered<unknown>>
 }
 
-/** Things of one kind in a tab: listed, and one of them, or a new one, in a form above; which one stands in the address. */
+/**
+ * A tab that lists objects of one kind, with a form for a new or an existing object above the list. The address names the object of
+ * the form.
+ */
 export function Collection<Row>(props: {
-  texts: CollectionWords
+  texts: CollectionTexts
   list: (query: { limit: number; cursor?: string }) => Promise<Answered<Page<Row>>>
   idOf: (row: Row) => string
   columns: readonly Column<Row>[]
-  /** Undefined for a new one. Without it nothing is edited, and `create` makes new ones. */
+  /** `row` is undefined for a new object. With `create`, this form is not used for new objects. */
   form: (row: Row | undefined, end: () => void) => ComponentChildren
   isEdited?: boolean
   deletion: Deletion<Row>
   actions?: (row: Row, reload: () => void) => ComponentChildren
-  /** What can be done beside making new ones. */
+  /** Further actions, besides creating an object. */
   tools?: ComponentChildren
 }) {
   const { texts, list, idOf, columns, form, isEdited = true, deletion, actions, tools } = props
@@ -57,12 +60,12 @@ export function Collection<Row>(props: {
     <div class="actions">
       {isEdited && (
         <button type="button" onClick={() => show(idOf(row))}>
-          {say(words.edit)}
+          {say(commonTexts.edit)}
         </button>
       )}
       {actions?.(row, reload)}
       <ConfirmButton
-        label={say(words.delete)}
+        label={say(commonTexts.delete)}
         title={say(texts.deleteTitle)}
         word={deletion.word(row)}
         act={() => deletion.act(row)}
@@ -80,7 +83,7 @@ export function Collection<Row>(props: {
         </Section>
       )}
       {edited !== undefined && (
-        <Section key={item} title={say(words.edit)}>
+        <Section key={item} title={say(commonTexts.edit)}>
           {form(edited, end)}
         </Section>
       )}
@@ -98,7 +101,7 @@ export function Collection<Row>(props: {
           of={rows}
           caption={texts.title}
           keyOf={idOf}
-          columns={[...columns, { head: words.actions, cell: buttons }]}
+          columns={[...columns, { head: commonTexts.actions, cell: buttons }]}
           empty={<Empty action={create}>{say(texts.empty)}</Empty>}
         />
       </Section>

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { ConfirmButton, useAction } from '../../kit/dialog.tsx'
+import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
-import { Shown, Trouble } from '../../kit/states.tsx'
-import { words } from '../../kit/texts.ts'
+import { ProblemMessage, Shown } from '../../kit/states.tsx'
+import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { ProviderEmpty } from './provider-empty.tsx'
@@ -26,10 +26,10 @@ const fields: readonly Field[] = [
 ]
 const start = { scope: ['openid', 'profile', 'email'], tokenEndpointAuthMethod: 'client_secret_basic' }
 
-/** The provider at which holders sign in; a tenant has one at most. */
+/** The provider at which holders sign in. A tenant has at most one. */
 export function HolderProvider() {
   const [{ edit }, change] = useQuery()
-  const providers = useRead(() => ask(api.GET('/v1/users/authentication-providers')), [])
+  const providers = useRead(() => callApi(api.GET('/v1/users/authentication-providers')), [])
   const end = () => {
     void providers.reload()
     change({ edit: undefined })
@@ -61,13 +61,13 @@ export function HolderProvider() {
 function ProviderForm({ provider, end }: { provider: Provider | undefined; end: () => void }) {
   const save = (body: Schemas['AuthenticationProviderRequest']) =>
     provider
-      ? ask(api.PUT('/v1/users/authentication-providers/{id}', { params: { path: { id: provider.id } }, body }))
-      : ask(api.POST('/v1/users/authentication-providers', { body }))
+      ? callApi(api.PUT('/v1/users/authentication-providers/{id}', { params: { path: { id: provider.id } }, body }))
+      : callApi(api.POST('/v1/users/authentication-providers', { body }))
   return (
     <Form
       fields={fields}
       start={provider ?? start}
-      action={say(words.save)}
+      action={say(commonTexts.save)}
       submit={save}
       onDone={end}
       onCancel={end}
@@ -80,7 +80,7 @@ function Known(props: { provider: Provider; onEdit: () => void; onDeleted: () =>
   const params = { path: { id: provider.id } }
   const [result, setResult] = useState<Schemas['TestSignInProviderResponse']>()
   const { run, problem, isBusy } = useAction(
-    () => ask(api.POST('/v1/users/authentication-providers/{id}/test', { params })),
+    () => callApi(api.POST('/v1/users/authentication-providers/{id}/test', { params })),
     setResult,
   )
   const actions = (
@@ -89,13 +89,13 @@ function Known(props: { provider: Provider; onEdit: () => void; onDeleted: () =>
         {say(accessTexts.tryIt)}
       </button>
       <button type="button" onClick={onEdit}>
-        {say(words.edit)}
+        {say(commonTexts.edit)}
       </button>
       <ConfirmButton
-        label={say(words.delete)}
+        label={say(commonTexts.delete)}
         title={say(accessTexts.deleteProvider)}
         word={new URL(provider.url).hostname}
-        act={() => ask(api.DELETE('/v1/users/authentication-providers/{id}', { params }))}
+        act={() => callApi(api.DELETE('/v1/users/authentication-providers/{id}', { params }))}
         onDone={onDeleted}
       >
         <p>{say(accessTexts.deleteHolders)}</p>
@@ -105,11 +105,11 @@ function Known(props: { provider: Provider; onEdit: () => void; onDeleted: () =>
   return (
     <Section title={say(accessTexts.holders)} actions={actions}>
       <p class="soft">{say(accessTexts.holdersAbout)}</p>
-      {problem && <Trouble problem={problem} />}
+      {problem && <ProblemMessage problem={problem} />}
       {result && <Checks {...result} names={accessTexts} />}
       <ProviderFacts
         of={{ ...provider, issuer: provider.url }}
-        more={[[accessTexts.persisted, provider.claimsToPersist.join(' ') || say(words.none)]]}
+        more={[[accessTexts.persisted, provider.claimsToPersist.join(' ') || say(commonTexts.none)]]}
       />
     </Section>
   )

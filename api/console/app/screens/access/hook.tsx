@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { CopyButton } from '../../kit/copy.tsx'
 import { ConfirmButton, useAction } from '../../kit/dialog.tsx'
+import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
-import { Shown, Trouble } from '../../kit/states.tsx'
-import { words } from '../../kit/texts.ts'
+import { ProblemMessage, Shown } from '../../kit/states.tsx'
+import { commonTexts } from '../../kit/texts.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { accessTexts } from './texts.ts'
 import { Tried } from './tried.tsx'
@@ -28,14 +28,14 @@ const fields: readonly Field[] = [
 ]
 const start = { interactionHook: { sessionTimeoutInSec: 1200 } }
 
-const save = (body: Body) => ask(api.PUT('/v1/openid/configuration', { body }))
+const save = (body: Body) => callApi(api.PUT('/v1/openid/configuration', { body }))
 
-/** The page of the tenant that people pass between signing in and their credential. */
+/** The interaction hook: the page of the tenant between sign-in and issuance. */
 export function Hook() {
-  const hook = useRead(() => ask(api.GET('/v1/openid/configuration')), [])
+  const hook = useRead(() => callApi(api.GET('/v1/openid/configuration')), [])
   const [isSaved, setSaved] = useState(false)
   const [result, setResult] = useState<Schemas['TestOpenIdConfigurationResponse']>()
-  const { run, problem, isBusy } = useAction(() => ask(api.POST('/v1/openid/configuration/test')), setResult)
+  const { run, problem, isBusy } = useAction(() => callApi(api.POST('/v1/openid/configuration/test')), setResult)
   const tryIt = (
     <button type="button" disabled={isBusy} onClick={() => void run()}>
       {say(accessTexts.tryIt)}
@@ -47,12 +47,12 @@ export function Hook() {
         <>
           <Section title={say(accessTexts.hook)} actions={interactionHook && tryIt}>
             <p class="soft">{say(accessTexts.hookAbout)}</p>
-            {problem && <Trouble problem={problem} />}
+            {problem && <ProblemMessage problem={problem} />}
             {result && <Tried {...result} />}
             <Form
               fields={fields}
               start={interactionHook ? { interactionHook } : start}
-              action={say(words.save)}
+              action={say(commonTexts.save)}
               submit={save}
               onDone={() => {
                 setSaved(true)
@@ -61,7 +61,7 @@ export function Hook() {
             />
             {isSaved && (
               <p class="note" role="status">
-                {say(words.saved)}
+                {say(commonTexts.saved)}
               </p>
             )}
           </Section>
@@ -72,7 +72,7 @@ export function Hook() {
   )
 }
 
-/** Hidden until it is asked for: somebody may be looking on. */
+/** The secret, hidden until the user shows it, because others may see the screen. */
 function Secret({ hook, onRenewed }: { hook: Known; onRenewed: () => void }) {
   const [isShown, setShown] = useState(false)
   const { secret, ...content } = hook
@@ -93,7 +93,7 @@ function Secret({ hook, onRenewed }: { hook: Known; onRenewed: () => void }) {
         <code>{isShown ? secret : '•'.repeat(12)}</code>
         <CopyButton text={secret} label={say(accessTexts.hookSecret)} />
         <button type="button" class="plain" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-          {say(isShown ? accessTexts.hide : words.show)}
+          {say(isShown ? accessTexts.hide : commonTexts.show)}
         </button>
       </p>
     </Section>

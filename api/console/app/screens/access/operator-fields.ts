@@ -8,7 +8,10 @@ type Provider = Schemas['SignInProvider']
 type Body = Schemas['SignInProviderRequest']
 type Role = Body['roles'][number]['roles'][number]
 
-/** Which values of the claim give a role is asked by role: values that give several stand at each. */
+/**
+ * The fields of the provider. Each role has a field for the claim values that grant it. A value that grants several roles is in
+ * several fields.
+ */
 export const fields: readonly Field[] = [
   { name: 'name', label: accessTexts.providerName, hint: accessTexts.providerNameHint, required: true },
   issuerField('issuer'),
@@ -43,11 +46,11 @@ export function typedOfProvider(provider: Provider): object {
   return { ...provider, values }
 }
 
-/** The same as the operation has it: a row for each value, with the roles that it gives. */
+/** Returns the body of the operation: one row for each claim value, with the roles that it grants. */
 export function bodyOfTyped({ values, ...content }: Record<string, unknown>): Body {
   const rows = new Map<string, Role[]>()
   for (const [role, all] of Object.entries((values ?? {}) as Record<Role, string[]>))
     for (const value of all) rows.set(value, [...(rows.get(value) ?? []), role as Role])
-  // Boundary: the fields make what the operation takes, and it says where they do not.
+  // Boundary: the fields build the body of the operation, and the service validates it.
   return { ...content, roles: [...rows].map(([value, given]) => ({ value, roles: given })) } as Body
 }

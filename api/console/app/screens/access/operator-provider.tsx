@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { ConfirmButton, useAction } from '../../kit/dialog.tsx'
+import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import { say } from '../../kit/language.ts'
-import { Shown, Trouble } from '../../kit/states.tsx'
-import { words } from '../../kit/texts.ts'
+import { ProblemMessage, Shown } from '../../kit/states.tsx'
+import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { type Reading, useRead } from '../../kit/use-read.ts'
 import { Versioned } from '../../kit/versioned.tsx'
@@ -18,12 +18,12 @@ import { Checks } from './tried.tsx'
 
 type Provider = Schemas['SignInProvider']
 
-/** The provider at which people sign in at this console; a tenant has one at most. */
+/** The provider at which operators sign in to this console. A tenant has at most one. */
 export function OperatorProvider() {
   const [{ edit }, change] = useQuery()
   const found = useRead<Provider | null>(async () => {
-    const answered = await ask(api.GET('/v1/sign-in-provider'))
-    // That there is none is no trouble, but where one begins.
+    const answered = await callApi(api.GET('/v1/sign-in-provider'))
+    // A missing provider is not a problem here. The screen then offers to set one up.
     return answered.problem?.kind === 'missing' ? { data: null } : answered
   }, [])
   const end = () => {
@@ -62,9 +62,9 @@ function Editing({ of, end }: { of: Reading<Provider | null>; end: () => void })
         <Form
           fields={fields}
           start={provider ? typedOfProvider(provider) : start}
-          action={say(words.save)}
+          action={say(commonTexts.save)}
           submit={(typed) =>
-            ask(
+            callApi(
               api.PUT('/v1/sign-in-provider', {
                 params: { header: etag ? { 'If-Match': etag } : {} },
                 body: bodyOfTyped(typed),
@@ -94,13 +94,13 @@ function Known(props: { provider: Provider; onEdit: () => void; onDeleted: () =>
         {say(accessTexts.tryIt)}
       </button>
       <button type="button" onClick={onEdit}>
-        {say(words.edit)}
+        {say(commonTexts.edit)}
       </button>
       <ConfirmButton
-        label={say(words.delete)}
+        label={say(commonTexts.delete)}
         title={say(accessTexts.deleteProvider)}
         word={provider.name}
-        act={() => ask(api.DELETE('/v1/sign-in-provider'))}
+        act={() => callApi(api.DELETE('/v1/sign-in-provider'))}
         onDone={onDeleted}
       >
         <p>{say(accessTexts.deleteOperators)}</p>
@@ -129,13 +129,13 @@ function Known(props: { provider: Provider; onEdit: () => void; onDeleted: () =>
   )
 }
 
-/** Tries settings, saved or not. */
+/** Tests the settings, saved or not. */
 function useTest() {
   const [result, setResult] = useState<Schemas['TestSignInProviderResponse']>()
   const { run, problem, isBusy } = useAction(
-    (body: Schemas['SignInProviderRequest']) => ask(api.POST('/v1/sign-in-provider/test', { body })),
+    (body: Schemas['SignInProviderRequest']) => callApi(api.POST('/v1/sign-in-provider/test', { body })),
     setResult,
   )
-  const shown = problem ? <Trouble problem={problem} /> : result && <Checks {...result} names={accessTexts} />
+  const shown = problem ? <ProblemMessage problem={problem} /> : result && <Checks {...result} names={accessTexts} />
   return { run, isBusy, shown }
 }

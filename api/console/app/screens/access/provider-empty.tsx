@@ -1,10 +1,10 @@
-import { Section } from '../../kit/bits.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
+import { Section } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { Empty } from '../../kit/states.tsx'
 import { accessTexts } from './texts.ts'
 
-/** What stands where there is no provider yet: what has to be done there first. */
+/** The text for a tenant without a provider: what to do at the provider first. */
 export function ProviderEmpty(props: { title: Text; about: Text; redirectPath: string; onSetUp: () => void }) {
   const redirectUrl = location.origin + props.redirectPath
   const button = (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { Facts } from '../../kit/bits.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
+import { Facts } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { accessTexts } from './texts.ts'
 
@@ -13,7 +13,7 @@ interface Shared {
   scope: readonly string[]
 }
 
-/** What is known of a provider; its secret is masked by the service. */
+/** The settings of a provider. The service masks the secret. */
 export function ProviderFacts({ of, more }: { of: Shared; more: readonly (readonly [Text, ComponentChildren])[] }) {
   const redirectUrl = (
     <>

@@ -1,7 +1,7 @@
 import type { Field } from '../../kit/form-values.ts'
 import { accessTexts } from './texts.ts'
 
-/** What both providers have, of holders and of operators, but for their own names of the issuer. */
+/** The issuer field of both providers, of holders and of operators. Only its member name differs. */
 export function issuerField(name: 'issuer' | 'url'): Field {
   const words = { label: accessTexts.issuer, hint: accessTexts.issuerHint }
   return { name, ...words, required: true, placeholder: 'https://login.example.org' }

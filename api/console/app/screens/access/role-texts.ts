@@ -3,8 +3,8 @@ import { texts } from '../../kit/language.ts'
 export const roleTexts = texts({
   admin: { en: 'Administrator (admin)', de: 'Administration (admin)' },
   adminHint: {
-    en: 'Everything, the clients and who signs in included.',
-    de: 'Alles, auch Clients und wer sich anmelden darf.',
+    en: 'Everything, including clients and sign-in.',
+    de: 'Alles, auch Clients und Anmeldung.',
   },
   issuer: { en: 'Issuer (issuer)', de: 'Ausstellung (issuer)' },
   managedIssuer: { en: 'Managed issuer (managed-issuer)', de: 'Betreute Ausstellung (managed-issuer)' },

@@ -4,7 +4,7 @@ import { roleTexts } from './role-texts.ts'
 
 type TenantRole = Exclude<Role, 'platform'>
 
-/** What each role may, in words. */
+/** The name and the permissions of each role, as text. */
 export const roles: Record<TenantRole, { label: Text; hint: Text }> = {
   admin: { label: roleTexts.admin, hint: roleTexts.adminHint },
   issuer: { label: roleTexts.issuer, hint: roleTexts.issuerHint },

@@ -1,10 +1,10 @@
-import { Section } from '../../kit/bits.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
+import { Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { session } from '../../kit/session.ts'
 import { accessTexts } from './texts.ts'
 
-/** How programs get a management token, which the lines “The same from a shell” call `$TOKEN`. */
+/** Shows how programs get a management token, which the curl commands name `$TOKEN`. */
 export function Token() {
   const id = session.value?.clientId ?? '$CLIENT_ID'
   const lines = [

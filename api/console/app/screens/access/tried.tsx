@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import type { Schemas } from '../../kit/api.ts'
-import { Badge, type Mood } from '../../kit/bits.tsx'
+import { Badge, type Mood } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { accessTexts } from './texts.ts'
 
-/** What a try has shown. */
+/** The result of a test. */
 export function Tried(props: { works: boolean; message?: string | undefined; children?: ComponentChildren }) {
   const { works, message, children } = props
   return (
-    <div class={works ? 'note' : 'trouble'} role="status">
+    <div class={works ? 'note' : 'problem'} role="status">
       <p>
         <strong>{say(works ? accessTexts.works : accessTexts.worksNot)}</strong>
       </p>
@@ -26,7 +26,7 @@ interface Check<Name extends string> {
 
 const moods: Record<Schemas['CheckResult'], Mood> = { passed: 'good', failed: 'bad', unknown: 'warn' }
 
-/** Each thing that was looked at, by its name, with what was found in the service's words. */
+/** The checks of a test by name, with the result in the words of the service. */
 export function Checks<Name extends string>(props: {
   works: boolean
   checks: readonly Check<Name>[]

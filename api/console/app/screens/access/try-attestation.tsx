@@ -1,4 +1,4 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { FormButton } from '../../kit/form-button.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
@@ -17,7 +17,7 @@ const fields: readonly Field[] = [
   { name: 'clientId', label: accessTexts.clientId, hint: attestationTexts.clientIdHint },
 ]
 
-/** Checks an attestation as the token endpoint does; `clientId` is what the wallet calls itself, where that is known. */
+/** Checks an attestation like the token endpoint does. `clientId` is the client id of the wallet, if known. */
 export function TryAttestation({ clientId, name }: { clientId?: string; name?: string }) {
   return (
     <FormButton
@@ -26,7 +26,7 @@ export function TryAttestation({ clientId, name }: { clientId?: string; name?: s
       fields={fields}
       start={{ clientId }}
       submit={(body: Schemas['ClientAttestationRequest']) =>
-        ask(api.POST('/v1/openid/client-attestations/test', { body }))
+        callApi(api.POST('/v1/openid/client-attestations/test', { body }))
       }
       result={(found) => <Checks {...found} names={attestationTexts} />}
     />

@@ -1,43 +1,46 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { Collection } from './collection.tsx'
-import { accessTexts, walletWords } from './texts.ts'
+import { accessTexts, walletTexts } from './texts.ts'
 import { TryAttestation } from './try-attestation.tsx'
 
 type Wallet = Schemas['OAuthClient']
 
 const fields: readonly Field[] = [
-  { name: 'name', label: words.name, required: true },
+  { name: 'name', label: commonTexts.name, required: true },
   { name: 'redirectUris', label: accessTexts.redirectUris, kind: 'lines', required: true, rows: 2 },
   { name: 'dpopRequired', label: accessTexts.dpop, kind: 'tick' },
   { name: 'attestation.required', label: accessTexts.attested, kind: 'tick' },
   { name: 'attestation.dpopRequired', label: accessTexts.attestedDpop, kind: 'tick' },
   { name: 'attestation.rootCertificates', label: accessTexts.roots, hint: accessTexts.rootsHint, kind: 'pem' },
 ]
-const clientId: Field = { name: 'clientId', label: accessTexts.clientId, hint: accessTexts.madeUp }
+const clientId: Field = { name: 'clientId', label: accessTexts.clientId, hint: accessTexts.generatedIfEmpty }
 
-/** Wallets that are known one by one. */
+/** The registered wallets. */
 export function Wallets() {
   return (
     <Collection<Wallet>
-      texts={walletWords}
-      list={(query) => ask(api.GET('/v1/openid/clients', { params: { query } }))}
+      texts={walletTexts}
+      list={(query) => callApi(api.GET('/v1/openid/clients', { params: { query } }))}
       idOf={({ id }) => id}
       columns={[
-        { head: words.name, cell: ({ name }) => name },
+        { head: commonTexts.name, cell: ({ name }) => name },
         { head: accessTexts.clientId, cell: (row) => <Id value={row.clientId} /> },
         { head: accessTexts.redirectUris, cell: ({ redirectUris }) => redirectUris.join(' ') },
-        { head: accessTexts.attested, cell: ({ attestation }) => say(attestation.required ? words.yes : words.no) },
+        {
+          head: accessTexts.attested,
+          cell: ({ attestation }) => say(attestation.required ? commonTexts.yes : commonTexts.no),
+        },
       ]}
       form={(wallet, end) => <WalletForm wallet={wallet} end={end} />}
       actions={({ clientId, name }) => <TryAttestation clientId={clientId} name={name} />}
       deletion={{
         word: ({ name }) => name,
-        act: ({ id }) => ask(api.DELETE('/v1/openid/clients/{id}', { params: { path: { id } } })),
+        act: ({ id }) => callApi(api.DELETE('/v1/openid/clients/{id}', { params: { path: { id } } })),
       }}
     />
   )
@@ -46,16 +49,16 @@ export function Wallets() {
 function WalletForm({ wallet, end }: { wallet: Wallet | undefined; end: () => void }) {
   const { rootCertificates = [], ...attestation } = wallet?.attestation ?? {}
   const start = wallet && { ...wallet, attestation: { ...attestation, rootCertificates: rootCertificates.join('\n') } }
-  // Boundary: the fields make what the operations take, and these say where they do not.
+  // Boundary: the fields build the body of the operations, and the service validates it.
   const save = (body: Schemas['OAuthClientRequest']) =>
     wallet
-      ? ask(api.PUT('/v1/openid/clients/{id}', { params: { path: { id: wallet.id } }, body }))
-      : ask(api.POST('/v1/openid/clients', { body }))
+      ? callApi(api.PUT('/v1/openid/clients/{id}', { params: { path: { id: wallet.id } }, body }))
+      : callApi(api.POST('/v1/openid/clients', { body }))
   return (
     <Form
       fields={wallet ? fields : [...fields.slice(0, 1), clientId, ...fields.slice(1)]}
       start={start}
-      action={say(wallet ? words.save : words.create)}
+      action={say(wallet ? commonTexts.save : commonTexts.create)}
       submit={(body) => save(withRoots(body) as Schemas['OAuthClientRequest'])}
       onDone={end}
       onCancel={end}
@@ -63,12 +66,12 @@ function WalletForm({ wallet, end }: { wallet: Wallet | undefined; end: () => vo
   )
 }
 
-/** Certificates that were pasted one after another, each by itself. */
+/** Splits pasted certificates into a list. */
 function withRoots(body: Record<string, unknown>): unknown {
   const { attestation = {} } = body as { attestation?: { rootCertificates?: string } }
   const pasted = attestation.rootCertificates ?? ''
   const certificates = pasted.match(/-----BEGIN [^-]+-----[^-]*-----END [^-]+-----/g) ?? []
-  // What is no certificate is sent as it is: the service says what is wrong with it.
+  // Sends other text unchanged. The service returns what is wrong with it.
   const rootCertificates = certificates.length > 0 || pasted === '' ? certificates : [pasted]
   return { ...body, attestation: { ...attestation, rootCertificates } }
 }

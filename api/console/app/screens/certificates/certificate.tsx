@@ -1,15 +1,15 @@
 import { useLocation, useRoute } from 'preact-iso'
 import type { Schemas } from '../../kit/api.ts'
-import { Facts, Section, Verbatim } from '../../kit/bits.tsx'
 import { CopyButton, Id } from '../../kit/copy.tsx'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { SaveButton } from '../../kit/download.tsx'
+import { Facts, Section, Verbatim } from '../../kit/elements.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import { say } from '../../kit/language.ts'
-import { Left } from '../../kit/left.tsx'
 import { Screen } from '../../kit/screen.tsx'
-import { Shown, Trouble } from '../../kit/states.tsx'
-import { words } from '../../kit/texts.ts'
+import { ProblemMessage, Shown } from '../../kit/states.tsx'
+import { commonTexts } from '../../kit/texts.ts'
+import { TimeLeft } from '../../kit/time-left.tsx'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
@@ -18,14 +18,14 @@ import { State } from './state.tsx'
 import { certificateTexts } from './texts.ts'
 import { mayWrite } from './tree.tsx'
 
-/** One root or signer: what it is, and what can be done with it. */
+/** One root or signer: its details and actions. */
 export default function CertificateScreen() {
   const { params } = useRoute()
   const kind = kindOf(params.kind)
   if (!kind) {
     return (
       <Screen title={say(certificateTexts.certificates)} up={up()}>
-        <Trouble problem={{ kind: 'missing', details: [] }} />
+        <ProblemMessage problem={{ kind: 'missing', details: [] }} />
       </Screen>
     )
   }
@@ -70,8 +70,8 @@ function Summary({ kind, of }: { kind: Kind; of: Authority | Signer }) {
     <Section title={say(certificateTexts[kind])}>
       <Facts
         of={[
-          [words.state, <State key="state" of={of} />],
-          [certificateTexts.validity, data && <Left from={data.notBefore} until={data.notAfter} />],
+          [commonTexts.state, <State key="state" of={of} />],
+          [certificateTexts.validity, data && <TimeLeft from={data.notBefore} until={data.notAfter} />],
           [certificateTexts.notBefore, data && <When at={data.notBefore} />],
           [certificateTexts.notAfter, data && <When at={data.notAfter} />],
           [certificateTexts.country, data?.country],
@@ -102,7 +102,7 @@ function Pem({ pem, name }: { pem: string; name: string }) {
   )
 }
 
-/** Of a signer whose root is elsewhere: what is to be certified, and the place for what comes back. */
+/** The certificate request of a signer whose root is external, and the upload of its certificate. */
 function Request(props: { kind: 'document-signer' | 'status-list-signer'; of: Signer; onChange: () => void }) {
   const { kind, of, onChange } = props
   const upload = (body: Pick<Schemas['UpdateDocumentSignerRequest'], 'certificatePem'>) =>
@@ -157,7 +157,7 @@ function Actions(props: { kind: Kind; of: Authority | Signer; onChange: () => vo
       )}
       {!active && (
         <ConfirmButton<unknown>
-          label={say(words.delete)}
+          label={say(commonTexts.delete)}
           title={say(certificateTexts.deleteTitle)}
           word={of.certificateData?.commonName ?? id.slice(0, 8)}
           act={() => acts.remove(id)}

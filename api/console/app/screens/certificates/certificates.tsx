@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Tabs } from '../../kit/bits.tsx'
+import { Tabs } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole, type Role } from '../../kit/session.ts'
@@ -12,7 +12,7 @@ const tabs: readonly { name: string; title: Text; body: () => ComponentChildren;
   { name: 'trusted', title: certificateTexts.trusted, body: () => <TrustedIssuers />, roles: ['verifier'] },
 ]
 
-/** The certificates that mobile credentials are signed under, and those under which others' are verified. */
+/** The certificates that sign mobile credentials, and the trusted issuers for verification. */
 export default function Certificates() {
   return (
     <Screen title={say(certificateTexts.certificates)}>

@@ -1,4 +1,4 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 
 export type Signer = Schemas['DocumentSigner'] | Schemas['StatusListSigner']
 export type Authority = Schemas['Iaca']
@@ -7,37 +7,40 @@ export const signerKinds = ['document-signer', 'status-list-signer'] as const
 export type SignerKind = (typeof signerKinds)[number]
 export type Kind = 'iaca' | SignerKind
 
-/** Undefined where the address names none. */
+/** Returns undefined if the text is not a kind. */
 export function kindOf(text: string | undefined): Kind | undefined {
   return (['iaca', ...signerKinds] as const).find((kind) => kind === text)
 }
 
-/** There are a few of each kind: one page has them all. */
+/** One page holds all certificates of a kind. */
 const all = { params: { query: { limit: 1_000 } } }
 
-export const listAuthorities = () => ask(api.GET('/v2/credentials/mobile/iacas', all))
+export const listAuthorities = () => callApi(api.GET('/v2/credentials/mobile/iacas', all))
 
-/** What can be done with a signer, by its kind: both have the same operations at addresses of their own. */
+/** The operations of signers by kind. Both kinds have the same operations at different addresses. */
 export const signers = {
   'document-signer': {
-    list: () => ask(api.GET('/v2/credentials/mobile/document-signers', all)),
-    create: (iacaId: string) => ask(api.POST('/v2/credentials/mobile/document-signers', { body: { iacaId } })),
-    get: (id: string) => ask(api.GET('/v2/credentials/mobile/document-signers/{documentSignerId}', at(id))),
+    list: () => callApi(api.GET('/v2/credentials/mobile/document-signers', all)),
+    create: (iacaId: string) => callApi(api.POST('/v2/credentials/mobile/document-signers', { body: { iacaId } })),
+    get: (id: string) => callApi(api.GET('/v2/credentials/mobile/document-signers/{documentSignerId}', at(id))),
     update: (id: string, body: Schemas['UpdateDocumentSignerRequest']) =>
-      ask(api.PUT('/v2/credentials/mobile/document-signers/{documentSignerId}', { ...at(id), body })),
+      callApi(api.PUT('/v2/credentials/mobile/document-signers/{documentSignerId}', { ...at(id), body })),
     revoke: (id: string) =>
-      ask(api.POST('/v2/credentials/mobile/document-signers/{documentSignerId}/revoke', { ...at(id), body: {} })),
-    remove: (id: string) => ask(api.DELETE('/v2/credentials/mobile/document-signers/{documentSignerId}', at(id))),
+      callApi(api.POST('/v2/credentials/mobile/document-signers/{documentSignerId}/revoke', { ...at(id), body: {} })),
+    remove: (id: string) => callApi(api.DELETE('/v2/credentials/mobile/document-signers/{documentSignerId}', at(id))),
   },
   'status-list-signer': {
-    list: () => ask(api.GET('/v2/credentials/mobile/status-list-signers', all)),
-    create: (iacaId: string) => ask(api.POST('/v2/credentials/mobile/status-list-signers', { body: { iacaId } })),
-    get: (id: string) => ask(api.GET('/v2/credentials/mobile/status-list-signers/{statusListSignerId}', at(id))),
+    list: () => callApi(api.GET('/v2/credentials/mobile/status-list-signers', all)),
+    create: (iacaId: string) => callApi(api.POST('/v2/credentials/mobile/status-list-signers', { body: { iacaId } })),
+    get: (id: string) => callApi(api.GET('/v2/credentials/mobile/status-list-signers/{statusListSignerId}', at(id))),
     update: (id: string, body: Schemas['UpdateDocumentSignerRequest']) =>
-      ask(api.PUT('/v2/credentials/mobile/status-list-signers/{statusListSignerId}', { ...at(id), body })),
+      callApi(api.PUT('/v2/credentials/mobile/status-list-signers/{statusListSignerId}', { ...at(id), body })),
     revoke: (id: string) =>
-      ask(api.POST('/v2/credentials/mobile/status-list-signers/{statusListSignerId}/revoke', { ...at(id), body: {} })),
-    remove: (id: string) => ask(api.DELETE('/v2/credentials/mobile/status-list-signers/{statusListSignerId}', at(id))),
+      callApi(
+        api.POST('/v2/credentials/mobile/status-list-signers/{statusListSignerId}/revoke', { ...at(id), body: {} }),
+      ),
+    remove: (id: string) =>
+      callApi(api.DELETE('/v2/credentials/mobile/status-list-signers/{statusListSignerId}', at(id))),
   },
 } as const
 
@@ -46,8 +49,8 @@ function at(id: string) {
 }
 
 export const authorities = {
-  get: (id: string) => ask(api.GET('/v2/credentials/mobile/iacas/{iacaId}', at(id))),
+  get: (id: string) => callApi(api.GET('/v2/credentials/mobile/iacas/{iacaId}', at(id))),
   update: (id: string, { active }: { active: boolean }) =>
-    ask(api.PUT('/v2/credentials/mobile/iacas/{iacaId}', { ...at(id), body: { active } })),
-  remove: (id: string) => ask(api.DELETE('/v2/credentials/mobile/iacas/{iacaId}', at(id))),
+    callApi(api.PUT('/v2/credentials/mobile/iacas/{iacaId}', { ...at(id), body: { active } })),
+  remove: (id: string) => callApi(api.DELETE('/v2/credentials/mobile/iacas/{iacaId}', at(id))),
 }

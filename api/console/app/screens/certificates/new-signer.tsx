@@ -1,10 +1,10 @@
 import { useAction } from '../../kit/dialog.tsx'
 import { say } from '../../kit/language.ts'
-import { Trouble } from '../../kit/states.tsx'
+import { ProblemMessage } from '../../kit/states.tsx'
 import { type SignerKind, signers } from './kinds.ts'
 import { certificateTexts } from './texts.ts'
 
-/** Nothing has to be said of a new one but its root. */
+/** Creates a signer. Its root is the only input. */
 export function NewSigner({ kind, iacaId, onDone }: { kind: SignerKind; iacaId: string; onDone: () => void }) {
   const { run, problem, isBusy } = useAction(() => signers[kind].create(iacaId), onDone)
   const name = say(certificateTexts.newSigner, { kind: say(certificateTexts[kind]) })
@@ -13,7 +13,7 @@ export function NewSigner({ kind, iacaId, onDone }: { kind: SignerKind; iacaId: 
       <button type="button" disabled={isBusy} onClick={() => void run()}>
         {name}
       </button>
-      {problem && <Trouble problem={problem} />}
+      {problem && <ProblemMessage problem={problem} />}
     </>
   )
 }

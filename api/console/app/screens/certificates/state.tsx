@@ -1,9 +1,9 @@
-import { Badge, type Mood } from '../../kit/bits.tsx'
+import { Badge, type Mood } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import type { Authority, Signer } from './kinds.ts'
 import { certificateTexts } from './texts.ts'
 
-/** Whether it signs, and why not. */
+/** Shows whether the certificate signs, and why it does not. */
 export function State({ of }: { of: Authority | Signer }) {
   const [mood, text] = stateOf(of)
   return <Badge mood={mood}>{say(text)}</Badge>

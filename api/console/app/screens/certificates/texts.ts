@@ -10,8 +10,8 @@ export const certificateTexts = texts({
   newIaca: { en: 'New IACA', de: 'Neue IACA' },
   ownIaca: { en: 'Add your own IACA', de: 'Eigene IACA hinzufügen' },
   newIacaAdvice: {
-    en: 'Its key is made and kept here. Signers and the revocation list follow by themselves.',
-    de: 'Ihr Schlüssel wird hier erzeugt und verwahrt. Signierer und Sperrliste folgen von selbst.',
+    en: 'The service generates and stores its key. It creates signers and the revocation list automatically.',
+    de: 'Der Dienst erzeugt und speichert ihren Schlüssel. Signierer und Sperrliste legt er automatisch an.',
   },
   ownIacaAdvice: {
     en: 'Its key stays with you. You certify the signers that are requested here.',
@@ -26,12 +26,12 @@ export const certificateTexts = texts({
   countryHint: { en: 'Two upper-case letters, such as DE', de: 'Zwei Großbuchstaben, etwa DE' },
   state: { en: 'State or province', de: 'Bundesland oder Provinz' },
   notAfter: { en: 'Valid until', de: 'Gültig bis' },
-  notAfterHint: { en: '10 years where nothing is said, 20 at most', de: 'Ohne Angabe 10 Jahre, höchstens 20' },
+  notAfterHint: { en: 'Default 10 years, at most 20', de: 'Ohne Angabe 10 Jahre, höchstens 20' },
   notBefore: { en: 'Valid from', de: 'Gültig ab' },
   pem: { en: 'Certificate', de: 'Zertifikat' },
   newSigner: { en: 'New {kind}', de: 'Neu: {kind}' },
   noSigners: {
-    en: 'No signer yet: it is made when the first credential needs it.',
+    en: 'No signer yet. It is created when the first credential needs it.',
     de: 'Noch kein Signierer: Er entsteht, wenn der erste Nachweis ihn braucht.',
   },
   noSignersOfYours: {
@@ -43,8 +43,8 @@ export const certificateTexts = texts({
   waiting: { en: 'waits for its certificate', de: 'wartet auf das Zertifikat' },
   revoked: { en: 'revoked', de: 'gesperrt' },
   over: { en: 'expired', de: 'abgelaufen' },
-  managed: { en: 'key kept here', de: 'Schlüssel hier' },
-  unmanaged: { en: 'key kept by you', de: 'Schlüssel bei Ihnen' },
+  managed: { en: 'key in this service', de: 'Schlüssel hier' },
+  unmanaged: { en: 'key at your authority', de: 'Schlüssel bei Ihnen' },
   validity: { en: 'Validity', de: 'Gültigkeit' },
   fingerprint: { en: 'Fingerprint (SHA-256)', de: 'Fingerabdruck (SHA-256)' },
   underAuthority: { en: 'Under', de: 'Unter' },
@@ -60,21 +60,21 @@ export const certificateTexts = texts({
     de: 'Darunter wird nichts Neues mehr signiert. Was signiert ist, bleibt gültig.',
   },
   revoke: { en: 'Revoke', de: 'Sperren' },
-  revokeTitle: { en: 'Revoke this signer for ever', de: 'Diesen Signierer für immer sperren' },
+  revokeTitle: { en: 'Revoke this signer permanently', de: 'Diesen Signierer endgültig sperren' },
   revokeAdvice: {
-    en: 'It stands on the revocation list at once, and verifiers refuse all that it signed. This cannot be taken back.',
+    en: 'It is on the revocation list at once, and verifiers refuse everything that it signed. This cannot be undone.',
     de: 'Er steht sofort auf der Sperrliste, und Prüfstellen lehnen alles ab, was er signiert hat. Das lässt sich nicht zurücknehmen.',
   },
   deleteTitle: { en: 'Delete this certificate', de: 'Dieses Zertifikat löschen' },
   deleteAdvice: {
-    en: 'What was signed stays valid, and cannot be revoked by it any more.',
-    de: 'Was signiert ist, bleibt gültig und kann darüber nicht mehr gesperrt werden.',
+    en: 'Signed credentials stay valid. They can no longer be revoked by this certificate.',
+    de: 'Signierte Nachweise bleiben gültig. Sie können über dieses Zertifikat nicht mehr gesperrt werden.',
   },
   certificate: { en: 'Certificate', de: 'Zertifikat' },
   request: { en: 'Certificate request', de: 'Zertifikatsantrag' },
   requestAdvice: {
-    en: 'Have your authority certify this request as ISO/IEC 18013-5, annex B, says, and upload what it answers.',
-    de: 'Lassen Sie diesen Antrag von Ihrer Zertifizierungsstelle nach ISO/IEC 18013-5, Anhang B, zertifizieren, und laden Sie die Antwort hoch.',
+    en: 'Have your authority certify this request by ISO/IEC 18013-5, annex B. Then upload the certificate.',
+    de: 'Lassen Sie diesen Antrag von Ihrer Zertifizierungsstelle nach ISO/IEC 18013-5, Anhang B, zertifizieren. Laden Sie dann das Zertifikat hoch.',
   },
   upload: { en: 'Upload certificate', de: 'Zertifikat hochladen' },
   savePem: { en: 'Save as PEM', de: 'Als PEM speichern' },
@@ -83,7 +83,7 @@ export const certificateTexts = texts({
   roots: { en: 'Public list of our roots', de: 'Öffentliche Liste unserer Wurzeln' },
   trust: { en: 'Trust an issuer', de: 'Einem Aussteller vertrauen' },
   trustAdvice: {
-    en: 'Mobile credentials under this root verify here.',
+    en: 'Mobile credentials under this root are accepted here.',
     de: 'Mobile Nachweise unter dieser Wurzel werden hier anerkannt.',
   },
   noTrusted: {
@@ -92,7 +92,7 @@ export const certificateTexts = texts({
   },
   distrust: { en: 'Trust no longer', de: 'Nicht mehr vertrauen' },
   distrustAdvice: {
-    en: 'Credentials of this issuer verify here no longer.',
+    en: 'Credentials of this issuer are no longer accepted here.',
     de: 'Nachweise dieses Ausstellers werden hier nicht mehr anerkannt.',
   },
 })

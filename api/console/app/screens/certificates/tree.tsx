@@ -1,11 +1,11 @@
-import { api, ask } from '../../kit/api.ts'
-import { Badge } from '../../kit/bits.tsx'
+import { api, callApi } from '../../kit/api.ts'
+import { Badge } from '../../kit/elements.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
-import { Left } from '../../kit/left.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty, Shown } from '../../kit/states.tsx'
+import { TimeLeft } from '../../kit/time-left.tsx'
 import { to } from '../../kit/url-state.ts'
 import { type Reading, useRead } from '../../kit/use-read.ts'
 import { type Authority, listAuthorities, type Signer, type SignerKind, signerKinds, signers } from './kinds.ts'
@@ -16,7 +16,7 @@ import { certificateTexts } from './texts.ts'
 
 type Signers = Record<SignerKind, Reading<{ data: readonly Signer[] }>>
 
-/** Each root with the signers under it. */
+/** The roots, each with its signers. */
 export function Tree() {
   const roots = useRead(listAuthorities, [])
   const under: Signers = {
@@ -92,7 +92,7 @@ function Branch(props: { root: Authority; kind: SignerKind; of: readonly Signer[
   )
 }
 
-/** One certificate in a line: its name, whether it signs, and how much of its time is left. */
+/** One certificate in a row: name, state and remaining validity. */
 function Line({ kind, of }: { kind: 'iaca' | SignerKind; of: Authority | Signer }) {
   const { id, certificateData: data } = of
   const name = <a href={to(`/certificates/${kind}/${id}`)}>{data?.commonName ?? id}</a>
@@ -100,7 +100,7 @@ function Line({ kind, of }: { kind: 'iaca' | SignerKind; of: Authority | Signer 
     <div class="certificate">
       {kind === 'iaca' ? <h2>{name}</h2> : name}
       <State of={of} />
-      {data && <Left from={data.notBefore} until={data.notAfter} />}
+      {data && <TimeLeft from={data.notBefore} until={data.notAfter} />}
     </div>
   )
 }
@@ -118,7 +118,7 @@ const ownFields: readonly Field[] = [
 ]
 
 function NewAuthority({ onDone }: { onDone: () => void }) {
-  const create = (body: Record<string, unknown>) => ask(api.POST('/v2/credentials/mobile/iacas', { body }))
+  const create = (body: Record<string, unknown>) => callApi(api.POST('/v2/credentials/mobile/iacas', { body }))
   return (
     <div class="actions">
       <FormButton label={say(certificateTexts.newIaca)} isPrimary fields={fields} submit={create} onDone={onDone}>

@@ -1,24 +1,24 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { SaveButton } from '../../kit/download.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import { say } from '../../kit/language.ts'
-import { Left } from '../../kit/left.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
+import { TimeLeft } from '../../kit/time-left.tsx'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { certificateTexts } from './texts.ts'
 
 type Issuer = Schemas['TrustedIssuer']
 
-/** Whose mobile credentials verify here. */
+/** The issuers whose mobile credentials are accepted here. */
 export function TrustedIssuers() {
   const [{ cursor }] = useQuery()
   const issuers = useRead(
     () =>
-      ask(
+      callApi(
         api.GET('/v2/credentials/mobile/trusted-issuers', {
           params: { query: { limit: 50, ...(cursor && { cursor }) } },
         }),
@@ -32,7 +32,7 @@ export function TrustedIssuers() {
       isPrimary
       fields={[{ name: 'certificatePem', label: certificateTexts.pem, kind: 'pem', required: true }]}
       submit={(body: Schemas['TrustedIssuerRequest']) =>
-        ask(api.POST('/v2/credentials/mobile/trusted-issuers', { body }))
+        callApi(api.POST('/v2/credentials/mobile/trusted-issuers', { body }))
       }
       onDone={reload}
     >
@@ -59,7 +59,7 @@ function columnsOf(onChange: () => void): readonly Column<Issuer>[] {
     { head: certificateTexts.country, cell: ({ certificateData: { country } }) => country ?? '–' },
     {
       head: certificateTexts.validity,
-      cell: ({ certificateData: { notBefore, notAfter } }) => <Left from={notBefore} until={notAfter} />,
+      cell: ({ certificateData: { notBefore, notAfter } }) => <TimeLeft from={notBefore} until={notAfter} />,
     },
     {
       head: certificateTexts.certificate,
@@ -80,7 +80,7 @@ function Distrust({ id, onDone }: { id: string; onDone: () => void }) {
       label={say(certificateTexts.distrust)}
       title={say(certificateTexts.distrust)}
       isDanger
-      act={() => ask(api.DELETE('/v2/credentials/mobile/trusted-issuers/{id}', path))}
+      act={() => callApi(api.DELETE('/v2/credentials/mobile/trusted-issuers/{id}', path))}
       onDone={onDone}
     >
       <p>{say(certificateTexts.distrustAdvice)}</p>

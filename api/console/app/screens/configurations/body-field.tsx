@@ -6,14 +6,14 @@ import type { Problem } from '../../kit/problem.ts'
 import { type Body, isSame, withValue } from './body.ts'
 import type { Group } from './fields.ts'
 
-/** What parts of the form are given: the body, how it is changed, and what the service says of its members. */
+/** The props of each part of the form: the body, its setter, and the errors of the service for its members. */
 export interface Editing {
   body: Body
   change: (body: Body) => void
   details: Problem['details']
 }
 
-/** Fields under a heading. Those that few need are folded, until something stands in one of them or is wrong there. */
+/** A group of fields under a heading. Rarely used groups are collapsed unless a field has a value or an error. */
 export function FieldGroup({ group, ...editing }: { group: Group } & Editing) {
   const { title, hint, fields, isDense, isFolded } = group
   const isUsed = fields.some(({ name }) => valueAt(editing.body, name) !== undefined || faultOf(name, editing.details))
@@ -43,7 +43,7 @@ export function FieldGroup({ group, ...editing }: { group: Group } & Editing) {
   )
 }
 
-/** A field of the body. What is typed stays as it was typed for as long as it means what the body says. */
+/** A field of the body. Keeps the text as typed while it has the same meaning as the body. */
 export function BodyField({ field, body, change, details, at = '' }: { field: Field; at?: string } & Editing) {
   const value = valueAt(body, field.name)
   const [typed, setTyped] = useState(() => textOf(field, value))
@@ -55,7 +55,10 @@ export function BodyField({ field, body, change, details, at = '' }: { field: Fi
   return <FieldInput field={field} value={shown} fault={faultOf(at + field.name, details)} onChange={type} />
 }
 
-/** JSON can have anything where a text is expected; what no field can show stands in the JSON alone. */
+/**
+ * Returns the text of a value. JSON may have any value where a text is expected. A value that no field can show is visible only in
+ * the JSON.
+ */
 function textOf(field: Field, value: unknown): string | boolean {
   const isShown = field.kind === 'lines' ? Array.isArray(value) : typeof value !== 'object'
   return shownOf(field, isShown ? value : undefined)

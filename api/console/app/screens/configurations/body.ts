@@ -1,9 +1,9 @@
 import { isRecord } from '../../kit/form-values.ts'
 
-/** A configuration as it is sent. */
+/** A configuration as it is sent to the service. */
 export type Body = Record<string, unknown>
 
-/** The body with another value at a path; undefined takes it away, with the objects that are then empty. */
+/** Returns the body with a new value at a path. Undefined removes the member and the objects that become empty. */
 export function withValue(body: Body, [first = '', ...rest]: readonly string[], value: unknown): Body {
   const inner = Object.hasOwn(body, first) ? body[first] : undefined
   const next = rest.length === 0 ? value : filled(withValue(isRecord(inner) ? inner : {}, rest, value))
@@ -19,13 +19,13 @@ function filled(body: Body): Body | undefined {
   return Object.keys(body).length > 0 ? body : undefined
 }
 
-/** Where in a text a fault of JSON is, as far as the browser says it: from 1. */
+/** The position of a JSON syntax error as the browser reports it. Lines and columns start at 1. */
 export interface Place {
   line: number
   column: number
 }
 
-/** The object that a text is, or where it is none. */
+/** Parses a text as an object, or returns the position of the error. */
 export function readBody(text: string): { body: Body; fault?: never } | { body?: never; fault: Place | 'noObject' } {
   try {
     const body: unknown = JSON.parse(text)
@@ -35,7 +35,7 @@ export function readBody(text: string): { body: Body; fault?: never } | { body?:
   }
 }
 
-/** Chromium names a position, Firefox line and column; who names nothing means the end. */
+/** Chromium reports an offset, Firefox reports line and column. Without either, the position is the end of the text. */
 function placeOf(text: string, message: string): Place {
   const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? []
   if (line && column) return { line: Number(line), column: Number(column) }
@@ -52,7 +52,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Names of the members that two bodies do not have alike. */
+/** Returns the names of the members that differ between two bodies. */
 export function differences(one: Body, other: Body): string[] {
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !isSame(one[name], other[name]))
 }

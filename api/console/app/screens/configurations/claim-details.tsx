@@ -9,13 +9,13 @@ import { configurationTexts as own } from './texts.ts'
 
 const types = ['tstr', 'bstr', 'int', 'uint', 'bool', 'full-date', 'tdate', 'date'] as const
 
-/** What few claims need: what people call them, and how the value of a mobile element is written. */
+/** Rarely used settings of a claim: display names, and the type of a mobile element. */
 export function ClaimDetails(props: {
   mapping: Body
   put: (member: string, value: unknown) => void
   details: Problem['details']
   isMobile: boolean
-  /** Where the claim stands in the body. */
+  /** The path of the claim in the body. */
   at: string
   called: string
 }) {
@@ -37,7 +37,7 @@ export function ClaimDetails(props: {
           field={{ name: 'type', label: labels.elementType, hint: labels.elementTypeHint, kind: 'choice', choices }}
           value={isOwnType ? 'json' : typeof type === 'string' ? type : ''}
           fault={undefined}
-          // What JSON alone can say is taken away by a choice of something else.
+          // Choosing another type removes a type that only JSON can express.
           onChange={(value) => value !== 'json' && put('type', value || undefined)}
         />
       )}

@@ -1,10 +1,10 @@
 import { isRecord } from '../../kit/form-values.ts'
 import type { Body } from './body.ts'
 
-/** A claim as it is being typed: two may have one name meanwhile, which a body cannot say. */
+/** A claim while it is edited. Two rows may temporarily have one name, which a body cannot express. */
 export interface ClaimRow {
   key: number
-  /** Of mobile credentials alone. */
+  /** Only for mobile credentials. */
   namespace: string
   name: string
   mapping: Body
@@ -24,18 +24,18 @@ function rowsIn(namespace: string, mappings: Body): ClaimRow[] {
   })
 }
 
-/** Another claim behind the others, in the namespace of the last. */
+/** Returns a new row for the end of the table, in the namespace of the last row. */
 export function newRow(rows: readonly ClaimRow[], firstNamespace: string): ClaimRow {
   return { key: ++keys, namespace: rows.at(-1)?.namespace ?? firstNamespace, name: '', mapping: {} }
 }
 
-/** What the rows say; of those with one name the first. */
+/** Returns the mappings of the rows. Of rows with the same name, the first counts. */
 export function mappingsOf(rows: readonly ClaimRow[], isMobile: boolean): Body {
-  const said = rows.filter((row) => !isRepeated(rows, row))
-  if (!isMobile) return inside(said)
-  const namespaces = [...new Set(said.map(({ namespace }) => namespace))]
+  const unique = rows.filter((row) => !isRepeated(rows, row))
+  if (!isMobile) return inside(unique)
+  const namespaces = [...new Set(unique.map(({ namespace }) => namespace))]
   return Object.fromEntries(
-    namespaces.map((namespace) => [namespace, inside(said.filter((row) => row.namespace === namespace))]),
+    namespaces.map((namespace) => [namespace, inside(unique.filter((row) => row.namespace === namespace))]),
   )
 }
 
@@ -47,7 +47,7 @@ export function isRepeated(rows: readonly ClaimRow[], row: ClaimRow): boolean {
   return rows.find(({ namespace, name }) => namespace === row.namespace && name === row.name) !== row
 }
 
-/** With another name; where its value comes from follows, as long as nobody has said otherwise. */
+/** Renames a row. Its source follows the name until the user sets another source. */
 export function renamed(row: ClaimRow, name: string): ClaimRow {
   const { mapFrom, defaultValue } = row.mapping
   const isOwn = mapFrom === pathTo(row.name) || (mapFrom === undefined && defaultValue === undefined)
@@ -56,7 +56,7 @@ export function renamed(row: ClaimRow, name: string): ClaimRow {
   return { ...row, name, mapping: name === '' ? rest : { mapFrom: pathTo(name), ...rest } }
 }
 
-/** The path to the user's claim of this name. */
+/** Returns the path of the user claim with this name. */
 export function pathTo(name: string): string {
   return /^[^.[\]'"\\\s]+$/.test(name) ? `claims.${name}` : `claims['${name.replace(/[\\']/g, '\\$&')}']`
 }

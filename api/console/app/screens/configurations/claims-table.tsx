@@ -8,17 +8,17 @@ import { fieldTexts as labels } from './field-texts.ts'
 import { configurationTexts as own } from './texts.ts'
 
 /**
- * The claims of a body as rows. They stay as they are being typed while they say what the body says; when it says something else,
- * because its JSON was changed, they are made anew.
+ * The claims of a body as rows. Rows stay as typed while they match the body. If the body changes otherwise, for example in the
+ * JSON, the rows are built from the body again.
  */
 export function useClaimRows(body: Body, isMobile: boolean, change: (mappings: Body) => void) {
   const [typed, setTyped] = useState<readonly ClaimRow[]>(() => rowsOf(body.claimMappings, isMobile))
-  const made = useRef<{ of: unknown; rows: readonly ClaimRow[] }>(undefined)
+  const cached = useRef<{ of: unknown; rows: readonly ClaimRow[] }>(undefined)
   let rows = typed
   if (!isSame(mappingsOf(typed, isMobile), body.claimMappings ?? {})) {
-    if (made.current?.of !== body.claimMappings)
-      made.current = { of: body.claimMappings, rows: rowsOf(body.claimMappings, isMobile) }
-    rows = made.current?.rows ?? []
+    if (cached.current?.of !== body.claimMappings)
+      cached.current = { of: body.claimMappings, rows: rowsOf(body.claimMappings, isMobile) }
+    rows = cached.current?.rows ?? []
   }
   const setRows = (next: readonly ClaimRow[]) => {
     setTyped(next)
@@ -27,12 +27,12 @@ export function useClaimRows(body: Body, isMobile: boolean, change: (mappings: B
   return { rows, setRows, hasRepeated: rows.some((row) => isRepeated(rows, row)) }
 }
 
-/** Which claims a credential has, and where their values come from. */
+/** The claims of a credential and the sources of their values. */
 export function ClaimsTable(props: {
   rows: readonly ClaimRow[]
   setRows: (rows: readonly ClaimRow[]) => void
   isMobile: boolean
-  /** Of a mobile document: where its first claim is put. */
+  /** The document type of a mobile credential, which is the namespace of its first claim. */
   docType: string
   details: Problem['details']
 }) {
@@ -59,10 +59,10 @@ export function ClaimsTable(props: {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row, place) => (
+            {rows.map((row, index) => (
               <Row
                 key={row.key}
-                {...{ row, place, isMobile, replace }}
+                {...{ row, index, isMobile, replace }}
                 isTwice={isRepeated(rows, row)}
                 details={details.filter(({ param }) => `${param}.`.startsWith(`${paramOf(row, isMobile)}.`))}
                 remove={() => setRows(rows.filter(({ key }) => key !== row.key))}
@@ -80,23 +80,23 @@ export function ClaimsTable(props: {
   )
 }
 
-/** Where a claim stands in the body. */
+/** Returns the path of a claim in the body. */
 function paramOf({ namespace, name }: ClaimRow, isMobile: boolean): string {
   return ['claimMappings', ...(isMobile ? [namespace] : []), name].join('.')
 }
 
 function Row(props: {
   row: ClaimRow
-  place: number
+  index: number
   isMobile: boolean
   isTwice: boolean
   details: Problem['details']
   replace: (row: ClaimRow) => void
   remove: () => void
 }) {
-  const { row, place, isMobile, isTwice, details, replace, remove } = props
+  const { row, index, isMobile, isTwice, details, replace, remove } = props
   const { mapping, name, namespace } = row
-  const called = name || String(place + 1)
+  const called = name || String(index + 1)
   const faults = [...(isTwice ? [say(own.isTwice)] : []), ...new Set(details.map(({ message }) => message))]
   const put = (member: string, value: unknown) => {
     const { [member]: _, ...rest } = mapping

@@ -1,22 +1,22 @@
 import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
-import { api, ask } from '../../kit/api.ts'
-import { Json, Section } from '../../kit/bits.tsx'
+import { api, callApi } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
+import { Json, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Shown } from '../../kit/states.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import type { Body } from './body.ts'
 import { DeleteConfiguration } from './delete-configuration.tsx'
+import { EditConflict } from './edit-conflict.tsx'
 import { draftOf, Editor } from './editor.tsx'
 import { bodyOfSaved, isProfile, type Profile, readConfiguration, replaceConfiguration } from './operations.ts'
 import { configurationTexts as own, profileTexts } from './texts.ts'
-import { Theirs } from './theirs.tsx'
 
-/** One configuration: changed as a form or as JSON, and what wallets are told of it. */
+/** One configuration: form, JSON, and the metadata for wallets. */
 export default function Configuration() {
   const { params } = useRoute()
   const [{ created }] = useQuery()
@@ -62,7 +62,7 @@ function nameOf(saved: Body): string {
   return names.find((each): each is string => typeof each === 'string') ?? ''
 }
 
-/** It keeps the version that it began with, until it is saved or theirs is taken. */
+/** Keeps its initial version until the user saves, or takes the version of another user. */
 function SavedEditor(props: { profile: Profile; id: string; start: Body; etag: string | undefined }) {
   const { profile, id, start } = props
   const [draft, setDraft] = useState(() => draftOf(start))
@@ -77,14 +77,14 @@ function SavedEditor(props: { profile: Profile; id: string; start: Body; etag: s
     <>
       <Editor
         {...{ profile, draft, setDraft, save }}
-        action={say(words.save)}
+        action={say(commonTexts.save)}
         onSaved={(saved) => {
           setDraft(draftOf(bodyOfSaved(saved)))
           setSaves(saves + 1)
         }}
         explain={(problem) =>
           problem.kind === 'changed' && (
-            <Theirs
+            <EditConflict
               {...{ profile, id, mine: draft.body, etag }}
               take={(body, taken) => {
                 setEtag(taken)
@@ -94,7 +94,7 @@ function SavedEditor(props: { profile: Profile; id: string; start: Body; etag: s
           )
         }
       >
-        {saves > 0 && <span role="status">✓ {say(words.saved)}</span>}
+        {saves > 0 && <span role="status">✓ {say(commonTexts.saved)}</span>}
         <DeleteConfiguration {...{ profile, id }} word={nameOf(start)} />
       </Editor>
       <Metadata id={id} saves={saves} />
@@ -103,8 +103,11 @@ function SavedEditor(props: { profile: Profile; id: string; start: Body; etag: s
 }
 
 function Metadata({ id, saves }: { id: string; saves: number }) {
-  // Caches may keep it for a minute.
-  const metadata = useRead(() => ask(api.GET('/.well-known/openid-credential-issuer', { cache: 'no-cache' })), [saves])
+  // Caches may store it for a minute.
+  const metadata = useRead(
+    () => callApi(api.GET('/.well-known/openid-credential-issuer', { cache: 'no-cache' })),
+    [saves],
+  )
   return (
     <Section title={say(own.metadata)}>
       <p class="soft">{say(own.metadataHint)}</p>
@@ -114,5 +117,5 @@ function Metadata({ id, saves }: { id: string; saves: number }) {
 }
 
 const supported = 'credential_configurations_supported'
-/** Boundary: it is JSON, since no JWT was asked for. */
+/** Boundary: the response is JSON, because the request accepts no JWT. */
 type IssuerMetadata = { [supported]?: Record<string, unknown> }

@@ -1,11 +1,11 @@
-import { api, ask } from '../../kit/api.ts'
-import { Badge } from '../../kit/bits.tsx'
+import { api, callApi } from '../../kit/api.ts'
+import { Badge } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { numberText } from '../../kit/when.tsx'
@@ -13,14 +13,14 @@ import { durationText } from './duration.ts'
 import { isProfile, type Listed, profiles } from './operations.ts'
 import { configurationTexts as own, profileTexts } from './texts.ts'
 
-/** The configurations of all profiles, or of one. */
+/** The configurations of all profiles, or of one profile. */
 export default function Configurations() {
   const [query, change] = useQuery()
   const profile = isProfile(query.profile) ? query.profile : undefined
   const { cursor } = query
   const configurations = useRead(
     () =>
-      ask(
+      callApi(
         api.GET('/v2/credentials/configurations', {
           params: { query: { limit: 50, ...(profile && { profile }), ...(cursor && { cursor }) } },
         }),
@@ -38,7 +38,7 @@ export default function Configurations() {
         <label>
           {say(own.profile)}
           <select value={profile ?? ''} onChange={(event) => change({ profile: event.currentTarget.value })}>
-            <option value="">{say(words.all)}</option>
+            <option value="">{say(commonTexts.all)}</option>
             {profiles.map((each) => (
               <option key={each} value={each}>
                 {say(profileTexts[each])}
@@ -60,7 +60,7 @@ export default function Configurations() {
 
 const columns: readonly Column<Listed>[] = [
   {
-    head: words.name,
+    head: commonTexts.name,
     cell: ({ id, profile, name, type, description }) => (
       <>
         <a href={to(`/configurations/${profile}/${id}`)}>
@@ -87,7 +87,7 @@ const columns: readonly Column<Listed>[] = [
   {
     head: own.revocable,
     cell: ({ isRevocable }) => (
-      <Badge mood={isRevocable ? 'good' : 'quiet'}>{say(isRevocable ? words.yes : words.no)}</Badge>
+      <Badge mood={isRevocable ? 'good' : 'quiet'}>{say(isRevocable ? commonTexts.yes : commonTexts.no)}</Badge>
     ),
   },
   {

@@ -1,21 +1,21 @@
 import { useLocation } from 'preact-iso'
-import { api, ask } from '../../kit/api.ts'
+import { api, callApi } from '../../kit/api.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { say } from '../../kit/language.ts'
 import { hasRole } from '../../kit/session.ts'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { deleteConfiguration, type Profile } from './operations.ts'
 import { configurationTexts as own } from './texts.ts'
 
-/** Deletes it once its name was typed; what stands against it is said before. */
+/** Deletes the configuration after the user has typed its name. Shows first what prevents the deletion. */
 export function DeleteConfiguration({ profile, id, word }: { profile: Profile; id: string; word: string }) {
   const { route } = useLocation()
   if (!hasRole('issuer', 'managed-issuer')) return null
   return (
     <ConfirmButton
-      label={say(words.delete)}
+      label={say(commonTexts.delete)}
       title={say(own.deleteIt)}
       word={word}
       act={() => deleteConfiguration(profile, id)}
@@ -29,7 +29,7 @@ export function DeleteConfiguration({ profile, id, word }: { profile: Profile; i
 
 function OffersOfIt({ id }: { id: string }) {
   const query = { state: 'usable', configurationId: id, limit: 1 } as const
-  const offers = useRead(() => ask(api.GET('/v1/openid/offers', { params: { query } })), [id])
+  const offers = useRead(() => callApi(api.GET('/v1/openid/offers', { params: { query } })), [id])
   if (!offers.data || offers.data.data.length === 0) return null
   return (
     <p class="note">

@@ -3,7 +3,7 @@ import { locale } from '../../kit/language.ts'
 
 type Duration = Schemas['CalendarDuration']
 
-/** “1 year, 6 months” in the reader's language; empty where nothing is above zero. */
+/** Formats a duration in the reader's language: “1 year, 6 months”. Returns an empty text if no unit is above zero. */
 export function durationText(duration: Duration): string {
   const units = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'] as const
   return units

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { type Answered, api, ask } from '../../kit/api.ts'
+import { type Answered, api, callApi } from '../../kit/api.ts'
 import { useAction } from '../../kit/dialog.tsx'
 import { say } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
-import { Trouble } from '../../kit/states.tsx'
-import { words } from '../../kit/texts.ts'
+import { ProblemMessage } from '../../kit/states.tsx'
+import { commonTexts } from '../../kit/texts.ts'
 import { useUnsaved } from '../../kit/unsaved.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { type Body, type Place, readBody, shownAsText } from './body.ts'
@@ -18,21 +18,21 @@ import { configurationTexts as own } from './texts.ts'
 import { WalletCards } from './wallet-card.tsx'
 import './configurations.css'
 
-/** One body in two views. The text may be no JSON meanwhile: then the body is what it was before. */
+/** One body in two views. While the text is not valid JSON, the body is the last valid one. */
 export interface Draft {
   body: Body
   text: string
   fault?: Place | 'noObject'
-  /** Whether something is typed that is not saved. */
+  /** Whether there is unsaved input. */
   isTyped?: boolean
 }
 
-/** As it is saved, or proposed. */
+/** Returns the draft of a saved or proposed body. */
 export function draftOf(body: Body): Draft {
   return { body, text: shownAsText(body) }
 }
 
-/** A configuration as a form and as JSON, side by side, and as wallets show it. */
+/** A configuration as a form and as JSON, side by side, with a preview of the wallet card. */
 export function Editor<Data>(props: {
   profile: Profile
   draft: Draft
@@ -40,9 +40,9 @@ export function Editor<Data>(props: {
   action: string
   save: (body: Body) => Promise<Answered<Data>>
   onSaved: (data: Data) => void
-  /** Stands instead of a problem that it knows more of. */
+  /** Replaces the display of a problem that the caller can explain better. */
   explain?: (problem: Problem) => ComponentChildren
-  /** Beside the button. */
+  /** Elements next to the button. */
   children?: ComponentChildren
 }) {
   const { profile, draft, setDraft, action, save, onSaved, explain, children } = props
@@ -63,7 +63,7 @@ export function Editor<Data>(props: {
   return (
     <form class="editor" onSubmit={send} noValidate>
       <div class="editor-sides">
-        {/* While the text is no JSON it alone is edited, so that nothing of it is lost. */}
+        {/* While the text is not valid JSON, only the text can be edited, so that no input is lost. */}
         <fieldset class="bare" disabled={fault !== undefined}>
           <BodyForm {...{ profile, body, change, details, claims }} />
         </fieldset>
@@ -75,10 +75,10 @@ export function Editor<Data>(props: {
           <JsonView draft={draft} setDraft={setDraft} />
         </div>
       </div>
-      {problem && (explain?.(problem) ?? <Trouble problem={problem} />)}
+      {problem && (explain?.(problem) ?? <ProblemMessage problem={problem} />)}
       {wasRefused && !canSend && (
-        <p class="trouble" role="alert">
-          {say(words.fieldsWrong)}
+        <p class="problem" role="alert">
+          {say(commonTexts.fieldsWrong)}
         </p>
       )}
       <div class="actions">
@@ -97,7 +97,7 @@ function BodyForm({
   ...editing
 }: Editing & { profile: Profile; claims: ReturnType<typeof useClaimRows> }) {
   const { body, change, details } = editing
-  const sources = useRead(() => ask(api.GET('/v1/claim-sources', { params: { query: { limit: 1_000 } } })), [])
+  const sources = useRead(() => callApi(api.GET('/v1/claim-sources', { params: { query: { limit: 1_000 } } })), [])
   const further = furtherGroups(profile, sources.data?.data ?? [])
   return (
     <>
@@ -147,7 +147,7 @@ function JsonView({ draft, setDraft }: { draft: Draft; setDraft: (draft: Draft) 
   return (
     <section class={`field json-view ${fault ? 'wrong' : ''}`}>
       <h2>
-        <label for={id}>{say(words.asJson)}</label>
+        <label for={id}>{say(commonTexts.asJson)}</label>
       </h2>
       <textarea
         id={id}

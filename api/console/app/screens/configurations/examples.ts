@@ -5,9 +5,9 @@ import { pathTo } from './claim-rows.ts'
 import type { Profile } from './operations.ts'
 import { exampleTexts as texts } from './texts.ts'
 
-/** A configuration that is good as it is, to begin with. */
+/** A valid configuration to start from. */
 export interface Example {
-  /** As the address has it. */
+  /** The name in the address. */
   name: string
   profile: Profile
   title: Text
@@ -19,7 +19,7 @@ const required = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { mapFrom: pathTo(name), required: true }]))
 const optional = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { mapFrom: pathTo(name) }]))
 
-/** In both languages of the console, in one pair of colours. */
+/** Returns display entries in both languages of the console, with one pair of colours. */
 function display({ en, de }: Text, backgroundColor: string): Body[] {
   const colors = { backgroundColor, textColor: '#ffffff' }
   return [
@@ -94,7 +94,7 @@ export const examples: readonly Example[] = [
   },
 ]
 
-/** With nothing but what has to be there. */
+/** Configurations with only the required members. */
 export const empties: Record<Profile, () => Body> = {
   compact: () => ({ claimMappings: {} }),
   'compact-semantic': () => ({ claimMappings: {} }),

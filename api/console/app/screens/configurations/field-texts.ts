@@ -1,12 +1,12 @@
 import { texts } from '../../kit/language.ts'
 
-/** What the members of a configuration are called, and what they are for. */
+/** The labels and hints of the members of a configuration. */
 export const fieldTexts = texts({
   name: { en: 'Name', de: 'Name' },
   type: { en: 'Type', de: 'Typ' },
   typeHint: {
-    en: 'Unique over both compact profiles; without one it is the id.',
-    de: 'Eindeutig über beide kompakten Profile; ohne Angabe ist es die ID.',
+    en: 'Unique across both compact profiles. The default is the id.',
+    de: 'Eindeutig in beiden kompakten Profilen. Ohne Angabe gilt die ID.',
   },
   jsonLdType: { en: 'Type', de: 'Typ' },
   jsonLdTypeHint: { en: 'A term of JSON-LD, without spaces.', de: 'Ein Begriff aus JSON-LD, ohne Leerzeichen.' },
@@ -14,16 +14,16 @@ export const fieldTexts = texts({
   docTypeHint: { en: 'Such as org.iso.18013.5.1.mDL', de: 'Zum Beispiel org.iso.18013.5.1.mDL' },
   revocable: { en: 'Can be revoked', de: 'Kann widerrufen werden' },
   revocableHint: {
-    en: 'Each credential gets a place in a revocation list.',
-    de: 'Jeder Nachweis bekommt einen Platz in einer Widerrufsliste.',
+    en: 'Each credential gets an entry in a revocation list.',
+    de: 'Jeder Nachweis bekommt einen Eintrag in einer Widerrufsliste.',
   },
   includeStatusHint: {
-    en: 'Each credential gets a place in a token status list.',
-    de: 'Jeder Nachweis bekommt einen Platz in einer Token-Statusliste.',
+    en: 'Each credential gets an entry in a token status list.',
+    de: 'Jeder Nachweis bekommt einen Eintrag in einer Token-Statusliste.',
   },
   description: { en: 'Description', de: 'Beschreibung' },
-  persist: { en: 'Keep issued credentials', de: 'Ausgestellte Nachweise aufbewahren' },
-  persistHint: { en: 'With all that they say.', de: 'Mit allem, was sie aussagen.' },
+  persist: { en: 'Store issued credentials', de: 'Ausgestellte Nachweise aufbewahren' },
+  persistHint: { en: 'With all claim values.', de: 'Mit allen Werten der Angaben.' },
   issuerName: { en: 'Name of the issuer', de: 'Name des Ausstellers' },
   logoUrl: { en: 'Logo', de: 'Logo' },
   iconUrl: { en: 'Icon', de: 'Symbol' },
@@ -35,13 +35,13 @@ export const fieldTexts = texts({
   additionalTypes: { en: 'More types', de: 'Weitere Typen' },
   contexts: { en: 'JSON-LD contexts', de: 'JSON-LD-Kontexte' },
   contextsHint: {
-    en: 'Addresses of contexts that the service or the tenant has, one in a line.',
+    en: 'Addresses of contexts of the service or the tenant, one per line.',
     de: 'Adressen von Kontexten, die der Dienst oder der Mandant hat, je Zeile eine.',
   },
-  oneInALine: { en: 'One in a line.', de: 'Je Zeile einer.' },
+  oneInALine: { en: 'One per line.', de: 'Je Zeile einer.' },
   expiresInHint: {
-    en: 'From its issuance on; all of it is added. Empty: without an end of its own.',
-    de: 'Ab der Ausstellung; alles wird addiert. Leer: ohne eigenes Ende.',
+    en: 'The sum of these fields, from the issuance. Empty: the credential does not expire.',
+    de: 'Die Summe dieser Felder, ab der Ausstellung. Leer: Der Nachweis läuft nicht ab.',
   },
   years: { en: 'Years', de: 'Jahre' },
   months: { en: 'Months', de: 'Monate' },
@@ -51,22 +51,22 @@ export const fieldTexts = texts({
   minutes: { en: 'Minutes', de: 'Minuten' },
   seconds: { en: 'Seconds', de: 'Sekunden' },
   mappedTimesHint: {
-    en: 'Where a claim of the person says from when or until when the document is valid.',
-    de: 'Wo eine Angabe zur Person sagt, ab wann oder bis wann das Dokument gilt.',
+    en: 'Use this if a claim of the person defines the validity of the document.',
+    de: 'Für den Fall, dass eine Angabe zur Person die Gültigkeit des Dokuments festlegt.',
   },
   validFrom: { en: 'Valid from', de: 'Gültig ab' },
   validUntil: { en: 'Valid until', de: 'Gültig bis' },
   claimSourceHint: {
-    en: 'A service of yours that is asked for claims while a credential is issued.',
-    de: 'Ein Dienst von Ihnen, der bei der Ausstellung nach Angaben gefragt wird.',
+    en: 'Your service that is queried for claims while a credential is issued.',
+    de: 'Ihr Dienst, von dem bei der Ausstellung Angaben abgerufen werden.',
   },
   claimSourceId: { en: 'Source', de: 'Quelle' },
   keysHint: {
-    en: 'Only keys that were attested under one of the tenant’s roots; of each list one value has to hold.',
-    de: 'Nur Schlüssel, die unter einer der Wurzeln des Mandanten attestiert sind; von jeder Liste muss ein Wert zutreffen.',
+    en: 'Accepts only keys that are attested under a root of the tenant. One value of each list must match.',
+    de: 'Nur Schlüssel, die unter einer Wurzel des Mandanten attestiert sind. Von jeder Liste muss ein Wert zutreffen.',
   },
-  keyStorage: { en: 'How keys are kept', de: 'Aufbewahrung der Schlüssel' },
-  userAuthentication: { en: 'How their use is guarded', de: 'Schutz ihrer Benutzung' },
+  keyStorage: { en: 'How keys are stored', de: 'Aufbewahrung der Schlüssel' },
+  userAuthentication: { en: 'How their use is protected', de: 'Schutz ihrer Benutzung' },
   claim: { en: 'Claim', de: 'Angabe' },
   element: { en: 'Element and namespace', de: 'Element und Namensraum' },
   namespace: { en: 'Namespace', de: 'Namensraum' },
@@ -75,8 +75,8 @@ export const fieldTexts = texts({
   required: { en: 'Required', de: 'Pflicht' },
   elementType: { en: 'Type', de: 'Typ' },
   elementTypeHint: {
-    en: 'Where the standard of the document type does not say it; without one as JSON has it.',
-    de: 'Wo die Norm des Dokumenttyps nichts dazu sagt; ohne Angabe wie in JSON.',
+    en: 'Needed if the standard of the document type defines no type. The default follows the JSON value.',
+    de: 'Nötig, wenn die Norm des Dokumenttyps keinen Typ festlegt. Ohne Angabe gilt der Typ des JSON-Werts.',
   },
   tstr: { en: 'Text (tstr)', de: 'Text (tstr)' },
   bstr: { en: 'Bytes, as base64 (bstr)', de: 'Bytes, als base64 (bstr)' },

@@ -4,14 +4,14 @@ import { fieldTexts as labels } from './field-texts.ts'
 import type { Profile } from './operations.ts'
 import { configurationTexts as own } from './texts.ts'
 
-/** Fields that belong together, under a heading. */
+/** A group of fields under a heading. */
 export interface Group {
   title: Text
   hint?: Text
   fields: readonly Field[]
-  /** Small ones stand side by side. */
+  /** Small fields are side by side. */
   isDense?: true
-  /** What few need is folded away until it is asked for, or there. */
+  /** A rarely used group is collapsed until it is opened or has a value. */
   isFolded?: true
 }
 
@@ -120,7 +120,7 @@ const keys: Group = {
   ],
 }
 
-/** The sources are those of the tenant, by their addresses. */
+/** Returns the groups of rarely used fields. The choices are the claim sources of the tenant, by URL. */
 export function furtherGroups(profile: Profile, sources: readonly { id: string; url: string }[]): readonly Group[] {
   const choices = sources.map(({ id, url }) => ({ value: id, label: { en: url, de: url } }))
   const source: Group = {
@@ -132,7 +132,7 @@ export function furtherGroups(profile: Profile, sources: readonly { id: string; 
   return [expiry, ...(profile === 'mobile' ? [mappedTimes] : []), source, keys]
 }
 
-/** How wallets show the credential, in one language. */
+/** The fields of the display of a credential in one language. */
 export const displayFields: readonly Field[] = [
   { name: 'name', label: labels.name, required: true },
   { name: 'locale', label: labels.locale, placeholder: 'en' },
@@ -142,7 +142,7 @@ export const displayFields: readonly Field[] = [
   { name: 'textColor', label: labels.textColor, ...color, placeholder: '#ffffff' },
 ]
 
-/** What a claim is called, in one language. */
+/** The fields of the display name of a claim in one language. */
 export const claimNameFields: readonly Field[] = [
   { name: 'name', label: labels.name, required: true },
   { name: 'locale', label: labels.locale, placeholder: 'en' },

@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { draftOf, Editor } from './editor.tsx'
 import { empties, examples } from './examples.ts'
 import { createConfiguration, isProfile, type Profile, profiles } from './operations.ts'
 import { exampleTexts, configurationTexts as own, profileAbout, profileTexts } from './texts.ts'
 
-/** First what to begin with, which stands in the address; then the form. */
+/** The starting point, which is in the address, then the form. */
 export default function NewConfiguration() {
   const [{ profile: named, from }] = useQuery()
   const example = examples.find(({ name }) => name === from)
@@ -61,7 +61,7 @@ function NewEditor({ profile, start }: { profile: Profile; start: () => Record<s
   return (
     <Editor
       {...{ profile, draft, setDraft }}
-      action={say(words.create)}
+      action={say(commonTexts.create)}
       save={(body) => createConfiguration(profile, body)}
       onSaved={({ id }) => route(to(`/configurations/${profile}/${id}`, { created: 'yes' }))}
     />

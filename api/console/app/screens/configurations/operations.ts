@@ -1,4 +1,4 @@
-import { type Answered, api, ask, type Schemas } from '../../kit/api.ts'
+import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import type { Body } from './body.ts'
 
 export type Listed = Schemas['ListedConfiguration']
@@ -12,7 +12,7 @@ export function isProfile(text: string | undefined): text is Profile {
 
 type Saved = Body & { id: string }
 
-// Boundary: the operations of all profiles are alike, and it is the service that says what a body has to have.
+// Boundary: the operations of all profiles have the same shape, and the service validates the body.
 const allOf = (profile: Profile) =>
   `/v2/credentials/${profile}/configurations` as '/v2/credentials/compact/configurations'
 const oneOf = (profile: Profile) => `${allOf(profile)}/{id}` as '/v2/credentials/compact/configurations/{id}'
@@ -20,14 +20,14 @@ const sent = (body: Body) => body as Schemas['CompactConfigurationRequest']
 const saved = (answered: Promise<Answered<object>>) => answered as Promise<Answered<Saved>>
 
 export function readConfiguration(profile: Profile, id: string): Promise<Answered<Saved>> {
-  return saved(ask(api.GET(oneOf(profile), { params: { path: { id } } })))
+  return saved(callApi(api.GET(oneOf(profile), { params: { path: { id } } })))
 }
 
 export function createConfiguration(profile: Profile, body: Body): Promise<Answered<Saved>> {
-  return saved(ask(api.POST(allOf(profile), { body: sent(body) })))
+  return saved(callApi(api.POST(allOf(profile), { body: sent(body) })))
 }
 
-/** In the place of the version with this ETag, and of no other. */
+/** Replaces the configuration only if it still has this ETag. */
 export function replaceConfiguration(
   profile: Profile,
   id: string,
@@ -35,14 +35,14 @@ export function replaceConfiguration(
   etag: string | undefined,
 ): Promise<Answered<Saved>> {
   const header = etag === undefined ? {} : { 'If-Match': etag }
-  return saved(ask(api.PUT(oneOf(profile), { params: { path: { id }, header }, body: sent(body) })))
+  return saved(callApi(api.PUT(oneOf(profile), { params: { path: { id }, header }, body: sent(body) })))
 }
 
 export function deleteConfiguration(profile: Profile, id: string) {
-  return ask(api.DELETE(oneOf(profile), { params: { path: { id } } }))
+  return callApi(api.DELETE(oneOf(profile), { params: { path: { id } } }))
 }
 
-/** As it is sent: without what the service adds. */
+/** Removes the members that the service adds. */
 export function bodyOfSaved({ id: _, ...body }: Saved): Body {
   return body
 }

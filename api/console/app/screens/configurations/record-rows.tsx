@@ -2,18 +2,18 @@ import type { Field } from '../../kit/form-values.ts'
 import { isRecord } from '../../kit/form-values.ts'
 import { say, type Text } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import type { Body } from './body.ts'
 import { BodyField } from './body-field.tsx'
 import { configurationTexts as own } from './texts.ts'
 
-/** A list of objects of the same fields, such as one for each language; an empty one is no list at all. */
+/** A list of objects with the same fields, for example one for each language. An empty list is omitted from the body. */
 export function RecordRows(props: {
-  /** Where it stands in the body. */
+  /** The path of the list in the body. */
   name: string
   fields: readonly Field[]
   value: unknown
-  /** What one of them is called, with its number. */
+  /** The title of one row, with its number. */
   each: Text
   add: Text
   first: Body
@@ -25,25 +25,25 @@ export function RecordRows(props: {
   const put = (next: Body[]) => change(next.length > 0 ? next : undefined)
   return (
     <div class="rows">
-      {rows.map((row, place) => (
-        <fieldset key={place}>
-          <legend>{say(each, { number: place + 1 })}</legend>
+      {rows.map((row, index) => (
+        <fieldset key={index}>
+          <legend>{say(each, { number: index + 1 })}</legend>
           <div class="dense">
             {fields.map((field) => (
               <BodyField
                 key={field.name}
                 field={field}
-                at={`${name}.${place}.`}
+                at={`${name}.${index}.`}
                 body={row}
                 details={details}
-                change={(changed) => put(rows.map((other, at) => (at === place ? changed : other)))}
+                change={(changed) => put(rows.map((other, at) => (at === index ? changed : other)))}
               />
             ))}
           </div>
           <div class="actions">
-            <button type="button" class="plain" onClick={() => put(rows.filter((_, at) => at !== place))}>
+            <button type="button" class="plain" onClick={() => put(rows.filter((_, at) => at !== index))}>
               {say(own.removeIt)}
-              <span class="unseen"> {say(each, { number: place + 1 })}</span>
+              <span class="unseen"> {say(each, { number: index + 1 })}</span>
             </button>
           </div>
         </fieldset>
@@ -53,7 +53,7 @@ export function RecordRows(props: {
           {say(add)}
         </button>
       </div>
-      {rows.length === 0 && <small class="soft">{say(words.none)}</small>}
+      {rows.length === 0 && <small class="soft">{say(commonTexts.none)}</small>}
     </div>
   )
 }

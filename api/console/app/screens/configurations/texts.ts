@@ -10,8 +10,8 @@ export const configurationTexts = texts({
   },
   noneOfProfile: { en: 'No configuration of this profile.', de: 'Keine Konfiguration dieses Profils.' },
   beginWith: {
-    en: 'Begin with an example, which is good as it is and can be changed, or with an empty one.',
-    de: 'Beginnen Sie mit einem Beispiel, das so verwendbar ist und geändert werden kann, oder mit einer leeren.',
+    en: 'Start with an example, which is valid and can be changed, or with an empty configuration.',
+    de: 'Beginnen Sie mit einem Beispiel, das gültig ist und geändert werden kann, oder mit einer leeren Konfiguration.',
   },
   profile: { en: 'Profile', de: 'Profil' },
   validity: { en: 'Validity', de: 'Gültigkeit' },
@@ -23,8 +23,8 @@ export const configurationTexts = texts({
   certificates: { en: 'Certificates', de: 'Zertifikate' },
   offerIt: { en: 'Make an offer of it', de: 'Angebot daraus machen' },
   created: {
-    en: 'The configuration is there, and wallets can be told of it.',
-    de: 'Die Konfiguration ist angelegt, und Wallets können davon erfahren.',
+    en: 'The configuration is created. Wallets can find it in the metadata.',
+    de: 'Die Konfiguration ist angelegt. Wallets finden sie in den Metadaten.',
   },
   needsIaca: {
     en: 'Mobile credentials are signed under a root certificate (IACA), which has to be active before the first is issued.',
@@ -36,12 +36,12 @@ export const configurationTexts = texts({
   branding: { en: 'Branding for all languages', de: 'Gestaltung für alle Sprachen' },
   claims: { en: 'Claims', de: 'Angaben' },
   claimsHint: {
-    en: 'What the credential says, and where each value comes from: the person’s claims, or a default.',
-    de: 'Was der Nachweis aussagt und woher jeder Wert kommt: aus den Angaben zur Person oder aus einer Vorgabe.',
+    en: 'The claims of the credential and the source of each value: the person’s claims, or a default.',
+    de: 'Die Angaben im Nachweis und die Quelle jedes Werts: die Angaben zur Person oder eine Vorgabe.',
   },
   addClaim: { en: 'Add a claim', de: 'Angabe hinzufügen' },
   isTwice: {
-    en: 'Another claim has this name: give it another one, or remove it.',
+    en: 'Another claim has this name. Rename this claim or remove it.',
     de: 'Eine andere Angabe heißt schon so: Benennen Sie diese um, oder entfernen Sie sie.',
   },
   names: { en: 'Names for people', de: 'Anzeigenamen' },
@@ -64,37 +64,40 @@ export const configurationTexts = texts({
   },
   noLogo: { en: 'No picture was found at this address.', de: 'Unter dieser Adresse wurde kein Bild gefunden.' },
   notJsonAt: {
-    en: 'This is no JSON yet: look at line {line}, column {column}.',
-    de: 'Das ist noch kein JSON: Sehen Sie in Zeile {line}, Spalte {column} nach.',
+    en: 'This is not valid JSON. See line {line}, column {column}.',
+    de: 'Das ist kein gültiges JSON. Sehen Sie in Zeile {line}, Spalte {column} nach.',
   },
   noObject: { en: 'It has to be an object: { … }', de: 'Es muss ein Objekt sein: { … }' },
   formWaits: {
-    en: 'The form stays as it was until this is JSON again.',
-    de: 'Das Formular bleibt, wie es war, bis dies wieder JSON ist.',
+    en: 'The form cannot be edited until this is valid JSON.',
+    de: 'Das Formular kann erst wieder bearbeitet werden, wenn dies gültiges JSON ist.',
   },
-  backToForm: { en: 'Back to what the form says', de: 'Zurück zum Stand des Formulars' },
-  metadata: { en: 'What wallets are told', de: 'Was Wallets erfahren' },
+  backToForm: { en: 'Restore the values of the form', de: 'Werte des Formulars wiederherstellen' },
+  metadata: { en: 'Metadata for wallets', de: 'Metadaten für Wallets' },
   metadataHint: {
     en: 'From the issuer’s public metadata, as it is saved now.',
     de: 'Aus den öffentlichen Metadaten des Ausstellers, nach dem gespeicherten Stand.',
   },
   deleteIt: { en: 'Delete the configuration?', de: 'Konfiguration löschen?' },
   deleteAdvice: {
-    en: 'Nothing more can be issued by it. Credentials that were issued stay as they are.',
-    de: 'Damit kann nichts mehr ausgestellt werden. Schon ausgestellte Nachweise bleiben, wie sie sind.',
+    en: 'No more credentials can be issued with it. Issued credentials stay unchanged.',
+    de: 'Damit kann nichts mehr ausgestellt werden. Schon ausgestellte Nachweise bleiben unverändert.',
   },
   isOffered: {
-    en: 'Offers still name it, so that it cannot be deleted: delete them first, or wait until they have ended.',
-    de: 'Offene Angebote nennen sie noch, deshalb kann sie nicht gelöscht werden: Löschen Sie zuerst diese, oder warten Sie ihr Ende ab.',
+    en: 'Open offers use this configuration. Delete them first, or wait until they have ended.',
+    de: 'Offene Angebote verwenden diese Konfiguration. Löschen Sie diese Angebote zuerst, oder warten Sie ihr Ende ab.',
   },
   differIn: { en: 'They differ in:', de: 'Unterschiede bei:' },
   theirs: { en: 'Saved meanwhile', de: 'Inzwischen gespeichert' },
   yours: { en: 'Typed here', de: 'Hier eingegeben' },
-  takeTheirs: { en: 'Go on with theirs', de: 'Mit dem Gespeicherten weitermachen' },
-  keepMine: { en: 'Keep mine, in place of theirs', de: 'Meine Eingaben behalten und das Gespeicherte ersetzen' },
+  takeTheirs: { en: 'Continue with the saved version', de: 'Mit dem Gespeicherten weitermachen' },
+  keepMine: {
+    en: 'Keep my input and replace the saved version',
+    de: 'Meine Eingaben behalten und das Gespeicherte ersetzen',
+  },
   chosen: {
-    en: 'Nothing is saved yet: save when the form is as you want it.',
-    de: 'Es ist noch nichts gespeichert: Speichern Sie, wenn das Formular so ist, wie Sie es wollen.',
+    en: 'Nothing is saved yet. Save when the form is complete.',
+    de: 'Es ist noch nichts gespeichert. Speichern Sie, wenn das Formular vollständig ist.',
   },
 })
 
@@ -143,7 +146,7 @@ export const exampleTexts = texts({
   },
   drivingLicence: { en: 'Driving licence', de: 'Führerschein' },
   drivingLicenceAbout: {
-    en: 'All that ISO/IEC 18013-5 asks for, valid until the licence ends.',
+    en: 'Everything that ISO/IEC 18013-5 requires, valid until the licence ends.',
     de: 'Alles, was ISO/IEC 18013-5 verlangt, gültig bis zum Ende des Führerscheins.',
   },
 })

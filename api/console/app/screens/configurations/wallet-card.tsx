@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { api, ask } from '../../kit/api.ts'
+import { api, callApi } from '../../kit/api.ts'
 import { colorOf, contrastOf, readableOn } from '../../kit/colors.ts'
 import { isRecord, valueAt } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
@@ -16,21 +16,21 @@ interface Look {
   textColor?: string | undefined
 }
 
-const mostCards = 4
+const maxCards = 4
 
-/** About as wallets show the credential: once for each of its first languages. */
+/** A preview of the credential in a wallet, once for each of the first languages. */
 export function WalletCards({ profile, body }: { profile: Profile; body: Body }) {
   const looks = looksOf(profile, body)
   return (
     <div class="wallet-cards">
-      {looks.slice(0, mostCards).map((look, place) => (
-        <WalletCard key={place} {...look} />
+      {looks.slice(0, maxCards).map((look, index) => (
+        <WalletCard key={index} {...look} />
       ))}
     </div>
   )
 }
 
-/** Where no display says it, the profile's own members do (as the issuer's metadata has it). */
+/** Without a display, uses the members of the profile, like the metadata of the issuer. */
 function looksOf(profile: Profile, body: Body): Look[] {
   const displays = Array.isArray(body.display) ? body.display.filter(isRecord) : []
   if (displays.length > 0) {
@@ -67,7 +67,7 @@ function WalletCard({ name, locale, description, logoUrl, backgroundColor, textC
   const isHard = background !== undefined && wanted !== undefined && contrastOf(wanted, background) < 4.5
   const text = background && (wanted === undefined || isHard ? readableOn(background) : wanted)
   useEffect(() => {
-    // What was checked to be a colour, and by no style sheet of anybody's.
+    // Sets checked colours by script, because the page has no inline styles.
     card.current?.style.setProperty('background-color', background ?? '')
     card.current?.style.setProperty('color', text ?? '')
   }, [background, text])
@@ -88,13 +88,13 @@ function WalletCard({ name, locale, description, logoUrl, backgroundColor, textC
 
 const typingMs = 500
 
-/** The logo as this host serves it: the browser asks no other host. */
+/** The logo, served by this host, so that the browser calls no other host. */
 function Logo({ url }: { url: string }) {
   const [shown, setShown] = useState<{ address?: string | undefined; isMissing?: boolean }>({})
   useEffect(() => {
     let isOver = false
     const timer = setTimeout(async () => {
-      const { data } = await ask(api.GET('/v2/credentials/logos', { params: { query: { url } } }))
+      const { data } = await callApi(api.GET('/v2/credentials/logos', { params: { query: { url } } }))
       if (!isOver) setShown({ address: data?.address, isMissing: !data })
     }, typingMs)
     return () => {

@@ -1,4 +1,4 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { say } from '../../kit/language.ts'
 import { hasRole } from '../../kit/session.ts'
@@ -12,7 +12,7 @@ interface Credential {
   status: Status
 }
 
-/** What can be done with a credential as it stands: a mobile one can be suspended, and once revoked it stays so. */
+/** The actions for a credential in its state. A mobile credential can be suspended, and its revocation is final. */
 export function CredentialActions({ of, onDone }: { of: Credential; onDone: () => void }) {
   if (!hasRole('issuer', 'managed-issuer')) return null
   const isMobile = of.profile === 'mobile'
@@ -62,14 +62,14 @@ function Revoke({ of, onDone }: { of: Credential; onDone: () => void }) {
 }
 
 function Remove({ of: { id, profile }, onDone }: { of: Credential; onDone: () => void }) {
-  // Boundary: the four operations are alike.
+  // Boundary: the four operations have the same shape.
   const address = `/v2/credentials/${profile}/{id}` as '/v2/credentials/compact/{id}'
   return (
     <ConfirmButton
       label={say(credentialTexts.remove)}
       title={say(credentialTexts.removeTitle)}
       word={say(credentialTexts.removeWord)}
-      act={() => ask(api.DELETE(address, { params: { path: { id } } }))}
+      act={() => callApi(api.DELETE(address, { params: { path: { id } } }))}
       onDone={onDone}
     >
       <p>{say(credentialTexts.removeAdvice)}</p>
@@ -80,10 +80,10 @@ function Remove({ of: { id, profile }, onDone }: { of: Credential; onDone: () =>
 function setStatus({ id, profile }: Credential, status: Status) {
   if (profile === 'mobile') {
     const params = { path: { credentialId: id } }
-    return ask<unknown>(api.POST('/v2/credentials/mobile/{credentialId}/status', { params, body: { status } }))
+    return callApi<unknown>(api.POST('/v2/credentials/mobile/{credentialId}/status', { params, body: { status } }))
   }
-  // Boundary: the three operations are alike.
+  // Boundary: the three operations have the same shape.
   const address =
     `/v2/credentials/${profile}/{id}/revocation-status` as '/v2/credentials/compact/{id}/revocation-status'
-  return ask<unknown>(api.POST(address, { params: { path: { id } }, body: { isRevoked: status === 'invalid' } }))
+  return callApi<unknown>(api.POST(address, { params: { path: { id } }, body: { isRevoked: status === 'invalid' } }))
 }

@@ -1,9 +1,9 @@
 import type { Schemas } from '../../kit/api.ts'
-import { Badge, type Mood } from '../../kit/bits.tsx'
 import { Id } from '../../kit/copy.tsx'
+import { Badge, type Mood } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import type { Column } from '../../kit/table.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { When } from '../../kit/when.tsx'
 import { CredentialActions, type Status } from './actions.tsx'
@@ -26,14 +26,14 @@ const type: Column<Credential> = {
   ),
 }
 
-/** Of lists of credentials: of one user, or of one type, where `whom` says whose each is. */
+/** Returns the columns of a list of credentials of one user, or of one type. For a type, `whom` adds the user of each credential. */
 export function credentialColumns<Row extends Credential>(
   onChange: () => void,
   ...whom: readonly Column<Row>[]
 ): Column<Row>[] {
   return [
     { head: credentialTexts.credential, cell: ({ id }) => <Id value={id} href={to('/credentials', { id })} /> },
-    { head: words.state, cell: ({ status }) => <StatusBadge status={status} /> },
+    { head: commonTexts.state, cell: ({ status }) => <StatusBadge status={status} /> },
     ...(whom.length > 0 ? whom : [type]),
     { head: credentialTexts.issued, cell: ({ issuedDate }) => <When at={issuedDate} /> },
     { head: credentialTexts.validUntil, cell: ({ validUntil }) => <When at={validUntil} /> },

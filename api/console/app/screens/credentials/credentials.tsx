@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Facts, Json } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Configuration, nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
 import { Id } from '../../kit/copy.tsx'
+import { Facts, Json } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { PagedTable } from '../../kit/table.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
@@ -18,7 +18,7 @@ import './credentials.css'
 
 type Issued = Schemas['IssuedCredential']
 
-/** What was issued by a configuration, or one credential by its id. */
+/** The credentials of a configuration, or one credential by id. */
 export default function Credentials() {
   const [{ id }] = useQuery()
   const configurations = useConfigurations()
@@ -49,7 +49,7 @@ function OfConfiguration({ all }: { all: readonly Configuration[] }) {
   const [{ configuration, cursor }, change] = useQuery()
   const configurationId = configuration ?? all[0]?.id ?? ''
   const query = { configurationId, limit: 50, ...(cursor && { cursor }) }
-  const issued = useRead(() => ask(api.GET('/v2/credentials/issued', { params: { query } })), [query])
+  const issued = useRead(() => callApi(api.GET('/v2/credentials/issued', { params: { query } })), [query])
   const offer = (
     <a class="button primary" href={to('/offers/new', { credentials: configurationId })}>
       {say(credentialTexts.newOffer)}
@@ -98,13 +98,13 @@ function Find() {
         {say(credentialTexts.find)}
         <input value={id} autoComplete="off" onInput={(event) => setId(event.currentTarget.value)} />
       </label>
-      <button type="submit">{say(words.show)}</button>
+      <button type="submit">{say(commonTexts.show)}</button>
     </form>
   )
 }
 
 function One({ id }: { id: string }) {
-  const read = () => ask(api.GET('/v2/credentials/issued/{id}', { params: { path: { id } } }))
+  const read = () => callApi(api.GET('/v2/credentials/issued/{id}', { params: { path: { id } } }))
   const credential = useRead(read, [id])
   return <Shown of={credential}>{(data) => <About of={data} onChange={() => void credential.reload()} />}</Shown>
 }
@@ -116,7 +116,7 @@ function About({ of, onChange }: { of: Issued; onChange: () => void }) {
       <Facts
         of={[
           [credentialTexts.credential, <Id key="id" value={id} />],
-          [words.state, <StatusBadge key="status" status={status} />],
+          [commonTexts.state, <StatusBadge key="status" status={status} />],
           [credentialTexts.type, type],
           [credentialTexts.profile, profile],
           [credentialTexts.configuration, <Id key="by" value={by} href={to(`/configurations/${profile}/${by}`)} />],

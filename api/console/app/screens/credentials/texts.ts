@@ -20,21 +20,21 @@ export const credentialTexts = texts({
   invalid: { en: 'revoked', de: 'widerrufen' },
   suspended: { en: 'suspended', de: 'ausgesetzt' },
   none: {
-    en: 'Nothing was issued by this configuration yet. An offer begins it.',
-    de: 'Mit dieser Konfiguration wurde noch nichts ausgestellt. Beginnen Sie mit einem Angebot.',
+    en: 'No credential was issued with this configuration yet. Create an offer.',
+    de: 'Mit dieser Konfiguration wurde noch kein Nachweis ausgestellt. Erstellen Sie ein Angebot.',
   },
   noneOfUser: { en: 'Nothing was issued to this user yet.', de: 'An diese Person wurde noch nichts ausgestellt.' },
   newOffer: { en: 'New offer', de: 'Neues Angebot' },
   noConfiguration: {
-    en: 'There is no configuration yet, and so no credential.',
-    de: 'Es gibt noch keine Konfiguration und daher keinen Nachweis.',
+    en: 'No configuration yet. Create one to issue credentials.',
+    de: 'Noch keine Konfiguration. Legen Sie eine an, um Nachweise auszustellen.',
   },
   newConfiguration: { en: 'New configuration', de: 'Neue Konfiguration' },
   revoke: { en: 'Revoke', de: 'Widerrufen' },
   revokeTitle: { en: 'Revoke this credential?', de: 'Diesen Nachweis widerrufen?' },
   revokeAdvice: {
-    en: 'Verifiers refuse it within minutes. You can take that back.',
-    de: 'Prüfstellen lehnen ihn binnen Minuten ab. Sie können das zurücknehmen.',
+    en: 'Verifiers refuse it within minutes. You can restore it later.',
+    de: 'Prüfstellen lehnen ihn binnen Minuten ab. Sie können ihn später wieder gültig machen.',
   },
   revokeForGood: {
     en: 'Verifiers refuse it within minutes. A mobile credential cannot be made valid again.',
@@ -44,20 +44,20 @@ export const credentialTexts = texts({
   restore: { en: 'Restore', de: 'Wieder gültig machen' },
   restoreTitle: { en: 'Make this credential valid again?', de: 'Diesen Nachweis wieder gültig machen?' },
   restoreAdvice: {
-    en: 'Verifiers take it again within minutes.',
+    en: 'Verifiers accept it again within minutes.',
     de: 'Prüfstellen nehmen ihn binnen Minuten wieder an.',
   },
   suspend: { en: 'Suspend', de: 'Aussetzen' },
   suspendTitle: { en: 'Suspend this credential?', de: 'Diesen Nachweis aussetzen?' },
   suspendAdvice: {
-    en: 'Verifiers refuse it until you restore it. Lists in the format “legacy” alone know this.',
+    en: 'Verifiers refuse it until you restore it. Only lists in the format “legacy” support this.',
     de: 'Prüfstellen lehnen ihn ab, bis Sie ihn wieder gültig machen. Das kennen nur Listen im Format „legacy“.',
   },
   remove: { en: 'Delete', de: 'Löschen' },
   removeTitle: { en: 'Delete this credential?', de: 'Diesen Nachweis löschen?' },
   removeAdvice: {
-    en: 'What is known of it is forgotten, and where a list has a place for it, it is revoked. The wallet keeps its copy.',
-    de: 'Was darüber bekannt ist, wird vergessen, und wo eine Liste einen Platz für ihn hat, wird er widerrufen. Die Wallet behält ihre Kopie.',
+    en: 'The service deletes its record. A revocable credential is revoked. The wallet keeps its copy.',
+    de: 'Der Dienst löscht seinen Datensatz. Ein widerrufbarer Nachweis wird widerrufen. Die Wallet behält ihre Kopie.',
   },
   removeWord: { en: 'delete', de: 'löschen' },
 })

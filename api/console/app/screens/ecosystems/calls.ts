@@ -1,4 +1,4 @@
-import { type Answered, api, ask, type Schemas } from '../../kit/api.ts'
+import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import type { Text } from '../../kit/language.ts'
 import { hasRole } from '../../kit/session.ts'
 import { ecosystemTexts } from './texts.ts'
@@ -8,7 +8,7 @@ export type CredentialType = Schemas['CredentialType']
 export type Participant = Schemas['Participant']
 export type ParticipantRole = 'issuer' | 'verifier'
 
-/** Whether who is signed in may change ecosystems; else they read. */
+/** Returns whether the signed-in user may change ecosystems. All others can only read them. */
 export function mayChange(): boolean {
   return hasRole('dts-provider')
 }
@@ -25,16 +25,16 @@ interface Page<Row> {
   nextCursor?: string
 }
 
-/** How many pages of a thousand are read where all are wanted. */
-const mostPages = 10
+/** The maximum number of pages, of a thousand rows each, that `listAll` reads. */
+const maxPages = 10
 
-/** All rows of a list that is bounded. */
-export async function askAll<Row>(
+/** Reads all rows of a list of limited size. */
+export async function listAll<Row>(
   page: (at: { limit: number; cursor?: string }) => Promise<Answered<Page<Row>>>,
 ): Promise<Answered<Row[]>> {
   const data: Row[] = []
   let cursor: string | undefined
-  for (let read = 0; read < mostPages; read++) {
+  for (let read = 0; read < maxPages; read++) {
     const answered = await page({ limit: 1_000, ...(cursor && { cursor }) })
     if (answered.problem) return answered
     data.push(...answered.data.data)
@@ -45,34 +45,34 @@ export async function askAll<Row>(
 }
 
 export function askTypes(ecosystemId: string): Promise<Answered<CredentialType[]>> {
-  return askAll((query) =>
-    ask(api.GET('/v1/ecosystems/{ecosystemId}/credentials', { params: { path: { ecosystemId }, query } })),
+  return listAll((query) =>
+    callApi(api.GET('/v1/ecosystems/{ecosystemId}/credentials', { params: { path: { ecosystemId }, query } })),
   )
 }
 
 type EcosystemBody = Schemas['EcosystemRequest'] & { integrations: Schemas['NewIntegration'][] }
 
-/** Changes an ecosystem as it is now, and not as it was when it was shown. Sends the whole of it. */
+/** Changes the current version of an ecosystem, not the one on the screen. Sends the complete object. */
 export async function changeEcosystem(
   ecosystemId: string,
   change: (body: EcosystemBody) => EcosystemBody,
 ): Promise<Answered<Ecosystem>> {
   const params = { path: { ecosystemId } }
-  const now = await ask(api.GET('/v1/ecosystems/{ecosystemId}', { params }))
+  const now = await callApi(api.GET('/v1/ecosystems/{ecosystemId}', { params }))
   if (now.problem) return now
   const { name, integrations } = now.data
   const known = integrations.map(({ format, url, enabled, trustAnchors = [] }) => ({
     ...{ format, url, enabled, trustAnchors },
   }))
-  return ask(api.PUT('/v1/ecosystems/{ecosystemId}', { params, body: change({ name, integrations: known }) }))
+  return callApi(api.PUT('/v1/ecosystems/{ecosystemId}', { params, body: change({ name, integrations: known }) }))
 }
 
-/** What is not there is no problem here: null. */
+/** Returns null instead of a problem if the object is missing. */
 export function orNull<Data>(answered: Answered<Data>): Answered<Data | null> {
   return answered.problem?.kind === 'missing' ? { data: null } : answered
 }
 
-/** Of several that were asked at once: the first problem, or all that they have. */
+/** Combines concurrent results: returns the first problem, or all data. */
 export function together<All extends object>(
   answered: {
     [Name in keyof All]: Answered<All[Name]>
@@ -81,6 +81,6 @@ export function together<All extends object>(
   const entries = Object.entries(answered) as [string, Answered<unknown>][]
   const failed = entries.find(([, { problem }]) => problem)?.[1].problem
   if (failed) return { problem: failed }
-  // Boundary: none of them has a problem, so that each has its data.
+  // Boundary: no result has a problem, so each has data.
   return { data: Object.fromEntries(entries.map(([name, { data }]) => [name, data])) as All }
 }

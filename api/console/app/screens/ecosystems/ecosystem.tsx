@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
-import { api, ask } from '../../kit/api.ts'
-import { Tabs } from '../../kit/bits.tsx'
+import { api, callApi } from '../../kit/api.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
+import { Tabs } from '../../kit/elements.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Shown } from '../../kit/states.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { changeEcosystem, type Ecosystem, mayChange } from './calls.ts'
@@ -23,14 +23,14 @@ import { ecosystemTexts } from './texts.ts'
 import { TypesTab } from './types-tab.tsx'
 import './ecosystems.css'
 
-/** One ecosystem: a glance, and a tab for each thing that it has. */
+/** One ecosystem: an overview, and a tab for each part. */
 export default function EcosystemScreen() {
   const { params } = useRoute()
   const ecosystemId = params.id ?? ''
-  // What is fetched for the first time somebody is waiting for.
+  // True while an enabled external list has no result yet. The screen then polls at a higher rate.
   const [isAwaited, setAwaited] = useState(false)
   const ecosystem = useRead(
-    () => ask(api.GET('/v1/ecosystems/{ecosystemId}', { params: { path: { ecosystemId } } })),
+    () => callApi(api.GET('/v1/ecosystems/{ecosystemId}', { params: { path: { ecosystemId } } })),
     [ecosystemId],
     { everyMs: isAwaited ? 2_000 : 15_000 },
   )
@@ -84,10 +84,10 @@ function Changing({ ecosystem: { id, name }, onChanged }: { ecosystem: Ecosystem
         onDone={onChanged}
       />
       <ConfirmButton
-        label={say(words.delete)}
+        label={say(commonTexts.delete)}
         title={name}
         word={name}
-        act={() => ask(api.DELETE('/v1/ecosystems/{ecosystemId}', { params }))}
+        act={() => callApi(api.DELETE('/v1/ecosystems/{ecosystemId}', { params }))}
         onDone={() => route(to('/ecosystems'))}
       >
         <p>{say(ecosystemTexts.deleteWhat)}</p>

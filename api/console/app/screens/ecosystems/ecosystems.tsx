@@ -1,29 +1,29 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { Badge } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { numberText } from '../../kit/when.tsx'
 import { type Ecosystem, mayChange, together } from './calls.ts'
 import { ecosystemTexts } from './texts.ts'
 
-interface Troubles {
+interface EcosystemProblems {
   publications: Schemas['TroubledPublications']
   integrations: Schemas['FailingIntegrations']
 }
 
-/** All ecosystems, with what each needs. */
+/** All ecosystems, with the problems of each. */
 export default function Ecosystems() {
   const [{ cursor }] = useQuery()
   const ecosystems = useRead(
-    () => ask(api.GET('/v1/ecosystems', { params: { query: { limit: 50, ...(cursor && { cursor }) } } })),
+    () => callApi(api.GET('/v1/ecosystems', { params: { query: { limit: 50, ...(cursor && { cursor }) } } })),
     [cursor],
   )
-  const troubles = useRead(askTroubles, [], { everyMs: 30_000 })
+  const problems = useRead(listProblems, [], { everyMs: 30_000 })
   const create = mayChange() && (
     <a class="button primary" href={to('/ecosystems/new')}>
       {say(ecosystemTexts.create)}
@@ -39,7 +39,7 @@ export default function Ecosystems() {
       <PagedTable
         of={ecosystems}
         caption={ecosystemTexts.ecosystems}
-        columns={columnsOf(troubles.data)}
+        columns={columnsOf(problems.data)}
         keyOf={({ id }) => id}
         empty={<Empty action={create}>{say(ecosystemTexts.empty)}</Empty>}
       />
@@ -47,18 +47,18 @@ export default function Ecosystems() {
   )
 }
 
-async function askTroubles() {
+async function listProblems() {
   const [publications, integrations] = await Promise.all([
-    ask(api.GET('/v1/overview/publications')),
-    ask(api.GET('/v1/overview/integrations')),
+    callApi(api.GET('/v1/overview/publications')),
+    callApi(api.GET('/v1/overview/integrations')),
   ])
-  return together<Troubles>({ publications, integrations })
+  return together<EcosystemProblems>({ publications, integrations })
 }
 
-function columnsOf(troubles: Troubles | undefined): readonly Column<Ecosystem>[] {
+function columnsOf(problems: EcosystemProblems | undefined): readonly Column<Ecosystem>[] {
   return [
-    { head: words.name, cell: ({ id, name }) => <a href={to(`/ecosystems/${id}`)}>{name}</a> },
-    { head: ecosystemTexts.attention, cell: ({ id }) => troubles && <Attention of={troubles} id={id} /> },
+    { head: commonTexts.name, cell: ({ id, name }) => <a href={to(`/ecosystems/${id}`)}>{name}</a> },
+    { head: ecosystemTexts.attention, cell: ({ id }) => problems && <Attention of={problems} id={id} /> },
     {
       head: ecosystemTexts.integrations,
       isNumber: true,
@@ -67,7 +67,7 @@ function columnsOf(troubles: Troubles | undefined): readonly Column<Ecosystem>[]
   ]
 }
 
-function Attention({ of: { publications, integrations }, id }: { of: Troubles; id: string }) {
+function Attention({ of: { publications, integrations }, id }: { of: EcosystemProblems; id: string }) {
   const lists = publications.data.filter(({ ecosystemId }) => ecosystemId === id)
   const failing = integrations.data.filter(({ ecosystemId }) => ecosystemId === id).length
   if (lists.length === 0 && failing === 0) return <span class="soft">{say(ecosystemTexts.allWell)}</span>

@@ -1,5 +1,5 @@
-import { api, ask } from '../../kit/api.ts'
-import { Badge, Facts, Section } from '../../kit/bits.tsx'
+import { api, callApi } from '../../kit/api.ts'
+import { Badge, Facts, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Shown } from '../../kit/states.tsx'
 import { to } from '../../kit/url-state.ts'
@@ -16,7 +16,7 @@ import { stateOf } from './lists/schedule.ts'
 import { listTexts } from './lists/texts.ts'
 import { ecosystemTexts } from './texts.ts'
 
-/** What one wants to know first: how its lists stand, what fails, and what to do next. */
+/** The overview of an ecosystem: the state of its lists, failures and next steps. */
 export function Glance({ ecosystem }: { ecosystem: Ecosystem }) {
   const { id, integrations } = ecosystem
   const vicals = useRead(() => askLists(id, 'vical'), [id], { everyMs: 15_000 })
@@ -74,8 +74,8 @@ function ListCard(props: { ecosystemId: string; kind: ListKind; of: Reading<List
   )
 }
 
-/** More than so many are told as at least so many. */
-const mostCounted = 1_000
+/** Above this number, a count is shown as “at least”. */
+const maxCounted = 1_000
 
 function Counts({ ecosystemId }: { ecosystemId: string }) {
   const counts = useRead(() => askCounts(ecosystemId), [ecosystemId], { everyMs: 15_000 })
@@ -110,10 +110,10 @@ interface Counted {
 }
 
 async function askCounts(ecosystemId: string) {
-  const params = { path: { ecosystemId }, query: { limit: mostCounted } }
+  const params = { path: { ecosystemId }, query: { limit: maxCounted } }
   const [types, participants] = await Promise.all([
-    ask(api.GET('/v1/ecosystems/{ecosystemId}/credentials', { params })),
-    ask(api.GET('/v1/ecosystems/{ecosystemId}/participants', { params })),
+    callApi(api.GET('/v1/ecosystems/{ecosystemId}/credentials', { params })),
+    callApi(api.GET('/v1/ecosystems/{ecosystemId}/participants', { params })),
   ])
   return together<{ types: Counted; participants: Counted }>({ types, participants })
 }

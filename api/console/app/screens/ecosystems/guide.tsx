@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { api, ask } from '../../kit/api.ts'
-import { Section } from '../../kit/bits.tsx'
+import { api, callApi } from '../../kit/api.ts'
+import { Section } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
@@ -14,7 +14,7 @@ interface Step {
   href: string
 }
 
-/** The way to the first VICAL, step by step; gone when there is one. */
+/** The steps to the first VICAL. Hidden once a VICAL exists. */
 export function Guide({ ecosystemId, vicals }: { ecosystemId: string; vicals: ListState }) {
   const isConfigured = vicals.configuration !== null
   return vicals.issues.length > 0 ? null : <Steps ecosystemId={ecosystemId} isConfigured={isConfigured} />
@@ -53,9 +53,9 @@ async function askSteps(ecosystemId: string, isConfigured: boolean) {
   const params = { path: { ecosystemId } }
   const [types, participants, trusted, roots] = await Promise.all([
     askTypes(ecosystemId),
-    ask(api.GET('/v1/ecosystems/{ecosystemId}/participants', { params: { ...params, query: { limit: 2 } } })),
-    ask(api.GET('/v1/ecosystems/{ecosystemId}/issuer-policies/preview', { params })),
-    ask(api.GET('/v1/ecosystems/certificates/ca')),
+    callApi(api.GET('/v1/ecosystems/{ecosystemId}/participants', { params: { ...params, query: { limit: 2 } } })),
+    callApi(api.GET('/v1/ecosystems/{ecosystemId}/issuer-policies/preview', { params })),
+    callApi(api.GET('/v1/ecosystems/certificates/ca')),
   ])
   const read = together({ types, participants, trusted, roots })
   if (read.problem) return read

@@ -1,17 +1,17 @@
 import { useLocation } from 'preact-iso'
-import { api, ask } from '../../kit/api.ts'
+import { api, callApi } from '../../kit/api.ts'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { sentences } from '../../kit/problem.ts'
 import { Screen } from '../../kit/screen.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { mayChange } from './calls.ts'
 import { ecosystemTexts } from './texts.ts'
 
 export const ecosystemFields: readonly Field[] = [
-  { name: 'name', label: words.name, hint: ecosystemTexts.nameHint, required: true },
+  { name: 'name', label: commonTexts.name, hint: ecosystemTexts.nameHint, required: true },
 ]
 
 export default function NewEcosystem() {
@@ -22,14 +22,14 @@ export default function NewEcosystem() {
       {mayChange() ? (
         <Form
           fields={ecosystemFields}
-          action={say(words.create)}
-          submit={({ name }) => ask(api.POST('/v1/ecosystems', { body: { name: String(name) } }))}
+          action={say(commonTexts.create)}
+          submit={({ name }) => callApi(api.POST('/v1/ecosystems', { body: { name: String(name) } }))}
           onDone={({ id }) => route(to(`/ecosystems/${id}`))}
         >
           <p class="soft">{say(ecosystemTexts.advice)}</p>
         </Form>
       ) : (
-        <p class="trouble">{say(sentences.forbidden)}</p>
+        <p class="problem">{say(sentences.forbidden)}</p>
       )}
     </Screen>
   )

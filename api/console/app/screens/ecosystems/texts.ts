@@ -19,7 +19,7 @@ export const ecosystemTexts = texts({
   },
   rename: { en: 'Rename', de: 'Umbenennen' },
   deleteWhat: {
-    en: 'With it go its participants, their evidence, its policies and all lists that were published. Nobody can read them any more.',
+    en: 'Its participants, their evidence, its policies and all published lists are deleted as well. The lists can no longer be read.',
     de: 'Gelöscht werden auch seine Teilnehmer, deren Belege, seine Richtlinien und alle veröffentlichten Listen. Niemand kann sie danach noch lesen.',
   },
   attention: { en: 'Attention', de: 'Zu beachten' },
@@ -47,7 +47,7 @@ export const ecosystemTexts = texts({
     de: 'Ihm eine Art mobiler Nachweise zuteilen und das Zertifikat seiner Zertifizierungsstelle hinzufügen',
   },
   stepRoot: {
-    en: 'Make a root for your lists and activate it; its signer is made by itself',
+    en: 'Create a root for your lists and activate it. Its signer is created automatically',
     de: 'Eine Wurzel für Ihre Listen anlegen und aktivieren; ihr Signierer entsteht von selbst',
   },
   stepConfigure: {
@@ -74,7 +74,7 @@ export const ecosystemTexts = texts({
   compactSemantic: { en: 'compact semantic (CWT)', de: 'kompakt-semantisch (CWT)' },
   webSemantic: { en: 'web semantic (JSON-LD)', de: 'web-semantisch (JSON-LD)' },
   deleteType: {
-    en: 'It is then assigned to nobody. Lists that are published keep it until the next one.',
+    en: 'It is then assigned to no participant. Published lists contain it until the next list.',
     de: 'Sie ist dann niemandem mehr zugeteilt. Veröffentlichte Listen behalten sie bis zur nächsten.',
   },
 })

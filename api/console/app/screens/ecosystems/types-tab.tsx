@@ -1,12 +1,12 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
+import { Section } from '../../kit/elements.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { type CredentialType, mayChange, profiles } from './calls.ts'
@@ -15,18 +15,18 @@ import { ecosystemTexts } from './texts.ts'
 const profileChoices = Object.entries(profiles).map(([value, label]) => ({ value, label }))
 
 const fields: readonly Field[] = [
-  { name: 'name', label: words.name, required: true },
+  { name: 'name', label: commonTexts.name, required: true },
   { name: 'profile', label: ecosystemTexts.profile, kind: 'choice', choices: profileChoices, required: true },
   { name: 'type', label: ecosystemTexts.type, hint: ecosystemTexts.typeHint, required: true },
 ]
 
-/** The types of credentials that an ecosystem is about. */
+/** The credential types of an ecosystem. */
 export function TypesTab({ ecosystemId }: { ecosystemId: string }) {
   const [{ cursor }] = useQuery()
   const query = { limit: 100, ...(cursor && { cursor }) }
   const path = { ecosystemId }
   const types = useRead(
-    () => ask(api.GET('/v1/ecosystems/{ecosystemId}/credentials', { params: { path, query } })),
+    () => callApi(api.GET('/v1/ecosystems/{ecosystemId}/credentials', { params: { path, query } })),
     [ecosystemId, cursor],
   )
   const reload = () => void types.reload()
@@ -36,7 +36,7 @@ export function TypesTab({ ecosystemId }: { ecosystemId: string }) {
       isPrimary
       fields={fields}
       submit={(body: Schemas['CredentialTypeRequest']) =>
-        ask(api.POST('/v1/ecosystems/{ecosystemId}/credentials', { params: { path }, body }))
+        callApi(api.POST('/v1/ecosystems/{ecosystemId}/credentials', { params: { path }, body }))
       }
       onDone={reload}
     />
@@ -56,18 +56,18 @@ export function TypesTab({ ecosystemId }: { ecosystemId: string }) {
 
 function columnsOf(reload: () => void): readonly Column<CredentialType>[] {
   const shown: Column<CredentialType>[] = [
-    { head: words.name, cell: ({ name }) => name },
+    { head: commonTexts.name, cell: ({ name }) => name },
     { head: ecosystemTexts.profile, cell: ({ profile }) => say(profiles[profile]) },
     { head: ecosystemTexts.type, cell: ({ type }) => <code>{type}</code> },
   ]
   if (!mayChange()) return shown
   const cell = ({ id: credentialId, ecosystemId, name }: CredentialType) => (
     <ConfirmButton
-      label={say(words.delete)}
+      label={say(commonTexts.delete)}
       title={name}
       isDanger
       act={() =>
-        ask(
+        callApi(
           api.DELETE('/v1/ecosystems/{ecosystemId}/credentials/{credentialId}', {
             params: { path: { ecosystemId, credentialId } },
           }),
@@ -78,5 +78,5 @@ function columnsOf(reload: () => void): readonly Column<CredentialType>[] {
       <p>{say(ecosystemTexts.deleteType)}</p>
     </ConfirmButton>
   )
-  return [...shown, { head: words.actions, cell }]
+  return [...shown, { head: commonTexts.actions, cell }]
 }

@@ -1,4 +1,4 @@
-/** The categories of events: the audit's, and the groups of operations as the service writes them. */
+/** The categories of events: that of the audit, and the operation groups in the spelling of the service. */
 export const categories: readonly string[] = [
   ...['AUDIT', 'ACCESS', 'CONSOLE', 'TENANTS', 'CLIENTS', 'KEYS', 'DIDS', 'AUTHENTICATION_PROVIDERS'],
   ...['INTERACTION_HOOK', 'CLAIM_SOURCES', 'IACAS', 'DOCUMENT_SIGNERS', 'STATUS_LIST_SIGNERS', 'COMPACT'],

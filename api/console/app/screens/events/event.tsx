@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso'
-import { api, ask } from '../../kit/api.ts'
-import { Facts, Json, Section } from '../../kit/bits.tsx'
+import { api, callApi } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
+import { Facts, Json, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
@@ -12,10 +12,10 @@ import { type Event, OutcomeBadge, partsOf } from './events.tsx'
 import { hrefOf } from './links.ts'
 import { eventTexts } from './texts.ts'
 
-/** One event: what happened, when, by whom, and what it was about. */
+/** One event: its type, time, actor and data. */
 export default function EventScreen() {
   const { id = '' } = useRoute().params
-  const read = () => ask(api.GET('/v1/events', { params: { query: { ids: [id] } } }))
+  const read = () => callApi(api.GET('/v1/events', { params: { query: { ids: [id] } } }))
   const events = useRead(read, [id])
   const [event] = events.data?.data ?? []
   const title = event ? partsOf(event.type).name : say(eventTexts.event)
@@ -25,14 +25,14 @@ export default function EventScreen() {
         <Empty>{say(eventTexts.missing)}</Empty>
       ) : (
         <Shown of={events}>
-          {({ data: [found] }) => (found ? <Told of={found} /> : <Empty>{say(eventTexts.missing)}</Empty>)}
+          {({ data: [found] }) => (found ? <EventDetails of={found} /> : <Empty>{say(eventTexts.missing)}</Empty>)}
         </Shown>
       )}
     </Screen>
   )
 }
 
-function Told({ of: event }: { of: Event }) {
+function EventDetails({ of: event }: { of: Event }) {
   const { id, type, category, timestamp, requestId, clientId, managementUserId, walletClientId } = event
   return (
     <>
@@ -72,7 +72,7 @@ function Told({ of: event }: { of: Event }) {
   )
 }
 
-/** Names and values as the service has them; ids lead to what they name. */
+/** Names and values in the form of the service. Ids link to their objects. */
 function Values({ title, of, type }: { title: string; of: Record<string, unknown>; type: string }) {
   const entries = Object.entries(of)
   if (entries.length === 0) return null

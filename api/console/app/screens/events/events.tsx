@@ -1,6 +1,6 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge, type Mood } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
+import { Badge, type Mood } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
@@ -16,11 +16,11 @@ export type Event = Schemas['Event']
 
 const moods: Record<Outcome, Mood> = { start: 'quiet', success: 'good', fail: 'bad', audit: 'warn' }
 
-/** What happened, the newest first; the events of one request in the order in which they happened. */
+/** The events, the newest first. The events of one request are in chronological order. */
 export default function Events() {
   const [query] = useQuery()
-  const asked = queryOf(query)
-  const events = useRead(() => ask(api.GET('/v1/events', { params: { query: asked } })), [asked])
+  const filter = queryOf(query)
+  const events = useRead(() => callApi(api.GET('/v1/events', { params: { query: filter } })), [filter])
   const { requestId } = query
   return (
     <Screen title={say(eventTexts.events)}>
@@ -47,13 +47,13 @@ export default function Events() {
   )
 }
 
-/** A page may be empty and still have a next one: the service has looked so far. */
+/** Returns the text for an empty page. An empty page may have a next one, because the service searches in steps. */
 function whyNone(isSome: boolean, nextCursor: string | undefined) {
   if (nextCursor) return eventTexts.noneOnPage
   return isSome ? eventTexts.noneSuch : eventTexts.none
 }
 
-/** The operation, and what came of it; a name without an outcome is all operation. */
+/** Splits an event type into operation and outcome. A type without an outcome is only an operation. */
 export function partsOf(type: string): { name: string; outcome: Outcome | undefined } {
   const outcome = outcomes.find((each) => type.endsWith(`_${each.toUpperCase()}`))
   return { name: outcome ? type.slice(0, -outcome.length - 1) : type, outcome }
@@ -64,7 +64,7 @@ export function OutcomeBadge({ type }: { type: string }) {
   return outcome ? <Badge mood={moods[outcome]}>{say(eventTexts[outcome])}</Badge> : null
 }
 
-/** A client, a person or a wallet. */
+/** Shows the actor: a client, a person or a wallet. */
 export function Who({ of: { clientId, managementUserId, walletClientId } }: { of: Event }) {
   if (managementUserId) return <Id value={managementUserId} href={to('/events', { person: managementUserId })} />
   if (clientId) return <Id value={clientId} href={to('/events', { clientId })} />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { say, type Text } from '../../kit/language.ts'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { categories } from './categories.ts'
 import { eventTexts } from './texts.ts'
@@ -9,7 +9,7 @@ import { eventTexts } from './texts.ts'
 export const outcomes = ['start', 'success', 'fail', 'audit'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** What stands in the address: everything is a text. */
+/** The filters in the address. All values are texts. */
 export type Filters = Readonly<Record<string, string | undefined>>
 
 const names = ['category', 'event', 'outcome', 'clientId', 'person', 'requestId', 'from', 'until'] as const
@@ -18,7 +18,7 @@ export function isFiltered(filters: Filters): boolean {
   return names.some((name) => filters[name])
 }
 
-/** As `GET /v1/events` asks for them. */
+/** Returns the query of `GET /v1/events`. */
 export function queryOf(filters: Filters) {
   const { category, clientId, person, requestId, cursor, from, until } = filters
   const types = typesOf(filters)
@@ -34,7 +34,7 @@ export function queryOf(filters: Filters) {
   }
 }
 
-/** A whole name, or an operation's with one of its outcomes, or with any. */
+/** Returns the event types: one full type, or an operation with one or all outcomes. */
 function typesOf({ event, outcome }: Filters): string[] | undefined {
   if (!event) return undefined
   const name = event.trim().toUpperCase()
@@ -43,7 +43,7 @@ function typesOf({ event, outcome }: Filters): string[] | undefined {
   return (one ? [one] : outcomes).map((each) => `${name}_${each.toUpperCase()}`)
 }
 
-/** The filters as a form; what is sent is the address. Drawn anew when the address changes. */
+/** The form of the filters. Submitting it changes the address. It renders again when the address changes. */
 export function FilterForm({ filters }: { filters: Filters }) {
   const { route } = useLocation()
   const [typed, setTyped] = useState<Filters>(filters)
@@ -60,7 +60,7 @@ export function FilterForm({ filters }: { filters: Filters }) {
     <label>
       {say(label)}
       <input
-        // Boundary: the types of Preact ask for one of them at a time, for their roles.
+        // Boundary: the types of Preact accept one input type at a time, because of their roles.
         type={type as 'text'}
         value={typed[name] ?? ''}
         placeholder={placeholder && say(placeholder)}
@@ -100,7 +100,7 @@ function Choice(props: {
   value: string | undefined
   onChange: (event: { currentTarget: { value: string } }) => void
   of: readonly string[]
-  /** What is missing for it to be chosen. */
+  /** The field that must be filled in before this one can be chosen. */
   needs?: Text | undefined
 }) {
   const { label, value = '', onChange, of, needs } = props
@@ -108,7 +108,7 @@ function Choice(props: {
     <label>
       {say(label)}
       <select value={value} disabled={needs !== undefined} onChange={onChange}>
-        <option value="">{say(needs ?? words.all)}</option>
+        <option value="">{say(needs ?? commonTexts.all)}</option>
         {of.map((each) => (
           <option key={each} value={each}>
             {each in eventTexts ? say(eventTexts[each as Outcome]) : each}

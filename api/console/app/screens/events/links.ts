@@ -1,6 +1,6 @@
 import { to } from '../../kit/url-state.ts'
 
-/** What is named by its own name in the data of any event. */
+/** Members that have the same meaning in the data of all events. */
 const byName: Record<string, string> = {
   userId: '/users/',
   offerId: '/offers/',
@@ -14,7 +14,7 @@ const byName: Record<string, string> = {
   ricalSignerId: '/certificates/rical-signer/',
 }
 
-/** What `id` names, by the operation. */
+/** The meaning of `id` by operation. */
 const byOperation: readonly [RegExp, string][] = [
   [/^USER_(CREATE|RETRIEVE|UPDATE)_/, '/users/'],
   [/^WEBHOOK_(CREATE|RETRIEVE|UPDATE|TEST)_/, '/webhooks/'],
@@ -32,7 +32,7 @@ const byOperation: readonly [RegExp, string][] = [
   [/^ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_/, '/certificates/rical-signer/'],
 ]
 
-/** Where the console shows what this value of an event's data names; undefined where it shows nothing of the kind. */
+/** Returns the address of the screen for a value of an event's data. Returns undefined if there is no such screen. */
 export function hrefOf(name: string, value: string, type: string): string | undefined {
   const own = name === 'id' ? byOperation.find(([operation]) => operation.test(type))?.[1] : undefined
   const path = own ?? (Object.hasOwn(byName, name) ? byName[name] : undefined)

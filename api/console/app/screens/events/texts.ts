@@ -24,11 +24,11 @@ export const eventTexts = texts({
   noFilter: { en: 'All events', de: 'Alle Ereignisse' },
   when: { en: 'When', de: 'Wann' },
   who: { en: 'Who', de: 'Wer' },
-  none: { en: 'Nothing has happened here yet.', de: 'Hier ist noch nichts geschehen.' },
-  noneSuch: { en: 'No event is as the filter says.', de: 'Kein Ereignis entspricht dem Filter.' },
+  none: { en: 'No event yet.', de: 'Noch kein Ereignis.' },
+  noneSuch: { en: 'No event matches the filter.', de: 'Kein Ereignis entspricht dem Filter.' },
   noneOnPage: {
-    en: 'Among those that were looked at, none is as the filter says. There are older ones.',
-    de: 'Unter den bisher durchsuchten entspricht keines dem Filter. Es gibt noch ältere.',
+    en: 'None of the events searched so far matches the filter. There are older events.',
+    de: 'Unter den bisher durchsuchten Ereignissen entspricht keines dem Filter. Es gibt noch ältere.',
   },
   follow: { en: 'All events of this request', de: 'Alle Ereignisse dieser Anfrage' },
   following: {
@@ -36,11 +36,11 @@ export const eventTexts = texts({
     de: 'Was in der Anfrage {id} geschah, der Reihe nach.',
   },
   id: { en: 'Id', de: 'ID' },
-  data: { en: 'What it was about', de: 'Worum es ging' },
-  metadata: { en: 'Its place in the audit', de: 'Seine Stelle im Audit' },
+  data: { en: 'Data of the event', de: 'Daten des Ereignisses' },
+  metadata: { en: 'Position in the audit', de: 'Position im Audit' },
   asJson: { en: 'The whole event', de: 'Das ganze Ereignis' },
   missing: {
-    en: 'There is no such event, or it is older than events are kept.',
-    de: 'Dieses Ereignis gibt es nicht, oder es ist so alt, dass es nicht mehr aufbewahrt wird.',
+    en: 'This event does not exist, or its retention period is over.',
+    de: 'Dieses Ereignis gibt es nicht, oder seine Aufbewahrungsfrist ist abgelaufen.',
   },
 })

@@ -5,7 +5,7 @@ import { tokenCheckTexts } from './token-check-texts.ts'
 
 type Check = Schemas['OfferCheck']
 
-/** In English and German: what a check is called, and what to do where it refuses. */
+/** The name of a check and the advice after its failure, in English and German. */
 type CheckRow = readonly [en: string, de: string, adviceEn: string, adviceDe: string]
 
 const rows: Record<Check, CheckRow> = { ...tokenCheckTexts, ...credentialCheckTexts }

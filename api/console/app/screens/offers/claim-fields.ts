@@ -4,13 +4,13 @@ import { language, type Text } from '../../kit/language.ts'
 import { claimPathOf, putAt } from './claim-path.ts'
 import { offerTexts } from './texts.ts'
 
-/** A claim that a person has to have for what is offered: where it is read, and the field in which it is typed. */
+/** A claim that the offered credentials need: its path in the person's claims, and its form field. */
 export interface ClaimField {
   path: readonly string[]
   field: Field
 }
 
-/** What the chosen configurations read of a person's claims, each once, the required ones first. */
+/** Returns the claims that the chosen configurations read, each once, the required claims first. */
 export function claimFieldsOf(configurations: readonly Configuration[]): ClaimField[] {
   const byPath = new Map<string, ClaimField>()
   for (const configuration of configurations) {
@@ -27,7 +27,7 @@ export function claimFieldsOf(configurations: readonly Configuration[]): ClaimFi
   return [...all.filter(({ field }) => field.required), ...all.filter(({ field }) => !field.required)]
 }
 
-/** The claims that were typed; `values` are by the names of the fields. */
+/** Returns the typed claims. `values` are by field name. */
 export function claimsOf(fields: readonly ClaimField[], values: Record<string, unknown>): Record<string, unknown> {
   const claims: Record<string, unknown> = {}
   for (const { path, field } of fields) {
@@ -37,10 +37,10 @@ export function claimsOf(fields: readonly ClaimField[], values: Record<string, u
   return claims
 }
 
-function fieldOf(name: string, { type, profile }: Configuration, { place, mapping }: MappedClaim): Field {
+function fieldOf(name: string, { type, profile }: Configuration, { path, mapping }: MappedClaim): Field {
   const own = mapping.display?.find(({ locale }) => locale?.startsWith(language.value)) ?? mapping.display?.[0]
-  const label = own?.name ?? place.at(-1) ?? ''
-  const kind = profile === 'mobile' ? kindOf(mapping.type ?? standardType(type, place)) : 'text'
+  const label = own?.name ?? path.at(-1) ?? ''
+  const kind = profile === 'mobile' ? kindOf(mapping.type ?? standardType(type, path)) : 'text'
   const required = mapping.required === true && mapping.defaultValue === undefined
   return {
     ...{ name, kind, required, label: same(label) },
@@ -56,7 +56,7 @@ const yesOrNo = [
   { value: 'false', label: offerTexts.no },
 ]
 
-/** What the standards of the document types that are known say of their elements. */
+/** Returns the element type that the standard of the document type defines. */
 function standardType(docType: string, [, element = '']: readonly string[]): string | undefined {
   if (!/^org\.iso\.(18013\.5\.1\.mDL|23220\.photoid\.1)$/.test(docType)) return undefined
   if (/^(portrait|signature_usual_mark|biometric_template_)/.test(element) && element !== 'portrait_capture_date')

@@ -1,7 +1,7 @@
 /** `.name`, `['any text']` or `["any text"]`, as a mapping's `mapFrom` has them. */
 const segment = /\.([^.[\]'"\\\s]+)|\['((?:[^'\\]|\\.)+)'\]|\["((?:[^"\\]|\\.)+)"\]/gu
 
-/** Where in the claims of a person a mapping reads; undefined where it reads elsewhere. */
+/** Returns the path in a person's claims that a mapping reads. Returns undefined if the mapping reads another source. */
 export function claimPathOf(mapFrom: string | undefined): string[] | undefined {
   if (mapFrom === undefined || !/^claims[.[]/.test(mapFrom)) return undefined
   return [...mapFrom.slice('claims'.length).matchAll(segment)].map(
@@ -9,10 +9,10 @@ export function claimPathOf(mapFrom: string | undefined): string[] | undefined {
   )
 }
 
-/** Puts a value at a path, in objects that are made where there are none. Only own properties are made: a claim may have any name. */
+/** Sets a value at a path and creates missing objects. Creates own properties only, because a claim may have any name. */
 export function putAt(object: Record<string, unknown>, [first = '', ...rest]: readonly string[], value: unknown): void {
-  const define = (made: unknown) =>
-    Object.defineProperty(object, first, { value: made, enumerable: true, writable: true, configurable: true })
+  const define = (next: unknown) =>
+    Object.defineProperty(object, first, { value: next, enumerable: true, writable: true, configurable: true })
   if (rest.length === 0) {
     define(value)
     return

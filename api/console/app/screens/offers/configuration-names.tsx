@@ -2,7 +2,7 @@ import { nameOfConfiguration, useConfigurations } from '../../kit/configurations
 import { Id } from '../../kit/copy.tsx'
 import { to } from '../../kit/url-state.ts'
 
-/** What an offer is of, by names that lead there; ids while they are read, or of what is gone. */
+/** The configurations of an offer, as links by name. Shows ids while names load, and for deleted configurations. */
 export function ConfigurationNames({ ids }: { ids: readonly string[] }) {
   const { data: all = [] } = useConfigurations()
   return (

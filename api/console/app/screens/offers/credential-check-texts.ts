@@ -1,4 +1,7 @@
-/** Each by its name and what to do where it refuses, in English and German (check-texts.ts). Checks of whoever has an access token, and of what is asked and told elsewhere. */
+/**
+ * The checks of credential requests, and of calls to claim sources and webhooks. Each has a name and an advice in English and German
+ * (check-texts.ts).
+ */
 export const credentialCheckTexts = {
   access_token: [
     'The access token is good',
@@ -9,14 +12,14 @@ export const credentialCheckTexts = {
   access_token_key: [
     'The access token comes with the key that it is bound to',
     'Das Zugriffstoken kommt mit dem Schlüssel, an den es gebunden ist',
-    'A token that was got with DPoP has to come as “DPoP” with a proof, any other as “Bearer”: tell the maker of the wallet.',
-    'Ein mit DPoP geholtes Token muss als „DPoP“ mit Proof kommen, jedes andere als „Bearer“: Sagen Sie das dem Hersteller der Wallet.',
+    'The wallet must send a token that was issued with DPoP as “DPoP” with a proof, and any other token as “Bearer”. Report this to the maker of the wallet.',
+    'Ein mit DPoP geholtes Token muss als „DPoP“ mit Proof kommen, jedes andere als „Bearer“. Melden Sie das dem Hersteller der Wallet.',
   ],
   request_form: [
     'The request can be read',
     'Die Anfrage ist lesbar',
-    'The request of the wallet is malformed; the reason names the field: tell its maker.',
-    'Die Anfrage der Wallet ist fehlerhaft; der Grund nennt das Feld: Sagen Sie das ihrem Hersteller.',
+    'The request of the wallet is malformed; the reason names the field. Report this to its maker.',
+    'Die Anfrage der Wallet ist fehlerhaft; der Grund nennt das Feld. Melden Sie das ihrem Hersteller.',
   ],
   encryption: [
     'The encryption is one that both know',
@@ -33,8 +36,8 @@ export const credentialCheckTexts = {
   proof_form: [
     'There is a proof, and it can be read',
     'Es gibt einen Schlüsselnachweis, und er ist lesbar',
-    'The wallet has to send proofs of one type, jwt or attestation, with all their members: tell its maker.',
-    'Die Wallet muss Schlüsselnachweise einer einzigen Art senden, jwt oder attestation, mit allem, was dazugehört: Sagen Sie das ihrem Hersteller.',
+    'The wallet has to send proofs of one type, jwt or attestation, with all their members. Report this to its maker.',
+    'Die Wallet muss Schlüsselnachweise einer einzigen Art senden, jwt oder attestation, mit allem, was dazugehört. Melden Sie das ihrem Hersteller.',
   ],
   key_attestation: [
     'The keys are attested, where they have to be',
@@ -45,20 +48,20 @@ export const credentialCheckTexts = {
   proof_key: [
     'The proof names a key that can be used',
     'Der Schlüsselnachweis nennt einen brauchbaren Schlüssel',
-    'The wallet has to name its key by exactly one of jwk and kid, each key once: tell its maker.',
-    'Die Wallet muss ihren Schlüssel mit genau einem von jwk und kid nennen, jeden einmal: Sagen Sie das ihrem Hersteller.',
+    'The wallet has to name its key by exactly one of jwk and kid, each key once. Report this to its maker.',
+    'Die Wallet muss ihren Schlüssel mit genau einem von jwk und kid nennen, jeden einmal. Melden Sie das ihrem Hersteller.',
   ],
   proof_signature: [
     'The proof is signed with its key',
     'Der Schlüsselnachweis ist mit seinem Schlüssel signiert',
-    'The wallet signs with another key than it names: tell its maker.',
-    'Die Wallet signiert mit einem anderen Schlüssel, als sie nennt: Sagen Sie das ihrem Hersteller.',
+    'The wallet signs with another key than it names. Report this to its maker.',
+    'Die Wallet signiert mit einem anderen Schlüssel, als sie nennt. Melden Sie das ihrem Hersteller.',
   ],
   proof_audience: [
     'The proof is for this issuer',
     'Der Schlüsselnachweis ist für diesen Aussteller',
-    'aud of the proof has to be the credential_issuer of the metadata, letter by letter: see the address of the tenant, or tell the maker of the wallet.',
-    'aud des Schlüsselnachweises muss buchstabengenau der credential_issuer der Metadaten sein: Prüfen Sie die Adresse des Mandanten, oder sagen Sie das dem Hersteller der Wallet.',
+    'aud of the proof has to be the credential_issuer of the metadata, letter by letter: see the address of the tenant, or report this to the maker of the wallet.',
+    'aud des Schlüsselnachweises muss buchstabengenau der credential_issuer der Metadaten sein: Prüfen Sie die Adresse des Mandanten, oder melden Sie das dem Hersteller der Wallet.',
   ],
   proof_times: [
     'The proof is of now',
@@ -69,14 +72,14 @@ export const credentialCheckTexts = {
   proof_issuer: [
     'The proof is from this client',
     'Der Schlüsselnachweis ist von diesem Client',
-    'iss of the proof has to be the client_id, or be left out: tell the maker of the wallet.',
-    'iss des Schlüsselnachweises muss die client_id sein oder fehlen: Sagen Sie das dem Hersteller der Wallet.',
+    'iss of the proof has to be the client_id, or be left out. Report this to the maker of the wallet.',
+    'iss des Schlüsselnachweises muss die client_id sein oder fehlen. Melden Sie das dem Hersteller der Wallet.',
   ],
   nonce: [
     'The nonce is fresh',
     'Die Nonce ist frisch',
-    'The wallet has to fetch a new c_nonce for each request and use it within minutes: tell its maker.',
-    'Die Wallet muss für jede Anfrage eine neue c_nonce holen und sie binnen Minuten verwenden: Sagen Sie das ihrem Hersteller.',
+    'The wallet has to fetch a new c_nonce for each request and use it within minutes. Report this to its maker.',
+    'Die Wallet muss für jede Anfrage eine neue c_nonce holen und sie binnen Minuten verwenden. Melden Sie das ihrem Hersteller.',
   ],
   claims: [
     'All that the credential has to say is there',
@@ -111,14 +114,14 @@ export const credentialCheckTexts = {
   notification_id: [
     'The notification is about a credential of this token',
     'Die Rückmeldung betrifft einen Nachweis dieses Tokens',
-    'Nothing is lost: the wallet has its credential. Tell its maker.',
-    'Es ist nichts verloren: Die Wallet hat ihren Nachweis. Sagen Sie es ihrem Hersteller.',
+    'Nothing is lost: the wallet has its credential. Report this to its maker.',
+    'Es ist nichts verloren: Die Wallet hat ihren Nachweis. Melden Sie das ihrem Hersteller.',
   ],
   taken_by_wallet: [
     'The wallet could take the credential',
     'Die Wallet konnte den Nachweis annehmen',
-    'The wallet refused what it got. See that it knows this format and type, and tell its maker the reason.',
-    'Die Wallet hat abgelehnt, was sie bekam. Prüfen Sie, ob sie Format und Typ kennt, und sagen Sie ihrem Hersteller den Grund.',
+    'The wallet refused what it got. See that it knows this format and type, and report the reason to its maker.',
+    'Die Wallet hat abgelehnt, was sie bekam. Prüfen Sie, ob sie Format und Typ kennt, und melden Sie ihrem Hersteller den Grund.',
   ],
   source_there: [
     'The claim source is there',
@@ -171,7 +174,7 @@ export const credentialCheckTexts = {
   request: [
     'The request is as it has to be',
     'Die Anfrage ist, wie sie sein muss',
-    'The reason says what is wrong with it: tell the maker of the wallet.',
-    'Der Grund sagt, was daran falsch ist: Sagen Sie es dem Hersteller der Wallet.',
+    'The reason says what is wrong with it. Report this to the maker of the wallet.',
+    'Der Grund sagt, was daran falsch ist. Melden Sie das dem Hersteller der Wallet.',
   ],
 } as const

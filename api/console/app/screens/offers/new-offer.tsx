@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { type Answered, api, ask, type Schemas } from '../../kit/api.ts'
+import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Configuration, nameOfConfiguration, profiles, useConfigurations } from '../../kit/configurations.ts'
 import { ShownOnce } from '../../kit/dialog.tsx'
 import { Form } from '../../kit/form.tsx'
@@ -13,7 +13,7 @@ import { claimFieldsOf, claimsOf } from './claim-fields.ts'
 import { offerTexts } from './texts.ts'
 import './offers.css'
 
-/** An offer is made of configurations that are chosen, and for one person of what their credentials say. */
+/** The form of a new offer: the configurations, and for one person the claims of the credentials. */
 export default function NewOffer() {
   const configurations = useConfigurations()
   const up = { href: to('/offers'), title: say(offerTexts.offers) }
@@ -33,7 +33,7 @@ function NoConfiguration() {
   return <Empty action={begin}>{say(offerTexts.noConfiguration)}</Empty>
 }
 
-/** What is chosen stands in the address. */
+/** The choice is in the address. */
 function Choice({ of }: { of: readonly Configuration[] }) {
   const [{ credentials = '', for: whom }, change] = useQuery()
   const ids = credentials.split(',').filter(Boolean)
@@ -106,8 +106,8 @@ function ForAnybody({ credentials }: { credentials: string[] }) {
     { name: 'request_parameters', kind: 'json', label: offerTexts.parameters, hint: offerTexts.parametersHint },
   ]
   const submit = (body: Record<string, unknown>) =>
-    // Boundary: the service says what is wrong with it.
-    ask(api.POST('/v1/openid/offers', { body: { ...body, credentials } as Schemas['OfferRequest'] }))
+    // Boundary: the service validates the body.
+    callApi(api.POST('/v1/openid/offers', { body: { ...body, credentials } as Schemas['OfferRequest'] }))
   return (
     <Form
       fields={fields}
@@ -118,23 +118,23 @@ function ForAnybody({ credentials }: { credentials: string[] }) {
   )
 }
 
-/** The page of an offer is named by its id and a secret. */
+/** Returns the id of the offer. The address of its page has the id and a secret. */
 function idIn(page: string): string {
   return /\/o\/([^.]+)/.exec(page)?.[1] ?? ''
 }
 
-type Made = Schemas['PreAuthorizedOffer']
+type CreatedOffer = Schemas['PreAuthorizedOffer']
 
 function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
   const [{ user }] = useQuery()
   const { route } = useLocation()
-  const [made, setMade] = useState<Made>()
+  const [created, setCreated] = useState<CreatedOffer>()
   const [isJson, setJson] = useState(false)
   const claims = isJson ? [] : claimFieldsOf(chosen)
   const fields = [userField, ...(isJson ? [claimsAsJson] : claims.map(({ field }) => field)), ...optionsOfOne, by]
-  const show = ({ id }: Made) => route(to(`/offers/${id}`))
+  const show = ({ id }: CreatedOffer) => route(to(`/offers/${id}`))
 
-  async function submit(typed: Record<string, unknown>): Promise<Answered<Made>> {
+  async function submit(typed: Record<string, unknown>): Promise<Answered<CreatedOffer>> {
     const { withCode, description, minutes, claims: json, userId, claimsToPersist, by: form } = typed
     const body = {
       credentials: chosen.map(({ id }) => id),
@@ -142,8 +142,8 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
       ...(withCode === true && { transactionCodeConfiguration: { ...(description !== undefined && { description }) } }),
       expiresIn: { minutes: Number(minutes) },
     }
-    // Boundary: the service says what is wrong with it.
-    return ask(api.POST('/v1/openid/offers/pre-authorized', { body: body as Schemas['PreAuthorizedOfferRequest'] }))
+    // Boundary: the service validates the body.
+    return callApi(api.POST('/v1/openid/offers/pre-authorized', { body: body as Schemas['PreAuthorizedOfferRequest'] }))
   }
   return (
     <>
@@ -157,14 +157,14 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
         start={{ minutes: '5', userId: user }}
         action={say(offerTexts.make)}
         submit={submit}
-        onDone={(offer) => (offer.transactionCode === undefined ? show(offer) : setMade(offer))}
+        onDone={(offer) => (offer.transactionCode === undefined ? show(offer) : setCreated(offer))}
       />
-      {made?.transactionCode !== undefined && (
+      {created?.transactionCode !== undefined && (
         <ShownOnce
           title={say(offerTexts.codeFor)}
           advice={say(offerTexts.codeOnce)}
-          secret={made.transactionCode}
-          onClose={() => show(made)}
+          secret={created.transactionCode}
+          onClose={() => show(created)}
         />
       )}
     </>

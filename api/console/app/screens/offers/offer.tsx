@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge, Facts, Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { CopyButton, Id } from '../../kit/copy.tsx'
 import { ConfirmButton } from '../../kit/dialog.tsx'
+import { Badge, Facts, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Qr } from '../../kit/qr.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
-import { Loading, Shown, Trouble } from '../../kit/states.tsx'
-import { words } from '../../kit/texts.ts'
+import { Loading, ProblemMessage, Shown } from '../../kit/states.tsx'
+import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
@@ -24,14 +24,14 @@ type Timelined = Schemas['OfferTimeline']
 
 const oftenMs = 3_000
 
-/** One offer: what a person scans, what became of it, and, step by step, why. */
+/** One offer: its QR code, state and timeline. */
 export default function Offer() {
   const { id = '' } = useRoute().params
   const [isWaiting, setWaiting] = useState(true)
   const live = { everyMs: isWaiting ? oftenMs : undefined }
   const path = { path: { id } }
-  const offer = useRead(() => ask(api.GET('/v1/openid/offers/{id}/details', { params: path })), [id], live)
-  const timeline = useRead(() => ask(api.GET('/v1/openid/offers/{id}/timeline', { params: path })), [id], live)
+  const offer = useRead(() => callApi(api.GET('/v1/openid/offers/{id}/details', { params: path })), [id], live)
+  const timeline = useRead(() => callApi(api.GET('/v1/openid/offers/{id}/timeline', { params: path })), [id], live)
   const steps = timeline.data?.data ?? []
   const isEnded = (offer.data !== undefined && isOver(offer.data)) || offer.problem?.kind === 'missing'
   useEffect(() => setWaiting(!isEnded || wasJustNow(steps)), [isEnded, timeline.data])
@@ -45,14 +45,14 @@ export default function Offer() {
         <Shown of={offer}>{(data) => <About offer={data} />}</Shown>
       )}
       <Section title={say(offerTexts.timeline)}>
-        {timeline.problem && !isDeleted && <Trouble problem={timeline.problem} />}
+        {timeline.problem && !isDeleted && <ProblemMessage problem={timeline.problem} />}
         {timeline.data ? <Timeline steps={steps} /> : !timeline.problem && <Loading />}
       </Section>
     </Screen>
   )
 }
 
-/** Webhooks and what a wallet says of its credential come a while after it has it. */
+/** Webhooks and wallet notifications follow shortly after the issuance. */
 function wasJustNow(steps: Timelined['data']): boolean {
   const last = steps.at(-1)
   return last !== undefined && Date.now() - Date.parse(last.at) < 60_000
@@ -66,7 +66,7 @@ function Delete({ id }: { id: string }) {
       label={say(offerTexts.withdraw)}
       title={say(offerTexts.withdrawTitle)}
       isDanger
-      act={() => ask(api.DELETE('/v1/openid/offers/{id}', { params: { path: { id } } }))}
+      act={() => callApi(api.DELETE('/v1/openid/offers/{id}', { params: { path: { id } } }))}
       onDone={() => route(to('/offers'))}
     >
       <p>{say(offerTexts.withdrawAdvice)}</p>
@@ -76,7 +76,7 @@ function Delete({ id }: { id: string }) {
 
 function About({ offer }: { offer: Details }) {
   const { id, kind, state, userId, createdAt, expiresAt, credentials, transactionCode, uri, qr, page } = offer
-  const code = transactionCode && (transactionCode.description ?? say(words.yes))
+  const code = transactionCode && (transactionCode.description ?? say(commonTexts.yes))
   return (
     <div class={qr ? 'sides offer' : ''}>
       {qr && uri && <ToScan qr={qr} uri={uri} page={page} />}
@@ -92,7 +92,7 @@ function About({ offer }: { offer: Details }) {
             [offerTexts.credentials, <ConfigurationNames key="names" ids={credentials} />],
             [offerTexts.user, userId && <Id key="user" value={userId} href={to(`/users/${userId}`)} />],
             [offerTexts.withCode, code],
-            [words.created, <When key="created" at={createdAt} />],
+            [commonTexts.created, <When key="created" at={createdAt} />],
             [offerTexts.ends, expiresAt !== undefined && <When key="ends" at={expiresAt} />],
           ]}
         />

@@ -1,13 +1,13 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Configuration, nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
 import { Id } from '../../kit/copy.tsx'
+import { Badge } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { Ago, When } from '../../kit/when.tsx'
@@ -17,37 +17,37 @@ import './offers.css'
 
 type Offer = Schemas['Offer']
 
-/** Each look is an event; who waits for one offer looks at that. */
-const seldomMs = 20_000
+/** Each read is an event, so the list polls at a low rate. The screen of one offer polls faster. */
+const pollMs = 20_000
 
-/** The offers of both kinds, the newest first, by state and configuration. */
+/** The offers of both kinds, the newest first, filtered by state and configuration. */
 export default function Offers() {
   const [query, change] = useQuery()
   const state = states.find((each) => each === query.state)
   const { cursor, configuration } = query
   const { data: configurations = [] } = useConfigurations()
-  const asked = {
+  const filter = {
     ...{ order: 'newest' as const, limit: 50, ...(state && { state }) },
     ...(configuration && { configurationId: configuration }),
     ...(cursor && { cursor }),
   }
-  const read = () => ask(api.GET('/v1/openid/offers', { params: { query: asked } }))
-  const offers = useRead(read, [asked], { everyMs: seldomMs })
+  const read = () => callApi(api.GET('/v1/openid/offers', { params: { query: filter } }))
+  const offers = useRead(read, [filter], { everyMs: pollMs })
   const create = hasRole('issuer', 'managed-issuer') && (
     <a class="button primary" href={to('/offers/new', { credentials: configuration })}>
       {say(offerTexts.create)}
     </a>
   )
-  // A page that walked through offers of other states may have none, and a next one.
+  // A page may be empty and still have a next one, because the service searches in steps.
   const nothing = offers.data?.nextCursor ? offerTexts.more : configuration ? offerTexts.noneOf : offerTexts.noneSuch
   const isFiltered = state !== undefined || configuration !== undefined || cursor !== undefined
   return (
     <Screen title={say(offerTexts.offers)} actions={create}>
       <div class="filters">
         <label>
-          {say(words.state)}
+          {say(commonTexts.state)}
           <select value={state ?? ''} onChange={(event) => change({ state: event.currentTarget.value })}>
-            <option value="">{say(words.all)}</option>
+            <option value="">{say(commonTexts.all)}</option>
             {states.map((each) => (
               <option key={each} value={each}>
                 {say(offerTexts[each])}
@@ -61,7 +61,7 @@ export default function Offers() {
             value={configuration ?? ''}
             onChange={(event) => change({ configuration: event.currentTarget.value })}
           >
-            <option value="">{say(words.all)}</option>
+            <option value="">{say(commonTexts.all)}</option>
             {configurations.map((each) => (
               <option key={each.id} value={each.id}>
                 {nameOfConfiguration(each)}
@@ -88,7 +88,7 @@ function columnsOf(configurations: readonly Configuration[]): Column<Offer>[] {
   }
   return [
     { head: offerTexts.offer, cell: ({ id }) => <Id value={id} href={to(`/offers/${id}`)} /> },
-    { head: words.state, cell: ({ state }) => <Badge mood={moods[state]}>{say(offerTexts[state])}</Badge> },
+    { head: commonTexts.state, cell: ({ state }) => <Badge mood={moods[state]}>{say(offerTexts[state])}</Badge> },
     { head: offerTexts.credentials, cell: ({ credentials }) => credentials.map(nameOf).join(', ') },
     {
       head: offerTexts.user,
@@ -99,7 +99,7 @@ function columnsOf(configurations: readonly Configuration[]): Column<Offer>[] {
           <span class="soft">{say(offerTexts.shared)}</span>
         ),
     },
-    { head: words.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+    { head: commonTexts.created, cell: ({ createdAt }) => <When at={createdAt} /> },
     { head: offerTexts.ends, cell: ({ expiresAt }) => <Ago at={expiresAt} /> },
   ]
 }

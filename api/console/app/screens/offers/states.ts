@@ -1,5 +1,5 @@
 import type { Schemas } from '../../kit/api.ts'
-import type { Mood } from '../../kit/bits.tsx'
+import type { Mood } from '../../kit/elements.tsx'
 
 export type OfferState = Schemas['OfferState']
 
@@ -10,7 +10,7 @@ export const moods: Record<OfferState, Mood> = {
   ...{ ended: 'quiet', expired: 'quiet' },
 }
 
-/** Whether nothing more can become of it. */
+/** Returns whether the state of the offer is final. */
 export function isOver({ state }: { state: OfferState }): boolean {
   return state === 'claimed' || state === 'ended' || state === 'expired'
 }

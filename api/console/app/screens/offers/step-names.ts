@@ -19,7 +19,7 @@ const german: Record<string, string> = {
   'wallet says': 'Die Wallet meldet',
 }
 
-/** What a step is called; of some the service says more behind a colon. */
+/** Returns the name of a step. For some steps the service adds details after a colon. */
 export function stepName(step: string): string {
   const [own = '', ...rest] = step.split(': ')
   const name: Text = { en: own.replace(/^./, (first) => first.toUpperCase()), de: german[own] ?? own }

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../kit/api.ts'
-import { Badge } from '../../kit/bits.tsx'
 import { Id } from '../../kit/copy.tsx'
+import { Badge } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Empty } from '../../kit/states.tsx'
 import { to } from '../../kit/url-state.ts'
@@ -11,14 +11,14 @@ import { offerTexts } from './texts.ts'
 
 type Step = Schemas['OfferTimeline']['data'][number]
 
-/** What happened to an offer: a block for each request, in it a row for each check, and the one that refused stands open. */
+/** The timeline of an offer: a block for each request with a row for each check. The failed check is open. */
 export function Timeline({ steps }: { steps: readonly Step[] }) {
   if (steps.length === 0) return <Empty>{say(offerTexts.nothingYet)}</Empty>
   return (
     <ol class="timeline">
-      {blocksOf(steps).map((block, place) => (
-        // Nothing is told before what was: what stands stays in its place.
-        <li key={place}>
+      {blocksOf(steps).map((block, index) => (
+        // Steps are only appended, so the index of a block is stable.
+        <li key={index}>
           {block.map((step) => (
             <StepRow key={step.step} step={step} />
           ))}
@@ -29,7 +29,7 @@ export function Timeline({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-/** What one request did stands together. */
+/** Groups the steps by request. */
 function blocksOf(steps: readonly Step[]): Step[][] {
   const blocks: Step[][] = []
   for (const step of steps) {
@@ -73,7 +73,7 @@ function StepRow({ step }: { step: Step }) {
       {isGood && reason && <p>{reason}</p>}
       {passed.length > 0 && <Passed checks={passed} />}
       {refusedBy && <Refusal check={refusedBy.check} clause={refusedBy.clause} reason={reason} />}
-      {!isGood && !refusedBy && reason && <p class="trouble">{reason}</p>}
+      {!isGood && !refusedBy && reason && <p class="problem">{reason}</p>}
     </section>
   )
 }
@@ -103,7 +103,7 @@ function Refusal({ check, clause, reason }: { check: Check; clause: string; reas
       <p>{say(advice)}</p>
       {reason && (
         <p class="soft">
-          {say(offerTexts.told)} <code>{reason}</code>
+          {say(offerTexts.reason)} <code>{reason}</code>
         </p>
       )}
     </details>

@@ -1,4 +1,4 @@
-/** Each by its name and what to do where it refuses, in English and German (check-texts.ts). Checks on the way to an access token. */
+/** The checks on the way to an access token. Each has a name and an advice in English and German (check-texts.ts). */
 export const tokenCheckTexts = {
   pushed_request: [
     'The pushed request is there',
@@ -9,26 +9,26 @@ export const tokenCheckTexts = {
   client: [
     'The wallet and its redirect URI are known',
     'Die Wallet und ihre Redirect-URI sind bekannt',
-    'Register this client with exactly this redirect URI, or let the tenant admit wallets that nobody registered.',
+    'Register this client with exactly this redirect URI, or let the tenant admit unregistered wallets.',
     'Registrieren Sie diesen Client mit genau dieser Redirect-URI, oder lassen Sie den Mandanten nicht registrierte Wallets zulassen.',
   ],
   parameters: [
     'The parameters of the request are supported',
     'Die Parameter der Anfrage werden unterstützt',
-    'The wallet has to ask with response_type “code” and without a request object: tell its maker.',
-    'Die Wallet muss mit response_type „code“ und ohne Request-Objekt anfragen: Sagen Sie das ihrem Hersteller.',
+    'The wallet has to ask with response_type “code” and without a request object. Report this to its maker.',
+    'Die Wallet muss mit response_type „code“ und ohne Request-Objekt anfragen. Melden Sie das ihrem Hersteller.',
   ],
   code_challenge: [
     'PKCE: the challenge is there',
     'PKCE: Die Challenge ist da',
-    'The wallet has to send code_challenge with code_challenge_method “S256”: tell its maker.',
-    'Die Wallet muss code_challenge mit code_challenge_method „S256“ senden: Sagen Sie das ihrem Hersteller.',
+    'The wallet has to send code_challenge with code_challenge_method “S256”. Report this to its maker.',
+    'Die Wallet muss code_challenge mit code_challenge_method „S256“ senden. Melden Sie das ihrem Hersteller.',
   ],
   dpop_jkt: [
     'The announced DPoP key is one',
     'Als DPoP-Schlüssel ist ein Schlüssel angekündigt',
-    'The wallet has to send the SHA-256 thumbprint of its DPoP key as dpop_jkt: tell its maker.',
-    'Die Wallet muss als dpop_jkt den SHA-256-Fingerabdruck ihres DPoP-Schlüssels senden: Sagen Sie das ihrem Hersteller.',
+    'The wallet has to send the SHA-256 thumbprint of its DPoP key as dpop_jkt. Report this to its maker.',
+    'Die Wallet muss als dpop_jkt den SHA-256-Fingerabdruck ihres DPoP-Schlüssels senden. Melden Sie das ihrem Hersteller.',
   ],
   requested_credentials: [
     'A credential is asked for that is issued here',
@@ -111,13 +111,13 @@ export const tokenCheckTexts = {
   dpop_proof: [
     'The DPoP proof is right',
     'Der DPoP-Proof stimmt',
-    'The wallet has to make a new proof for each request, for exactly this address and method, with a clock that is right: tell its maker.',
-    'Die Wallet muss für jede Anfrage einen neuen Proof machen, für genau diese Adresse und Methode und mit richtiger Uhr: Sagen Sie das ihrem Hersteller.',
+    'The wallet has to make a new proof for each request, for exactly this address and method, with a clock that is right. Report this to its maker.',
+    'Die Wallet muss für jede Anfrage einen neuen Proof machen, für genau diese Adresse und Methode und mit richtiger Uhr. Melden Sie das ihrem Hersteller.',
   ],
   client_attestation: [
     'The wallet is attested, where it has to be',
     'Die Wallet ist attestiert, wo sie es sein muss',
-    'See that the root of its provider stands under the wallet providers, and that the attestation is of this client and not expired.',
+    'Check that the root of its provider is listed under the wallet providers, and that the attestation is for this client and not expired.',
     'Prüfen Sie, ob die Wurzel ihres Anbieters bei den Wallet-Anbietern steht und ob die Attestierung von diesem Client und nicht abgelaufen ist.',
   ],
   code_expiry: [
@@ -129,38 +129,38 @@ export const tokenCheckTexts = {
   code_client: [
     'The code is brought by the wallet that it was given to',
     'Den Code bringt die Wallet, die ihn bekam',
-    'The wallet has to use one and the same client_id for both requests: tell its maker.',
-    'Die Wallet muss in beiden Anfragen dieselbe client_id verwenden: Sagen Sie das ihrem Hersteller.',
+    'The wallet has to use one and the same client_id for both requests. Report this to its maker.',
+    'Die Wallet muss in beiden Anfragen dieselbe client_id verwenden. Melden Sie das ihrem Hersteller.',
   ],
   code_unused: [
     'The code was not used before',
     'Der Code wurde noch nicht benutzt',
-    'Each offer for one person works once: make a new one. If nobody of yours used it, somebody else saw it.',
-    'Jedes Angebot für eine Person gilt einmal: Erstellen Sie ein neues. Hat es von Ihnen niemand benutzt, hat es jemand anderes gesehen.',
+    'Each offer for one person works once. Create a new one. If your person did not use it, another person has seen the offer.',
+    'Jedes Angebot für eine Person gilt einmal. Erstellen Sie ein neues. Wenn die Person es nicht benutzt hat, hat eine andere Person das Angebot gesehen.',
   ],
   redirect_uri: [
     'The redirect URI is that of the authorization',
     'Die Redirect-URI ist die der Autorisierung',
-    'The wallet has to send the same redirect_uri twice: tell its maker.',
-    'Die Wallet muss zweimal dieselbe redirect_uri senden: Sagen Sie das ihrem Hersteller.',
+    'The wallet has to send the same redirect_uri twice. Report this to its maker.',
+    'Die Wallet muss zweimal dieselbe redirect_uri senden. Melden Sie das ihrem Hersteller.',
   ],
   code_verifier: [
     'PKCE: the verifier fits the challenge',
     'PKCE: Der Verifier passt zur Challenge',
-    'The wallet has to keep the code_verifier of this very authorization: tell its maker, or begin again.',
-    'Die Wallet muss den code_verifier genau dieser Autorisierung behalten: Sagen Sie das ihrem Hersteller, oder beginnen Sie neu.',
+    'The wallet has to keep the code_verifier of this very authorization. Report this to its maker, or begin again.',
+    'Die Wallet muss den code_verifier genau dieser Autorisierung behalten. Melden Sie das ihrem Hersteller, oder beginnen Sie neu.',
   ],
   dpop_key: [
     'The DPoP key is the one that was announced',
     'Der DPoP-Schlüssel ist der angekündigte',
-    'The wallet has to use one DPoP key from the beginning to the end: tell its maker.',
-    'Die Wallet muss von Anfang bis Ende denselben DPoP-Schlüssel verwenden: Sagen Sie das ihrem Hersteller.',
+    'The wallet has to use one DPoP key from the beginning to the end. Report this to its maker.',
+    'Die Wallet muss von Anfang bis Ende denselben DPoP-Schlüssel verwenden. Melden Sie das ihrem Hersteller.',
   ],
   transaction_code_sent: [
     'A transaction code comes where the offer has one',
     'Ein Transaktionscode kommt, wenn das Angebot einen hat',
-    'The wallet has to ask the person for the code, or to leave it out where there is none: tell its maker.',
-    'Die Wallet muss die Person nach dem Code fragen oder ihn weglassen, wo es keinen gibt: Sagen Sie das ihrem Hersteller.',
+    'The wallet has to ask the person for the code, or to leave it out where there is none. Report this to its maker.',
+    'Die Wallet muss die Person nach dem Code fragen oder ihn weglassen, wo es keinen gibt. Melden Sie das ihrem Hersteller.',
   ],
   transaction_code: [
     'The transaction code is right',
@@ -171,8 +171,8 @@ export const tokenCheckTexts = {
   authorization_details: [
     'The authorization details are of this offer',
     'Die Autorisierungsdetails gehören zu diesem Angebot',
-    'The wallet may ask for what was offered alone: tell its maker.',
-    'Die Wallet darf nur verlangen, was angeboten wurde: Sagen Sie das ihrem Hersteller.',
+    'The wallet may ask for what was offered alone. Report this to its maker.',
+    'Die Wallet darf nur verlangen, was angeboten wurde. Melden Sie das ihrem Hersteller.',
   ],
   refresh_token: [
     'The refresh token is good',

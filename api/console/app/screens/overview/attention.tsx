@@ -1,6 +1,6 @@
-import { Badge, type Mood, Section } from '../../kit/bits.tsx'
+import { Badge, type Mood, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
-import { Loading, Trouble } from '../../kit/states.tsx'
+import { Loading, ProblemMessage } from '../../kit/states.tsx'
 import { Ago } from '../../kit/when.tsx'
 import { type Concern, type Severity, useConcerns } from './concerns.ts'
 import { overviewTexts } from './texts.ts'
@@ -8,16 +8,16 @@ import './overview.css'
 
 const moods: Record<Severity, Mood> = { critical: 'bad', warning: 'warn', notice: 'quiet' }
 
-/** What somebody has to do something about, the most urgent first, whatever it is about. */
+/** The concerns that need an action, the most urgent first. */
 export function Attention() {
-  const { concerns, hasMore, isLoading, troubles } = useConcerns()
-  const isWell = concerns.length === 0 && troubles.length === 0
+  const { concerns, hasMore, isLoading, problems } = useConcerns()
+  const isWell = concerns.length === 0 && problems.length === 0
   return (
     <Section title={say(overviewTexts.attention)}>
       <Concerns of={concerns} />
       {hasMore && <p class="soft">{say(overviewTexts.more)}</p>}
-      {troubles.map(({ key, problem, reload }) => (
-        <Trouble key={key} problem={problem} onRetry={() => void reload()} />
+      {problems.map(({ key, problem, reload }) => (
+        <ProblemMessage key={key} problem={problem} onRetry={() => void reload()} />
       ))}
       {isLoading && <Loading />}
       {isWell && !isLoading && <p class="well">{say(overviewTexts.allWell)}</p>}
@@ -30,13 +30,13 @@ export function Concerns({ of }: { of: Concern[] }) {
   return (
     <ul class="concerns">
       {of.map((each) => (
-        <Told key={each.key} of={each} />
+        <ConcernRow key={each.key} of={each} />
       ))}
     </ul>
   )
 }
 
-function Told({ of: { severity, what, at, about, advice, href, link } }: { of: Concern }) {
+function ConcernRow({ of: { severity, what, at, about, advice, href, link } }: { of: Concern }) {
   return (
     <li>
       <Badge mood={moods[severity]}>{say(overviewTexts[severity])}</Badge>

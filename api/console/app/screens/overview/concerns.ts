@@ -1,4 +1,4 @@
-import { type Answered, api, ask } from '../../kit/api.ts'
+import { type Answered, api, callApi } from '../../kit/api.ts'
 import { say } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
 import { hasRole } from '../../kit/session.ts'
@@ -9,7 +9,7 @@ import { concernTexts as t } from './texts.ts'
 
 export type Severity = 'critical' | 'warning' | 'notice'
 
-/** Something that needs attention, in words: what it is and since or until when, what it is about, and what to do where. */
+/** A concern as text: the issue, its time, its object, and the action with a link. */
 export interface Concern {
   key: string
   severity: Severity
@@ -28,21 +28,21 @@ interface Listed<Item> {
 
 type ItemOf<Read> = Read extends () => Promise<Answered<Listed<infer Item>>> ? Item : never
 
-const readCertificates = () => ask(api.GET('/v1/overview/certificates'))
-const readLists = () => ask(api.GET('/v1/overview/status-lists'))
-const readWebhooks = () => ask(api.GET('/v1/overview/webhooks'))
-const readJobs = () => ask(api.GET('/v1/overview/jobs'))
-export const readPublications = () => ask(api.GET('/v1/overview/publications'))
-const readIntegrations = () => ask(api.GET('/v1/overview/integrations'))
+const readCertificates = () => callApi(api.GET('/v1/overview/certificates'))
+const readLists = () => callApi(api.GET('/v1/overview/status-lists'))
+const readWebhooks = () => callApi(api.GET('/v1/overview/webhooks'))
+const readJobs = () => callApi(api.GET('/v1/overview/jobs'))
+export const readPublications = () => callApi(api.GET('/v1/overview/publications'))
+const readIntegrations = () => callApi(api.GET('/v1/overview/integrations'))
 
 const order: readonly Severity[] = ['critical', 'warning', 'notice']
 
-/** All of them that these roles may know, as far as they are read. */
+/** Reads all concerns that the roles of the user may read. */
 export function useConcerns(): {
   concerns: Concern[]
   hasMore: boolean
   isLoading: boolean
-  troubles: { key: string; problem: Problem; reload: () => Promise<void> }[]
+  problems: { key: string; problem: Problem; reload: () => Promise<void> }[]
 } {
   const [isIssuing, isTrusting] = [hasRole(...issuing), hasRole(...trusting)]
   const parts = [
@@ -58,18 +58,18 @@ export function useConcerns(): {
     concerns: parts.flatMap(({ concerns }) => concerns).sort((one, other) => rank(one) - rank(other)),
     hasMore: parts.some(({ hasMore }) => hasMore),
     isLoading: parts.some(({ isFirst }) => isFirst),
-    troubles: parts.flatMap(({ key, problem, reload }) => (problem ? [{ key, problem, reload }] : [])),
+    problems: parts.flatMap(({ key, problem, reload }) => (problem ? [{ key, problem, reload }] : [])),
   }
 }
 
 const readAgainMs = 60_000
 
-/** Nothing is asked that the roles may not read. */
+/** Reads one part. Sends no request that the roles do not allow. */
 function usePart<Item>(
   key: string,
   isAllowed: boolean,
   read: () => Promise<Answered<Listed<Item>>>,
-  told: (item: Item) => Concern,
+  concernOf: (item: Item) => Concern,
 ) {
   const nothing: Listed<Item> = { data: [], hasMore: false }
   const found: Reading<Listed<Item>> = useRead(isAllowed ? read : async () => ({ data: nothing }), [isAllowed], {
@@ -77,7 +77,7 @@ function usePart<Item>(
   })
   const { data = nothing, problem, reload } = found
   const isFirst = found.data === undefined && problem === undefined
-  return { key, concerns: data.data.map(told), hasMore: data.hasMore, isFirst, problem, reload }
+  return { key, concerns: data.data.map(concernOf), hasMore: data.hasMore, isFirst, problem, reload }
 }
 
 function ofCertificate(of: ItemOf<typeof readCertificates>): Concern {

@@ -1,5 +1,5 @@
-import { api, ask } from '../../kit/api.ts'
-import { Section } from '../../kit/bits.tsx'
+import { api, callApi } from '../../kit/api.ts'
+import { Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Shown } from '../../kit/states.tsx'
 import { to } from '../../kit/url-state.ts'
@@ -7,9 +7,9 @@ import { useRead } from '../../kit/use-read.ts'
 import { numberText } from '../../kit/when.tsx'
 import { overviewTexts } from './texts.ts'
 
-export const readCounts = () => ask(api.GET('/v1/overview/counts'))
+export const readCounts = () => callApi(api.GET('/v1/overview/counts'))
 
-/** What is counted, and where it is listed. */
+/** The counts and the screens that list their objects. */
 const places = {
   credentials: to('/credentials'),
   signedCredentials: to('/credentials'),
@@ -23,7 +23,7 @@ const places = {
   participants: to('/ecosystems'),
 } as const
 
-/** How much there is of what; the service leaves out what the roles may not see. */
+/** The counts. The service omits the ones that the roles may not see. */
 export function Counts() {
   const counts = useRead(readCounts, [], { everyMs: 60_000 })
   return (
@@ -32,7 +32,7 @@ export function Counts() {
         {(found) => (
           <ul class="counts">
             {Object.entries(places).map(([name, href]) => {
-              // Boundary: these are the names that were written above.
+              // Boundary: the names are the keys of the table above.
               const of = name as keyof typeof places
               const counted = found[of]
               return (

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
-import { api, ask } from '../../kit/api.ts'
-import { Section } from '../../kit/bits.tsx'
+import { api, callApi } from '../../kit/api.ts'
+import { Section } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
@@ -18,21 +18,23 @@ interface Step {
 }
 
 /**
- * The way to a first credential on one's own phone, for a tenant of which no wallet has a credential yet: what is done is ticked,
- * and looked at again and again.
+ * The steps to a first credential on the user's phone, shown until a wallet has a credential of the tenant. Completed steps are
+ * checked, and the state is polled.
  */
 export function FirstSteps() {
   const isOver = useRef(false)
   const everyMs = isOver.current ? undefined : readAgainMs
   const counts = useRead(readCounts, [], { everyMs })
-  const offers = useRead(() => ask(api.GET('/v1/openid/offers', { params: { query: { limit: 1 } } })), [], { everyMs })
+  const offers = useRead(() => callApi(api.GET('/v1/openid/offers', { params: { query: { limit: 1 } } })), [], {
+    everyMs,
+  })
   const hasBegun = useRef(false)
   if (!counts.data || !offers.data) return null
   const { credentials, configurations } = counts.data
   const [offer] = offers.data.data
   const isCollected = (credentials?.count ?? 0) > 0
   isOver.current = isCollected
-  // Whoever was here when it was done sees that it is; everybody later sees the overview alone.
+  // A user who sees the last step completed gets a confirmation. Later the overview hides the steps.
   if (isCollected && !hasBegun.current) return null
   hasBegun.current = true
   const steps: Step[] = [
@@ -58,19 +60,19 @@ export function FirstSteps() {
   )
 }
 
-/** The first that is not done is the next; those behind it come later. */
+/** The first open step is the next one. */
 function Steps({ steps }: { steps: Step[] }) {
   const next = steps.findIndex(({ isDone }) => !isDone)
   return (
     <ol class="steps">
-      {steps.map(({ name, advice, isDone, href, link }, place) => (
-        <li key={href} class={isDone ? 'done' : place === next ? 'next' : ''}>
+      {steps.map(({ name, advice, isDone, href, link }, index) => (
+        <li key={href} class={isDone ? 'done' : index === next ? 'next' : ''}>
           <h3>
             {say(name)}
             {isDone && <span class="unseen"> ({say(stepTexts.isDone)})</span>}
           </h3>
           <p class="soft">{say(advice)}</p>
-          {place === next && (
+          {index === next && (
             <a class="button primary" href={href}>
               {say(link)}
             </a>

@@ -1,5 +1,5 @@
-import { api, ask } from '../../kit/api.ts'
-import { Section } from '../../kit/bits.tsx'
+import { api, callApi } from '../../kit/api.ts'
+import { Section } from '../../kit/elements.tsx'
 import { locale, say } from '../../kit/language.ts'
 import { Shown } from '../../kit/states.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
@@ -15,12 +15,12 @@ interface Day {
 
 const periods = ['7', '30', '90', '366']
 
-/** How much was issued on each of the last days: as bars, in a sentence, and as a table. */
+/** The number of issuances for each of the last days, as a chart, a sentence and a table. */
 export function Issuances() {
   const [query, change] = useQuery()
   const days = periods.find((each) => each === query.days) ?? '30'
   const issued = useRead(
-    () => ask(api.GET('/v1/overview/issuances', { params: { query: { days: Number(days) } } })),
+    () => callApi(api.GET('/v1/overview/issuances', { params: { query: { days: Number(days) } } })),
     [days],
   )
   const choice = (
@@ -49,10 +49,10 @@ function Days({ data, total }: { data: Day[]; total: number }) {
   return (
     <figure class="days">
       <svg viewBox={`0 0 ${data.length * 10} 100`} preserveAspectRatio="none" aria-hidden="true">
-        {data.map(({ day, issued }, place) => {
+        {data.map(({ day, issued }, index) => {
           const height = (issued / most.issued) * 100
           return (
-            <rect key={day} x={place * 10 + 1} width={8} y={100 - height} height={height}>
+            <rect key={day} x={index * 10 + 1} width={8} y={100 - height} height={height}>
               <title>{`${dayText(day)}: ${numberText(issued)}`}</title>
             </rect>
           )
@@ -76,7 +76,7 @@ const columns: readonly Column<Day>[] = [
   { head: daysTexts.issued, cell: ({ issued }) => numberText(issued), isNumber: true },
 ]
 
-/** Days are the service's, in UTC. */
+/** Days are in UTC, like those of the service. */
 function dayText(day: string): string {
   return new Date(day).toLocaleDateString(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' })
 }

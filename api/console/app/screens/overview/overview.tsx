@@ -9,7 +9,7 @@ import { issuing, trusting } from './roles.ts'
 import { overviewTexts } from './texts.ts'
 import './overview.css'
 
-/** What an operator sees first. Each part is read by itself, and only by roles that may read it. */
+/** The first screen of an operator. Each part reads its own data, and only for roles that may read it. */
 export default function Overview() {
   const isIssuing = hasRole(...issuing)
   const isEither = isIssuing || hasRole(...trusting)

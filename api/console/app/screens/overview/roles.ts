@@ -1,5 +1,5 @@
 import type { Role } from '../../kit/session.ts'
 
-/** Who may read what issuance needs, and who what is in ecosystems; admins may both. */
+/** The roles that may read issuance data and ecosystem data. Admins may read both. */
 export const issuing: readonly Role[] = ['issuer', 'managed-issuer']
 export const trusting: readonly Role[] = ['dts-provider', 'dts-consumer']

@@ -3,8 +3,8 @@ import { texts } from '../../kit/language.ts'
 export const overviewTexts = texts({
   overview: { en: 'Overview', de: 'Übersicht' },
   nothingForRoles: {
-    en: 'Your roles show you nothing here: the menu has what you may do.',
-    de: 'Ihre Rollen zeigen Ihnen hier nichts: Im Menü steht, was Sie tun können.',
+    en: 'Your roles have no data on this screen. Use the menu.',
+    de: 'Für Ihre Rollen gibt es auf dieser Seite keine Daten. Verwenden Sie das Menü.',
   },
   attention: { en: 'What needs attention', de: 'Was Aufmerksamkeit braucht' },
   allWell: { en: 'Nothing needs attention.', de: 'Nichts braucht Aufmerksamkeit.' },
@@ -41,25 +41,28 @@ export const concernTexts = texts({
   ends: { en: '{what} ends', de: '{what} endet' },
   ended: { en: '{what} ended', de: '{what} endete' },
   makeNext: {
-    en: 'Make the one that follows it, and give it to verifiers in time.',
-    de: 'Legen Sie das nächste an, und geben Sie es rechtzeitig an Prüfstellen weiter.',
+    en: 'Create its successor, and give it to verifiers in time.',
+    de: 'Legen Sie den Nachfolger an, und geben Sie ihn rechtzeitig an Prüfstellen weiter.',
   },
   lateRenewal: {
-    en: 'The service was to replace it, and has not: see whether its workers run.',
-    de: 'Der Dienst hätte es ersetzen sollen: Sehen Sie nach, ob seine Worker laufen.',
+    en: 'The service has not replaced it in time. Check whether its workers run.',
+    de: 'Der Dienst hat es nicht rechtzeitig ersetzt. Prüfen Sie, ob seine Worker laufen.',
   },
   expired: {
     en: 'Verifiers refuse a status list, which expired',
     de: 'Prüfstellen lehnen eine Statusliste ab, abgelaufen',
   },
-  notRenewed: { en: 'A status list was to be made anew', de: 'Eine Statusliste hätte erneuert werden sollen:' },
+  notRenewed: {
+    en: 'A status list was not renewed; it was due',
+    de: 'Eine Statusliste wurde nicht erneuert, fällig war sie:',
+  },
   changesMissing: {
     en: 'A status list does not show what was changed',
     de: 'Eine Statusliste zeigt nicht, was geändert wurde:',
   },
   lookAtWorkers: {
-    en: 'Lists are published within seconds while workers run: see whether they do.',
-    de: 'Listen werden in Sekunden veröffentlicht, solange Worker laufen: Sehen Sie nach, ob sie laufen.',
+    en: 'Running workers publish lists within seconds. Check whether they run.',
+    de: 'Laufende Worker veröffentlichen Listen in Sekunden. Prüfen Sie, ob sie laufen.',
   },
   failing: {
     en: 'A webhook has failed, {failures} times in a row, first',
@@ -75,8 +78,8 @@ export const concernTexts = texts({
     de: 'Sehen Sie, was der Empfänger geantwortet hat, und senden Sie einen Test.',
   },
   switchOn: {
-    en: 'Switch it on again, or delete it if nobody misses it.',
-    de: 'Schalten Sie ihn wieder ein, oder löschen Sie ihn, wenn ihn niemand vermisst.',
+    en: 'Enable it again, or delete it if it is not needed.',
+    de: 'Schalten Sie ihn wieder ein, oder löschen Sie ihn, wenn er nicht gebraucht wird.',
   },
   waits: { en: '{what}; the oldest was due', de: '{what}; das Älteste war fällig' },
   issuance: { en: 'Credentials wait to be signed', de: 'Nachweise warten auf ihre Signatur' },
@@ -86,8 +89,8 @@ export const concernTexts = texts({
   bulk: { en: 'Requests about many credentials wait', de: 'Aufträge zu vielen Nachweisen warten' },
   integrationDue: { en: 'Lists of others wait to be fetched', de: 'Fremde Listen warten darauf, geholt zu werden' },
   lookAtQueue: {
-    en: 'The queue “{queue}” does it, usually at once: see whether its workers run.',
-    de: 'Das geht sonst sofort über die Warteschlange „{queue}“: Sehen Sie nach, ob ihre Worker laufen.',
+    en: 'The queue “{queue}” usually does this at once. Check whether its workers run.',
+    de: 'Die Warteschlange „{queue}“ erledigt das sonst sofort. Prüfen Sie, ob ihre Worker laufen.',
   },
   failed: {
     en: 'The {list} could not be published, first',
@@ -96,8 +99,8 @@ export const concernTexts = texts({
   due: { en: 'The {list} was to be published', de: 'Die {list} hätte veröffentlicht werden sollen:' },
   ending: { en: 'The next {list} is announced for', de: 'Die nächste {list} ist angekündigt für' },
   publish: {
-    en: 'Publish it, or mend what keeps it from being published.',
-    de: 'Veröffentlichen Sie sie, oder beheben Sie, was sie aufhält.',
+    en: 'Publish it, or fix the cause of the failure.',
+    de: 'Veröffentlichen Sie sie, oder beheben Sie die Ursache des Fehlers.',
   },
   integration: {
     en: 'A list of others could not be taken over, {failures} times in a row; the last good one was found',
@@ -108,8 +111,8 @@ export const concernTexts = texts({
     de: 'Eine fremde Liste ließ sich nicht übernehmen, {failures} Mal in Folge; bisher war keine gut',
   },
   askProvider: {
-    en: 'See why, and ask who publishes it.',
-    de: 'Sehen Sie, warum, und fragen Sie, wer sie veröffentlicht.',
+    en: 'See the reason, and contact its publisher.',
+    de: 'Sehen Sie sich den Grund an, und wenden Sie sich an den Herausgeber.',
   },
   certificate: { en: 'To the certificate', de: 'Zum Zertifikat' },
   health: { en: 'To the health of the service', de: 'Zum Zustand des Dienstes' },
@@ -143,7 +146,7 @@ export const stepTexts = texts({
     en: 'Your first credential is in a wallet. From here on this page shows what needs attention.',
     de: 'Ihr erster Nachweis ist in einer Wallet. Von jetzt an zeigt diese Seite, was Aufmerksamkeit braucht.',
   },
-  configuration: { en: 'Say what the credential is', de: 'Legen Sie fest, was der Nachweis ist' },
+  configuration: { en: 'Define the credential', de: 'Legen Sie den Nachweis fest' },
   configurationAdvice: {
     en: 'A configuration: a name, a format, and which claims it has.',
     de: 'Eine Konfiguration: ein Name, ein Format und die Angaben, die er enthält.',
@@ -157,8 +160,8 @@ export const stepTexts = texts({
   newOffer: { en: 'New offer', de: 'Neues Angebot' },
   scan: { en: 'Scan it', de: 'Scannen Sie ihn' },
   scanAdvice: {
-    en: 'Open the offer, and scan its QR code with the wallet. This page sees by itself when it was collected.',
-    de: 'Öffnen Sie das Angebot, und scannen Sie den QR-Code mit der Wallet. Diese Seite bemerkt selbst, wenn er abgeholt ist.',
+    en: 'Open the offer, and scan its QR code with the wallet. This page updates automatically when the credential is collected.',
+    de: 'Öffnen Sie das Angebot, und scannen Sie den QR-Code mit der Wallet. Diese Seite zeigt automatisch, wenn der Nachweis abgeholt ist.',
   },
   openOffer: { en: 'Open the offer', de: 'Angebot öffnen' },
   isDone: { en: 'done', de: 'erledigt' },

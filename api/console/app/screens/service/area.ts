@@ -1,7 +1,7 @@
 import type { Area } from '../../kit/area.ts'
 import { serviceTexts } from './texts.ts'
 
-/** How the whole installation is, for whoever runs it. */
+/** The state of the whole installation, for platform operators. */
 export const serviceArea: Area = {
   path: '/service',
   title: serviceTexts.service,

@@ -1,5 +1,5 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge, Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { Badge, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Shown } from '../../kit/states.tsx'
@@ -12,9 +12,9 @@ import { serviceTexts } from './texts.ts'
 type Found = Schemas['Queues']
 type Standing = Found['data'][number]
 
-/** Which parts of the installation are there, and what waits on each of its queues. */
+/** The processes of the installation, and the jobs of each queue. */
 export default function Service() {
-  const queues = useRead(() => ask(api.GET('/v1/overview/queues')), [], { everyMs: 5_000 })
+  const queues = useRead(() => callApi(api.GET('/v1/overview/queues')), [], { everyMs: 5_000 })
   return (
     <Screen title={say(serviceTexts.service)}>
       <Health more={queues.data ? partsOf(queues.data) : []} />
@@ -51,7 +51,7 @@ function Workers({ of }: { of: Standing[] }) {
         <small class="block">{say(serviceTexts.missingOn, { queues: left.join(', ') })}</small>
       </>
     )
-  // Some Redis does not tell.
+  // Some Redis servers do not report it.
   if (of.some(({ workers }) => workers === undefined)) return <>–</>
   return <Badge mood="good">{say(serviceTexts.running)}</Badge>
 }

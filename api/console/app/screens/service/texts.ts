@@ -4,8 +4,8 @@ export const serviceTexts = texts({
   service: { en: 'Service', de: 'Dienst' },
   queues: { en: 'Queues', de: 'Warteschlangen' },
   about: {
-    en: 'Jobs of all tenants. What fails is tried again first; what was given up stays here for seven days.',
-    de: 'Aufgaben aller Mandanten. Was misslingt, wird zunächst wiederholt; was aufgegeben wurde, steht hier sieben Tage.',
+    en: 'Jobs of all tenants. A failed job is retried. After its last attempt it stays here for seven days.',
+    de: 'Aufgaben aller Mandanten. Eine fehlgeschlagene Aufgabe wird wiederholt. Nach dem letzten Versuch bleibt sie hier sieben Tage.',
   },
   queue: { en: 'Queue', de: 'Warteschlange' },
   signing: { en: 'requests that wait for a signature', de: 'Anfragen, die auf eine Signatur warten' },

@@ -5,7 +5,7 @@ export const settingsArea: Area = {
   path: '/settings',
   title: settingsTexts.settings,
   roles: ['issuer', 'managed-issuer', 'verifier', 'dts-provider'],
-  // How the service is doing: what needs attention leads there.
+  // Every role can open the health tab, to which the overview links.
   hasPartForAll: true,
   host: 'tenant',
   screens: { '/settings': () => import('./settings.tsx') },

@@ -1,6 +1,6 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge, Facts, Json } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
+import { Badge, Facts, Json } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { Pager } from '../../kit/table.tsx'
@@ -10,17 +10,17 @@ import { numberText, When } from '../../kit/when.tsx'
 import { didTexts } from './texts.ts'
 import './settings.css'
 
-/** The DIDs whose keys are here, with their documents; the tenant's own is the first. */
+/** The DIDs whose keys are in this service, with their documents. The tenant's own DID is the first. */
 export function Dids() {
   const [{ cursor }] = useQuery()
   const query = { limit: 20, ...(cursor && { cursor }) }
-  const dids = useRead(() => ask(api.GET('/v1/dids', { params: { query } })), [cursor])
+  const dids = useRead(() => callApi(api.GET('/v1/dids', { params: { query } })), [cursor])
   return (
     <Shown of={dids}>
       {({ data, nextCursor }) => (
         <>
-          {data.map((each, place) => (
-            <One key={each.did} of={each} isOwn={place === 0 && !cursor} />
+          {data.map((each, index) => (
+            <One key={each.did} of={each} isOwn={index === 0 && !cursor} />
           ))}
           {data.length === 0 && <Empty>{say(didTexts.empty)}</Empty>}
           <Pager next={nextCursor} />

@@ -1,5 +1,5 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge, Facts, Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { Badge, Facts, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Shown } from '../../kit/states.tsx'
 import { useRead } from '../../kit/use-read.ts'
@@ -7,20 +7,20 @@ import { healthTexts, settingsTexts } from './texts.ts'
 
 type Readiness = Schemas['Readiness']
 
-/** What the process that answers says of itself and of what it needs; `more` is known of other parts. */
+/** The readiness of the process that responds, and of its dependencies. `more` adds the state of other parts. */
 export function Health({ more = [] }: { more?: Parameters<typeof Facts>[0]['of'] }) {
   const readiness = useRead(readReadiness, [], { everyMs: 10_000 })
   return (
     <Section title={say(settingsTexts.health)}>
-      <Shown of={readiness}>{(found) => <Told of={found} more={more} />}</Shown>
+      <Shown of={readiness}>{(found) => <ReadinessFacts of={found} more={more} />}</Shown>
     </Section>
   )
 }
 
-/** Readiness is told with 503 as well, where something is missing. */
+/** Reads the readiness. Status 503 has the same body as 200. */
 async function readReadiness() {
   let version = ''
-  const answered = await ask(
+  const answered = await callApi(
     api.GET('/health/ready').then((got) => {
       version = got.response.headers.get('X-Api-Version') ?? ''
       const { error } = got
@@ -30,7 +30,7 @@ async function readReadiness() {
   return answered.problem ? answered : { data: { ...answered.data, version } }
 }
 
-function Told(props: { of: Readiness & { version: string }; more: Parameters<typeof Facts>[0]['of'] }) {
+function ReadinessFacts(props: { of: Readiness & { version: string }; more: Parameters<typeof Facts>[0]['of'] }) {
   const { status, phase, checks, problems, version } = props.of
   const badgeOf = (check: Readiness['status']) => (
     <Badge mood={check === 'ok' ? 'good' : 'bad'}>
@@ -53,7 +53,7 @@ function Told(props: { of: Readiness & { version: string }; more: Parameters<typ
         ]}
       />
       {problems.length > 0 && (
-        <div class="trouble">
+        <div class="problem">
           <p>{say(healthTexts.problems)}</p>
           <ul>
             {problems.map((each) => (

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge, Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { ConfirmButton } from '../../kit/dialog.tsx'
+import { Badge, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Shown } from '../../kit/states.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { Ago, When } from '../../kit/when.tsx'
 import { keyTexts } from './texts.ts'
@@ -15,9 +15,9 @@ type Key = Schemas['Key']
 
 const uses = ['credentials', 'webhooks', 'tokens', 'encryption'] as const satisfies readonly Key['purpose'][]
 
-/** The tenant's own keys by what they are for: those in use, and those that are still published. */
+/** The tenant's own keys by purpose: keys in use, and replaced keys that are still published. */
 export function Keys() {
-  const keys = useRead(() => ask(api.GET('/v1/keys')), [])
+  const keys = useRead(() => callApi(api.GET('/v1/keys')), [])
   const [rotated, setRotated] = useState<string>()
   const done = ({ id }: { id: string }) => {
     setRotated(id)
@@ -50,12 +50,12 @@ export function Keys() {
   )
 }
 
-function RotateButton({ use, onDone }: { use: Key['purpose']; onDone: (made: { id: string }) => void }) {
+function RotateButton({ use, onDone }: { use: Key['purpose']; onDone: (created: { id: string }) => void }) {
   return (
     <ConfirmButton
       label={say(keyTexts.rotate)}
       title={say(keyTexts.rotateTitle, { use: say(keyTexts[use]) })}
-      act={() => ask(api.POST('/v1/keys/{purpose}/rotate', { params: { path: { purpose: use } } }))}
+      act={() => callApi(api.POST('/v1/keys/{purpose}/rotate', { params: { path: { purpose: use } } }))}
       onDone={onDone}
     >
       <p>{say(keyTexts[`${use}Follows`])}</p>
@@ -66,7 +66,7 @@ function RotateButton({ use, onDone }: { use: Key['purpose']; onDone: (made: { i
 const columns: readonly Column<Key>[] = [
   { head: keyTexts.key, cell: ({ id }) => <Id value={id} /> },
   {
-    head: words.state,
+    head: commonTexts.state,
     cell: ({ retiredAt }) => (
       <Badge mood={retiredAt ? 'quiet' : 'good'}>{say(retiredAt ? keyTexts.retired : keyTexts.inUse)}</Badge>
     ),

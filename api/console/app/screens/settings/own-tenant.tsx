@@ -1,10 +1,10 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Facts, Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { Facts, Section } from '../../kit/elements.tsx'
 import { type Field, typedOf } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { session } from '../../kit/session.ts'
 import { Shown } from '../../kit/states.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { BrandingPreview } from '../tenants/branding-preview.tsx'
 import { settingFields } from '../tenants/setting-fields.ts'
@@ -15,14 +15,17 @@ import './settings.css'
 
 type Tenant = Schemas['Tenant']
 
-/** The settings of the tenant as they are: they are set on the host of the platform. */
+/** The settings of the tenant, read-only. They are changed on the host of the platform. */
 export function OwnTenant() {
   const tenantId = session.value?.tenantId ?? ''
-  const tenant = useRead(() => ask(api.GET('/v1/tenants/{tenantId}', { params: { path: { tenantId } } })), [tenantId])
-  return <Shown of={tenant}>{(found) => <Told tenant={found} />}</Shown>
+  const tenant = useRead(
+    () => callApi(api.GET('/v1/tenants/{tenantId}', { params: { path: { tenantId } } })),
+    [tenantId],
+  )
+  return <Shown of={tenant}>{(found) => <TenantSettings tenant={found} />}</Shown>
 }
 
-function Told({ tenant }: { tenant: Tenant }) {
+function TenantSettings({ tenant }: { tenant: Tenant }) {
   const { name, branding = {} } = tenant
   const typed = typedOf(settingFields, tenant)
   return (
@@ -42,7 +45,7 @@ function Told({ tenant }: { tenant: Tenant }) {
 }
 
 function shownText({ kind, choices }: Field, value: string | boolean | undefined) {
-  if (typeof value === 'boolean') return say(value ? words.yes : words.no)
+  if (typeof value === 'boolean') return say(value ? commonTexts.yes : commonTexts.no)
   if (!value || value === '{}') return <span class="soft">{say(settingTexts.unset)}</span>
   if (kind === 'json') return <code>{JSON.stringify(JSON.parse(value))}</code>
   const choice = kind === 'choice' ? choices?.find((each) => each.value === value) : undefined

@@ -1,10 +1,10 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge, type Mood, Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { Badge, type Mood, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { hasRole, type Role } from '../../kit/session.ts'
 import { Shown } from '../../kit/states.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { Ago, numberText } from '../../kit/when.tsx'
@@ -21,7 +21,7 @@ interface Kind {
   work: Work
   queue: Schemas['QueueName']
   roles: readonly Role[]
-  /** Where one sees what it is about. */
+  /** The screen that shows the objects of this work. */
   href?: string
 }
 
@@ -35,9 +35,9 @@ const kinds: readonly Kind[] = [
 ]
 
 const everyMs = 10_000
-const readWork = () => ask(api.GET('/v1/overview/jobs', { params: { query: { waiting: 'all' } } }))
+const readWork = () => callApi(api.GET('/v1/overview/jobs', { params: { query: { waiting: 'all' } } }))
 
-/** What waits of what this tenant asked for, by its kind, whether it is late or not. */
+/** The waiting work of this tenant by kind, and whether it is late. */
 export function Queues() {
   const work = useRead(readWork, [], { everyMs })
   const counts = useRead(readCounts, [], { everyMs })
@@ -87,7 +87,7 @@ function columnsOf(waiting: NonNullable<Waiting['data']>['data'], deliveries: st
       },
     },
     {
-      head: words.state,
+      head: commonTexts.state,
       cell: (kind) => {
         const severity = of(kind)?.severity
         return <Badge mood={severity ? moods[severity] : 'quiet'}>{say(queueTexts[severity ?? 'nothing'])}</Badge>

@@ -1,4 +1,4 @@
-import { Tabs } from '../../kit/bits.tsx'
+import { Tabs } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole, type Role } from '../../kit/session.ts'
@@ -12,7 +12,7 @@ import { settingsTexts } from './texts.ts'
 
 const ofDids: readonly Role[] = ['issuer', 'managed-issuer', 'verifier', 'dts-provider']
 
-/** What holds for the whole tenant; each role finds the parts that it may read. */
+/** The settings of the tenant. Each role sees the tabs that it may read. */
 export default function Settings() {
   const tabs = [
     { name: 'tenant', title: settingsTexts.tenant, isShown: hasRole('admin'), body: () => <OwnTenant /> },

@@ -4,8 +4,8 @@ export const settingsTexts = texts({
   settings: { en: 'Settings', de: 'Einstellungen' },
   tenant: { en: 'Tenant', de: 'Mandant' },
   byPlatform: {
-    en: 'These are set by whoever runs this installation, on the host of the platform. Ask them for a change.',
-    de: 'Das stellt ein, wer diese Installation betreibt, auf dem Host der Plattform. Bitten Sie dort um Änderungen.',
+    en: 'The operator of this installation sets these on the host of the platform. Ask the operator for a change.',
+    de: 'Diese Werte stellt der Betreiber dieser Installation auf dem Host der Plattform ein. Bitten Sie ihn um Änderungen.',
   },
   keys: { en: 'Keys', de: 'Schlüssel' },
   dids: { en: 'DIDs', de: 'DIDs' },
@@ -19,12 +19,12 @@ export const keyTexts = texts({
   tokens: { en: 'Management tokens and metadata', de: 'Management-Token und Metadaten' },
   encryption: { en: 'Encrypted requests', de: 'Verschlüsselte Anfragen' },
   credentialsFollows: {
-    en: 'New keys sign credentials, their lists and messages at once. The old ones stay in the DID document until the last that they signed has ended, and status lists are signed anew within seconds.',
+    en: 'New keys sign credentials, their lists and messages at once. Old keys stay in the DID document until everything that they signed has expired. Status lists are signed again within seconds.',
     de: 'Neue Schlüssel signieren Nachweise, deren Listen und Nachrichten sofort. Die alten bleiben im DID-Dokument, bis das Letzte, was sie signiert haben, abgelaufen ist; Statuslisten werden in Sekunden neu signiert.',
   },
   webhooksFollows: {
-    en: 'A new key signs webhooks at once. Receivers that keep keys have to read /v1/webhooks/jwks again when they meet a new one; the old key stays there for 25 hours.',
-    de: 'Ein neuer Schlüssel signiert Webhooks sofort. Empfänger, die Schlüssel behalten, müssen bei einem neuen /v1/webhooks/jwks neu lesen; der alte bleibt dort 25 Stunden.',
+    en: 'A new key signs webhooks at once. Receivers that cache keys must read /v1/webhooks/jwks again for an unknown key. The old key stays there for 25 hours.',
+    de: 'Ein neuer Schlüssel signiert Webhooks sofort. Empfänger, die Schlüssel zwischenspeichern, müssen bei einem unbekannten /v1/webhooks/jwks neu lesen. Der alte bleibt dort 25 Stunden.',
   },
   tokensFollows: {
     en: 'A new key signs management tokens and signed metadata at once. Tokens that exist stay good until they end; the old key is published for 25 hours.',
@@ -64,8 +64,8 @@ export const healthTexts = texts({
 
 export const queueTexts = texts({
   about: {
-    en: 'What the service does for this tenant after it was asked for, and what of that waits now.',
-    de: 'Was der Dienst für diesen Mandanten im Nachhinein erledigt, und was davon gerade wartet.',
+    en: 'The background work of the service for this tenant, and what is waiting now.',
+    de: 'Die Hintergrundarbeit des Dienstes für diesen Mandanten, und was gerade wartet.',
   },
   work: { en: 'Work', de: 'Arbeit' },
   issuance: { en: 'Credentials to be signed', de: 'Nachweise, die zu signieren sind' },

@@ -1,4 +1,4 @@
-/** Reads as much of CBOR (RFC 8949) as this service's lists are made of: nothing of indefinite length; of tags what is tagged. */
+/** Decodes the part of CBOR (RFC 8949) that this service's lists use. Rejects indefinite lengths. Returns the content of a tag. */
 export function readCbor(bytes: Uint8Array): unknown {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0

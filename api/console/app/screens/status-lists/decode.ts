@@ -3,23 +3,23 @@ import { readCbor } from './cbor.ts'
 
 type Profile = Schemas['StatusList']['profile']
 
-/** A list as it was published, entry by entry. */
+/** A published list, decoded. */
 export interface DecodedList {
-  /** What it says of a place, 0 for valid; undefined where it has none of this number. */
+  /** Returns the status at an index, 0 for valid. Returns undefined if the list has no such index. */
   statusAt(index: number): number | undefined
-  /** How many places say something else than valid. */
+  /** The number of entries that are not valid. */
   set: number
-  /** As it was sent. */
+  /** The size of the response in bytes. */
   bytes: number
 }
 
-/** In which form a list is asked for: of the two of a token status list JSON is the one that a browser reads. */
+/** Returns the media type for a list. A token status list has two, of which browsers can read JSON. */
 export function mediaTypeOf(profile: Profile): string {
   if (profile === 'mobile') return 'application/statuslist+jwt'
   return profile === 'web-semantic' ? 'application/json' : 'application/cwt'
 }
 
-/** Throws an Error where it is nothing that can be read here; signatures are for verifiers to check. */
+/** Decodes a list. Throws an Error if it cannot be read here. Does not check the signature, which verifiers check. */
 export async function decodeList(profile: Profile, content: ArrayBuffer): Promise<DecodedList> {
   const { packed, how, bits, isLowFirst } = unwrap(profile, new Uint8Array(content))
   const stream = new Blob([new Uint8Array(packed)]).stream().pipeThrough(new DecompressionStream(how))
@@ -28,8 +28,8 @@ export async function decodeList(profile: Profile, content: ArrayBuffer): Promis
   const perByte = 8 / bits
   const statusAt = (index: number) => {
     const byte = all[Math.floor(index / perByte)]
-    const place = (index % perByte) * bits
-    return byte === undefined ? undefined : (byte >> (isLowFirst ? place : 8 - bits - place)) & mask
+    const shift = (index % perByte) * bits
+    return byte === undefined ? undefined : (byte >> (isLowFirst ? shift : 8 - bits - shift)) & mask
   }
   let set = 0
   for (let index = 0; index < all.length * perByte; index++) if (statusAt(index) !== 0) set++
@@ -40,7 +40,7 @@ interface Packed {
   packed: Uint8Array
   how: CompressionFormat
   bits: number
-  /** Whether the first entry stands in the lowest bits of its byte (Token Status List), or in the highest. */
+  /** Whether the first entry is in the lowest bits of its byte (Token Status List), or in the highest. */
   isLowFirst: boolean
 }
 
@@ -54,7 +54,7 @@ function unwrap(profile: Profile, content: Uint8Array): Packed {
   const how = { how: 'gzip', bits: 1, isLowFirst: false } as const
   if (profile === 'web-semantic')
     return { packed: fromBase64Url(JSON.parse(text()).credentialSubject.encodedList), ...how }
-  // COSE_Sign1 (RFC 9052, section 4.2): the third is the payload.
+  // COSE_Sign1 (RFC 9052, section 4.2): the third element is the payload.
   const sign1 = readCbor(content)
   const claims = Array.isArray(sign1) && readCbor(sign1[2])
   const packed = claims instanceof Map && claims.get(revocationList)
@@ -62,7 +62,7 @@ function unwrap(profile: Profile, content: Uint8Array): Packed {
   return { packed, ...how }
 }
 
-/** The claim of a CWT that has the list. */
+/** The CWT claim that holds the list. */
 const revocationList = -65538
 
 function fromBase64Url(text: string): Uint8Array {

@@ -1,13 +1,13 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { ConfirmButton, Dialog } from '../../kit/dialog.tsx'
+import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { hasRole } from '../../kit/session.ts'
 import { Shown } from '../../kit/states.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { durationText } from '../configurations/duration.ts'
@@ -17,10 +17,10 @@ type Lifetime = Schemas['StatusListConfiguration']
 
 const path = '/v2/credentials/mobile/status-lists/configurations'
 
-/** Configurations of token status lists, by document type; the one that is being changed stands in the address. */
+/** The configurations of token status lists by document type. The address names the one that is edited. */
 export function Lifetimes() {
   const [{ lifetime }, change] = useQuery()
-  const lifetimes = useRead(() => ask(api.GET(path, { params: { query: { limit: 1_000 } } })), [])
+  const lifetimes = useRead(() => callApi(api.GET(path, { params: { query: { limit: 1_000 } } })), [])
   const chosen = lifetimes.data?.data.find(({ id }) => id === lifetime)
   const mayChange = hasRole('issuer', 'managed-issuer')
   const done = () => {
@@ -28,18 +28,18 @@ export function Lifetimes() {
     void lifetimes.reload()
   }
   const actions: Column<Lifetime> = {
-    head: words.edit,
+    head: commonTexts.edit,
     cell: ({ id, docType }) => (
       <div class="actions">
         <button type="button" onClick={() => change({ lifetime: id })}>
-          {say(words.edit)}
+          {say(commonTexts.edit)}
           <span class="unseen"> {docType}</span>
         </button>
         <ConfirmButton
-          label={say(words.delete)}
+          label={say(commonTexts.delete)}
           title={say(own.deleteLifetime)}
           isDanger
-          act={() => ask(api.DELETE(`${path}/{id}`, { params: { path: { id } } }))}
+          act={() => callApi(api.DELETE(`${path}/{id}`, { params: { path: { id } } }))}
           onDone={done}
         >
           <p>
@@ -98,17 +98,17 @@ const usual = { timeToLiveDuration: { days: 1 }, expiryDuration: { days: 7 } }
 
 function LifetimeDialog(props: { of: Lifetime | undefined; onDone: () => void; onClose: () => void }) {
   const { of, onDone, onClose } = props
-  // Boundary: the fields make such a body, and the service says what is wrong with it.
+  // Boundary: the fields build the body, and the service validates it.
   const save = (body: object) =>
     of
-      ? ask(api.PUT(`${path}/{id}`, { params: { path: { id: of.id } }, body: body as Lifetime }))
-      : ask(api.POST(path, { body: body as Lifetime }))
+      ? callApi(api.PUT(`${path}/{id}`, { params: { path: { id: of.id } }, body: body as Lifetime }))
+      : callApi(api.POST(path, { body: body as Lifetime }))
   return (
     <Dialog title={of ? of.docType : say(own.newLifetime)} onClose={onClose}>
       <Form
         fields={of ? days : [docType, ...days]}
         start={of ?? usual}
-        action={say(of ? words.save : words.create)}
+        action={say(of ? commonTexts.save : commonTexts.create)}
         submit={save}
         onDone={onDone}
         onCancel={onClose}

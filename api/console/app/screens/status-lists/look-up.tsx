@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { type Answered, api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge, Facts, Section } from '../../kit/bits.tsx'
+import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { CopyButton, Id } from '../../kit/copy.tsx'
+import { Badge, Facts, Section } from '../../kit/elements.tsx'
 import { FieldInput } from '../../kit/form.tsx'
 import { say } from '../../kit/language.ts'
 import { Shown } from '../../kit/states.tsx'
@@ -14,7 +14,7 @@ import { statusListTexts as own } from './texts.ts'
 
 type List = Schemas['StatusList']
 
-/** What a published list says of a place: the list is read here as verifiers read it, though nobody checks its signature. */
+/** Shows the status at an index of a published list. Reads the list like verifiers do, but without checking its signature. */
 export function LookUp({ list }: { list: List }) {
   const [{ entry = '' }, change] = useQuery()
   const [typed, setTyped] = useState(entry)
@@ -56,7 +56,7 @@ export function LookUp({ list }: { list: List }) {
       <Shown of={decoded}>
         {(read) =>
           read === 'unreadable' ? (
-            <p class="trouble">{say(own.unreadable)}</p>
+            <p class="problem">{say(own.unreadable)}</p>
           ) : (
             <>
               {index !== undefined && <Entry {...{ index, size }} status={read.statusAt(index)} />}
@@ -71,7 +71,7 @@ export function LookUp({ list }: { list: List }) {
   )
 }
 
-/** An address, whole. */
+/** A complete address with a copy button. */
 function Copied({ text }: { text: string }) {
   return (
     <>
@@ -81,10 +81,10 @@ function Copied({ text }: { text: string }) {
 }
 
 async function readDecoded({ profile, url }: List): Promise<Answered<DecodedList | 'unreadable'>> {
-  // Boundary: where it is, as it is signed, without the host, which is this one.
+  // Boundary: the signed URL of the list without its host, which is this host.
   const path = new URL(url).pathname as '/v2/credentials/mobile/status-lists/distribution'
   const headers = { Accept: mediaTypeOf(profile) }
-  const answered = await ask(api.GET(path, { parseAs: 'arrayBuffer', headers, cache: 'no-cache' }))
+  const answered = await callApi(api.GET(path, { parseAs: 'arrayBuffer', headers, cache: 'no-cache' }))
   if (answered.problem) return answered
   try {
     return { data: await decodeList(profile, answered.data) }

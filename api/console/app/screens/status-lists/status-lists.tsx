@@ -1,11 +1,11 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge, Bar } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { CopyButton, Id } from '../../kit/copy.tsx'
+import { Badge, Bar } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { Ago, numberText } from '../../kit/when.tsx'
@@ -17,11 +17,12 @@ import { statusListTexts as own } from './texts.ts'
 
 type List = Schemas['StatusList']
 
-/** The lists of all profiles, what one of them says of a place, and how long those of mobile credentials live. */
+/** The lists of all profiles, the status at an index, and the lifetimes of lists of mobile credentials. */
 export default function StatusLists() {
   const [{ cursor, list }] = useQuery()
   const lists = useRead(
-    () => ask(api.GET('/v2/credentials/status-lists', { params: { query: { limit: 50, ...(cursor && { cursor }) } } })),
+    () =>
+      callApi(api.GET('/v2/credentials/status-lists', { params: { query: { limit: 50, ...(cursor && { cursor }) } } })),
     [cursor],
     { everyMs: 5_000 },
   )
@@ -69,7 +70,7 @@ const columns: readonly Column<List>[] = [
       <Bar part={taken / size} label={say(own.fill, { taken: numberText(taken), size: numberText(size) })} />
     ),
   },
-  { head: words.state, cell: (list) => <State list={list} /> },
+  { head: commonTexts.state, cell: (list) => <State list={list} /> },
   {
     head: own.published,
     cell: ({ published }) =>
@@ -90,7 +91,7 @@ const columns: readonly Column<List>[] = [
     cell: ({ published }) =>
       published ? (
         <>
-          {durationText(keptFor(published.ttlSeconds ?? 60))}
+          {durationText(cacheTime(published.ttlSeconds ?? 60))}
           {published.expiresAt && (
             <>
               <br />
@@ -125,7 +126,7 @@ const columns: readonly Column<List>[] = [
   },
 ]
 
-function keptFor(seconds: number) {
+function cacheTime(seconds: number) {
   if (seconds % 86_400 === 0) return { days: seconds / 86_400 }
   return seconds % 60 === 0 ? { minutes: seconds / 60 } : { seconds }
 }

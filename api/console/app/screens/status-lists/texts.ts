@@ -8,8 +8,8 @@ export const statusListTexts = texts({
   },
   toConfigurations: { en: 'To the configurations', de: 'Zu den Konfigurationen' },
   intro: {
-    en: 'Each credential that can be revoked has a place in one of these lists, which verifiers read.',
-    de: 'Jeder widerrufbare Nachweis hat einen Platz in einer dieser Listen, die Prüfstellen lesen.',
+    en: 'Each revocable credential has an entry in one of these lists, which verifiers read.',
+    de: 'Jeder widerrufbare Nachweis hat einen Eintrag in einer dieser Listen, die Prüfstellen lesen.',
   },
   list: { en: 'List', de: 'Liste' },
   places: { en: 'Places given', de: 'Vergebene Plätze' },
@@ -24,7 +24,7 @@ export const statusListTexts = texts({
   iaca: { en: 'Root certificate', de: 'Wurzelzertifikat' },
   format: { en: 'Format', de: 'Format' },
   opened: { en: 'Opened', de: 'Eröffnet' },
-  renewed: { en: 'Made anew', de: 'Wird erneuert' },
+  renewed: { en: 'Renewed', de: 'Wird erneuert' },
   waiting: { en: 'Oldest change that it does not show', de: 'Älteste noch fehlende Änderung' },
   open: { en: 'Public list', de: 'Öffentliche Liste' },
   current: { en: 'current', de: 'aktuell' },
@@ -33,8 +33,8 @@ export const statusListTexts = texts({
   unpublished: { en: 'not published', de: 'nicht veröffentlicht' },
   lookUp: { en: 'Look up an entry', de: 'Eintrag nachsehen' },
   lookUpHint: {
-    en: 'What the list says of a place, read from the list itself as verifiers read it.',
-    de: 'Was die Liste über einen Platz sagt, gelesen aus der Liste selbst, wie Prüfstellen sie lesen.',
+    en: 'The status at an index, read from the list itself like verifiers do.',
+    de: 'Der Status an einem Index, gelesen aus der Liste selbst, wie Prüfstellen sie lesen.',
   },
   index: { en: 'Place, from 0', de: 'Platz, ab 0' },
   read: { en: 'Look up', de: 'Nachsehen' },
@@ -51,8 +51,8 @@ export const statusListTexts = texts({
   unreadable: { en: 'This browser cannot read the list.', de: 'Dieser Browser kann die Liste nicht lesen.' },
   lifetimes: { en: 'How long lists live', de: 'Lebensdauer der Listen' },
   lifetimesHint: {
-    en: 'For mobile credentials, by their document type. Without one verifiers may keep a list for a day, and it is valid for seven.',
-    de: 'Für mobile Nachweise, nach Dokumenttyp. Ohne eigene Angabe dürfen Prüfstellen eine Liste einen Tag behalten, und sie gilt sieben Tage.',
+    en: 'For mobile credentials, by document type. By default verifiers may cache a list for one day, and it is valid for seven days.',
+    de: 'Für mobile Nachweise, nach Dokumenttyp. Ohne eigene Angabe dürfen Prüfstellen eine Liste einen Tag zwischenspeichern, und sie gilt sieben Tage.',
   },
   newLifetime: { en: 'New lifetime', de: 'Neue Lebensdauer' },
   docType: { en: 'Document type', de: 'Dokumenttyp' },
@@ -61,8 +61,8 @@ export const statusListTexts = texts({
   validDays: { en: 'Valid, in days', de: 'Gültig, in Tagen' },
   deleteLifetime: { en: 'Delete this lifetime?', de: 'Diese Lebensdauer löschen?' },
   deleteAdvice: {
-    en: 'Its lists go on, and live as long as those of types without one.',
-    de: 'Ihre Listen bestehen weiter und leben so lange wie die von Typen ohne eigene Angabe.',
+    en: 'Its lists stay. The default lifetime applies to them.',
+    de: 'Ihre Listen bleiben. Für sie gilt die übliche Lebensdauer.',
   },
-  noLifetime: { en: 'All lists live as long as usual.', de: 'Alle Listen leben so lange wie üblich.' },
+  noLifetime: { en: 'All lists have the default lifetime.', de: 'Für alle Listen gilt die übliche Lebensdauer.' },
 })

@@ -1,7 +1,7 @@
 import type { Area } from '../../kit/area.ts'
 import { tenantTexts } from './texts.ts'
 
-/** What whoever runs the platform sees on its host, instead of all else. */
+/** The tenants, for platform operators on the host of the platform. */
 export const tenantsArea: Area = {
   path: '/tenants',
   title: tenantTexts.tenants,

@@ -5,13 +5,13 @@ import './tenants.css'
 
 const color = /^#[\da-f]{6}$/i
 
-/** What people see of the branding: logo and name on the background, and a button. `logo` is a path of this host. */
+/** A preview of the branding: logo and name on the background, and a button. `logo` is a path of this host. */
 export function BrandingPreview(props: {
   name: string
   background: string | undefined
   accent: string | undefined
   logo?: string | undefined
-  /** What stands where the logo cannot be shown. */
+  /** The text in place of a logo that cannot be shown. */
   note?: string | undefined
 }) {
   const { name, background, accent, logo, note } = props
@@ -34,24 +34,24 @@ export function BrandingPreview(props: {
   )
 }
 
-/** Colours are set by script alone, and only ones that are nothing else. */
+/** Sets colours by script, and only valid ones. */
 function Painted(props: { of: string | undefined; class: string; children: preact.ComponentChildren }) {
-  const place = useRef<HTMLDivElement>(null)
+  const element = useRef<HTMLDivElement>(null)
   const given = props.of?.trim() ?? ''
   useEffect(() => {
-    const { style } = place.current ?? {}
+    const { style } = element.current ?? {}
     const isColor = color.test(given)
     style?.setProperty('background-color', isColor ? given : '')
     style?.setProperty('color', isColor ? textOn(given) : '')
   }, [given])
   return (
-    <div ref={place} class={props.class}>
+    <div ref={element} class={props.class}>
       {props.children}
     </div>
   )
 }
 
-/** Black or white, whichever is read better on it (WCAG 2.2, relative luminance). */
+/** Returns black or white, whichever has more contrast to the background (WCAG 2.2, relative luminance). */
 function textOn(background: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(background.slice(at, at + 2), 16) / 255

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { ConfirmButton, Dialog, ShownOnce } from '../../kit/dialog.tsx'
+import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { tenantTexts } from './texts.ts'
@@ -24,7 +24,7 @@ export function Clients({ tenantId, roles }: { tenantId: string; roles: readonly
   const query = { limit: 50, ...(cursor && { cursor }) }
   const path = { tenantId }
   const clients = useRead(
-    () => ask(api.GET('/v1/tenants/{tenantId}/clients', { params: { path, query } })),
+    () => callApi(api.GET('/v1/tenants/{tenantId}/clients', { params: { path, query } })),
     [tenantId, cursor],
   )
   const show = (shown: Secret) => {
@@ -81,13 +81,13 @@ function NewClient(props: {
     { name: 'role', label: tenantTexts.role, kind: 'choice', required: true, choices },
   ]
   const submit = ({ name, role }: Record<string, unknown>) => {
-    // Boundary: the fields make what the operation takes, and it says where they do not.
+    // Boundary: the fields build the body of the operation, and the service validates it.
     const body = { name, roles: [role] } as Schemas['ClientRequest']
-    return ask(api.POST('/v1/tenants/{tenantId}/clients', { params: { path: { tenantId } }, body }))
+    return callApi(api.POST('/v1/tenants/{tenantId}/clients', { params: { path: { tenantId } }, body }))
   }
   return (
     <Dialog title={say(tenantTexts.newClient)} onClose={onClose}>
-      <Form fields={fields} action={say(words.create)} submit={submit} onDone={onDone} onCancel={onClose} />
+      <Form fields={fields} action={say(commonTexts.create)} submit={submit} onDone={onDone} onCancel={onClose} />
     </Dialog>
   )
 }
@@ -106,16 +106,16 @@ function Actions(props: {
       <ConfirmButton
         label={say(tenantTexts.newSecret)}
         title={say(tenantTexts.newSecret)}
-        act={() => ask(api.POST('/v1/tenants/{tenantId}/clients/{clientId}/secret', { params, body: {} }))}
+        act={() => callApi(api.POST('/v1/tenants/{tenantId}/clients/{clientId}/secret', { params, body: {} }))}
         onDone={onSecret}
       >
         <p>{say(tenantTexts.newSecretText, { name })}</p>
       </ConfirmButton>
       <ConfirmButton
         isDanger
-        label={say(words.delete)}
+        label={say(commonTexts.delete)}
         title={say(tenantTexts.deleteClient, { name })}
-        act={() => ask(api.DELETE('/v1/tenants/{tenantId}/clients/{clientId}', { params }))}
+        act={() => callApi(api.DELETE('/v1/tenants/{tenantId}/clients/{clientId}', { params }))}
         onDone={onDeleted}
       >
         <p>{say(tenantTexts.deleteClientText)}</p>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { api, ask, type Schemas } from '../../kit/api.ts'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { ShownOnce } from '../../kit/dialog.tsx'
 import { Form } from '../../kit/form.tsx'
 import { say } from '../../kit/language.ts'
@@ -9,11 +9,11 @@ import { to } from '../../kit/url-state.ts'
 import { newTenantFields } from './setting-fields.ts'
 import { tenantTexts } from './texts.ts'
 
-/** Makes a tenant, and shows the secret of its first client, once. */
+/** Creates a tenant and shows the secret of its first client once. */
 export default function NewTenant() {
   const { route } = useLocation()
   const [made, setMade] = useState<Schemas['CreatedTenant']>()
-  const submit = (body: Schemas['TenantRequest']) => ask(api.POST('/v1/tenants', { body }))
+  const submit = (body: Schemas['TenantRequest']) => callApi(api.POST('/v1/tenants', { body }))
   return (
     <Screen title={say(tenantTexts.create)} up={{ href: to('/tenants'), title: say(tenantTexts.tenants) }}>
       <section>

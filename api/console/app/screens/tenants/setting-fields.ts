@@ -5,7 +5,7 @@ const hexColor = { placeholder: '#1f4e79' } as const
 
 const name: Field = { name: 'name', label: t.name, hint: t.nameHint, required: true }
 
-/** All that can be set of a tenant, by `PUT /v1/tenants/{tenantId}`. */
+/** The settings of a tenant that `PUT /v1/tenants/{tenantId}` accepts. */
 export const settingFields: readonly Field[] = [
   name,
   { name: 'branding.logoUrl', label: t.logoUrl, hint: t.logoHint, placeholder: 'https://' },
@@ -60,7 +60,7 @@ export const newTenantFields: readonly Field[] = [
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
-/** What was left empty is emptied: the operation leaves alone what is not named. */
+/** Returns the settings. Empty fields are sent as empty, because the operation keeps members that are omitted. */
 export function settingsOf(body: Record<string, unknown>): Record<string, unknown> {
   const roots = Array.isArray(body.keyAttestationRoots) ? body.keyAttestationRoots.join('\n') : ''
   return {

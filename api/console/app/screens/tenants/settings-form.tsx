@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { api, ask, type Schemas } from '../../kit/api.ts'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Form } from '../../kit/form.tsx'
 import type { Typed } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import type { Reading } from '../../kit/use-read.ts'
 import { Versioned } from '../../kit/versioned.tsx'
 import { BrandingPreview } from './branding-preview.tsx'
@@ -12,14 +12,14 @@ import { settingTexts } from './texts.ts'
 
 type Tenant = Schemas['Tenant']
 
-/** All settings of a tenant: whoever changes them changes the version that is on the screen, and no later one. */
+/** The form of all settings of a tenant. It saves only if the tenant still has the version on the screen. */
 export function SettingsForm({ of }: { of: Reading<Tenant> }) {
   const [isSaved, setSaved] = useState(false)
   return (
     <>
       {isSaved && (
         <p class="note" role="status">
-          {say(words.saved)}
+          {say(commonTexts.saved)}
         </p>
       )}
       <Versioned of={of}>
@@ -43,8 +43,10 @@ function Settings(props: { tenant: Tenant; etag: string | undefined; onSaved: ()
   const [typed, setTyped] = useState<Typed>({})
   const submit = (body: Record<string, unknown>) => {
     const params = { path: { tenantId: tenant.id }, header: etag ? { 'If-Match': etag } : {} }
-    // Boundary: the fields make what the operation takes, and it says where they do not.
-    return ask(api.PUT('/v1/tenants/{tenantId}', { params, body: settingsOf(body) as Schemas['UpdateTenantRequest'] }))
+    // Boundary: the fields build the body of the operation, and the service validates it.
+    return callApi(
+      api.PUT('/v1/tenants/{tenantId}', { params, body: settingsOf(body) as Schemas['UpdateTenantRequest'] }),
+    )
   }
   const text = (name: string) => String(typed[name] ?? '')
   const hasLimits = Object.keys(tenant.limits ?? {}).length > 0
@@ -53,7 +55,7 @@ function Settings(props: { tenant: Tenant; etag: string | undefined; onSaved: ()
       <Form
         fields={settingFields}
         start={hasLimits ? tenant : { ...tenant, limits: undefined }}
-        action={say(words.save)}
+        action={say(commonTexts.save)}
         submit={submit}
         onDone={onSaved}
         onTheirs={onTheirs}

@@ -1,9 +1,9 @@
 import type { Schemas } from '../../kit/api.ts'
-import { Facts } from '../../kit/bits.tsx'
 import { Id } from '../../kit/copy.tsx'
+import { Facts } from '../../kit/elements.tsx'
 import { tenantTexts } from './texts.ts'
 
-/** What never changes of a tenant: where it is reached, and by which DID it is known. */
+/** The fixed data of a tenant: id, address and DID. */
 export function TenantFacts({ tenant: { id, baseUrl, did } }: { tenant: Schemas['Tenant'] }) {
   return (
     <Facts

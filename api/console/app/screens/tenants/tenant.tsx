@@ -1,7 +1,7 @@
 import { useLocation, useRoute } from 'preact-iso'
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Tabs } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
+import { Tabs } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { session } from '../../kit/session.ts'
@@ -13,7 +13,7 @@ import { SettingsForm } from './settings-form.tsx'
 import { TenantFacts } from './tenant-facts.tsx'
 import { tenantTexts } from './texts.ts'
 
-/** One tenant, with its settings and clients; of the platform, which is none, its clients. */
+/** One tenant with its settings and clients. For the platform, only its clients. */
 export default function TenantScreen() {
   const { id = '' } = useRoute().params
   const up = { href: to('/tenants'), title: say(tenantTexts.tenants) }
@@ -31,7 +31,7 @@ const roles = [
 ]
 
 function OneTenant({ id }: { id: string }) {
-  const read = () => ask(api.GET('/v1/tenants/{tenantId}', { params: { path: { tenantId: id } } }))
+  const read = () => callApi(api.GET('/v1/tenants/{tenantId}', { params: { path: { tenantId: id } } }))
   const reading = useRead(read, [id])
   return (
     <Screen
@@ -73,7 +73,7 @@ function DeleteButton({ tenant: { id, subdomain } }: { tenant: Schemas['Tenant']
       label={say(tenantTexts.delete)}
       title={say(tenantTexts.delete)}
       word={subdomain}
-      act={() => ask(api.DELETE('/v1/tenants/{tenantId}', { params: { path: { tenantId: id } } }))}
+      act={() => callApi(api.DELETE('/v1/tenants/{tenantId}', { params: { path: { tenantId: id } } }))}
       onDone={() => route(to('/tenants'))}
     >
       <p>{say(tenantTexts.deleteText)}</p>

@@ -1,4 +1,4 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
@@ -15,7 +15,7 @@ type Tenant = Schemas['Tenant']
 export default function Tenants() {
   const [{ cursor }] = useQuery()
   const tenants = useRead(
-    () => ask(api.GET('/v1/tenants', { params: { query: { limit: 50, ...(cursor && { cursor }) } } })),
+    () => callApi(api.GET('/v1/tenants', { params: { query: { limit: 50, ...(cursor && { cursor }) } } })),
     [cursor],
   )
   const create = (

@@ -27,7 +27,7 @@ export const tenantTexts = texts({
   platformClients: { en: 'Clients of the platform', de: 'Clients der Plattform' },
   delete: { en: 'Delete the tenant', de: 'Mandanten löschen' },
   deleteText: {
-    en: 'Everything that it owns goes: users, credentials, keys, lists, events. Its credentials can no longer be verified. This cannot be taken back.',
+    en: 'All its data is deleted: users, credentials, keys, lists, events. Its credentials can no longer be verified. This cannot be undone.',
     de: 'Alles, was ihm gehört, wird gelöscht: Personen, Nachweise, Schlüssel, Listen, Ereignisse. Seine Nachweise lassen sich nicht mehr prüfen. Das ist endgültig.',
   },
   firstSecret: {
@@ -42,13 +42,13 @@ export const tenantTexts = texts({
   clientId: { en: 'Client id', de: 'Client-ID' },
   actions: { en: 'Actions', de: 'Aktionen' },
   noClients: {
-    en: 'No client. Without one nobody manages it: create one with the role admin.',
-    de: 'Kein Client. Ohne Client verwaltet ihn niemand: Legen Sie einen mit der Rolle admin an.',
+    en: 'No client. Create a client with the role admin to manage this tenant.',
+    de: 'Kein Client. Legen Sie einen mit der Rolle admin an, um diesen Mandanten zu verwalten.',
   },
   newSecret: { en: 'New secret', de: 'Neues Geheimnis' },
   newSecretText: {
-    en: 'The secret that “{name}” has now is good for nothing from then on, and whoever signed in with it is signed out.',
-    de: 'Das jetzige Geheimnis von „{name}“ gilt dann nicht mehr, und wer damit angemeldet ist, wird abgemeldet.',
+    en: 'The current secret of “{name}” ends. Users who signed in with it are signed out.',
+    de: 'Das jetzige Geheimnis von „{name}“ gilt dann nicht mehr. Wer damit angemeldet ist, wird abgemeldet.',
   },
   deleteClient: { en: 'Delete “{name}”', de: '„{name}“ löschen' },
   deleteClientText: {
@@ -62,7 +62,7 @@ export const settingTexts = texts({
   nameHint: { en: 'What wallets call the issuer.', de: 'So nennen Wallets den Aussteller.' },
   aliases: { en: 'Other hosts', de: 'Weitere Hosts' },
   aliasesHint: {
-    en: 'At which the tenant is reached as well, one in a line.',
+    en: 'Additional hosts of the tenant, one per line.',
     de: 'Unter denen der Mandant auch erreichbar ist, einer pro Zeile.',
   },
   profile: { en: 'What wallets have to do', de: 'Was Wallets leisten müssen' },
@@ -84,8 +84,8 @@ export const settingTexts = texts({
     de: 'Wie viele eine Wallet mit einem Zugriffstoken des Authorization-Code-Flows abholen darf.',
   },
   publicClients: {
-    en: 'Wallets that nobody registered may ask people to sign in',
-    de: 'Wallets, die niemand registriert hat, dürfen zur Anmeldung führen',
+    en: 'Unregistered wallets may start a sign-in',
+    de: 'Nicht registrierte Wallets dürfen eine Anmeldung beginnen',
   },
   requestRequired: { en: 'Wallets have to encrypt their requests', de: 'Wallets müssen Anfragen verschlüsseln' },
   responseRequired: {
@@ -95,8 +95,8 @@ export const settingTexts = texts({
   responseHint: { en: 'Needs encrypted requests too.', de: 'Braucht auch verschlüsselte Anfragen.' },
   logoUrl: { en: 'Logo', de: 'Logo' },
   logoHint: {
-    en: 'Its address. It is fetched by the service: people who look at a page tell nobody else.',
-    de: 'Seine Adresse. Der Dienst ruft es ab: Wer eine Seite ansieht, verrät das niemandem sonst.',
+    en: 'Its address. The service fetches it, so that visitors of a page contact no other host.',
+    de: 'Seine Adresse. Der Dienst ruft das Logo ab, damit Besucher einer Seite keinen anderen Host ansprechen.',
   },
   backgroundColor: { en: 'Background', de: 'Hintergrund' },
   accentColor: { en: 'Buttons and links', de: 'Schaltflächen und Links' },
@@ -110,11 +110,11 @@ export const settingTexts = texts({
   webhooksDays: { en: 'Days between rotations: webhooks', de: 'Tage zwischen Rotationen: Webhooks' },
   tokensDays: { en: 'Days between rotations: tokens', de: 'Tage zwischen Rotationen: Token' },
   encryptionDays: { en: 'Days between rotations: encryption', de: 'Tage zwischen Rotationen: Verschlüsselung' },
-  daysHint: { en: 'Empty: only when somebody asks for it.', de: 'Leer: nur wenn jemand es verlangt.' },
+  daysHint: { en: 'Empty: only on request.', de: 'Leer: nur auf Anforderung.' },
   limits: { en: 'Limits', de: 'Grenzen' },
   limitsHint: {
-    en: 'Where they are others than everybody’s, by the names of the reference.',
-    de: 'Wo sie von den allgemeinen abweichen, mit den Namen der Referenz.',
+    en: 'Limits that differ from the defaults, with the names of the API reference.',
+    de: 'Grenzen, die von den Vorgaben abweichen, mit den Namen der API-Referenz.',
   },
   preview: { en: 'How pages for people look', de: 'So sehen Seiten für Menschen aus' },
   previewButton: { en: 'Open wallet', de: 'Wallet öffnen' },

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { say, type Text } from '../../kit/language.ts'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to, useFragment } from '../../kit/url-state.ts'
 import { userTexts } from './texts.ts'
 
@@ -19,7 +19,7 @@ const fields = {
 
 type Typed = Readonly<Partial<Record<keyof typeof fields, string>>>
 
-/** By id, by a claim's value, or by who somebody is at the identity provider. */
+/** Searches users by id, by the value of a claim, or by their subject at the identity provider. */
 export function Search() {
   const { route } = useLocation()
   const [sought, seek] = useFragment()
@@ -50,7 +50,7 @@ export function Search() {
         </label>
       ))}
       <button type="submit" class="primary">
-        {say(words.search)}
+        {say(commonTexts.search)}
       </button>
       {Object.values(typed).some(Boolean) && (
         <button type="button" onClick={reset}>
@@ -61,14 +61,14 @@ export function Search() {
   )
 }
 
-/** What there is in the fields; spaces around it are nobody's. */
+/** Returns the field values without surrounding spaces. */
 function given(typed: { readonly [name in keyof Typed]: string | undefined }): Typed {
   return Object.fromEntries(
     Object.entries(typed).flatMap(([name, text]) => (text?.trim() ? [[name, text.trim()]] : [])),
   )
 }
 
-/** What is looked for, of how the address says it. */
+/** Returns the search criteria of the address. */
 export function criteriaOf({
   claim = '',
   value = '',
@@ -85,7 +85,7 @@ function nested([first = '', ...rest]: string[], value: unknown): Record<string,
   return { [first]: rest.length > 0 ? nested(rest, value) : value }
 }
 
-/** A text, unless it can be nothing but JSON: digits are often a number of a house or a document. */
+/** Returns a text, or the JSON value if it can only be JSON. Digits stay a text, because they are often a house or document number. */
 function wantedValue(text: string): unknown {
   if (!/^(true|false|null|[[{"].*)$/s.test(text)) return text
   try {

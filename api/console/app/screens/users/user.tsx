@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Facts, Json, Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { ConfirmButton, useAction } from '../../kit/dialog.tsx'
+import { Facts, Json, Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
-import { Empty, Trouble } from '../../kit/states.tsx'
+import { Empty, ProblemMessage } from '../../kit/states.tsx'
 import { PagedTable } from '../../kit/table.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { credentialColumns } from '../credentials/columns.tsx'
@@ -21,12 +21,12 @@ import { userTexts } from './texts.ts'
 type Known = Schemas['User']
 type Row = Schemas['UserCredential']
 
-/** One user: what was issued to them, and, once it is asked for, what is known of them. */
+/** One user: the issued credentials, and on request the claims. */
 export default function User() {
   const { id = '' } = useRoute().params
   const [{ cursor }] = useQuery()
   const query = { limit: 50, ...(cursor && { cursor }) }
-  const read = () => ask(api.GET('/v1/users/{userId}/credentials', { params: { path: { userId: id }, query } }))
+  const read = () => callApi(api.GET('/v1/users/{userId}/credentials', { params: { path: { userId: id }, query } }))
   const records = useRead(read, [id, query])
   const isThere = records.data !== undefined && hasRole('issuer', 'managed-issuer')
   const actions = isThere && (
@@ -61,7 +61,7 @@ function Erase({ id }: { id: string }) {
       label={say(userTexts.erase)}
       title={say(userTexts.eraseTitle)}
       word={say(userTexts.eraseWord)}
-      act={() => ask(api.DELETE('/v1/users/{id}', { params: { path: { id } } }))}
+      act={() => callApi(api.DELETE('/v1/users/{id}', { params: { path: { id } } }))}
       onDone={() => route(to('/users'))}
     >
       <p>{say(userTexts.eraseAdvice)}</p>
@@ -69,11 +69,11 @@ function Erase({ id }: { id: string }) {
   )
 }
 
-/** Nothing of it is loaded before somebody reveals it, which is an event in their name. */
+/** The claims are not loaded before the user reveals them, which records an event. */
 function Claims({ id }: { id: string }) {
   const [known, setKnown] = useState<Known>()
   const [isChanging, setChanging] = useState(false)
-  const reveal = useAction(() => ask(api.GET('/v1/users/{id}', { params: { path: { id } } })), setKnown)
+  const reveal = useAction(() => callApi(api.GET('/v1/users/{id}', { params: { path: { id } } })), setKnown)
   const hide = () => {
     setKnown(undefined)
     setChanging(false)
@@ -82,7 +82,7 @@ function Claims({ id }: { id: string }) {
     <>
       {!isChanging && (
         <button type="button" onClick={() => setChanging(true)}>
-          {say(words.edit)}
+          {say(commonTexts.edit)}
         </button>
       )}
       <button type="button" onClick={hide}>
@@ -100,16 +100,18 @@ function Claims({ id }: { id: string }) {
           </button>
         </>
       )}
-      {reveal.problem && <Trouble problem={reveal.problem} />}
+      {reveal.problem && <ProblemMessage problem={reveal.problem} />}
       {known && !isChanging && <Revealed known={known} />}
       {known && isChanging && (
         <Form
           fields={[claimsField]}
           start={known}
-          action={say(words.save)}
+          action={say(commonTexts.save)}
           submit={({ claims = {} }) =>
-            // Boundary: the service says what is wrong with it.
-            ask(api.PUT('/v1/users/{id}', { params: { path: { id } }, body: { claims: claims as Known['claims'] } }))
+            // Boundary: the service validates the body.
+            callApi(
+              api.PUT('/v1/users/{id}', { params: { path: { id } }, body: { claims: claims as Known['claims'] } }),
+            )
           }
           onDone={(changed) => {
             setKnown(changed)
@@ -128,12 +130,12 @@ const claimsField: Field = {
 }
 
 function Revealed({ known: { claims, authenticationProvider: at } }: { known: Known }) {
-  const told = Object.entries(claims)
-  if (told.length === 0 && !at) return <p>{say(userTexts.nothingKnown)}</p>
+  const entries = Object.entries(claims)
+  if (entries.length === 0 && !at) return <p>{say(userTexts.nothingKnown)}</p>
   return (
     <Facts
       of={[
-        ...told.map(([name, value]) => [{ en: name, de: name }, <Value key={name} value={value} />] as const),
+        ...entries.map(([name, value]) => [{ en: name, de: name }, <Value key={name} value={value} />] as const),
         [userTexts.signsInAt, at && (at.url ?? at.providerId)],
         [userTexts.subject, at?.subjectId],
       ]}
@@ -141,7 +143,7 @@ function Revealed({ known: { claims, authenticationProvider: at } }: { known: Kn
   )
 }
 
-/** A long text is a picture most of the time. */
+/** A long text is usually a picture. */
 function Value({ value }: { value: unknown }) {
   if (typeof value === 'object' && value !== null) return <Json value={value} />
   const text = String(value)

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { api, ask, type Schemas } from '../../kit/api.ts'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Form } from '../../kit/form.tsx'
@@ -17,13 +17,13 @@ import { userTexts } from './texts.ts'
 
 type Found = Schemas['SearchUsersItem']
 
-/** The users, found by what they have; what they have is not loaded. */
+/** The users, with a search by claims. Their claims are not loaded. */
 export default function Users() {
   const [{ cursor }] = useQuery()
   const [sought] = useFragment()
   const criteria = criteriaOf(sought)
   const body = { ...criteria, withClaims: false, limit: 50, ...(cursor && { cursor }) }
-  const users = useRead(() => ask(api.POST('/v1/users/search', { body })), [body])
+  const users = useRead(() => callApi(api.POST('/v1/users/search', { body })), [body])
   const isFiltered = Object.keys(criteria).length > 0 || cursor !== undefined
   const nothing = users.data?.nextCursor ? userTexts.more : userTexts.noneSuch
   const create = hasRole('issuer', 'managed-issuer') && <NewUser />
@@ -66,8 +66,8 @@ function NewUser() {
           <Form
             fields={[claims]}
             action={say(userTexts.create)}
-            // Boundary: the service says what is wrong with it.
-            submit={(body) => ask(api.POST('/v1/users', { body: body as { claims?: Record<string, unknown> } }))}
+            // Boundary: the service validates the body.
+            submit={(body) => callApi(api.POST('/v1/users', { body: body as { claims?: Record<string, unknown> } }))}
             onDone={({ id }) => route(to(`/users/${id}`))}
             onCancel={() => setOpen(false)}
           />

@@ -6,7 +6,7 @@ import { webhookTexts } from './texts.ts'
 export type Delivery = Schemas['WebhookDelivery']
 type Attempt = Delivery['attempts'][number]
 
-/** What came of it, in a line. */
+/** The result of an attempt in one line. */
 export function AttemptSummary({ attempt: { status, durationMs, error = '' } }: { attempt: Attempt }) {
   const ms = numberText(durationMs)
   return (
@@ -16,7 +16,7 @@ export function AttemptSummary({ attempt: { status, durationMs, error = '' } }: 
   )
 }
 
-/** Each attempt with what was sent and what was answered, as text. */
+/** The attempts, each with request and response as text. */
 export function Attempts({ of, webhook }: { of: Delivery; webhook: { id: string; url: string } }) {
   if (of.attempts.length === 0) return <>{say(webhookTexts.noAttempts)}</>
   return (

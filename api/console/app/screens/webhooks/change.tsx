@@ -1,10 +1,10 @@
 import { useLocation } from 'preact-iso'
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
+import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import { say } from '../../kit/language.ts'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import type { Reading } from '../../kit/use-read.ts'
 import { Versioned } from '../../kit/versioned.tsx'
@@ -13,7 +13,7 @@ import { webhookTexts } from './texts.ts'
 
 type Webhook = Schemas['Webhook']
 
-/** Changes the version that was read: who comes second is told, and keeps what they typed. */
+/** Edits the version that was read. After a concurrent change the user gets a message and keeps the typed values. */
 export function Change({ of, onEnd }: { of: Reading<Webhook>; onEnd: () => void }) {
   const end = () => {
     void of.reload()
@@ -26,9 +26,9 @@ export function Change({ of, onEnd }: { of: Reading<Webhook>; onEnd: () => void 
           <Form
             fields={changeFields}
             start={webhook}
-            action={say(words.save)}
+            action={say(commonTexts.save)}
             submit={(body: Schemas['UpdateWebhookRequest']) =>
-              ask(
+              callApi(
                 api.PUT('/v1/webhooks/{webhookId}', {
                   params: { path: { webhookId: webhook.id }, header: etag ? { 'If-Match': etag } : {} },
                   body,
@@ -49,10 +49,10 @@ export function DeleteButton({ webhook: { id, url } }: { webhook: Webhook }) {
   const { route } = useLocation()
   return (
     <ConfirmButton
-      label={say(words.delete)}
+      label={say(commonTexts.delete)}
       title={say(webhookTexts.deleteTitle)}
       word={new URL(url).hostname}
-      act={() => ask(api.DELETE('/v1/webhooks/{webhookId}', { params: { path: { webhookId: id } } }))}
+      act={() => callApi(api.DELETE('/v1/webhooks/{webhookId}', { params: { path: { webhookId: id } } }))}
       onDone={() => route(to('/webhooks'))}
     >
       <p>{say(webhookTexts.deleteText)}</p>

@@ -1,11 +1,11 @@
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge, type Mood, Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { useAction } from '../../kit/dialog.tsx'
+import { Badge, type Mood, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
-import { Empty, Trouble } from '../../kit/states.tsx'
+import { Empty, ProblemMessage } from '../../kit/states.tsx'
 import { PagedTable } from '../../kit/table.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { Ago, When } from '../../kit/when.tsx'
@@ -17,19 +17,19 @@ import { webhookTexts } from './texts.ts'
 const states = ['pending', 'delivered', 'failed'] as const satisfies readonly Delivery['status'][]
 const moods: Record<Delivery['status'], Mood> = { pending: 'warn', delivered: 'good', failed: 'bad' }
 
-/** What was sent to a webhook, the newest first, and again where that is wanted. */
+/** The deliveries of a webhook, the newest first, with a button to send them again. */
 export function Deliveries({ webhook }: { webhook: Schemas['Webhook'] }) {
   const [query, change] = useQuery()
   const status = states.find((each) => each === query.status)
   const cursor = query.cursor
   const deliveries = useRead(
-    () => ask(api.GET('/v1/webhooks/{webhookId}/deliveries', { params: asked(webhook.id, status, cursor) })),
+    () => callApi(api.GET('/v1/webhooks/{webhookId}/deliveries', { params: paramsOf(webhook.id, status, cursor) })),
     [webhook.id, status, cursor],
     { everyMs: 3_000 },
   )
   const { run, problem } = useAction(
     (deliveryId: string) =>
-      ask(
+      callApi(
         api.POST('/v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay', {
           params: { path: { webhookId: webhook.id, deliveryId } },
         }),
@@ -43,9 +43,9 @@ export function Deliveries({ webhook }: { webhook: Schemas['Webhook'] }) {
     >
       <div class="filters">
         <label>
-          {say(words.state)}
+          {say(commonTexts.state)}
           <select value={status ?? ''} onChange={(event) => change({ status: event.currentTarget.value })}>
-            <option value="">{say(words.all)}</option>
+            <option value="">{say(commonTexts.all)}</option>
             {states.map((each) => (
               <option key={each} value={each}>
                 {say(webhookTexts[each])}
@@ -54,7 +54,7 @@ export function Deliveries({ webhook }: { webhook: Schemas['Webhook'] }) {
           </select>
         </label>
       </div>
-      {problem && <Trouble problem={problem} />}
+      {problem && <ProblemMessage problem={problem} />}
       <PagedTable
         of={deliveries}
         caption={webhookTexts.deliveries}
@@ -62,7 +62,7 @@ export function Deliveries({ webhook }: { webhook: Schemas['Webhook'] }) {
         columns={[
           { head: webhookTexts.happened, cell: ({ eventAt }) => <When at={eventAt} /> },
           {
-            head: words.state,
+            head: commonTexts.state,
             cell: (row) => <Badge mood={moods[row.status]}>{say(webhookTexts[row.status])}</Badge>,
           },
           {
@@ -100,7 +100,7 @@ export function Deliveries({ webhook }: { webhook: Schemas['Webhook'] }) {
   )
 }
 
-function asked(webhookId: string, status: Delivery['status'] | undefined, cursor: string | undefined) {
+function paramsOf(webhookId: string, status: Delivery['status'] | undefined, cursor: string | undefined) {
   const query = { order: 'newest', limit: 20, ...(status && { status }), ...(cursor && { cursor }) } as const
   return { path: { webhookId }, query }
 }

@@ -5,7 +5,7 @@ import { webhookTexts } from './texts.ts'
 
 type Kind = Schemas['WebhookEventKind']
 
-/** What each kind of event means; the service may know more than this console does. */
+/** The meaning of each event type. The service may have more types than this console. */
 export const kinds: Record<Kind, { label: Text; hint: Text }> = {
   OpenIdCredentialIssuedSummary: { label: webhookTexts.issuedSummary, hint: webhookTexts.issuedSummaryHint },
   OpenIdCredentialIssued: { label: webhookTexts.issued, hint: webhookTexts.issuedHint },

@@ -1,9 +1,9 @@
 import { useLocation } from 'preact-iso'
-import { api, ask, type Schemas } from '../../kit/api.ts'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Form } from '../../kit/form.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
-import { words } from '../../kit/texts.ts'
+import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { newFields } from './fields.ts'
 import { webhookTexts } from './texts.ts'
@@ -15,8 +15,8 @@ export default function NewWebhook() {
       <Form
         fields={newFields}
         start={{ events: ['OpenIdCredentialIssuedSummary'] }}
-        action={say(words.create)}
-        submit={(body: Schemas['WebhookRequest']) => ask(api.POST('/v1/webhooks', { body }))}
+        action={say(commonTexts.create)}
+        submit={(body: Schemas['WebhookRequest']) => callApi(api.POST('/v1/webhooks', { body }))}
         onDone={({ id }) => route(to(`/webhooks/${id}`))}
         onCancel={() => route(to('/webhooks'))}
       />

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type Answered, api, ask, type Schemas } from '../../kit/api.ts'
+import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
@@ -25,7 +25,7 @@ const fields: readonly Field[] = [
 
 const dayMs = 86_400_000
 
-/** Sends what has ended since a time once more, all of it. */
+/** Sends all ended deliveries since a time again. */
 export function ReplaySince({ webhookId, onDone }: { webhookId: string; onDone: () => void }) {
   const [isOpen, setOpen] = useState(false)
   const [count, setCount] = useState<number>()
@@ -50,7 +50,7 @@ export function ReplaySince({ webhookId, onDone }: { webhookId: string; onDone: 
             fields={fields}
             start={{ since: new Date(Date.now() - dayMs).toISOString(), status: 'failed' }}
             action={say(webhookTexts.again)}
-            // Boundary: the fields make what the operation takes.
+            // Boundary: the fields build the body of the operation.
             submit={(body) => replayAll(webhookId, body as Replay)}
             onDone={(replayed) => {
               setCount(replayed)
@@ -64,13 +64,13 @@ export function ReplaySince({ webhookId, onDone }: { webhookId: string; onDone: 
   )
 }
 
-/** The service takes a thousand at a time. */
+/** Replays all deliveries in steps, because the service accepts a thousand per request. */
 async function replayAll(webhookId: string, body: Replay): Promise<Answered<number>> {
   let replayed = 0
   let cursor: string | undefined
   do {
     const params = { path: { webhookId } }
-    const answered = await ask(
+    const answered = await callApi(
       api.POST('/v1/webhooks/{webhookId}/replay', { params, body: { ...body, ...(cursor && { cursor }) } }),
     )
     if (answered.problem) return answered

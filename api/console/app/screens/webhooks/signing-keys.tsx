@@ -1,9 +1,9 @@
-import { Section } from '../../kit/bits.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
+import { Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { webhookTexts } from './texts.ts'
 
-/** Where the keys are that verify what webhooks are sent, and how to begin. */
+/** The address of the keys that verify webhooks, with an example receiver. */
 export function SigningKeys() {
   const address = `${location.origin}/v1/webhooks/jwks`
   const line = `node examples/webhook-receiver.mjs ${location.origin} 4000`

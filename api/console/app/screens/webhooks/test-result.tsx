@@ -1,24 +1,24 @@
 import { useState } from 'preact/hooks'
-import { api, ask } from '../../kit/api.ts'
+import { api, callApi } from '../../kit/api.ts'
 import { say } from '../../kit/language.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { AttemptSummary } from './attempts.tsx'
 import { webhookTexts } from './texts.ts'
 
-const askedEveryMs = 1_000
+const pollMs = 1_000
 
-/** What became of a test, as soon as it is known. */
+/** The result of a test, once it is known. */
 export function TestResult({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
   const [isOver, setOver] = useState(false)
   const { data } = useRead(
     async () => {
       const newest = { path: { webhookId }, query: { order: 'newest', limit: 20 } } as const
-      const answered = await ask(api.GET('/v1/webhooks/{webhookId}/deliveries', { params: newest }))
+      const answered = await callApi(api.GET('/v1/webhooks/{webhookId}/deliveries', { params: newest }))
       if (answered.data?.data.some(({ id, attempts }) => id === deliveryId && attempts.length > 0)) setOver(true)
       return answered
     },
     [deliveryId],
-    { everyMs: isOver ? undefined : askedEveryMs },
+    { everyMs: isOver ? undefined : pollMs },
   )
   const delivery = data?.data.find(({ id }) => id === deliveryId)
   const attempt = delivery?.attempts.at(-1)
@@ -30,7 +30,7 @@ export function TestResult({ webhookId, deliveryId }: { webhookId: string; deliv
     )
   const hasArrived = delivery?.status === 'delivered'
   return (
-    <div class={hasArrived ? 'note' : 'trouble'} role="status">
+    <div class={hasArrived ? 'note' : 'problem'} role="status">
       <p>
         <strong>{say(hasArrived ? webhookTexts.testArrived : webhookTexts.testFailed)}:</strong>{' '}
         <AttemptSummary attempt={attempt} />

@@ -5,7 +5,7 @@ export const webhookTexts = texts({
   webhook: { en: 'Webhook', de: 'Webhook' },
   create: { en: 'New webhook', de: 'Neuer Webhook' },
   empty: {
-    en: 'No webhook yet. A webhook tells a system of yours of each credential that is issued, as it happens.',
+    en: 'No webhook yet. A webhook notifies your system of each issued credential.',
     de: 'Noch kein Webhook. Ein Webhook meldet einem Ihrer Systeme jeden ausgestellten Nachweis, sobald es ihn gibt.',
   },
   address: { en: 'Address', de: 'Adresse' },
@@ -13,7 +13,7 @@ export const webhookTexts = texts({
     en: 'https, without a query. Private and local addresses are refused.',
     de: 'https, ohne Abfrageteil. Private und lokale Adressen werden abgelehnt.',
   },
-  events: { en: 'What it is told of', de: 'Was ihm gemeldet wird' },
+  events: { en: 'Notifications', de: 'Meldungen' },
   issued: { en: 'Credential issued, with the credential', de: 'Nachweis ausgestellt, mit dem Nachweis' },
   issuedHint: {
     en: 'A wallet has collected a credential; the body has the credential itself, personal data included.',
@@ -26,8 +26,8 @@ export const webhookTexts = texts({
   },
   disabled: { en: 'Disabled: nothing is sent', de: 'Abgeschaltet: Es wird nichts gesendet' },
   disabledHint: {
-    en: 'What waits ends as failed, and can be sent again later.',
-    de: 'Was noch wartet, gilt als fehlgeschlagen und kann später noch einmal gesendet werden.',
+    en: 'Waiting deliveries end as failed. You can send them again later.',
+    de: 'Wartende Zustellungen gelten als fehlgeschlagen. Sie können später noch einmal gesendet werden.',
   },
   isFine: { en: 'in order', de: 'in Ordnung' },
   isFailing: { en: 'failing', de: 'schlägt fehl' },
@@ -39,7 +39,7 @@ export const webhookTexts = texts({
   pausedUntil: { en: 'Paused until', de: 'Pausiert bis' },
   keys: { en: 'Signing keys', de: 'Signaturschlüssel' },
   keysText: {
-    en: 'Each request is signed (RFC 9421). These public keys verify it; keys rotate, so read them again when one comes that you do not know.',
+    en: 'Each request is signed (RFC 9421). These public keys verify it. Keys rotate: read them again for an unknown key.',
     de: 'Jede Anfrage ist signiert (RFC 9421). Diese öffentlichen Schlüssel prüfen sie; Schlüssel wechseln: Lesen Sie sie neu, wenn ein unbekannter kommt.',
   },
   verifies: {
@@ -50,7 +50,7 @@ export const webhookTexts = texts({
   changeTitle: { en: 'Change the webhook', de: 'Webhook ändern' },
   deleteTitle: { en: 'Delete this webhook?', de: 'Diesen Webhook löschen?' },
   deleteText: {
-    en: 'Its deliveries go with it, those that wait too. This cannot be undone.',
+    en: 'Its deliveries are deleted as well, including waiting ones. This cannot be undone.',
     de: 'Seine Zustellungen werden mitgelöscht, auch die wartenden. Das lässt sich nicht rückgängig machen.',
   },
   test: { en: 'Send a test', de: 'Test senden' },
@@ -75,17 +75,17 @@ export const webhookTexts = texts({
   unanswered: { en: 'no answer after {ms} ms: {error}', de: 'keine Antwort nach {ms} ms: {error}' },
   request: { en: 'Request', de: 'Anfrage' },
   requestText: {
-    en: 'The payload is read when it is sent, and is kept nowhere: it stands here as “…”.',
-    de: 'Die Nutzdaten werden beim Senden gelesen und nirgends aufbewahrt: Hier stehen sie als „…“.',
+    en: 'The payload is read when it is sent and is not stored. It is shown here as “…”.',
+    de: 'Die Nutzdaten werden beim Senden gelesen und nicht gespeichert. Sie werden hier als „…“ gezeigt.',
   },
   answer: { en: 'Answer, its first 1 KB', de: 'Antwort, ihr erstes KB' },
   again: { en: 'Send again', de: 'Noch einmal senden' },
   againSince: { en: 'Send again since …', de: 'Noch einmal senden seit …' },
   againText: {
-    en: 'Sends the events of deliveries that have ended once more, under the same event ids: receivers tell them by these.',
-    de: 'Sendet die Ereignisse beendeter Zustellungen noch einmal, unter denselben Ereignis-IDs: An ihnen erkennen Empfänger sie wieder.',
+    en: 'Sends the events of ended deliveries again, with the same event ids. Receivers recognize repeated events by their id.',
+    de: 'Sendet die Ereignisse beendeter Zustellungen noch einmal, mit denselben Ereignis-IDs. Empfänger erkennen wiederholte Ereignisse an der ID.',
   },
-  sinceHint: { en: 'Deliveries that were made then or later.', de: 'Zustellungen ab diesem Zeitpunkt.' },
+  sinceHint: { en: 'Deliveries that were created at this time or later.', de: 'Zustellungen ab diesem Zeitpunkt.' },
   which: { en: 'Which', de: 'Welche' },
   whichFailed: { en: 'those that failed', de: 'die fehlgeschlagenen' },
   whichDelivered: { en: 'those that arrived', de: 'die angekommenen' },

@@ -1,35 +1,35 @@
 import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
-import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Facts, Section } from '../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { useAction } from '../../kit/dialog.tsx'
+import { Facts, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
-import { Shown, Trouble as TroubleShown } from '../../kit/states.tsx'
-import { words } from '../../kit/texts.ts'
+import { ProblemMessage, Shown } from '../../kit/states.tsx'
+import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { Ago, numberText, When } from '../../kit/when.tsx'
 import { Change, DeleteButton } from './change.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { kinds, wordsOf } from './fields.ts'
-import { Health, useTroubles } from './health.tsx'
+import { Health, useWebhookProblems } from './health.tsx'
 import { SigningKeys } from './signing-keys.tsx'
 import { TestResult } from './test-result.tsx'
 import { webhookTexts } from './texts.ts'
 
 type Webhook = Schemas['Webhook']
 
-/** One webhook: how it is, what was sent to it, and what can be done. */
+/** One webhook: its state, deliveries and actions. */
 export default function OneWebhook() {
   const { id: webhookId = '' } = useRoute().params
   const path = { webhookId }
   const [{ edit }, change] = useQuery()
-  const webhook = useRead(() => ask(api.GET('/v1/webhooks/{webhookId}', { params: { path } })), [webhookId])
+  const webhook = useRead(() => callApi(api.GET('/v1/webhooks/{webhookId}', { params: { path } })), [webhookId])
   const [testId, setTestId] = useState<string>()
   const test = useAction(
-    () => ask(api.POST('/v1/webhooks/{webhookId}/test', { params: { path } })),
+    () => callApi(api.POST('/v1/webhooks/{webhookId}/test', { params: { path } })),
     ({ id }) => setTestId(id),
   )
   const { data } = webhook
@@ -39,7 +39,7 @@ export default function OneWebhook() {
         {say(webhookTexts.test)}
       </button>
       <button type="button" onClick={() => change({ edit: edit ? undefined : '1' })}>
-        {say(words.edit)}
+        {say(commonTexts.edit)}
       </button>
       <DeleteButton webhook={data} />
     </>
@@ -50,7 +50,7 @@ export default function OneWebhook() {
       up={{ href: to('/webhooks'), title: say(webhookTexts.webhooks) }}
       actions={actions}
     >
-      {test.problem && <TroubleShown problem={test.problem} />}
+      {test.problem && <ProblemMessage problem={test.problem} />}
       <Shown of={webhook}>
         {(shown) => (
           <>
@@ -66,18 +66,18 @@ export default function OneWebhook() {
 }
 
 function Known({ webhook: { id, url, events, disabled } }: { webhook: Webhook }) {
-  const trouble = useTroubles()?.get(id)
+  const webhookProblem = useWebhookProblems()?.get(id)
   return (
     <Section title={url}>
       <Facts
         of={[
-          [words.state, <Health isDisabled={disabled} trouble={trouble} />],
-          [webhookTexts.since, trouble?.since && <Ago at={trouble.since} />],
+          [commonTexts.state, <Health isDisabled={disabled} webhookProblem={webhookProblem} />],
+          [webhookTexts.since, webhookProblem?.since && <Ago at={webhookProblem.since} />],
           [
             webhookTexts.attempts,
-            !!trouble?.failures && say(webhookTexts.failures, { count: numberText(trouble.failures) }),
+            !!webhookProblem?.failures && say(webhookTexts.failures, { count: numberText(webhookProblem.failures) }),
           ],
-          [webhookTexts.pausedUntil, trouble?.pausedUntil && <When at={trouble.pausedUntil} />],
+          [webhookTexts.pausedUntil, webhookProblem?.pausedUntil && <When at={webhookProblem.pausedUntil} />],
           [webhookTexts.events, <Events of={events} />],
           [webhookTexts.webhook, <Id value={id} />],
         ]}

@@ -1,23 +1,23 @@
 import type { Schemas } from '../../../kit/api.ts'
-import { Badge } from '../../../kit/bits.tsx'
 import { CopyButton, Id } from '../../../kit/copy.tsx'
+import { Badge } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
-import { Left } from '../../../kit/left.tsx'
 import type { Column } from '../../../kit/table.tsx'
-import { words } from '../../../kit/texts.ts'
+import { commonTexts } from '../../../kit/texts.ts'
+import { TimeLeft } from '../../../kit/time-left.tsx'
 import { certificateTexts } from './texts.ts'
 
-/** A root, or a signer that may still wait for its certificate. */
+/** A root, or a signer whose certificate may still be missing. */
 export type Certificate = Pick<Schemas['VicalSigner'], 'id' | 'active'> &
   Partial<Pick<Schemas['EcosystemCa'], 'certificatePem' | 'certificateFingerprint' | 'certificateData'>>
 
-/** What both have. */
+/** The columns that roots and signers share. */
 export const certificateColumns: readonly Column<Certificate>[] = [
-  { head: words.name, cell: ({ certificateData: data }) => <Name of={data} /> },
-  { head: words.state, cell: (certificate) => <State of={certificate} /> },
+  { head: commonTexts.name, cell: ({ certificateData: data }) => <Name of={data} /> },
+  { head: commonTexts.state, cell: (certificate) => <State of={certificate} /> },
   {
     head: certificateTexts.left,
-    cell: ({ certificateData: data }) => (data ? <Left from={data.notBefore} until={data.notAfter} /> : '–'),
+    cell: ({ certificateData: data }) => (data ? <TimeLeft from={data.notBefore} until={data.notAfter} /> : '–'),
   },
   {
     head: certificateTexts.fingerprint,

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso'
-import { Tabs } from '../../../kit/bits.tsx'
+import { Tabs } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
 import { Screen } from '../../../kit/screen.tsx'
 import { to } from '../../../kit/url-state.ts'
@@ -12,7 +12,7 @@ import '../ecosystems.css'
 /** The roots and signers of the lists of all ecosystems of a tenant. */
 export default function Certificates() {
   const { path } = useLocation()
-  // Others link to one of a kind by its own address
+  // Other screens link to a tab by its own address.
   const named = ({ name }: { name: string }) => Number(path.includes(`/${name}-signer/`))
   return (
     <Screen

@@ -1,13 +1,13 @@
 import { ActButton } from '../../../kit/act-button.tsx'
-import { api, ask, type Schemas } from '../../../kit/api.ts'
-import { Section } from '../../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../../kit/api.ts'
 import { ConfirmButton } from '../../../kit/dialog.tsx'
+import { Section } from '../../../kit/elements.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
 import { Empty, Shown } from '../../../kit/states.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
-import { words } from '../../../kit/texts.ts'
+import { commonTexts } from '../../../kit/texts.ts'
 import { useRead } from '../../../kit/use-read.ts'
 import { mayChange } from '../calls.ts'
 import { Addresses } from '../lists/addresses.tsx'
@@ -33,9 +33,9 @@ const ownFields: readonly Field[] = [
   },
 ]
 
-/** Under which lists are signed: made here, or somebody's own. */
+/** The roots that certify list signers. Their keys are in this service or external. */
 export function RootsTab() {
-  const roots = useRead(() => ask(api.GET('/v1/ecosystems/certificates/ca')), [])
+  const roots = useRead(() => callApi(api.GET('/v1/ecosystems/certificates/ca')), [])
   const reload = () => void roots.reload()
   return (
     <>
@@ -71,7 +71,7 @@ function crlOf({ id, certificateData: { commonName: name } }: Root) {
 
 function Making({ onDone }: { onDone: () => void }) {
   if (!mayChange()) return null
-  const submit = (body: Schemas['EcosystemCaRequest']) => ask(api.POST('/v1/ecosystems/certificates/ca', { body }))
+  const submit = (body: Schemas['EcosystemCaRequest']) => callApi(api.POST('/v1/ecosystems/certificates/ca', { body }))
   return (
     <div class="actions">
       <FormButton
@@ -101,7 +101,7 @@ function columnsOf(reload: () => void): readonly Column<Root>[] {
     },
   ]
   if (!mayChange()) return shown
-  return [...shown, { head: words.actions, cell: (root) => <Acts of={root} onDone={reload} /> }]
+  return [...shown, { head: commonTexts.actions, cell: (root) => <Acts of={root} onDone={reload} /> }]
 }
 
 function Acts({ of: { id, active, certificateData: data }, onDone }: { of: Root; onDone: () => void }) {
@@ -112,16 +112,16 @@ function Acts({ of: { id, active, certificateData: data }, onDone }: { of: Root;
       <ActButton
         label={say(active ? certificateTexts.deactivate : certificateTexts.activate)}
         isPrimary={!active}
-        act={() => ask(api.PUT(path, { params, body: { active: !active } }))}
+        act={() => callApi(api.PUT(path, { params, body: { active: !active } }))}
         onDone={onDone}
       />
-      {/* One that is active is in use. */}
+      {/* An active root is in use. */}
       {!active && (
         <ConfirmButton
-          label={say(words.delete)}
+          label={say(commonTexts.delete)}
           title={data.commonName}
           word={data.commonName}
-          act={() => ask(api.DELETE(path, { params }))}
+          act={() => callApi(api.DELETE(path, { params }))}
           onDone={onDone}
         >
           <p>{say(certificateTexts.deleteRoot)}</p>

@@ -1,15 +1,15 @@
 import { ActButton } from '../../../kit/act-button.tsx'
-import { api, ask, type Schemas } from '../../../kit/api.ts'
-import { Section } from '../../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../../kit/api.ts'
 import { CopyButton, Id } from '../../../kit/copy.tsx'
 import { ConfirmButton } from '../../../kit/dialog.tsx'
 import { SaveButton } from '../../../kit/download.tsx'
+import { Section } from '../../../kit/elements.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
 import { Empty, Shown } from '../../../kit/states.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
-import { words } from '../../../kit/texts.ts'
+import { commonTexts } from '../../../kit/texts.ts'
 import { useRead } from '../../../kit/use-read.ts'
 import { mayChange, together } from '../calls.ts'
 import type { ListKind } from '../lists/list-calls.ts'
@@ -26,7 +26,7 @@ const certificateFields: readonly Field[] = [
   },
 ]
 
-/** Whose signatures lists of a kind have. */
+/** The signers of the lists of a kind. */
 export function SignersTab({ kind }: { kind: ListKind }) {
   const read = useRead(() => askSigners(kind), [kind])
   const reload = () => void read.reload()
@@ -51,8 +51,8 @@ export function SignersTab({ kind }: { kind: ListKind }) {
 
 async function askSigners(kind: ListKind) {
   const [signers, roots] = await Promise.all([
-    ask(api.GET(`/v1/ecosystems/certificates/${kind}-signers` as const)),
-    ask(api.GET('/v1/ecosystems/certificates/ca')),
+    callApi(api.GET(`/v1/ecosystems/certificates/${kind}-signers` as const)),
+    callApi(api.GET('/v1/ecosystems/certificates/ca')),
   ])
   return together<{ signers: { data: Signer[] }; roots: { data: Root[] } }>({ signers, roots })
 }
@@ -67,7 +67,7 @@ function Making({ kind, roots, onDone }: { kind: ListKind; roots: readonly Root[
       label={say(certificateTexts.newSigner)}
       fields={[{ name: 'caId', label: certificateTexts.root, kind: 'choice', choices, required: true }]}
       submit={({ caId }) =>
-        ask(api.POST(`/v1/ecosystems/certificates/${kind}-signers` as const, { body: { caId: String(caId) } }))
+        callApi(api.POST(`/v1/ecosystems/certificates/${kind}-signers` as const, { body: { caId: String(caId) } }))
       }
       onDone={onDone}
     />
@@ -87,13 +87,13 @@ function columnsOf(kind: ListKind, roots: readonly Root[], reload: () => void): 
     },
   ]
   if (!mayChange()) return shown
-  // A RICAL signer of a managed root goes with its root.
+  // A RICAL signer of a managed root is deleted with its root.
   const isRemovable = ({ caId }: Signer) => kind === 'vical' || !roots.find(({ id }) => id === caId)?.isManaged
   const acts = (signer: Signer) => <Acts of={signer} kind={kind} isRemovable={isRemovable(signer)} onDone={reload} />
-  return [...shown, { head: words.actions, cell: acts }]
+  return [...shown, { head: commonTexts.actions, cell: acts }]
 }
 
-/** Where a browser has no clipboard it can be saved all the same. */
+/** The request can also be saved, for browsers without a clipboard. */
 function Request({ name, csrPem }: { name: string; csrPem: string }) {
   return (
     <div class="actions">
@@ -108,13 +108,13 @@ function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone:
   const { id, active, certificatePem, csrPem, certificateData: data } = of
   const change = (body: { active: boolean; certificatePem?: string }) =>
     kind === 'vical'
-      ? ask(
+      ? callApi(
           api.PUT('/v1/ecosystems/certificates/vical-signers/{vicalSignerId}', {
             params: { path: { vicalSignerId: id } },
             body,
           }),
         )
-      : ask(
+      : callApi(
           api.PUT('/v1/ecosystems/certificates/rical-signers/{ricalSignerId}', {
             params: { path: { ricalSignerId: id } },
             body,
@@ -122,12 +122,12 @@ function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone:
         )
   const remove = () =>
     kind === 'vical'
-      ? ask(
+      ? callApi(
           api.DELETE('/v1/ecosystems/certificates/vical-signers/{vicalSignerId}', {
             params: { path: { vicalSignerId: id } },
           }),
         )
-      : ask(
+      : callApi(
           api.DELETE('/v1/ecosystems/certificates/rical-signers/{ricalSignerId}', {
             params: { path: { ricalSignerId: id } },
           }),
@@ -152,7 +152,7 @@ function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone:
       )}
       {isRemovable && (
         <ConfirmButton
-          label={say(words.delete)}
+          label={say(commonTexts.delete)}
           title={data?.commonName ?? say(certificateTexts.awaits)}
           isDanger
           act={remove}

@@ -5,12 +5,12 @@ export const certificateTexts = texts({
   vicalSigners: { en: 'VICAL signers', de: 'VICAL-Signierer' },
   ricalSigners: { en: 'RICAL signers', de: 'RICAL-Signierer' },
   rootsWhat: {
-    en: 'Lists are signed by signers that a root has certified. Whoever reads your lists trusts the root, for all ecosystems of this tenant.',
+    en: 'Lists are signed by signers that a root has certified. Readers of your lists trust the root, for all ecosystems of this tenant.',
     de: 'Listen werden von Signierern signiert, die eine Wurzel zertifiziert hat. Wer Ihre Listen liest, vertraut der Wurzel, für alle Ökosysteme dieses Mandanten.',
   },
   signersWhat: {
-    en: 'Signers of a root whose key is here are made when the first list needs them, and followed by others 60 days before they end.',
-    de: 'Signierer einer Wurzel, deren Schlüssel hier ist, entstehen, wenn die erste Liste sie braucht, und werden 60 Tage vor ihrem Ende abgelöst.',
+    en: 'If the key of a root is in this service, its signers are created when the first list needs them. They are replaced 60 days before they expire.',
+    de: 'Wenn der Schlüssel einer Wurzel in diesem Dienst ist, entstehen ihre Signierer, sobald die erste Liste sie braucht. Sie werden 60 Tage vor ihrem Ablauf ersetzt.',
   },
   noRoot: {
     en: 'No root yet. Without an active one no list can be published.',
@@ -20,7 +20,7 @@ export const certificateTexts = texts({
   newRoot: { en: 'New root', de: 'Neue Wurzel' },
   ownRoot: { en: 'Root of your own key', de: 'Wurzel mit eigenem Schlüssel' },
   ownRootTitle: {
-    en: 'A root whose key is kept elsewhere',
+    en: 'A root with an external key',
     de: 'Eine Wurzel, deren Schlüssel anderswo ist',
   },
   newSigner: { en: 'New signer', de: 'Neuer Signierer' },
@@ -31,13 +31,13 @@ export const certificateTexts = texts({
   countryHint: { en: 'Two letters, such as NZ', de: 'Zwei Buchstaben, etwa NZ' },
   notBefore: { en: 'Valid from', de: 'Gültig ab' },
   notAfter: { en: 'Valid until', de: 'Gültig bis' },
-  notAfterHint: { en: 'At most, and by itself, 20 years', de: 'Ohne Angabe 20 Jahre, was auch das Höchste ist' },
+  notAfterHint: { en: 'Default and maximum: 20 years', de: 'Vorgabe und Höchstwert: 20 Jahre' },
   root: { en: 'Root', de: 'Wurzel' },
   pem: { en: 'Certificate', de: 'Zertifikat' },
   pemHint: { en: 'In PEM: paste it, or choose a file', de: 'In PEM: einfügen oder eine Datei wählen' },
   signedHint: {
-    en: 'For the key of the request, issued by the root. Where an authority stands between, its certificate follows.',
-    de: 'Für den Schlüssel des Antrags, von der Wurzel ausgestellt. Steht eine Zertifizierungsstelle dazwischen, folgt deren Zertifikat.',
+    en: 'The certificate for the key of the request, issued by the root. Add the certificate of an intermediate authority after it.',
+    de: 'Das Zertifikat für den Schlüssel des Antrags, von der Wurzel ausgestellt. Fügen Sie das Zertifikat einer Zwischenstelle danach an.',
   },
   key: { en: 'Key', de: 'Schlüssel' },
   here: { en: 'here', de: 'hier' },
@@ -56,7 +56,7 @@ export const certificateTexts = texts({
   publicRoots: { en: 'Active roots', de: 'Aktive Wurzeln' },
   crl: { en: 'Revocation list of {name}', de: 'Sperrliste von {name}' },
   deleteRoot: {
-    en: 'Signers of it go along. Lists that were signed under it are trusted no more by those who ask for its revocation list.',
+    en: 'Its signers are deleted as well. Readers that check its revocation list no longer trust lists that were signed under it.',
     de: 'Ihre Signierer werden mitgelöscht. Wer ihre Sperrliste abfragt, vertraut den Listen nicht mehr, die unter ihr signiert sind.',
   },
   deleteSigner: {

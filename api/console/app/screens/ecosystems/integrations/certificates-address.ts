@@ -1,6 +1,6 @@
 import { to } from '../../../kit/url-state.ts'
 
-/** The address of the screen that shows the certificates of a list. It names the position of the list, because its URL may hold secrets. */
+/** Returns the address of the screen with the certificates of a list. Names the list by position, because its URL may contain secrets. */
 export function certificatesOf(ecosystemId: string, position: number): string {
   return to(`/ecosystems/${ecosystemId}/integrations/certificates`, { integration: String(position) })
 }

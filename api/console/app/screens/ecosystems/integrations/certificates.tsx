@@ -1,13 +1,13 @@
 import { useRoute } from 'preact-iso'
-import { api, ask, type Schemas } from '../../../kit/api.ts'
-import { Badge, Section } from '../../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../../kit/api.ts'
 import { CopyButton, Id } from '../../../kit/copy.tsx'
+import { Badge, Section } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
-import { Left } from '../../../kit/left.tsx'
 import { Screen } from '../../../kit/screen.tsx'
 import { Empty } from '../../../kit/states.tsx'
 import { type Column, PagedTable } from '../../../kit/table.tsx'
-import { words } from '../../../kit/texts.ts'
+import { commonTexts } from '../../../kit/texts.ts'
+import { TimeLeft } from '../../../kit/time-left.tsx'
 import { to, useQuery } from '../../../kit/url-state.ts'
 import { useRead } from '../../../kit/use-read.ts'
 import { ecosystemTexts } from '../texts.ts'
@@ -15,20 +15,20 @@ import { integrationTexts } from './texts.ts'
 
 type Certificate = Schemas['IntegratedCertificate']
 
-/** The certificates that the last good list of others gave; of all lists where the address names none. */
+/** The certificates of the last valid external list. Shows all lists if the address names none. */
 export default function IntegratedCertificatesScreen() {
   const { params } = useRoute()
   const ecosystemId = params.id ?? ''
   const [{ integration, cursor }] = useQuery()
   const path = { ecosystemId }
-  const ecosystem = useRead(() => ask(api.GET('/v1/ecosystems/{ecosystemId}', { params: { path } })), [ecosystemId])
+  const ecosystem = useRead(() => callApi(api.GET('/v1/ecosystems/{ecosystemId}', { params: { path } })), [ecosystemId])
   const query = {
     limit: 50,
     ...(integration && { integration: Number(integration) }),
     ...(cursor && { cursor }),
   }
   const certificates = useRead(
-    () => ask(api.GET('/v1/ecosystems/{ecosystemId}/integrations/certificates', { params: { path, query } })),
+    () => callApi(api.GET('/v1/ecosystems/{ecosystemId}/integrations/certificates', { params: { path, query } })),
     [ecosystemId, integration, cursor],
   )
   const { format, url } = (integration && ecosystem.data?.integrations[Number(integration)]) || {}
@@ -56,7 +56,7 @@ export default function IntegratedCertificatesScreen() {
 
 const columns: readonly Column<Certificate>[] = [
   {
-    head: words.name,
+    head: commonTexts.name,
     cell: ({ certificateData: { commonName, organisationName, country } }) => (
       <>
         {commonName ?? organisationName ?? '–'} <small>{country}</small>
@@ -74,7 +74,7 @@ const columns: readonly Column<Certificate>[] = [
   },
   {
     head: integrationTexts.valid,
-    cell: ({ certificateData: { notBefore, notAfter } }) => <Left from={notBefore} until={notAfter} />,
+    cell: ({ certificateData: { notBefore, notAfter } }) => <TimeLeft from={notBefore} until={notAfter} />,
   },
   {
     head: integrationTexts.fingerprint,

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { ActButton } from '../../../kit/act-button.tsx'
-import { type Answered, api, ask, type Schemas } from '../../../kit/api.ts'
-import { Section } from '../../../kit/bits.tsx'
+import { type Answered, api, callApi, type Schemas } from '../../../kit/api.ts'
 import { ConfirmButton } from '../../../kit/dialog.tsx'
+import { Section } from '../../../kit/elements.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
@@ -28,7 +28,7 @@ const fields: readonly Field[] = [
   { name: 'anchor', label: integrationTexts.anchor, hint: integrationTexts.anchorHint, kind: 'pem' },
 ]
 
-/** The lists of others that an ecosystem takes over, and how that goes. */
+/** The external lists of an ecosystem, with their state. */
 export function IntegrationsTab({ ecosystem, onChanged }: { ecosystem: Ecosystem; onChanged: () => void }) {
   const { id, integrations } = ecosystem
   const add = mayChange() && (
@@ -68,7 +68,11 @@ function Sync({ onDone }: { onDone: () => void }) {
   }
   return (
     <div class="actions acts">
-      <ActButton label={say(integrationTexts.sync)} act={() => ask(api.POST('/v1/ecosystems/sync'))} onDone={done} />
+      <ActButton
+        label={say(integrationTexts.sync)}
+        act={() => callApi(api.POST('/v1/ecosystems/sync'))}
+        onDone={done}
+      />
       {isAsked && (
         <p class="note" role="status">
           {say(integrationTexts.syncing)}
@@ -101,12 +105,12 @@ function Acts(props: { ecosystemId: string; url: string; enabled: boolean; onDon
   )
 }
 
-/** Changes the integrations of an ecosystem, and keeps the rest. */
+/** Changes the integrations of an ecosystem, and keeps its other members. */
 function keep(ecosystemId: string, change: (integrations: NewIntegration[]) => NewIntegration[]) {
   return changeEcosystem(ecosystemId, (body) => ({ ...body, integrations: change(body.integrations) }))
 }
 
-/** What is wrong with the one that was added stands at the form's own fields. */
+/** Moves the errors of the added list to the fields of the form. */
 function aboutForm(answered: Answered<Ecosystem>): Answered<Ecosystem> {
   if (!answered.problem) return answered
   const details = answered.problem.details.map(({ param, message }) => ({

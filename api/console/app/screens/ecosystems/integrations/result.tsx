@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Schemas } from '../../../kit/api.ts'
-import { Badge, Facts } from '../../../kit/bits.tsx'
 import { Id } from '../../../kit/copy.tsx'
+import { Badge, Facts } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
 import { Ago, numberText, When } from '../../../kit/when.tsx'
 import { failTexts, integrationTexts } from './texts.ts'
@@ -9,7 +9,7 @@ import { failTexts, integrationTexts } from './texts.ts'
 type Integration = Schemas['Integration']
 type Result = Schemas['IntegrationResult']
 
-/** A list of others, and how fetching it goes. */
+/** An external list and the result of its last fetch. */
 export function IntegrationResult(props: { of: Integration; certificatesHref: string; children?: ComponentChildren }) {
   const { of, certificatesHref, children } = props
   const { format, url, enabled, trustAnchors = [], integrationResult: result } = of
@@ -41,7 +41,7 @@ function State({ enabled, result }: { enabled: boolean; result: Result | undefin
 function Failure({ of: { failReasons = [], lastModifiedAt } }: { of: Result }) {
   if (failReasons.length === 0) return null
   return (
-    <div class="trouble">
+    <div class="problem">
       {failReasons.map(({ type, message }) => (
         <p key={type}>
           {failTexts[type] && <strong>{say(failTexts[type])} </strong>}

@@ -13,7 +13,7 @@ export const integrationTexts = texts({
     de: 'Sie führt Lesegeräte auf. Ihre Zertifikate zählen nie als Aussteller.',
   },
   empty: {
-    en: 'No list of others. Add one to trust whom its publisher trusts.',
+    en: 'No list of others. Add one to trust the issuers that its publisher trusts.',
     de: 'Keine fremde Liste. Fügen Sie eine hinzu, um denen zu vertrauen, denen ihr Herausgeber vertraut.',
   },
   newList: { en: 'Add a list of others', de: 'Fremde Liste hinzufügen' },
@@ -24,12 +24,12 @@ export const integrationTexts = texts({
   },
   anchor: { en: 'Root certificate of its signer', de: 'Wurzelzertifikat ihres Signierers' },
   anchorHint: {
-    en: 'The surest way. Without it the root in the first good list is kept to. A RICAL needs it: it does not hold its root.',
-    de: 'Der sicherste Weg. Ohne es gilt fortan die Wurzel der ersten guten Liste. Eine RICAL braucht es: Sie enthält ihre Wurzel nicht.',
+    en: 'Recommended. Without it, the root in the first valid list stays fixed. Required for a RICAL, which does not contain its root.',
+    de: 'Empfohlen. Ohne dieses Zertifikat gilt fortan die Wurzel der ersten gültigen Liste. Für eine RICAL erforderlich, da sie ihre Wurzel nicht enthält.',
   },
   sync: { en: 'Fetch now', de: 'Jetzt holen' },
   syncing: {
-    en: 'All lists of others are fetched now; what came of it appears here in a moment.',
+    en: 'All lists of others are being fetched. The results appear here in a moment.',
     de: 'Alle fremden Listen werden jetzt geholt; was dabei herauskommt, erscheint gleich hier.',
   },
   good: { en: 'good', de: 'gut' },
@@ -40,7 +40,7 @@ export const integrationTexts = texts({
   disable: { en: 'Disable', de: 'Ausschalten' },
   remove: { en: 'Remove', de: 'Entfernen' },
   removeWhat: {
-    en: 'Its certificates count no more, at once.',
+    en: 'Its certificates are no longer trusted, at once.',
     de: 'Ihre Zertifikate zählen sofort nicht mehr.',
   },
   tried: { en: 'Last tried', de: 'Zuletzt versucht' },
@@ -58,7 +58,7 @@ export const integrationTexts = texts({
   },
   skipped: { en: 'Entries that cannot be used', de: 'Einträge, die nicht zu gebrauchen sind' },
   skippedOne: { en: 'Entry {index}: {reason}', de: 'Eintrag {index}: {reason}' },
-  pinned: { en: 'Kept to the root', de: 'Festgelegt auf die Wurzel' },
+  pinned: { en: 'Fixed to the root', de: 'Festgelegt auf die Wurzel' },
   anchors: { en: 'Trust anchors', de: 'Vertrauensanker' },
   stays: {
     en: 'What the last good list gave stays in use.',
@@ -66,26 +66,26 @@ export const integrationTexts = texts({
   },
 })
 
-/** Why a list was not taken over, by the type that the service says. */
+/** The reasons why a list was not accepted, by the error type of the service. */
 export const failTexts: Record<string, Text> = texts({
   FetchFailed: { en: 'It could not be fetched.', de: 'Sie konnte nicht geholt werden.' },
-  TooLarge: { en: 'It is larger than is taken here.', de: 'Sie ist größer, als hier angenommen wird.' },
+  TooLarge: { en: 'It is too large.', de: 'Sie ist zu groß.' },
   NotAList: {
     en: 'What is at the address is no list of this format.',
     de: 'Unter der Adresse ist keine Liste dieses Formats.',
   },
-  SignatureInvalid: { en: 'Its signature is not good.', de: 'Ihre Signatur ist nicht gültig.' },
+  SignatureInvalid: { en: 'Its signature is not valid.', de: 'Ihre Signatur ist nicht gültig.' },
   ChainInvalid: {
     en: 'Its signer is not certified by a root that is trusted.',
     de: 'Ihr Signierer ist von keiner vertrauenswürdigen Wurzel zertifiziert.',
   },
   RootMissing: {
-    en: 'It leaves out the root of its signer, and no trust anchor is named: add the root here.',
-    de: 'Sie lässt die Wurzel ihres Signierers weg, und kein Vertrauensanker ist genannt: Fügen Sie die Wurzel hier hinzu.',
+    en: 'It does not contain the root of its signer, and no trust anchor is set. Add the root here.',
+    de: 'Sie enthält die Wurzel ihres Signierers nicht, und kein Vertrauensanker ist festgelegt. Fügen Sie die Wurzel hier hinzu.',
   },
   RootChanged: { en: 'It is under another root than before.', de: 'Sie ist unter einer anderen Wurzel als bisher.' },
   DateInFuture: { en: 'Its date is in the future.', de: 'Ihr Datum liegt in der Zukunft.' },
-  Expired: { en: 'It is over: the next one was due.', de: 'Sie ist abgelaufen: Die nächste war fällig.' },
+  Expired: { en: 'It has expired. The next list was due.', de: 'Sie ist abgelaufen: Die nächste war fällig.' },
   Outdated: { en: 'It is older than the last good one.', de: 'Sie ist älter als die letzte gute.' },
   NoUsableEntries: { en: 'None of its entries can be read.', de: 'Keiner ihrer Einträge ist lesbar.' },
 })

@@ -1,8 +1,8 @@
-import { Facts } from '../../../kit/bits.tsx'
 import { CopyButton } from '../../../kit/copy.tsx'
+import { Facts } from '../../../kit/elements.tsx'
 import type { Text } from '../../../kit/language.ts'
 
-/** Addresses that anybody may read, to be copied. */
+/** Public addresses with copy buttons. */
 export function Addresses({ of }: { of: readonly (readonly [Text, string])[] }) {
   return (
     <Facts

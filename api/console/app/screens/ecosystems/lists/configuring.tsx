@@ -29,7 +29,7 @@ interface OfLists {
   onChanged: () => void
 }
 
-/** Says who publishes lists and how often. */
+/** Sets the publisher and the schedule of lists. */
 export function ConfigureButton({ ecosystemId, kind, configuration, onChanged }: OfLists) {
   return (
     <FormButton

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { api, ask } from '../../../kit/api.ts'
+import { api, callApi } from '../../../kit/api.ts'
 import { say } from '../../../kit/language.ts'
 import { Empty, Shown } from '../../../kit/states.tsx'
 import { useQuery } from '../../../kit/url-state.ts'
@@ -15,7 +15,7 @@ export interface OfNumber {
   number: string
 }
 
-/** All that a list has, to be looked through. */
+/** The entries of a list, with a search. */
 export function Content({ ecosystemId, kind, number }: OfNumber) {
   const content = useRead(() => askContent(ecosystemId, kind, number), [ecosystemId, kind, number])
   return (
@@ -27,19 +27,19 @@ export function Content({ ecosystemId, kind, number }: OfNumber) {
 
 function askContent(ecosystemId: string, kind: ListKind, number: string) {
   return kind === 'vical'
-    ? ask(
+    ? callApi(
         api.GET('/v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId}/certificates', {
           params: { path: { ecosystemId, vicalIssueId: number } },
         }),
       )
-    : ask(
+    : callApi(
         api.GET('/v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId}/certificates', {
           params: { path: { ecosystemId, ricalIssueId: number } },
         }),
       )
 }
 
-/** A list may have ten thousand: so many are shown at a time. */
+/** The number of entries per step. A list may have ten thousand. */
 const portion = 100
 
 function Found({ of }: { of: readonly Listed[] }) {

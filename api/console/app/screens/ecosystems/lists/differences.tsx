@@ -1,4 +1,4 @@
-import { api, ask } from '../../../kit/api.ts'
+import { api, callApi } from '../../../kit/api.ts'
 import { say, type Text } from '../../../kit/language.ts'
 import { Empty, Shown } from '../../../kit/states.tsx'
 import { useRead } from '../../../kit/use-read.ts'
@@ -8,7 +8,7 @@ import type { ListKind } from './list-calls.ts'
 import { type Listed, ListedTable } from './listed-table.tsx'
 import { listTexts } from './texts.ts'
 
-/** What a list says that an earlier one did not, and the other way round. */
+/** The differences between a list and an earlier one. */
 export function Differences({ ecosystemId, kind, number, since }: OfNumber & { since: string }) {
   const changes = useRead(() => askChanges(ecosystemId, kind, number, since), [ecosystemId, kind, number, since])
   return (
@@ -41,12 +41,12 @@ function Part({ title, rows }: { title: Text; rows: readonly Listed[] }) {
 function askChanges(ecosystemId: string, kind: ListKind, number: string, since: string) {
   const query = { since }
   return kind === 'vical'
-    ? ask(
+    ? callApi(
         api.GET('/v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId}/changes', {
           params: { path: { ecosystemId, vicalIssueId: number }, query },
         }),
       )
-    : ask(
+    : callApi(
         api.GET('/v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId}/changes', {
           params: { path: { ecosystemId, ricalIssueId: number }, query },
         }),

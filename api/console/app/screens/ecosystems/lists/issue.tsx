@@ -1,6 +1,6 @@
 import { useLocation, useRoute } from 'preact-iso'
-import { Facts, Section } from '../../../kit/bits.tsx'
 import { DownloadButton } from '../../../kit/download.tsx'
+import { Facts, Section } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
 import { Screen } from '../../../kit/screen.tsx'
 import { Shown } from '../../../kit/states.tsx'
@@ -15,7 +15,7 @@ import { nextUpdateOf } from './schedule.ts'
 import { listTexts } from './texts.ts'
 import '../ecosystems.css'
 
-/** One published list: its content, or what it says that an earlier one did not. */
+/** One published list: its content, or its differences from an earlier list. */
 export default function IssueScreen() {
   const { path } = useLocation()
   const { params } = useRoute()
@@ -85,7 +85,7 @@ function Downloads({ ecosystemId, kind, issue: { number, filename } }: OfIssue) 
   )
 }
 
-/** Which earlier list this one is compared with. */
+/** Chooses the earlier list for the comparison. */
 function Compared({ issues, number }: { issues: readonly Issue[]; number: number }) {
   const [{ since }, change] = useQuery()
   const earlier = issues.filter((each) => each.number < number)

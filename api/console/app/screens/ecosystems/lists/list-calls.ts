@@ -1,5 +1,5 @@
-import { type Answered, api, ask, type Schemas } from '../../../kit/api.ts'
-import { askAll, orNull, together } from '../calls.ts'
+import { type Answered, api, callApi, type Schemas } from '../../../kit/api.ts'
+import { listAll, orNull, together } from '../calls.ts'
 
 export type ListKind = 'vical' | 'rical'
 
@@ -19,31 +19,34 @@ export interface Configuration {
   retention: Schemas['ListRetention'] | undefined
 }
 
-/** What an ecosystem says of its lists of a kind. */
+/** The state of the lists of a kind of an ecosystem. */
 export interface ListState {
   configuration: Configuration | null
-  /** The newest first. */
+  /** The newest issue is first. */
   issues: Issue[]
 }
 
 export async function askLists(ecosystemId: string, kind: ListKind): Promise<Answered<ListState>> {
-  const [configuration, issues] = await Promise.all([askConfiguration(ecosystemId, kind), askIssues(ecosystemId, kind)])
+  const [configuration, issues] = await Promise.all([
+    askConfiguration(ecosystemId, kind),
+    listIssues(ecosystemId, kind),
+  ])
   return together<ListState>({ configuration, issues })
 }
 
 async function askConfiguration(ecosystemId: string, kind: ListKind): Promise<Answered<Configuration | null>> {
   const path = `/v1/ecosystems/{ecosystemId}/${kind}s/configuration` as const
-  const { data, problem } = orNull(await ask(api.GET(path, { params: { path: { ecosystemId } } })))
+  const { data, problem } = orNull(await callApi(api.GET(path, { params: { path: { ecosystemId } } })))
   if (problem) return { problem }
   const provider = data && ('vicalProvider' in data ? data.vicalProvider : data.ricalProvider)
   return { data: data && { provider: provider ?? '', autoPublish: data.autoPublish, retention: data.retention } }
 }
 
-/** Numbers rise with time, and pages have the oldest first. */
-async function askIssues(ecosystemId: string, kind: ListKind): Promise<Answered<Issue[]>> {
+/** Returns the issues with the newest first. Pages have the oldest first. */
+async function listIssues(ecosystemId: string, kind: ListKind): Promise<Answered<Issue[]>> {
   const path = `/v1/ecosystems/{ecosystemId}/${kind}s/public` as const
-  const rows = await askAll<Schemas['Vical'] | Schemas['Rical']>((query) =>
-    ask(api.GET(path, { params: { path: { ecosystemId }, query } })),
+  const rows = await listAll<Schemas['Vical'] | Schemas['Rical']>((query) =>
+    callApi(api.GET(path, { params: { path: { ecosystemId }, query } })),
   )
   if (rows.problem) return rows
   return { data: rows.data.map((row) => ({ ...row, number: numberOf(row) })).reverse() }
@@ -53,10 +56,10 @@ function numberOf(row: Schemas['PublishedVical'] | Schemas['PublishedRical']): n
   return 'vicalIssueID' in row ? row.vicalIssueID : row.ricalIssueID
 }
 
-/** Returns the number of the list that was published. */
+/** Publishes a list and returns its number. */
 export async function publishList(ecosystemId: string, kind: ListKind): Promise<Answered<number>> {
   const path = `/v1/ecosystems/{ecosystemId}/${kind}s` as const
-  const answered = await ask(api.POST(path, { params: { path: { ecosystemId } } }))
+  const answered = await callApi(api.POST(path, { params: { path: { ecosystemId } } }))
   return answered.problem ? answered : { data: numberOf(answered.data) }
 }
 
@@ -65,51 +68,51 @@ export async function configureLists(
   kind: ListKind,
   body: Record<string, unknown>,
 ): Promise<Answered<unknown>> {
-  // Boundary: the fields of the form are these.
+  // Boundary: the fields of the form have these types.
   const { provider, autoPublish, ...typed } = body as {
     provider: string
     autoPublish: { enabled: boolean; frequency: 'Daily' }
     retention: { keepLast?: number; keepMonthly: boolean }
   }
   const { keepLast, keepMonthly } = typed.retention
-  const said = { autoPublish, ...(keepLast !== undefined && { retention: { keepLast, keepMonthly } }) }
+  const settings = { autoPublish, ...(keepLast !== undefined && { retention: { keepLast, keepMonthly } }) }
   const params = { path: { ecosystemId } }
   return kind === 'vical'
-    ? ask(
+    ? callApi(
         api.PUT('/v1/ecosystems/{ecosystemId}/vicals/configuration', {
           params,
-          body: { vicalProvider: provider, ...said },
+          body: { vicalProvider: provider, ...settings },
         }),
       )
-    : ask(
+    : callApi(
         api.PUT('/v1/ecosystems/{ecosystemId}/ricals/configuration', {
           params,
-          body: { ricalProvider: provider, ...said },
+          body: { ricalProvider: provider, ...settings },
         }),
       )
 }
 
 export function stopLists(ecosystemId: string, kind: ListKind) {
   const path = `/v1/ecosystems/{ecosystemId}/${kind}s/configuration` as const
-  return ask(api.DELETE(path, { params: { path: { ecosystemId } } }))
+  return callApi(api.DELETE(path, { params: { path: { ecosystemId } } }))
 }
 
 export function deleteIssue(ecosystemId: string, kind: ListKind, number: number) {
   const issue = String(number)
   return kind === 'vical'
-    ? ask(
+    ? callApi(
         api.DELETE('/v1/ecosystems/{ecosystemId}/vicals/{vicalIssueId}', {
           params: { path: { ecosystemId, vicalIssueId: issue } },
         }),
       )
-    : ask(
+    : callApi(
         api.DELETE('/v1/ecosystems/{ecosystemId}/ricals/{ricalIssueId}', {
           params: { path: { ecosystemId, ricalIssueId: issue } },
         }),
       )
 }
 
-/** The path, on this host, at which anybody reads the lists of a kind. */
+/** Returns the public path of the lists of a kind on this host. */
 export function publicPath(ecosystemId: string, kind: ListKind, rest = ''): string {
   return `/v1/ecosystems/${ecosystemId}/${kind}s/public${rest}`
 }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { ActButton } from '../../../kit/act-button.tsx'
-import { Facts } from '../../../kit/bits.tsx'
+import { Facts } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
-import { Left } from '../../../kit/left.tsx'
+import { TimeLeft } from '../../../kit/time-left.tsx'
 import { to } from '../../../kit/url-state.ts'
 import { Ago, When } from '../../../kit/when.tsx'
 import { kindNames, type ListKind, type ListState, publishList } from './list-calls.ts'
@@ -15,7 +15,7 @@ interface OfLists {
   state: ListState
 }
 
-/** Who publishes them, when the last came, until when the next is due, and when it comes. */
+/** Shows the publisher, the last list, and when the next list is due and published. */
 export function ListFacts({ ecosystemId, kind, state }: OfLists) {
   const { configuration, issues } = state
   const last = issues[0]
@@ -49,7 +49,7 @@ function Due({ date, until }: { date: string; until: string }) {
     <>
       <When at={until} />
       <br />
-      <Left from={date} until={until} warnDays={14} />
+      <TimeLeft from={date} until={until} warnDays={14} />
     </>
   )
 }
@@ -70,7 +70,7 @@ function LastFailure({ state: { configuration } }: { state: ListState }) {
   const failure = configuration?.autoPublish?.lastFailure
   if (!failure) return null
   return (
-    <div class="trouble">
+    <div class="problem">
       <p>
         {say(listTexts.lastFailure)}, <Ago at={failure.at} />
       </p>
@@ -79,7 +79,7 @@ function LastFailure({ state: { configuration } }: { state: ListState }) {
   )
 }
 
-/** Publishes a list of what is there now, and says which it is. */
+/** Publishes a list of the current state and shows its number. */
 export function PublishButton({
   ecosystemId,
   kind,

@@ -1,13 +1,13 @@
 import type { Schemas } from '../../../kit/api.ts'
 import { Id } from '../../../kit/copy.tsx'
 import { say, type Text } from '../../../kit/language.ts'
-import { Left } from '../../../kit/left.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
+import { TimeLeft } from '../../../kit/time-left.tsx'
 import { listTexts } from './texts.ts'
 
 export type Listed = Schemas['ListedCertificate'] & { formerDocTypes?: string[] }
 
-/** Certificates as lists have them. */
+/** A table of the certificates of a list. */
 export function ListedTable({ caption, rows }: { caption: Text; rows: readonly Listed[] }) {
   return (
     <Table
@@ -42,6 +42,6 @@ const columns: readonly Column<Listed>[] = [
       </>
     ),
   },
-  { head: listTexts.valid, cell: ({ notBefore, notAfter }) => <Left from={notBefore} until={notAfter} /> },
+  { head: listTexts.valid, cell: ({ notBefore, notAfter }) => <TimeLeft from={notBefore} until={notAfter} /> },
   { head: listTexts.fingerprint, cell: ({ certificateFingerprint }) => <Id value={certificateFingerprint} /> },
 ]

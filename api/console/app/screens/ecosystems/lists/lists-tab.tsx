@@ -1,9 +1,9 @@
-import { Badge, Section } from '../../../kit/bits.tsx'
 import { ConfirmButton } from '../../../kit/dialog.tsx'
+import { Badge, Section } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
 import { Empty, Shown } from '../../../kit/states.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
-import { words } from '../../../kit/texts.ts'
+import { commonTexts } from '../../../kit/texts.ts'
 import { to } from '../../../kit/url-state.ts'
 import { useRead } from '../../../kit/use-read.ts'
 import { When } from '../../../kit/when.tsx'
@@ -23,7 +23,7 @@ import { ListFacts, PublishButton } from './list-facts.tsx'
 import { stateOf } from './schedule.ts'
 import { listTexts } from './texts.ts'
 
-/** The lists of a kind that an ecosystem publishes: how, which, and where. */
+/** The lists of a kind that an ecosystem publishes: configuration, issues and addresses. */
 export function ListsTab({ ecosystemId, kind }: { ecosystemId: string; kind: ListKind }) {
   const lists = useRead(() => askLists(ecosystemId, kind), [ecosystemId, kind], { everyMs: 15_000 })
   const reload = () => void lists.reload()
@@ -100,7 +100,7 @@ function columnsOf(
       },
     },
     {
-      head: words.download,
+      head: commonTexts.download,
       cell: ({ number, filename }) => (
         <a href={publicPath(ecosystemId, kind, `/${number}`)} download={filename}>
           .cbor
@@ -111,7 +111,7 @@ function columnsOf(
   if (!mayChange()) return shown
   const cell = ({ number }: Issue) => (
     <ConfirmButton
-      label={say(words.delete)}
+      label={say(commonTexts.delete)}
       title={`${kindNames[kind]} ${number}`}
       word={String(number)}
       act={() => deleteIssue(ecosystemId, kind, number)}
@@ -120,5 +120,5 @@ function columnsOf(
       <p>{say(listTexts.deleteIssue)}</p>
     </ConfirmButton>
   )
-  return [...shown, { head: words.actions, cell }]
+  return [...shown, { head: commonTexts.actions, cell }]
 }

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
-import { api, ask } from '../../../kit/api.ts'
-import { Section } from '../../../kit/bits.tsx'
+import { api, callApi } from '../../../kit/api.ts'
+import { Section } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
 import type { Problem } from '../../../kit/problem.ts'
-import { Empty, Shown, Trouble } from '../../../kit/states.tsx'
+import { Empty, ProblemMessage, Shown } from '../../../kit/states.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
-import { words } from '../../../kit/texts.ts'
+import { commonTexts } from '../../../kit/texts.ts'
 import { to } from '../../../kit/url-state.ts'
 import { useRead } from '../../../kit/use-read.ts'
 import {
-  askAll,
   askTypes,
   type CredentialType,
+  listAll,
   mayChange,
   type Participant,
   type ParticipantRole,
@@ -23,7 +23,7 @@ import { participantTexts } from './texts.ts'
 
 type Assigned = Record<ParticipantRole, CredentialType[]>
 
-/** Which types of the ecosystem a participant may issue and verify: one tick for each. */
+/** The types that a participant may issue and verify, with a checkbox for each. */
 export function AssignedTypes({ of }: { of: Participant }) {
   const { id: participantId, ecosystemId } = of
   const [problem, setProblem] = useState<Problem>()
@@ -35,7 +35,7 @@ export function AssignedTypes({ of }: { of: Participant }) {
   }
   return (
     <Section title={say(participantTexts.types)}>
-      {problem && <Trouble problem={problem} />}
+      {problem && <ProblemMessage problem={problem} />}
       <Shown of={read}>
         {({ types, issuer, verifier }) =>
           types.length === 0 ? (
@@ -64,8 +64,8 @@ export function AssignedTypes({ of }: { of: Participant }) {
 async function askAssigned({ id: participantId, ecosystemId }: Participant) {
   const assigned = (role: ParticipantRole) => {
     const path = `/v1/ecosystems/{ecosystemId}/participants/{participantId}/${role}/credentials` as const
-    return askAll<CredentialType>((query) =>
-      ask(api.GET(path, { params: { path: { ecosystemId, participantId }, query } })),
+    return listAll<CredentialType>((query) =>
+      callApi(api.GET(path, { params: { path: { ecosystemId, participantId }, query } })),
     )
   }
   const [types, issuer, verifier] = await Promise.all([askTypes(ecosystemId), assigned('issuer'), assigned('verifier')])
@@ -81,8 +81,8 @@ function setAssigned(
   const path = `/v1/ecosystems/{ecosystemId}/participants/{participantId}/${role}/credentials` as const
   const of = { ecosystemId, participantId }
   return isAssigned
-    ? ask(api.POST(path, { params: { path: of }, body: { credentialId } }))
-    : ask(api.DELETE(`${path}/{credentialId}`, { params: { path: { ...of, credentialId } } }))
+    ? callApi(api.POST(path, { params: { path: of }, body: { credentialId } }))
+    : callApi(api.DELETE(`${path}/{credentialId}`, { params: { path: { ...of, credentialId } } }))
 }
 
 function columnsOf(
@@ -109,7 +109,7 @@ function columnsOf(
     )
   }
   return [
-    { head: words.name, cell: ({ name }) => name },
+    { head: commonTexts.name, cell: ({ name }) => name },
     { head: ecosystemTexts.profile, cell: ({ profile }) => say(profiles[profile]) },
     { head: ecosystemTexts.type, cell: ({ type }) => <code>{type}</code> },
     { head: headOf.issuer, cell: tick('issuer') },

@@ -1,15 +1,15 @@
 import { ActButton } from '../../../kit/act-button.tsx'
-import { api, ask, type Schemas } from '../../../kit/api.ts'
-import { Badge, Section } from '../../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../../kit/api.ts'
 import { Id } from '../../../kit/copy.tsx'
 import { ConfirmButton } from '../../../kit/dialog.tsx'
+import { Badge, Section } from '../../../kit/elements.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
-import { Left } from '../../../kit/left.tsx'
 import { Empty } from '../../../kit/states.tsx'
 import { type Column, PagedTable } from '../../../kit/table.tsx'
-import { words } from '../../../kit/texts.ts'
+import { commonTexts } from '../../../kit/texts.ts'
+import { TimeLeft } from '../../../kit/time-left.tsx'
 import { useRead } from '../../../kit/use-read.ts'
 import { mayChange, type Participant, type ParticipantRole } from '../calls.ts'
 import { IdentifierCertificates } from './identifier-certificates.tsx'
@@ -31,7 +31,7 @@ const newFields: readonly Field[] = [
   active,
 ]
 
-/** By which certificates lists name a participant. */
+/** The certificates by which lists name a participant. */
 export function CertificatesTab({ of, onChanged }: { of: Participant; onChanged: () => void }) {
   return (
     <>
@@ -46,7 +46,7 @@ function InRole({ of: { id: participantId, ecosystemId }, as: role }: { of: Part
   const path = `/v1/ecosystems/{ecosystemId}/participants/{participantId}/${role}-certificates` as const
   const of = { ecosystemId, participantId }
   const certificates = useRead(
-    () => ask(api.GET(path, { params: { path: of, query: { limit: 1_000 } } })),
+    () => callApi(api.GET(path, { params: { path: of, query: { limit: 1_000 } } })),
     [ecosystemId, participantId, role],
   )
   const reload = () => void certificates.reload()
@@ -57,14 +57,14 @@ function InRole({ of: { id: participantId, ecosystemId }, as: role }: { of: Part
       fields={newFields}
       start={{ active: true }}
       submit={(body: Schemas['ParticipantIssuerCertificateRequest']) =>
-        ask(api.POST(path, { params: { path: of }, body }))
+        callApi(api.POST(path, { params: { path: of }, body }))
       }
       onDone={reload}
     />
   )
   const title = role === 'issuer' ? participantTexts.asIssuer : participantTexts.asVerifier
   const change = (certificateId: string, body: object) =>
-    ask(api.PUT(`${path}/{certificateId}`, { params: { path: { ...of, certificateId } }, body }))
+    callApi(api.PUT(`${path}/{certificateId}`, { params: { path: { ...of, certificateId } }, body }))
   const acts = (certificate: Certificate) => (
     <div class="actions">
       <ActButton
@@ -73,18 +73,18 @@ function InRole({ of: { id: participantId, ecosystemId }, as: role }: { of: Part
         onDone={reload}
       />
       <FormButton
-        label={say(words.edit)}
+        label={say(commonTexts.edit)}
         fields={[docTypes, active]}
         start={certificate}
         submit={({ docTypes: types = null, ...body }) => change(certificate.id, { ...body, docTypes: types })}
         onDone={reload}
       />
       <ConfirmButton
-        label={say(words.delete)}
+        label={say(commonTexts.delete)}
         title={certificate.certificateData.commonName ?? say(participantTexts.certificate)}
         isDanger
         act={() =>
-          ask(api.DELETE(`${path}/{certificateId}`, { params: { path: { ...of, certificateId: certificate.id } } }))
+          callApi(api.DELETE(`${path}/{certificateId}`, { params: { path: { ...of, certificateId: certificate.id } } }))
         }
         onDone={reload}
       >
@@ -97,7 +97,7 @@ function InRole({ of: { id: participantId, ecosystemId }, as: role }: { of: Part
       <PagedTable
         of={certificates}
         caption={title}
-        columns={mayChange() ? [...columns, { head: words.actions, cell: acts }] : columns}
+        columns={mayChange() ? [...columns, { head: commonTexts.actions, cell: acts }] : columns}
         keyOf={({ id }) => id}
         empty={<Empty>{say(participantTexts.noCertificates)}</Empty>}
       />
@@ -107,7 +107,7 @@ function InRole({ of: { id: participantId, ecosystemId }, as: role }: { of: Part
 
 const columns: readonly Column<Certificate>[] = [
   {
-    head: words.name,
+    head: commonTexts.name,
     cell: ({ certificateData: { commonName, organisationName, country } }) => (
       <>
         {commonName ?? organisationName ?? '–'} <small>{country}</small>
@@ -115,14 +115,14 @@ const columns: readonly Column<Certificate>[] = [
     ),
   },
   {
-    head: words.state,
+    head: commonTexts.state,
     cell: ({ active: is }) => (
       <Badge mood={is ? 'good' : 'quiet'}>{say(is ? participantTexts.Active : participantTexts.Inactive)}</Badge>
     ),
   },
   {
     head: participantTexts.valid,
-    cell: ({ certificateData: { notBefore, notAfter } }) => <Left from={notBefore} until={notAfter} />,
+    cell: ({ certificateData: { notBefore, notAfter } }) => <TimeLeft from={notBefore} until={notAfter} />,
   },
   {
     head: participantTexts.docTypes,

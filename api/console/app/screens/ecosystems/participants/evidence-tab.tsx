@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
-import { api, ask, type Schemas } from '../../../kit/api.ts'
-import { Section } from '../../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../../kit/api.ts'
 import { Id } from '../../../kit/copy.tsx'
 import { ConfirmButton } from '../../../kit/dialog.tsx'
 import { DownloadButton } from '../../../kit/download.tsx'
+import { Section } from '../../../kit/elements.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
 import { Empty } from '../../../kit/states.tsx'
 import { type Column, PagedTable } from '../../../kit/table.tsx'
-import { words } from '../../../kit/texts.ts'
+import { commonTexts } from '../../../kit/texts.ts'
 import { useQuery } from '../../../kit/url-state.ts'
 import { useRead } from '../../../kit/use-read.ts'
 import { When } from '../../../kit/when.tsx'
@@ -24,7 +24,7 @@ const fields: readonly Field[] = [
   { name: 'fileDescription', label: participantTexts.description, kind: 'long', rows: 2 },
 ]
 
-/** What is known of a participant in writing. */
+/** The evidence files of a participant. */
 export function EvidenceTab({ of: { id: participantId, ecosystemId } }: { of: Participant }) {
   const [{ cursor }] = useQuery()
   const [uploads, setUploads] = useState(0)
@@ -32,7 +32,9 @@ export function EvidenceTab({ of: { id: participantId, ecosystemId } }: { of: Pa
   const query = { limit: 50, ...(cursor && { cursor }) }
   const evidence = useRead(
     () =>
-      ask(api.GET('/v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence', { params: { path, query } })),
+      callApi(
+        api.GET('/v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence', { params: { path, query } }),
+      ),
     [ecosystemId, participantId, cursor],
   )
   const reload = () => void evidence.reload()
@@ -49,7 +51,10 @@ export function EvidenceTab({ of: { id: participantId, ecosystemId } }: { of: Pa
         <PagedTable
           of={evidence}
           caption={participantTexts.evidence}
-          columns={[...columns, { head: words.actions, cell: (each) => <Acts of={each} at={path} onDone={reload} /> }]}
+          columns={[
+            ...columns,
+            { head: commonTexts.actions, cell: (each) => <Acts of={each} at={path} onDone={reload} /> },
+          ]}
           keyOf={({ id }) => id}
           empty={<Empty>{say(participantTexts.noEvidence)}</Empty>}
         />
@@ -73,17 +78,17 @@ function Acts(props: { of: Evidence; at: { ecosystemId: string; participantId: s
   const one = '/v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId}'
   const params = { path: { ...at, evidenceId: of.id } }
   const file = `/v1/ecosystems/${at.ecosystemId}/participants/${at.participantId}/evidence/${of.id}/download`
-  const download = <DownloadButton label={say(words.download)} path={file} name={of.filename} />
+  const download = <DownloadButton label={say(commonTexts.download)} path={file} name={of.filename} />
   if (!mayChange()) return download
   return (
     <div class="actions">
       {download}
       <FormButton
-        label={say(words.edit)}
+        label={say(commonTexts.edit)}
         fields={fields}
         start={of}
         submit={({ filename, fileDescription = '' }) =>
-          ask(
+          callApi(
             api.PUT(one, {
               params,
               body: { filename: String(filename), fileDescription: String(fileDescription) },
@@ -93,10 +98,10 @@ function Acts(props: { of: Evidence; at: { ecosystemId: string; participantId: s
         onDone={onDone}
       />
       <ConfirmButton
-        label={say(words.delete)}
+        label={say(commonTexts.delete)}
         title={of.filename}
         isDanger
-        act={() => ask(api.DELETE(one, { params }))}
+        act={() => callApi(api.DELETE(one, { params }))}
         onDone={onDone}
       >
         <p>{say(participantTexts.deleteEvidence)}</p>

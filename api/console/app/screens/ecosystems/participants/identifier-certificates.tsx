@@ -1,17 +1,17 @@
 import { ActButton } from '../../../kit/act-button.tsx'
-import { type Answered, api, ask } from '../../../kit/api.ts'
-import { Section } from '../../../kit/bits.tsx'
+import { type Answered, api, callApi } from '../../../kit/api.ts'
 import { CopyButton } from '../../../kit/copy.tsx'
+import { Section } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
 import { type Column, Table } from '../../../kit/table.tsx'
-import { words } from '../../../kit/texts.ts'
+import { commonTexts } from '../../../kit/texts.ts'
 import { mayChange, type Participant } from '../calls.ts'
 import { Status } from './participants-tab.tsx'
 import { participantTexts } from './texts.ts'
 
 type Mobile = NonNullable<Participant['identifiers']['mobile']>[number]
 
-/** Certificates that were said with the participant itself: they count in all of its roles. */
+/** The certificates in the identifiers of the participant. They count in all of its roles. */
 export function IdentifierCertificates({ of, onChanged }: { of: Participant; onChanged: () => void }) {
   const mobile = of.identifiers.mobile ?? []
   if (mobile.length === 0) return null
@@ -25,7 +25,7 @@ export function IdentifierCertificates({ of, onChanged }: { of: Participant; onC
         </span>
       ),
     },
-    { head: words.state, cell: ({ status }) => <Status of={status} /> },
+    { head: commonTexts.state, cell: ({ status }) => <Status of={status} /> },
   ]
   const acts = (each: Mobile) => (
     <div class="actions">
@@ -37,7 +37,7 @@ export function IdentifierCertificates({ of, onChanged }: { of: Participant; onC
         onDone={onChanged}
       />
       <ActButton
-        label={say(words.delete)}
+        label={say(commonTexts.delete)}
         act={() => keep(of, (all) => all.filter((other) => !isSame(other, each)))}
         onDone={onChanged}
       />
@@ -47,7 +47,7 @@ export function IdentifierCertificates({ of, onChanged }: { of: Participant; onC
     <Section title={say(participantTexts.amongIdentifiers)}>
       <Table
         caption={participantTexts.amongIdentifiers}
-        columns={mayChange() ? [...shown, { head: words.actions, cell: acts }] : shown}
+        columns={mayChange() ? [...shown, { head: commonTexts.actions, cell: acts }] : shown}
         rows={mobile}
         keyOf={({ certificatePem }) => certificatePem}
       />
@@ -55,18 +55,18 @@ export function IdentifierCertificates({ of, onChanged }: { of: Participant; onC
   )
 }
 
-/** Of the participant as it is now, and not as it was when it was shown. */
+/** Changes the current version of the participant, not the one on the screen. */
 async function keep(
   { id: participantId, ecosystemId }: Participant,
   change: (mobile: Mobile[]) => Mobile[],
 ): Promise<Answered<Participant>> {
   const params = { path: { ecosystemId, participantId } }
   const path = '/v1/ecosystems/{ecosystemId}/participants/{participantId}'
-  const now = await ask(api.GET(path, { params }))
+  const now = await callApi(api.GET(path, { params }))
   if (now.problem) return now
   const { id, ecosystemId: of, identifiers, ...body } = now.data
   const mobile = change(identifiers.mobile ?? [])
-  return ask(api.PUT(path, { params, body: { ...body, identifiers: { ...identifiers, mobile } } }))
+  return callApi(api.PUT(path, { params, body: { ...body, identifiers: { ...identifiers, mobile } } }))
 }
 
 function turned({ status }: Mobile): Mobile['status'] {

@@ -1,9 +1,9 @@
 import { useLocation, useRoute } from 'preact-iso'
-import { api, ask } from '../../../kit/api.ts'
+import { api, callApi } from '../../../kit/api.ts'
 import { say } from '../../../kit/language.ts'
 import { sentences } from '../../../kit/problem.ts'
 import { Screen } from '../../../kit/screen.tsx'
-import { words } from '../../../kit/texts.ts'
+import { commonTexts } from '../../../kit/texts.ts'
 import { to } from '../../../kit/url-state.ts'
 import { mayChange } from '../calls.ts'
 import { ecosystemTexts } from '../texts.ts'
@@ -22,14 +22,14 @@ export default function NewParticipant() {
     <Screen title={say(participantTexts.create)} up={up}>
       {mayChange() ? (
         <ParticipantForm
-          action={say(words.create)}
+          action={say(commonTexts.create)}
           submit={(body) =>
-            ask(api.POST('/v1/ecosystems/{ecosystemId}/participants', { params: { path: { ecosystemId } }, body }))
+            callApi(api.POST('/v1/ecosystems/{ecosystemId}/participants', { params: { path: { ecosystemId } }, body }))
           }
           onDone={({ id }) => route(to(`/ecosystems/${ecosystemId}/participants/${id}`, { tab: 'types' }))}
         />
       ) : (
-        <p class="trouble">{say(sentences.forbidden)}</p>
+        <p class="problem">{say(sentences.forbidden)}</p>
       )}
     </Screen>
   )

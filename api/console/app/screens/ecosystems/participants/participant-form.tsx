@@ -3,12 +3,12 @@ import type { Answered, Schemas } from '../../../kit/api.ts'
 import { Form } from '../../../kit/form.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
-import { words } from '../../../kit/texts.ts'
+import { commonTexts } from '../../../kit/texts.ts'
 import type { Participant } from '../calls.ts'
 import { participantTexts } from './texts.ts'
 
 const fields: readonly Field[] = [
-  { name: 'name', label: words.name, required: true },
+  { name: 'name', label: commonTexts.name, required: true },
   { name: 'isIssuer', label: participantTexts.isIssuer, kind: 'tick' },
   {
     ...{ name: 'isIssuerConstrained', label: participantTexts.issuerConstrained, kind: 'tick' },
@@ -20,7 +20,7 @@ const fields: readonly Field[] = [
     hint: participantTexts.constrainedHint,
   },
   {
-    ...{ name: 'status', label: words.state, kind: 'choice', required: true },
+    ...{ name: 'status', label: commonTexts.state, kind: 'choice', required: true },
     choices: (['Active', 'Inactive'] as const).map((value) => ({ value, label: participantTexts[value] })),
   },
   { name: 'country', label: participantTexts.country, hint: participantTexts.countryHint },
@@ -32,7 +32,7 @@ const fields: readonly Field[] = [
 
 const asNew = { isIssuer: true, isIssuerConstrained: true, isVerifierConstrained: true, status: 'Active' }
 
-/** A participant to be made, or changed: its certificates stay as they are. */
+/** The form of a new or an existing participant. Its certificates stay unchanged. */
 export function ParticipantForm(props: {
   start?: Participant
   action: string
@@ -57,7 +57,7 @@ export function ParticipantForm(props: {
 
 type Contact = Participant['contacts'][number]
 
-/** What is empty is left out of it. */
+/** Returns the changed contact without empty members. */
 function changed({ phoneNumber, address }: Contact, changes: Contact): Contact {
   const { phoneNumber: phone = '', address: at = '' } = { phoneNumber, address, ...changes } as Contact
   return { ...(phone && { phoneNumber: phone }), ...(at && { address: at }) }

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
-import { api, ask } from '../../../kit/api.ts'
-import { Facts, Section, Tabs } from '../../../kit/bits.tsx'
+import { api, callApi } from '../../../kit/api.ts'
 import { Id } from '../../../kit/copy.tsx'
 import { ConfirmButton } from '../../../kit/dialog.tsx'
+import { Facts, Section, Tabs } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
 import { Screen } from '../../../kit/screen.tsx'
 import { Shown } from '../../../kit/states.tsx'
-import { words } from '../../../kit/texts.ts'
+import { commonTexts } from '../../../kit/texts.ts'
 import { to } from '../../../kit/url-state.ts'
 import { useRead } from '../../../kit/use-read.ts'
 import { mayChange, type Participant } from '../calls.ts'
@@ -21,12 +21,12 @@ import { participantTexts } from './texts.ts'
 import { TryTrust } from './try-trust.tsx'
 import '../ecosystems.css'
 
-/** One participant: who it is, what it may do, by which certificates, and what is known of it in writing. */
+/** One participant: details, permissions, certificates and evidence. */
 export default function ParticipantScreen() {
   const { id: ecosystemId = '', participantId = '' } = useRoute().params
   const path = { ecosystemId, participantId }
   const participant = useRead(
-    () => ask(api.GET('/v1/ecosystems/{ecosystemId}/participants/{participantId}', { params: { path } })),
+    () => callApi(api.GET('/v1/ecosystems/{ecosystemId}/participants/{participantId}', { params: { path } })),
     [ecosystemId, participantId],
   )
   const { data, reload } = participant
@@ -66,7 +66,7 @@ function About({ of, onChanged }: { of: Participant; onChanged: () => void }) {
   const params = { path: { ecosystemId, participantId } }
   const edit = mayChange() && !isEdited && (
     <button type="button" onClick={() => setEdited(true)}>
-      {say(words.edit)}
+      {say(commonTexts.edit)}
     </button>
   )
   return (
@@ -74,8 +74,10 @@ function About({ of, onChanged }: { of: Participant; onChanged: () => void }) {
       {isEdited ? (
         <ParticipantForm
           start={of}
-          action={say(words.save)}
-          submit={(body) => ask(api.PUT('/v1/ecosystems/{ecosystemId}/participants/{participantId}', { params, body }))}
+          action={say(commonTexts.save)}
+          submit={(body) =>
+            callApi(api.PUT('/v1/ecosystems/{ecosystemId}/participants/{participantId}', { params, body }))
+          }
           onDone={() => {
             setEdited(false)
             onChanged()
@@ -94,7 +96,7 @@ function KnownFacts({ of }: { of: Participant }) {
   return (
     <Facts
       of={[
-        [words.state, <Status key="status" of={of.status} />],
+        [commonTexts.state, <Status key="status" of={of.status} />],
         [participantTexts.roles, rolesOf(of)],
         [participantTexts.country, placeOf(of.country, of.stateOrProvince)],
         [participantTexts.didWeb, identifiers['web-semantic']],
@@ -107,7 +109,7 @@ function KnownFacts({ of }: { of: Participant }) {
               <div key={`${phoneNumber} ${address}`}>{[phoneNumber, address].filter(Boolean).join(', ')}</div>
             )),
         ],
-        [words.id, <Id key="id" value={of.id} />],
+        [commonTexts.id, <Id key="id" value={of.id} />],
       ]}
     />
   )
@@ -118,10 +120,10 @@ function Deleting({ of: { id: participantId, ecosystemId, name } }: { of: Partic
   const params = { path: { ecosystemId, participantId } }
   return (
     <ConfirmButton
-      label={say(words.delete)}
+      label={say(commonTexts.delete)}
       title={name}
       word={name}
-      act={() => ask(api.DELETE('/v1/ecosystems/{ecosystemId}/participants/{participantId}', { params }))}
+      act={() => callApi(api.DELETE('/v1/ecosystems/{ecosystemId}/participants/{participantId}', { params }))}
       onDone={() => route(to(`/ecosystems/${ecosystemId}`, { tab: 'participants' }))}
     >
       <p>{say(participantTexts.deleteWhat)}</p>

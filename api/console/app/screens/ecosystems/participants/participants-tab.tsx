@@ -1,21 +1,21 @@
-import { api, ask } from '../../../kit/api.ts'
-import { Badge, Section } from '../../../kit/bits.tsx'
+import { api, callApi } from '../../../kit/api.ts'
+import { Badge, Section } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
 import { Empty } from '../../../kit/states.tsx'
 import { type Column, PagedTable } from '../../../kit/table.tsx'
-import { words } from '../../../kit/texts.ts'
+import { commonTexts } from '../../../kit/texts.ts'
 import { to, useQuery } from '../../../kit/url-state.ts'
 import { useRead } from '../../../kit/use-read.ts'
 import { mayChange, type Participant } from '../calls.ts'
 import { ecosystemTexts } from '../texts.ts'
 import { participantTexts } from './texts.ts'
 
-/** Who takes part in an ecosystem. */
+/** The participants of an ecosystem. */
 export function ParticipantsTab({ ecosystemId }: { ecosystemId: string }) {
   const [{ cursor }] = useQuery()
   const query = { limit: 50, ...(cursor && { cursor }) }
   const participants = useRead(
-    () => ask(api.GET('/v1/ecosystems/{ecosystemId}/participants', { params: { path: { ecosystemId }, query } })),
+    () => callApi(api.GET('/v1/ecosystems/{ecosystemId}/participants', { params: { path: { ecosystemId }, query } })),
     [ecosystemId, cursor],
   )
   const create = mayChange() && (
@@ -38,11 +38,11 @@ export function ParticipantsTab({ ecosystemId }: { ecosystemId: string }) {
 
 const columns: readonly Column<Participant>[] = [
   {
-    head: words.name,
+    head: commonTexts.name,
     cell: ({ id, ecosystemId, name }) => <a href={to(`/ecosystems/${ecosystemId}/participants/${id}`)}>{name}</a>,
   },
   { head: participantTexts.roles, cell: (participant) => rolesOf(participant) },
-  { head: words.state, cell: ({ status }) => <Status of={status} /> },
+  { head: commonTexts.state, cell: ({ status }) => <Status of={status} /> },
   { head: participantTexts.country, cell: ({ country, stateOrProvince }) => placeOf(country, stateOrProvince) },
 ]
 

@@ -49,7 +49,7 @@ export const participantTexts = texts({
   addContact: { en: 'Add a contact', de: 'Kontakt hinzufügen' },
   removeContact: { en: 'Remove contact {number}', de: 'Kontakt {number} entfernen' },
   deleteWhat: {
-    en: 'With it go its certificates, its assignments and its evidence. Lists that are published name it until the next one.',
+    en: 'Its certificates, assignments and evidence are deleted as well. Published lists name it until the next list.',
     de: 'Gelöscht werden auch seine Zertifikate, Zuteilungen und Belege. Veröffentlichte Listen nennen ihn bis zur nächsten.',
   },
 
@@ -57,8 +57,8 @@ export const participantTexts = texts({
   mayVerify: { en: 'May verify', de: 'Darf prüfen' },
   assign: { en: '{role}: {type}', de: '{role}: {type}' },
   assignWhat: {
-    en: 'What is ticked counts at once; lists and policies say it when they are published next.',
-    de: 'Was angekreuzt ist, zählt sofort; Listen und Richtlinien sagen es, wenn sie das nächste Mal veröffentlicht werden.',
+    en: 'Changes take effect at once. Lists and policies include them from their next publication.',
+    de: 'Änderungen gelten sofort. Listen und Richtlinien enthalten sie ab der nächsten Veröffentlichung.',
   },
   all: { en: 'all types', de: 'alle Arten' },
   notInRole: { en: 'no', de: 'nein' },
@@ -81,24 +81,24 @@ export const participantTexts = texts({
     en: 'Of its authority, in PEM: paste it, or choose a file',
     de: 'Von seiner Zertifizierungsstelle, in PEM: einfügen oder eine Datei wählen',
   },
-  docTypes: { en: 'For these types alone', de: 'Nur für diese Arten' },
+  docTypes: { en: 'Only for these types', de: 'Nur für diese Arten' },
   docTypesHint: {
-    en: 'Document types, one in a line; nothing: all that are assigned',
-    de: 'Dokumenttypen, einer je Zeile; nichts: alle, die zugeteilt sind',
+    en: 'Document types, one per line. Empty: all assigned types.',
+    de: 'Dokumenttypen, je Zeile einer. Leer: alle zugeteilten Arten.',
   },
   allAssigned: { en: 'all that are assigned', de: 'alle, die zugeteilt sind' },
   counts: { en: 'It counts, and is on trusted lists', de: 'Es zählt und steht auf Vertrauenslisten' },
   valid: { en: 'Valid', de: 'Gültig' },
   fingerprint: { en: 'Fingerprint', de: 'Fingerabdruck' },
   deleteCertificate: {
-    en: 'It counts no more at once; lists name it until the next one.',
-    de: 'Es zählt sofort nicht mehr; Listen nennen es bis zur nächsten.',
+    en: 'It ends at once. Published lists name it until the next list.',
+    de: 'Es gilt sofort nicht mehr. Veröffentlichte Listen nennen es bis zur nächsten.',
   },
 
   upload: { en: 'Upload', de: 'Hochladen' },
   uploadWhat: {
-    en: 'What you have on this participant in writing, as PDF files of at most 10 MB. Nobody else reads them.',
-    de: 'Was Sie über diesen Teilnehmer schriftlich haben, als PDF-Dateien von höchstens 10 MB. Niemand sonst liest sie.',
+    en: 'Documents about this participant, as PDF files of at most 10 MB. They are not published.',
+    de: 'Dokumente über diesen Teilnehmer, als PDF-Dateien von höchstens 10 MB. Sie werden nicht veröffentlicht.',
   },
   file: { en: 'PDF file', de: 'PDF-Datei' },
   description: { en: 'What it is', de: 'Was es ist' },
@@ -106,21 +106,21 @@ export const participantTexts = texts({
   noFile: { en: 'Choose a file first.', de: 'Wählen Sie zuerst eine Datei.' },
   noPdf: { en: 'This is no PDF file.', de: 'Das ist keine PDF-Datei.' },
   tooLarge: {
-    en: 'The file has {size} MB; 10 MB is the most.',
-    de: 'Die Datei hat {size} MB; höchstens 10 MB sind möglich.',
+    en: 'The file has {size} MB. The maximum is 10 MB.',
+    de: 'Die Datei hat {size} MB. Höchstens 10 MB sind möglich.',
   },
   uploading: { en: 'Uploading: {percent} %', de: 'Wird hochgeladen: {percent} %' },
   noEvidence: { en: 'No evidence yet.', de: 'Noch keine Belege.' },
   uploaded: { en: 'Uploaded', de: 'Hochgeladen' },
   uploadedBy: { en: 'By', de: 'Von' },
   deleteEvidence: {
-    en: 'The file cannot be had back.',
-    de: 'Die Datei ist dann nicht wiederzubekommen.',
+    en: 'This cannot be undone.',
+    de: 'Das lässt sich nicht rückgängig machen.',
   },
 
   tryWhat: {
-    en: 'Asks what a verifier or wallet would ask: may somebody issue, or verify, credentials of a type? All ecosystems are looked at as they are now.',
-    de: 'Fragt, was eine Prüfstelle oder eine Wallet fragen würde: Darf jemand Nachweise einer Art ausstellen oder prüfen? Alle Ökosysteme zählen, wie sie jetzt sind.',
+    en: 'Tests what a verifier or wallet would query: may an identifier issue or verify credentials of a type? The current state of all ecosystems counts.',
+    de: 'Prüft, was eine Prüfstelle oder eine Wallet abfragen würde: Darf eine Kennung Nachweise einer Art ausstellen oder prüfen? Es zählt der jetzige Stand aller Ökosysteme.',
   },
   askRole: { en: 'May it', de: 'Darf er' },
   issue: { en: 'issue', de: 'ausstellen' },
@@ -134,8 +134,8 @@ export const participantTexts = texts({
   trusted: { en: 'Yes, trusted', de: 'Ja, vertrauenswürdig' },
   notTrusted: { en: 'No, not trusted', de: 'Nein, nicht vertrauenswürdig' },
   trustedSince: {
-    en: 'So says an ecosystem that was last changed {at}.',
-    de: 'Das sagt ein Ökosystem, zuletzt geändert {at}.',
+    en: 'Trusted by an ecosystem that was last changed {at}.',
+    de: 'Laut einem Ökosystem, das zuletzt {at} geändert wurde.',
   },
   notTrustedWhy: {
     en: 'No ecosystem has an active participant in this role with this identifier, and this type for it.',

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { api, ask, type Schemas } from '../../../kit/api.ts'
-import { Section } from '../../../kit/bits.tsx'
+import { api, callApi, type Schemas } from '../../../kit/api.ts'
+import { Section } from '../../../kit/elements.tsx'
 import { Form } from '../../../kit/form.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
@@ -11,7 +11,7 @@ import { askTypes, type CredentialType, type Participant, profiles } from '../ca
 import { ecosystemTexts } from '../texts.ts'
 import { participantTexts } from './texts.ts'
 
-/** Tries out whether somebody is trusted, filled in for a participant where there is one. */
+/** Tests whether an identifier is trusted. For a participant, the form is prefilled. */
 export function TryTrust({ ecosystemId, of }: { ecosystemId: string; of?: Participant }) {
   const types = useRead(() => askTypes(ecosystemId), [ecosystemId])
   const [verdict, setVerdict] = useState<Schemas['Validation']>()
@@ -24,9 +24,9 @@ export function TryTrust({ ecosystemId, of }: { ecosystemId: string; of?: Partic
             fields={fieldsOf(found)}
             start={startOf(of)}
             action={say(participantTexts.ask)}
-            submit={async (asked) => {
+            submit={async (question) => {
               setVerdict(undefined)
-              return askTrust(found, asked)
+              return askTrust(found, question)
             }}
             onDone={setVerdict}
           />
@@ -39,7 +39,7 @@ export function TryTrust({ ecosystemId, of }: { ecosystemId: string; of?: Partic
 
 function Verdict({ of: { validated, policyVersion } }: { of: Schemas['Validation'] }) {
   return (
-    <div class={validated ? 'note' : 'trouble'} role="status">
+    <div class={validated ? 'note' : 'problem'} role="status">
       <p>
         <strong>{say(validated ? participantTexts.trusted : participantTexts.notTrusted)}</strong>
       </p>
@@ -55,7 +55,7 @@ function Verdict({ of: { validated, policyVersion } }: { of: Schemas['Validation
   )
 }
 
-/** A type stands for its profile too: only those of the ecosystem can be trusted by it. */
+/** Returns the fields. A type implies its profile. Only types of the ecosystem can be trusted. */
 function fieldsOf(types: readonly CredentialType[]): readonly Field[] {
   const choices = types.map(({ id, name, type, profile }) => {
     const label = `${name}: ${type}, `
@@ -84,10 +84,10 @@ function startOf(of: Participant | undefined): object {
   return { role: of.isIssuer || !of.isVerifier ? 'issuer' : 'verifier', identifier }
 }
 
-function askTrust(types: readonly CredentialType[], asked: Record<string, unknown>) {
-  const { profile = 'mobile', type = '' } = types.find(({ id }) => id === asked.type) ?? {}
-  const body = { profile, type, identifier: String(asked.identifier).trim() }
-  return asked.role === 'verifier'
-    ? ask(api.POST('/v1/ecosystems/verifier-validation', { body }))
-    : ask(api.POST('/v1/ecosystems/issuer-validation', { body }))
+function askTrust(types: readonly CredentialType[], question: Record<string, unknown>) {
+  const { profile = 'mobile', type = '' } = types.find(({ id }) => id === question.type) ?? {}
+  const body = { profile, type, identifier: String(question.identifier).trim() }
+  return question.role === 'verifier'
+    ? callApi(api.POST('/v1/ecosystems/verifier-validation', { body }))
+    : callApi(api.POST('/v1/ecosystems/issuer-validation', { body }))
 }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import { Bar } from '../../../kit/bits.tsx'
 import { useAction } from '../../../kit/dialog.tsx'
+import { Bar } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
-import { Trouble } from '../../../kit/states.tsx'
+import { ProblemMessage } from '../../../kit/states.tsx'
 import { participantTexts } from './texts.ts'
 import { findFileFault, uploadEvidence } from './upload.ts'
 
-/** Takes a PDF file and what it is; shows how far it is. */
+/** Uploads a PDF file with a description. Shows the progress. */
 export function UploadForm({ path, onDone }: { path: string; onDone: () => void }) {
   const [file, setFile] = useState<File>()
   const [fileDescription, setDescription] = useState('')
@@ -46,7 +46,7 @@ export function UploadForm({ path, onDone }: { path: string; onDone: () => void 
           onInput={({ currentTarget }) => setDescription(currentTarget.value)}
         />
       </label>
-      {problem && <Trouble problem={problem} />}
+      {problem && <ProblemMessage problem={problem} />}
       <div class="actions">
         <button type="submit" class="primary" disabled={isBusy}>
           {say(participantTexts.upload)}

@@ -4,18 +4,18 @@ import { foreign, offline, problemOf } from '../../../kit/problem.ts'
 import { numberText } from '../../../kit/when.tsx'
 import { participantTexts } from './texts.ts'
 
-const mostBytes = 10_000_000
+const maxBytes = 10_000_000
 
-/** What is wrong with a file, in words, before anything is sent; undefined where nothing is. */
+/** Returns a message if the file is not acceptable, before any upload. Returns undefined if it is. */
 export async function findFileFault(file: File | undefined): Promise<string | undefined> {
   if (!file) return say(participantTexts.noFile)
-  if (file.size > mostBytes)
+  if (file.size > maxBytes)
     return say(participantTexts.tooLarge, { size: numberText(Math.ceil(file.size / 100_000) / 10) })
   const begins = new TextDecoder('latin1').decode(await file.slice(0, 5).arrayBuffer())
   return begins === '%PDF-' ? undefined : say(participantTexts.noPdf)
 }
 
-/** Sends a form, and tells how much of it has gone, from 0 to 1: which `fetch` does not. */
+/** Sends a form and reports the progress from 0 to 1, which `fetch` cannot do. */
 export function uploadEvidence(
   path: string,
   { file, fileDescription }: { file: File; fileDescription: string },
@@ -40,7 +40,7 @@ function answeredWith(request: XMLHttpRequest): Answered<Schemas['ParticipantEvi
   if (status === 401) isSignedOut.value = true
   const body = jsonOf(request.responseText)
   if (status < 300 && body === undefined) return { problem: foreign }
-  // Boundary: the service's own answer.
+  // Boundary: the response of the service has this type.
   if (status === 201) return { data: body as Schemas['ParticipantEvidence'] }
   return { problem: problemOf(new Response(null, { status, headers: requestIdOf(request) }), body) }
 }

@@ -1,17 +1,16 @@
 import { ActButton } from '../../../kit/act-button.tsx'
-import { Badge, Facts, Json, Section } from '../../../kit/bits.tsx'
 import { Id } from '../../../kit/copy.tsx'
 import { ConfirmButton } from '../../../kit/dialog.tsx'
+import { Badge, Facts, Json, Section } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
 import { Empty, Shown } from '../../../kit/states.tsx'
-import { words } from '../../../kit/texts.ts'
+import { commonTexts } from '../../../kit/texts.ts'
 import { useQuery } from '../../../kit/url-state.ts'
 import { useRead } from '../../../kit/use-read.ts'
 import { numberText, When } from '../../../kit/when.tsx'
 import { mayChange, together } from '../calls.ts'
 import { Addresses } from '../lists/addresses.tsx'
 import {
-  askLatest,
   askPolicy,
   askPreview,
   deletePolicy,
@@ -19,12 +18,13 @@ import {
   type Policy,
   type PolicyKind,
   publishPolicy,
+  retrieveLatest,
 } from './policy-calls.ts'
 import { policyTexts } from './texts.ts'
 
 const kinds = ['general', 'issuer', 'verifier'] as const
 
-/** The policies of an ecosystem: what is published of each kind, and what would be now. */
+/** The policies of an ecosystem: the published policy of each kind, and a preview of the next one. */
 export function PoliciesTab({ ecosystemId }: { ecosystemId: string }) {
   const [query, change] = useQuery()
   const kind = kinds.find((each) => each === query.policy) ?? 'general'
@@ -88,7 +88,7 @@ function PolicyOf({ ecosystemId, kind }: OfKind) {
 }
 
 async function askBoth(ecosystemId: string, kind: PolicyKind) {
-  const [latest, preview] = await Promise.all([askLatest(ecosystemId, kind), askPreview(ecosystemId, kind)])
+  const [latest, preview] = await Promise.all([retrieveLatest(ecosystemId, kind), askPreview(ecosystemId, kind)])
   return together<{ latest: Policy | null; preview: Record<string, unknown> }>({ latest, preview })
 }
 
@@ -106,7 +106,7 @@ function Published(props: OfKind & { of: Policy; onChanged: () => void }) {
       <Facts
         of={[
           [policyTexts.publishedAt, <When key="at" at={publishedAt} />],
-          [words.id, id && <Id value={id} />],
+          [commonTexts.id, id && <Id value={id} />],
           [policyTexts.version, etag && <code>{etag}</code>],
           [policyTexts.participants, numberText(participants)],
         ]}
@@ -124,7 +124,7 @@ function Published(props: OfKind & { of: Policy; onChanged: () => void }) {
       {id && kind !== 'general' && mayChange() && (
         <div class="actions acts">
           <ConfirmButton
-            label={say(words.delete)}
+            label={say(commonTexts.delete)}
             title={say(policyTexts[kind])}
             word={say(policyTexts.deleteWord)}
             act={() => deletePolicy(ecosystemId, kind, id)}
@@ -138,14 +138,14 @@ function Published(props: OfKind & { of: Policy; onChanged: () => void }) {
   )
 }
 
-/** An older policy, by the id that somebody has of it. */
+/** Opens an older policy by its id. */
 function ById({ ecosystemId, kind }: { ecosystemId: string; kind: 'issuer' | 'verifier' }) {
   const [{ policyId }, change] = useQuery()
   return (
     <Section title={say(policyTexts.byId)}>
       <div class="filters">
         <label>
-          {say(words.id)}
+          {say(commonTexts.id)}
           <input
             value={policyId ?? ''}
             onChange={({ currentTarget }) => change({ policyId: currentTarget.value.trim() })}

@@ -1,11 +1,11 @@
-import { type Answered, api, ask } from '../../../kit/api.ts'
+import { type Answered, api, callApi } from '../../../kit/api.ts'
 import { orNull } from '../calls.ts'
 
 export type PolicyKind = 'general' | 'issuer' | 'verifier'
 
-/** A policy that is published, with what stands in it. */
+/** A published policy with its content. */
 export interface Policy {
-  /** That of a role; the general one is told by its ETag alone. */
+  /** The id of an issuer or verifier policy. The general policy has only an ETag. */
   id: string | undefined
   publishedAt: string
   etag: string | undefined
@@ -16,16 +16,16 @@ export function latestPath(ecosystemId: string, kind: PolicyKind): string {
   return `/v1/ecosystems/${ecosystemId}/${kind === 'general' ? '' : `${kind}-`}policies/public/latest`
 }
 
-/** As it is now: what readers may keep for a minute is asked for again. */
-export async function askLatest(ecosystemId: string, kind: PolicyKind): Promise<Answered<Policy | null>> {
-  const asked = { params: { path: { ecosystemId } }, cache: 'no-cache' } as const
+/** Reads the latest policy without the cache, which may store it for a minute. */
+export async function retrieveLatest(ecosystemId: string, kind: PolicyKind): Promise<Answered<Policy | null>> {
+  const options = { params: { path: { ecosystemId } }, cache: 'no-cache' } as const
   if (kind === 'general') {
-    const latest = await ask(api.GET('/v1/ecosystems/{ecosystemId}/policies/public/latest', asked))
+    const latest = await callApi(api.GET('/v1/ecosystems/{ecosystemId}/policies/public/latest', options))
     if (latest.problem) return orNull(latest)
     const { policyPublishedAt: publishedAt, ...content } = latest.data
     return { data: { id: undefined, publishedAt, etag: latest.etag, content } }
   }
-  const latest = await ask(api.GET(`/v1/ecosystems/{ecosystemId}/${kind}-policies/public/latest` as const, asked))
+  const latest = await callApi(api.GET(`/v1/ecosystems/{ecosystemId}/${kind}-policies/public/latest` as const, options))
   if (latest.problem) return orNull(latest)
   const { id, publishedAt, ...content } = latest.data
   return { data: { id, publishedAt, etag: latest.etag, content } }
@@ -37,7 +37,7 @@ export async function askPolicy(
   policyId: string,
 ): Promise<Answered<Policy>> {
   const path = `/v1/ecosystems/{ecosystemId}/${kind}-policies/public/{policyId}` as const
-  const found = await ask(api.GET(path, { params: { path: { ecosystemId, policyId } }, cache: 'no-cache' }))
+  const found = await callApi(api.GET(path, { params: { path: { ecosystemId, policyId } }, cache: 'no-cache' }))
   if (found.problem) return found
   const { id, publishedAt, ...content } = found.data
   return { data: { id, publishedAt, etag: found.etag, content } }
@@ -45,17 +45,17 @@ export async function askPolicy(
 
 export async function askPreview(ecosystemId: string, kind: PolicyKind): Promise<Answered<Record<string, unknown>>> {
   const params = { path: { ecosystemId } }
-  if (kind === 'general') return ask(api.GET('/v1/ecosystems/{ecosystemId}/preview', { params }))
-  return ask(api.GET(`/v1/ecosystems/{ecosystemId}/${kind}-policies/preview` as const, { params }))
+  if (kind === 'general') return callApi(api.GET('/v1/ecosystems/{ecosystemId}/preview', { params }))
+  return callApi(api.GET(`/v1/ecosystems/{ecosystemId}/${kind}-policies/preview` as const, { params }))
 }
 
 export async function publishPolicy(ecosystemId: string, kind: PolicyKind): Promise<Answered<unknown>> {
   const params = { path: { ecosystemId } }
-  if (kind === 'general') return ask(api.POST('/v1/ecosystems/{ecosystemId}/policies', { params }))
-  return ask(api.POST(`/v1/ecosystems/{ecosystemId}/${kind}-policies` as const, { params }))
+  if (kind === 'general') return callApi(api.POST('/v1/ecosystems/{ecosystemId}/policies', { params }))
+  return callApi(api.POST(`/v1/ecosystems/{ecosystemId}/${kind}-policies` as const, { params }))
 }
 
 export function deletePolicy(ecosystemId: string, kind: Exclude<PolicyKind, 'general'>, policyId: string) {
   const path = `/v1/ecosystems/{ecosystemId}/${kind}-policies/{policyId}` as const
-  return ask(api.DELETE(path, { params: { path: { ecosystemId, policyId } } }))
+  return callApi(api.DELETE(path, { params: { path: { ecosystemId, policyId } } }))
 }

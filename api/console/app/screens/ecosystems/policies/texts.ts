@@ -28,11 +28,11 @@ export const policyTexts = texts({
   content: { en: 'What it says', de: 'Was sie sagt' },
   preview: { en: 'As it would be published now', de: 'Wie sie jetzt veröffentlicht würde' },
   byId: { en: 'One by its id', de: 'Eine nach ihrer ID' },
-  latestAt: { en: 'The latest, for anybody', de: 'Die neueste, für alle' },
-  thisAt: { en: 'This one, for anybody', de: 'Diese, für alle' },
+  latestAt: { en: 'The latest, public', de: 'Die neueste, öffentlich' },
+  thisAt: { en: 'This one, public', de: 'Diese, öffentlich' },
   deleteWhat: {
-    en: 'It cannot be had back; the last one that is left is the latest then.',
-    de: 'Sie ist nicht wiederzubekommen; die letzte, die bleibt, ist dann die neueste.',
+    en: 'This cannot be undone. The newest remaining policy becomes the latest.',
+    de: 'Das lässt sich nicht rückgängig machen. Die jüngste verbleibende Richtlinie ist dann die neueste.',
   },
   deleteWord: { en: 'delete', de: 'löschen' },
 })

@@ -1,15 +1,15 @@
-import { Bar, type Mood } from './bits.tsx'
+import { Bar, type Mood } from './elements.tsx'
 import { locale, say } from './language.ts'
-import { words } from './texts.ts'
+import { commonTexts } from './texts.ts'
 import { daysUntil } from './when.tsx'
 
-/** How much is left of the time from one moment to another, as a bar, with the days in words. */
-export function Left({ from, until, warnDays = 60 }: { from: string; until: string; warnDays?: number }) {
+/** Shows the remaining part of a period as a bar, with the remaining time as text. */
+export function TimeLeft({ from, until, warnDays = 60 }: { from: string; until: string; warnDays?: number }) {
   const [start, end] = [Date.parse(from), Date.parse(until)]
   const days = daysUntil(until)
   const part = end > start ? (end - Date.now()) / (end - start) : 0
   const mood: Mood = days < 0 ? 'bad' : days < warnDays ? 'warn' : 'good'
-  const label = days < 0 ? say(words.over) : say(words.left, { time: spanOf(end - Date.now()) })
+  const label = days < 0 ? say(commonTexts.over) : say(commonTexts.left, { time: spanOf(end - Date.now()) })
   return <Bar part={part} label={label} mood={mood} />
 }
 
@@ -22,7 +22,7 @@ function spanOf(ms: number): string {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** From how long on a length is told in a unit. */
+/** The minimum length from which a duration is shown in a unit. */
 const spans = [
   ['year', 365.25 * dayMs, 730 * dayMs],
   ['month', 30.44 * dayMs, 91 * dayMs],

@@ -1,20 +1,20 @@
 import { useEffect } from 'preact/hooks'
 import { loadSession } from '../kit/session.ts'
 
-/** Where who signs in for another tab arrives. */
+/** The path of the tab after signing in for another tab. */
 export const signedInPath = '/signed-in'
 
 const channelName = 'console-session'
 
-/** Tells the other tabs of this browser that somebody is signed in again. */
-export function tellOtherTabs(): void {
+/** Notifies the other tabs of this browser of a new sign-in. */
+export function notifyOtherTabs(): void {
   const channel = new BroadcastChannel(channelName)
   channel.postMessage('signed in')
   channel.close()
 }
 
-/** Looks whether the session is back when another tab says so, or when somebody comes back to this one. */
-export function useSessionNews(): void {
+/** Loads the session when another tab reports a sign-in, or when the user returns to this tab. */
+export function useSessionUpdates(): void {
   useEffect(() => {
     const channel = new BroadcastChannel(channelName)
     const look = () => void loadSession()

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Json } from '../../kit/bits.tsx'
+import { Json } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { sentences } from '../../kit/problem.ts'
 import { Shown } from '../../kit/states.tsx'
@@ -8,13 +8,13 @@ import { type Body, differences } from './body.ts'
 import { bodyOfSaved, type Profile, readConfiguration } from './operations.ts'
 import { configurationTexts as own } from './texts.ts'
 
-/** What somebody else has saved meanwhile, beside what is typed: one of the two goes on from here. */
-export function Theirs(props: {
+/** Shows the version that another user has saved meanwhile next to the typed version. The user chooses one of them. */
+export function EditConflict(props: {
   profile: Profile
   id: string
   mine: Body
   etag: string | undefined
-  /** With the body to go on with, or without one to keep what is typed, and the version that it is to replace. */
+  /** Called with the chosen body and the ETag that it replaces. Without a body, the typed values stay. */
   take: (body: Body | undefined, etag: string | undefined) => void
 }) {
   const { profile, id, mine, etag, take } = props
@@ -22,7 +22,7 @@ export function Theirs(props: {
   const [refused] = useState(etag)
   if (etag !== refused) return <p class="note">{say(own.chosen)}</p>
   return (
-    <div class="trouble" role="alert">
+    <div class="problem" role="alert">
       <p>{say(sentences.changed)}</p>
       <Shown of={theirs}>
         {(saved) => {

@@ -2,17 +2,17 @@ import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
 import { CopyButton } from './copy.tsx'
 import { say, type Text } from './language.ts'
-import { words } from './texts.ts'
+import { commonTexts } from './texts.ts'
 import { to, useQuery } from './url-state.ts'
 
 export type Mood = 'good' | 'warn' | 'bad' | 'quiet'
 
-/** A state in a word; the colour says it once more. */
+/** A state as a word. The colour repeats the state. */
 export function Badge({ mood, children }: { mood: Mood; children: ComponentChildren }) {
   return <span class={`badge ${mood}`}>{children}</span>
 }
 
-/** What is known of one thing: names and values. What is undefined is left out. */
+/** Names and values of one object. Omits undefined values. */
 export function Facts({ of }: { of: readonly (readonly [Text, ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -28,7 +28,7 @@ export function Facts({ of }: { of: readonly (readonly [Text, ComponentChildren]
   )
 }
 
-/** A part of a screen under a heading of its own. */
+/** A section of a screen with its own heading. */
 export function Section(props: { title: string; actions?: ComponentChildren; children: ComponentChildren }) {
   return (
     <section>
@@ -41,12 +41,12 @@ export function Section(props: { title: string; actions?: ComponentChildren; chi
   )
 }
 
-/** Data as it is, to be read and copied. */
+/** A value as formatted JSON, with a copy button. */
 export function Json({ value }: { value: unknown }) {
   return <Verbatim text={JSON.stringify(value, undefined, 2)} label="JSON" />
 }
 
-/** A text of several lines as it is; it scrolls. With a label it can be copied. */
+/** A multi-line text that scrolls. With a label it has a copy button. */
 export function Verbatim({ text, label }: { text: string; label?: string }) {
   return (
     <div class="json">
@@ -57,7 +57,7 @@ export function Verbatim({ text, label }: { text: string; label?: string }) {
   )
 }
 
-/** A bar from 0 to 1, with what it means in words beside it. */
+/** A bar from 0 to 1 with its label. */
 export function Bar({ part, label, mood }: { part: number; label: string; mood?: Mood }) {
   return (
     <span class={`bar ${mood ?? ''}`}>
@@ -67,7 +67,7 @@ export function Bar({ part, label, mood }: { part: number; label: string; mood?:
   )
 }
 
-/** Parts of one screen, each with an address: `?tab=`. The first is there without it. */
+/** The tabs of a screen. Each tab has an address (`?tab=`). The first tab is shown without a query. */
 export function Tabs({ of }: { of: readonly { name: string; title: Text; body: () => ComponentChildren }[] }) {
   const [{ tab }] = useQuery()
   const { path } = useLocation()
@@ -75,7 +75,7 @@ export function Tabs({ of }: { of: readonly { name: string; title: Text; body: (
   const at = path.replace(/^\/console/, '')
   return (
     <>
-      <nav class="tabs" aria-label={say(words.parts)}>
+      <nav class="tabs" aria-label={say(commonTexts.parts)}>
         {of.map(({ name, title }) => (
           <a
             key={name}
