@@ -31,10 +31,10 @@ import { listen } from './listen.ts'
 import { checkReadiness } from './operations/service/readiness-check.ts'
 import { createSetStatus } from './status/revocation/status-changes.ts'
 
-/** Requests have this long to end. At least one second remains for their cleanup before the process is killed. */
+/** Requests have this long to end; a second and more is left for what they were about, before the process is cut. */
 const stopWithinMs = 8_500
 
-/** Runs the web process. Resolves when the process serves requests. Exits with a one-line error if it cannot start. */
+/** Runs the web process. Resolves once it serves; a process that cannot start ends with one line. */
 export async function serve(config: Config, log: Log): Promise<void> {
   const deps = openDeps(config, log)
   const { db, bus, life } = deps
@@ -43,12 +43,12 @@ export async function serve(config: Config, log: Log): Promise<void> {
   const listener = await listen(createApp(deps).callback(), host === undefined ? { port } : { host, port }).catch(fail)
   describeProcess(config, 'web')
   beginStatusChanges()
-  const measure = createMeasured(() => measureReadiness(deps))
+  const measure = createMeasured(() => measureStanding(deps))
   const metrics = await serveMetrics({ host: opsHost, port: opsPort }, { measure }).catch(fail)
   log.info({ host, port, opsHost, opsPort }, 'listening')
 
   stopOnSignals(log, async () => {
-    if (life.phase === 'starting') return // nothing to close yet
+    if (life.phase === 'starting') return // there is nothing to end
     life.phase = 'stopping'
     await sleep(config.stopNoticeMs)
     await listener.close(stopWithinMs - config.stopNoticeMs)
@@ -65,7 +65,7 @@ export async function serve(config: Config, log: Log): Promise<void> {
     waitUntilReachable(redisDependency(config.redisUrl), log),
   ]).catch(fail)
   const damage = db.findDamage()
-  if (damage !== undefined) log.error({ damage }, 'database damaged')
+  if (damage !== undefined) log.error({ damage }, 'the database is damaged')
   await bus.connected
   if (config.production) await warnOfRedisSettings(bus, log)
   endLoading()
@@ -114,12 +114,6 @@ function openDeps(config: Config, log: Log) {
 
 async function measureStanding(deps: Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'life' | 'caches'>): Promise<void> {
   const { isReady, checks, clockAheadMs, redisSettings } = await checkReadiness(deps)
-  const isReachable = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
-  tellStanding({
-    isReady,
-    checks: Object.fromEntries(isReachable),
-    pools: deps.db.pools(),
-    clockAheadMs,
-    redisSettings,
-  })
+  const isThere = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
+  tellStanding({ isReady, checks: Object.fromEntries(isThere), pools: deps.db.pools(), clockAheadMs, redisSettings })
 }

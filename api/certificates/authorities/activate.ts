@@ -6,10 +6,10 @@ import { notFound, wrongField } from '../../../shared/errors.ts'
 import { type AuthorityKind, certificateProfiles } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
 
-interface Input {
+interface Asked {
   tenantId: string
   kind: AuthorityKind
-  /** The name of the path parameter that holds the id. */
+  /** The parameter that has the id. */
   param: string
   id: string
   active: boolean
@@ -20,14 +20,14 @@ interface Input {
 export async function activateAuthority({ clock }: Deps, change: Change, asked: Asked): Promise<CertificateRow> {
   const { tenantId, kind, param, id, active, requireMatch } = asked
   const { article, name } = certificateProfiles[kind]
-  return change(async (tx, record) => {
+  return change(async (tx, tell) => {
     const row = await hold(tx, certificates, tenantId, id)
     if (row?.kind !== kind || !isMade(row)) throw notFound(param, id)
     await requireMatch(row)
     if (active && row.notAfter <= clock.now()) {
-      throw wrongField('active', `${article === 'an' ? 'An' : 'A'} expired ${name} cannot be activated`)
+      throw wrongField('active', `${article === 'an' ? 'An' : 'A'} ${name} that is over stays inactive`)
     }
-    record(tenantId, { id, active })
+    tell(tenantId, { id, active })
     return (await updateCertificate(tx, row, { isActive: active })) ?? row
   })
 }

@@ -19,10 +19,10 @@ import type { Deps } from '../../deps.ts'
 import { presentCertificate } from '../present.ts'
 import { contentOfChain } from '../upload.ts'
 
-interface Input {
+interface Asked {
   tenantId: string
   kind: SignerKind
-  /** The name of the path parameter that holds the id. */
+  /** The parameter that has the id. */
   param: string
   id: string
   active: boolean
@@ -30,32 +30,32 @@ interface Input {
   requireMatch(before: CertificateRow): Promise<void>
 }
 
-/** Activates or deactivates a signer, and stores the certificate for the key of its certificate request (CSR), if one is given. */
-export async function replaceSigner({ clock }: Deps, change: Change, input: Input): Promise<CertificateRow> {
-  const { tenantId, id, active, certificatePem } = input
-  const replaced = change(async (tx, record) => {
+/** Makes a signer active or inactive, and takes a certificate for the key of its request, the first or another one. */
+export async function replaceSigner({ clock }: Deps, change: Change, asked: Asked): Promise<CertificateRow> {
+  const { tenantId, id, active, certificatePem } = asked
+  const replaced = change(async (tx, tell) => {
     const at = clock.now()
-    const { row, ca } = await holdSigner(tx, asked)
+    const { row, ca } = await lockSigner(tx, asked)
     await asked.requireMatch(row)
     // The certificate that the signer has already is no change.
     const isNew = certificatePem !== undefined && certificatePem !== presentCertificate(row).certificatePem
     const content = isNew ? await takeCertificate(tx, row, ca, certificatePem, at) : {}
     if (active) requireUsable({ ...row, ...content }, at)
     if (row.isActive && !active) await endSignaturesOf(tx, tenantId, id, at)
-    record(tenantId, { id, active, ...('fingerprint' in content && { fingerprint: content.fingerprint }) })
+    tell(tenantId, { id, active, ...('fingerprint' in content && { fingerprint: content.fingerprint }) })
     return (await updateCertificate(tx, row, { ...content, isActive: active })) ?? row
   })
   return replaced.catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error
-    const authority = certificateProfiles[certifierOf(input.kind)].name
-    throw wrongField('certificatePem', `Another certificate of the ${authority} has the same serial number`)
+    const authority = certificateProfiles[certifierOf(asked.kind)].name
+    throw wrongField('certificatePem', `Its serial number is that of another certificate of the ${authority}`)
   })
 }
 
-/** Locks a signer and its authority. Throws `not_found`. */
+/** A signer and its authority; throws `not_found`. */
 export async function lockSigner(
   tx: Writer,
-  { tenantId, kind, param, id }: Pick<Input, 'tenantId' | 'kind' | 'param' | 'id'>,
+  { tenantId, kind, param, id }: Pick<Asked, 'tenantId' | 'kind' | 'param' | 'id'>,
 ): Promise<{ row: CertificateRow; ca: MadeCertificate }> {
   const found = await findCertificate(tx, tenantId, kind, id)
   const ca = found?.caId && (await holdShared(tx, certificates, tenantId, found.caId))
@@ -72,10 +72,7 @@ async function takeCertificate(
   at: Date,
 ): Promise<ReturnType<typeof contentOfChain>> {
   if (row.isManaged)
-    throw wrongField(
-      'certificatePem',
-      `The ${certificateProfiles[ca.kind].name} is managed: this service issues the certificates of its signers. Leave this field out.`,
-    )
+    throw wrongField('certificatePem', `Those under a managed ${certificateProfiles[ca.kind].name} are made here`)
   return contentOfChain(pem, { kind: row.kind, ca, publicKey: await publicKeyOf(tx, row, at), at })
 }
 
@@ -87,7 +84,7 @@ async function publicKeyOf(tx: Writer, { tenantId, id }: CertificateRow, at: Dat
 
 function requireUsable(row: CertificateRow, at: Date): void {
   if (!isMade(row)) throw wrongField('certificatePem', 'Required to make the signer active')
-  if (row.revokedAt) throw wrongField('active', 'A revoked signer cannot be activated')
-  if (row.retiredAt) throw wrongField('active', 'The signer was replaced by a newer one and cannot be activated')
-  if (row.notAfter <= at) throw wrongField('active', 'An expired signer cannot be activated')
+  if (row.revokedAt) throw wrongField('active', 'A revoked signer stays inactive')
+  if (row.retiredAt) throw wrongField('active', 'Another signer has followed this one')
+  if (row.notAfter <= at) throw wrongField('active', 'A signer that is over stays inactive')
 }

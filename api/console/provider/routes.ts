@@ -8,13 +8,13 @@ import { defineRoute, operators } from '../../http/route.ts'
 import { testProvider } from '../../relying-party/test-provider.ts'
 import { ProviderTestView } from '../../relying-party/tested.ts'
 import { presentConsoleProvider } from './present.ts'
-import { providerFromBody, replaceConsoleProvider } from './save.ts'
+import { givenProvider, replaceConsoleProvider } from './save.ts'
 import { ConsoleProviderBody, ConsoleProviderView } from './schemas.ts'
 
 const settings = { tag: 'Console', path: '/v1/sign-in-provider', access: operators('admin') } as const
 
 function none(): Problem {
-  return new Problem('not_found', { message: 'No sign-in provider is configured' })
+  return new Problem('not_found', { message: 'There is no sign-in provider' })
 }
 
 export const consoleProviderRoutes = [
@@ -22,7 +22,7 @@ export const consoleProviderRoutes = [
     ...settings,
     operation: 'replaceSignInProvider',
     summary:
-      'Set the provider for sign-ins to the console, and the roles of people. If the roles change, signed-in people must sign in again.',
+      'Say at which provider people sign in at the console, and who may do what; where that changes, those who are signed in do so again',
     method: 'PUT',
     event: 'SIGN_IN_PROVIDER_UPDATE',
     body: ConsoleProviderBody,
@@ -35,7 +35,7 @@ export const consoleProviderRoutes = [
   defineRoute({
     ...settings,
     operation: 'retrieveSignInProvider',
-    summary: 'Retrieve the provider for sign-ins to the console',
+    summary: 'At which provider people sign in at the console',
     method: 'GET',
     event: 'SIGN_IN_PROVIDER_RETRIEVE',
     status: 200,
@@ -51,7 +51,8 @@ export const consoleProviderRoutes = [
   defineRoute({
     ...settings,
     operation: 'testSignInProvider',
-    summary: 'Test a provider: its metadata, its keys, and whether it knows this client. Nothing is stored.',
+    summary:
+      'Try a provider before people have to: its description, its keys, and whether it knows this service. Nothing is stored',
     method: 'POST',
     path: `${settings.path}/test`,
     event: 'SIGN_IN_PROVIDER_TEST',
@@ -60,27 +61,27 @@ export const consoleProviderRoutes = [
     response: ProviderTestView,
     problems: ['bad_request'],
     async handle({ tenant, body, deps }) {
-      const provider = await providerFromBody(deps, tenant, body)
+      const provider = await givenProvider(deps, tenant, body)
       const { redirectUrl } = presentConsoleProvider(tenant, provider)
       const claims = [provider.claim, provider.userClaim]
-      const withoutClaims = 'people can sign in only with both claims'
+      const withoutClaims = 'without the first nobody gets in, without the second neither'
       return testProvider(deps, { ...provider, claims, withoutClaims }, redirectUrl)
     },
   }),
   defineAuditedRoute({
     ...settings,
     operation: 'deleteSignInProvider',
-    summary: 'Delete the sign-in provider. People who signed in there are signed out.',
+    summary: 'Let nobody sign in there any more: those who did are signed out',
     method: 'DELETE',
     event: 'SIGN_IN_PROVIDER_DELETE',
     status: 204,
     problems: ['not_found'],
     async handle({ tenantId, change }) {
-      await change(async (tx, record) => {
+      await change(async (tx, tell) => {
         const id = await deleteConsoleProvider(tx, tenantId)
         if (id === undefined) throw none()
         await deleteConsoleSessionsOfPeople(tx, tenantId)
-        record(tenantId, { id })
+        tell(tenantId, { id })
       })
     },
   }),

@@ -30,7 +30,7 @@ import { listOf, retrieve } from '../../http/crud.ts'
 import { providerAccess, readerAccess } from './access.ts'
 import { EcosystemView, NewEcosystem } from './schemas.ts'
 
-type EcosystemWithIntegrations = EcosystemRow & { integrations: IntegrationRow[] }
+type Whole = EcosystemRow & { integrations: IntegrationRow[] }
 
 const ecosystems: Versioned<Whole> = {
   tag: 'Ecosystems',
@@ -54,11 +54,11 @@ export const ecosystemRoutes = [
       requireUsable(deps, integrations)
       const createdAt = deps.clock.now()
       const row = { id: newOrderedId(createdAt), tenantId, name, policyModifiedAt: createdAt, revision: 0, createdAt }
-      return change(async (tx, record) => {
+      return change(async (tx, tell) => {
         await enforceQuota(tx, tenantId, 'ecosystems')
         await insertEcosystem(tx, row)
         await replaceIntegrations(tx, tenantId, row.id, integrations, createdAt)
-        record(tenantId, { id: row.id })
+        tell(tenantId, { id: row.id })
         return { ...row, integrations: await findIntegrations(tx, tenantId, [row.id]) }
       })
     },
@@ -88,7 +88,7 @@ export const ecosystemRoutes = [
     body: NewEcosystem,
     async handle({ tenantId, id, body: { name, integrations }, deps, change, requireMatch }) {
       requireUsable(deps, integrations)
-      return change(async (tx, record) => {
+      return change(async (tx, tell) => {
         const before = await hold(tx, ecosystemTable, tenantId, id)
         const had = await findIntegrations(tx, tenantId, [id])
         if (before) await requireMatch({ ...before, integrations: had })
@@ -96,47 +96,40 @@ export const ecosystemRoutes = [
         if (!before || !row) throw notFound('ecosystemId', id)
         await replaceIntegrations(tx, tenantId, id, integrations, deps.clock.now())
         const after = { ...row, integrations: await findIntegrations(tx, tenantId, [id]) }
-        record(tenantId, { id, changed: changedFields({ ...before, integrations: had }, after) })
+        tell(tenantId, { id, changed: changedFields({ ...before, integrations: had }, after) })
         return after
       })
     },
   }),
   removeAudited(ecosystems, {
     operation: 'deleteEcosystem',
-    summary: 'Delete an ecosystem with its content and its publications',
+    summary: 'Delete an ecosystem with all that is in it and was published of it',
     remove: (tx, { tenantId, id, deps }) => deleteEcosystem(tx, tenantId, id, deps.clock.now()),
     removed: ({ deps }) => deps.bus.poke(),
   }),
 ]
 
-/** Throws `bad_request` for a URL that is not allowed, and for a trust anchor that is not usable. */
+/** Throws `bad_request` for a list that may not be called, and for an anchor at which no chain can end. */
 function requireUsable({ config }: Deps, integrations: Integration[]): void {
-  for (const [index, { url, trustAnchors }] of integrations.entries()) {
+  for (const [at, { url, trustAnchors }] of integrations.entries()) {
     const refusal = findUrlFault(url, { allowLoopback: config.outboundAllowLoopback, allowQuery: true })
-    if (refusal) throw wrongField(`integrations.${index}.url`, refusal, url)
-    for (const [position, pem] of trustAnchors.entries()) {
+    if (refusal) throw wrongField(`integrations.${at}.url`, refusal, url)
+    for (const [place, pem] of trustAnchors.entries()) {
       const fault = faultOfAnchor(certificateFromPem(pem))
       if (fault)
-        throw wrongField(
-          `integrations.${index}.trustAnchors.${position}`,
-          `The certificate cannot be trusted: ${fault}`,
-        )
+        throw wrongField(`integrations.${at}.trustAnchors.${place}`, `Not a certificate to be trusted: ${fault}`)
     }
   }
 }
 
-async function withIntegrations(
-  db: Reader,
-  tenantId: string,
-  rows: EcosystemRow[],
-): Promise<EcosystemWithIntegrations[]> {
+async function withIntegrations(db: Reader, tenantId: string, rows: EcosystemRow[]): Promise<Whole[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const byEcosystem = Map.groupBy(await findIntegrations(db, tenantId, ids), ({ ecosystemId }) => ecosystemId)
   return rows.map((row) => ({ ...row, integrations: byEcosystem.get(row.id) ?? [] }))
 }
 
-function present({ id, name, integrations }: EcosystemWithIntegrations) {
+function present({ id, name, integrations }: Whole) {
   return {
     id,
     name,
@@ -145,16 +138,13 @@ function present({ id, name, integrations }: EcosystemWithIntegrations) {
       url,
       enabled,
       ...(trustAnchors.length > 0 && { trustAnchors }),
-      ...(result && { integrationResult: presentResult(result, trustAnchors) }),
+      ...(result && { integrationResult: shown(result, trustAnchors) }),
     })),
   }
 }
 
-/** Removes the pinned root if the operator has set trust anchors, because the pinned root has no effect then. */
-function presentResult(
-  { pinnedRootFingerprint, ...result }: IntegrationResult,
-  trustAnchors: string[],
-): IntegrationResult {
+/** A root is pinned where the operator names none. */
+function shown({ pinnedRootFingerprint, ...result }: IntegrationResult, trustAnchors: string[]): IntegrationResult {
   const isPinned = pinnedRootFingerprint !== undefined && trustAnchors.length === 0
   return { ...result, ...(isPinned && { pinnedRootFingerprint }) }
 }

@@ -26,7 +26,7 @@ import { answerEvidence } from './download.ts'
 import { EvidenceUpdate, EvidenceView, FileName, NewEvidence } from './schemas.ts'
 import { uploadEvidence } from './upload.ts'
 
-const evidence: Versioned<EvidenceRow, typeof OfParticipant> = {
+const evidence: Versioned<EvidenceRow, typeof ParticipantParams> = {
   tag: 'Ecosystems',
   access: providerAccess,
   path: '/v1/ecosystems/:ecosystemId/participants/:participantId/evidence',
@@ -69,7 +69,7 @@ export const evidenceRoutes = [
   }),
   listOf(read, {
     operation: 'retrieveParticipantEvidenceList',
-    summary: 'List the evidence files of a participant',
+    summary: 'List the evidence on a participant',
     problems: ['not_found'],
     async rows({ tenantId, params, query, deps }) {
       await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
@@ -79,7 +79,7 @@ export const evidenceRoutes = [
   }),
   retrieve(read, {
     operation: 'retrieveParticipantEvidence',
-    summary: 'Retrieve the description of an evidence file',
+    summary: 'Retrieve what is known of a file of evidence',
     async find({ tenantId, params, id, deps }) {
       await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
       await getParticipant(deps.db.read, tenantId, params.ecosystemId, params.participantId)
@@ -88,7 +88,7 @@ export const evidenceRoutes = [
   }),
   defineRoute({
     operation: 'downloadParticipantEvidence',
-    summary: 'Download an evidence file',
+    summary: 'Download a file of evidence',
     ...ofList(read),
     path: `${evidence.path}/:evidenceId/download`,
     params: OfEvidence,
@@ -107,7 +107,7 @@ export const evidenceRoutes = [
   }),
   replaceAudited(evidence, {
     operation: 'updateParticipantEvidence',
-    summary: 'Update the name and the description of an evidence file',
+    summary: 'Change how a file of evidence is called and described',
     body: EvidenceUpdate,
     async handle({ tenantId, params: { ecosystemId, participantId }, id, body, change, requireMatch }) {
       return change(async (tx, tell) => {
@@ -121,14 +121,14 @@ export const evidenceRoutes = [
         const { filename = before.filename, fileDescription } = body
         await updateEvidence(tx, tenantId, subject, id, { filename, fileDescription })
         const after = { ...before, filename, fileDescription }
-        record(tenantId, { id, ...subject, changed: changedFields(before, after) })
+        tell(tenantId, { id, ...subject, changed: changedFields(before, after) })
         return after
       })
     },
   }),
   removeAudited(evidence, {
     operation: 'deleteParticipantEvidence',
-    summary: 'Delete an evidence file',
+    summary: 'Delete a file of evidence',
     async remove(tx, { tenantId, params: { ecosystemId, participantId }, id, deps }) {
       await getEcosystem(tx, tenantId, ecosystemId)
       await getParticipant(tx, tenantId, ecosystemId, participantId)
@@ -137,18 +137,18 @@ export const evidenceRoutes = [
   }),
 ]
 
-/** Returns the file name without the folders that some browsers send. Throws `bad_request` for an invalid name. */
+/** Without the folders that some browsers say; throws `bad_request` where it could not be shown to others. */
 function nameOf({ fileName = '' }: Upload): string {
   const name = fileName.split(/[\\/]/).at(-1)?.trim()
   const parsed = FileName.safeParse(name || 'evidence.pdf')
-  if (!parsed.success) throw wrongField('file', `The file name is invalid: ${parsed.error.issues[0]?.message}`)
+  if (!parsed.success) throw wrongField('file', `Its name: ${parsed.error.issues[0]?.message}`)
   return parsed.data
 }
 
 function uploaderOf({ clientId, managementUserId }: Caller): Pick<EvidenceRow, 'uploadedBy' | 'uploader'> {
   if (managementUserId !== undefined) return { uploadedBy: managementUserId, uploader: 'person' }
   if (clientId !== undefined) return { uploadedBy: clientId, uploader: 'client' }
-  throw new Error('the request has no caller')
+  throw new Error('nobody calls')
 }
 
 function present({ id, filename, fileDescription, uploadedBy, uploader, createdAt }: EvidenceRow) {

@@ -15,7 +15,7 @@ import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import type { Route } from '../../http/route.ts'
 import { providerAccess, readerAccess } from '../ecosystems/access.ts'
-import { enforceEcosystemQuota, getEcosystem, lockEcosystem } from '../ecosystems/get-ecosystem.ts'
+import { getEcosystem, lockEcosystem, enforceEcosystemQuota } from '../ecosystems/get-ecosystem.ts'
 import { certificateContent } from './certificate-content.ts'
 import {
   NewParticipantCertificate,
@@ -25,7 +25,7 @@ import {
 import { getParticipant, ParticipantParams } from './get-participant.ts'
 import { readIdentifierCertificates } from './identifier-certificates.ts'
 
-type Certificates = Versioned<ParticipantCertificateRow, typeof OfParticipant>
+type Certificates = Versioned<ParticipantCertificateRow, typeof ParticipantParams>
 
 export const certificateRoutes = [...certificatesOf('issuer', 'Issuer'), ...certificatesOf('verifier', 'Verifier')]
 
@@ -48,7 +48,7 @@ function readingOf(certificates: Certificates, role: ParticipantRole, word: stri
   return [
     listOf(certificates, {
       operation: `retrieveParticipant${word}Certificates`,
-      summary: `List the certificates of a participant as ${role}, without the certificates among its identifiers`,
+      summary: `List the certificates of a participant as ${role}, but for those among its identifiers`,
       problems: ['not_found'],
       async rows({ tenantId, params, query, deps }) {
         await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
@@ -81,25 +81,25 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
         const createdAt = deps.clock.now()
         const content = certificateContent(certificatePem, role, 'certificatePem')
         const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, participantId, ...content, docTypes, active }
-        return change(async (tx, record) => {
+        return change(async (tx, tell) => {
           await lockEcosystem(tx, tenantId, ecosystemId, createdAt)
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const added = { ...row, source: 'operator' as const, createdAt }
           if (!(await insertParticipantCertificate(tx, added)))
-            throw new Problem('conflict', { message: 'The participant already has this certificate' })
+            throw new Problem('conflict', { message: 'The participant has this certificate already' })
           await enforceEcosystemQuota(tx, tenant, ecosystemId, 'participantCertificates', 0)
-          record(tenantId, { id: row.id, ecosystemId, participantId, fingerprint: row.fingerprint })
+          tell(tenantId, { id: row.id, ecosystemId, participantId, fingerprint: row.fingerprint })
           return added
         })
       },
     }),
     replaceAudited(certificates, {
       operation: `updateParticipant${word}Certificate`,
-      summary: `Update the document types and the state of a certificate of a participant as ${role}`,
+      summary: `Change what a certificate of a participant as ${role} is for, and whether it counts`,
       body: ParticipantCertificateUpdate,
       async handle({ tenantId, params, id, body: { docTypes, active }, deps, change, requireMatch }) {
         const { ecosystemId, participantId } = params
-        return change(async (tx, record) => {
+        return change(async (tx, tell) => {
           await lockEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const holder = { ...params, role }
@@ -108,14 +108,14 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
           await requireMatch(before)
           await updateParticipantCertificate(tx, tenantId, holder, id, { docTypes, active })
           const after = { ...before, docTypes, active }
-          record(tenantId, { id, ecosystemId, participantId, changed: changedFields(before, after) })
+          tell(tenantId, { id, ecosystemId, participantId, changed: changedFields(before, after) })
           return after
         })
       },
     }),
     removeAudited(certificates, {
       operation: `deleteParticipant${word}Certificate`,
-      summary: `Delete a certificate of a participant as ${role}. If it is also among its identifiers, it stays as an identifier.`,
+      summary: `Delete a certificate of a participant as ${role}; one that is among its identifiers too counts as that again`,
       async remove(tx, { tenant, tenantId, params, id, deps }) {
         const at = deps.clock.now()
         await lockEcosystem(tx, tenantId, params.ecosystemId, at)

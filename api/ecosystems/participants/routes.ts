@@ -13,7 +13,7 @@ import { createAudited, removeAudited, replaceAudited } from '../../audit/audite
 import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
-import { enforceEcosystemQuota, getEcosystem, lockEcosystem } from '../ecosystems/get-ecosystem.ts'
+import { getEcosystem, lockEcosystem, enforceEcosystemQuota } from '../ecosystems/get-ecosystem.ts'
 import { assignmentRoutes } from './assignment-routes.ts'
 import { certificateRoutes } from './certificate-routes.ts'
 import { getParticipant } from './get-participant.ts'
@@ -22,7 +22,7 @@ import { didsOf } from './identifiers.ts'
 import { NewParticipant, ParticipantView } from './schemas.ts'
 import { validationRoutes } from './validation-routes.ts'
 
-const participants: Versioned<ParticipantRow, typeof InEcosystem> = {
+const participants: Versioned<ParticipantRow, typeof EcosystemParams> = {
   tag: 'Ecosystems',
   access: providerAccess,
   path: '/v1/ecosystems/:ecosystemId/participants',
@@ -38,19 +38,19 @@ const read = { ...participants, access: readerAccess }
 export const participantRoutes = [
   createAudited(participants, {
     operation: 'createParticipant',
-    summary: 'Add a participant to an ecosystem',
+    summary: 'Let somebody take part in an ecosystem',
     body: NewParticipant,
     problems: ['not_found', 'conflict'],
     async handle({ tenant, tenantId, params: { ecosystemId }, body, deps, change }) {
       const createdAt = deps.clock.now()
       const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, ...contentOf(body), createdAt }
-      const storeCertificates = readIdentifierCertificates(tenant, row, createdAt)
-      return change(async (tx, record) => {
+      const keepCertificates = readIdentifierCertificates(tenant, row, createdAt)
+      return change(async (tx, tell) => {
         await lockEcosystem(tx, tenantId, ecosystemId, createdAt)
         await enforceEcosystemQuota(tx, tenant, ecosystemId, 'participants')
         await insertParticipant(tx, row, didsOf(row))
-        await storeCertificates(tx)
-        record(tenantId, { id: row.id, ecosystemId })
+        await keepCertificates(tx)
+        tell(tenantId, { id: row.id, ecosystemId })
         return row
       })
     },
@@ -74,21 +74,21 @@ export const participantRoutes = [
   }),
   replaceAudited(participants, {
     operation: 'updateParticipant',
-    summary: 'Replace a participant of an ecosystem. Fields that are left out get their defaults.',
+    summary: 'Change a participant of an ecosystem; what is left out is as for a new one',
     body: NewParticipant,
     problems: ['conflict'],
     async handle({ tenant, tenantId, params: { ecosystemId }, id, body, deps, change, requireMatch }) {
       const at = deps.clock.now()
       const stored = { id, tenantId, ecosystemId, ...contentOf(body), createdAt: at }
-      const storeCertificates = readIdentifierCertificates(tenant, stored, at)
-      return change(async (tx, record) => {
+      const keepCertificates = readIdentifierCertificates(tenant, stored, at)
+      return change(async (tx, tell) => {
         await lockEcosystem(tx, tenantId, ecosystemId, at)
         const before = await getParticipant(tx, tenantId, ecosystemId, id)
         await requireMatch(before)
         const after = { ...before, ...contentOf(body) }
         await updateParticipant(tx, tenantId, ecosystemId, id, contentOf(body), didsOf(after))
-        await storeCertificates(tx)
-        record(tenantId, { id, ecosystemId, changed: changedFields(before, after) })
+        await keepCertificates(tx)
+        tell(tenantId, { id, ecosystemId, changed: changedFields(before, after) })
         return after
       })
     },
@@ -110,7 +110,7 @@ export const participantRoutes = [
 type Content = Omit<ParticipantRow, 'id' | 'tenantId' | 'ecosystemId' | 'createdAt'>
 
 function contentOf({ country, stateOrProvince, ...body }: z.output<typeof NewParticipant>): Content {
-  // Boundary: an optional field that is left out is absent, never undefined.
+  // Boundary: what the schema leaves out is absent, and never there as undefined.
   return { ...body, country: country ?? null, stateOrProvince: stateOrProvince ?? null } as Content
 }
 

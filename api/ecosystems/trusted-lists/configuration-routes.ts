@@ -14,20 +14,20 @@ import { requireMatch, withTag, withVersion } from '../../http/if-match.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
-import type { ListNames } from './list-names.ts'
 import { configurationSchemas, type TrustedListConfigurationBody } from './schemas.ts'
+import type { ListNames } from './list-names.ts'
 
-/** Routes for the configuration of one kind of trusted list. */
-export function trustedListConfigurationRoutes(names: ListNames): Route[] {
-  const { kind, name, noun, events } = names
-  const { body, view } = configurationSchemas(names)
-  const common = { tag: 'Ecosystems', path: `${names.path}/configuration`, params: EcosystemParams } as const
-  const none = () => new Problem('not_found', { message: `The ecosystem has no ${name} configuration` })
+/** How an ecosystem publishes its lists of a kind. */
+export function trustedListConfigurationRoutes(words: ListNames): Route[] {
+  const { kind, name, noun, events } = words
+  const { body, view } = configurationSchemas(words)
+  const common = { tag: 'Ecosystems', path: `${words.path}/configuration`, params: EcosystemParams } as const
+  const none = () => new Problem('not_found', { message: `The ecosystem has no configuration of ${name}s` })
   return [
     defineAuditedRoute({
       ...common,
       operation: `configure${noun}`,
-      summary: `Set the ${name} configuration of an ecosystem`,
+      summary: `Say how an ecosystem publishes its ${name}s`,
       method: 'PUT',
       access: providerAccess,
       event: `${events}_CONFIGURATION_UPSERT`,
@@ -40,7 +40,7 @@ export function trustedListConfigurationRoutes(names: ListNames): Route[] {
         const { [words.provider]: provider, autoPublish, retention } = said as Record<string, unknown>
         const content = { provider, autoPublish, retention } as TrustedListConfigurationBody
         const at = deps.clock.now()
-        const row = await change(async (tx, record) => {
+        const row = await change(async (tx, tell) => {
           if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
           const before = await findTrustedListConfiguration(tx, tenantId, ecosystemId, kind)
           requireMatch(headers, before && present(words, before))
@@ -53,7 +53,7 @@ export function trustedListConfigurationRoutes(names: ListNames): Route[] {
     defineRoute({
       ...common,
       operation: `retrieve${noun}Configuration`,
-      summary: `Retrieve the ${name} configuration of an ecosystem`,
+      summary: `How an ecosystem publishes its ${name}s`,
       method: 'GET',
       access: readerAccess,
       event: `${events}_CONFIGURATION_RETRIEVE`,
@@ -71,17 +71,17 @@ export function trustedListConfigurationRoutes(names: ListNames): Route[] {
     defineAuditedRoute({
       ...common,
       operation: `delete${noun}Configuration`,
-      summary: `Delete the ${name} configuration of an ecosystem. Published lists stay. Later lists continue the numbering.`,
+      summary: `Publish no more ${name}s of an ecosystem; those that are published stay, and numbers go on`,
       method: 'DELETE',
       access: providerAccess,
       event: `${events}_CONFIGURATION_DELETE`,
       status: 204,
       problems: ['bad_request', 'not_found'],
       async handle({ tenantId, params: { ecosystemId }, change }) {
-        await change(async (tx, record) => {
+        await change(async (tx, tell) => {
           if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
           if (!(await deleteTrustedListConfiguration(tx, tenantId, ecosystemId, kind))) throw none()
-          record(tenantId, { ecosystemId })
+          tell(tenantId, { ecosystemId })
         })
       },
     }),
@@ -107,15 +107,15 @@ type Content = Pick<
   'provider' | 'autoPublishes' | 'frequency' | 'autoPublishConfiguredAt' | 'keepLast' | 'keepMonthly'
 >
 
-/** Keeps the time of the configuration if the settings of automatic publication do not change. */
+/** What was said of automatic publication before, and is said again, was configured then. */
 function contentOf(
   { provider, autoPublish, retention }: TrustedListConfigurationBody,
   before: TrustedListConfiguration | undefined,
   at: Date,
 ): Content {
   const { enabled = false, frequency = null } = autoPublish ?? {}
-  const isUnchanged = before?.autoPublishes === enabled && before.frequency === frequency
-  const configuredAt = isUnchanged ? before.autoPublishConfiguredAt : at
+  const isAsBefore = before?.autoPublishes === enabled && before.frequency === frequency
+  const configuredAt = isAsBefore ? before.autoPublishConfiguredAt : at
   return {
     ...{ provider, autoPublishes: enabled, frequency, autoPublishConfiguredAt: autoPublish ? configuredAt : null },
     ...{ keepLast: retention?.keepLast ?? null, keepMonthly: retention?.keepMonthly ?? false },
@@ -124,11 +124,11 @@ function contentOf(
 
 type Failure = Pick<TrustedListConfiguration, 'lastFailureAt' | 'lastFailureReason'>
 
-/** Presents a configuration. A new configuration has no failure. */
-function present(names: ListNames, row: Content & Partial<Failure>) {
+/** What was configured just now has not failed. */
+function present(words: ListNames, row: Content & Partial<Failure>) {
   const { provider, autoPublishes: enabled, frequency, autoPublishConfiguredAt, lastFailureAt, lastFailureReason } = row
   const { keepLast, keepMonthly } = row
-  const common = { [names.provider]: provider, ...(keepLast !== null && { retention: { keepLast, keepMonthly } }) }
+  const common = { [words.provider]: provider, ...(keepLast !== null && { retention: { keepLast, keepMonthly } }) }
   if (!autoPublishConfiguredAt) return common
   const configuredAt = autoPublishConfiguredAt.toISOString()
   const lastFailure = lastFailureAt && { at: lastFailureAt.toISOString(), reason: lastFailureReason }

@@ -9,46 +9,46 @@ import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
 
-interface ListRequest {
+interface ListAsked {
   tenantId: string
   ecosystemId: string
   kind: TrustedListKind
   number: number
-  /** The path parameter that holds the number. */
+  /** The parameter in the path that says the number. */
   param: string
   deadlineAt: number
 }
 
 /**
- * Returns the changes of a list since the earlier list with the number `since`, in JSON. Throws `not_found` for either list,
- * `bad_request` if `since` is a later list, and `service_unavailable`.
+ * What a list says that an earlier one, of the number `since`, did not, in JSON. Throws `not_found` for either, `bad_request`
+ * where `since` is no earlier one, and `service_unavailable`.
  */
-export async function answerChanges(deps: Deps, input: ListRequest, since: number): Promise<Answer> {
-  const { number, param } = input
+export async function answerChanges(deps: Deps, asked: ListAsked, since: number): Promise<Answer> {
+  const { number, param } = asked
   const wrongSince = (msg: string) => ({ details: [{ msg, param: 'since', location: 'query' as const, value: since }] })
-  if (since > number) throw new Problem('bad_request', wrongSince('Must be the number of an earlier issue'))
-  const after = await find(deps, input, number)
+  if (since > number) throw new Problem('bad_request', wrongSince('Must not be the number of a later issue'))
+  const after = await find(deps, asked, number)
   if (!after) throw notFound(param, String(number))
-  const before = await find(deps, input, since)
+  const before = await find(deps, asked, since)
   if (!before) throw new Problem('not_found', wrongSince('Resource Not Found'))
-  return answerContent(deps, input, after, before)
+  return answerRead(deps, asked, after, before)
 }
 
-/** Returns the certificates of a list in JSON. Throws `not_found` and `service_unavailable`. */
-export async function answerCertificates(deps: Deps, input: ListRequest): Promise<Answer> {
-  const list = await find(deps, input, input.number)
-  if (!list) throw notFound(input.param, String(input.number))
-  return answerContent(deps, input, list)
+/** The certificates that a list has, in JSON. Throws `not_found` and `service_unavailable`. */
+export async function answerCertificates(deps: Deps, asked: ListAsked): Promise<Answer> {
+  const list = await find(deps, asked, asked.number)
+  if (!list) throw notFound(asked.param, String(asked.number))
+  return answerRead(deps, asked, list)
 }
 
-function find({ db }: Deps, { tenantId, ecosystemId, kind }: ListRequest, number: number) {
+function find({ db }: Deps, { tenantId, ecosystemId, kind }: ListAsked, number: number) {
   return findPublishedTrustedList(db.read, tenantId, ecosystemId, kind, number)
 }
 
-/** Answers with cached content, because lists do not change. The callers check on each request that the lists still exist. */
-async function answerContent(
+/** Whether lists are still there is asked each time; they are read once, since they do not change. */
+async function answerRead(
   deps: Deps,
-  input: ListRequest,
+  asked: ListAsked,
   list: PublishedTrustedList,
   before?: PublishedTrustedList,
 ): Promise<Answer> {
@@ -59,19 +59,16 @@ async function answerContent(
   return new Answer(kept.content, {
     version,
     gzipped() {
-      cached.gzipped ??= compressBytes(cached.content)
-      return cached.gzipped
+      kept.gzipped ??= compressBytes(kept.content)
+      return kept.gzipped
     },
   })
 }
 
-/**
- * Reads lists in a thread. Returns undefined after the time limit, and for a deleted list. Lists have some megabytes. They
- * are fetched late.
- */
+/** Undefined where it took too long, or one of them is gone. A list has some megabytes: they are fetched when they are read. */
 function read(
   { db, listReader }: Deps,
-  { tenantId, deadlineAt }: ListRequest,
+  { tenantId, deadlineAt }: ListAsked,
   ...lists: [list: PublishedTrustedList, before: PublishedTrustedList | undefined]
 ): Promise<Uint8Array | undefined> {
   const fetch = async () => {

@@ -5,14 +5,14 @@ import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
 
-/** Returns the signed list with this number, or the latest one. Throws `not_found` with the name of the parameter. */
+/** A list as it was signed, by its number, or the last. Throws `not_found` by the name of the parameter. */
 export async function answerTrustedList(
   { caches, db }: Deps,
   { param, ...asked }: Omit<TrustedListQuery, 'db'> & { param: string },
 ): Promise<Answer> {
-  const { tenantId, ecosystemId, kind, number } = input
+  const { tenantId, ecosystemId, kind, number } = asked
   const key = [tenantId, ecosystemId, kind, number].join(' ')
-  const list = await caches.trustedLists.fetch(key, { context: { db: db.read, ...input } })
+  const list = await caches.trustedLists.fetch(key, { context: { db: db.read, ...asked } })
   if (!list) throw notFound(param, number === 'latest' ? ecosystemId : String(number))
   return new Answer(list.content, {
     version: list.id,
@@ -25,7 +25,7 @@ export async function answerTrustedList(
   })
 }
 
-/** Returns `vical-YYYY-MM-DD-<epoch ms>.cbor`, with the date of the list in UTC. */
+/** `vical-YYYY-MM-DD-<epoch ms>.cbor`, by its date in UTC. */
 export function fileNameOf(kind: TrustedListKind, date: Date): string {
   return `${kind}-${date.toISOString().slice(0, 10)}-${date.getTime()}.cbor`
 }

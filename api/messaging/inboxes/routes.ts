@@ -37,10 +37,10 @@ export const inboxRoutes = [
     body: NewInbox,
     problems: ['conflict'],
     handle: ({ tenantId, body, deps, change }) =>
-      change(async (tx, record) => {
+      change(async (tx, tell) => {
         await enforceQuota(tx, tenantId, 'inboxes')
         const created = await insertInbox(tx, tenantId, body.name, deps.clock.now())
-        record(tenantId, { id: created.id })
+        tell(tenantId, { id: created.id })
         return created
       }),
   }),
@@ -56,7 +56,7 @@ export const inboxRoutes = [
   }),
   replaceAudited(inboxes, {
     operation: 'updateInbox',
-    summary: 'Rename an inbox',
+    summary: 'Give an inbox another name',
     body: NewInbox,
     handle: ({ tenantId, id, body, change, requireMatch }) =>
       change(async (tx, tell) => {
@@ -64,13 +64,13 @@ export const inboxRoutes = [
         if (before) await requireMatch(before)
         const row = await renameInbox(tx, tenantId, id, body.name)
         if (!before || !row) throw notFound('id', id)
-        record(tenantId, { id, changed: changedFields(before, row) })
+        tell(tenantId, { id, changed: changedFields(before, row) })
         return row
       }),
   }),
   removeAudited(inboxes, {
     operation: 'deleteInbox',
-    summary: 'Delete an inbox with its messages. Its DIDs can be registered elsewhere immediately.',
+    summary: 'Delete an inbox with its messages; its DIDs are free at once',
     remove: (tx, { tenantId, id, deps }) => deleteInbox(tx, tenantId, id, deps.clock.now()),
     removed: ({ deps }) => deps.bus.poke(),
   }),

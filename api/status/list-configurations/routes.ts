@@ -49,19 +49,19 @@ const shown: Collection<ShownConfiguration> = { ...configurations, view: ShownLi
 export const listConfigurationRoutes = [
   createAudited(configurations, {
     operation: 'createStatusListConfiguration',
-    summary: 'Create a configuration for the token status lists of a document type',
+    summary: 'Give the token status lists of a document type a life of their own',
     body: NewListConfiguration,
     problems: ['conflict'],
     handle: ({ tenantId, body: { docType, timeToLiveDuration, expiryDuration }, deps, change }) =>
-      change(async (tx, record) => {
+      change(async (tx, tell) => {
         await enforceQuota(tx, tenantId, 'statusListConfigurations')
         const lifetime = { ttlDays: timeToLiveDuration.days, expiryDays: expiryDuration.days }
         const createdAt = deps.clock.now()
         const row = { id: newOrderedId(createdAt), tenantId, docType, ...lifetime, createdAt }
         if (!(await insertListConfiguration(tx, row))) {
-          throw new Problem('conflict', { message: 'This document type already has a configuration. Update that one.' })
+          throw new Problem('conflict', { message: 'This document type has a configuration already' })
         }
-        record(tenantId, { id: row.id, docType })
+        tell(tenantId, { id: row.id, docType })
         return row
       }),
   }),
@@ -72,7 +72,7 @@ export const listConfigurationRoutes = [
   }),
   retrieve(shown, {
     operation: 'retrieveStatusListConfiguration',
-    summary: 'Retrieve a configuration of token status lists. The default configuration can be retrieved too.',
+    summary: 'Retrieve a configuration of token status lists, also the default configuration',
     find: async ({ tenantId, id, deps }) =>
       id === defaultConfigurationId(tenantId)
         ? defaultConfiguration(tenantId)
@@ -80,7 +80,7 @@ export const listConfigurationRoutes = [
   }),
   replaceAudited(configurations, {
     operation: 'updateStatusListConfiguration',
-    summary: 'Update the lifetimes of the token status lists of a document type. They apply from the next publication.',
+    summary: 'Change how long the token status lists of a document type live, from when they are next published',
     body: ListConfigurationChanges,
     handle: ({ tenantId, id, body: { timeToLiveDuration, expiryDuration }, change, requireMatch }) =>
       change(async (tx, tell) => {
@@ -89,13 +89,13 @@ export const listConfigurationRoutes = [
         if (before) await requireMatch(before)
         const row = await updateListConfiguration(tx, tenantId, id, lifetime)
         if (!row) throw notFound('id', id)
-        record(tenantId, { id, ...lifetime })
+        tell(tenantId, { id, ...lifetime })
         return row
       }),
   }),
   removeAudited(configurations, {
     operation: 'deleteStatusListConfiguration',
-    summary: 'Delete a configuration of token status lists. Its lists stay and get the default lifetimes.',
+    summary: 'Remove a configuration of token status lists: its lists go on, and live as long as those without one',
     remove: (tx, { tenantId, id }) => deleteListConfiguration(tx, tenantId, id),
   }),
 ]

@@ -13,17 +13,14 @@ import { countStatusChanges } from '../../../shared/metrics/status-changes.ts'
 export interface StatusChange {
   tenantId: string
   profile: StatusListKind
-  /** The id of the credential. */
+  /** Of the credential. */
   id: string
   status: CredentialStatus
-  /** The author of the change, for the audit log. */
+  /** For the audit. */
   by: ChangedBy
 }
 
-/**
- * `set` is also the outcome if the credential had this status already. `final` means that the credential is invalid
- * permanently.
- */
+/** `set` also when it was so before; `final` when it is invalid for good. */
 export type StatusOutcome = 'set' | 'unknown' | 'not revocable' | 'final'
 
 /**
@@ -36,12 +33,12 @@ interface PendingChange extends StatusChange {
   deadline: Deadline
 }
 
-/** A batch takes about 20 ms in the database. A caller waits as long as for a database connection. */
+/** So many are some 20 ms of a database; one that stands still is waited for as long as for a connection to it. */
 const limits = { most: 100, longestWaitMs: 5_000 }
 
 /**
- * Batches concurrent status changes of one tenant in one transaction, with an audit entry for each. A transaction locks the head
- * of the audit log until its commit. Without batches, each change would wait for the commits of the changes before it.
+ * Changes of one tenant's credentials that come at once are made in one transaction, with a row of the audit for each: the
+ * head of the audit is locked until a transaction is committed, so that one by one they would wait for as many commits.
  */
 export function createSetStatus(deps: { db: Database; clock: Clock }): SetStatus {
   const together = createBatcher<PendingChange, StatusOutcome | Problem>(limits, (changes) => setInTime(deps, changes))
@@ -95,8 +92,8 @@ function earliestOf(changes: PendingChange[], late: Map<PendingChange, Problem>)
   }
 }
 
-/** Sets the status of credentials. All changes have the same tenant, profile and status. */
-async function setBatch(
+/** All of one tenant and profile, and to the same status. */
+async function setTogether(
   { db, clock }: { db: Database; clock: Clock },
   changes: StatusChange[],
   deadline: Deadline,
@@ -116,7 +113,7 @@ async function setBatch(
     const done = changes.filter(({ id }) => !refused.has(id))
     await appendToAudit(
       tx,
-      done.map(({ id, by }) => auditEntry(by, tenantId, { id, ...auditData(profile, status) })),
+      done.map(({ id, by }) => auditEntry(by, tenantId, { id, ...told(profile, status) })),
       at,
     )
     return changes.map(({ id }) => refused.get(id) ?? 'set')
@@ -126,7 +123,7 @@ async function setBatch(
   return outcomes
 }
 
-/** Returns the audit data in the form of the profile's request body. */
-function auditData(profile: StatusListKind, status: CredentialStatus) {
+/** As the operation of the profile has it. */
+function told(profile: StatusListKind, status: CredentialStatus) {
   return profile === 'mobile' ? { status } : { isRevoked: status === 'invalid' }
 }
