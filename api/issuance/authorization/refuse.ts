@@ -7,7 +7,7 @@ import { endCookies } from './browser.ts'
 import { answerBy, redirectTo } from './redirect.ts'
 import { spendRequest } from './spend-request.ts'
 
-/** Ends an authorization, and tells the wallet why. */
+/** Ends an authorization and returns the error to the wallet. */
 export async function refuseAuthorization(
   deps: Deps,
   tenant: Tenant,
@@ -24,7 +24,10 @@ export async function refuseAuthorization(
   return answerBy(redirectTo(tenant, authorization, told), { refused: problem, cookies })
 }
 
-/** The same where perhaps no person was asked, as with `prompt=none`: a wallet that nobody registered is told nothing then. */
+/**
+ * Ends an authorization that may not have involved a person, as with `prompt=none`. An unregistered wallet gets no
+ * redirect in this case.
+ */
 export async function refuseUnasked(
   deps: Deps,
   tenant: Tenant,

@@ -5,14 +5,15 @@ import type { Deps } from '../../deps.ts'
 const macUse = 'logo'
 
 /**
- * Where this host serves a logo that lies elsewhere, so that no page tells another host who looks at it. The address holds that of
- * the logo, under a MAC of the tenant: a tenant's host fetches only what an operator of this tenant has put on a page.
+ * Returns the path at which this host serves a remote logo, so that visitors of a page do not contact another host. The
+ * path contains the URL of the logo and a MAC of the tenant. So a tenant's host only fetches URLs that an operator of
+ * this tenant configured.
  */
 export function logoAddressOf({ secrets }: Pick<Deps, 'secrets'>, tenantId: string, url: string): string {
   return `/o/logos/${secrets.mac(macUse, `${tenantId} ${url}`)}.${Buffer.from(url).toString('base64url')}`
 }
 
-/** The logo of such an address; undefined where it is none of ours, or there is no picture to be had. */
+/** Returns the logo of such a path. Returns undefined if the path is invalid or no picture is available. */
 export async function findLogo(deps: Deps, tenantId: string, key: string): Promise<Required<KeptLogo> | undefined> {
   const [mac = '', encoded = ''] = key.split('.', 2)
   const url = Buffer.from(encoded, 'base64url').toString()
@@ -24,7 +25,7 @@ export async function findLogo(deps: Deps, tenantId: string, key: string): Promi
 const timeoutMs = 3_000
 const mostBytes = 300_000
 
-/** Whoever has no picture to give is asked again a little later. */
+/** Fetches a logo. A missing picture is cached briefly and then fetched again. */
 async function load({ outbound }: Deps, url: string): Promise<KeptLogo> {
   const request = { method: 'GET', url, timeoutMs, maxResponseBytes: mostBytes, maxRedirects: 3 } as const
   try {
@@ -39,7 +40,10 @@ async function load({ outbound }: Deps, url: string): Promise<KeptLogo> {
 
 const noLogo: KeptLogo = { bytes: Buffer.alloc(0) }
 
-/** What a picture is, by its first bytes and not by what its server says; drawings alone are text, which says it nowhere. */
+/**
+ * Detects the type of a picture by its first bytes and not by its header. Only SVG, which is text, is detected by the
+ * header.
+ */
 function typeOf(bytes: Buffer, said: string): string | undefined {
   const beginning = bytes.subarray(0, 12).toString('latin1')
   if (beginning.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
