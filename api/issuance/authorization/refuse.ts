@@ -19,9 +19,9 @@ export async function refuseAuthorization(
     await moveAuthorization(tx, authorization, ended, deps.clock.now())
     await spendRequest(tx, authorization)
   })
-  const told = { error: problem.code, error_description: problem.message }
+  const parameters = { error: problem.code, error_description: problem.message }
   const cookies = endCookies(deps, tenant, authorization.id)
-  return answerBy(redirectTo(tenant, authorization, told), { refused: problem, cookies })
+  return answerBy(redirectTo(tenant, authorization, parameters), { refused: problem, cookies })
 }
 
 /**

@@ -10,8 +10,8 @@ import { redirectTo } from './redirect.ts'
  */
 export function withReturnLink(tenant: Tenant, authorization: AuthorizationRow, problem: Problem): Problem {
   if (authorization.registrationId === null || problem.problem === 'sign_in_handed_back') return problem
-  const told = { error: oauthErrorOf(problem), error_description: problem.message }
-  problem.returnTo = redirectTo(tenant, authorization, told)
+  const parameters = { error: oauthErrorOf(problem), error_description: problem.message }
+  problem.returnTo = redirectTo(tenant, authorization, parameters)
   return problem
 }
 

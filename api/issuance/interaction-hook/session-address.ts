@@ -35,6 +35,6 @@ export async function sessionAddress(
 }
 
 function claimsToTell(hook: InteractionHookRow, claims: Claims): Claims {
-  const told = hook.claims.filter((name) => Object.hasOwn(claims, name) && claims[name] !== null)
-  return Object.fromEntries(told.map((name) => [name, claims[name]]))
+  const shared = hook.claims.filter((name) => Object.hasOwn(claims, name) && claims[name] !== null)
+  return Object.fromEntries(shared.map((name) => [name, claims[name]]))
 }

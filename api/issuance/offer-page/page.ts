@@ -56,9 +56,9 @@ ${others > 0 ? html`<p>${more} ${others}</p>` : undefined}`
 }
 
 function cardItem({ name, locale, description, logo }: Card, at: number): Html {
-  const told = description === undefined ? undefined : html`<small>${description}</small>`
+  const note = description === undefined ? undefined : html`<small>${description}</small>`
   const picture = logo === undefined ? undefined : html`<img src="${logo}" alt="" width="40" height="40">`
-  return html`<li class="card card-${at}"${locale === undefined ? undefined : html` lang="${locale}"`}>${picture}<div>${name}${told}</div></li>`
+  return html`<li class="card card-${at}"${locale === undefined ? undefined : html` lang="${locale}"`}>${picture}<div>${name}${note}</div></li>`
 }
 
 /** Renders the checked colors of a card. No other value of the configuration reaches the style. */

@@ -52,7 +52,7 @@ export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Pro
   if (!dates && !events.some(({ type }) => type.endsWith('_SUCCESS'))) throw notFound('id', id)
   const issuances = await findOfferIssuances(read, tenant.id, id)
   const issuanceIds = issuances.map((issuance) => issuance.id)
-  const told = await findNotifications(read, tenant.id, issuanceIds)
+  const notifications = await findNotifications(read, tenant.id, issuanceIds)
   const deliveries = await findDeliveriesOf(read, tenant.id, issuanceIds)
   const isExpired = dates?.expiresAt && dates.expiresAt <= deps.clock.now()
   const isForOne = dates?.expiresAt !== undefined || events.some(({ type }) => type.startsWith(createdForOne))
@@ -61,7 +61,7 @@ export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Pro
     ...(dates && !isCreationTold ? [succeeded(dates.createdAt, 'offer created')] : []),
     ...events.flatMap((event) => eventStep(event, isForOne)),
     ...issuances.flatMap(issuanceSteps),
-    ...told.map((notification) => notificationStep(notification, issuances)),
+    ...notifications.map((notification) => notificationStep(notification, issuances)),
     ...deliveries.flatMap(deliverySteps),
     ...(dates?.expiresAt && isExpired ? [succeeded(dates.expiresAt, 'offer expired')] : []),
   ].sort((left, right) => (left.at < right.at ? -1 : 1))
@@ -81,8 +81,8 @@ function eventStep(
   const { step } = found
   const kind = found.kind === 'codeToken' && isForOne ? 'preAuthorizedToken' : found.kind
   const reason = outcome === 'SUCCESS' ? undefined : messageOf(data)
-  const told = reason === undefined ? succeeded(at, step) : failed(at, step, reason)
-  return [{ ...told, ...(kind && checkedBy(kind, reason)), requestId, ...namesOf(data) }]
+  const result = reason === undefined ? succeeded(at, step) : failed(at, step, reason)
+  return [{ ...result, ...(kind && checkedBy(kind, reason)), requestId, ...namesOf(data) }]
 }
 
 /** Returns the user and session of an event, if it names them. */
@@ -98,18 +98,18 @@ function notificationStep(
   issuances: Found<typeof findOfferIssuances>[],
 ): TimelineStep {
   const step = `wallet says: ${event}`
-  const told =
+  const result =
     event === 'credential_failure'
       ? { ...failed(at, step, description ?? 'The wallet gave no reason'), ...takenByWallet }
       : succeeded(at, step, description ?? undefined)
-  return { ...told, ...namesOf(issuances.find(({ id }) => id === issuanceId) ?? {}) }
+  return { ...result, ...namesOf(issuances.find(({ id }) => id === issuanceId) ?? {}) }
 }
 
 const takenByWallet = checkedBy('notification', 'credential_failure: ')
 
 function messageOf({ error }: Record<string, unknown>): string {
-  const told = typeof error === 'object' && error !== null ? error : {}
-  return ['type' in told && told.type, 'message' in told && told.message].filter(Boolean).join(': ')
+  const details = typeof error === 'object' && error !== null ? error : {}
+  return ['type' in details && details.type, 'message' in details && details.message].filter(Boolean).join(': ')
 }
 
 function issuanceSteps(issuance: Found<typeof findOfferIssuances>): TimelineStep[] {
@@ -130,9 +130,9 @@ function deliverySteps({ kind, attempts, webhookId, webhookUrl }: Found<typeof f
     const step = `webhook called: ${kind}`
     const isDelivered = status !== undefined && status >= 200 && status < 300
     const reason = isDelivered ? undefined : (error ?? `It answered ${status}`)
-    const told = reason === undefined ? succeeded(new Date(at), step) : failed(new Date(at), step, reason)
+    const result = reason === undefined ? succeeded(new Date(at), step) : failed(new Date(at), step, reason)
     return {
-      ...told,
+      ...result,
       ...checkedBy('webhook', reason),
       webhookId,
       ...(webhookUrl !== null && { webhookHost: new URL(webhookUrl).host }),

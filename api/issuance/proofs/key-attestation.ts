@@ -77,8 +77,8 @@ function attesterKey(x5c: string[], { settings, profile }: Tenant, now: Date): P
   }
 }
 
-function requireOneOf(name: string, told: string[] = [], wanted: string[] | undefined): void {
-  if (wanted === undefined || wanted.some((each) => told.includes(each))) return
+function requireOneOf(name: string, declared: string[] = [], wanted: string[] | undefined): void {
+  if (wanted === undefined || wanted.some((each) => declared.includes(each))) return
   throw refuse(`Its ${name} must contain one of: ${wanted.join(', ')}`)
 }
 
