@@ -147,11 +147,11 @@ describe('an answer says what to do:', () => {
   })
 
   test.each([
-    [[], 'credentials', 'Must have at least one member: the id of a credential configuration, which is a UUID'],
+    [[], 'credentials', 'Must have at least one entry: the id of a credential configuration, which is a UUID'],
     [
       ['org.iso.18013.5.1.mDL'],
       'credentials.0',
-      'Must be the id of a credential configuration, which is a UUID; a type or a name will not do',
+      'Must be the id of a credential configuration, which is a UUID. A type or a name is not accepted',
     ],
   ])('what %j is instead of ids of configurations', async (credentials, param, msg) => {
     for (const path of ['/v1/openid/offers', '/v1/openid/offers/pre-authorized']) {

@@ -61,7 +61,7 @@ test('an address may send so many requests without a token a minute, to each ten
   expect(await service.anonymous.get('/v1/oauth/authorize', from(address))).toMatchObject({
     status: 429,
     headers: { ...tooMany.headers, 'content-type': expect.stringContaining('text/html') },
-    body: expect.stringContaining('Too many people at once'),
+    body: expect.stringContaining('Too many requests at once'),
   })
   // Others are not concerned, nor who is known, nor what looks after the process.
   expect(await nonce(service, newAddress())).toMatchObject({ status: 200 })

@@ -96,7 +96,7 @@ test('why a provider is not there is told by the system’s own code', async () 
   await registerWallet(service)
   const wallet = newAuthorizationWallet(service, service.origin, await compactConfiguration(service))
   await wallet.browser.open(wallet.authorizeUrl())
-  const [line] = lines.filter(({ msg }) => msg === 'a provider is not there')
+  const [line] = lines.filter(({ msg }) => msg === 'sign-in provider unreachable')
   expect(JSON.stringify(line)).toContain('"systemCode":"ECONNREFUSED"')
 })
 

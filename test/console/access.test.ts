@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('access', () => {
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByText(secret).waitFor()
     await page.getByRole('button', { name: 'Try it' }).click()
-    await page.getByText('refused a session token about nobody with status 401').waitFor()
+    await page.getByText('refused a session token without a person with status 401').waitFor()
     await lookAtScreen(page, 'access-hook')
     await page.getByRole('button', { name: 'New secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('access', () => {
     await page.getByLabel('Redirect-URIs').fill('https://wallet.example/callback')
     await page.getByLabel('Ihre Instanzen müssen').check()
     await page.getByRole('button', { name: 'Anlegen' }).click()
-    await page.getByText('Must name a root').waitFor()
+    await page.getByText('Add a root certificate').waitFor()
     const file = { name: 'root.pem', mimeType: 'text/plain', buffer: Buffer.from(`${pem}\n${pem}`) }
     await page.getByLabel('aus einer Datei').setInputFiles(file)
     await page.getByRole('button', { name: 'Anlegen' }).click()

@@ -190,7 +190,7 @@ describe('a page, and no redirect, is the answer to', () => {
   test.each(Object.keys(shownToPeople))('%s', async (name) => {
     const { status, location, html } = await startOf(shownToPeople[name] ?? {})
     expect({ status, location }).toEqual({ status: 400, location: undefined })
-    expect(html).toContain('<h1>Your wallet asked for something that is not possible</h1>')
+    expect(html).toContain('<h1>Your wallet sent a request that is not possible</h1>')
   })
 
   test('a parameter that is repeated', async () => {

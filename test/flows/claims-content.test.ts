@@ -261,7 +261,7 @@ test.each(all)('what becomes longer than 1 MB by being mapped again and again is
     service.operator.post(offersPath, { credentials: [configuration], claims: { long: [long] } })
   expect(await offer('x'.repeat(85_000))).toMatchObject({
     status: 400,
-    body: { details: [{ param: 'claims', msg: expect.stringContaining('longer than 1 MB together') }] },
+    body: { details: [{ param: 'claims', msg: expect.stringContaining('longer than 1 MB in total') }] },
   })
   expect(await offer('x'.repeat(80_000))).toMatchObject({ status: 200 })
 

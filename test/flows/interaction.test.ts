@@ -210,12 +210,15 @@ test('what is wrong with an answer is told in the timeline of the offer, and the
   const { grants } = JSON.parse(new URL(offer.uri).searchParams.get('credential_offer') ?? '')
   const { issuer_state } = grants.authorization_code
   const told: [fault: () => TokenOptions, reason: string][] = [
-    [() => ({ key: randomBytes(32).toString('base64') }), 'signature is wrong (is the secret base64-decoded?)'],
+    [
+      () => ({ key: randomBytes(32).toString('base64') }),
+      'signature is wrong (decode the secret from base64 before use)',
+    ],
     [() => ({ header: { alg: 'HS512' } }), 'alg is HS512, not HS256'],
     [() => ({ payload: { aud: 'https://x.example' } }), `aud is https://x.example, not ${service.baseUrl}`],
     [() => ({ payload: { iss: undefined } }), 'iss is missing'],
     [() => ({ payload: { claims: ['a'] } }), 'claims: Must be an object'],
-    [() => ({ payload: { iat: at() + 300 } }), 'iat lies ahead (are the clocks right?)'],
+    [() => ({ payload: { iat: at() + 300 } }), 'iat lies in the future (check the clocks)'],
     [() => ({ payload: { exp: at() - 10 } }), 'it is expired (exp)'],
     [() => ({ text: textOf(component, '"answer":1,"answer":2') }), 'claims: Appears more than once'],
   ]
@@ -223,7 +226,7 @@ test('what is wrong with an answer is told in the timeline of the offer, and the
     const wallet = newWallet()
     fault = make
     const { html } = await wallet.browser.signIn(wallet.authorizeUrl({ issuer_state }), undefined)
-    expect(html).toMatch(/What came back from the step after the sign-in is not acceptable|took too long/)
+    expect(html).toMatch(/The step after the sign-in returned an invalid response|took too long/)
     expect(html).not.toContain('secret')
   }
   const reasons = await eventually(async () => {

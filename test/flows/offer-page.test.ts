@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
     const wallet = await newWallet(service, service.origin, uri)
     await wallet.redeem()
     await page.clock.runFor(3_100)
-    await page.getByRole('heading', { name: 'A wallet has opened the offer' }).waitFor()
+    await page.getByRole('heading', { name: 'The offer is open in a wallet' }).waitFor()
     expect(await page.locator('#offer').count()).toBe(0)
     await lookAt(page, 'opened')
 
@@ -151,8 +151,8 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
     expect(await page.getByRole('button').count()).toBe(0)
     const wallet = await newWallet(service, service.origin, uri)
     await wallet.redeem()
-    await page.getByRole('link', { name: 'See what has become of the offer' }).click()
-    await page.getByRole('heading', { name: 'A wallet has opened the offer' }).waitFor()
+    await page.getByRole('link', { name: 'Check the status of the offer' }).click()
+    await page.getByRole('heading', { name: 'The offer is open in a wallet' }).waitFor()
   })
 
   test('with all that it can have it is readable, in colours of the tenant, on paper as well', async () => {

@@ -149,7 +149,7 @@ test('HAIP takes authorization requests that were pushed, and no others', async 
   expect(status).toBe(302)
   expect(Object.fromEntries(new URL(String(headers.location)).searchParams)).toMatchObject({
     error: 'invalid_request',
-    error_description: 'The request has to be pushed',
+    error_description: 'The request must be pushed',
   })
   const { body } = await tenant.anonymous.get('/.well-known/oauth-authorization-server')
   expect(body).toMatchObject({

@@ -148,7 +148,7 @@ const refusals: Record<string, Refusal> = {
       for (let guess = 0; guess < 4; guess++) await wallet.redeem({ tx_code: 'wrong' })
     },
     step: 'code exchanged for a token',
-    reason: 'invalid_grant: The code was used before, and its tx_code was wrong three times since',
+    reason: 'invalid_grant: The code was used before, and its tx_code was wrong three times afterwards',
   },
   'a second wallet': {
     async act({ wallet }) {
@@ -156,7 +156,7 @@ const refusals: Record<string, Refusal> = {
       await wallet.redeem({ client_id: 'another' })
     },
     step: 'code exchanged for a token',
-    reason: 'invalid_grant: The code was used before. The access token that it gave is revoked',
+    reason: 'invalid_grant: The code was used before. The access token issued for it is revoked',
   },
   'a proof for another issuer': {
     async act({ wallet }) {
@@ -261,7 +261,7 @@ test('who comes with an offer for whoever signs in after it was deleted stands i
   await wallet.browser.open(wallet.authorizeUrl({ issuer_state, authorization_details: undefined }))
   const steps = await timelineWith(issuer_state, 'authorization requested', 'failure')
   expect(steps.find(({ outcome }) => outcome === 'failure')?.reason).toBe(
-    'invalid_scope: The issuer_state names an offer that was deleted, and scope nothing',
+    'invalid_scope: The issuer_state names a deleted offer, and the request has no known scope',
   )
 })
 

@@ -69,7 +69,7 @@ test('an answer of the component that would do so shows the page of that step, a
   const wallet = newWallet()
   const { status, html } = await wallet.browser.signIn(wallet.authorizeUrl())
   expect(status).toBe(400)
-  expect(html).toContain('What came back from the step after the sign-in is not acceptable')
+  expect(html).toContain('The step after the sign-in returned an invalid response')
   expect(await newestOf('OPENID_INTERACTION_HOOK_FAIL')).toMatch(
     /more than 10,000 values.*Remove claims of the user.*claimsToPersist/,
   )

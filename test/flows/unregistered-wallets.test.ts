@@ -45,7 +45,7 @@ describe('where anybody may come, a redirect URI is refused that', () => {
   ])('%s', async (_what, redirect_uri) => {
     const { status, location, page } = await startOf({ redirect_uri })
     expect({ status, location }).toEqual({ status: 400, location: undefined })
-    expect(page).toContain('<h1>Your wallet asked for something that is not possible</h1>')
+    expect(page).toContain('<h1>Your wallet sent a request that is not possible</h1>')
   })
 
   test.each(['com.example.wallet:/callback', 'https://wallet.example/callback', 'http://localhost:1/callback'])(

@@ -7,7 +7,9 @@ import { grantCode } from './grant-code.ts'
 import { beginInteraction } from './interaction/begin-interaction.ts'
 import { answerBy } from './redirect.ts'
 
-/** Where a person goes that has signed in: to the operator's component where there is one, else back to the wallet. */
+/**
+ * Returns the next redirect after a sign-in: to the interaction hook if the tenant has one, otherwise to the wallet.
+ */
 export async function afterLogin(
   deps: Deps,
   tenant: Tenant,

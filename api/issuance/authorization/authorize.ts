@@ -27,12 +27,12 @@ import {
 import { answerBy, type Destination, redirectTo } from './redirect.ts'
 import type { Parameters } from './schemas.ts'
 
-/** How long a person may take to sign in. */
+/** The time that a person has to sign in. */
 const loginWithinMs = 30 * 60_000
 
 /**
- * Starts an authorization (OpenID4VCI 1.0, section 5): sends the person to sign in. What is wrong is told to a registered
- * wallet once its redirect URI is known to be good; else it is thrown, and only the person sees it.
+ * Starts an authorization (OpenID4VCI 1.0, section 5) and redirects the person to the sign-in. Returns errors to a
+ * registered wallet once its redirect URI is checked. Throws all other errors, which only the person sees.
  */
 export async function authorize(
   deps: Deps,
@@ -43,7 +43,8 @@ export async function authorize(
 ): Promise<Answer> {
   const request = await requestOf(deps, tenant, headers, sent)
   const { client_id: clientId, redirect_uri: redirectUri, state } = request.parameters
-  // Asked before the client: whoever looks at the offer's timeline finds there that it is not known.
+  // The offer is looked up before the client is checked, so that the offer's timeline also shows a request of an
+  // unknown client.
   const offer = await offerOf(deps, tenant, request.parameters)
   about(offer?.id)
   if (clientId === undefined || redirectUri === undefined) throw invalid('client_id or redirect_uri is missing')
@@ -52,13 +53,13 @@ export async function authorize(
   const registrationId = client.registered?.id ?? null
   if (request.pushed && request.pushed.registrationId !== registrationId) throw wrongRequestUri()
   try {
-    // HAIP 1.0, section 4.3: with its profile, requests are pushed.
-    if (tenant.profile === 'haip' && sent.request_uri === undefined) throw invalid('The request has to be pushed')
+    // HAIP 1.0, section 4.3: this profile requires pushed authorization requests.
+    if (tenant.profile === 'haip' && sent.request_uri === undefined) throw invalid('The request must be pushed')
     const requested = await readAuthorizationRequest(deps, tenant, request.parameters, offer)
     const login = await sendToLogin(deps, tenant, { ...request, clientId, registrationId, redirectUri }, requested)
     return answerBy(login.address, { cookies: beginCookies(deps, tenant, headers, login.authorizationId) })
   } catch (error) {
-    // Anybody can be an unregistered wallet: its address is told nothing before a person has chosen to sign in.
+    // Anyone can be an unregistered wallet. Its redirect URI receives no error before a person has chosen to sign in.
     if (!(error instanceof Problem) || !client.registered) throw error
     return redirect(tenant, { redirectUri, clientState: state ?? null }, error)
   }
@@ -73,7 +74,7 @@ async function requestOf(
   const { request_uri: requestUri, client_id: clientId } = sent
   if (requestUri === undefined) return { parameters: sent, dpopJkt: null, instanceJkt: null }
   const pushed = await findPushed(deps, tenant, headers, { requestUri, clientId })
-  // RFC 9126, section 4: what is not in the pushed request counts for nothing.
+  // RFC 9126, section 4: parameters outside the pushed request are ignored.
   if (!pushed) throw wrongRequestUri()
   return pushed
 }
@@ -92,7 +93,7 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
   if (!provider) throw new Problem('sign_in_unavailable', { message: 'No identity provider is configured' })
   const requestParameters = forwarded(provider, { ...start.parameters, ...offer?.requestParameters })
   const login = await beginLogin(deps, tenant, provider, { id, requestParameters }).catch((cause: unknown) => {
-    deps.log.warn({ tenantId: tenant.id, providerId: provider.id, err: cause }, 'a provider is not there')
+    deps.log.warn({ tenantId: tenant.id, providerId: provider.id, err: cause }, 'sign-in provider unreachable')
     throw new Problem('sign_in_unavailable', { message: 'The identity provider cannot be reached', cause })
   })
   const { clientId, registrationId, redirectUri, instanceJkt, pushed } = start
@@ -112,13 +113,16 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
     if (!pushed) return
     const opening = { authorizationId: id, openUntil: pushed.openUntil }
     if (!(await openPushedRequest(tx, tenant.id, pushed.id, opening))) throw wrongRequestUri()
-    // Another tab may be in a step that takes longer.
+    // A step in another tab may take longer.
     await keepPushedRequestUntil(tx, tenant.id, pushed.id, expiresAt)
   })
   return { address: login.url.href, authorizationId: id }
 }
 
-/** What the provider is told of the request; the operator's offer knows better than the wallet. */
+/**
+ * Returns the parameters to forward to the provider. `values` holds the wallet's parameters, overridden by those of the
+ * offer.
+ */
 function forwarded({ forwardedRequestParameters }: AuthenticationProviderRow, values: Parameters): Parameters {
   return Object.fromEntries(Object.entries(values).filter(([name]) => forwardedRequestParameters.includes(name)))
 }
@@ -129,7 +133,7 @@ function redirect(tenant: Tenant, to: Destination, problem: Problem): Answer {
 }
 
 function wrongRequestUri(): Problem {
-  return invalid('The request_uri is wrong, expired or used')
+  return invalid('The request_uri is wrong, expired or already used')
 }
 
 function invalid(message: string): Problem {

@@ -3,28 +3,29 @@ import type { Deps } from '../../deps.ts'
 import { cookiesOf } from '../../http/cookies.ts'
 import type { Headers } from '../../http/route.ts'
 
-/** As long as the longest time that an interaction may take, and the login before it. */
+/** The maximum duration of an interaction plus the login before it. */
 const maxAgeSeconds = 90_000
 
-/** Several authorizations may be under way in one browser. More cookies would make its requests too long in the end. */
+/** Limits the authorizations in progress per browser. More cookies would exceed the size limit of request headers. */
 const mostCookies = 5
 const lastName = 'last-authorization'
 
 /**
- * `Set-Cookie` for the browser that starts an authorization: signed, and of that authorization alone, so that nobody can
- * carry on in another browser, or be made to carry on another's. What the browser began and left longest ago is dropped.
+ * Returns `Set-Cookie` headers for the browser that starts an authorization. The cookie is signed and valid for this
+ * authorization only. So no other browser can continue it, and a browser cannot be made to continue the authorization
+ * of another one. The oldest cookies above the limit are removed.
  */
 export function beginCookies(deps: Deps, tenant: Tenant, headers: Headers, authorizationId: string): string[] {
   const own = setCookie(tenant, cookieName(authorizationId), signatureOf(deps, tenant, authorizationId), maxAgeSeconds)
-  // Ids are in the order of their time, and so are the names.
+  // Ids are ordered by time, and so are the cookie names.
   const kept = [...cookiesOf(headers).keys()].filter((name) => name.startsWith(cookieName(''))).sort()
   const dropped = kept.slice(0, Math.max(0, kept.length + 1 - mostCookies))
   return [own, ...dropped.map((name) => setCookie(tenant, name, '', 0))]
 }
 
 /**
- * `Set-Cookie` for the end of an authorization: takes its cookie back, and remembers under one name which ended last, for
- * those who reload the page or go back to it.
+ * Returns `Set-Cookie` headers for the end of an authorization. They remove its cookie and store the last ended
+ * authorization under one name, for a person who reloads the page or goes back to it.
  */
 export function endCookies(deps: Deps, tenant: Tenant, authorizationId: string): string[] {
   const last = `${authorizationId}.${signatureOf(deps, tenant, authorizationId)}`

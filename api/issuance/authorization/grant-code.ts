@@ -11,12 +11,12 @@ import { endCookies } from './browser.ts'
 import { answerBy, redirectTo } from './redirect.ts'
 import { spendRequest } from './spend-request.ts'
 
-/** RFC 6749, section 4.1.2, allows ten minutes; wallets redeem at once. */
+/** RFC 6749, section 4.1.2, allows ten minutes. Wallets redeem the code immediately. */
 const codeLifetimeMs = 60_000
 
 /**
- * Gives the wallet its code: the end of everything that a person does. `changes` are of the step that led here; `kept` are
- * claims that the user is to keep.
+ * Ends the person's part of the authorization and redirects to the wallet with a code. `changes` are the columns set by
+ * the last step. `kept` are the claims to persist for the user.
  */
 export async function grantCode(
   deps: Deps,
@@ -36,7 +36,7 @@ export async function grantCode(
     expiresAt: plusMs(at, codeLifetimeMs),
   }
   await deps.db.tx(async (tx) => {
-    // A user who was erased meanwhile gets no code, and nothing is kept of what was said about it.
+    // A user who was deleted in the meantime gets no code, and none of the claims is stored.
     if (!(await persistClaims(tx, tenant.id, changes.userId, kept))) throw new Problem('sign_in_expired')
     if (!(await moveAuthorization(tx, authorization, granted, at))) throw new Problem('sign_in_expired')
     await spendRequest(tx, authorization)

@@ -17,7 +17,10 @@ import { meaningful, type Parameters } from './schemas.ts'
 const prefix = 'urn:ietf:params:oauth:request_uri:'
 const lifetimeSeconds = 60
 
-/** Keeps a request, which names `offer`, for its client (RFC 9126, section 2): checked as it will be when it is used. */
+/**
+ * Stores an authorization request for its client (RFC 9126, section 2). The request is checked in the same way as at
+ * the authorization endpoint. `offer` is the offer that the request names.
+ */
 export async function pushRequest(
   deps: Deps,
   tenant: Tenant,
@@ -37,7 +40,7 @@ export async function pushRequest(
     throw unknownClient(clientId, redirectUri)
   }
   const requested = await readAuthorizationRequest(deps, tenant, parameters, offer)
-  // RFC 9449, section 10.1: both say the same key, or the request is refused.
+  // RFC 9449, section 10.1: `dpop_jkt` must match the key of the DPoP proof.
   if (dpopJkt !== null && requested.dpopJkt !== null && dpopJkt !== requested.dpopJkt) {
     throw new Problem('invalid_dpop_proof', { message: 'dpop_jkt is not the key of the DPoP proof' })
   }
@@ -64,9 +67,9 @@ export async function pushRequest(
 }
 
 /**
- * The request behind a `request_uri`, for the client that pushed it: good for one authorization that comes to its end, and not for
- * one visit, since people reload pages and go back to them. Whoever opens it later than its lifetime has to be the browser
- * that opened it before. Throws `sign_in_handed_back` where that one's wallet has its answer.
+ * Returns the request behind a `request_uri` for the client that pushed it. The request is valid for one completed
+ * authorization, not for one visit, because people reload pages. After its lifetime, only the browser that opened it
+ * before can open it again. Throws `sign_in_handed_back` if the wallet of that browser already has its response.
  */
 export async function findPushed(
   deps: Deps,

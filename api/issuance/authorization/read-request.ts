@@ -8,17 +8,19 @@ import { findScopedIds } from '../configurations/scoped-ids.ts'
 import { detailedConfigurationIds } from '../token/authorization-details.ts'
 import type { Parameters } from './schemas.ts'
 
-/** An authorization request as it counts: as it was sent, or as it was pushed before. */
+/** The effective authorization request: the one that was sent, or the one that was pushed before. */
 export interface AuthorizationRequest {
   parameters: Parameters
-  /** Of a key that was proven when the request was pushed. */
+  /** The thumbprint of the key that was proven when the request was pushed. */
   dpopJkt: string | null
   instanceJkt: string | null
-  /** Who pushed it, where it was, and until when any browser may open it. */
+  /**
+   * The pushed request: its id, the registered wallet that pushed it, and the time until which any browser may open it.
+   */
   pushed?: { id: string; registrationId: string | null; openUntil: Date }
 }
 
-/** What an authorization request asks for, once client and redirect URI have been checked. */
+/** The content of an authorization request, after client and redirect URI have been checked. */
 export interface RequestedAuthorization {
   configurationIds: string[]
   detailsRequested: boolean
@@ -33,8 +35,8 @@ const digest = /^[\w-]{43}$/
 const longestState = 4_000
 
 /**
- * Checks a request (OpenID4VCI 1.0, section 5.1; RFC 7636; RFC 9449, section 10), which names `offer`. Throws what the wallet is
- * told.
+ * Checks a request (OpenID4VCI 1.0, section 5.1; RFC 7636; RFC 9449, section 10). `offer` is the offer that the request
+ * names. Throws the error response for the wallet.
  */
 export async function readAuthorizationRequest(
   deps: Deps,
@@ -48,12 +50,12 @@ export async function readAuthorizationRequest(
   if (response_type !== 'code') throw new Problem('unsupported_response_type')
   if (response_mode !== undefined && response_mode !== 'query')
     throw invalid('Only the response_mode query is supported')
-  // RFC 9700, section 2.1.1: PKCE is not optional, and `plain` is none.
+  // RFC 9700, section 2.1.1: PKCE is required, and `plain` is not accepted.
   if (code_challenge === undefined) throw invalid('code_challenge is missing')
   if (code_challenge_method !== 'S256') throw invalid('code_challenge_method must be S256')
   if (!digest.test(code_challenge)) throw invalid('code_challenge is not the SHA-256 of a verifier')
   if (dpop_jkt !== undefined && !digest.test(dpop_jkt)) throw invalid('dpop_jkt is not the thumbprint of a key')
-  if (state !== undefined && state.length > longestState) throw invalid('state is too long')
+  if (state !== undefined && state.length > longestState) throw invalid('state is longer than 4000 characters')
   return {
     ...(await configurationsOf(deps, tenant, parameters, offer)),
     codeChallenge: code_challenge,
@@ -63,7 +65,10 @@ export async function readAuthorizationRequest(
   }
 }
 
-/** The shared offer that a request names, also one that is deleted: its timeline tells of the request. Anybody can make up an `issuer_state`: it recalls what the offer said, and proves nothing. */
+/**
+ * Finds the shared offer that a request names, including a deleted offer, because its timeline shows the request.
+ * Anyone can invent an `issuer_state`: it identifies the offer and proves nothing.
+ */
 export async function offerOf(
   deps: Deps,
   tenant: Tenant,
@@ -78,7 +83,10 @@ function usable(offer: SharedOfferRow | undefined): SharedOfferRow | undefined {
   return offer?.deletedAt === null ? offer : undefined
 }
 
-/** By scope, by authorization_details, or by both; with neither, what the offer was for. Scopes of others are ignored. */
+/**
+ * Returns the requested configurations: by scope, by authorization_details, or by both. Without either, returns the
+ * configurations of the offer. Unknown scopes are ignored.
+ */
 async function configurationsOf(
   deps: Deps,
   tenant: Tenant,
@@ -91,14 +99,17 @@ async function configurationsOf(
   const named = [...detailed, ...(scope === undefined ? [] : await findScopedIds(deps.db.read, tenant.id, scope))]
   const ids = named.length > 0 ? named : await knownIds(deps, tenant, usable(offer)?.configurationIds ?? [])
   if (ids.length === 0) {
-    const named = offer ? 'an offer that was deleted' : 'no offer'
+    const named = offer ? 'a deleted offer' : 'no offer'
     const isOfNone = issuerState !== undefined && !usable(offer)
-    throw new Problem('invalid_scope', isOfNone ? { reason: `The issuer_state names ${named}, and scope nothing` } : {})
+    throw new Problem(
+      'invalid_scope',
+      isOfNone ? { reason: `The issuer_state names ${named}, and the request has no known scope` } : {},
+    )
   }
   return { configurationIds: [...new Set(ids)], detailsRequested: detailed.length > 0 }
 }
 
-/** Those of `ids` that the tenant still has, in their order. */
+/** Returns the `ids` that still exist in the tenant, in their order. */
 async function knownIds({ db }: Deps, { id: tenantId }: Tenant, ids: string[]): Promise<string[]> {
   const known = new Set((await findNamedConfigurations(db.read, tenantId, ids)).map(({ id }) => id))
   return ids.filter((id) => known.has(id))

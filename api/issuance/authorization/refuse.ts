@@ -7,7 +7,7 @@ import { endCookies } from './browser.ts'
 import { answerBy, redirectTo } from './redirect.ts'
 import { spendRequest } from './spend-request.ts'
 
-/** Ends an authorization, and tells the wallet why. */
+/** Ends an authorization and returns the error to the wallet. */
 export async function refuseAuthorization(
   deps: Deps,
   tenant: Tenant,
@@ -19,12 +19,15 @@ export async function refuseAuthorization(
     await moveAuthorization(tx, authorization, ended, deps.clock.now())
     await spendRequest(tx, authorization)
   })
-  const told = { error: problem.code, error_description: problem.message }
+  const parameters = { error: problem.code, error_description: problem.message }
   const cookies = endCookies(deps, tenant, authorization.id)
-  return answerBy(redirectTo(tenant, authorization, told), { refused: problem, cookies })
+  return answerBy(redirectTo(tenant, authorization, parameters), { refused: problem, cookies })
 }
 
-/** The same where perhaps no person was asked, as with `prompt=none`: a wallet that nobody registered is told nothing then. */
+/**
+ * Ends an authorization that may not have involved a person, as with `prompt=none`. An unregistered wallet gets no
+ * redirect in this case.
+ */
 export async function refuseUnasked(
   deps: Deps,
   tenant: Tenant,

@@ -10,8 +10,8 @@ import { endCookies, isSameBrowser } from './browser.ts'
 import { withReturnLink } from './return-link.ts'
 
 /**
- * The authorization whose step a person comes back from. Throws for a state that is not this tenant's, not of this
- * browser, not of this step, or that was used; none of these says which.
+ * Returns the authorization whose step a person returns from. Throws if the state belongs to another tenant, another
+ * browser or another step, or was already used. The response does not reveal which of these it was.
  */
 export async function resumeAuthorization(
   deps: Deps,
@@ -21,15 +21,15 @@ export async function resumeAuthorization(
   state: string,
 ): Promise<AuthorizationRow> {
   const row = await findAuthorization(deps.db.read, tenant.id, idOfSecret(state))
-  if (!row) throw new Problem('sign_in_failed', { reason: 'The state is of no sign-in that is known here' })
+  if (!row) throw new Problem('sign_in_failed', { reason: 'The state belongs to no known sign-in' })
   if (!isSameBrowser(deps, tenant, headers, row.id))
-    throw new Problem('sign_in_failed', { reason: 'The sign-in began in another browser, or its cookie is gone' })
+    throw new Problem('sign_in_failed', { reason: 'The sign-in began in another browser, or its cookie was deleted' })
   const problem = findProblemOf(deps, tenant, row, step, state)
   if (problem) throw withReturnLink(tenant, row, problem)
   return row
 }
 
-/** Why it cannot be carried on, in the browser that began it. */
+/** Returns the reason why the authorization cannot continue in the browser that started it. */
 function findProblemOf(
   deps: Deps,
   tenant: Tenant,
@@ -37,11 +37,11 @@ function findProblemOf(
   step: AuthorizationState,
   state: string,
 ): Problem | undefined {
-  // Somebody reloads the page, or goes back to it, whose wallet has its code.
+  // The person reloads the page or goes back to it after the wallet got its code.
   if (row.state === 'granted' || row.state === 'redeemed') return new Problem('sign_in_handed_back')
   if (row.expiresAt <= deps.clock.now())
     return new Problem('sign_in_expired', { headers: { 'Set-Cookie': endCookies(deps, tenant, row.id) } })
   if (row.state !== step || row.stepHash === null) return new Problem('sign_in_expired')
   if (equalInConstantTime(hashSecret(state), row.stepHash)) return undefined
-  return new Problem('sign_in_failed', { reason: 'The state is not the one that was given' })
+  return new Problem('sign_in_failed', { reason: 'The state does not match the issued state' })
 }

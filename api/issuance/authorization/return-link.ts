@@ -4,18 +4,18 @@ import type { Tenant } from '../../access/subjects.ts'
 import { redirectTo } from './redirect.ts'
 
 /**
- * The problem with a way back to the wallet, for the page that is shown in the browser that began the authorization: the
- * redirect URI that was checked then, with an error. A wallet that nobody registered could be anybody's page, and gets no link;
- * neither does one that has its code.
+ * Adds a link back to the wallet to the problem page in the browser that started the authorization. The link is the
+ * checked redirect URI with an error. An unregistered wallet gets no link, because it could be any website. A wallet
+ * that already has its code gets no link either.
  */
 export function withReturnLink(tenant: Tenant, authorization: AuthorizationRow, problem: Problem): Problem {
   if (authorization.registrationId === null || problem.problem === 'sign_in_handed_back') return problem
-  const told = { error: oauthErrorOf(problem), error_description: problem.message }
-  problem.returnTo = redirectTo(tenant, authorization, told)
+  const parameters = { error: oauthErrorOf(problem), error_description: problem.message }
+  problem.returnTo = redirectTo(tenant, authorization, parameters)
   return problem
 }
 
-/** What work on an authorization throws gets the way back. */
+/** Adds the return link to a problem that `work` throws. */
 export async function addReturnLinkOnError<Result>(
   tenant: Tenant,
   authorization: AuthorizationRow,
@@ -29,7 +29,7 @@ export async function addReturnLinkOnError<Result>(
   }
 }
 
-/** RFC 6749, section 4.1.2.1: an authorization that comes to nothing was denied, unless the fault is ours. */
+/** RFC 6749, section 4.1.2.1: a failed authorization is `access_denied`, unless the fault is on the server. */
 function oauthErrorOf({ status, problem }: Problem): string {
   if (problem === 'service_unavailable') return 'temporarily_unavailable'
   return status >= 500 ? 'server_error' : 'access_denied'

@@ -15,19 +15,19 @@ import { AuthorizationQuery, PushedResponse, singleValues } from './schemas.ts'
 const tag = 'OpenID4VCI'
 
 const ProviderAnswer = z.looseObject({
-  state: z.string().max(2_000).optional().describe('Which login it is'),
-  code: secret(z.string().max(8_000)).optional().describe('Where the person signed in'),
-  error: z.string().max(500).optional().describe('Where the person did not, or could not'),
-  iss: z.string().max(2_000).optional().describe('Who answers (RFC 9207)'),
+  state: z.string().max(2_000).optional().describe('Identifies the login'),
+  code: secret(z.string().max(8_000)).optional().describe('Present if the person signed in'),
+  error: z.string().max(500).optional().describe('Present if the person did not or could not sign in'),
+  iss: z.string().max(2_000).optional().describe('The issuer of the response (RFC 9207)'),
 })
 
-/** Longer ones never come here: the server takes 16 KiB of request line and headers. */
+/** The server limits the request line and headers to 16 KiB, so longer tokens never arrive. */
 const longestToken = 16_000
 
 const InteractionAnswer = z.object({
   session_token: secret(z.string().min(1).max(longestToken)).describe(
-    "HS256 JWT under the hook's secret: `iss` (the hook's url or its origin), `aud` (the issuer), `state` (as it came), " +
-      '`iat`, `exp`, `claims` for this issuance and `claimsToPersist`, the names of those that the user keeps',
+    'HS256 JWT signed with the secret of the hook: `iss` (the url of the hook or its origin), `aud` (the issuer), `state` (unchanged), ' +
+      '`iat`, `exp`, `claims` for this issuance and `claimsToPersist`, the names of the claims to store for the user',
   ),
 })
 
@@ -89,7 +89,8 @@ export const authorizationRoutes = [
       const parameters = singleValues(call.body)
       if (!parameters) throw new Problem('invalid_request', { message: 'A parameter is repeated' })
       const { deps, tenant, attribute: about } = call
-      // Asked before the client: whoever looks at the offer's timeline finds there that it is not known.
+      // The offer is looked up before the client is checked, so that the offer's timeline also shows a request of an
+      // unknown client.
       const offer = await offerOf(deps, tenant, parameters)
       about(offer?.id)
       const authenticated = await authenticateWallet(call, parameters.client_id, 'par')
@@ -99,7 +100,7 @@ export const authorizationRoutes = [
   }),
   defineRoute({
     operation: 'finishLogin',
-    summary: 'Where the identity provider sends people back to',
+    summary: 'Callback to which the identity provider redirects people',
     tag,
     method: 'GET',
     path: '/v1/oauth/authentication/callback',
@@ -116,7 +117,7 @@ export const authorizationRoutes = [
   }),
   defineRoute({
     operation: 'finishInteraction',
-    summary: "Where the operator's component sends people back to",
+    summary: 'Callback to which the interaction hook redirects people',
     tag,
     method: 'GET',
     path: '/v1/oauth/interaction/callback',

@@ -3,8 +3,9 @@ import { type AuthorizationRow, spendPushedRequest } from '../../../db/repos/iss
 import { Problem } from '../../../shared/errors.ts'
 
 /**
- * The end of a pushed request, in the transaction that ends its authorization: a wallet is answered once (RFC 9126, section 4).
- * Throws `sign_in_handed_back` where another authorization, which was begun with it in another tab, has ended before.
+ * Spends a pushed request in the transaction that ends its authorization: a wallet gets one response (RFC 9126, section
+ * 4). Throws `sign_in_handed_back` if another authorization of the same request, started in another tab, has already
+ * ended.
  */
 export async function spendRequest(
   tx: Writer,

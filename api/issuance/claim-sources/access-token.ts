@@ -10,11 +10,14 @@ import type { Authorization } from './schemas.ts'
 type ClientCredentials = Extract<Authorization, { type: 'oauth-client-credentials' }>['value']
 
 const maxResponseBytes = 50_000
-/** A token that is about to end may be over when it arrives. */
+/** Renews a token before it expires, because it may expire in transit. */
 const earlierMs = 10_000
 const longestMs = 24 * 3_600_000
 
-/** An access token for the source (RFC 6749, section 4.4), kept until it ends. Rejects when none is given in time. */
+/**
+ * Returns an access token for the source (RFC 6749, section 4.4), cached until it expires. Rejects if the token
+ * endpoint issues none in time.
+ */
 export async function accessTokenFor(
   deps: Deps,
   source: ClaimSourceRow,
@@ -38,12 +41,12 @@ export async function accessTokenFor(
   return deps.withoutSlot(asked.token)
 }
 
-/** The source refused the token: the next call gets a new one. */
+/** Removes the cached token after the source refused it. The next call requests a new token. */
 export function forgetAccessToken(deps: Deps, source: ClaimSourceRow): void {
   deps.caches.accessTokens.delete(keyOf(source))
 }
 
-/** By what the token was given for, so that a changed source asks anew. */
+/** Identifies the token by the credentials it was issued for. A changed source therefore requests a new token. */
 function keyOf({ id, sealedAuthorization }: ClaimSourceRow): string {
   return `${id} ${sealedAuthorization}`
 }
@@ -71,7 +74,7 @@ async function requestToken(deps: Deps, credentials: ClientCredentials, timeoutM
     timeoutMs,
     maxResponseBytes,
   })
-  // Whose fault it was: the source's own address is another.
+  // Reports a failure of the token endpoint separately from a failure of the source.
   const { status, body } = await asked.catch((error: unknown) => {
     throw error instanceof OutboundError ? new ClaimSourceFailure('no_token', error.message) : error
   })
@@ -89,7 +92,7 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-/** RFC 6749, section 2.3.1: both parts are form-encoded before they become Basic. */
+/** RFC 6749, section 2.3.1: both parts are form-encoded before Basic encoding. */
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1)
 }

@@ -10,12 +10,12 @@ import { accessTokenFor, forgetAccessToken } from './access-token.ts'
 import { openAuthorization } from './authorization.ts'
 import { ClaimSourceFailure } from './failure.ts'
 
-/** For everything, the token included. */
+/** The limit for the whole call, including the token request. */
 const timeoutMs = 3_000
-/** As much as an offer may bring: a portrait has 200 KB, and a third more in base64. */
+/** The same limit as for an offer: a portrait has 200 KB, and a third more in base64. */
 const maxResponseBytes = 500_000
 
-/** What a source says about the person of whom this is known. Throws `ClaimSourceFailure` and `OutboundError`. */
+/** Requests the claims of a person from a source. Throws `ClaimSourceFailure` and `OutboundError`. */
 export async function askSource(deps: Deps, source: ClaimSourceRow, known: ClaimSources): Promise<Claims> {
   const deadline = performance.now() + timeoutMs
   const headers = await authorizationOf(deps, source)
@@ -59,7 +59,7 @@ function requestTo({ requestMethod: method, url }: ClaimSourceRow, parameters: R
   return { method, url: target.href }
 }
 
-/** By the strict reader: what is signed is what was sent. */
+/** Uses the strict JSON parser, so that the signed claims are exactly the received ones. */
 function parseClaims(body: Buffer): Claims {
   const value = parse(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ClaimSourceFailure('no_object')
@@ -70,7 +70,7 @@ function parse(body: Buffer): unknown {
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (error) {
-    // The decoder throws a TypeError on what is no UTF-8.
+    // The decoder throws a TypeError for invalid UTF-8.
     if (error instanceof Problem || error instanceof TypeError) return undefined
     throw error
   }

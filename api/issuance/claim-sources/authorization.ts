@@ -3,7 +3,7 @@ import type { Secrets } from '../../../shared/secrets.ts'
 import { maskClientSecret, originOf, replaceSecret, requireUnmasked } from '../../relying-party/masked-secret.ts'
 import type { Authorization } from './schemas.ts'
 
-/** Sealed for the source's row: it has to be shown to the source, so a hash will not do. */
+/** Seals the authorization for the source's row. The source needs the plain secret, so a hash is not sufficient. */
 export function sealAuthorization(
   secrets: Secrets,
   sourceId: string,
@@ -17,29 +17,29 @@ export function sealAuthorization(
 
 export function openAuthorization(secrets: Secrets, source: ClaimSourceRow): Authorization {
   const value: unknown = JSON.parse(secrets.open(source.sealedAuthorization, authorizationContext(source.id)))
-  // Boundary: `sealAuthorization` sealed what the schema had parsed.
+  // Boundary: `sealAuthorization` sealed the parsed value.
   return { type: source.authorizationType, value } as Authorization
 }
 
-/** As it is shown. */
+/** Returns the authorization with a masked secret, as the API shows it. */
 export function maskAuthorization(authorization: Authorization): Authorization {
   return withSecret(authorization, maskClientSecret(secretOf(authorization)))
 }
 
-/** What is given for a new source. Throws for a secret that is only how one is shown. */
+/** Returns the authorization of a new source. Throws if the secret is a masked value. */
 export function newAuthorization(given: Authorization): Authorization {
   return withSecret(given, requireUnmasked(secretField(given), secretOf(given)))
 }
 
-/** A source as far as it says where its secret, or what is had for it, goes. */
+/** The URLs to which a secret or its token is sent. */
 interface Target {
   url: string
   authorization: Authorization
 }
 
 /**
- * What is given, with the secret that is stored where it comes back as it was shown. It has to be given anew where the
- * source or its token endpoint is at another origin than before.
+ * Returns the given authorization. A masked secret is replaced by the stored one. Throws if the source or its token
+ * endpoint has moved to another origin and no new secret was given.
  */
 export function replaceAuthorization(target: Target, stored: Target): Authorization {
   const { authorization: given } = target

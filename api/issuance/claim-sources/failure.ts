@@ -1,11 +1,11 @@
 const messages = {
-  missing: 'There is no such claim source any more',
-  status: 'The source answered with another status than success',
-  no_object: 'The source answered with something else than a JSON object',
-  no_token: 'The token endpoint of the source gave no bearer token',
+  missing: 'The claim source was deleted',
+  status: 'The source did not answer with a success status',
+  no_object: 'The source did not answer with a JSON object',
+  no_token: 'The token endpoint of the source issued no bearer token',
 } as const
 
-/** What a claim source did wrong beyond what the outbound guard reports. Says nothing of what was sent or answered. */
+/** A failure of a claim source that the outbound guard does not report. Contains no request or response data. */
 export class ClaimSourceFailure extends Error {
   readonly reason: keyof typeof messages
 

@@ -25,7 +25,7 @@ const sources: Versioned<ClaimSourceRow> = {
 export const claimSourceRoutes = [
   createAudited(sources, {
     operation: 'createClaimSource',
-    summary: 'Create a claim source: a service of yours that is asked for claims during issuance',
+    summary: 'Create a claim source: a service that provides claims during issuance',
     body: ClaimSourceBody,
     handle: ({ tenantId, body, deps, change }) => createClaimSource(deps, change, tenantId, body),
   }),
@@ -48,7 +48,7 @@ export const claimSourceRoutes = [
   }),
   defineRoute({
     operation: 'testClaimSource',
-    summary: 'Try a claim source: ask it as for somebody with these claims. Nothing is stored',
+    summary: 'Test a claim source: request the claims of a person with this data. Nothing is stored',
     tag: sources.tag,
     method: 'POST',
     path: `${sources.path}/:id/test`,
@@ -67,7 +67,7 @@ export const claimSourceRoutes = [
   }),
   removeAudited(sources, {
     operation: 'deleteClaimSource',
-    summary: 'Delete a claim source that no configuration names',
+    summary: 'Delete a claim source that no configuration uses',
     problems: ['conflict'],
     remove: (tx, { tenantId, id }) => removeClaimSource(tx, tenantId, id),
   }),

@@ -65,12 +65,15 @@ export async function replaceClaimSource(
   })
 }
 
-/** Deletes a source that no configuration names. False when there is none. */
+/** Deletes a source that no configuration uses. Returns false if it does not exist. */
 export async function removeClaimSource(tx: Writer, tenantId: string, id: string): Promise<boolean> {
-  // Deleted first: a configuration that is being saved holds the row, and is seen by the question then.
+  // The row is deleted first. A configuration that is being saved locks the row, so the check after it sees that
+  // configuration.
   if (!(await deleteClaimSource(tx, tenantId, id))) return false
   if (!(await isClaimSourceUsed(tx, tenantId, id))) return true
-  throw new Problem('conflict', { message: 'A credential configuration names this claim source' })
+  throw new Problem('conflict', {
+    message: 'A credential configuration uses this claim source. Change or delete the configuration first.',
+  })
 }
 
 function checkUrls({ config }: Deps, { url, authorization }: ClaimSourceBody): void {

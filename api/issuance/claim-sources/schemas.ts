@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { ClaimsObject, described, idOf, Name, named, secret } from '../../http/fields.ts'
 
-/** What can stand in a header as it is. */
+/** Characters that a header can contain unescaped. */
 const ApiKey = z.string().regex(/^[\x21-\x7e]{1,2000}$/, 'Must be printable ASCII without spaces')
 
 /** RFC 6749, appendix A.1 and A.2. */
@@ -11,20 +11,20 @@ const Printable = z.string().regex(/^[\x20-\x7e]{1,2000}$/, 'Must be printable A
 const ClientCredentials = z.object({
   tokenUrl: described(
     z.string().max(2000),
-    'The token endpoint, asked with `grant_type=client_credentials`',
+    'The token endpoint, called with `grant_type=client_credentials`',
     'https://login.example.org/token',
   ),
-  clientId: described(Printable, 'Who this service is there', 'trustwright'),
-  clientSecret: secret(described(Printable, 'The secret that belongs to `clientId`', 'a-secret-of-the-source')),
+  clientId: described(Printable, 'The client id of this service at the token endpoint', 'trustwright'),
+  clientSecret: secret(described(Printable, 'The client secret that belongs to `clientId`', 'a-secret-of-the-source')),
   scope: z
     .string()
     .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'Must be scope values with single spaces')
     .max(2000)
     .exactOptional()
-    .describe('What is asked for, separated by spaces'),
+    .describe('The requested scopes, separated by spaces'),
 })
 
-/** With everything in it; stored sealed. */
+/** The full authorization, stored sealed. */
 export const Authorization = z.discriminatedUnion('type', [
   named(
     'ApiKeyAuthorization',
@@ -36,10 +36,10 @@ export const Authorization = z.discriminatedUnion('type', [
   ),
   named(
     'ClientCredentialsAuthorization',
-    'An access token that is asked for with a secret (RFC 6749, section 4.4)',
+    'An access token that is requested with a client secret (RFC 6749, section 4.4)',
     z.object({
       type: z.literal('oauth-client-credentials').describe('An access token'),
-      value: named('ClientCredentials', 'How the token is asked for', ClientCredentials),
+      value: named('ClientCredentials', 'How the token is requested', ClientCredentials),
     }),
   ),
 ])
@@ -48,42 +48,42 @@ export type Authorization = z.output<typeof Authorization>
 
 const RequestParameter = named(
   'RequestParameter',
-  'What a parameter has in it',
+  'The value of a request parameter',
   z.object({
     mapFrom: z
       .string()
       .refine((text) => parseClaimPath(text) !== undefined, 'Must be a path such as claims.email')
       .exactOptional()
-      .describe('Where the value is, such as `claims.email` or `authenticationProvider.subjectId`'),
-    defaultValue: z.string().max(10_000).exactOptional().describe('Taken when `mapFrom` leads to nothing'),
+      .describe('The path of the value, such as `claims.email` or `authenticationProvider.subjectId`'),
+    defaultValue: z.string().max(10_000).exactOptional().describe('Used if `mapFrom` yields no value'),
   }),
 ).refine(({ mapFrom, defaultValue }) => mapFrom !== undefined || defaultValue !== undefined, {
-  message: 'Needs mapFrom or defaultValue',
+  message: 'Set mapFrom or defaultValue',
 })
 
 const requestParameters = z
   .record(z.string().min(1).max(200), RequestParameter)
-  .refine((parameters) => Object.keys(parameters).length <= 100, 'More than 100 parameters')
+  .refine((parameters) => Object.keys(parameters).length <= 100, 'A claim source can have at most 100 parameters')
   .default({})
   .meta({
-    description: 'What the source is told: in the query of a GET, in the JSON body of a POST; at most 100',
+    description: 'The parameters of the request: in the query of a GET, in the JSON body of a POST. At most 100',
     examples: [{ email: { mapFrom: 'claims.email' } }],
   })
 
 const shared = {
-  name: described(Name, 'What people call it', 'Student register'),
+  name: described(Name, 'The name shown to operators', 'Student register'),
   url: described(
     z.string().max(2000),
-    'Where claims are asked for while a credential is issued; it answers with a JSON object within 3 seconds',
+    'The URL that is called when a credential is issued. It must answer with a JSON object within 3 seconds',
     'https://register.example.org/students',
   ),
   requestParameters,
-  requestMethod: named('RequestMethod', 'How it is asked', z.enum(['GET', 'POST'])).default('GET'),
+  requestMethod: named('RequestMethod', 'The HTTP method of the request', z.enum(['GET', 'POST'])).default('GET'),
 }
 
 export const ClaimSourceBody = z.object({
   ...shared,
-  authorization: Authorization.describe('How the source knows who asks'),
+  authorization: Authorization.describe('How this service authenticates to the source'),
 })
 
 export type ClaimSourceBody = z.output<typeof ClaimSourceBody>
@@ -93,24 +93,24 @@ export const ClaimSourceView = z.object({
   ...shared,
   authorization: described(
     Authorization,
-    'Key and secret are masked; of at least 20 characters the last five are shown; sent back so, they stay; needed where `url` or `tokenUrl` changes to another origin',
+    'Key and secret are masked. Of a secret with at least 20 characters, the last five are shown. Send the masked value to keep the stored secret. A new secret is required if `url` or `tokenUrl` changes to another origin',
     { type: 'api-key', value: '********ource' },
   ),
 })
 
 export const ClaimSourceUser = z.object({
-  claims: ClaimsObject.default({}).describe('What is known of the person, for `mapFrom` such as `claims.email`'),
+  claims: ClaimsObject.default({}).describe('The known claims of the person, for `mapFrom` such as `claims.email`'),
   authenticationProvider: z
     .object({
       url: described(z.string().max(2000), 'The issuer', 'https://login.example.org').exactOptional(),
-      subjectId: described(z.string().max(2000), 'Who the person is there', 'ada').exactOptional(),
+      subjectId: described(z.string().max(2000), 'The subject of the person at the provider', 'ada').exactOptional(),
     })
     .default({})
-    .describe('Where the person has signed in, for `mapFrom` such as `authenticationProvider.subjectId`'),
+    .describe('The sign-in of the person, for `mapFrom` such as `authenticationProvider.subjectId`'),
 })
 
 export const ClaimSourceTestView = z.object({
   works: described(z.boolean(), 'Whether the source answered with claims', true),
-  message: described(z.string(), 'What was found', 'The source answered with 2 claims'),
-  claims: ClaimsObject.optional().describe('What it answered; absent where it does not work'),
+  message: described(z.string(), 'The result of the test', 'The source answered with 2 claims'),
+  claims: ClaimsObject.optional().describe('The claims of the answer. Absent if the test failed'),
 })

@@ -6,7 +6,7 @@ import { askSource } from './ask-source.ts'
 import { ClaimSourceFailure } from './failure.ts'
 import type { ClaimSourceUser } from './schemas.ts'
 
-/** Asks a source as it would be asked for this person. Nothing of it is kept. */
+/** Requests the claims of this person as an issuance would. Stores nothing. */
 export async function trySource(deps: Deps, source: ClaimSourceRow, person: z.output<typeof ClaimSourceUser>) {
   const { claims, authenticationProvider } = person
   try {

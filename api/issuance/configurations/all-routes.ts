@@ -9,29 +9,35 @@ import { ExpiresIn } from './expires-in.ts'
 
 const ListedConfiguration = named(
   'ListedConfiguration',
-  'A configuration among those of all profiles',
+  'A configuration in the list of all profiles',
   z.object({
     id: shownIdOf('compact configuration'),
-    profile: described(CredentialProfileSchema, 'Whose operations have all of it', 'compact'),
+    profile: described(
+      CredentialProfileSchema,
+      'The profile, whose operations return the full configuration',
+      'compact',
+    ),
     type: described(z.string(), 'The type of its credentials', 'CourseCertificate'),
-    name: described(z.string(), 'What people call it: of its first display, or else its type', 'Course certificate'),
-    description: z.string().optional().describe('What it is for, where it says so'),
-    expiresIn: ExpiresIn.optional().describe('How long its credentials are valid; absent: without an end of their own'),
-    isRevocable: described(z.boolean(), 'Whether its credentials have a place in a status list', true),
-    claims: described(z.int(), 'How many claims it has', 1),
-    createdAt: Timestamp.describe('When it was made'),
+    name: described(z.string(), 'The name of its first display, or its type', 'Course certificate'),
+    description: z.string().optional().describe('Its purpose, if it has a description'),
+    expiresIn: ExpiresIn.optional().describe(
+      'The lifetime of its credentials. Absent: its credentials have no expiry of their own',
+    ),
+    isRevocable: described(z.boolean(), 'Whether its credentials have an entry in a status list', true),
+    claims: described(z.int(), 'The number of its claims', 1),
+    createdAt: Timestamp.describe('When it was created'),
   }),
 )
 
 const ListQuery = PageQuery.extend({
-  profile: CredentialProfileSchema.optional().describe('Only those of this profile'),
+  profile: CredentialProfileSchema.optional().describe('Returns only configurations of this profile'),
 })
 
-/** For who looks through them, again and again: it is no event. */
+/** The list of all configurations. It emits no event, because consoles call it often. */
 export const allConfigurationsRoutes = [
   defineRoute({
     operation: 'retrieveConfigurations',
-    summary: 'List the credential configurations of all profiles, the main things of each',
+    summary: 'List the credential configurations of all profiles with their main properties',
     tag: 'Overview',
     method: 'GET',
     path: '/v2/credentials/configurations',
@@ -58,7 +64,7 @@ function present(row: ConfigurationRow): z.infer<typeof ListedConfiguration> {
   }
 }
 
-/** As wallets show it in the first of its languages. */
+/** Returns the first display, as wallets show it. */
 function shownOf(row: ConfigurationRow): { name: string; description?: string } {
   const [display] = row.settings.display ?? []
   if (display) return display

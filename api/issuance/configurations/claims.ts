@@ -5,16 +5,16 @@ import { Problem } from '../../../shared/errors.ts'
 import { parseClaimPath, readPath, writePath } from '../../../shared/formats/claim-path.ts'
 import { missingElements } from '../../../shared/formats/mdoc/doc-types.ts'
 
-/** Where claims come from, the first that has a value wins (decisions: credential configurations). */
+/** The sources of claim values. The first source with a value wins (decisions: credential configurations). */
 export interface ClaimSources {
-  /** Of the offer, the interaction, the claim source and the user, in this order. */
+  /** The claims of the offer, the interaction, the claim source and the user, in this order. */
   claims: Claims[]
   authenticationProvider: { url?: string; subjectId?: string }
 }
 
 /**
- * The claims of a credential, in the configuration's order. Throws `credential_request_denied`, which names the claim,
- * when a required one has no value, or one that the document type cannot be without.
+ * Maps the claims of a credential, in the configuration's order. Throws `credential_request_denied`, which names the
+ * claim, if a required claim or an element that the document type requires has no value.
  */
 export function mapClaims(configuration: ConfigurationRow, sources: ClaimSources): Claims {
   const claims = mapAvailableClaims(configuration, sources)
@@ -26,7 +26,7 @@ export function mapClaims(configuration: ConfigurationRow, sources: ClaimSources
     const has = (...path: string[]) => readPath(claims, path) !== undefined
     const [path] = missingElements(configuration.type, has)
     if (path) throw missing(path)
-    // ISO/IEC 18013-5, 9.1.2.4: of the digests there is one at least.
+    // ISO/IEC 18013-5, 9.1.2.4: there is at least one digest.
     if (Object.keys(claims).length === 0) {
       throw new Problem('credential_request_denied', { message: 'There is no value for any element' })
     }
@@ -38,7 +38,7 @@ function missing(path: readonly string[]): Problem {
   return new Problem('credential_request_denied', { message: `There is no value for the claim ${path.join(' ')}` })
 }
 
-/** The same, whether the required ones are there or not. */
+/** Maps the available claims, without a check for required ones. */
 export function mapAvailableClaims(configuration: ConfigurationRow, sources: ClaimSources): Claims {
   const claims: Claims = {}
   for (const { path, mapping } of mappingsOf(configuration)) {
@@ -49,7 +49,7 @@ export function mapAvailableClaims(configuration: ConfigurationRow, sources: Cla
   return claims
 }
 
-/** The value that a path leads to, in the first place that has one. */
+/** Returns the value at a path in the first source that has one. */
 export function findValue(mapFrom: string, { claims, authenticationProvider }: ClaimSources): unknown {
   const parsed = parseClaimPath(mapFrom)
   if (!parsed) return undefined

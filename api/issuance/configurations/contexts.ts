@@ -6,8 +6,9 @@ import { findProcessingFault } from '../../../shared/formats/check-contexts.ts'
 import type { Deps } from '../../deps.ts'
 
 /**
- * Checks the JSON-LD contexts that a configuration names: each is known, and the tenant's own go together with the others.
- * Returns what holds the tenant's own in the transaction that names them. Throws `bad_request`.
+ * Checks the JSON-LD contexts of a configuration. Each context must be known, and the tenant's contexts must be
+ * compatible with the others. Returns a function that locks the tenant's contexts in the transaction that stores the
+ * configuration. Throws `bad_request`.
  */
 export async function checkConfigurationContexts(
   { db }: Deps,
@@ -19,13 +20,17 @@ export async function checkConfigurationContexts(
   if (stranger !== undefined) throw notKnown(urls.indexOf(stranger), stranger)
   if (ids.length === 0) return async () => undefined
   const fault = await findProcessingFault(urls, own)
-  if (fault) throw wrongField('contexts', `Do not go together: ${fault}`)
+  if (fault) throw wrongField('contexts', `The contexts conflict: ${fault}`)
   return async (tx) => {
-    // One that was deleted since is not the one that was checked, even where another has its URL by now.
+    // A context that was deleted after the check is refused, even if another context has its URL now.
     if (!(await holdContexts(tx, tenantId, ids))) throw notKnown(urls.findIndex((url) => own.has(url)))
   }
 }
 
 function notKnown(at: number, url?: string) {
-  return wrongField(`contexts.${at}`, 'Not a context that this service or the tenant has; none is fetched', url)
+  return wrongField(
+    `contexts.${at}`,
+    'Unknown context. Use a context of this service or create one for the tenant. Contexts are not fetched.',
+    url,
+  )
 }

@@ -10,7 +10,7 @@ import { notFound, Problem } from '../../../shared/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { forgetConfiguration } from './recent.ts'
 
-/** Deletes a configuration that no usable offer names, of either kind. */
+/** Deletes a configuration that no usable offer names. Checks pre-authorized and shared offers. */
 export async function removeConfiguration(
   deps: Deps,
   tenantId: string,
@@ -20,9 +20,11 @@ export async function removeConfiguration(
   await deps.db.tx(async (tx) => {
     const found = await findConfiguration(tx, tenantId, id)
     if (found?.profile !== profile) throw notFound('id', id)
-    // One that is offered all the time is held all the time: it is refused without waiting for its turn.
+    // Usable offers are checked before the delete waits for the lock. A configuration that is offered constantly is
+    // locked constantly.
     await refuseOffered(tx, deps, tenantId, id)
-    // Then it is deleted first: offers that are being made hold it, and are seen by the question after that.
+    // The row is deleted before the second check. Offers that are being created lock the row, so the second check sees
+    // them.
     if (!(await deleteConfiguration(tx, tenantId, id, profile))) throw notFound('id', id)
     await refuseOffered(tx, deps, tenantId, id)
   })
@@ -32,8 +34,8 @@ export async function removeConfiguration(
 async function refuseOffered(tx: Writer, { clock }: Deps, tenantId: string, id: string): Promise<void> {
   const isPreAuthorized = await isOffered(tx, tenantId, id, clock.now())
   if (!isPreAuthorized && !(await isShared(tx, tenantId, id))) return
-  const offers = isPreAuthorized ? 'Pre-authorized offers, usable for ten minutes at most,' : 'Offers for who signs in'
+  const offers = isPreAuthorized ? 'Usable pre-authorized offers (valid for at most ten minutes)' : 'Shared offers'
   throw new Problem('conflict', {
-    message: `${offers} name this configuration: delete them first; /v1/openid/offers?state=usable&configurationId=${id} lists them`,
+    message: `${offers} name this configuration. Delete them first: /v1/openid/offers?state=usable&configurationId=${id} lists them.`,
   })
 }

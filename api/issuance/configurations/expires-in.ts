@@ -13,7 +13,7 @@ const member = (mostPerYear: number) =>
 /** A calendar duration: at least one member above zero, none longer than 100 years. */
 export const ExpiresIn = named(
   'CalendarDuration',
-  'A time by the UTC calendar, of which all members are added: at least one above zero, and none longer than 100 years',
+  'A duration in the UTC calendar. All members are added. At least one must be above zero, and none may exceed 100 years',
   z.object({
     years: described(member(1), 'From 0 to 100', 1),
     months: described(member(12), 'From 0 to 1,200', 6),
@@ -24,5 +24,5 @@ export const ExpiresIn = named(
     seconds: member(366 * 24 * 3600).describe('From 0 to 3,162,240,000'),
   }),
 ).refine((duration) => Object.values(duration).some((value) => value !== undefined && value > 0), {
-  message: 'Needs a member above zero',
+  message: 'Set at least one member above zero',
 })

@@ -5,15 +5,16 @@ import { parseRfc3339 } from '../../../shared/formats/mdoc/element-types.ts'
 import { type ClaimSources, findValue } from './claims.ts'
 
 /**
- * When claims want a credential to be valid; null where the configuration asks none. Throws `credential_request_denied` for a
- * value that is no date: what has none is issued as the configuration's other members have it.
+ * Returns the validity of a credential that its claims define, or null if the configuration maps none. Throws
+ * `credential_request_denied` for a value that is not a date. If a claim has no value, the other members of the
+ * configuration apply.
  */
 export function mapValidity(configuration: ConfigurationRow, sources: ClaimSources): MappedValidity | null {
   if (configuration.profile !== 'mobile') return null
   const { validFrom, validUntil } = configuration.settings
   if (!validFrom && !validUntil) return null
   const from = validFrom && mapped('validFrom', findValue(validFrom.mapFrom, sources), 'T00:00:00Z')
-  // A day is meant to its end.
+  // A day is valid until its end.
   const until = validUntil && mapped('validUntil', findValue(validUntil.mapFrom, sources), 'T23:59:59Z')
   return { ...(from && { from }), ...(until && { until }) }
 }

@@ -5,21 +5,21 @@ import { valueTypes } from '../../../shared/formats/mdoc/element-types.ts'
 import { Color, described, idOf, Name, named, WebUrl } from '../../http/fields.ts'
 import { common, mappingFields, needsSource } from './schemas.ts'
 
-const ValueType = named('ElementType', 'How a value is written in CBOR', z.enum(valueTypes))
+const ValueType = named('ElementType', 'The CBOR type of a value', z.enum(valueTypes))
 const Members = named(
   'ElementMembers',
-  'An object: how each of its members is written',
+  'An object, with the type of each member',
   z.object({ members: z.record(z.string().min(1).max(200), ValueType).describe('By the name of the member') }),
 )
 const ListOf = named(
   'ElementList',
-  'A list: how each of its entries is written',
-  z.object({ arrayOf: z.union([ValueType, Members]).describe('An entry') }),
+  'A list, with the type of its entries',
+  z.object({ arrayOf: z.union([ValueType, Members]).describe('The type of an entry') }),
 )
 
 const ElementMapping = named(
   'ElementMapping',
-  'Where the value of an element comes from',
+  'The source of the value of an element',
   needsSource(
     z.object({
       ...mappingFields,
@@ -27,8 +27,8 @@ const ElementMapping = named(
         .union([ValueType, Members, ListOf])
         .exactOptional()
         .describe(
-          'How the value is written; without one as JSON has it. `date` is a `full-date` or a `tdate`, as the value is; ' +
-            '`bstr` comes as base64. Not for elements whose type the standard of the document type gives',
+          'The CBOR type of the value. Default: the JSON type. `date` is encoded as `full-date` or `tdate`, depending on the value. ' +
+            '`bstr` is given in base64. Not allowed for elements whose type the standard of the document type defines',
         ),
     }),
   ),
@@ -40,7 +40,7 @@ const mostElements = 500
 
 const MappedTime = named(
   'MappedTime',
-  'A time that a claim says',
+  'A time that a claim provides',
   z.object({
     mapFrom: z
       .string()
@@ -49,7 +49,10 @@ const MappedTime = named(
   }),
 ).exactOptional()
 
-/** Claims of a document are elements in namespaces; the standard of a document type says what must be among them. */
+/**
+ * A mobile configuration. Its claims are elements in namespaces. The standard of a document type defines the mandatory
+ * elements.
+ */
 export const MobileConfiguration = z
   .object({
     type: described(
@@ -58,28 +61,28 @@ export const MobileConfiguration = z
       'org.example.member.1',
     ),
     claimMappings: z.record(ElementName, z.record(ElementName, ElementMapping)).meta({
-      description: `What the credential says, by namespace and element; at most ${mostElements}`,
+      description: `The elements of the credential, by namespace and element. At most ${mostElements}`,
       examples: [exampleMappings],
     }),
     validFrom: MappedTime.describe(
-      'A date, or date and time, from which a credential is valid; never before it is signed',
+      'A date, or date and time, from which a credential is valid. Never before it is signed',
     ),
-    validUntil: MappedTime.describe('Until when; never after the document signer is'),
+    validUntil: MappedTime.describe('The end of the validity. Never after the end of the document signer certificate'),
     branding: named(
       'MobileBranding',
       'How wallets show the credential',
       z.object({
-        name: described(Name, 'What it is called', 'Library card').exactOptional(),
-        description: z.string().max(2000).exactOptional().describe('What it is for'),
-        backgroundColor: described(Color, 'Of its card, such as `#1f4e79`', '#1f4e79').exactOptional(),
-        watermarkImage: WebUrl.exactOptional().describe('Where the picture behind the text is'),
-        issuerLogo: WebUrl.exactOptional().describe("Where the issuer's logo is"),
-        issuerIcon: WebUrl.exactOptional().describe("Where the issuer's icon is"),
+        name: described(Name, 'The name of the credential', 'Library card').exactOptional(),
+        description: z.string().max(2000).exactOptional().describe('The purpose of the credential'),
+        backgroundColor: described(Color, 'The card color, such as `#1f4e79`', '#1f4e79').exactOptional(),
+        watermarkImage: WebUrl.exactOptional().describe('The URL of the background picture'),
+        issuerLogo: WebUrl.exactOptional().describe('The URL of the logo of the issuer'),
+        issuerIcon: WebUrl.exactOptional().describe('The URL of the icon of the issuer'),
       }),
     ).exactOptional(),
     includeStatus: described(
       z.boolean().default(false),
-      'Whether a token status list has a place for each credential, so that it can be revoked',
+      'Whether each credential gets an entry in a token status list, so that it can be revoked',
       true,
     ),
     ...common,
@@ -90,11 +93,11 @@ export const MobileConfiguration = z
     const elements = Object.entries(claimMappings).flatMap(([namespace, mappings]) =>
       Object.entries(mappings).map(([element, mapping]) => ({ path: [namespace, element] as const, mapping })),
     )
-    if (elements.length > mostElements) refuse([], `More than ${mostElements} elements`)
-    if (elements.length === 0) refuse([], 'Needs an element')
+    if (elements.length > mostElements) refuse([], `A configuration can have at most ${mostElements} elements`)
+    if (elements.length === 0) refuse([], 'Add at least one element')
     for (const { path, mapping } of elements) {
       if (mapping.type !== undefined && standardTypeOf(type, ...path) !== undefined) {
-        refuse([...path, 'type'], 'The standard of the document type says what this element is')
+        refuse([...path, 'type'], 'Remove the type: the standard of the document type defines it')
       }
     }
     const has = (namespace: string, element: string) =>

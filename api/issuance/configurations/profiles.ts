@@ -10,12 +10,12 @@ import {
   WebSemanticConfigurationView,
 } from './schemas.ts'
 
-/** What a create or a replace says; a CWT configuration may leave its type to us. */
+/** The body of a create or replace operation. A CWT configuration may omit its type. */
 export type ConfigurationBody<Profile extends CredentialProfile> = SettingsOf<Profile> & { type?: string }
 
-/** What one profile's operations have for themselves. */
+/** The parts of the operations that differ by profile. */
 export interface ConfigurationProfile<Profile extends CredentialProfile> {
-  /** As operations have it: `createCompactConfiguration`. */
+  /** The name of the profile in operations, such as `createCompactConfiguration`. */
   word: string
   tag: string
   eventPrefix: string

@@ -1,7 +1,7 @@
 import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import type { Deps } from '../../deps.ts'
 
-/** A configuration as wallets' requests need it, over and over: as it was a second ago at most. */
+/** Finds a configuration for the requests of wallets. The result can be up to one second old. */
 export async function findRecentConfiguration(
   deps: Deps,
   tenantId: string,
@@ -15,7 +15,7 @@ export async function findRecentConfiguration(
   return row
 }
 
-/** Called after this process made, changed or removed a configuration. */
+/** Removes cached data after this process created, changed or deleted a configuration. */
 export function forgetConfiguration({ caches }: Deps, tenantId: string, id: string): void {
   caches.configurations.delete(`${tenantId} ${id}`)
   caches.scopes.delete(tenantId)

@@ -75,7 +75,7 @@ function contextsOf(settings: CommonSettings & { contexts?: readonly string[] })
   return settings.contexts
 }
 
-/** Holds what the configuration refers to, so that it is there when the transaction ends. */
+/** Locks the rows that the configuration refers to, so that they still exist when the transaction ends. */
 async function checkReferences(tx: Writer, tenantId: string, { claimSourceId }: CommonSettings): Promise<void> {
   if (claimSourceId === undefined || (await holdShared(tx, claimSources, tenantId, claimSourceId))) return
   throw wrongField('claimSourceId', 'Resource Not Found', claimSourceId)
@@ -83,6 +83,13 @@ async function checkReferences(tx: Writer, tenantId: string, { claimSourceId }: 
 
 function typeTaken(type: string): Problem {
   return new Problem('conflict', {
-    details: [{ value: type, msg: 'Another configuration has this type', param: 'type', location: 'body' }],
+    details: [
+      {
+        value: type,
+        msg: 'Another configuration has this type. Choose another type.',
+        param: 'type',
+        location: 'body',
+      },
+    ],
   })
 }

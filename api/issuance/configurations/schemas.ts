@@ -24,76 +24,79 @@ export const mappingFields = {
     .refine((text) => parseClaimPath(text) !== undefined, 'Must be a path such as claims.given_name')
     .exactOptional()
     .describe(
-      "Where the value is: `claims.given_name`, `claims['https://x/y']`, `authenticationProvider.subjectId` or `.url`",
+      "The path of the value: `claims.given_name`, `claims['https://x/y']`, `authenticationProvider.subjectId` or `.url`",
     ),
-  defaultValue: z.string().max(10_000).exactOptional().describe('Taken when `mapFrom` leads to nothing'),
-  required: z.boolean().exactOptional().describe('Nothing is issued while the claim has no value'),
+  defaultValue: z.string().max(10_000).exactOptional().describe('Used if `mapFrom` yields no value'),
+  required: z.boolean().exactOptional().describe('No credential is issued if the claim has no value'),
   display: displays(
     named(
       'ClaimName',
-      'What a claim is called, in one language',
+      'The name of a claim in one language',
       z.object({
-        name: Name.describe('What people read'),
-        locale: Locale.exactOptional().describe('The language, as a tag of RFC 5646; absent: for all others'),
+        name: Name.describe('The name that people see'),
+        locale: Locale.exactOptional().describe('The language, as a tag of RFC 5646. Absent: for all other languages'),
       }),
     ),
   )
     .exactOptional()
-    .describe('What the claim is called, once for each language'),
+    .describe('The name of the claim, once for each language'),
 }
 
 const ClaimMapping = z.object(mappingFields)
 
 type Source = { mapFrom?: string; defaultValue?: string }
 
-/** A mapping from nowhere gives nothing. */
+/** Requires a source for the value of a mapping. */
 export function needsSource<Mapping extends z.ZodType<Source>>(mapping: Mapping): Mapping {
   return mapping.refine(({ mapFrom, defaultValue }) => mapFrom !== undefined || defaultValue !== undefined, {
-    message: 'Needs mapFrom or defaultValue',
+    message: 'Set mapFrom or defaultValue',
   })
 }
 
 const mostMappings = 500
 const exampleMappings = { given_name: { mapFrom: 'claims.given_name', required: true } }
 
-const Mapping = named('ClaimMapping', 'Where the value of a claim comes from', needsSource(ClaimMapping))
+const Mapping = named('ClaimMapping', 'The source of the value of a claim', needsSource(ClaimMapping))
 
-/** Claim name to where its value comes from; names that the credential uses itself are refused one by one. */
+/** Maps claim names to the sources of their values. Each name that the credential itself uses is refused. */
 function claimMappings(isTaken: (name: string) => boolean) {
   const mappings = z.record(z.string(), Mapping)
   const checked = mappings.superRefine((given, ctx) => {
     const names = Object.keys(given)
-    if (names.length > mostMappings) ctx.addIssue({ code: 'custom', message: `More than ${mostMappings} claims` })
+    if (names.length > mostMappings)
+      ctx.addIssue({ code: 'custom', message: `A configuration can have at most ${mostMappings} claims` })
     for (const name of names) {
       if (name === '' || name.length > 200) {
-        ctx.addIssue({ code: 'custom', path: [name], message: 'A name has 1 to 200 characters' })
+        ctx.addIssue({ code: 'custom', path: [name], message: 'A name must have 1 to 200 characters' })
       } else if (isTaken(name)) {
-        ctx.addIssue({ code: 'custom', path: [name], message: 'The credential itself uses this name' })
+        ctx.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'The credential format reserves this name. Choose another name.',
+        })
       }
     }
   })
-  return described(
-    checked,
-    `What the credential says, by the name of the claim; at most ${mostMappings}`,
-    exampleMappings,
-  )
+  return described(checked, `The claims of the credential, by name. At most ${mostMappings}`, exampleMappings)
 }
 
-/** What every profile's configuration can say. */
+/** The members of every profile's configuration. */
 export const common = {
   claimSourceId: unexampled(idOf('claim source'))
-    .describe('A claim source that is asked for claims when a credential is issued')
+    .describe('The claim source that is called when a credential is issued')
     .exactOptional(),
   expiresIn: ExpiresIn.exactOptional().meta({
-    description: 'How long a credential is valid from its issuance, by the UTC calendar',
+    description: 'The lifetime of a credential from its issuance, in the UTC calendar',
     examples: [{ years: 1, months: 6 }],
   }),
   keyAttestationsRequired: named(
     'KeyAttestationsRequired',
-    "Only keys that were attested under one of the tenant's roots; of each list one value has to hold",
+    "Accepts only keys that are attested under one of the tenant's roots. One value of each list must match",
     z.object({
-      keyStorage: Resistance.exactOptional().describe('How well keys have to be kept (ISO/IEC 18045)'),
-      userAuthentication: Resistance.exactOptional().describe('How well their use has to be guarded (ISO/IEC 18045)'),
+      keyStorage: Resistance.exactOptional().describe('The required resistance of the key storage (ISO/IEC 18045)'),
+      userAuthentication: Resistance.exactOptional().describe(
+        'The required resistance of the user authentication (ISO/IEC 18045)',
+      ),
     }),
   ).exactOptional(),
   display: displays(
@@ -101,12 +104,16 @@ export const common = {
       'CredentialDisplay',
       'How wallets show a credential, in one language',
       z.object({
-        name: described(Name, 'What the credential is called', 'Course certificate'),
-        locale: described(Locale, 'The language, as a tag of RFC 5646; absent: for all others', 'en').exactOptional(),
-        description: z.string().max(2000).exactOptional().describe('What it is for'),
-        logoUrl: WebUrl.exactOptional().describe('Where its logo is'),
-        backgroundColor: described(Color, 'Of its card, such as `#1f4e79`', '#1f4e79').exactOptional(),
-        textColor: Color.exactOptional().describe('Of the text on its card'),
+        name: described(Name, 'The name of the credential', 'Course certificate'),
+        locale: described(
+          Locale,
+          'The language, as a tag of RFC 5646. Absent: for all other languages',
+          'en',
+        ).exactOptional(),
+        description: z.string().max(2000).exactOptional().describe('The purpose of the credential'),
+        logoUrl: WebUrl.exactOptional().describe('The URL of the logo'),
+        backgroundColor: described(Color, 'The card color, such as `#1f4e79`', '#1f4e79').exactOptional(),
+        textColor: Color.exactOptional().describe('The text color of the card'),
       }),
     ),
   )
@@ -115,12 +122,11 @@ export const common = {
 }
 
 const shared = {
-  revocable: described(z.boolean().default(false), 'Give each credential a place in a revocation list', true),
+  revocable: described(z.boolean().default(false), 'Give each credential an entry in a status list', true),
   ...common,
 }
 
-const typeWords =
-  'Unique over the compact and compact semantic configurations; the id of the configuration when it is absent'
+const typeWords = 'Unique among the compact and compact semantic configurations. Default: the id of the configuration'
 const compactType = described(Name, typeWords, 'CourseCertificate')
 const semanticType = described(Name, typeWords, 'StudentCard')
 
@@ -136,7 +142,7 @@ export const CompactSemanticConfiguration = z.object({
   ...shared,
 })
 
-/** A name that a JSON-LD proof would not cover is as bad as one that is taken. */
+/** Returns whether a name is reserved, or would not be covered by a JSON-LD proof. */
 function isTakenInSubject(name: string): boolean {
   return reservedSubjectClaims.includes(name) || findUnsignableClaims({ [name]: 'x' }).length > 0
 }
@@ -144,35 +150,35 @@ function isTakenInSubject(name: string): boolean {
 const ProofType = z.literal('Ed25519Signature2018')
 
 export const WebSemanticConfiguration = z.object({
-  name: described(Name, 'What the credential is called', 'Course certificate'),
-  type: described(TypeName, 'The type of the credential, a term of JSON-LD', 'CourseCertificate'),
+  name: described(Name, 'The name of the credential', 'Course certificate'),
+  type: described(TypeName, 'The type of the credential, a JSON-LD term', 'CourseCertificate'),
   issuer: named(
     'WebSemanticIssuer',
-    'What the credential says of its issuer',
+    'The issuer as the credential names it',
     z.object({
-      name: described(Name, 'What people call the issuer', 'University'),
-      logoUrl: WebUrl.exactOptional().describe('Where its logo is'),
-      iconUrl: WebUrl.exactOptional().describe('Where its icon is'),
+      name: described(Name, 'The name of the issuer', 'University'),
+      logoUrl: WebUrl.exactOptional().describe('The URL of the logo'),
+      iconUrl: WebUrl.exactOptional().describe('The URL of the icon'),
     }),
   ),
-  description: described(z.string().max(2000), 'What the credential is for', 'For those who passed').exactOptional(),
-  additionalTypes: z.array(TypeName).max(20).exactOptional().describe('More types of the credential'),
+  description: described(z.string().max(2000), 'The purpose of the credential', 'For those who passed').exactOptional(),
+  additionalTypes: z.array(TypeName).max(20).exactOptional().describe('Additional types of the credential'),
   contexts: z
     .array(z.string().max(2000))
     .max(20)
     .exactOptional()
-    .describe('URLs of JSON-LD contexts that the service knows, or the tenant has'),
-  proofType: ProofType.default('Ed25519Signature2018').describe('How it is signed'),
+    .describe('The URLs of JSON-LD contexts that the service or the tenant provides'),
+  proofType: ProofType.default('Ed25519Signature2018').describe('The proof type of the signature'),
   credentialBranding: named(
     'CredentialBranding',
     'How wallets show the credential',
     z.object({
-      backgroundColor: Color.exactOptional().describe('Of its card, such as `#1f4e79`'),
-      watermarkImageUrl: WebUrl.exactOptional().describe('Where the picture behind the text is'),
+      backgroundColor: Color.exactOptional().describe('The card color, such as `#1f4e79`'),
+      watermarkImageUrl: WebUrl.exactOptional().describe('The URL of the background picture'),
     }),
   ).exactOptional(),
   claimMappings: claimMappings(isTakenInSubject),
-  persist: z.boolean().default(false).describe('Keep the issued credential'),
+  persist: z.boolean().default(false).describe('Store the issued credential'),
   ...shared,
 })
 

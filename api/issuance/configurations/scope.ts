@@ -7,8 +7,9 @@ import type { Deps } from '../../deps.ts'
 export type Scopes = ReadonlyMap<string, string>
 
 /**
- * The OAuth scope that stands for each configuration, and for no other: its format and type. Of those that have both in common
- * the oldest has that scope, and the others have their id behind it. `configurations` are all of the tenant, the oldest first.
+ * Returns the OAuth scope of each configuration: its format and type. If configurations share both, the oldest has this
+ * scope, and the others append their id. `configurations` must contain all configurations of the tenant, the oldest
+ * first.
  */
 export function scopesOf(configurations: readonly ConfigurationType[]): Scopes {
   const scopes = new Map<string, string>()
@@ -22,7 +23,7 @@ export function scopesOf(configurations: readonly ConfigurationType[]): Scopes {
   return scopes
 }
 
-/** Those of configurations that wallets' requests name, over and over: as they were a second ago at most. */
+/** Returns the scopes of the configurations that a wallet's request names. The result can be up to one second old. */
 export async function findRecentScopes(
   deps: Deps,
   tenantId: string,
@@ -34,7 +35,7 @@ export async function findRecentScopes(
   return ids.map((id) => scopes.get(id)).filter((scope) => scope !== undefined)
 }
 
-/** The tenant's scopes as they were a second ago at most, for `findRecentScopes` later. */
+/** Returns the tenant's scopes for a later `findRecentScopes`. The result can be up to one second old. */
 export function askRecentScopes(deps: Deps, tenantId: string): Promise<Scopes> {
   return deps.caches.scopes.get(tenantId) ?? readScopes(deps, tenantId)
 }
@@ -46,7 +47,10 @@ function readScopes({ db, caches }: Deps, tenantId: string): Promise<Scopes> {
   return asked
 }
 
-/** What may not stand in a scope token (RFC 6749, section 3.3), the space that ends one above all, is percent-encoded. */
+/**
+ * Returns the scope of a format and type. Characters that a scope token cannot contain (RFC 6749, section 3.3), such as
+ * the space, are percent-encoded.
+ */
 function scopeOfType({ profile, type }: ConfigurationType): string {
   return `${profiles[profile].format}:${type.replace(notInScope, encodeURIComponent)}`
 }

@@ -4,7 +4,7 @@ import { type CredentialProfile, credentialProfiles, profiles } from '../../../s
 import { Problem } from '../../../shared/errors.ts'
 import { scopesOf } from './scope.ts'
 
-/** In one authorization request, as in an offer. */
+/** The maximum in one authorization request, as in an offer. */
 const mostScopes = 100
 
 /**
@@ -32,7 +32,7 @@ export async function findScopedIds(db: Reader, tenantId: string, scope: string)
   return [...scopesOf(oldestFirst)].flatMap(([id, own]) => (asked.has(own) ? [id] : []))
 }
 
-/** What decides which configuration a scope stands for (`scopesOf`): the types and ids that it can be made of. */
+/** The types and ids that can make up a scope (`scopesOf`). */
 interface ReadScope {
   profile: CredentialProfile
   types: string[]
@@ -40,10 +40,10 @@ interface ReadScope {
 }
 
 const withId = /^(.*):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/s
-/** More than the longest type has room for. */
+/** More ids than fit into the longest type. */
 const mostIds = 6
 
-/** Undefined for a scope that is of no credential, or as none of ours is written. */
+/** Returns undefined for a scope that names no credential format of this service. */
 function readScope(scope: string): ReadScope | undefined {
   const [format = ''] = scope.split(':', 1)
   const profile = profileByFormat.get(format)

@@ -5,12 +5,14 @@ import { FormatError } from '../../../shared/formats/format-error.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { encodeElements } from '../../../shared/formats/mdoc/elements.ts'
 
-/** One value can be mapped to hundreds of claims, and each is signed once more for every key. */
+/** Limits the size: one value can be mapped to hundreds of claims, and each claim is signed for every key. */
 const mostCharacters = 1_000_000
 
-/** Why these claims cannot be said, or not in the configuration's format, by the first of them; undefined where they can. */
+/**
+ * Returns the reason why these claims cannot be signed in the configuration's format. Returns undefined if they can.
+ */
 export function findFault(configuration: ConfigurationRow, claims: Claims): string | undefined {
-  if (leftAfter(claims, mostCharacters) < 0) return 'The claims are longer than 1 MB together'
+  if (leftAfter(claims, mostCharacters) < 0) return 'The claims are longer than 1 MB in total'
   const { profile, type, settings } = configuration
   if (profile === 'mobile') return findElementFault(type, claims, settings)
   const [unsignable] = profiles[profile].isJsonLd ? findUnsignableClaims(claims) : []
@@ -31,7 +33,7 @@ function findElementFault(
   }
 }
 
-/** What is left of a number of characters after those of a value, about as JSON has it; once it is negative the rest is not counted. */
+/** Subtracts the approximate JSON length of a value from `most`. Stops counting when the result is negative. */
 function leftAfter(value: unknown, most: number): number {
   if (typeof value === 'string') return most - value.length
   if (typeof value !== 'object' || value === null) return most - 1

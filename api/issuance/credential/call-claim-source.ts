@@ -8,15 +8,15 @@ import { askSource } from '../claim-sources/ask-source.ts'
 import { ClaimSourceFailure } from '../claim-sources/failure.ts'
 import type { ClaimSources } from '../configurations/claims.ts'
 
-/** The request for a credential that the source is asked for. */
+/** The credential request during which the source is called. */
 export interface Occasion {
   requestId: string
   holder: Holder
 }
 
 /**
- * What the operator's claim source says about the person. Nothing, when it fails: that is recorded, and whether anything
- * is missing then is the configuration's to say.
+ * Requests the claims of a person from the operator's claim source. Returns no claims if the source fails. The failure
+ * is recorded as an event, and the configuration decides whether a claim is missing.
  */
 export async function callClaimSource(
   deps: Deps,

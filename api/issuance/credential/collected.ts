@@ -3,12 +3,12 @@ import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
 import { openCredentials } from '../../../shared/jobs/answered-credentials.ts'
 import type { Deps } from '../../deps.ts'
 
-/** What a wallet collects. */
+/** An issuance as its wallet collects it. */
 export interface Collected extends Pick<IssuanceResult, 'id' | 'sessionId' | 'deferredAt'> {
   credentials: IssuedCredential[]
 }
 
-/** The same of the row of an issuance, which keeps its credentials sealed until they are wiped. */
+/** Returns the same from the row of an issuance, which stores its credentials sealed until they are wiped. */
 export function collectedFrom(
   { secrets }: Deps,
   row: Omit<Collected, 'credentials'> & Pick<IssuanceResult, 'credentials'>,

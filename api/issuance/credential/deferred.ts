@@ -6,13 +6,14 @@ import { type Collected, collectedFrom } from './collected.ts'
 import { issuanceIdOf } from './handles.ts'
 import { refusalOf } from './refusal.ts'
 
-/** How long a wallet should wait before it asks again. */
+/** The time that a wallet should wait before it retries. */
 export const deferredIntervalSeconds = 5
 
 /**
- * What became of a deferred issuance (OpenID4VCI 1.0, section 9): issued, or undefined while it is not. The handle dies
- * once the wallet was sent its credentials. Throws `invalid_transaction_id`, or `credential_request_denied` when there
- * will never be any. Throws `service_unavailable` when the session ends meanwhile.
+ * Returns the result of a deferred issuance (OpenID4VCI 1.0, section 9), or undefined if it is not issued yet. The
+ * transaction id becomes invalid after the wallet received its credentials. Throws `invalid_transaction_id`, or
+ * `credential_request_denied` if the issuance was refused. Throws `service_unavailable` if the session ends during the
+ * request.
  */
 export async function collectDeferred(
   deps: Deps,

@@ -30,7 +30,7 @@ import { refusalOf } from './refusal.ts'
 import type { CredentialRequest } from './schemas.ts'
 import { spendingOf, writeRequest } from './write-request.ts'
 
-/** The id of an issuance that the wallet has to come back for. */
+/** A deferred issuance, which the wallet collects later. Contains the id of the issuance. */
 export interface Deferred {
   deferred: string
 }
@@ -44,9 +44,9 @@ interface Issuing {
 }
 
 /**
- * Issues the credentials of a request (OpenID4VCI 1.0, section 8). Everything that can be refused is refused here; then
- * one transaction spends the nonce and writes down what is wanted, and the signing process, which alone can sign, makes
- * it so. Whoever of the two changes the row last leaves it as `issued` or `abandoned`, never both.
+ * Issues the credentials of a request (OpenID4VCI 1.0, section 8). All checks run here. Then one transaction spends the
+ * nonce and stores the requested issuance, and the signing process signs it. The last of the two to update the row
+ * leaves it as `issued` or `abandoned`, never both.
  */
 export async function issueCredential(
   { deps, tenant, requestId, deadlineAt }: Issuing,
@@ -75,7 +75,7 @@ export async function issueCredential(
   }
   const writtenFrom = performance.now()
   const written = await writeRequest(deps, tenant, holder, issuance, spendingOf(holder, configuration, proofs))
-  // Calling off takes about as long.
+  // Canceling the issuance takes about as long as storing it.
   const moreToUndo = Math.max(0, performance.now() - writtenFrom - timeToUndo(deps.config.credentialDeadlineMs))
   const asked = { ...issuance, id: written.id }
   if (written.state !== 'requested') return resultOf(deps, tenant, holder, asked)
@@ -110,7 +110,7 @@ async function claimSources(
   { settings: { claimSourceId } }: ConfigurationRow,
 ): Promise<ClaimSources> {
   const { holder } = occasion
-  if (!holder.known) throw new Error('the route does not ask for claims')
+  if (!holder.known) throw new Error('the route does not load the claims')
   const { offerClaims, hookClaims, userClaims, subjectId, providerUrl } = holder.known
   if (holder.authorizationId === null && !offerClaims) throw new Problem('credential_request_denied')
   const first = [offerClaims ?? {}, hookClaims ?? {}]
@@ -124,21 +124,23 @@ async function claimSources(
   return { ...known, claims: [...first, sourceClaims, userClaims] }
 }
 
-/** How long a wallet may come back for what was deferred; a bearer token should not live longer than it has to. */
+/**
+ * The time in which a wallet can collect a deferred credential. A bearer token should not live longer than necessary.
+ */
 const deferredForMs = 3_600_000
 
 interface Signing {
   isDeferred: boolean
-  /** Where they came with the answer; otherwise the row tells. */
+  /** The credentials, if the signing process returned them. Otherwise the row contains them. */
   credentials?: IssuedCredential[]
-  /** Why it was refused. */
+  /** The reason for the refusal. */
   denial?: Problem
 }
 
 /**
- * Waits for the signature. When none comes in time, the issuance is called off, and the offer can be used again; or the
- * wallet is told to come back, where the tenant has it so. Calling off does not end at the request's deadline: what is neither
- * called off nor deferred may still be signed, and use up the offer.
+ * Waits for the signature. On a timeout, defers the issuance if the tenant allows it. Otherwise cancels it, so that the
+ * offer can be used again. Canceling is not limited by the request's deadline: an issuance that is neither canceled nor
+ * deferred may still be signed and use up the offer.
  */
 async function waitForSignature(
   deps: Deps,
@@ -189,12 +191,12 @@ async function defer(
 
 type Requested = Pick<NewIssuance, 'id' | 'sessionId' | 'authorizationId' | 'configurationId' | 'holderKeys'>
 
-/** What the signing process answers once it has committed it. */
+/** Returns the credentials from the reply of the signing process, which it sends after its commit. */
 function issuedNow({ id, sessionId }: Requested, credentials: IssuedCredential[]): Collected {
   return { id, sessionId, credentials, deferredAt: null }
 }
 
-/** What became of the issuance: the row is the truth, whatever the reply said. */
+/** Returns the result of the issuance. The row decides, whatever the reply was. */
 async function resultOf(
   deps: Deps,
   tenant: Tenant,
@@ -204,13 +206,13 @@ async function resultOf(
 ): Promise<Collected> {
   const issuance = await findIssuance(deps.db.read, tenant.id, requested.id)
   if (issuance?.state === 'issued') return collectedFrom(deps, issuance)
-  // The database lost what it had not on disk yet; or the person was erased, which the next request is told. Or it was called off
-  // by the same request, which came twice.
+  // The row is missing if the database lost a commit before it was flushed, or if the person was deleted. In the second
+  // case the next request fails. The row is abandoned if a duplicate of this request canceled it.
   if (!issuance || issuance.state === 'abandoned') throw new Problem('service_unavailable', { retryAfterSeconds: 2 })
-  // With a session of an authorization it is collected once more.
+  // A session of an authorization can collect the credential again.
   if (holder.authorizationId !== null) throw await refusalOf(deps, tenant, holder, denial)
-  // A wallet whose answer was lost on the way asks again with the same keys: it gets what was made for them, as long as
-  // its token lives and the credential is kept.
+  // A wallet that lost the response repeats the request with the same keys. It gets the credentials issued for these
+  // keys, while its token is valid and the credential is retained.
   const earlier = await findClaimedIssuance(deps.db.read, tenant.id, holder.sessionId, requested.configurationId)
   if (earlier?.state === 'issued' && isForSameKeys(earlier.holderKeys, requested.holderKeys)) {
     return collectedFrom(deps, earlier)

@@ -6,7 +6,10 @@ import type { Deps } from '../../deps.ts'
 import { issuanceIdOf } from './handles.ts'
 import type { NotificationRequest } from './schemas.ts'
 
-/** Keeps what a wallet says became of its credentials (OpenID4VCI 1.0, section 11), however often it says it. */
+/**
+ * Stores a notification of a wallet about its credentials (OpenID4VCI 1.0, section 11). A repeated notification is
+ * accepted.
+ */
 export async function receiveNotification(
   deps: Deps,
   tenant: Tenant,

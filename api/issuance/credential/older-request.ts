@@ -6,12 +6,17 @@ import { nonceMembers } from '../../proofs/nonce.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 import { type CredentialRequest, type CredentialResponse, needsOneName } from './schemas.ts'
 
-/** Whether the request is as drafts 11 to 13 of OpenID4VCI have it, from a wallet that a lenient tenant serves all the same. */
+/**
+ * Returns whether the request has the form of drafts 11 to 13 of OpenID4VCI. Tenants with the profile `lenient` accept
+ * it.
+ */
 export function isOlder({ profile }: Tenant, { format, proof }: CredentialRequest): boolean {
   return profile === 'lenient' && (format !== undefined || proof !== undefined)
 }
 
-/** The same request in the terms of the final specification. Throws what a request that is none of either is told. */
+/**
+ * Converts a request to the terms of the final specification. Throws an error response if the request has neither form.
+ */
 export async function currentRequest(
   deps: Deps,
   tenant: Tenant,
@@ -28,13 +33,16 @@ export async function currentRequest(
   return { ...sent, proofs, credential_configuration_id: await configurationIdOf(deps, tenant, holder, sent) }
 }
 
-/** What such a wallet reads in the answer: the one credential, and the nonce for its next proof. */
+/**
+ * Returns the members of the response for wallets of the drafts: the first credential, and the nonce for the next
+ * proof.
+ */
 export function olderAnswer(deps: Deps, tenant: Tenant, credentials: CredentialResponse['credentials']) {
   const [first] = credentials
   return { ...(first && { credential: first.credential }), ...nonceMembers(deps, tenant) }
 }
 
-/** A single `proof`, which says its type beside itself. */
+/** Converts a single `proof`, whose type is in its `proof_type`. */
 function proofsOf(proof: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
   if (proof === undefined) return undefined
   const { proof_type: type } = proof
@@ -42,7 +50,7 @@ function proofsOf(proof: Record<string, unknown> | undefined): Record<string, un
   return { [type]: [proof[type]] }
 }
 
-/** The first of the configurations that the token is for which is of that format and type. */
+/** Returns the first configuration of the token that has this format and type. */
 async function configurationIdOf(
   deps: Deps,
   tenant: Tenant,

@@ -4,9 +4,9 @@ import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
 /**
- * The refusal of a request, if its session still stands. Otherwise the session ended while the request was under way: its person was
- * erased, for example, or its wallet removed. Rows that would say what became of the request may be gone then, so the answer is
- * `service_unavailable`. The wallet's next request gets 401.
+ * Returns the refusal of a request if its session still exists. Otherwise the session ended during the request, for
+ * example because its person was deleted or its wallet removed. Rows that explain the result may then be missing, so
+ * the response is `service_unavailable`. The wallet's next request gets 401.
  */
 export async function refusalOf(deps: Deps, tenant: Tenant, { sessionId }: Holder, refusal: Problem): Promise<Problem> {
   const session = await findSession(deps.db.read, tenant.id, sessionId)

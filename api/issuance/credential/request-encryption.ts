@@ -8,8 +8,8 @@ interface Sealed {
 }
 
 /**
- * What is inside an encrypted request (OpenID4VCI 1.0, section 10). Its private key is the signing process's: the JWE goes
- * there. Throws `invalid_encryption_parameters`.
+ * Decrypts an encrypted request (OpenID4VCI 1.0, section 10). The signing process holds the private key, so the JWE is
+ * sent to it. Throws `invalid_encryption_parameters`.
  */
 export async function openRequest({ deps, tenant, deadlineAt }: Sealed, jwe: string): Promise<Buffer> {
   const request = { tenantId: tenant.id, jwe }

@@ -12,7 +12,10 @@ import { type PublicJwk, parsePublicJwk } from '../../../shared/formats/jwk.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { type Made, made } from '../../http/representations/media.ts'
 
-/** `credential_response_encryption` (OpenID4VCI 1.0, section 8.2): `alg` stands in the JWK; one beside it is of old drafts. */
+/**
+ * `credential_response_encryption` (OpenID4VCI 1.0, section 8.2). `alg` is a member of the JWK. A separate `alg` comes
+ * from old drafts.
+ */
 const Parameters = z.object({
   jwk: z.looseObject({
     alg: z.enum(keyAgreements),
@@ -24,8 +27,8 @@ const Parameters = z.object({
 })
 
 /**
- * How the answer is to be encrypted; undefined when it goes in clear. Throws `invalid_encryption_parameters` where that is
- * not what the tenant wants, or the wallet may ask for.
+ * Returns the encryption of the response, or undefined for a plain response. Throws `invalid_encryption_parameters` if
+ * the tenant requires another one or the request is invalid.
  */
 export function encryptedResponse(
   { tenant, isEncrypted }: { tenant: Tenant; isEncrypted: boolean },
@@ -37,8 +40,9 @@ export function encryptedResponse(
     if (responseRequired) throw refusal('credential_response_encryption is missing')
     return undefined
   }
-  // Section 8.2: whoever asks for an encrypted answer encrypts the request, or the parameters could be exchanged on the way.
-  if (!isEncrypted) throw refusal('A request for an encrypted answer must be encrypted itself')
+  // Section 8.2: a request for an encrypted response must be encrypted. Otherwise the parameters could be replaced in
+  // transit.
+  if (!isEncrypted) throw refusal('A request for an encrypted response must be encrypted itself')
   const recipient = recipientOf(wanted)
   return made('application/jwt', (body) => makeJwe(JSON.stringify(body), recipient))
 }
@@ -47,13 +51,13 @@ function recipientOf(wanted: unknown): JweRecipient {
   const { success, data, error } = Parameters.safeParse(wanted)
   if (!success) {
     const wrong = error.issues.map(({ path }) => ['credential_response_encryption', ...path].join('.'))
-    throw refusal(`Not acceptable: ${[...new Set(wrong)].join(', ')}`)
+    throw refusal(`Invalid: ${[...new Set(wrong)].join(', ')}`)
   }
   const { jwk, enc, zip } = data
   return { jwk: keyOf(jwk), alg: jwk.alg, kid: jwk.kid, enc, zip }
 }
 
-/** A public key of a curve that agrees on keys: of Ed25519 there are signatures alone. */
+/** Parses a public key of a curve for key agreement. Ed25519 only signs. */
 function keyOf(jwk: object): PublicJwk {
   try {
     const key = parsePublicJwk(jwk)
@@ -61,7 +65,7 @@ function keyOf(jwk: object): PublicJwk {
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
   }
-  throw refusal('credential_response_encryption.jwk is not a public key that can be encrypted for')
+  throw refusal('credential_response_encryption.jwk is not a public key for encryption')
 }
 
 function refusal(message: string): Problem {

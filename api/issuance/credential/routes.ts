@@ -25,17 +25,17 @@ import {
 
 const tag = 'OpenID4VCI'
 
-/** Encrypted where the request says so, whatever Accept says. */
+/** The response is encrypted if the request asks for it, regardless of Accept. */
 const representations: Representations = {
   cors: true,
   media: [jsonMedia, chosenByHandler('application/jwt')],
-  statuses: { 202: { description: 'Not ready yet: to be collected later', response: DeferredResponse } },
+  statuses: { 202: { description: 'Not ready yet. Collect it later', response: DeferredResponse } },
 }
 
 export const credentialRoutes = [
   defineRoute({
     operation: 'createNonce',
-    summary: 'Get a fresh c_nonce for proofs',
+    summary: 'Create a c_nonce for proofs',
     tag,
     method: 'POST',
     path: '/v1/openid/nonce',
@@ -90,7 +90,7 @@ export const credentialRoutes = [
   }),
   defineRoute({
     operation: 'collectDeferredCredential',
-    summary: 'Collect a credential that was not ready at once',
+    summary: 'Collect a deferred credential',
     tag,
     method: 'POST',
     path: '/v1/openid/deferred-credential',
@@ -122,13 +122,14 @@ export const credentialRoutes = [
         deps.sent.credentials(issued)
         void deps.sent.flush()
       }
-      // Without notification_id, which is optional here: wallets of @openid4vc/openid4vci refuse an answer that has both.
+      // Omits notification_id, which is optional here. Wallets of @openid4vc/openid4vci reject a response with both
+      // members.
       return new Answer(present(issued), { as, onSent })
     },
   }),
   defineRoute({
     operation: 'notifyIssuer',
-    summary: 'Tell what became of a credential',
+    summary: 'Report what happened to a credential',
     tag,
     method: 'POST',
     path: '/v1/openid/notification',
@@ -141,7 +142,7 @@ export const credentialRoutes = [
     oauthErrors: 'invalid_notification_request',
     async handle({ tenant, holder, body, deps }) {
       await receiveNotification(deps, tenant, holder(), body)
-      // It is heard, and a failure all the same: in events and in the offer's timeline.
+      // The request succeeds, but events and the offer's timeline show it as a failure.
       const refused = body.event === 'credential_failure' ? new Problem('failed_at_wallet') : undefined
       return new Answer(undefined, { refused })
     },

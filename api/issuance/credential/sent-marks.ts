@@ -5,22 +5,29 @@ import type { Clock } from '../../../shared/clock.ts'
 import type { Log } from '../../../shared/log.ts'
 
 /**
- * Remembers which answers reached their wallets, many in one write: what was not sent can be asked for again. Marks whose
- * write failed are written with the next ones. A mark that is lost in a crash does no harm. The same keys are given the
- * same credentials as long as their token lives, and a code whose token was never used gives the same token.
+ * Records which responses reached their wallets, with batched writes. A response that is not marked can be requested
+ * again. Marks of a failed write are written with the next batch. A mark that is lost in a crash does no harm. The same
+ * keys get the same credentials while their token is valid, and a code whose token was never used returns the same
+ * token.
  */
 export interface SentMarks {
   token(sessionId: string): void
-  /** A wallet that has a credential has had its token. Of what was deferred, the handle ends. */
+  /**
+   * Marks the session's token as sent as well, because the wallet used it. The transaction id of a deferred issuance
+   * becomes invalid.
+   */
   credentials(issuance: { id: string; sessionId: string; deferredAt: Date | null }): void
-  /** Writes the marks now, and not in a while. */
+  /** Writes the marks immediately. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
 const flushEveryMs = 500
 
-/** While the database is away: more than come in a minute under full load. The oldest of each kind are dropped first. */
+/**
+ * The maximum number of marks of each kind during a database outage: more than a minute of full load. The oldest are
+ * dropped first.
+ */
 const mostKept = 50_000
 
 export function createSentMarks(db: Database, clock: Clock, log: Log): SentMarks {
@@ -39,7 +46,7 @@ export function createSentMarks(db: Database, clock: Clock, log: Log): SentMarks
         await markDelivered(tx, issuances, at)
       })
       .catch((err) => {
-        log.warn({ err }, 'what was sent was not marked; it will be')
+        log.warn({ err }, 'sent marks not written, will be retried')
         sessionIds = newest([...sessions, ...sessionIds])
         issuanceIds = newest([...issuances, ...issuanceIds])
       })
@@ -47,7 +54,7 @@ export function createSentMarks(db: Database, clock: Clock, log: Log): SentMarks
 
   function newest(ids: string[]): Set<string> {
     const dropped = ids.length - mostKept
-    if (dropped > 0) log.warn({ dropped }, 'marks of what was sent were dropped while the database was away')
+    if (dropped > 0) log.warn({ dropped }, 'sent marks dropped')
     return new Set(ids.slice(-mostKept))
   }
 

@@ -15,7 +15,7 @@ import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { CheckedProofs } from '../proofs/check-proofs.ts'
 
-/** What a request uses up, and by what it is known again. */
+/** The single-use values that a request spends, and the hash that identifies a repeated request. */
 export interface Spending {
   uses: CheckedProofs['singleUse']
   requestHash: string
@@ -30,9 +30,9 @@ export function spendingOf(
 }
 
 /**
- * Writes down what is wanted, in the transaction in which its nonce is spent. Nobody is told of anything before the signing process, or
- * who calls it off or defers it, has committed something more. Returns the issuance: an earlier one, where the very same
- * request was written before, of which the wallet did not hear, so that nothing is issued twice.
+ * Stores the requested issuance in the transaction that spends its nonce. No event is emitted before a later commit
+ * signs, cancels or defers it. Returns the issuance. If the wallet repeats the same request after a lost response,
+ * returns the earlier issuance, so that nothing is issued twice.
  */
 export async function writeRequest(
   deps: Deps,
@@ -60,15 +60,18 @@ export async function writeRequest(
     if (isWritten) return { id, state: 'requested', deferredAt: null }
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    // It can be this request itself, where it did not hear of its own commit.
+    // The earlier use can be of this request itself, if the reply to its commit was lost.
     const earlier = await findEarlier(deps, tenantId, spending)
     if (earlier) return earlier
     throw new Problem('invalid_nonce')
   }
-  throw new Problem('invalid_token', { reason: 'What the access token was given for was taken back meanwhile' })
+  throw new Problem('invalid_token', { reason: 'The grant of the access token was revoked during the request' })
 }
 
-/** What the very same request came to before, unless that was called off: then the wallet makes another proof. */
+/**
+ * Finds the result of the same request, unless that issuance was canceled. In that case the wallet creates another
+ * proof.
+ */
 async function findEarlier(
   deps: Deps,
   tenantId: string,
@@ -83,8 +86,9 @@ async function findEarlier(
 }
 
 /**
- * Whether a session of an authorization may still collect so many, as far as can be seen: who commits them decides. What it is for it gets
- * once in any case; of a pre-authorized offer that is all there is.
+ * Returns whether a session of an authorization may collect this many credentials, as a preliminary check. The commit
+ * decides. Each configuration of the session can be collected once in any case. For a pre-authorized offer this is the
+ * only rule.
  */
 async function mayCollect(
   deps: Deps,
@@ -96,7 +100,9 @@ async function mayCollect(
   const count = holderKeys.length
   const { maxCredentialsPerSession: most } = tenant.settings
   if (count > most)
-    throw new Problem('credential_request_denied', { message: `Here ${most} can be had with one token` })
+    throw new Problem('credential_request_denied', {
+      message: `At most ${most} credentials can be collected with one access token`,
+    })
   if (count <= (credentialsLeft ?? defaultSettings.maxCredentialsPerSession)) return true
   return (await findClaimedIssuance(deps.db.read, tenant.id, sessionId, configurationId)) === undefined
 }

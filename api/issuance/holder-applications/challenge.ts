@@ -5,9 +5,9 @@ import { newNonce, nonceEnd, nonceExpiry } from '../../proofs/nonce.ts'
 const macBytes = 32
 
 /**
- * What an instance of the application has attested together with its key: good for five minutes, and once. It is a nonce (see
- * there), so that challenges, which anybody may ask for, fill no table; in plain base64url, as apps may take it for text or for
- * bytes.
+ * Creates the challenge that an instance of the application attests together with its key. The challenge is valid once,
+ * for five minutes. It is a nonce and needs no storage, because anyone may request challenges. It is plain base64url,
+ * because apps may treat it as text or as bytes.
  */
 export function newChallenge(
   deps: Deps,
@@ -20,7 +20,7 @@ export function newChallenge(
   return { challenge: Buffer.concat(parts).toString('base64url'), expiresAt }
 }
 
-/** When the challenge ends; undefined when it is none of this application, or has ended. */
+/** Returns the expiry of the challenge. Returns undefined if it belongs to another application or has expired. */
 export function challengeExpiry(
   deps: Deps,
   tenant: Tenant,
@@ -28,14 +28,14 @@ export function challengeExpiry(
   challenge: string,
 ): Date | undefined {
   const bytes = Buffer.from(challenge, 'base64url')
-  // One challenge has one spelling.
+  // Each challenge has exactly one valid encoding.
   if (bytes.toString('base64url') !== challenge) return undefined
   const [content, mac] = [bytes.subarray(0, -macBytes), bytes.subarray(-macBytes)]
   const nonce = `${content.toString('base64url')}.${mac.toString('base64url')}`
   return nonceExpiry(deps, tenant, nonce, 'holder_challenge', `${applicationId} `)
 }
 
-/** Whether the device has attested the challenge: its text, or the bytes that it stands for. */
+/** Returns whether the device attested the challenge: its text, or the bytes that it encodes. */
 export function isChallenge(attested: Buffer, challenge: string): boolean {
   return attested.equals(Buffer.from(challenge)) || attested.equals(Buffer.from(challenge, 'base64url'))
 }

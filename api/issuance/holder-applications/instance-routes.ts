@@ -35,7 +35,8 @@ const instances: Collection<HolderInstanceRow, typeof Params> = {
 export const instanceRoutes = [
   defineRoute({
     operation: 'createHolderApplicationChallenge',
-    summary: 'Get the challenge that a device attests with the key of an instance: good once, for five minutes',
+    summary:
+      'Create the challenge that a device attests with the key of an instance. It is valid once, for five minutes',
     tag: instances.tag,
     method: 'POST',
     path: '/v1/holder/applications/:applicationId/challenges',
@@ -52,7 +53,7 @@ export const instanceRoutes = [
   }),
   defineRoute({
     operation: 'registerHolderApplicationInstance',
-    summary: 'Register an installation of an app with its key',
+    summary: 'Register an instance of an app with its key',
     tag: instances.tag,
     method: 'POST',
     path: instances.path,
@@ -69,7 +70,7 @@ export const instanceRoutes = [
   }),
   listOf(instances, {
     operation: 'retrieveHolderApplicationInstances',
-    summary: 'List the installations of an app that have registered',
+    summary: 'List the registered instances of an app',
     problems: ['not_found'],
     async rows({ tenant, params: { applicationId }, query: { limit, cursor }, deps }) {
       await requireApplication(deps, tenant, applicationId)
@@ -78,7 +79,7 @@ export const instanceRoutes = [
   }),
   retrieve(instances, {
     operation: 'retrieveHolderApplicationInstance',
-    summary: 'Retrieve an installation of an app',
+    summary: 'Retrieve an instance of an app',
     async find({ tenant, id, params: { applicationId }, deps }) {
       await requireApplication(deps, tenant, applicationId)
       return findHolderInstance(deps.db.read, tenant.id, applicationId, id)
@@ -86,7 +87,7 @@ export const instanceRoutes = [
   }),
   removeAudited(instances, {
     operation: 'deleteHolderApplicationInstance',
-    summary: 'Forget an installation of an app',
+    summary: 'Delete an instance of an app',
     async remove(tx, { tenantId, id, params: { applicationId } }) {
       const application = await findHolderApplication(tx, tenantId, applicationId)
       if (!application) throw notFound('applicationId', applicationId)

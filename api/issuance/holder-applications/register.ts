@@ -19,9 +19,9 @@ import type { NewHolderInstance } from './schemas.ts'
 type Registration = z.output<typeof NewHolderInstance>
 
 /**
- * Registers an installation of an app with its key: the challenge is one of the application's and not used, and the device
- * attests what the application asks for. Throws `bad_request` with the first difference, and then there is no instance. Each attempt
- * at an application that does not require attestation counts for the client's address.
+ * Registers an instance of an app with its key. The challenge must belong to the application and be unused, and the
+ * device must attest what the application requires. Throws `bad_request` with the first fault and stores nothing.
+ * Applications that do not require attestation count each attempt against the client's address.
  */
 export async function registerInstance(
   deps: Deps,
@@ -37,7 +37,8 @@ export async function registerInstance(
   if (!required) await countRegistration(deps, tenant, clientAddress)
   const { challenge, keyAttestation } = registration
   const expiresAt = challengeExpiry(deps, tenant, applicationId, challenge)
-  if (!expiresAt) throw wrongField('challenge', 'Is none of this application, or has expired')
+  if (!expiresAt)
+    throw wrongField('challenge', 'The challenge belongs to another application or has expired. Request a new one.')
   const publicJwk = signingKeyOf(registration)
   const at = deps.clock.now()
   if (required && keyAttestation.length === 0) throw wrongField('keyAttestation', 'Required')
@@ -68,7 +69,7 @@ function notSupported(): Problem {
 
 function signingKeyOf({ publicKeyJwk }: Registration): PublicJwk {
   const jwk = translated('publicKeyJwk', () => parsePublicJwk(publicKeyJwk))
-  if (jwk.crv === 'X25519') throw wrongField('publicKeyJwk', 'Must be a key that signs')
+  if (jwk.crv === 'X25519') throw wrongField('publicKeyJwk', 'Must be a key for signatures')
   return jwk
 }
 
@@ -81,20 +82,21 @@ function checkAttestation(
   const { required, rootCertificates } = settings.keyAttestation
   const roots = rootCertificates.length > 0 ? rootCertificates : googleAttestationRoots
   const attested = translated('keyAttestation', () => readAndroidAttestation({ chain: keyAttestation, roots, at }))
-  if (!isChallenge(attested.challenge, challenge)) throw refused('it is of another challenge')
-  if (thumbprint(attested.publicJwk) !== thumbprint(publicJwk)) throw refused('it is of another key than publicKeyJwk')
+  if (!isChallenge(attested.challenge, challenge)) throw refused('it contains another challenge')
+  if (thumbprint(attested.publicJwk) !== thumbprint(publicJwk))
+    throw refused('it attests another key than publicKeyJwk')
   if (required && !attested.isInHardware) {
     throw refused('the security level is neither TrustedEnvironment nor StrongBox')
   }
-  if (!attested.packageNames.includes(settings.packageName)) throw refused('the package has another name')
+  if (!attested.packageNames.includes(settings.packageName)) throw refused('the package name does not match')
   const known = new Set(settings.packageSigningCertificateThumbprints)
   const { signingCertificates } = attested
   if (signingCertificates.length === 0 || !signingCertificates.every((each) => known.has(each))) {
-    throw refused('the thumbprint of the package signing certificate is none of packageSigningCertificateThumbprints')
+    throw refused('the thumbprint of the package signing certificate is not in packageSigningCertificateThumbprints')
   }
 }
 
-/** The instance, when nobody used the challenge before and there is room. */
+/** Stores the instance if the challenge is unused and the quota allows it. */
 async function store(
   { db }: Deps,
   tenant: Tenant,
@@ -102,16 +104,17 @@ async function store(
   { challenge, expiresAt }: { challenge: string; expiresAt: Date },
 ): Promise<void> {
   const most = tenant.settings.limits.holderInstances ?? ceilings.holderInstances
-  // In front the time, so that what is spent together stands together.
+  // The hash starts with the time, so that values spent together are stored together.
   const hash = `${expiresAt.toISOString()} ${hashSecret(`holder_challenge ${challenge}`)}`
   await db.tx(async (tx) => {
-    if (!(await spendProofs(tx, tenant.id, [{ hash, expiresAt }]))) throw wrongField('challenge', 'Was used before')
+    if (!(await spendProofs(tx, tenant.id, [{ hash, expiresAt }])))
+      throw wrongField('challenge', 'The challenge was used before. Request a new one.')
     await insertHolderInstance(tx, row)
-    // Last, as all instances of an application wait for this row.
+    // This lock comes last, because all instances of an application wait for this row.
     if (await countInstance(tx, tenant.id, row.applicationId, most)) return
     const isThere = await findHolderApplication(tx, tenant.id, row.applicationId)
     if (!isThere) throw notFound('applicationId', row.applicationId)
-    throw new Problem('conflict', { message: `There may be ${most} instances of an application at most` })
+    throw new Problem('conflict', { message: `An application can have at most ${most} instances. Delete one first.` })
   })
 }
 

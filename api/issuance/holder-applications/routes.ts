@@ -37,7 +37,7 @@ const applications: Versioned<HolderApplicationRow> = {
 export const holderApplicationRoutes = [
   createAudited(applications, {
     operation: 'createHolderApplication',
-    summary: 'Make an app of holders known, whose instances may register',
+    summary: 'Create an app of holders, whose instances may register',
     body: HolderApplication,
     problems: ['conflict'],
     async handle({ tenantId, body, deps, change }) {
@@ -63,7 +63,7 @@ export const holderApplicationRoutes = [
   }),
   replaceAudited(applications, {
     operation: 'updateHolderApplication',
-    summary: 'Change an app of holders; instances that have registered stay',
+    summary: 'Update an app of holders. Its registered instances stay',
     body: HolderApplication,
     handle: ({ tenantId, id, body, change, requireMatch }) =>
       change(async (tx, tell) => {

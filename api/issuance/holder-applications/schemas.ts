@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ClaimsObject, described, idOf, Name, named, PemCertificate, Timestamp, unexampled } from '../../http/fields.ts'
 
-const Thumbprint = z.string().regex(/^[0-9a-f]{64}$/, 'Must be a SHA-256 in lower-case hex')
+const Thumbprint = z.string().regex(/^[0-9a-f]{64}$/, 'Must be a SHA-256 hash in lower-case hex')
 
-const name = described(Name, 'What people call the app', 'Campus wallet')
+const name = described(Name, 'The name of the app shown to operators', 'Campus wallet')
 
 const android = {
   type: z.literal('android').describe('An app for Android'),
@@ -12,29 +12,29 @@ const android = {
     z
       .string()
       .max(255)
-      .regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/, 'Must be the name of a package, like com.example.wallet'),
-    'The name of its package',
+      .regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/, 'Must be the name of a package, such as com.example.wallet'),
+    'The package name of the app',
     'com.example.wallet',
   ),
   packageSigningCertificateThumbprints: described(
     z.array(Thumbprint).min(1).max(20),
-    'SHA-256 of the certificates that the app is signed with, in lower-case hex; from 1 to 20',
+    'The SHA-256 hashes of the signing certificates of the app, in lower-case hex. From 1 to 20',
     ['3f9ab0c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f405162738495a6b7c8d'],
   ),
   keyAttestation: named(
     'AndroidKeyAttestation',
-    'Whether instances prove that the device keeps their keys',
+    'Whether instances prove that the device protects their keys',
     z.object({
       required: described(
         z.boolean().default(true),
-        'Instances register keys alone that a trusted environment or a StrongBox of the device keeps',
+        'Instances may only register keys in a trusted environment or a StrongBox of the device',
         false,
       ),
       rootCertificates: z
         .array(PemCertificate)
         .max(20)
         .default([])
-        .meta({ description: "Under which devices attest keys; Google's where there is none", examples: [[]] }),
+        .meta({ description: "The root certificates of key attestations. Default: Google's roots", examples: [[]] }),
     }),
   ).default({ required: true, rootCertificates: [] }),
 }
@@ -46,13 +46,13 @@ const ios = {
     z
       .string()
       .max(155)
-      .regex(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/, 'Must be the identifier of a bundle, like com.example.wallet'),
-    'The identifier of its bundle',
+      .regex(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/, 'Must be a bundle identifier, such as com.example.wallet'),
+    'The bundle identifier of the app',
     'com.example.wallet',
   ),
   teamId: described(
     z.string().regex(/^[A-Z0-9]{10}$/, 'Must be 10 capital letters and digits'),
-    'The team that signs it, as Apple names it',
+    'The Apple team identifier of the app',
     'A1B2C3D4E5',
   ),
 }
@@ -72,19 +72,19 @@ export const HolderApplicationView = z.discriminatedUnion('type', [
 const exampleChallenge = 'pT5mYw2sKq8uLx0vNz4bRc7dEf1gHj6aXi9oQeUkVlM'
 
 export const ChallengeView = z.object({
-  challenge: described(z.string(), 'For one registration', exampleChallenge),
-  expiresAt: Timestamp.describe('Until when it can be used, five minutes after it was made'),
+  challenge: described(z.string(), 'The challenge for one registration', exampleChallenge),
+  expiresAt: Timestamp.describe('The expiry, five minutes after its creation'),
 })
 
-/** So much of an answer that anybody may store, and nobody has checked. */
+/** The maximum size of details. Anyone can send them, and they are not verified. */
 const mostDetailBytes = 2_000
 
 const Details = ClaimsObject.refine(
   (details) => Buffer.byteLength(JSON.stringify(details)) <= mostDetailBytes,
-  `Must not be longer than ${mostDetailBytes} bytes`,
+  `Must be at most ${mostDetailBytes} bytes`,
 )
-const ofDevice = `What the app says of the device, at most ${mostDetailBytes} bytes; nobody has checked it`
-const ofSdk = `What the app says of its own software, at most ${mostDetailBytes} bytes; nobody has checked it`
+const ofDevice = `Details of the device, as the app reports them. At most ${mostDetailBytes} bytes, not verified`
+const ofSdk = `Details of the app's own software, as the app reports them. At most ${mostDetailBytes} bytes, not verified`
 const exampleDevice = { model: 'Pixel 9' }
 const exampleSdk = { version: '4.1.0' }
 
@@ -96,9 +96,13 @@ const exampleJwk = {
 }
 
 export const NewHolderInstance = z.object({
-  challenge: described(z.string().min(1).max(200), 'That was made for this registration', exampleChallenge),
+  challenge: described(
+    z.string().min(1).max(200),
+    'The challenge that was created for this registration',
+    exampleChallenge,
+  ),
   publicKeyJwk: described(
-    z.looseObject({ kty: z.string().describe('The kind of the key (RFC 7517, section 4.1)') }),
+    z.looseObject({ kty: z.string().describe('The key type (RFC 7517, section 4.1)') }),
     'The key of the instance, a public JWK',
     exampleJwk,
   ),
@@ -106,7 +110,7 @@ export const NewHolderInstance = z.object({
     .array(z.string().max(20_000))
     .max(10)
     .default([])
-    .describe('The certificates by which the device attests the key and the challenge: base64 of DER, the leaf first'),
+    .describe('The certificate chain that attests the key and the challenge: base64 of DER, the leaf first'),
   deviceDetails: described(Details.default({}), ofDevice, exampleDevice),
   sdkDetails: described(Details.default({}), ofSdk, exampleSdk),
 })
@@ -115,18 +119,16 @@ const registered = {
   id: idOf('instance'),
   appAttestationType: named(
     'AppAttestationType',
-    'How the device attested the key',
+    'The attestation method of the device',
     z.enum(['none', 'android-key-attestation']),
-  ).describe('How its key was attested'),
-  registeredAt: Timestamp.describe('When it was registered'),
-  lastAttestedAt: unexampled(Timestamp).optional().describe('When its key was last attested; absent: never'),
+  ).describe('The attestation method of the key'),
+  registeredAt: Timestamp.describe('The time of the registration'),
+  lastAttestedAt: unexampled(Timestamp)
+    .optional()
+    .describe('The time of the last attestation of its key. Absent: never'),
 }
 
-export const RegisteredInstance = named(
-  'RegisteredInstance',
-  'An installation of an app that was registered',
-  z.object(registered),
-)
+export const RegisteredInstance = named('RegisteredInstance', 'A registered instance of an app', z.object(registered))
 
 export const HolderInstanceView = z.object({
   ...registered,

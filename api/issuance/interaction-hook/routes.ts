@@ -37,7 +37,7 @@ export const interactionHookRoutes = [
   }),
   defineAuditedRoute({
     operation: 'updateOpenIdConfiguration',
-    summary: 'Set the interaction hook',
+    summary: 'Update the interaction hook',
     tag,
     method: 'PUT',
     path,
@@ -67,7 +67,7 @@ export const interactionHookRoutes = [
   }),
   defineRoute({
     operation: 'testOpenIdConfiguration',
-    summary: 'Try the interaction hook: open the component with a session token about nobody. Nothing is stored',
+    summary: 'Test the interaction hook: open the component with a session token without a person. Nothing is stored',
     tag,
     method: 'POST',
     path: `${path}/test`,
@@ -78,7 +78,7 @@ export const interactionHookRoutes = [
     problems: ['not_found'],
     async handle({ tenant, deps }) {
       const hook = await findInteractionHook(deps.db.read, tenant.id)
-      if (!hook) throw new Problem('not_found', { message: 'There is no interaction hook' })
+      if (!hook) throw new Problem('not_found', { message: 'The tenant has no interaction hook' })
       return tryHook(deps, tenant, hook)
     },
   }),

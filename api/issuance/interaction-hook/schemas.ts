@@ -4,14 +4,14 @@ import { described } from '../../http/fields.ts'
 const content = {
   url: described(
     z.string().max(2000),
-    'Where people are sent after they have signed in: https, or the own scheme of an app with a dot in it, such as ' +
-      '`com.example.app:/step`. They come with `session_token`: an HS256 JWT under the secret, with `iss`, ' +
+    'The URL that people open after the sign-in: https, or the private-use URI scheme of an app with a dot in it, such as ' +
+      '`com.example.app:/step`. The request has a `session_token`: an HS256 JWT signed with the secret, with `iss`, ' +
       '`aud` (this url), `state`, `redirectUrl`, `claims`, `iat` and `exp`',
     'https://hook.example.org/step',
   ),
   claims: described(
     z.array(z.string().min(1).max(200)).max(100).default([]),
-    'Names of claims of the user that the component is told',
+    "The names of the user's claims that the component receives",
     ['given_name'],
   ),
   sessionTimeoutInSec: z
@@ -20,19 +20,19 @@ const content = {
     .min(30)
     .max(86_400)
     .default(1200)
-    .describe('How many seconds a person has for it, from 30 to 86,400'),
-  disabled: z.boolean().default(false).describe('People are not sent there'),
+    .describe('The time in seconds that a person has for the interaction, from 30 to 86,400'),
+  disabled: z.boolean().default(false).describe('People skip the component'),
 }
 
 const renewSecret = z
   .boolean()
   .default(false)
-  .describe('Makes another secret. The one before is good no more: who is at the component begins again')
+  .describe('Creates a new secret. The old secret becomes invalid, and people in an interaction must start again')
 
 export const OpenIdConfiguration = z.object({
   interactionHook: z
     .object({ ...content, renewSecret })
-    .describe('A component of yours that people pass after they have signed in'),
+    .describe('A component of the operator that people visit after the sign-in'),
 })
 
 export const OpenIdConfigurationView = z.object({
@@ -41,19 +41,19 @@ export const OpenIdConfigurationView = z.object({
       ...content,
       secret: described(
         z.string(),
-        '32 bytes in base64: the key of the session tokens, HS256',
+        'The HS256 key of the session tokens: 32 bytes in base64',
         'eW91IHdpbGwgbmV2ZXIgZ3Vlc3MgdGhpcyBzZWNyZXQ=',
       ),
     })
     .optional()
-    .describe('Absent until one was put'),
+    .describe('Absent until a hook is configured'),
 })
 
 export const HookTestView = z.object({
-  works: described(z.boolean(), 'Whether the component took the session token, with any status below 400', true),
+  works: described(z.boolean(), 'Whether the component accepted the session token, with any status below 400', true),
   message: described(
     z.string(),
-    'What was found',
-    'The component took a session token about nobody, and answered with status 200',
+    'The result of the test',
+    'The component accepted a session token without a person and answered with status 200',
   ),
 })

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { InteractionHookRow } from '../../../db/repos/issuance/interaction-hooks.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 
-/** The key that both sides sign session tokens with is shown to the operator, so it is sealed and not hashed. */
+/**
+ * Creates the key with which both sides sign session tokens. The operator can read it, so it is sealed and not hashed.
+ */
 export function newSealedSecret(secrets: Secrets, tenantId: string): string {
   return secrets.seal(randomBytes(32).toString('base64'), hookContext(tenantId))
 }
 
-/** In base64, as the operator has it. */
+/** Returns the secret in base64, as the operator sees it. */
 export function openHookSecret(secrets: Secrets, { tenantId, sealedSecret }: InteractionHookRow): string {
   return secrets.open(sealedSecret, hookContext(tenantId))
 }

@@ -6,12 +6,12 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { openHookSecret } from './secret.ts'
 
-/** Where the operator's component sends people back to. */
+/** Returns the callback to which the operator's component redirects people. */
 export function interactionCallbackOf(tenant: Tenant): string {
   return `${tenant.baseUrl}/v1/oauth/interaction/callback`
 }
 
-/** The address of the operator's component for one person, with a session token that tells it who comes. */
+/** Returns the URL of the operator's component for one person, with a session token that identifies the person. */
 export async function sessionAddress(
   { secrets }: Pick<Deps, 'secrets'>,
   tenant: Tenant,
@@ -35,6 +35,6 @@ export async function sessionAddress(
 }
 
 function claimsToTell(hook: InteractionHookRow, claims: Claims): Claims {
-  const told = hook.claims.filter((name) => Object.hasOwn(claims, name) && claims[name] !== null)
-  return Object.fromEntries(told.map((name) => [name, claims[name]]))
+  const shared = hook.claims.filter((name) => Object.hasOwn(claims, name) && claims[name] !== null)
+  return Object.fromEntries(shared.map((name) => [name, claims[name]]))
 }

@@ -9,10 +9,13 @@ import { sessionAddress } from './session-address.ts'
 const timeoutMs = 3_000
 const maxResponseBytes = 1_024
 
-/** Opens the component as the browser of a person would, with a session token about nobody, which no sign-in waits for. An app is not opened. */
+/**
+ * Opens the component as a browser would, with a session token that contains no person and belongs to no sign-in. Does
+ * not open apps.
+ */
 export async function tryHook(deps: Deps, tenant: Tenant, hook: InteractionHookRow) {
   if (isAppUrl(hook.url))
-    return { works: false, message: 'The component is an app. Only a device with the app can open it' }
+    return { works: false, message: 'The component is an app. Only a device with the app can open it.' }
   const url = await sessionAddress(deps, tenant, hook, { state: newId(), claims: {}, at: deps.clock.now() })
   const headers = { accept: 'text/html' }
   const request = { method: 'GET', url, headers, timeoutMs, maxResponseBytes, overflow: 'truncate' } as const
@@ -20,8 +23,8 @@ export async function tryHook(deps: Deps, tenant: Tenant, hook: InteractionHookR
     const { status } = await deps.outbound.request(request)
     const works = status < 400
     const message = works
-      ? `The component took a session token about nobody, and answered with status ${status}`
-      : `The component refused a session token about nobody with status ${status}`
+      ? `The component accepted a session token without a person and answered with status ${status}`
+      : `The component refused a session token without a person with status ${status}`
     return { works, message }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error

@@ -9,7 +9,7 @@ import { proofAlgorithms } from '../proofs/algorithms.ts'
 import { describe } from './profile-metadata.ts'
 import type { CredentialConfigurationMetadata } from './schemas.ts'
 
-/** One entry of `credential_configurations_supported` (OpenID4VCI 1.0, section 12.2.4). */
+/** Returns one entry of `credential_configurations_supported` (OpenID4VCI 1.0, section 12.2.4). */
 export function configurationMetadata(
   tenant: Tenant,
   row: ConfigurationRow,
@@ -33,7 +33,10 @@ export function configurationMetadata(
   }
 }
 
-/** Attestations are proofs where somebody is trusted with them (OpenID4VCI 1.0, appendix F.3). */
+/**
+ * Returns the proof types. Attestations are accepted as proofs if the tenant trusts a root (OpenID4VCI 1.0, appendix
+ * F.3).
+ */
 function proofTypesOf({ settings: { keyAttestationRoots } }: Tenant, { settings }: ConfigurationRow) {
   const { keyAttestationsRequired: rules } = settings
   const algorithms = { proof_signing_alg_values_supported: [...proofAlgorithms] }
@@ -45,7 +48,7 @@ function proofTypesOf({ settings: { keyAttestationRoots } }: Tenant, { settings 
   }
   return {
     jwt: { ...algorithms, ...(rules && attested) },
-    // Of this type each proof is an attestation: with an empty object any will do (section 12.2.4).
+    // For this type every proof is an attestation. An empty object accepts any attestation (section 12.2.4).
     ...(keyAttestationRoots.length > 0 ? { attestation: { ...algorithms, ...attested } } : {}),
   }
 }

@@ -4,8 +4,8 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
 /**
- * What wallets are told of encryption (OpenID4VCI 1.0, sections 10 and 12.2.4): nothing until the tenant has a key, since
- * an encrypted answer can be asked for in an encrypted request alone.
+ * Returns the encryption metadata (OpenID4VCI 1.0, sections 10 and 12.2.4). It is empty until the tenant has a key,
+ * because only an encrypted request can ask for an encrypted response.
  */
 export async function encryptionMetadata(deps: Deps, tenant: Tenant) {
   const rows = await findEncryptionKeys(deps.db.read, tenant.id)
@@ -14,7 +14,7 @@ export async function encryptionMetadata(deps: Deps, tenant: Tenant) {
   const shared = { enc_values_supported: [...contentEncryptions], zip_values_supported: [...compressions] }
   return {
     credential_request_encryption: {
-      // Section 10: alg has to be there, since it is what the wallet uses.
+      // Section 10: alg is required, because wallets use it.
       jwks: {
         keys: rows.map(({ id, algorithm, publicJwk }) => ({ ...publicJwk, use: 'enc', alg: algorithm, kid: id })),
       },

@@ -16,18 +16,18 @@ import { configurationMetadata } from './configuration-metadata.ts'
 import { encryptionMetadata } from './encryption-metadata.ts'
 import type { CredentialConfigurationMetadata, PublishedMetadata } from './schemas.ts'
 
-/** What the documents are made of. */
+/** The input of both metadata documents. */
 interface Facts {
   tenant: Tenant
   /** The oldest first. */
   configurations: ConfigurationRow[]
   scopes: Scopes
   encryption: Awaited<ReturnType<typeof encryptionMetadata>>
-  /** Whether there are wallets whose DPoP proof may stand for the proof of possession. */
+  /** Whether there are wallets whose DPoP proof can replace the proof of possession. */
   isDpopPossession: boolean
 }
 
-/** Both documents, from one look at the database. */
+/** Returns both documents from one set of database reads. */
 export async function readMetadata(deps: Deps, tenant: Tenant): Promise<PublishedMetadata> {
   const [configurations, encryption, isRequired, roots] = await Promise.all([
     findAllConfigurations(deps.db.read, tenant.id),
@@ -40,7 +40,10 @@ export async function readMetadata(deps: Deps, tenant: Tenant): Promise<Publishe
   return { issuer: issuerMetadata(facts), server: authorizationServerMetadata(facts) }
 }
 
-/** The credential issuer's metadata (OpenID4VCI 1.0, section 12.2), with the authorization server's own members in it. */
+/**
+ * Returns the credential issuer metadata (OpenID4VCI 1.0, section 12.2), including the members of the authorization
+ * server.
+ */
 function issuerMetadata(facts: Facts): PublishedMetadata['issuer'] {
   const { tenant, configurations, scopes, encryption } = facts
   const { baseUrl, profile } = tenant
@@ -54,12 +57,13 @@ function issuerMetadata(facts: Facts): PublishedMetadata['issuer'] {
       : { deferred_credential_endpoint: `${baseUrl}/v1/openid/deferred-credential` }),
     notification_endpoint: `${baseUrl}/v1/openid/notification`,
     mdoc_iacas_uri: `${baseUrl}/v1/openid/iacas`,
-    // Once it is published every proof must carry a nonce; the lenient profile serves wallets that know none.
+    // With a published nonce endpoint every proof must contain a nonce. The lenient profile serves wallets that do not
+    // know nonces.
     ...(profile === 'lenient' ? {} : { nonce_endpoint: `${baseUrl}/v1/openid/nonce` }),
     ...encryption,
     batch_credential_issuance: { batch_size: largestBatch(tenant) },
     display: displayOf(tenant),
-    // Wallets of HAIP are of the final specification, which has all of it in the member below.
+    // HAIP wallets implement the final specification, which uses only the member below.
     ...(configurations.length > 0 && profile !== 'haip'
       ? { credentials_supported: described.map(legacyMetadata) }
       : {}),
@@ -67,18 +71,21 @@ function issuerMetadata(facts: Facts): PublishedMetadata['issuer'] {
   }
 }
 
-/** No more than one token is good for; where that is one, there is no smaller batch (OpenID4VCI 1.0, section 12.2.4). */
+/**
+ * Returns the maximum batch size: at most the credentials per token. The minimum that may be published is 2 (OpenID4VCI
+ * 1.0, section 12.2.4).
+ */
 function largestBatch({ settings }: Tenant): number {
   return Math.max(2, Math.min(batchSize, settings.maxCredentialsPerSession))
 }
 
-/** The issuer as wallets show it: one object for each language, and the one without for all others. */
+/** Returns the issuer display: one object for each language, and one without a language for all others. */
 function displayOf({ name, settings: { branding } }: Tenant): PublishedMetadata['issuer']['display'] {
   const logo = branding.logoUrl && { logo: { uri: branding.logoUrl } }
   return [{ name }, ...(branding.names ?? [])].map((each) => ({ ...each, ...logo }))
 }
 
-/** The authorization server's metadata (RFC 8414), from the same source. */
+/** Returns the authorization server metadata (RFC 8414), from the same input. */
 function authorizationServerMetadata(facts: Facts): PublishedMetadata['server'] {
   const { tenant } = facts
   return {
@@ -95,7 +102,7 @@ function authorizationServerMetadata(facts: Facts): PublishedMetadata['server'] 
     client_attestation_signing_alg_values_supported: [...attestationAlgorithms],
     client_attestation_pop_signing_alg_values_supported: [...attestationAlgorithms],
     dpop_signing_alg_values_supported: [...dpopAlgorithms],
-    // Readers of the draft know its lists alone.
+    // Only clients of the draft read its list endpoint.
     ...(tenant.settings.statusListFormat === 'draft14'
       ? { status_list_aggregation_endpoint: tenant.baseUrl + distributionPath }
       : {}),
@@ -109,7 +116,7 @@ function oauthMembers({ tenant: { baseUrl }, scopes }: Facts) {
     authorization_endpoint: `${baseUrl}/v1/oauth/authorize`,
     token_endpoint: `${baseUrl}/v1/oauth/token`,
     jwks_uri: `${baseUrl}/v1/openid/jwks`,
-    // RFC 8414, section 3.2: what would be empty is left out.
+    // RFC 8414, section 3.2: empty members are omitted.
     ...(scopes.size > 0 ? { scopes_supported: [...scopes.values()] } : {}),
     grant_types_supported: supportedGrantTypes,
     response_types_supported: ['code'],
@@ -118,7 +125,7 @@ function oauthMembers({ tenant: { baseUrl }, scopes }: Facts) {
   }
 }
 
-/** What drafts before 13 called a supported credential. */
+/** Returns a supported credential in the form of drafts before 13. */
 function legacyMetadata({ row, described }: { row: ConfigurationRow; described: CredentialConfigurationMetadata }) {
   const { format, id, scope, credential_definition, doctype, ...rest } = described
   return {
@@ -132,7 +139,7 @@ function legacyMetadata({ row, described }: { row: ConfigurationRow; described: 
   }
 }
 
-/** Each claim's name, where it stands, with nothing said of it. */
+/** Returns the name of each claim at its path, with an empty object as its value. */
 function claimNames(row: ConfigurationRow): Record<string, unknown> {
   const names: Record<string, unknown> = {}
   for (const { path } of mappingsOf(row)) writePath(names, path, {})

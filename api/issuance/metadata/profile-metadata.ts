@@ -3,12 +3,12 @@ import type { CredentialProfile } from '../../../shared/domain/issuance/profiles
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import type { CredentialConfigurationMetadata } from './schemas.ts'
 
-/** What the metadata says of a configuration by its profile. */
+/** The metadata of a configuration that depends on its profile. */
 interface Description {
   definition: Pick<CredentialConfigurationMetadata, 'credential_definition' | 'doctype'>
-  /** What the credential is bound to (OpenID4VCI 1.0, section 12.2.4). */
+  /** The binding of the credential (OpenID4VCI 1.0, section 12.2.4). */
   bindingMethods: string[]
-  /** Where the configuration itself says nothing of how it is shown. */
+  /** The display for configurations that define none. */
   display: Record<string, unknown>
 }
 

@@ -6,8 +6,8 @@ import { readMetadata } from './metadata.ts'
 import type { PublishedMetadata } from './schemas.ts'
 
 /**
- * One of a tenant's documents, which is made anew when a second has gone by or this process changed something that is in it, and
- * not for each of those who read it.
+ * Returns one of the tenant's documents. It is regenerated at most once a second, or after this process changed its
+ * content.
  */
 export async function publishedMetadata(deps: Deps, tenant: Tenant, which: keyof PublishedMetadata): Promise<Answer> {
   const { metadata } = deps.caches

@@ -9,7 +9,10 @@ import { signedMetadata } from './signed-metadata.ts'
 
 const tag = 'Discovery'
 
-/** Wallets may keep it for a minute; of keys it has those that wallets encrypt for, which open what comes for a day after they were replaced. */
+/**
+ * Wallets may cache the documents for a minute. The encryption keys in them still decrypt requests for a day after they
+ * are replaced.
+ */
 const published = { maxAgeSeconds: 60, etag: 'bytes', cors: true } as const
 
 const ofServer = {
@@ -45,19 +48,19 @@ export const issuerRoutes = [
   defineRoute({
     ...ofServer,
     operation: 'retrieveOpenIdDiscovery',
-    summary: 'The same where some wallets look for it; nobody signs in here by OpenID Connect',
+    summary: 'The same document at the path that some wallets use. It is not an OpenID Connect provider',
     path: '/.well-known/openid-configuration',
   }),
   defineRoute({
     operation: 'retrieveJwks',
-    summary: 'The keys that sign tokens and issuer metadata',
+    summary: 'The public keys that sign tokens and issuer metadata',
     tag,
     method: 'GET',
     path: '/v1/openid/jwks',
     access: anyone,
     status: 200,
     response: Jwks,
-    // A new key signs at once: whoever does not know it and asks again must not be given what a cache has kept.
+    // A new key signs immediately. A client that does not know it must not get a cached response.
     representations: { maxAgeSeconds: 0, etag: 'bytes', cors: true },
     async handle({ tenant, deps }) {
       const { did } = tenant

@@ -3,10 +3,10 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { made } from '../../http/representations/media.ts'
 
-/** The metadata for whom would rather have a JWT. JSON is what everybody gets who does not say so (OpenID4VCI 1.0, section 12.2.2). */
+/** Returns the metadata as a JWT to clients that prefer one. The default is JSON (OpenID4VCI 1.0, section 12.2.2). */
 export const signedMetadata = made('application/jwt', (metadata, { deps, tenant }) => signOnce(deps, tenant, metadata))
 
-/** Anybody may ask: what was signed is handed out again for so long, so that the signing queue is not theirs to fill. */
+/** The time for which a signature is reused. Anyone can request it, so reuse protects the signing queue. */
 const sameForMs = 5 * 60_000
 
 function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string> {
@@ -18,7 +18,7 @@ function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string
   const asked = deps.keys.call('signIssuerMetadata', {
     tenantId: tenant.id,
     issuer: tenant.baseUrl,
-    // Boundary: an answer of the route's own schema is an object.
+    // Boundary: a response of the route's schema is an object.
     metadata: metadata as Record<string, unknown>,
   })
   const signature = asked.then(({ jwt }) => jwt)

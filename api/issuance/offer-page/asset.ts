@@ -10,7 +10,7 @@ interface Script {
 
 let read: Script | undefined
 
-/** The page's script, under a name that changes with it; read when a page is first asked for. */
+/** Returns the page's script under a name that depends on its content. Reads the file at the first request. */
 export function pageScript(): Script {
   read ??= named(readFileSync(new URL('./page.js', import.meta.url)))
   return read

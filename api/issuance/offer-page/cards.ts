@@ -11,19 +11,22 @@ import { forReader } from './texts.ts'
 /** One credential of an offer, as its configuration is displayed. */
 export interface Card {
   name: string
-  /** Of the name, where it is known. */
+  /** The language of the name, if known. */
   locale: string | undefined
   description: string | undefined
-  /** The path at which this host serves it. */
+  /** The path at which this host serves the logo. */
   logo: string | undefined
-  /** `#rrggbb`; the text's is one that can be read on it. */
+  /** `#rrggbb`. The text color is readable on the background. */
   colors: { background: string; text: string } | undefined
 }
 
-/** An offer may name a hundred, which nobody reads. */
+/** The maximum number of cards. An offer can name a hundred configurations, which is too many for a page. */
 export const mostCards = 5
 
-/** The first of them; what was removed meanwhile is left out, and what nobody has named: an id tells a person nothing. */
+/**
+ * Returns the cards of the first configurations. Omits deleted configurations and those without a name, because an id
+ * means nothing to a person.
+ */
 export async function cardsOf(deps: Deps, tenant: Tenant, headers: Headers, ids: string[]): Promise<Card[]> {
   const shown = ids.slice(0, mostCards)
   const rows = await Promise.all(shown.map((id) => findRecentConfiguration(deps, tenant.id, id)))

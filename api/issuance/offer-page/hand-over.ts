@@ -11,7 +11,7 @@ interface Said {
   language: string
 }
 
-/** The ways from the page to a wallet, which are there while the offer can be used: the code, the browser, the link. */
+/** Renders the ways to open a usable offer in a wallet: the QR code, the browser API, the link. */
 export function renderHandOver(
   deps: Deps,
   tenant: Tenant,
@@ -37,12 +37,12 @@ ${expiresAt && timeLeft(expiresAt, deps.clock.now(), said)}
   return { markup, style }
 }
 
-/** That there is a code, and what the operator calls it; never the code. */
+/** Renders a note that the wallet will ask for a code, with the operator's description. Never contains the code. */
 function codeNote({ description }: { description?: string }, { code }: Texts): Html {
   return html`<p class="note">${code}${description ? html`<br><q>${description}</q>` : undefined}</p>`
 }
 
-/** On the screen it runs down; paper has the moment itself. */
+/** Renders the remaining time. The screen shows a countdown, a print shows the end time. */
 function timeLeft(expiresAt: Date, at: Date, { texts, language }: Said): Html {
   const leftMs = expiresAt.getTime() - at.getTime()
   const seconds = Math.ceil(leftMs / 1000)

@@ -1,4 +1,5 @@
-// The page says all that it has to without this: here it follows what becomes of the offer, and hands it to the browser's wallet.
+// The page works without this script. The script updates the state of the offer and passes the offer to a wallet
+// through the browser.
 const main = document.querySelector('main')
 const clock = document.querySelector('time')
 const button = document.querySelector('button')
@@ -11,7 +12,7 @@ let questions = 0
 let pauseMs = everyMs
 let timer
 
-/** What a state says is shown; once it is another than the first, nothing of the offer is left on the page. */
+/** Shows the block of a state. After the first state change, the offer is removed from the page. */
 function show(next) {
   if (next === state) return
   state = next
@@ -19,7 +20,9 @@ function show(next) {
   if (next !== 'offered') document.getElementById('offer')?.remove()
 }
 
-/** Nobody is asked by a page that nobody sees, nor for ever, nor about what does not change any more. */
+/**
+ * Schedules the next poll. Stops if the page is hidden, after the maximum number of polls, or when the state is final.
+ */
 function plan(inMs) {
   clearTimeout(timer)
   const isOver = state !== 'offered' && state !== 'opened'
@@ -44,7 +47,7 @@ addEventListener('pageshow', (event) => event.persisted && plan(0))
 plan(everyMs)
 
 if (clock) {
-  // By the clock of the service: this device's may be wrong.
+  // Uses the clock of the service, because the clock of this device may be wrong.
   const endsAt = performance.now() + Number(clock.dataset.left)
   const ticking = setInterval(() => {
     const left = Math.max(0, Math.ceil((endsAt - performance.now()) / 1000))
@@ -55,7 +58,7 @@ if (clock) {
   }, 250)
 }
 
-// Digital Credentials (W3C): the browser finds a wallet that takes the offer.
+// Digital Credentials API (W3C): the browser finds a wallet that accepts the offer.
 const { DigitalCredential } = globalThis
 const isTaken = DigitalCredential?.userAgentAllowsProtocol?.('openid4vci-v1') ?? DigitalCredential !== undefined
 if (button && isTaken && navigator.credentials?.create) {

@@ -11,11 +11,14 @@ import { renderHandOver } from './hand-over.ts'
 import { offerStyle } from './style.ts'
 import { forReader, offerTexts, type Texts } from './texts.ts'
 
-/** How often an open page asks what has become of the offer; one that does not end can only be withdrawn. */
+/** The poll interval of an open page. An offer without an end can only be withdrawn, so it is polled less often. */
 const asksEveryMs = 3_000
 const asksSeldomEveryMs = 30_000
 
-/** What a person sees who is to get a credential. It holds the offer only while that can be used, and no transaction code ever. */
+/**
+ * Renders the page of an offer for its recipient. Contains the offer only while it is usable, and never a transaction
+ * code.
+ */
 export async function offerPage(
   deps: Deps,
   tenant: Tenant,
@@ -53,17 +56,20 @@ ${others > 0 ? html`<p>${more} ${others}</p>` : undefined}`
 }
 
 function cardItem({ name, locale, description, logo }: Card, at: number): Html {
-  const told = description === undefined ? undefined : html`<small>${description}</small>`
+  const note = description === undefined ? undefined : html`<small>${description}</small>`
   const picture = logo === undefined ? undefined : html`<img src="${logo}" alt="" width="40" height="40">`
-  return html`<li class="card card-${at}"${locale === undefined ? undefined : html` lang="${locale}"`}>${picture}<div>${name}${told}</div></li>`
+  return html`<li class="card card-${at}"${locale === undefined ? undefined : html` lang="${locale}"`}>${picture}<div>${name}${note}</div></li>`
 }
 
-/** Colours that were checked twice, and nothing else of anybody's. */
+/** Renders the checked colors of a card. No other value of the configuration reaches the style. */
 function cardStyle({ colors }: Card, at: number): string {
   return colors ? `.card-${at}{background:${colors.background};color:${colors.text}}\n` : ''
 }
 
-/** All that can become of it stands there, so that the script has no words of its own; one at most is seen, and read out when it comes. */
+/**
+ * Renders all possible outcomes, so that the script needs no texts. At most one is visible, and screen readers announce
+ * it when it appears.
+ */
 function outcomes({ outcomes }: Texts, state: OfferOnPage['state']): Html {
   const blocks = Object.entries(outcomes).map(
     ([when, { title, advice }]) =>

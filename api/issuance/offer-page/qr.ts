@@ -5,15 +5,18 @@ import type { Deps } from '../../deps.ts'
 import type { QrDrawing } from '../caches.ts'
 import { type HandedOver, longestQrText, offerUri } from '../offers/offer-object.ts'
 
-/** In modules: readers want it (ISO/IEC 18004, section 6.3.8). */
+/** The quiet zone in modules, which readers require (ISO/IEC 18004, section 6.3.8). */
 const quietZone = 4
 
-/** What there is for a code on the narrowest screens, and on all others (style.ts). */
+/** The available width for a code on the narrowest screens and on all others (style.ts). */
 const widthsPx = { narrow: 296, wide: 400 }
 
-/** A code in markup, and the rules for how wide it is: each module a whole number of pixels, or readers lose their way in it. */
+/**
+ * Returns a code as markup, with the rules for its width. Each module is a whole number of pixels, because readers fail
+ * on uneven modules.
+ */
 export function qrOnPage({ caches }: Pick<Deps, 'caches'>, text: string, label: string): { svg: Html; style: string } {
-  // Made in milliseconds, for whoever reloads the page.
+  // Drawing takes milliseconds, so the result is cached for reloads of the page.
   const drawing = caches.qrCodes.get(text) ?? drawingOf(text)
   caches.qrCodes.set(text, drawing)
   const { size } = drawing
@@ -22,28 +25,28 @@ export function qrOnPage({ caches }: Pick<Deps, 'caches'>, text: string, label: 
   return { svg: draw(drawing, label), style: `${rule(narrow)}\n@media (min-width:28rem){${rule(wide)}}\n` }
 }
 
-/** What a code says: the offer's URI. */
+/** Returns the text of a code: the URI of the offer. */
 export function qrTextOf(offer: HandedOver): string {
   return offerUri(offer, longestQrText)
 }
 
 /**
- * The modules row by row, true where it is dark, with the quiet zone. The lowest level of correction has the largest modules; a
- * higher one is taken where it costs none.
+ * Returns the modules row by row, true for dark, including the quiet zone. The lowest error correction level has the
+ * largest modules. A higher level is used if the size stays the same.
  */
 function modulesOf(text: string): boolean[][] {
   const code = (minVersion: number) => encode(text, { ecc: 'L', boostEcc: true, border: quietZone, minVersion })
   const smallest = code(1)
-  // A reader that much is built with, jsQR, knows version 23 wrongly and reads none of it (its issue 251).
+  // The library jsQR, which many readers use, cannot read version 23 (its issue 251).
   return (smallest.version === 23 ? code(24) : smallest).data
 }
 
-/** It says what it is by itself, for those who embed it. */
+/** Returns an SVG that includes its label, for embedding. */
 export function qrSvg(text: string, label: string): string {
   return draw(drawingOf(text), label).markup
 }
 
-/** One path, so that it is small and sharp. */
+/** Draws one path, which is small and sharp. */
 function drawingOf(text: string): QrDrawing {
   const rows = modulesOf(text)
   const path = rows.flatMap((row, y) => runsOf(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`)).join('')
@@ -54,7 +57,7 @@ function draw({ size, path }: QrDrawing, label: string): Html {
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`
 }
 
-/** Where the dark runs of a row begin, and how long they are. */
+/** Returns the start and width of each dark run of a row. */
 function runsOf(row: boolean[]): [start: number, width: number][] {
   const runs: [number, number][] = []
   row.forEach((isDark, x) => {
@@ -68,7 +71,7 @@ function runsOf(row: boolean[]): [start: number, width: number][] {
 
 const pixelsPerModule = 8
 
-/** Black and white, with 8 pixels for each module. */
+/** Returns a black and white PNG with 8 pixels per module. */
 export function qrPng(text: string): Uint8Array {
   const rows = modulesOf(text)
   const size = rows.length * pixelsPerModule

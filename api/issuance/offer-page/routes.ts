@@ -12,11 +12,11 @@ import { qrPng, qrSvg, qrTextOf } from './qr.ts'
 
 const tag = 'Offers'
 
-/** What is no reference (offers/reference.ts) is the address of no offer. */
+/** A value that is not a reference (offers/reference.ts) matches no offer. */
 const Params = z.object({
   offerId: described(
     z.string().max(200),
-    "The offer's id with the secret of its address, as `page` has it",
+    'The id of the offer with the secret of its address, as in `page`',
     `${exampleId('offer')}.kq3fWk2mC8u0oYJx1n4bTz7rVh5sLd9eGiPaUyQwXcM`,
   ),
 })
@@ -24,7 +24,7 @@ const Params = z.object({
 const State = z.object({
   state: described(
     z.enum(shownStates),
-    '`opened` once a wallet has exchanged its code, `usedUp` when it ended before one could',
+    '`opened` after a wallet exchanged its code, `usedUp` if it ended before',
     'offered',
   ),
 })
@@ -32,7 +32,7 @@ const State = z.object({
 export const offerPageRoutes = [
   defineRoute({
     operation: 'showOffer',
-    summary: 'The page of an offer, for the person who is to get a credential',
+    summary: 'The page of an offer, for its recipient',
     tag,
     method: 'GET',
     path: '/o/:offerId',
@@ -51,7 +51,7 @@ export const offerPageRoutes = [
   }),
   defineRoute({
     operation: 'retrieveOfferPageState',
-    summary: 'What has become of an offer, for its page',
+    summary: 'The state of an offer, for its page',
     tag,
     method: 'GET',
     path: '/o/:offerId/state',
@@ -68,7 +68,7 @@ export const offerPageRoutes = [
   }),
   defineRoute({
     operation: 'retrieveOfferPageScript',
-    summary: 'The script of the page of offers',
+    summary: 'The script of the offer page',
     tag,
     method: 'GET',
     path: '/o/assets/:name',
@@ -87,7 +87,7 @@ export const offerPageRoutes = [
   }),
   defineRoute({
     operation: 'retrieveOfferQr',
-    summary: "An offer's QR code, to be shown elsewhere",
+    summary: 'The QR code of an offer, to display elsewhere',
     tag,
     method: 'GET',
     path: '/v1/openid/offers/:id/qr',
@@ -96,7 +96,7 @@ export const offerPageRoutes = [
     params: z.object({ id: idOf('offer') }),
     status: 200,
     representations: {
-      // The handler gives the text: what it is drawn as, Accept has chosen.
+      // The handler returns the text. Accept selects the image format.
       media: [
         given('image/svg+xml', { payload: (text) => qrSvg(String(text), 'QR code of a credential offer') }),
         given('image/png', { payload: (text) => qrPng(String(text)) }),

@@ -1,4 +1,7 @@
-/** Besides what all pages have. The code is black on white by day and by night: many readers know nothing else. */
+/**
+ * The style of the offer page, in addition to that of all pages. The code is always black on white, because many
+ * readers support nothing else.
+ */
 export const offerStyle = `.cards{list-style:none;margin:0 0 1.25rem;padding:0;display:grid;gap:.5rem}
 .card{display:flex;align-items:center;gap:.75rem;padding:.875rem 1rem;border-radius:.625rem;border:1px solid var(--line);font-weight:600;overflow-wrap:anywhere}
 .card img{flex:none;margin:0;border-radius:.25rem}

@@ -2,34 +2,34 @@ import Negotiator from 'negotiator'
 import type { Headers } from '../../http/route.ts'
 import type { OfferOnPage } from '../offers/shown.ts'
 
-/** What became of an offer: a heading, and what the person can do. */
+/** The outcome of an offer: a heading, and advice for the person. */
 interface Outcome {
   title: string
   advice: string
 }
 
-/** `gone`: it was deleted while somebody looked at it. */
+/** `gone`: the offer was deleted while a person looked at its page. */
 type Ended = Exclude<OfferOnPage['state'], 'offered'> | 'gone'
 
 export interface Texts {
-  /** The heading, for one and for several. */
+  /** The heading, for one and for several credentials. */
   one: string
   several: string
-  /** Before the number of those that are not named. */
+  /** The text before the number of credentials that are not shown. */
   more: string
   scan: string
   qr: string
   open: string
   add: string
-  /** The browser could not add it. */
+  /** Shown if the browser could not add the credential. */
   refused: string
-  /** An offer for anybody: they sign in first. */
+  /** Shown for a shared offer: the person signs in first. */
   signIn: string
-  /** Before the code's own description, where it has one. */
+  /** The text before the code's own description, if there is one. */
   code: string
-  /** Before the minutes and seconds that are left. */
+  /** The text before the remaining minutes and seconds. */
   left: string
-  /** Before the end, on paper. */
+  /** The text before the end time, in print. */
   until: string
   refresh: string
   outcomes: Record<Ended, Outcome>
@@ -39,26 +39,27 @@ const texts: Record<string, Texts> = {
   en: {
     one: 'A credential for you',
     several: 'Credentials for you',
-    more: 'and others:',
+    more: 'and more:',
     scan: 'Scan the code with the phone that has your wallet, or open the offer on this device.',
     qr: 'QR code of the offer, for your wallet',
     open: 'Open on this device',
     add: 'Add to wallet',
-    refused: 'The browser did not pass the offer on to a wallet. Scan the code, or open the offer on this device.',
-    signIn: 'Your wallet then asks you to sign in.',
-    code: 'Your wallet asks for a code of six digits, which you receive in another way.',
+    refused:
+      'The browser could not open the offer in a wallet. Please scan the code, or open the offer on this device.',
+    signIn: 'Your wallet will then ask you to sign in.',
+    code: 'Your wallet will ask for a six-digit code. You receive this code separately.',
     left: 'Time left:',
     until: 'Valid until',
-    refresh: 'See what has become of the offer',
+    refresh: 'Check the status of the offer',
     outcomes: {
-      opened: { title: 'A wallet has opened the offer', advice: 'Carry on in your wallet.' },
-      collected: { title: 'Done', advice: 'It is in your wallet. You can close this page.' },
-      expired: { title: 'This offer has expired', advice: 'Ask whoever gave it to you for a new one.' },
+      opened: { title: 'The offer is open in a wallet', advice: 'Please continue in your wallet.' },
+      collected: { title: 'Done', advice: 'The credential is in your wallet. You can close this page.' },
+      expired: { title: 'This offer has expired', advice: 'Please ask the issuer for a new offer.' },
       usedUp: {
         title: 'This offer has ended',
-        advice: 'Its code was entered wrongly too often. Ask whoever gave it to you for a new one.',
+        advice: 'The code was entered incorrectly too many times. Please ask the issuer for a new offer.',
       },
-      gone: { title: 'This offer was withdrawn', advice: 'Ask whoever gave it to you for a new one.' },
+      gone: { title: 'This offer was withdrawn', advice: 'Please ask the issuer for a new offer.' },
     },
   },
   de: {
@@ -70,26 +71,27 @@ const texts: Record<string, Texts> = {
     open: 'Auf diesem Gerät öffnen',
     add: 'Zur Wallet hinzufügen',
     refused:
-      'Der Browser hat das Angebot keiner Wallet übergeben. Scannen Sie den Code, oder öffnen Sie das Angebot auf diesem Gerät.',
-    signIn: 'Ihre Wallet bittet Sie dann, sich anzumelden.',
-    code: 'Ihre Wallet fragt nach einem Code aus sechs Ziffern, den Sie auf anderem Weg erhalten.',
+      'Der Browser konnte das Angebot nicht in einer Wallet öffnen. Bitte scannen Sie den Code, oder öffnen Sie das Angebot auf diesem Gerät.',
+    signIn: 'Ihre Wallet bittet Sie anschließend, sich anzumelden.',
+    code: 'Ihre Wallet fragt nach einem sechsstelligen Code. Diesen Code erhalten Sie getrennt.',
     left: 'Verbleibende Zeit:',
     until: 'Gültig bis',
-    refresh: 'Nachsehen, was aus dem Angebot geworden ist',
+    refresh: 'Stand des Angebots prüfen',
     outcomes: {
-      opened: { title: 'Eine Wallet hat das Angebot geöffnet', advice: 'Fahren Sie in Ihrer Wallet fort.' },
+      opened: { title: 'Das Angebot ist in einer Wallet geöffnet', advice: 'Bitte machen Sie in Ihrer Wallet weiter.' },
       collected: { title: 'Fertig', advice: 'Der Nachweis ist in Ihrer Wallet. Sie können diese Seite schließen.' },
       expired: {
         title: 'Dieses Angebot ist abgelaufen',
-        advice: 'Bitten Sie die Stelle, von der Sie es haben, um ein neues.',
+        advice: 'Bitte fragen Sie die ausstellende Stelle nach einem neuen Angebot.',
       },
       usedUp: {
         title: 'Dieses Angebot ist beendet',
-        advice: 'Sein Code wurde zu oft falsch eingegeben. Bitten Sie die Stelle, von der Sie es haben, um ein neues.',
+        advice:
+          'Der Code wurde zu oft falsch eingegeben. Bitte fragen Sie die ausstellende Stelle nach einem neuen Angebot.',
       },
       gone: {
         title: 'Dieses Angebot wurde zurückgezogen',
-        advice: 'Bitten Sie die Stelle, von der Sie es haben, um ein neues.',
+        advice: 'Bitte fragen Sie die ausstellende Stelle nach einem neuen Angebot.',
       },
     },
   },
@@ -150,15 +152,15 @@ const texts: Record<string, Texts> = {
   },
 }
 
-/** In the language that the browser prefers, of those there are. */
+/** Returns the texts in the supported language that the browser prefers. */
 export function offerTexts(headers: Headers): { language: string; texts: Texts } {
   const [language = 'en'] = new Negotiator({ headers }).languages(Object.keys(texts))
   const inLanguage = texts[language] ?? texts.en
-  if (!inLanguage) throw new Error('there is no English')
+  if (!inLanguage) throw new Error('the English texts are missing')
   return { language, texts: inLanguage }
 }
 
-/** Of things that are said once for each language, the one for this reader; else the one that is for everybody, or the first. */
+/** Selects the entry for the reader's language. Otherwise selects the entry without a language, or the first. */
 export function forReader<Each extends { locale?: string | undefined }>(
   all: readonly Each[],
   headers: Headers,

@@ -1,10 +1,13 @@
-/** One check of a request: what it is called, the clause that wants it, and how a refusal by it is told in events: `code: reason`. */
+/**
+ * One check of a request: its name, its clause in a standard, and the expression that matches its refusal in events
+ * (`code: reason`).
+ */
 interface Check {
   name: CheckName
   clause: string
   refusal: RegExp
-  /** Of some requests alone: told of when it refuses. */
-  isSeldom?: true
+  /** Applies to some requests only. Listed only if it refuses a request. */
+  isConditional?: true
 }
 
 export const checkNames = [
@@ -45,17 +48,22 @@ export const checkNames = [
 export type CheckName = (typeof checkNames)[number]
 
 const row = (name: CheckName, clause: string, refusal: RegExp): Check => ({ name, clause, refusal })
-const seldom = (name: CheckName, clause: string, refusal: RegExp): Check => ({ name, clause, refusal, isSeldom: true })
+const conditional = (name: CheckName, clause: string, refusal: RegExp): Check => ({
+  name,
+  clause,
+  refusal,
+  isConditional: true,
+})
 
 const vci = (where: string) => `OpenID4VCI 1.0, ${where}`
 const core = (section: string) => `OpenID Connect Core 1.0, section ${section}`
 
-const service = seldom(
+const service = conditional(
   'service',
   'RFC 9110, section 15.6',
   /^(InternalServerError|ServiceUnavailable|TooManyRequests): /,
 )
-const request = seldom('request', 'RFC 6749, section 5.2', /^/)
+const request = conditional('request', 'RFC 6749, section 5.2', /^/)
 
 const dpopProof = row(
   'dpop_proof',
@@ -82,7 +90,7 @@ const requested = [
 const pushed = row(
   'pushed_request',
   'RFC 9126, section 4',
-  /^invalid_request: (The request_uri is|The request has to be pushed|request_uri may not)/,
+  /^invalid_request: (The request_uri is|The request (must|has to) be pushed|request_uri may not)/,
 )
 const signInState = row(
   'sign_in_state',
@@ -91,7 +99,11 @@ const signInState = row(
 )
 const details = row('authorization_details', vci('section 5.1.1'), /^invalid_authorization_details: /)
 const accessToken = [
-  row('access_token', 'RFC 6750, section 3.1', /^invalid_token: (The access token|What the access token)/),
+  row(
+    'access_token',
+    'RFC 6750, section 3.1',
+    /^invalid_token: (The access token|The grant of the access token|What the access token)/,
+  ),
   row('access_token_key', 'RFC 9449, section 7.1', /^invalid_token: (A bearer|A DPoP|The DPoP)/),
   dpopProof,
 ]
@@ -99,15 +111,18 @@ const encryption = row('encryption', vci('section 10'), /^invalid_encryption_par
 const collectedOnce = row(
   'collected_once',
   vci('section 8.3.1'),
-  /^credential_request_denied: This credential will|^It was refused where/,
+  /^credential_request_denied: This credential will|^The signing process refused it|^It was refused where/,
 )
 const notSignedInTime = /^ServiceUnavailable: |^It was not signed in time/
 
-/** The reason of a session token's refusal begins like this (authorization/interaction/session-token.ts). */
+/** Matches the reason of a refused session token (authorization/interaction/session-token.ts). */
 const ofToken = (fault: string) => new RegExp(`^SignIn\\w+: the component's session_token: ${fault}`)
 const ofProof = (fault: string) => new RegExp(`^invalid_proof: The proof is not acceptable\\. ${fault}`)
 
-/** Of each kind of request, in the order in which they are made; whichever comes first tells of a refusal. */
+/**
+ * The checks of each kind of request, in their order of execution. The first match names the check that refused the
+ * request.
+ */
 export const checksOf = {
   authorization: [
     pushed,
@@ -150,7 +165,7 @@ export const checksOf = {
     row('code_client', 'RFC 6749, section 4.1.3', /^invalid_grant: The code is of another client/),
     row('code_expiry', 'RFC 6749, section 4.1.2', /^invalid_grant: The code is (expired|wrong)/),
     row('code_unused', 'RFC 6749, section 4.1.2', /^invalid_grant: The code was used before/),
-    row('redirect_uri', 'RFC 6749, section 4.1.3', /^invalid_grant: The redirect_uri is another/),
+    row('redirect_uri', 'RFC 6749, section 4.1.3', /^invalid_grant: The redirect_uri is (not the one|another)/),
     row('code_verifier', 'RFC 7636, section 4.6', /^(invalid_grant|invalid_request): (The )?code_verifier is/),
     row(
       'dpop_key',
@@ -158,7 +173,7 @@ export const checksOf = {
       /^(invalid_grant|invalid_dpop_proof): (The code|The refresh token|It) is bound/,
     ),
     details,
-    seldom('refresh_token', 'RFC 6749, section 6', /^(invalid_grant|invalid_request): (The )?refresh.token/),
+    conditional('refresh_token', 'RFC 6749, section 6', /^(invalid_grant|invalid_request): (The )?refresh.token/),
   ],
   credential: [
     ...accessToken,
@@ -188,11 +203,11 @@ export const checksOf = {
     row(
       'batch_size',
       vci('section 8.3.1'),
-      /^credential_request_denied: (This access token has collected|Here \d+ can be)/,
+      /^credential_request_denied: (This access token has collected|At most \d+ credentials can be collected|Here \d+ can be)/,
     ),
     collectedOnce,
     row('claims', vci('section 8.3.1'), /^credential_request_denied: /),
-    seldom('signed_in_time', vci('section 9'), notSignedInTime),
+    conditional('signed_in_time', vci('section 9'), notSignedInTime),
   ],
   deferred: [
     ...accessToken,
@@ -223,13 +238,16 @@ export const checksOf = {
 
 export type RequestKind = keyof typeof checksOf
 
-/** What a request went through: the checks that it passed, and the one that refused it, with its clause. */
+/** The result of a request: the checks that it passed, and the check that refused it with its clause. */
 export interface Checked {
   passed: CheckName[]
   refusedBy?: { check: CheckName; clause: string }
 }
 
-/** `refusal` is how it was told, `code: reason`; undefined of a request that passed all. */
+/**
+ * Returns the checks of a request. `refusal` is the error in its event, `code: reason`. It is undefined for a request
+ * that passed all checks.
+ */
 export function checkedBy(kind: RequestKind, refusal: string | undefined): Checked {
   const checks: readonly Check[] = checksOf[kind]
   if (refusal === undefined) return { passed: namesOf(checks) }
@@ -241,5 +259,5 @@ export function checkedBy(kind: RequestKind, refusal: string | undefined): Check
 }
 
 function namesOf(checks: readonly Check[]): CheckName[] {
-  return checks.flatMap(({ name, isSeldom }) => (isSeldom ? [] : [name]))
+  return checks.flatMap(({ name, isConditional }) => (isConditional ? [] : [name]))
 }

@@ -3,8 +3,8 @@ import { type ConfigurationRow, holdConfiguration } from '../../../db/repos/issu
 import { Problem } from '../../../shared/errors.ts'
 
 /**
- * The configurations that an offer names, in its order; none of them is removed before the offer is there. Throws a detail
- * for every id that names none of the tenant.
+ * Returns the configurations that an offer names, in its order, and locks them so that they cannot be deleted before
+ * the offer is stored. Throws a detail for every unknown id.
  */
 export async function getOffered(tx: Writer, tenantId: string, ids: string[]): Promise<ConfigurationRow[]> {
   const byId = new Map<string, ConfigurationRow>()

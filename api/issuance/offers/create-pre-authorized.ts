@@ -22,7 +22,10 @@ import type { PreAuthorizedOfferRequest } from './schemas.ts'
 
 type Request = z.infer<typeof PreAuthorizedOfferRequest>
 
-/** Makes an offer that one wallet can redeem once (OpenID4VCI 1.0, section 3.5), and its user where none is named. */
+/**
+ * Creates an offer that one wallet can redeem once (OpenID4VCI 1.0, section 3.5). Creates its user if the request names
+ * none.
+ */
 export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, request: Request) {
   const at = deps.clock.now()
   const configurationIds = [...new Set(request.credentials)]
@@ -78,18 +81,19 @@ interface Storing {
   deps: Deps
   tenant: Tenant
   request: Request
-  /** All but its user. */
+  /** The offer without its user. */
   offer: Omit<OfferRow, 'userId'>
 }
 
-/** Returns the user's id. Throws where the offer is of nothing, or of what could not be signed. */
+/** Stores the offer and returns the user's id. Throws if a configuration is unknown or the claims cannot be signed. */
 async function store(storing: Storing): Promise<string> {
   return (await storeAtOnce(storing)) ?? storeInTurn(storing)
 }
 
 /**
- * Most offers are of one configuration, to somebody of whom nothing is kept: such a one is one message to the database, where the
- * configuration of a second ago has nothing against it. Undefined where more is to be said or judged.
+ * Stores an offer of one configuration for a new user without stored claims, which is the common case, in one database
+ * message. Checks the cached configuration, which is up to one second old. Returns undefined for other offers, and if a
+ * check fails.
  */
 async function storeAtOnce({ deps, tenant, request, offer }: Storing): Promise<string | undefined> {
   const [configurationId = '', ...more] = offer.configurationIds
@@ -101,7 +105,7 @@ async function storeAtOnce({ deps, tenant, request, offer }: Storing): Promise<s
     const isStored = await deps.db.txAtOnce((tx) => insertOfferWithUser(tx, { ...offer, userId }))
     return isStored ? userId : undefined
   } catch (error) {
-    // By this request itself, where it did not hear of its own commit: nobody else has its ids.
+    // Only this request uses these ids. So the earlier commit is its own, and the reply to it was lost.
     if (isUniqueViolation(error)) return userId
     throw error
   }
@@ -117,7 +121,7 @@ async function storeInTurn({ deps, tenant, request, offer }: Storing): Promise<s
   })
 }
 
-/** The user that the offer is for, with the claims that are to be kept. */
+/** Returns the id of the offer's user, and stores the claims to persist. */
 async function userFor(tx: Writer, tenantId: string, request: Request, at: Date): Promise<string> {
   const kept: Claims = {}
   for (const name of request.claimsToPersist) {
@@ -125,14 +129,14 @@ async function userFor(tx: Writer, tenantId: string, request: Request, at: Date)
   }
   if (request.userId === undefined) {
     const user = await insertUser(tx, tenantId, { claims: kept }, at)
-    if (!user) throw new Error('a user without a provider cannot be a second one')
+    if (!user) throw new Error('a user without a provider cannot conflict with another user')
     return user.id
   }
   if (await persistClaims(tx, tenantId, request.userId, kept)) return request.userId
   throw wrongField('userId', 'Resource Not Found', request.userId)
 }
 
-/** Says at once what the wallet would be refused later. */
+/** Refuses claims early that the wallet's request would be refused for later. */
 function refuseUnsignable(configuration: ConfigurationRow, claims: Claims): void {
   const fault = findOfferFault(configuration, claims)
   if (fault) throw wrongField('claims', `${fault}, in a ${configuration.profile} credential`)
@@ -146,7 +150,7 @@ function newTransactionCode(): string {
   return String(randomInt(10 ** transactionCodeLength)).padStart(transactionCodeLength, '0')
 }
 
-/** Six digits can be guessed from a plain hash; keyed, and bound to the offer, they cannot. */
+/** A plain hash of six digits can be guessed. A MAC that is bound to the offer cannot. */
 function transactionCodeMac(deps: Deps, offerId: string, code: string): string {
   return deps.secrets.mac('tx_code', `${offerId} ${code}`)
 }
@@ -161,7 +165,7 @@ function sealCode(deps: Deps, offerId: string, code: string): string {
   return deps.secrets.seal(code, sealedFor(offerId))
 }
 
-/** The code of an offer, for who has its address. */
+/** Decrypts the code of an offer. Call it only for a caller who knows the secret address of the offer. */
 export function openCode(deps: Deps, offerId: string, sealed: string): string {
   return deps.secrets.open(sealed, sealedFor(offerId))
 }

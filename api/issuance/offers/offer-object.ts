@@ -6,7 +6,7 @@ export const transactionCodeLength = 6
 
 export type CredentialOffer = z.infer<typeof CredentialOfferView>
 
-/** The offer that a wallet reads (OpenID4VCI 1.0, section 4.1.1), for a pre-authorized code. */
+/** Returns the credential offer for a pre-authorized code (OpenID4VCI 1.0, section 4.1.1). */
 export function preAuthorizedOffer(
   issuer: string,
   configurationIds: string[],
@@ -23,7 +23,7 @@ export function preAuthorizedOffer(
   })
 }
 
-/** The same for the authorization code flow, shared by any number of people. */
+/** Returns the credential offer for the authorization code flow, which any number of people can share. */
 export function sharedOffer(issuer: string, configurationIds: string[], issuerState: string): CredentialOffer {
   return offer(issuer, configurationIds, { authorization_code: { issuer_state: issuerState } })
 }
@@ -37,30 +37,38 @@ function offer(issuer: string, configurationIds: string[], grants: CredentialOff
   }
 }
 
-/** How an offer is handed over. */
+/** The input of an offer URI. */
 export interface HandedOver {
   issuer: string
   content: CredentialOffer
-  /** What stands in its address (reference.ts). */
+  /** The part of its address (reference.ts). */
   reference: string
-  /** Whether the URI was asked to say where the offer is. */
+  /** Whether the operator requested a URI with a reference. */
   isByReference: boolean
 }
 
 const longestUri = 2000
-/** The longest text whose modules in a QR code are two pixels wide on a screen of 320 px. What is longer says where the offer is. */
+/**
+ * The maximum text length for QR modules of two pixels on a screen of 320 px. A longer URI is replaced by a reference.
+ */
 export const longestQrText = 1700
 
-/** The URI that carries the offer. It says where the offer is instead, where that was asked for or where it would be longer than `longest`. */
+/**
+ * Returns the URI that contains the offer. Returns a URI with a reference if that was requested or if the URI would be
+ * longer than `longest`.
+ */
 export function offerUri({ issuer, content, reference, isByReference }: HandedOver, longest = longestUri): string {
-  // A wallet that decodes the URI twice takes a `%` for the beginning of an escape. In JSON only strings have one.
+  // A wallet that decodes the URI twice would read a `%` as the start of an escape. In JSON only strings contain it.
   const text = JSON.stringify(content).replaceAll('%', String.raw`\u0025`)
   const uri = `openid-credential-offer://?credential_offer=${encodeURIComponent(text)}`
   if (!isByReference && uri.length <= longest) return uri
   return offerReferenceUri(issuer, reference)
 }
 
-/** The URI that says where the offer is (OpenID4VCI 1.0, section 4.1.3): at an address that only its secret opens. */
+/**
+ * Returns the URI that references the offer (OpenID4VCI 1.0, section 4.1.3). The secret in the referenced address gives
+ * access to the offer.
+ */
 function offerReferenceUri(issuer: string, reference: string): string {
   const address = `${issuer}/v1/openid/offers/${reference}`
   return `openid-credential-offer://?credential_offer_uri=${encodeURIComponent(address)}`

@@ -21,7 +21,10 @@ export function presentOffer(deps: Deps, tenant: Tenant, offer: ListedOffer): z.
   }
 }
 
-/** With what a wallet opens, as long as one can. `shown` is undefined for offers of versions that did not keep codes. */
+/**
+ * Presents an offer with its URI and QR text while it is usable. `shown` is undefined for offers of old versions that
+ * did not store codes.
+ */
 export function presentOfferDetails(
   deps: Deps,
   tenant: Tenant,

@@ -3,27 +3,30 @@ import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
-/** The form of what stands in an offer's addresses; offers of versions whose addresses had no secret have their id alone. */
+/**
+ * The format of the reference in the addresses of an offer. Offers of old versions have no secret, so their reference
+ * is their id.
+ */
 export const referencePattern = /^[0-9a-f-]{36}(\.[\w-]{43})?$/
 
 const macUse = 'offer address'
 
 /**
- * What opens an offer in an address: its id with a secret, since events and webhooks tell ids. The secret follows from the id,
- * so that whoever lists offers can say their addresses again.
+ * Returns the reference of an offer: its id with a secret, because events and webhooks contain the id. The secret is
+ * derived from the id, so that lists of offers can show the address again.
  */
 export function referenceOf({ secrets }: Pick<Deps, 'secrets'>, id: string): string {
   return `${id}.${secrets.mac(macUse, id)}`
 }
 
-/** Where people look at an offer. */
+/** Returns the address of the page of an offer. */
 export function pageAddressOf({ baseUrl }: Pick<Tenant, 'baseUrl'>, reference: string): string {
   return `${baseUrl}/o/${reference}`
 }
 
 /**
- * Whether an offer was given that address: by its secret, or by the hash of one that was given at random, or under a service secret
- * that is no more. Offers without a hash are of versions that served them by their ids.
+ * Returns whether a reference is valid for an offer: by its secret, or by the hash of a reference that was random or
+ * derived from a removed service secret. Offers without a hash come from old versions that served them by their ids.
  */
 export function isOpenedBy(
   { secrets }: Pick<Deps, 'secrets'>,

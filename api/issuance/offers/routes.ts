@@ -30,9 +30,9 @@ const Params = z.object({ id: idOf('offer') })
 
 const Reference = z
   .string()
-  .regex(referencePattern, 'Must be an address that an offer was given')
+  .regex(referencePattern, 'Must be the secret address of an offer')
   .meta({
-    description: 'The secret address of the offer, as its URI has it',
+    description: 'The secret address of the offer, as in its URI',
     examples: [exampleId('offer')],
   })
 const access = operators('admin', 'issuer', 'managed-issuer')
@@ -41,7 +41,7 @@ const tag = 'Offers'
 export const offerRoutes = [
   defineRoute({
     operation: 'createOffer',
-    summary: 'Offer credentials to anybody who signs in',
+    summary: 'Offer credentials to anyone who signs in',
     tag,
     method: 'POST',
     path: '/v1/openid/offers',
@@ -78,7 +78,8 @@ export const offerRoutes = [
   }),
   defineRoute({
     operation: 'retrieveOffers',
-    summary: 'List the offers of both kinds; a page may hold fewer than `limit` and still have a `nextCursor`',
+    summary:
+      'List the offers of both kinds. A page may contain fewer than `limit` offers and still have a `nextCursor`',
     tag,
     method: 'GET',
     path: '/v1/openid/offers',
@@ -95,7 +96,7 @@ export const offerRoutes = [
   }),
   defineRoute({
     operation: 'createPreAuthorizedOffer',
-    summary: 'Offer credentials to one user, who needs not sign in',
+    summary: 'Offer credentials to one user without a sign-in',
     tag,
     method: 'POST',
     path: '/v1/openid/offers/pre-authorized',
@@ -114,7 +115,7 @@ export const offerRoutes = [
   }),
   defineRoute({
     operation: 'deletePreAuthorizedOffer',
-    summary: 'Delete a pre-authorized offer, whatever its state',
+    summary: 'Delete a pre-authorized offer in any state',
     tag,
     method: 'DELETE',
     path: '/v1/openid/offers/pre-authorized/:id',
@@ -131,7 +132,7 @@ export const offerRoutes = [
   }),
   defineRoute({
     operation: 'deleteOffer',
-    summary: 'Delete an offer of either kind, whatever its state',
+    summary: 'Delete an offer of either kind in any state',
     tag,
     method: 'DELETE',
     path: '/v1/openid/offers/:id',
@@ -165,7 +166,7 @@ export const offerRoutes = [
   }),
   defineRoute({
     operation: 'retrieveOffer',
-    summary: 'Tell what an offer of either kind is, and what became of it',
+    summary: 'Retrieve an offer of either kind with its state',
     tag,
     method: 'GET',
     path: '/v1/openid/offers/:id/details',
@@ -183,7 +184,7 @@ export const offerRoutes = [
   }),
   defineRoute({
     operation: 'retrieveOfferTimeline',
-    summary: 'What happened to an offer, step by step, and which check refused it',
+    summary: 'Retrieve the timeline of an offer: its steps, and the check that refused a step',
     tag,
     method: 'GET',
     path: '/v1/openid/offers/:id/timeline',

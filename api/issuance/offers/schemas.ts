@@ -18,8 +18,8 @@ import { checkNames } from './checks.ts'
 const aConfiguration = 'the id of a credential configuration, which is a UUID'
 
 const Credentials = z
-  .array(z.uuid(`Must be ${aConfiguration}; a type or a name will not do`))
-  .min(1, `Must have at least one member: ${aConfiguration}`)
+  .array(z.uuid(`Must be ${aConfiguration}. A type or a name is not accepted`))
+  .min(1, `Must have at least one entry: ${aConfiguration}`)
   .max(100)
   .meta({
     description: 'Ids of credential configurations of any profile, from 1 to 100',
@@ -28,7 +28,7 @@ const Credentials = z
 
 const By = named(
   'OfferForm',
-  'Whether the URI carries the offer or says where it is. A URI that would be too long says where in any case',
+  'Whether the URI contains the offer or references it. A URI that would be too long always references it',
   z.enum(['value', 'reference']),
 ).default('value')
 
@@ -39,7 +39,7 @@ export const SharedOfferRequest = z.object({
     .record(z.string().max(100), z.string().max(1000))
     .default({})
     .meta({
-      description: 'Passed on to the authentication provider where it lists them in `forwardedRequestParameters`',
+      description: 'Forwarded to the authentication provider if it lists them in `forwardedRequestParameters`',
       examples: [{ login_hint: 'ada@example.org' }],
     }),
 })
@@ -56,17 +56,17 @@ const preAuthorized = 'urn:ietf:params:oauth:grant-type:pre-authorized_code'
 
 const Page = described(
   z.string(),
-  'Where people look at it: with a QR code, a link to a wallet, and what has become of it',
+  'The page for people: with a QR code, a link to a wallet, and the state of the offer',
   `${exampleBaseUrl}/o/${exampleId('offer')}.${exampleCode}`,
 )
 
 export const SharedOfferView = named(
   'SharedOffer',
-  'An offer for anybody who signs in',
+  'An offer for anyone who signs in',
   z.object({
     uri: described(
       z.string(),
-      'For a QR code or a link: wallets open it',
+      'The URI for a QR code or a link, which wallets open',
       offerUri({ authorization_code: { issuer_state: 'V1StGXR8_Z5jdHi6B-myT' } }),
     ),
     page: Page,
@@ -79,14 +79,14 @@ const ExpiresIn = z
     seconds: z.number().int().min(0).max(600).default(0).describe('From 0 to 600, added to the minutes'),
   })
   .transform(({ minutes, seconds }) => (minutes * 60 + seconds) * 1000)
-  .refine((ms) => ms > 0 && ms <= longestOfferMs, 'Must be more than nothing and at most 10 minutes')
+  .refine((ms) => ms > 0 && ms <= longestOfferMs, 'Must be between 1 second and 10 minutes')
   .default(5 * 60_000)
 
 export const PreAuthorizedOfferRequest = z.object({
   credentials: Credentials,
   by: By,
-  userId: unexampled(idOf('user')).optional().describe('The user it is for; a new one is made when it is absent'),
-  claims: described(ClaimsObject.default({}), 'What the credential says, used for this issuance only', {
+  userId: unexampled(idOf('user')).optional().describe('The user of the offer. Absent: a new user is created'),
+  claims: described(ClaimsObject.default({}), 'The claims of the credential, used for this issuance only', {
     given_name: 'Ada',
     family_name: 'Lovelace',
   }),
@@ -94,120 +94,126 @@ export const PreAuthorizedOfferRequest = z.object({
     .array(z.string().max(200))
     .max(1000)
     .default([])
-    .describe('Names of claims that the user keeps; none by itself'),
+    .describe('The names of claims to store for the user. Default: none'),
   transactionCodeConfiguration: z
     .object({
-      inputMode: z.literal('numeric').default('numeric').describe('The code is digits'),
-      description: z.string().max(300).optional().describe('What the wallet tells the holder about the code'),
+      inputMode: z.literal('numeric').default('numeric').describe('The code consists of digits'),
+      description: z
+        .string()
+        .max(300)
+        .optional()
+        .describe('The description of the code that the wallet shows to the holder'),
     })
     .optional()
-    .describe('With it, the holder has to type a code of six digits, which is told by another channel'),
-  expiresIn: ExpiresIn.describe('How long the offer can be taken, at most 10 minutes; 5 minutes by itself'),
+    .describe('If set, the holder must enter a six-digit code. Send the code through another channel'),
+  expiresIn: ExpiresIn.describe('The lifetime of the offer, at most 10 minutes. Default: 5 minutes'),
 })
 
 export const PreAuthorizedOfferView = z.object({
   id: idOf('offer'),
-  userId: idOf('user').describe('The user it is for'),
+  userId: idOf('user').describe('The user of the offer'),
   uri: described(
     z.string(),
-    'For a QR code or a link: wallets open it. Whoever has it can take the offer',
+    'The URI for a QR code or a link, which wallets open. Anyone who has it can use the offer',
     offerUri({ [preAuthorized]: { 'pre-authorized_code': exampleCode } }),
   ),
   page: Page,
-  expiresAt: described(z.number().int(), 'Until when it can be taken, in milliseconds since 1970', 1_795_340_100_000),
-  transactionCode: z.string().optional().describe('To be told to the holder by another channel'),
+  expiresAt: described(z.number().int(), 'The expiry in milliseconds since 1970', 1_795_340_100_000),
+  transactionCode: z.string().optional().describe('The code to send to the holder through another channel'),
 })
 
 const State = named(
   'OfferState',
-  '`usable`; `spent`, when its code was exchanged for a token; `claimed`, when a credential was issued of it; `ended`, after three wrong transaction codes or when a second use of its code revoked the token; `expired`. One for anybody stays usable',
+  '`usable`; `spent` after its code was exchanged for a token; `claimed` after a credential was issued; `ended` after three wrong transaction codes, or when a second use of its code revoked the token; `expired`. A shared offer stays usable',
   z.enum(offerStates),
 )
 
 export const OfferQuery = PageQuery.extend({
-  state: State.optional().describe('Those alone that are in this state'),
+  state: State.optional().describe('Returns only offers in this state'),
   configurationId: idOf('compact configuration')
     .optional()
-    .describe('Those alone that name this credential configuration'),
-  order: named('OfferOrder', 'Which offers are first', z.enum(['oldest', 'newest'])).default('oldest'),
+    .describe('Returns only offers of this credential configuration'),
+  order: named('OfferOrder', 'The order of the offers', z.enum(['oldest', 'newest'])).default('oldest'),
 })
 
 const Kind = named(
   'OfferKind',
-  'Whether it is for anybody who signs in, or for one user who needs not',
+  'Whether the offer is for anyone who signs in, or for one user without a sign-in',
   z.enum(['authorization-code', 'pre-authorized']),
 )
 
 export const OfferView = z.object({
   id: shownIdOf('offer'),
-  kind: described(Kind, 'Whom it is for', 'pre-authorized'),
-  state: described(State, 'What became of it so far', 'usable'),
+  kind: described(Kind, 'The recipients of the offer', 'pre-authorized'),
+  state: described(State, 'The current state', 'usable'),
   credentials: described(z.array(z.string()), 'The ids of its credential configurations', [
     exampleId('compact configuration'),
   ]),
-  userId: shownIdOf('user').optional().describe('Whom it is for, where it is for one user'),
-  createdAt: Timestamp.describe('When it was made'),
-  expiresAt: described(z.number().int(), 'Until when it can be taken, in milliseconds since 1970', 1_795_340_100_000)
+  userId: shownIdOf('user').optional().describe('The user of the offer, if it is for one user'),
+  createdAt: Timestamp.describe('The time of its creation'),
+  expiresAt: described(z.number().int(), 'The expiry in milliseconds since 1970', 1_795_340_100_000)
     .optional()
-    .describe('Until when it can be taken, in milliseconds since 1970; absent where it does not expire'),
+    .describe('The expiry in milliseconds since 1970. Absent if the offer does not expire'),
   page: Page,
 })
 
 export const OfferDetailsView = OfferView.extend({
   uri: described(
     z.string(),
-    'For a link: wallets open it',
+    'The URI for a link, which wallets open',
     offerUri({ [preAuthorized]: { 'pre-authorized_code': exampleCode } }),
   )
     .optional()
-    .describe('For a link: wallets open it. As long as a wallet can take it'),
-  qr: z.string().optional().describe('What its QR code says: the URI, or where that would be too long, a shorter one'),
+    .describe('The URI for a link, which wallets open. Present while the offer is usable'),
+  qr: z.string().optional().describe('The text of its QR code: the URI, or a shorter URI if it is too long'),
   transactionCode: z
-    .object({ description: z.string().optional().describe('What the wallet tells the holder about the code') })
+    .object({
+      description: z.string().optional().describe('The description of the code that the wallet shows to the holder'),
+    })
     .optional()
-    .describe('Present where the holder has to type a code'),
+    .describe('Present if the holder must enter a code'),
 })
 
 const grants = z.object({
   authorization_code: z
     .object({ issuer_state: z.string().describe('The wallet sends it with its authorization request') })
     .optional()
-    .describe('The holder signs in'),
+    .describe('For a sign-in of the holder'),
   [preAuthorized]: z
     .object({
-      'pre-authorized_code': described(z.string(), 'For the token endpoint, once', exampleCode),
+      'pre-authorized_code': described(z.string(), 'The code for the token endpoint, valid once', exampleCode),
       tx_code: z
         .object({
-          input_mode: z.literal('numeric').describe('The code is digits'),
-          length: z.number().describe('How many'),
-          description: z.string().optional().describe('What the wallet tells the holder'),
+          input_mode: z.literal('numeric').describe('The code consists of digits'),
+          length: z.number().describe('The number of digits'),
+          description: z.string().optional().describe('The description that the wallet shows to the holder'),
         })
         .optional()
-        .describe('The holder has to type a code'),
+        .describe('Present if the holder must enter a code'),
     })
     .optional()
-    .describe('Whoever has the code gets the credential'),
+    .describe('For a code that anyone who has it can redeem'),
 })
 
-/** OpenID4VCI 1.0, section 4.1.1. `credentials` is what older wallets read. */
+/** OpenID4VCI 1.0, section 4.1.1. Older wallets read `credentials`. */
 export const CredentialOfferView = named(
   'CredentialOffer',
-  'An offer, as wallets read it (OpenID4VCI 1.0, section 4.1.1)',
+  'An offer in the form for wallets (OpenID4VCI 1.0, section 4.1.1)',
   z.object({
     credential_issuer: described(z.string(), 'The issuer identifier', exampleBaseUrl),
-    credential_configuration_ids: described(z.array(z.string()), 'The configurations that are offered', [
+    credential_configuration_ids: described(z.array(z.string()), 'The offered configurations', [
       exampleId('compact configuration'),
     ]),
-    credentials: described(z.array(z.string()), 'The same, as older wallets read them', [
+    credentials: described(z.array(z.string()), 'The same ids, for older wallets', [
       exampleId('compact configuration'),
     ]),
-    grants: grants.describe('How the wallet gets a token'),
+    grants: grants.describe('The grants by which the wallet can get a token'),
   }),
 )
 
 const Check = named(
   'OfferCheck',
-  'A check of what a wallet, an identity provider, an interaction hook or a claim source sends; `service` and `request` are of all kinds of requests',
+  'A check of the input of a wallet, an identity provider, an interaction hook or a claim source. `service` and `request` apply to all kinds of requests',
   z.enum(checkNames),
 )
 
@@ -215,33 +221,34 @@ export const OfferTimelineView = z.object({
   data: z
     .array(
       z.object({
-        at: Timestamp.describe('When it happened'),
-        step: described(z.string(), 'What was done', 'token'),
+        at: Timestamp.describe('The time of the step'),
+        step: described(z.string(), 'The name of the step', 'token'),
         outcome: described(
-          named('Outcome', 'How something ended', z.enum(['success', 'failure'])),
-          'How it ended',
+          named('Outcome', 'The outcome of an operation', z.enum(['success', 'failure'])),
+          'The outcome of the step',
           'success',
         ),
-        reason: z.string().optional().describe('Which check refused it; never the value of a claim'),
+        reason: z
+          .string()
+          .optional()
+          .describe('The reason of the refusal or the result. Never contains the value of a claim'),
         passed: z
           .array(Check)
           .optional()
-          .describe(
-            'The checks that it passed, or that it did not need, in their order; absent where nothing is checked',
-          ),
+          .describe('The checks that passed or did not apply, in their order. Absent if the step has no checks'),
         refusedBy: z
           .object({
-            check: described(Check, 'What it is called', 'code_verifier'),
-            clause: described(z.string(), 'Where a standard asks for it', 'RFC 7636, section 4.6'),
+            check: described(Check, 'The name of the check', 'code_verifier'),
+            clause: described(z.string(), 'The clause of the standard that requires it', 'RFC 7636, section 4.6'),
           })
           .optional()
           .meta({ description: 'The check that refused it', examples: [] }),
-        requestId: idOf('request').optional().describe('Of the request, as the log and events have it'),
-        userId: idOf('user').optional().describe('Whom it was about'),
-        sessionId: idOf('session').optional().describe('Of the access token, as webhooks have it'),
+        requestId: idOf('request').optional().describe('The id of the request in the log and in events'),
+        userId: idOf('user').optional().describe('The user of the step'),
+        sessionId: idOf('session').optional().describe('The id of the access token in webhooks'),
         webhookId: unexampled(idOf('webhook')).optional().describe('The webhook that was called'),
-        webhookHost: z.string().optional().describe('Where that webhook leads, without its path'),
+        webhookHost: z.string().optional().describe('The host of that webhook, without its path'),
       }),
     )
-    .describe('What happened with the offer, oldest first'),
+    .describe('The steps of the offer, oldest first'),
 })

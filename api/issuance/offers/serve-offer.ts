@@ -5,8 +5,8 @@ import type { CredentialOffer } from './offer-object.ts'
 import { findShownByReference } from './shown.ts'
 
 /**
- * The offer behind a `credential_offer_uri` (OpenID4VCI 1.0, section 4.1.3), by the secret in its address. Throws `gone` once it
- * cannot be used.
+ * Returns the offer behind a `credential_offer_uri` (OpenID4VCI 1.0, section 4.1.3), by the secret in its address.
+ * Throws `gone` if it is not usable any more.
  */
 export async function serveOffer(deps: Deps, tenant: Tenant, reference: string): Promise<CredentialOffer> {
   const offer = await findShownByReference(deps, tenant, reference)

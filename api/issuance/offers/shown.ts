@@ -10,24 +10,27 @@ import { openCode } from './create-pre-authorized.ts'
 import { type CredentialOffer, type HandedOver, preAuthorizedOffer, sharedOffer } from './offer-object.ts'
 import { isOpenedBy, referenceOf } from './reference.ts'
 
-/** `opened`: a wallet has exchanged its code; `usedUp`: it ended before one could. A shared offer is `offered` as long as it is there. */
+/**
+ * `opened`: a wallet has exchanged its code. `usedUp`: it ended before a wallet exchanged its code. A shared offer is
+ * `offered` until it is deleted.
+ */
 export const shownStates = ['offered', 'opened', 'collected', 'expired', 'usedUp'] as const
 
-/** An offer as people and wallets see it. */
+/** An offer as its page and wallets show it. */
 export interface OfferOnPage {
   id: string
   configurationIds: string[]
   isByReference: boolean
   state: (typeof shownStates)[number]
-  /** Undefined for one that does not end, which is for anybody who signs in. */
+  /** Undefined for a shared offer, which does not expire. */
   expiresAt: Date | undefined
-  /** Whether the wallet is to ask for one. */
+  /** Set if the wallet must ask for a code. */
   transactionCode: { description?: string } | undefined
-  /** What a wallet reads. For offers that are `offered`. */
+  /** Returns the credential offer for wallets. Call it only in the state `offered`. */
   content(): CredentialOffer
 }
 
-/** The offer that an address was given to. */
+/** Finds the offer that belongs to a reference. */
 export async function findShownByReference(
   deps: Deps,
   tenant: Tenant,
@@ -37,7 +40,7 @@ export async function findShownByReference(
   return findShown(deps, tenant, id, (row) => isOpenedBy(deps, row, reference))
 }
 
-/** For operators alone, who may see each of their tenant's. */
+/** Finds an offer by its id, without its secret. Only for operators, who may see all offers of their tenant. */
 export function findShownById(deps: Deps, tenant: Tenant, id: string): Promise<OfferOnPage | undefined> {
   return findShown(deps, tenant, id, () => true)
 }
@@ -54,7 +57,7 @@ async function findShown(
   return shared && isFor(shared) ? ofAnybody(tenant, shared) : undefined
 }
 
-/** Undefined for one of a version that did not keep codes: its URI alone can say it. */
+/** Returns undefined for an offer of an old version that did not store codes: only its URI contains the code. */
 function ofOne(deps: Deps, { baseUrl }: Tenant, row: ShownOffer): OfferOnPage | undefined {
   const { id, configurationIds, isByReference, sealedCode, transactionCodeMac, expiresAt } = row
   if (sealedCode === null) return undefined
@@ -75,7 +78,7 @@ function ofAnybody({ baseUrl }: Tenant, { id, configurationIds, isByReference }:
   }
 }
 
-/** What its URI is made of. */
+/** Returns the input of the offer's URI. */
 export function handedOver(deps: Deps, { baseUrl }: Tenant, { id, isByReference, content }: OfferOnPage): HandedOver {
   return { issuer: baseUrl, content: content(), reference: referenceOf(deps, id), isByReference }
 }

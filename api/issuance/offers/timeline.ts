@@ -14,7 +14,7 @@ export interface TimelineStep extends Partial<Checked> {
   at: string
   step: string
   outcome: 'success' | 'failure'
-  /** Which check refused it, or what came of it; never a value of a claim. */
+  /** The check that refused the step, or its result. Never contains the value of a claim. */
   reason?: string
   requestId?: string
   userId?: string
@@ -23,7 +23,7 @@ export interface TimelineStep extends Partial<Checked> {
   webhookHost?: string
 }
 
-/** What operations are called in front of people, and what is checked in them; what is not here says nothing of an offer. */
+/** The step names and checks of event types. Other events do not appear in timelines. */
 const steps: Record<string, { step: string; kind?: RequestKind }> = {
   OPENID_OFFER_CREATE: { step: 'offer created' },
   OPENID_PRE_AUTHORIZED_OFFER_CREATE: { step: 'offer created' },
@@ -41,18 +41,18 @@ const steps: Record<string, { step: string; kind?: RequestKind }> = {
 }
 
 /**
- * What happened to an offer, step by step, in the order of time: what an operator opens when a wallet says that something
- * went wrong. Of a shared offer, what happened last to all who used it.
+ * Returns the steps of an offer in order of time. Operators open the timeline when a wallet reports a problem. For a
+ * shared offer, returns the latest steps of all its users.
  */
 export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Promise<TimelineStep[]> {
   const { read } = deps.db
   const dates = await findOfferDates(read, tenant.id, id)
   const events = await findOfferEvents(read, tenant.id, id)
-  // Events outlive the offer that they tell of; refusals alone may name what never was.
+  // Events outlive their offer. An offer that only occurs in refused requests may never have existed.
   if (!dates && !events.some(({ type }) => type.endsWith('_SUCCESS'))) throw notFound('id', id)
   const issuances = await findOfferIssuances(read, tenant.id, id)
   const issuanceIds = issuances.map((issuance) => issuance.id)
-  const told = await findNotifications(read, tenant.id, issuanceIds)
+  const notifications = await findNotifications(read, tenant.id, issuanceIds)
   const deliveries = await findDeliveriesOf(read, tenant.id, issuanceIds)
   const isExpired = dates?.expiresAt && dates.expiresAt <= deps.clock.now()
   const isForOne = dates?.expiresAt !== undefined || events.some(({ type }) => type.startsWith(createdForOne))
@@ -61,7 +61,7 @@ export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Pro
     ...(dates && !isCreationTold ? [succeeded(dates.createdAt, 'offer created')] : []),
     ...events.flatMap((event) => eventStep(event, isForOne)),
     ...issuances.flatMap(issuanceSteps),
-    ...told.map((notification) => notificationStep(notification, issuances)),
+    ...notifications.map((notification) => notificationStep(notification, issuances)),
     ...deliveries.flatMap(deliverySteps),
     ...(dates?.expiresAt && isExpired ? [succeeded(dates.expiresAt, 'offer expired')] : []),
   ].sort((left, right) => (left.at < right.at ? -1 : 1))
@@ -81,11 +81,11 @@ function eventStep(
   const { step } = found
   const kind = found.kind === 'codeToken' && isForOne ? 'preAuthorizedToken' : found.kind
   const reason = outcome === 'SUCCESS' ? undefined : messageOf(data)
-  const told = reason === undefined ? succeeded(at, step) : failed(at, step, reason)
-  return [{ ...told, ...(kind && checkedBy(kind, reason)), requestId, ...namesOf(data) }]
+  const result = reason === undefined ? succeeded(at, step) : failed(at, step, reason)
+  return [{ ...result, ...(kind && checkedBy(kind, reason)), requestId, ...namesOf(data) }]
 }
 
-/** Whose it was, as far as the event says. */
+/** Returns the user and session of an event, if it names them. */
 function namesOf({ userId, sessionId }: { userId?: unknown; sessionId?: unknown }) {
   return {
     ...(typeof userId === 'string' ? { userId } : {}),
@@ -98,18 +98,18 @@ function notificationStep(
   issuances: Found<typeof findOfferIssuances>[],
 ): TimelineStep {
   const step = `wallet says: ${event}`
-  const told =
+  const result =
     event === 'credential_failure'
-      ? { ...failed(at, step, description ?? 'The wallet does not say why'), ...takenByWallet }
+      ? { ...failed(at, step, description ?? 'The wallet gave no reason'), ...takenByWallet }
       : succeeded(at, step, description ?? undefined)
-  return { ...told, ...namesOf(issuances.find(({ id }) => id === issuanceId) ?? {}) }
+  return { ...result, ...namesOf(issuances.find(({ id }) => id === issuanceId) ?? {}) }
 }
 
 const takenByWallet = checkedBy('notification', 'credential_failure: ')
 
 function messageOf({ error }: Record<string, unknown>): string {
-  const told = typeof error === 'object' && error !== null ? error : {}
-  return ['type' in told && told.type, 'message' in told && told.message].filter(Boolean).join(': ')
+  const details = typeof error === 'object' && error !== null ? error : {}
+  return ['type' in details && details.type, 'message' in details && details.message].filter(Boolean).join(': ')
 }
 
 function issuanceSteps(issuance: Found<typeof findOfferIssuances>): TimelineStep[] {
@@ -120,19 +120,19 @@ function endingOf({ state, endedAt, deferredAt }: Found<typeof findOfferIssuance
   const deferred = deferredAt ? [succeeded(deferredAt, 'credential deferred', 'It was not signed in time')] : []
   if (!endedAt) return deferred
   if (state === 'issued' || state === 'wiped') return [...deferred, succeeded(endedAt, 'credential signed')]
-  const reason = state === 'refused' ? 'It was refused where it would have been signed' : 'It was not signed in time'
+  const reason = state === 'refused' ? 'The signing process refused it' : 'It was not signed in time'
   return [...deferred, { ...failed(endedAt, 'credential signed', reason), ...checkedBy('signing', reason) }]
 }
 
-/** Of a webhook's address its host is told: what is behind it can be a secret. */
+/** Shows only the host of a webhook, because its path can contain a secret. */
 function deliverySteps({ kind, attempts, webhookId, webhookUrl }: Found<typeof findDeliveriesOf>): TimelineStep[] {
   return attempts.map(({ at, status, error }) => {
     const step = `webhook called: ${kind}`
     const isDelivered = status !== undefined && status >= 200 && status < 300
     const reason = isDelivered ? undefined : (error ?? `It answered ${status}`)
-    const told = reason === undefined ? succeeded(new Date(at), step) : failed(new Date(at), step, reason)
+    const result = reason === undefined ? succeeded(new Date(at), step) : failed(new Date(at), step, reason)
     return {
-      ...told,
+      ...result,
       ...checkedBy('webhook', reason),
       webhookId,
       ...(webhookUrl !== null && { webhookHost: new URL(webhookUrl).host }),

@@ -5,8 +5,9 @@ import type { CachedLogo } from '../caches.ts'
 const macUse = 'logo'
 
 /**
- * Where this host serves a logo that lies elsewhere, so that no page tells another host who looks at it. The address holds that of
- * the logo, under a MAC of the tenant: a tenant's host fetches only what an operator of this tenant has put on a page.
+ * Returns the path at which this host serves a remote logo, so that visitors of a page do not contact another host. The
+ * path contains the URL of the logo and a MAC of the tenant. So a tenant's host only fetches URLs that an operator of
+ * this tenant configured.
  */
 export function logoAddressOf({ secrets }: Pick<Deps, 'secrets'>, tenantId: string, url: string): string {
   return `/o/logos/${secrets.mac(macUse, `${tenantId} ${url}`)}.${Buffer.from(url).toString('base64url')}`
@@ -39,7 +40,10 @@ async function load({ outbound }: Deps, url: string): Promise<CachedLogo> {
 
 const noLogo: CachedLogo = { bytes: Buffer.alloc(0) }
 
-/** What a picture is, by its first bytes and not by what its server says; drawings alone are text, which says it nowhere. */
+/**
+ * Detects the type of a picture by its first bytes and not by its header. Only SVG, which is text, is detected by the
+ * header.
+ */
 function typeOf(bytes: Buffer, said: string): string | undefined {
   const beginning = bytes.subarray(0, 12).toString('latin1')
   if (beginning.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

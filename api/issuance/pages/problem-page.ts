@@ -7,14 +7,14 @@ import { lookOf } from './look.ts'
 import { type PageName, pageTexts } from './texts.ts'
 
 /**
- * What a person sees when nobody can be trusted with an answer, or there is none (RFC 6749, section 4.1.2.1). There is a link
- * to the wallet where the problem has one.
+ * Returns the error page for a person, if there is no trusted redirect URI or no response (RFC 6749, section 4.1.2.1).
+ * It has a link to the wallet if the problem has one.
  */
 export function problemPage(problem: Problem, request: ProblemPageRequest): Answer {
   return pageNamed(nameOf(problem), problem, request)
 }
 
-/** The same where an offer was to be seen: whatever is wrong with its address, there is none. */
+/** Returns the error page of an offer. All client errors of its address become "no offer". */
 export function offerProblemPage(problem: Problem, request: ProblemPageRequest): Answer {
   const name = nameOf(problem)
   return pageNamed(name === 'request' ? 'noOffer' : name, problem, request)
@@ -33,7 +33,7 @@ ${isForExperts.has(name) ? html`<p>${words.detail} <span lang="en">${problem.mes
   return new Answer(page.body, { status: problem.status, headers: page.headers })
 }
 
-/** What is wrong there says more than the page, to whoever helps. */
+/** Pages that include the technical message for support staff. */
 const isForExperts: ReadonlySet<PageName> = new Set(['request', 'unavailable'])
 
 function nameOf({ problem, status }: Problem): PageName {

@@ -8,28 +8,28 @@ import { findLogo, logoAddressOf } from './logos.ts'
 
 const LogoAddress = named(
   'LogoAddress',
-  'Where a logo is served for people who look at pages of the tenant',
+  'The address at which a logo is served on pages of the tenant',
   z.object({
     address: described(
       z.string(),
-      'A path of this host; 404 there where the logo is no picture, or too large',
+      'A path of this host. It answers 404 if the logo is not a picture or is too large',
       '/o/logos/bWFj.aHR0cHM6Ly91bml2ZXJzaXR5LmV4YW1wbGUvbG9nby5wbmc',
     ),
   }),
 )
 
-/** A drawing can hold scripts: opened by itself, it runs none and loads nothing. */
+/** An SVG can contain scripts. Opened directly, it must not run scripts or load anything. */
 const headers = { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }
 
 export const pageRoutes = [
   defineRoute({
     operation: 'retrieveLogoAddress',
-    summary: 'Tell where this host serves a logo that lies elsewhere, so that who looks at it tells nobody else',
+    summary: 'Retrieve the address at which this host serves a remote logo, so that visitors contact no other host',
     tag: 'Offers',
     method: 'GET',
     path: '/v2/credentials/logos',
     access: operators('admin', 'issuer', 'managed-issuer'),
-    query: z.object({ url: WebUrl.describe('Where the logo lies, as a configuration or the branding has it') }),
+    query: z.object({ url: WebUrl.describe('The URL of the logo in a configuration or in the branding') }),
     status: 200,
     response: LogoAddress,
     problems: ['bad_request'],

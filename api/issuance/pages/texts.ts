@@ -1,7 +1,7 @@
 import Negotiator from 'negotiator'
 import type { Headers } from '../../http/route.ts'
 
-/** What a page says: a heading, what happened, and what the person can do. */
+/** The text of a page: a heading, the event, and advice for the person. */
 export interface Text {
   title: string
   happened: string
@@ -19,13 +19,13 @@ export type PageName =
   | 'busy'
   | 'trouble'
 
-/** What stands on all pages. */
+/** The texts that all pages share. */
 interface Words {
-  /** On the link to the wallet. */
+  /** The label of the link to the wallet. */
   back: string
-  /** Before the reference of the request. */
+  /** The text before the reference of the request. */
   help: string
-  /** Before what is wrong, which is said in English. */
+  /** The text before the technical message, which is in English. */
   detail: string
 }
 
@@ -38,111 +38,113 @@ const texts: Record<string, Texts> = {
   en: {
     words: {
       back: 'Back to the wallet',
-      help: 'If you ask for help, give this reference:',
-      detail: 'What is wrong:',
+      help: 'If you need help, please mention this reference:',
+      detail: 'Details:',
     },
     pages: {
       failed: {
         title: 'The sign-in could not be completed',
-        happened: 'The answer that came back does not belong to a sign-in that you started in this browser.',
-        advice: 'Go back to your wallet and start again.',
+        happened: 'The response does not belong to a sign-in that you started in this browser.',
+        advice: 'Please go back to your wallet and start again.',
       },
       step: {
         title: 'The sign-in could not be completed',
-        happened: 'What came back from the step after the sign-in is not acceptable.',
-        advice: 'Go back to your wallet and start again. If it happens again, tell whoever offered you the credential.',
+        happened: 'The step after the sign-in returned an invalid response.',
+        advice:
+          'Please go back to your wallet and start again. If it happens again, please contact the issuer of the credential.',
       },
       expired: {
         title: 'This sign-in has ended',
-        happened: 'It took too long, or it was ended.',
-        advice: 'Go back to your wallet and start again.',
+        happened: 'It took too long, or it was canceled.',
+        advice: 'Please go back to your wallet and start again.',
       },
       handedBack: {
         title: 'You have signed in',
-        happened: 'Your wallet has taken over from here.',
+        happened: 'Your wallet continues from here.',
         advice: 'You can close this page and go back to your wallet.',
       },
       unavailable: {
         title: 'You cannot sign in at the moment',
-        happened: 'The service where people sign in did not give an answer that can be used here.',
+        happened: 'The sign-in service did not respond correctly.',
         advice:
-          'Go back to your wallet and try again later. If it happens again, tell whoever offered you the credential.',
+          'Please go back to your wallet and try again later. If it happens again, please contact the issuer of the credential.',
       },
       request: {
-        title: 'Your wallet asked for something that is not possible',
-        happened: 'The request did not come from a wallet that is known here, or it is not complete.',
-        advice: 'Go back to your wallet. If it happens again, tell whoever offered you the credential.',
+        title: 'Your wallet sent a request that is not possible',
+        happened: 'The wallet is not known here, or its request is incomplete.',
+        advice: 'Please go back to your wallet. If it happens again, please contact the issuer of the credential.',
       },
       noOffer: {
         title: 'There is no offer here',
-        happened: 'It was withdrawn or has ended long ago, or its address is not complete.',
-        advice: 'Ask whoever gave it to you for a new one.',
+        happened: 'The offer was withdrawn, it ended some time ago, or its address is incomplete.',
+        advice: 'Please ask the issuer for a new offer.',
       },
       busy: {
-        title: 'Too many people at once',
-        happened: 'More requests came from your network than are taken in a minute.',
-        advice: 'Wait a minute, then go back to your wallet and start again.',
+        title: 'Too many requests at once',
+        happened: 'Your network sent too many requests in one minute.',
+        advice: 'Please wait a minute. Then go back to your wallet and start again.',
       },
       trouble: {
         title: 'Something went wrong on our side',
-        happened: 'Nothing was issued, and nothing is lost.',
-        advice: 'Wait a moment, then go back to your wallet and start again.',
+        happened: 'No credential was issued, and no data was lost.',
+        advice: 'Please wait a moment. Then go back to your wallet and start again.',
       },
     },
   },
   de: {
     words: {
       back: 'Zurück zur Wallet',
-      help: 'Wenn Sie um Hilfe bitten, nennen Sie bitte diese Kennung:',
-      detail: 'Was nicht stimmt:',
+      help: 'Wenn Sie Hilfe brauchen, nennen Sie bitte diese Kennung:',
+      detail: 'Einzelheiten:',
     },
     pages: {
       failed: {
         title: 'Die Anmeldung konnte nicht abgeschlossen werden',
         happened: 'Die Antwort gehört nicht zu einer Anmeldung, die Sie in diesem Browser begonnen haben.',
-        advice: 'Gehen Sie zurück zu Ihrer Wallet und beginnen Sie noch einmal.',
+        advice: 'Bitte gehen Sie zurück zu Ihrer Wallet und beginnen Sie noch einmal.',
       },
       step: {
         title: 'Die Anmeldung konnte nicht abgeschlossen werden',
-        happened: 'Die Antwort aus dem Schritt nach der Anmeldung kann nicht angenommen werden.',
+        happened: 'Der Schritt nach der Anmeldung hat eine ungültige Antwort geliefert.',
         advice:
-          'Gehen Sie zurück zu Ihrer Wallet und beginnen Sie noch einmal. Geschieht es wieder, wenden Sie sich an die ausstellende Stelle.',
+          'Bitte gehen Sie zurück zu Ihrer Wallet und beginnen Sie noch einmal. Wenn es wieder geschieht, wenden Sie sich bitte an die ausstellende Stelle.',
       },
       expired: {
         title: 'Diese Anmeldung ist beendet',
-        happened: 'Sie hat zu lange gedauert oder wurde beendet.',
-        advice: 'Gehen Sie zurück zu Ihrer Wallet und beginnen Sie noch einmal.',
+        happened: 'Sie hat zu lange gedauert oder wurde abgebrochen.',
+        advice: 'Bitte gehen Sie zurück zu Ihrer Wallet und beginnen Sie noch einmal.',
       },
       handedBack: {
         title: 'Sie haben sich angemeldet',
-        happened: 'Ihre Wallet hat übernommen.',
+        happened: 'In Ihrer Wallet geht es weiter.',
         advice: 'Sie können diese Seite schließen und zu Ihrer Wallet zurückkehren.',
       },
       unavailable: {
         title: 'Sie können sich im Moment nicht anmelden',
-        happened: 'Der Dienst, bei dem man sich anmeldet, hat keine brauchbare Antwort gegeben.',
+        happened: 'Der Anmeldedienst hat nicht richtig geantwortet.',
         advice:
-          'Gehen Sie zurück zu Ihrer Wallet und versuchen Sie es später noch einmal. Geschieht es wieder, wenden Sie sich an die ausstellende Stelle.',
+          'Bitte gehen Sie zurück zu Ihrer Wallet und versuchen Sie es später noch einmal. Wenn es wieder geschieht, wenden Sie sich bitte an die ausstellende Stelle.',
       },
       request: {
-        title: 'Was Ihre Wallet verlangt, ist nicht möglich',
-        happened: 'Die Anfrage kam nicht von einer hier bekannten Wallet, oder sie ist unvollständig.',
-        advice: 'Gehen Sie zurück zu Ihrer Wallet. Geschieht es wieder, wenden Sie sich an die ausstellende Stelle.',
+        title: 'Die Anfrage Ihrer Wallet ist nicht möglich',
+        happened: 'Die Wallet ist hier nicht bekannt, oder ihre Anfrage ist unvollständig.',
+        advice:
+          'Bitte gehen Sie zurück zu Ihrer Wallet. Wenn es wieder geschieht, wenden Sie sich bitte an die ausstellende Stelle.',
       },
       noOffer: {
         title: 'Hier ist kein Angebot',
-        happened: 'Es wurde zurückgezogen oder ist lange vorbei, oder seine Adresse ist unvollständig.',
-        advice: 'Bitten Sie die Stelle, von der Sie es haben, um ein neues.',
+        happened: 'Das Angebot wurde zurückgezogen, es ist schon länger beendet, oder seine Adresse ist unvollständig.',
+        advice: 'Bitte fragen Sie die ausstellende Stelle nach einem neuen Angebot.',
       },
       busy: {
-        title: 'Zu viele auf einmal',
-        happened: 'Aus Ihrem Netz kamen mehr Anfragen, als in einer Minute angenommen werden.',
-        advice: 'Warten Sie eine Minute und beginnen Sie dann in Ihrer Wallet noch einmal.',
+        title: 'Zu viele Anfragen auf einmal',
+        happened: 'Aus Ihrem Netz kamen in einer Minute zu viele Anfragen.',
+        advice: 'Bitte warten Sie eine Minute. Beginnen Sie dann in Ihrer Wallet noch einmal.',
       },
       trouble: {
         title: 'Bei uns ist etwas schiefgegangen',
-        happened: 'Es wurde nichts ausgestellt, und nichts ist verloren.',
-        advice: 'Warten Sie einen Moment und beginnen Sie dann in Ihrer Wallet noch einmal.',
+        happened: 'Es wurde kein Nachweis ausgestellt, und es sind keine Daten verloren.',
+        advice: 'Bitte warten Sie einen Moment. Beginnen Sie dann in Ihrer Wallet noch einmal.',
       },
     },
   },
@@ -258,10 +260,10 @@ const texts: Record<string, Texts> = {
   },
 }
 
-/** In the language that the browser prefers, of those there are. */
+/** Returns the texts in the supported language that the browser prefers. */
 export function pageTexts(headers: Headers): Texts & { language: string } {
   const [language = 'en'] = new Negotiator({ headers }).languages(Object.keys(texts))
   const inLanguage = texts[language] ?? texts.en
-  if (!inLanguage) throw new Error('there is no English')
+  if (!inLanguage) throw new Error('the English texts are missing')
   return { language, ...inLanguage }
 }

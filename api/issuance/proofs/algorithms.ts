@@ -1,2 +1,2 @@
-/** The algorithms of proofs and key attestations, as the metadata advertises them. */
+/** The algorithms of proofs and key attestations, as published in the metadata. */
 export const proofAlgorithms = ['ES256', 'EdDSA'] as const

@@ -9,17 +9,20 @@ import { verifyJwtProof } from './jwt-proof.ts'
 import { type KeyAttestation, verifyKeyAttestation } from './key-attestation.ts'
 import { type CheckedProof, type SingleUse, singleUsesOf } from './single-use.ts'
 
-/** How many credentials one request may ask for; the metadata's `batch_size`. */
+/** The maximum number of credentials in one request, which is the metadata's `batch_size`. */
 export const batchSize = 20
 
 export interface CheckedProofs {
   holderKeys: HolderKey[]
   singleUse: SingleUse[]
-  /** Of what is signed in all of them: the same for the same proofs alone. */
+  /** A hash of the signed parts of all proofs. It is equal only for the same proofs. */
   proofHash: string
 }
 
-/** Checks all proofs of a request (OpenID4VCI 1.0, section 8.2.1). What they use up is returned; spending it is the caller's. */
+/**
+ * Checks all proofs of a request (OpenID4VCI 1.0, section 8.2.1). Returns the single-use values, which the caller
+ * spends.
+ */
 export function checkProofs(
   deps: Deps,
   tenant: Tenant,
@@ -36,7 +39,7 @@ export function checkProofs(
       ? texts.map((jws) => ofAttestation(attest?.(jws)))
       : texts.map((jws) => ofJwt(jws, deps, tenant, holder, attest))
   const isAttested = checked.every(({ attestation }) => attestation !== undefined)
-  if (rules && !isAttested) throw refuse('The keys have to be attested')
+  if (rules && !isAttested) throw refuse('The keys must be attested')
   const proofHash = hashSecret(checked.map(({ signed }) => signed).join(' '))
   return { holderKeys: keysOf(checked), singleUse: singleUsesOf(deps, tenant, checked), proofHash }
 }
@@ -50,31 +53,34 @@ function ofJwt(
 ): CheckedProof {
   const proof = verifyJwtProof(jws, { issuer: baseUrl, clientId, now: clock.now(), attest })
   const { holderKey, attestation } = proof
-  // The signed part: an ECDSA signature can be altered and still be valid.
+  // The signed part, because an ECDSA signature can be altered and stay valid.
   return { ...proof, signed: jws.slice(0, jws.lastIndexOf('.')), holderKeys: [holderKey], attestation }
 }
 
-/** Appendix F.3: the attestation is the proof, of all keys that it attests. */
+/** Appendix F.3: the attestation is itself the proof of all keys in it. */
 function ofAttestation(attestation: KeyAttestation | undefined): CheckedProof {
   if (!attestation) throw refuse('Proofs of type attestation are not accepted')
   const { keys, nonce, signed } = attestation
   return { holderKeys: keys.map((jwk) => ({ jwk })), nonce, id: undefined, signed, attestation }
 }
 
-/** One credential for each key; of keys that were attested together, for each of them. */
+/** Returns the keys to bind: one credential for each proven key and for each key attested with it. */
 function keysOf(checked: CheckedProof[]): HolderKey[] {
   const proven = checked.flatMap(({ holderKeys }) => holderKeys)
   if (proven.length === 1 && !checked[0]?.attestation) return proven
-  // Each credential of a batch is bound to a key of its own.
+  // Each credential of a batch is bound to a different key.
   const known = new Set(proven.map(({ jwk }) => thumbprint(jwk)))
-  if (known.size !== proven.length) throw refuse('Two proofs are of the same key')
+  if (known.size !== proven.length) throw refuse('Two proofs have the same key')
   const beside = checked.flatMap(({ attestation }) => attestation?.keys ?? []).map((jwk) => ({ jwk }))
   const all = new Map([...proven, ...beside].reverse().map((key) => [thumbprint(key.jwk), key]))
   if (all.size > batchSize) throw refuse(`1 to ${batchSize} keys are accepted`)
   return [...all.values()].reverse()
 }
 
-/** The JWSs of a `proofs` object, which holds exactly one type of proof; of attestations there is one. */
+/**
+ * Returns the JWSs of a `proofs` object. It must contain exactly one proof type. The type `attestation` has exactly one
+ * entry.
+ */
 function readProofs(proofs: Record<string, unknown> | undefined): { type: 'jwt' | 'attestation'; texts: string[] } {
   if (!proofs) throw refuse('proofs is missing')
   const [[type, given] = [], ...more] = Object.entries(proofs)

@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
 import { readJws, readPublicJwk } from '../../proofs/jws.ts'
 
-/** The algorithms of attestations and their proofs of possession, as the metadata advertises them. */
+/** The algorithms of attestations and their proofs of possession, as published in the metadata. */
 export const attestationAlgorithms = ['ES256'] as const
 
 const Audience = z.union([z.string(), z.array(z.string()).min(1).max(10)])
@@ -23,7 +23,10 @@ const AttestationHeader = z.object({
   crit: z.undefined().optional(),
 })
 
-/** `iss` is required by draft 07 and gone in draft 08; without the chain it would say who attests, which the chain says. */
+/**
+ * `iss` is required by draft 07 and removed in draft 08. It is not checked, because the certificate chain identifies
+ * the attester.
+ */
 const AttestationPayload = z.object({
   sub: z.string(),
   exp: z.number(),
@@ -50,19 +53,19 @@ const PossessionPayload = z.object({
 const possessionHeader = 'oauth-client-attestation-pop'
 const windowSeconds = 60
 
-/** Whose attestation it has to be, and how it is to be checked. */
+/** The expected client of an attestation, and the rules for its check. */
 export interface AttestedClient {
   clientId: string
-  /** PEM certificates, to one of which the attestation leads. */
+  /** The trusted PEM certificates. The chain of the attestation must lead to one of them. */
   roots: readonly string[]
-  /** By which the instance proves its key: the proof of possession, the DPoP proof, or whichever of them it has. */
+  /** The way in which the instance proves its key: the proof of possession, the DPoP proof, or either of them. */
   possession: 'pop' | 'dpop' | 'either'
 }
 
 /**
- * Checks the attestation of a client's instance (OAuth attestation-based client authentication, drafts 07 and 08, and the
- * interface's own variant). The instance proves its key by a proof of possession, or, where the client's rules say so,
- * by the DPoP proof that was checked before. Returns the thumbprint of the key; throws `invalid_client_attestation`.
+ * Checks the attestation of a client instance (OAuth attestation-based client authentication, drafts 07 and 08, and the
+ * variant of this interface). The instance proves its key by a proof of possession, or by the already checked DPoP
+ * proof if the client's rules allow it. Returns the thumbprint of the key. Throws `invalid_client_attestation`.
  */
 export async function checkClientAttestation(
   deps: Deps,
@@ -80,8 +83,8 @@ export async function checkClientAttestation(
   }
   // Combined mode: the DPoP key is the attested key.
   if (dpopJkt === null)
-    throw new Problem('invalid_dpop_proof', { message: 'A DPoP proof of the attested key is needed' })
-  if (dpopJkt !== jkt) throw refuse('The DPoP proof is of another key than the attestation')
+    throw new Problem('invalid_dpop_proof', { message: 'A DPoP proof of the attested key is required' })
+  if (dpopJkt !== jkt) throw refuse('The DPoP proof has another key than the attestation')
   return jkt
 }
 
@@ -89,7 +92,7 @@ export function hasClientAttestation(headers: Headers): boolean {
   return headers['oauth-client-attestation'] !== undefined
 }
 
-/** The client that the attestation is of, as far as it says; nothing of it is checked yet. */
+/** Returns the client that the attestation names. The attestation is not verified yet. */
 export function attestedClientId({ 'oauth-client-attestation': jws }: Headers): string | undefined {
   if (typeof jws !== 'string') return undefined
   return readJws(jws, { header: z.unknown(), payload: z.object({ sub: z.string().max(200) }) }, ofAttestation).payload
@@ -101,8 +104,8 @@ export const attestationChecks = ['form', 'chain', 'signature', 'times', 'client
 export type AttestationCheck = (typeof attestationChecks)[number]
 
 /**
- * The key that the attestation of a request is of, after all checks of it; that the wallet has the key is for others to check. `begin` is
- * told of each check before it is made, so that the last one is the one that refused. Changes nothing.
+ * Returns the key of an attestation after all its checks. The caller checks that the wallet holds the key. Calls
+ * `begin` before each check, so that the last call names the check that refused. Changes nothing.
  */
 export function attestedKey(
   deps: Pick<Deps, 'clock'>,
@@ -130,7 +133,7 @@ export function attestedKey(
   if (payload.sub !== client.clientId) throw ofAttestation('Its sub is another client')
   begin('key')
   const key = readPublicJwk(payload.cnf.jwk, ofAttestation)
-  // Neither a proof of possession nor a DPoP proof could be made with another one.
+  // Proofs of possession and DPoP proofs require this curve.
   if (key.crv !== 'P-256') throw ofAttestation('Its key is not one for ES256')
   return key
 }
@@ -138,8 +141,8 @@ export function attestedKey(
 function attesterKey(x5c: string[], roots: readonly string[], tenant: Tenant, at: Date): PublicJwk {
   try {
     const { publicJwk, hasRoot } = verifyX5c(x5c, roots, at)
-    // HAIP 1.0, section 4.4.1: the root is known to the server, and not sent.
-    if (hasRoot && tenant.profile === 'haip') throw ofAttestation('Its x5c has the root in it')
+    // HAIP 1.0, section 4.4.1: the server knows the root, so the chain must not contain it.
+    if (hasRoot && tenant.profile === 'haip') throw ofAttestation('Its x5c contains the root certificate')
     return publicJwk
   } catch (error) {
     if (error instanceof FormatError) throw ofAttestation(`Its x5c is not acceptable: ${error.message}`)
@@ -157,12 +160,13 @@ async function checkPossession(
   const possession = readJws(jws, { header: PossessionHeader, payload: PossessionPayload }, ofPossession)
   possession.verify(possession.header.alg, key)
   const { aud, jti, iat, iss, exp, nbf } = possession.payload
-  // One that others take as well could be brought here by one of them.
-  if (![aud].flat().every((each) => isAudience(tenant, each))) throw ofPossession('Its aud is not this server alone')
+  // A proof for several audiences could be replayed by another audience.
+  if (![aud].flat().every((each) => isAudience(tenant, each)))
+    throw ofPossession('Its aud must contain this server only')
   if (iss !== undefined && iss !== clientId) throw ofPossession('Its iss is another client')
   const at = deps.clock.now()
   const seconds = unixSeconds(at)
-  if (Math.abs(iat - seconds) > windowSeconds) throw ofPossession('Its iat is too far away')
+  if (Math.abs(iat - seconds) > windowSeconds) throw ofPossession('Its iat is too far from the current time')
   if (exp !== undefined && exp <= seconds) throw ofPossession('It is expired')
   if (nbf !== undefined && nbf > seconds + windowSeconds) throw ofPossession('It is not valid yet')
   const use = {
@@ -172,7 +176,10 @@ async function checkPossession(
   if (!(await deps.db.tx((tx) => spendProofs(tx, tenant.id, [use])))) throw ofPossession('It was used before')
 }
 
-/** The issuer of draft 07, and the host of the endpoint, as the interface has it, with or without its port. */
+/**
+ * Returns whether the audience is this tenant: the issuer of draft 07, or the host of the endpoint with or without its
+ * port.
+ */
 function isAudience({ baseUrl }: Tenant, aud: string): boolean {
   const { host, hostname } = new URL(baseUrl)
   return [baseUrl, `${baseUrl}/`, host, hostname].includes(aud)
@@ -181,8 +188,8 @@ function isAudience({ baseUrl }: Tenant, aud: string): boolean {
 function singleHeader(headers: Headers, name: string): string {
   const value = headers[name]
   if (value === undefined) throw new Problem('invalid_client', { message: `The header ${name} is missing` })
-  // Node joins repeated headers with a comma, which no JWS has in it.
-  if (typeof value !== 'string' || value.includes(',')) throw refuse(`There must be one header ${name}`)
+  // Node joins repeated headers with a comma, which a JWS cannot contain.
+  if (typeof value !== 'string' || value.includes(',')) throw refuse(`The header ${name} must be sent exactly once`)
   return value
 }
 

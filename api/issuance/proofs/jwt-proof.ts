@@ -14,19 +14,19 @@ export interface JwtProof {
   holderKey: HolderKey
   nonce: string | undefined
   issuedAt: number
-  /** `jti`, where the wallet gave one. */
+  /** The `jti`, if the wallet sent one. */
   id: string | undefined
-  /** What it says of its key, where somebody attested it. */
+  /** The key attestation, if there is one. */
   attestation: KeyAttestation | undefined
 }
 
 export interface ProofContext {
   /** The credential issuer identifier, which must be the audience. */
   issuer: string
-  /** The OAuth client, where it is known. */
+  /** The OAuth client, if it is known. */
   clientId: string | null
   now: Date
-  /** Checks a key attestation; undefined where nobody is trusted with any. */
+  /** Checks a key attestation. Undefined if the tenant trusts no attester. */
   attest: ((jws: string) => KeyAttestation) | undefined
 }
 
@@ -50,14 +50,14 @@ const Payload = z.object({
   nbf: z.number().optional(),
 })
 
-/** Clocks of wallets are off, and a server nonce says when a proof was made better than `iat` does. */
+/** The window is wide because clocks of wallets differ. A server nonce limits the age of a proof better than `iat`. */
 const iatWindowSeconds = 10 * 60
 
-/** Checks a proof of type `jwt` (OpenID4VCI 1.0, appendix F.1). Throws `invalid_proof`. Whether its nonce is fresh is not asked here. */
+/** Checks a proof of type `jwt` (OpenID4VCI 1.0, appendix F.1). Throws `invalid_proof`. Does not check its nonce. */
 export function verifyJwtProof(jwt: string, { issuer, clientId, now, attest }: ProofContext): JwtProof {
   const { header, payload, verify } = readJws(jwt, { header: Header, payload: Payload }, refuse)
   const attestation = header.key_attestation === undefined ? undefined : attest?.(header.key_attestation)
-  // Appendix D.1: beside a proof, an attestation has to end some time.
+  // Appendix D.1: an attestation beside a proof must expire.
   if (attestation && attestation.expiry === undefined) throw refuse('Its key attestation has no exp')
   const holderKey = holderKeyOf(header, attestation)
   verify(header.alg, holderKey.jwk)
@@ -65,10 +65,10 @@ export function verifyJwtProof(jwt: string, { issuer, clientId, now, attest }: P
   // Appendix F.4: the audience is the credential issuer identifier.
   if (payload.aud.replace(/\/$/, '') !== issuer) throw refuse('Its aud is not this issuer')
   const seconds = unixSeconds(now)
-  if (Math.abs(payload.iat - seconds) > iatWindowSeconds) throw refuse('Its iat is too far away')
+  if (Math.abs(payload.iat - seconds) > iatWindowSeconds) throw refuse('Its iat is too far from the current time')
   if (payload.exp !== undefined && payload.exp <= seconds) throw refuse('It is expired')
   if (payload.nbf !== undefined && payload.nbf > seconds + iatWindowSeconds) throw refuse('It is not valid yet')
-  // Appendix F.1: `iss` is the client; an anonymous one leaves it out, and what is not known cannot be contradicted.
+  // Appendix F.1: `iss` is the client. Anonymous clients omit it. Without a known client it cannot be checked.
   if (clientId !== null && payload.iss !== undefined && payload.iss !== clientId)
     throw refuse('Its iss is another client')
   const { nonce, iat: issuedAt, jti: id } = payload
@@ -77,16 +77,20 @@ export function verifyJwtProof(jwt: string, { issuer, clientId, now, attest }: P
 
 type Named = Pick<z.infer<typeof Header>, 'jwk' | 'kid' | 'x5c'>
 
-/** Exactly one of `jwk`, `kid` and `x5c` names the key; a `kid` is a DID URL, or the place of one of the attested keys. */
+/**
+ * Returns the key of a proof. Exactly one of `jwk`, `kid` and `x5c` must name it. A `kid` is a DID URL or the index of
+ * an attested key.
+ */
 function holderKeyOf({ jwk, kid, x5c }: Named, attestation: KeyAttestation | undefined): HolderKey {
   if ([jwk, kid, x5c].filter((each) => each !== undefined).length !== 1) {
     throw refuse('It must name its key by exactly one of jwk, kid and x5c')
   }
   const holderKey = jwk ? { jwk: readPublicJwk(jwk, refuse) } : kid ? keyNamed(kid, attestation) : undefined
   if (!holderKey) throw refuse('With x5c it is not accepted')
-  // Appendix D.1: the proof is of one of the keys that were attested.
+  // Appendix D.1: the key of the proof is one of the attested keys.
   const attested = attestation?.keys.map(thumbprint) ?? []
-  if (attestation && !attested.includes(thumbprint(holderKey.jwk))) throw refuse('Its key is not one of the attested')
+  if (attestation && !attested.includes(thumbprint(holderKey.jwk)))
+    throw refuse('Its key is not one of the attested keys')
   return holderKey
 }
 

@@ -12,15 +12,15 @@ import { proofAlgorithms } from './algorithms.ts'
 export interface KeyAttestation {
   keys: PublicJwk[]
   nonce: string | undefined
-  /** Seconds; undefined when it has no end. */
+  /** The expiry in seconds. Undefined without an expiry. */
   expiry: number | undefined
-  /** The part that is signed, by which it is known again. */
+  /** The signed part, which identifies a repeated attestation. */
   signed: string
 }
 
 export interface AttestationContext {
   tenant: Tenant
-  /** What the configuration asks of keys; undefined when it asks nothing. */
+  /** The requirements of the configuration for keys. Undefined without requirements. */
   rules: KeyAttestationRules | undefined
   now: Date
 }
@@ -28,7 +28,7 @@ export interface AttestationContext {
 const mostKeys = 20
 const clockSkewSeconds = 60
 
-/** Wallets of before the final specification call the type `keyattestation+jwt`. */
+/** Wallets of earlier drafts use the type `keyattestation+jwt`. */
 const Header = z.object({
   typ: z.enum(['key-attestation+jwt', 'keyattestation+jwt']),
   alg: z.enum(proofAlgorithms),
@@ -48,8 +48,8 @@ const Payload = z.object({
 })
 
 /**
- * Checks a key attestation (OpenID4VCI 1.0, appendix D): its chain to one of the tenant's roots, its times, and that the
- * keys are kept as the configuration wants. Throws `invalid_proof`. Whether its nonce is fresh is not asked here.
+ * Checks a key attestation (OpenID4VCI 1.0, appendix D): its chain to one of the tenant's roots, its times, and the key
+ * storage that the configuration requires. Throws `invalid_proof`. Does not check its nonce.
  */
 export function verifyKeyAttestation(jws: string, { tenant, rules, now }: AttestationContext): KeyAttestation {
   const attestation = readJws(jws, { header: Header, payload: Payload }, refuse)
@@ -61,15 +61,15 @@ export function verifyKeyAttestation(jws: string, { tenant, rules, now }: Attest
   requireOneOf('key_storage', payload.key_storage, rules?.keyStorage)
   requireOneOf('user_authentication', payload.user_authentication, rules?.userAuthentication)
   const keys = payload.attested_keys.map((jwk) => readPublicJwk(jwk, refuse))
-  if (new Set(keys.map(thumbprint)).size !== keys.length) throw refuse('It names a key twice')
+  if (new Set(keys.map(thumbprint)).size !== keys.length) throw refuse('It contains a key twice')
   return { keys, nonce: payload.nonce, expiry: payload.exp, signed: jws.slice(0, jws.lastIndexOf('.')) }
 }
 
 function attesterKey(x5c: string[], { settings, profile }: Tenant, now: Date): PublicJwk {
   try {
     const { publicJwk, hasRoot } = verifyX5c(x5c, settings.keyAttestationRoots, now)
-    // HAIP 1.0, section 4.5.1: the root is known to the issuer, and not sent.
-    if (hasRoot && profile === 'haip') throw refuse('Its x5c has the root in it')
+    // HAIP 1.0, section 4.5.1: the issuer knows the root, so the chain must not contain it.
+    if (hasRoot && profile === 'haip') throw refuse('Its x5c contains the root certificate')
     return publicJwk
   } catch (error) {
     if (error instanceof FormatError) throw refuse(`Its x5c is not acceptable: ${error.message}`)
@@ -77,9 +77,9 @@ function attesterKey(x5c: string[], { settings, profile }: Tenant, now: Date): P
   }
 }
 
-function requireOneOf(name: string, told: string[] = [], wanted: string[] | undefined): void {
-  if (wanted === undefined || wanted.some((each) => told.includes(each))) return
-  throw refuse(`Its ${name} is none of: ${wanted.join(', ')}`)
+function requireOneOf(name: string, declared: string[] = [], wanted: string[] | undefined): void {
+  if (wanted === undefined || wanted.some((each) => declared.includes(each))) return
+  throw refuse(`Its ${name} must contain one of: ${wanted.join(', ')}`)
 }
 
 function refuse(what: string): Problem {

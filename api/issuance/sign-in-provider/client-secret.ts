@@ -1,6 +1,6 @@
 import type { Secrets } from '../../../shared/secrets.ts'
 
-/** The secret at a provider is kept sealed for the provider's row: it has to be shown there, so a hash will not do. */
+/** Seals the client secret for the provider's row. The provider needs the plain secret, so a hash is not sufficient. */
 export function sealClientSecret(secrets: Secrets, providerId: string, clientSecret: string): string {
   return secrets.seal(clientSecret, clientSecretContext(providerId))
 }

@@ -10,7 +10,7 @@ import type { Secrets } from '../../../shared/secrets.ts'
 import type { CreateDeps } from '../../tenancy/tenants/create.ts'
 import { sealClientSecret } from './client-secret.ts'
 
-/** Has the demo tenant's people sign in at the development provider, unless an operator chose another one. */
+/** Configures the development provider for the demo tenant, unless an operator configured another one. */
 export async function ensureDemoProvider(
   deps: CreateDeps & { secrets: Secrets },
   tenantId: string,

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { askProvider, discover, type RelyingParty, whyUndiscovered } from '../../relying-party/discover.ts'
 import { openClientSecret } from './client-secret.ts'
 
-/** The tenant's provider as it describes itself, asked again after ten minutes or a change. */
+/** Returns the metadata of the tenant's provider. It is cached for ten minutes or until a change. */
 export function discoverProvider(deps: Deps, provider: AuthenticationProviderRow): Promise<Configuration> {
   return discover(deps, partyOf(deps, provider))
 }
@@ -14,16 +14,16 @@ export function partyOf({ secrets }: Deps, provider: AuthenticationProviderRow):
   return { issuer, clientId, tokenEndpointAuthMethod, clientSecret: openClientSecret(secrets, provider) }
 }
 
-/** While whoever configures a provider waits. */
+/** The timeout, because the operator waits for the response. */
 const triedMs = 2_000
 
-/** What an operator is told of a provider at which nobody could sign in now; empty where discovery works. */
+/** Returns the warnings about a provider at which people cannot sign in yet. Empty if discovery succeeds. */
 export async function findDiscoveryWarnings(deps: Deps, provider: AuthenticationProviderRow): Promise<string[]> {
   try {
     await askProvider(deps, partyOf(deps, provider), triedMs)
     return []
   } catch (error) {
-    deps.log.info({ err: error, providerId: provider.id }, 'discovery at a provider did not work')
-    return [`Nobody can sign in yet: OpenID Connect Discovery at url did not work (${whyUndiscovered(error)})`]
+    deps.log.info({ err: error, providerId: provider.id }, 'provider discovery failed')
+    return [`People cannot sign in yet: OpenID Connect Discovery at url failed (${whyUndiscovered(error)})`]
   }
 }

@@ -4,7 +4,7 @@ import type { Tenant } from '../../access/subjects.ts'
 import { maskClientSecret } from '../../relying-party/masked-secret.ts'
 import { openClientSecret } from './client-secret.ts'
 
-/** As it was saved, with what an operator is to be told of it. */
+/** A saved provider with its warnings for the operator. */
 export interface SavedProvider extends AuthenticationProviderRow {
   warnings?: string[]
 }
@@ -25,7 +25,7 @@ export function presentAuthenticationProvider(row: SavedProvider, tenant: Tenant
   }
 }
 
-/** Where the provider sends people back to; the operator registers it there. */
+/** Returns the callback to which the provider redirects people. The operator registers it at the provider. */
 export function redirectUrlOf(tenant: Tenant): string {
   return `${tenant.baseUrl}/v1/oauth/authentication/callback`
 }

@@ -39,7 +39,7 @@ export const authenticationProviderRoutes = [
   }),
   listOf(providers, {
     operation: 'retrieveAuthenticationProviders',
-    summary: 'List the authentication providers; there is at most one',
+    summary: 'List the authentication providers. A tenant has at most one',
     rows: ({ tenantId, query, deps }) => listAuthenticationProviders(deps.db.read, tenantId, query.limit, query.cursor),
   }),
   retrieve(providers, {
@@ -57,7 +57,7 @@ export const authenticationProviderRoutes = [
   }),
   defineRoute({
     operation: 'testAuthenticationProvider',
-    summary: 'Try a provider: its description, its keys, and whether it knows this service. Nothing is stored',
+    summary: 'Test a provider: its metadata, its keys, and whether it knows this service. Nothing is stored',
     tag: providers.tag,
     method: 'POST',
     path: `${providers.path}/:id/test`,
@@ -71,19 +71,19 @@ export const authenticationProviderRoutes = [
       const row = await findAuthenticationProvider(deps.db.read, tenant.id, id)
       if (!row) throw notFound('id', id)
       const { scope, claimsToPersist: claims } = row
-      const withoutClaims = 'what a user keeps of it stays empty'
+      const withoutClaims = 'no claims are stored for the user'
       return testProvider(deps, { ...partyOf(deps, row), scope, claims, withoutClaims }, redirectUrlOf(tenant))
     },
   }),
   removeAudited(providers, {
     operation: 'deleteAuthenticationProvider',
-    summary: 'Delete an authentication provider at which no user signs in',
+    summary: 'Delete an authentication provider that no user signs in with',
     problems: ['conflict'],
     remove: (tx, { tenantId, id }) => removeAuthenticationProvider(tx, tenantId, id),
   }),
 ]
 
-/** It is saved whatever they are: the provider may be about to be set up. */
+/** Adds warnings to a saved provider. Warnings do not prevent saving, because the provider may not be set up yet. */
 async function withWarnings(deps: Deps, row: SavedProvider): Promise<SavedProvider> {
   return { ...row, warnings: await findDiscoveryWarnings(deps, row) }
 }

@@ -33,7 +33,10 @@ export async function createAuthenticationProvider(
   const provider = { id, ...content, sealedClientSecret }
   return change(async (tx, tell) => {
     const row = await insertAuthenticationProvider(tx, tenantId, provider, at)
-    if (!row) throw new Problem('conflict', { message: 'This tenant has an authentication provider already' })
+    if (!row)
+      throw new Problem('conflict', {
+        message: 'The tenant already has an authentication provider. Change or delete it.',
+      })
     tell(tenantId, { id })
     return row
   })
@@ -47,9 +50,9 @@ interface ProviderReplacement {
 }
 
 /**
- * Puts the body in the place of everything but the secret, which stays unless another one is given; at another origin
- * another one has to be given. The issuer stays as long as users sign in there: whoever makes a user shares the provider's
- * row, which is held here.
+ * Replaces everything except the secret, which stays if the body has none. A new secret is required if the origin
+ * changes. The issuer cannot change while users sign in with it. The row is locked here, and every request that creates
+ * a user takes a shared lock on it.
  */
 export async function replaceAuthenticationProvider(
   deps: Deps,
@@ -66,10 +69,10 @@ export async function replaceAuthenticationProvider(
     const secret = replaceSecret('clientSecret', clientSecret, stored, originOf(current.url) !== originOf(content.url))
     if (issuerOf(current) !== issuerOf(content) && (await hasUsers(tx, tenantId, id))) {
       throw new Problem('conflict', {
-        message: 'Users sign in at this provider, who would not be known at another issuer',
+        message: 'Users sign in with this provider, so its issuer cannot change. Delete these users first.',
       })
     }
-    // As it stands where it stays: who signs in meanwhile finds what is known about the provider.
+    // An unchanged secret keeps its sealed value, so that sign-ins in progress still find the same provider row.
     const sealedClientSecret =
       secret === stored ? current.sealedClientSecret : sealClientSecret(deps.secrets, id, secret)
     const row = await updateAuthenticationProvider(tx, tenantId, id, { ...content, sealedClientSecret })
@@ -80,11 +83,13 @@ export async function replaceAuthenticationProvider(
   })
 }
 
-/** Deletes a provider at which no user signs in. False when there is none. */
+/** Deletes a provider that no user signs in with. Returns false if it does not exist. */
 export async function removeAuthenticationProvider(tx: Writer, tenantId: string, id: string): Promise<boolean> {
-  // Deleted first: a user that is being saved holds it, and is seen by the question then.
+  // The row is deleted before the check. A user that is being saved locks the row, so the check after it sees that
+  // user.
   if (!(await deleteAuthenticationProvider(tx, tenantId, id))) return false
-  if (await hasUsers(tx, tenantId, id)) throw new Problem('conflict', { message: 'Users sign in at this provider' })
+  if (await hasUsers(tx, tenantId, id))
+    throw new Problem('conflict', { message: 'Users sign in with this provider. Delete these users first.' })
   return true
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { described, exampleBaseUrl, idOf, secret } from '../../http/fields.ts'
 import { AuthMethod, Printable, scopes } from '../../relying-party/fields.ts'
 
-/** What the login sets itself: a tenant's own value would break the flow or open it. */
+/** The parameters that the login sets itself. A tenant's own value would break or weaken the flow. */
 const reserved = [
   'client_id',
   'client_secret',
@@ -21,26 +21,28 @@ const reserved = [
 const ParameterName = z
   .string()
   .regex(/^[\w.-]{1,100}$/, 'Must be the name of a request parameter')
-  .refine((name) => !reserved.includes(name), 'This parameter is set by the login itself')
+  .refine((name) => !reserved.includes(name), 'The login sets this parameter itself. Remove it.')
 
 const url = described(
   z.string().max(2000),
-  'The issuer, where discovery starts; it stays as long as users sign in there',
+  'The issuer, where discovery starts. It cannot change while users sign in with it',
   'https://login.example.org',
 )
-const clientId = described(Printable, 'Who this service is there', 'trustwright')
+const clientId = described(Printable, 'The client id of this service at the provider', 'trustwright')
 const exampleForwarded = ['login_hint']
 const examplePersisted = ['given_name', 'family_name', 'email']
 
 export const AuthenticationProviderBody = z.object({
   url,
-  scope: described(scopes(['openid']), 'What is asked for at the provider; `openid` has to be among it. At most 50', [
+  scope: described(scopes(['openid']), 'The requested scopes, which must contain `openid`. At most 50', [
     'openid',
     'profile',
     'email',
   ]),
   clientId,
-  clientSecret: secret(described(Printable, 'The secret that belongs to `clientId`', 'a-secret-of-the-provider')),
+  clientSecret: secret(
+    described(Printable, 'The client secret that belongs to `clientId`', 'a-secret-of-the-provider'),
+  ),
   tokenEndpointAuthMethod: AuthMethod.default('client_secret_basic'),
   staticRequestParameters: z
     .record(ParameterName, z.union([z.string().max(2000), z.number(), z.boolean()]))
@@ -48,12 +50,12 @@ export const AuthenticationProviderBody = z.object({
     .describe('Sent with every authorization request'),
   forwardedRequestParameters: described(
     z.array(ParameterName).max(50).default([]),
-    'Passed on from the authorization request of the wallet or the offer',
+    'Forwarded from the authorization request of the wallet or the offer',
     exampleForwarded,
   ),
   claimsToPersist: described(
     z.array(z.string().min(1).max(200)).max(200).default([]),
-    'Claims of the provider that the user keeps',
+    'The claims of the provider to store for the user',
     examplePersisted,
   ),
 })
@@ -61,7 +63,7 @@ export const AuthenticationProviderBody = z.object({
 export const AuthenticationProviderChanges = AuthenticationProviderBody.extend({
   clientSecret: secret(Printable)
     .optional()
-    .describe('Absent, or as it was shown, the stored secret stays; needed where `url` changes to another origin'),
+    .describe('The stored secret stays if this is absent or masked. Required if `url` changes to another origin'),
 })
 
 export const AuthenticationProviderView = z.object({
@@ -69,22 +71,28 @@ export const AuthenticationProviderView = z.object({
   url,
   redirectUrl: described(
     z.string(),
-    'Where the provider sends people back to: it has to be registered there',
+    'The callback URL. Register it at the provider',
     `${exampleBaseUrl}/v1/oauth/authentication/callback`,
   ),
-  scope: described(z.array(z.string()), 'What is asked for at the provider', ['openid', 'profile', 'email']),
+  scope: described(z.array(z.string()), 'The requested scopes', ['openid', 'profile', 'email']),
   clientId,
-  clientSecret: described(z.string(), 'Masked; of at least 20 characters the last five are shown', '********vider'),
+  clientSecret: described(
+    z.string(),
+    'Masked. Of a secret with at least 20 characters, the last five are shown',
+    '********vider',
+  ),
   tokenEndpointAuthMethod: AuthMethod,
   staticRequestParameters: z.record(z.string(), z.unknown()).describe('Sent with every authorization request'),
   forwardedRequestParameters: described(
     z.array(z.string()),
-    'Passed on from the authorization request of the wallet or the offer',
+    'Forwarded from the authorization request of the wallet or the offer',
     exampleForwarded,
   ),
-  claimsToPersist: described(z.array(z.string()), 'Claims of the provider that the user keeps', examplePersisted),
+  claimsToPersist: described(z.array(z.string()), 'The claims of the provider to store for the user', examplePersisted),
   warnings: z
     .array(z.string())
     .optional()
-    .describe('In the answer to its creation: why nobody could sign in there yet, such as that discovery did not work'),
+    .describe(
+      'Only in the response to its creation: the reasons why people cannot sign in yet, such as failed discovery',
+    ),
 })

@@ -10,11 +10,11 @@ import type { OAuthClient } from '../wallets/wallet-authentication.ts'
 import { presentDetails } from './authorization-details.ts'
 import type { Granted } from './grants/grant.ts'
 
-/** OpenID4VCI 1.0, section 6.1: a token that lives longer than 5 minutes has to be bound to a key. */
+/** OpenID4VCI 1.0, section 6.1: a token that is valid for more than 5 minutes must be bound to a key. */
 const bearerLifetimeSeconds = 300
 const boundLifetimeSeconds = 3600
 
-/** What a grant gives the wallet a right to. */
+/** The content of a granted access token. */
 export interface Rights {
   userId: string
   client: OAuthClient
@@ -30,11 +30,11 @@ export interface Rights {
 export interface NewAccessToken {
   token: string
   session: SessionRow
-  /** Asked before a code is spent, so that the answer waits for nothing that can fail after that. */
+  /** Loaded before the code is spent, so that the response does not wait for a query that can fail afterwards. */
   scopes?: Promise<Scopes>
 }
 
-/** `exchanged` is the code or refresh token that it is given for. */
+/** Creates an access token. `exchanged` is the code or refresh token that is exchanged for it. */
 export function newAccessToken(deps: Deps, tenant: Tenant, rights: Rights, exchanged: string): NewAccessToken {
   const at = deps.clock.now()
   const { client, ...granted } = rights
@@ -57,9 +57,9 @@ export function newAccessToken(deps: Deps, tenant: Tenant, rights: Rights, excha
 }
 
 /**
- * The access token of a session, and those that it would be under earlier service secrets. Its secret follows from what it was given
- * for, of which only a hash is stored: whoever brings that again can be told the same token, and nobody else can know it, not even with
- * database and service secret.
+ * Returns the access token of a session, and the tokens under earlier service secrets. The token is derived from the
+ * exchanged code, of which only a hash is stored. So a repeated request gets the same token, and database and service
+ * secret alone do not reveal it.
  */
 export function accessTokensOf(
   { secrets }: Deps,
@@ -74,7 +74,7 @@ export async function storeAccessToken(tx: Writer, { session }: NewAccessToken):
   await insertSession(tx, session)
 }
 
-/** The answer of the token endpoint (RFC 6749, section 5.1; RFC 9449, section 5), at `at`. */
+/** Returns the token response (RFC 6749, section 5.1; RFC 9449, section 5) at the time `at`. */
 export async function presentAccessToken(
   deps: Deps,
   tenant: Tenant,
@@ -92,7 +92,7 @@ export async function presentAccessToken(
       expires_in: Math.floor((expiresAt.getTime() - at.getTime()) / 1000),
       scope: scopes.join(' '),
       ...(details.length > 0 ? { authorization_details: details } : {}),
-      // Wallets of drafts 11 to 13 look for it here.
+      // Wallets of drafts 11 to 13 read the nonce here.
       ...(tenant.profile === 'lenient' ? nonceMembers(deps, tenant) : {}),
     },
   }

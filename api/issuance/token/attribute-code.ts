@@ -15,8 +15,8 @@ interface Refused {
 }
 
 /**
- * Says which offer a request was about that is refused before its code counts, because of its DPoP proof or client attestation: whoever
- * looks at the offer's timeline finds it there. A code that is wrong names none.
+ * Attributes a refused request to its offer, if the DPoP proof or the client attestation was refused before the code
+ * was checked. So the refusal appears in the offer's timeline. A wrong code belongs to no offer.
  */
 export async function attributeRefusedCode({ deps, tenant, body, attribute }: Refused): Promise<void> {
   const { code, 'pre-authorized_code': preAuthorized } = body

@@ -10,8 +10,9 @@ const Details = z
   .max(100)
 
 /**
- * Grants the `authorization_details` of a token request (OpenID4VCI 1.0, sections 5.1.1 and 6.2): configuration ids by the
- * identifiers that the wallet is told. Only wallets that ask this way are, since those that do not may be unable to use them.
+ * Grants the `authorization_details` of a token request (OpenID4VCI 1.0, sections 5.1.1 and 6.2). Returns the
+ * configuration ids by credential identifier. Wallets that do not send `authorization_details` get no identifiers,
+ * because they may not support them.
  */
 export function grantAuthorizationDetails(text: string | undefined, allowed: string[]): Record<string, string> {
   if (text === undefined) return {}
@@ -20,12 +21,12 @@ export function grantAuthorizationDetails(text: string | undefined, allowed: str
   return identifiersOf(details)
 }
 
-/** A new credential identifier for each configuration. */
+/** Returns a new credential identifier for each configuration. */
 export function identifiersOf(configurationIds: string[]): Record<string, string> {
   return Object.fromEntries(configurationIds.map((id) => [newSecret(), id]))
 }
 
-/** The member of the token response that names the identifiers, in their order. */
+/** Returns the `authorization_details` of the token response, in their order. */
 export function presentDetails(
   credentialIdentifiers: Record<string, string>,
 ): NonNullable<TokenResponse['authorization_details']> {
@@ -36,7 +37,10 @@ export function presentDetails(
   }))
 }
 
-/** The configurations that `authorization_details` ask for, each once. Throws `invalid_authorization_details`. */
+/**
+ * Returns the configurations that `authorization_details` name, without duplicates. Throws
+ * `invalid_authorization_details`.
+ */
 export function detailedConfigurationIds(text: string): string[] {
   try {
     const details = Details.parse(parseJson(text))

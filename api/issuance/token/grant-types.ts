@@ -4,7 +4,7 @@ import type { Grant } from './grants/grant.ts'
 import { redeemPreAuthorizedCode } from './grants/pre-authorized-code.ts'
 import { redeemRefreshToken } from './grants/refresh-token.ts'
 
-/** What the token endpoint takes, and the metadata advertises. */
+/** The grant types of the token endpoint, which the metadata publishes. */
 const grants: Record<string, Grant> = {
   authorization_code: redeemAuthorizationCode,
   refresh_token: redeemRefreshToken,

@@ -5,7 +5,7 @@ import { plusMs } from '../../../shared/clock.ts'
 import { derivedOrderedId, hashSecret } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
 
-/** How long a wallet that is not seen may come back for a fresh copy of its credential; each use starts it anew. */
+/** The time in which an inactive wallet can renew its credential. Each use restarts it. */
 const lifetimeMs = 30 * 24 * 3_600_000
 
 /** A refresh token that is not stored yet. */
@@ -15,8 +15,8 @@ export interface NewRefreshToken {
 }
 
 /**
- * The refresh token beside the access token of a new session; undefined where there is none. Only wallets that proved a key
- * get one: RFC 9449, section 5, binds the refresh tokens of public clients to it.
+ * Creates the refresh token of a new session. Returns undefined if it gets none. Only wallets that proved a key get
+ * one: RFC 9449, section 5, binds the refresh tokens of public clients to it.
  */
 export function newRefreshToken(deps: Deps, session: SessionRow, exchanged: string): NewRefreshToken | undefined {
   const { tenantId, userId, authorizationId, dpopJkt, createdAt } = session
@@ -37,7 +37,10 @@ export function newRefreshToken(deps: Deps, session: SessionRow, exchanged: stri
   return { token, row }
 }
 
-/** The refresh token beside an access token, as `accessTokensOf`, and the id of its row; it follows from what was exchanged, as that does. */
+/**
+ * Returns the refresh tokens of a session and the id of their row. They are derived from the exchanged code, like the
+ * access token in `accessTokensOf`.
+ */
 export function refreshTokensOf(
   { secrets }: Deps,
   { tenantId, id: sessionId, createdAt }: SessionRow,

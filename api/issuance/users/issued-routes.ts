@@ -11,14 +11,14 @@ const access = operators('admin', 'issuer', 'managed-issuer')
 const tag = 'Users'
 
 const Query = PageQuery.extend({
-  configurationId: idOf('compact configuration').describe('The configuration, of any profile, that they were made by'),
+  configurationId: idOf('compact configuration').describe('The configuration of the credentials, of any profile'),
 })
 
-/** What was issued, whomever to: metadata, never claim values. */
+/** The issued credentials of all users: metadata, never claim values. */
 export const issuedCredentialRoutes = [
   defineRoute({
     operation: 'retrieveIssuedCredentials',
-    summary: 'List what was issued by a configuration: metadata, never claim values',
+    summary: 'List the issued credentials of a configuration: metadata, never claim values',
     tag,
     method: 'GET',
     path: '/v2/credentials/issued',
@@ -35,7 +35,7 @@ export const issuedCredentialRoutes = [
   }),
   defineRoute({
     operation: 'retrieveIssuedCredential',
-    summary: 'Tell what is known of a credential that was issued: metadata, never claim values',
+    summary: 'Retrieve an issued credential: metadata, never claim values',
     tag,
     method: 'GET',
     path: '/v2/credentials/issued/:id',

@@ -32,7 +32,7 @@ export function presentIssuedCredential(row: CredentialRow) {
   return { ...presentCredentialRecord(row), userId: row.userId }
 }
 
-/** Without what is known of the person. */
+/** Presents a user without the claims. */
 export function presentUserWithoutClaims(user: User) {
   const { claims: _claims, ...rest } = presentUser(user)
   return rest

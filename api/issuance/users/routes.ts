@@ -44,7 +44,8 @@ export const userRoutes = [
   }),
   defineRoute({
     operation: 'searchUsers',
-    summary: 'Find users that match all criteria; a page may hold fewer than `limit` and still have a `nextCursor`',
+    summary:
+      'Find users that match all criteria. A page may contain fewer than `limit` users and still have a `nextCursor`',
     tag: 'Users',
     method: 'POST',
     path: '/v1/users/search',
@@ -67,20 +68,20 @@ export const userRoutes = [
   }),
   replace(users, {
     operation: 'updateUser',
-    summary: 'Replace the claims of a user, and say who the user is at a provider',
+    summary: 'Replace the claims of a user and optionally its subject at a provider',
     body: UserChanges,
     problems: ['conflict'],
     handle: ({ tenantId, id, body, deps, requireMatch }) => changeUser(deps, tenantId, id, body, requireMatch),
   }),
   removeAudited(users, {
     operation: 'deleteUser',
-    summary: 'Delete a user and everything that was made for it; what was issued to it is revoked',
+    summary: 'Delete a user and all its data, and revoke its credentials',
     remove: (tx, { tenantId, id, deps }) => eraseUser(tx, tenantId, id, deps.clock.now()),
     removed: ({ deps }) => deps.bus.poke(),
   }),
   defineRoute({
     operation: 'retrieveUserCredentials',
-    summary: 'List what was issued to a user: metadata, never claim values',
+    summary: 'List the issued credentials of a user: metadata, never claim values',
     tag: 'Users',
     method: 'GET',
     path: '/v1/users/:userId/credentials',

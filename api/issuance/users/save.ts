@@ -27,7 +27,7 @@ export async function createUser(
   })
 }
 
-/** Replaces the claims. Keeps who the user is at a provider, unless the body says it. */
+/** Replaces the claims. Keeps the subject at a provider unless the body contains one. */
 export async function changeUser(
   { db }: Deps,
   tenantId: string,
@@ -52,7 +52,7 @@ export async function changeUser(
   }
 }
 
-/** Keeps the provider from being removed, and its issuer from being changed, before the user is there. */
+/** Locks the provider, so that it cannot be deleted and its issuer cannot change before the user is stored. */
 async function holdSubject(tx: Writer, tenantId: string, named: NamedSubject): Promise<ProviderSubject | undefined> {
   const provider = await holdShared(tx, authenticationProviders, tenantId, named.providerId)
   return provider && { ...named, issuer: issuerOf(provider) }
@@ -64,11 +64,11 @@ function noSuchProvider({ providerId }: NamedSubject): Problem {
 
 function subjectTaken(provider: NamedSubject | undefined): Problem {
   return new Problem('conflict', {
-    message: 'Another user has this subject at the provider',
+    message: 'Another user has this subject at the provider. Change or delete that user first.',
     details: [
       {
         value: provider?.subjectId,
-        msg: 'Another user has this subject at the provider',
+        msg: 'Another user has this subject at the provider. Change or delete that user first.',
         param: 'authenticationProvider.subjectId',
         location: 'body',
       },

@@ -13,25 +13,25 @@ import {
 import { CursorText } from '../../http/page.ts'
 import { CredentialProfileSchema, CredentialStatusSchema } from '../../status/credential-schemas.ts'
 
-/** Names at a provider. PostgreSQL cannot keep U+0000 in text, and no identifier needs control characters. */
-const Identifier = z.string().min(1).max(500).regex(withoutControls(), 'Must not hold control characters')
+/** Identifiers at a provider. PostgreSQL cannot store U+0000 in text, and identifiers need no control characters. */
+const Identifier = z.string().min(1).max(500).regex(withoutControls(), 'Must not contain control characters')
 
 const exampleClaims = { given_name: 'Ada', family_name: 'Lovelace', email: 'ada@example.org' }
 const exampleProvider = exampleId('authentication provider')
 
 const ProviderSubject = named(
   'ProviderSubject',
-  'Who the person is at an authentication provider',
+  'The subject of the person at an authentication provider',
   z.object({
     providerId: z.string().max(200).describe('The id of an authentication provider'),
-    subjectId: Identifier.describe('Who the person is there: `sub` of its ID tokens'),
+    subjectId: Identifier.describe('The subject of the person: `sub` of its ID tokens'),
   }),
 )
 
 export const NewUser = z.object({
   claims: described(
     ClaimsObject,
-    `What is known of the person, which credentials can say. At most ${mostIndexedClaims} values, where each object counts as one more`,
+    `The claims of the person, which credentials can contain. At most ${mostIndexedClaims} values. Each object counts as one more value`,
     exampleClaims,
   ).optional(),
   authenticationProvider: unexampled(ProviderSubject).optional(),
@@ -41,90 +41,101 @@ export const UserChanges = NewUser.extend({
   claims: NewUser.shape.claims.unwrap().default({}),
   authenticationProvider: unexampled(ProviderSubject)
     .optional()
-    .describe('Who the person is at an authentication provider. Left out: it stays'),
+    .describe('The subject of the person at an authentication provider. Absent: unchanged'),
 })
 
-/** How many values a search may name: each costs every page a look-up. */
+/** The maximum number of criteria. Each one costs every page a lookup. */
 const mostCriteria = 20
 
 export const UserSearch = z.object({
   claims: described(
-    ClaimsObject.refine((claims) => leavesOf(claims) <= mostCriteria, `Must not name more than ${mostCriteria} values`),
-    `Values that the claims of a user have; objects are compared member by member, everything else must be equal. At most ${mostCriteria} values`,
+    ClaimsObject.refine((claims) => leavesOf(claims) <= mostCriteria, `Must have at most ${mostCriteria} values`),
+    `Values that the claims of a user must have. Objects are compared by member, all other values must be equal. At most ${mostCriteria} values`,
     { family_name: 'Lovelace' },
   ).optional(),
   authenticationProvider: z
     .object({
       providerId: Identifier.optional().describe('The id of an authentication provider'),
-      subjectId: Identifier.optional().describe('Who the person is there'),
+      subjectId: Identifier.optional().describe('The subject of the person at the provider'),
     })
     .optional()
-    .describe('Who signed in there'),
+    .describe('The sign-in of the user'),
   withClaims: z
     .boolean()
     .default(true)
-    .describe('`false` for users without their claims: to find a person, nobody has to read what is known of others'),
-  limit: z.int().min(1).max(1000).default(100).describe('How many users a page has at most, from 1 to 1000'),
-  cursor: CursorText.optional().describe('The `nextCursor` of the page before'),
+    .describe('`false` returns users without their claims, so that a search does not expose personal data'),
+  limit: z.int().min(1).max(1000).default(100).describe('The maximum number of users on a page, from 1 to 1000'),
+  cursor: CursorText.optional().describe('The `nextCursor` of the previous page'),
 })
 
 const SignedInAt = named(
   'SignedInAt',
-  'Where a person signed in',
+  'The sign-in of a person',
   z.object({
     providerId: described(z.string(), 'The id of the authentication provider', exampleProvider),
     url: z.string().optional().describe('Its issuer'),
-    subjectId: described(z.string(), 'Who the person is there', 'ada'),
+    subjectId: described(z.string(), 'The subject of the person at the provider', 'ada'),
   }),
 )
 
 export const UserView = z.object({
   id: shownIdOf('user'),
-  claims: described(ClaimsObject, 'What is known of the person', exampleClaims),
-  authenticationProvider: SignedInAt.optional().meta({ description: 'Where the person signed in', examples: [] }),
+  claims: described(ClaimsObject, 'The claims of the person', exampleClaims),
+  authenticationProvider: SignedInAt.optional().meta({ description: 'The sign-in of the person', examples: [] }),
 })
 
 export const FoundUserView = UserView.extend({
-  claims: described(ClaimsObject, 'What is known of the person', exampleClaims)
+  claims: described(ClaimsObject, 'The claims of the person', exampleClaims)
     .optional()
-    .describe('What is known of the person; absent where the search is `withClaims: false`'),
+    .describe('The claims of the person. Absent if the search has `withClaims: false`'),
 })
 
 const ElementDigest = named(
   'ElementDigest',
   'The digest of an element',
   z.object({
-    digestID: z.int().describe('Which digest of the mobile security object it is'),
-    digest: z.string().describe('SHA-256 of the element as it was signed, base64url'),
+    digestID: z.int().describe('The `digestID` in the mobile security object'),
+    digest: z.string().describe('SHA-256 of the signed element, base64url'),
   }),
 )
 
 export const CredentialRecordView = z.object({
   id: shownIdOf('credential'),
-  type: described(z.string(), 'Its type; of a mobile credential the document type', 'CourseCertificate'),
+  type: described(
+    z.string(),
+    'The type of the credential. For a mobile credential, the document type',
+    'CourseCertificate',
+  ),
   profile: CredentialProfileSchema,
-  offerId: shownIdOf('offer').optional().describe('The offer that it was issued for'),
-  sessionId: shownIdOf('session').describe('The access token that it was collected with, as webhooks have it'),
-  credentialConfigurationId: shownIdOf('compact configuration').describe('What it was made by'),
-  devicePublicKey: described(z.record(z.string(), z.unknown()), 'The key of the holder that it is bound to, as JWK', {
-    kty: 'OKP',
-    crv: 'Ed25519',
-    x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-  }),
+  offerId: shownIdOf('offer').optional().describe('The offer of the credential'),
+  sessionId: shownIdOf('session').describe('The id of the access token in webhooks'),
+  credentialConfigurationId: shownIdOf('compact configuration').describe('The configuration of the credential'),
+  devicePublicKey: described(
+    z.record(z.string(), z.unknown()),
+    'The holder key to which the credential is bound, as JWK',
+    {
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+    },
+  ),
   namespaces: z
     .record(z.string(), z.record(z.string(), ElementDigest))
     .optional()
-    .describe('Of mobile credentials: the digest of each element, by namespace'),
-  msoHash: z.string().optional().describe('Of mobile credentials: SHA-256 of the mobile security object, base64url'),
-  issuedDate: Timestamp.describe('When it was issued'),
-  validFrom: Timestamp.describe('From when it is valid'),
-  validUntil: Timestamp.optional().describe('Until when it is valid; absent: without an end'),
-  status: CredentialStatusSchema.describe('How it stands now'),
+    .describe('Only for mobile credentials: the digest of each element, by namespace'),
+  msoHash: z
+    .string()
+    .optional()
+    .describe('Only for mobile credentials: SHA-256 of the mobile security object, base64url'),
+  issuedDate: Timestamp.describe('The time of the issuance'),
+  validFrom: Timestamp.describe('The start of its validity'),
+  validUntil: Timestamp.optional().describe('The end of its validity. Absent: no end'),
+  status: CredentialStatusSchema.describe('The current status'),
 })
 
-/** The same beyond the user that it was issued to. */
+/** The same with the user of the credential. */
 export const IssuedCredentialView = CredentialRecordView.extend({
-  userId: shownIdOf('user').describe('Whom it was issued to'),
+  userId: shownIdOf('user').describe('The user of the credential'),
 })
 
 function leavesOf(value: unknown): number {

@@ -28,7 +28,7 @@ const providers: Collection<WalletProviderRow> = {
 export const walletProviderRoutes = [
   createAudited(providers, {
     operation: 'createWalletProvider',
-    summary: 'Admit every wallet that a provider attests, without registering it',
+    summary: 'Admit all wallets that a provider attests, without registration',
     body: NewWalletProvider,
     problems: ['conflict'],
     async handle({ tenantId, body: { certificatePem }, deps, change }) {
@@ -36,7 +36,7 @@ export const walletProviderRoutes = [
       await change(async (tx, tell) => {
         await enforceQuota(tx, tenantId, 'walletProviders')
         if (!(await insertWalletProvider(tx, row))) {
-          throw new Problem('conflict', { message: 'The wallets of this certificate are admitted already' })
+          throw new Problem('conflict', { message: 'This certificate is already registered' })
         }
         tell(tenantId, { id: row.id, fingerprint: row.fingerprint })
       })
@@ -46,7 +46,7 @@ export const walletProviderRoutes = [
   }),
   listOf(providers, {
     operation: 'retrieveWalletProviders',
-    summary: 'List the providers whose wallets are admitted',
+    summary: 'List the trusted wallet providers',
     rows: ({ tenantId, query, deps }) => listWalletProviders(deps.db.read, tenantId, query.limit, query.cursor),
   }),
   retrieve(providers, {
@@ -56,7 +56,7 @@ export const walletProviderRoutes = [
   }),
   removeAudited(providers, {
     operation: 'deleteWalletProvider',
-    summary: 'Admit the wallets of a provider no longer; tokens that they have are good until they end',
+    summary: 'Remove a wallet provider. Tokens of its wallets stay valid until they expire',
     remove: (tx, { tenantId, id }) => deleteWalletProvider(tx, tenantId, id),
     removed: ({ tenantId, deps }) => void deps.caches.metadata.delete(tenantId),
   }),

@@ -2,5 +2,5 @@ import { z } from 'zod'
 import { PemCertificate } from '../../http/fields.ts'
 
 export const NewWalletProvider = z.object({
-  certificatePem: PemCertificate.describe('The certificate under which the provider attests its wallets, in PEM'),
+  certificatePem: PemCertificate.describe("The root certificate of the provider's wallet attestations, in PEM"),
 })

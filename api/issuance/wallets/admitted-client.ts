@@ -3,16 +3,17 @@ import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
-/** A client that may ask for codes; `registered` is absent for one that the tenant admits without knowing it. */
+/** A client that may request codes. `registered` is absent for an unregistered client that the tenant admits. */
 export interface AdmittedClient {
   clientId: string
   registered?: OAuthClientRow
 }
 
 /**
- * The client of an authorization request, when its redirect URI is one of its own. Undefined when it is not, or nobody
- * knows the client: then nothing may be told to that address (RFC 6749, section 4.1.2.1). One that nobody registered is admitted
- * where the tenant admits such, or where `instanceJkt` says that a provider whom it trusts attested that key of it.
+ * Finds the client of an authorization request if its redirect URI is valid. Returns undefined for an unknown client or
+ * another redirect URI: then no response may be sent to that URI (RFC 6749, section 4.1.2.1). An unregistered client is
+ * admitted if the tenant admits public clients, or if `instanceJkt` shows that a trusted wallet provider attested its
+ * key.
  */
 export async function findAdmittedClient(
   deps: Deps,
@@ -30,7 +31,10 @@ export async function findAdmittedClient(
   return mayCome && isAnybodysRedirectUri(redirectUri) ? { clientId } : undefined
 }
 
-/** RFC 9700, section 2.1: exact, but for the port of a loopback address, which an app cannot choose (RFC 8252, section 7.3). */
+/**
+ * RFC 9700, section 2.1: exact match, except for the port of a loopback address, which an app cannot choose (RFC 8252,
+ * section 7.3).
+ */
 function isSameRedirectUri(registered: string, sent: string): boolean {
   if (registered === sent) return true
   if (!URL.canParse(sent)) return false
@@ -41,9 +45,9 @@ function isSameRedirectUri(registered: string, sent: string): boolean {
   return left.href === right.href
 }
 
-/** What a wallet is told that is not admitted; the operator is told what it sent. */
+/** Returns the refusal of an unknown client. The reason for the operator contains the sent values. */
 export function unknownClient(clientId: string, redirectUri: string): Problem {
-  // Not what is behind the question mark, which can be anything.
+  // Without the query, which can contain anything.
   const [client, address] = [clientId, redirectUri.split('?', 1)[0]].map((text = '') => text.slice(0, 200))
   return new Problem('invalid_request', {
     message: 'The client or its redirect_uri is not known here',
@@ -51,17 +55,23 @@ export function unknownClient(clientId: string, redirectUri: string): Problem {
   })
 }
 
-/** Whether an address may be one to redirect to: https, http on loopback, or a scheme of an app's own (RFC 8252, section 7). */
+/**
+ * Returns whether a URI is allowed as a redirect URI: https, http on loopback, or a private-use URI scheme (RFC 8252,
+ * section 7).
+ */
 export function isRedirectUri(uri: string): boolean {
   if (!/^[\x21-\x7e]{1,2000}$/.test(uri) || !URL.canParse(uri)) return false
   const url = new URL(uri)
-  // RFC 6749, section 3.1.2: no fragment. A user name is there to deceive people.
+  // RFC 6749, section 3.1.2: no fragment. A user name in a URL can deceive people.
   if (uri.includes('#') || url.username || url.password) return false
   if (url.protocol === 'https:') return true
   return isLoopback(url) || isPrivateScheme(url)
 }
 
-/** The same for a client that nobody registered: a scheme of its own is the reverse of a domain (RFC 8252, section 7.1). */
+/**
+ * Returns the same for an unregistered client. Its private-use URI scheme must be a reversed domain name (RFC 8252,
+ * section 7.1).
+ */
 function isAnybodysRedirectUri(uri: string): boolean {
   if (!isRedirectUri(uri)) return false
   const { protocol } = new URL(uri)

@@ -6,7 +6,7 @@ export const attestationRoutes = [
   defineRoute({
     operation: 'testClientAttestation',
     summary:
-      'Try the attestation of a wallet: whether the token endpoint would take it, and if not, why. Nothing is stored',
+      'Test the attestation of a wallet: whether the token endpoint would accept it, and if not, the reason. Nothing is stored',
     tag: 'Wallet providers',
     method: 'POST',
     path: '/v1/openid/client-attestations/test',

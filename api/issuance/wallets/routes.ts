@@ -42,7 +42,8 @@ export const oauthClientRoutes = [
       const created = await change(async (tx, tell) => {
         await enforceQuota(tx, tenantId, 'oauthClients')
         const created = await insertOAuthClient(tx, row)
-        if (!created) throw new Problem('conflict', { message: 'Another client has this clientId' })
+        if (!created)
+          throw new Problem('conflict', { message: 'Another client has this clientId. Choose another one.' })
         tell(tenantId, { id })
         return created
       })
@@ -62,7 +63,7 @@ export const oauthClientRoutes = [
   }),
   replaceAudited(clients, {
     operation: 'updateOAuthClient',
-    summary: 'Change a registered wallet',
+    summary: 'Update a registered wallet',
     body: OAuthClientUpdate,
     async handle({ tenantId, id, body, deps, change, requireMatch }) {
       const changed = await change(async (tx, tell) => {
@@ -79,7 +80,7 @@ export const oauthClientRoutes = [
   }),
   removeAudited(clients, {
     operation: 'deleteOAuthClient',
-    summary: 'Forget a registered wallet',
+    summary: 'Delete a registered wallet',
     remove: (tx, { tenantId, id }) => deleteOAuthClient(tx, tenantId, id),
     removed: ({ tenantId, deps }) => void deps.caches.metadata.delete(tenantId),
   }),

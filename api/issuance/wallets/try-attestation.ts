@@ -17,21 +17,21 @@ type Check = Tried['checks'][number]
 
 const passed: Record<AttestationCheck, string> = {
   form: 'It is a client attestation',
-  chain: 'Its certificate leads to one of these',
-  signature: 'The key of its certificate has signed it',
+  chain: 'Its certificate chain leads to a trusted certificate',
+  signature: 'Its signature was made with the key of its certificate',
   times: 'It is valid now',
   client: 'Its sub is the client',
-  key: 'It attests a key that can be used',
+  key: 'It attests a usable key',
 }
 
 const possession: Record<AttestedClient['possession'], string> = {
-  pop: 'With each request the wallet has to prove that it has the key, in the header OAuth-Client-Attestation-PoP',
-  dpop: 'With each request the wallet has to prove that it has the key, by a DPoP proof of it',
+  pop: 'In each request, the wallet must prove possession of the key in the header OAuth-Client-Attestation-PoP',
+  dpop: 'In each request, the wallet must prove possession of the key by a DPoP proof',
   either:
-    'With each request the wallet has to prove that it has the key, in the header OAuth-Client-Attestation-PoP or by a DPoP proof of it',
+    'In each request, the wallet must prove possession of the key in the header OAuth-Client-Attestation-PoP or by a DPoP proof',
 }
 
-/** Checks an attestation as the token endpoint does, which asks for a proof of its key besides. Nothing of it is kept. */
+/** Checks an attestation like the token endpoint, which additionally requires a proof of possession. Stores nothing. */
 export async function tryAttestation(
   deps: Deps,
   tenant: Tenant,
@@ -61,27 +61,27 @@ export async function tryAttestation(
   }
 }
 
-/** Where there is nothing to check attestations by, wallets come without, unless they have to have one. */
+/** Returns the result without trusted certificates: the attestation is ignored, unless the wallet must have one. */
 function untold({ profile }: Tenant, registered: OAuthClientRow | undefined): Tried {
   const isRequired = registered?.attestation.required || profile === 'haip'
-  const found = `${walletOf(registered)}, and there are neither roots of its own nor wallet providers`
+  const found = `${walletOf(registered)}, and neither root certificates of the wallet nor wallet providers are configured`
   const message = isRequired
-    ? `${found}: no attestation of it can be accepted, and it needs one`
-    : `${found}: an attestation of it is not looked at, and it needs none`
+    ? `${found}: the wallet needs an attestation, but none can be accepted`
+    : `${found}: an attestation is ignored, and the wallet needs none`
   return { works: !isRequired, checks: [{ check: 'roots', result: isRequired ? 'failed' : 'unknown', message }] }
 }
 
-/** Under which certificates the attestation is looked for. */
+/** Reports the certificates against which the attestation is checked. */
 function rootsCheck(registered: OAuthClientRow | undefined, count: number): Check {
   const wallet = walletOf(registered)
   const certificates = count === 1 ? 'certificate' : 'certificates'
   const isOwn = (registered?.attestation.rootCertificates.length ?? 0) > 0
   const whose = isOwn
     ? `with ${count} ${certificates} of its own`
-    : `so that those of wallet providers count: ${count} ${certificates}`
+    : `so the ${certificates} of wallet providers apply: ${count}`
   return { check: 'roots', result: 'passed', message: `${wallet}${isOwn ? ' ' : ', '}${whose}` }
 }
 
 function walletOf(registered: OAuthClientRow | undefined): string {
-  return registered ? `The wallet ${registered.name} is registered` : 'Nobody has registered this client'
+  return registered ? `The wallet ${registered.name} is registered` : 'This client is not registered'
 }

@@ -12,21 +12,21 @@ import {
   hasClientAttestation,
 } from '../proofs/client-attestation.ts'
 
-/** The client behind a request to the token or PAR endpoint. */
+/** The client of a request to the token or PAR endpoint. */
 export interface OAuthClient {
   /** Null for an anonymous wallet, which the pre-authorized grant admits. */
   clientId: string | null
-  /** Of its registration; null for one that nobody registered. */
+  /** The id of the registration. Null for an unregistered client. */
   registrationId: string | null
-  /** Thumbprint of the attested key of this instance of the client; null where none was attested. */
+  /** The thumbprint of the attested key of this client instance. Null without an attestation. */
   instanceJkt: string | null
 }
 
 export interface AuthenticatedWallet {
   client: OAuthClient
-  /** Thumbprint of the key of the DPoP proof; null without one. */
+  /** The thumbprint of the DPoP key. Null without a proof. */
   dpopJkt: string | null
-  /** For the answer. */
+  /** The headers to add to the response. */
   headers: Record<string, string>
 }
 
@@ -40,15 +40,15 @@ export interface ClientRequest {
 }
 
 /**
- * Finds out which client calls, by all that its registration and the tenant's profile ask it to prove. A pushed request may
- * name its key by `dpop_jkt` instead of proving it (RFC 9449, section 10.1); at the token endpoint it is proven.
+ * Authenticates the client by all proofs that its registration and the tenant's profile require. A pushed request may
+ * name its key by `dpop_jkt` instead of proving it (RFC 9449, section 10.1). The token endpoint requires the proof.
  */
 export async function authenticateWallet(
   { deps, tenant, rawBody, ...request }: ClientRequest,
   namedId: string | undefined,
   at: 'par' | 'token',
 ): Promise<AuthenticatedWallet> {
-  // A wallet that is attested may leave it to its attestation to say which client it is.
+  // An attested wallet may omit `client_id`. Then its attestation names the client.
   const clientId = namedId ?? attestedClientId(request.headers)
 
   const proof = await checkDpop(deps, tenant, { ...request, rawBody: async () => rawBody }, 'server')
@@ -57,7 +57,7 @@ export async function authenticateWallet(
     clientId === undefined ? undefined : await findOAuthClientByClientId(deps.db.read, tenant.id, clientId)
   if (at === 'token' && dpopJkt === null && (registered?.dpopRequired || tenant.profile === 'haip')) {
     throw new Problem('invalid_dpop_proof', {
-      message: 'A DPoP proof is needed',
+      message: 'A DPoP proof is required',
       headers: nextNonce(deps, tenant, 'server'),
     })
   }
@@ -74,7 +74,10 @@ interface Attested {
   dpopJkt: string | null
 }
 
-/** The attested key, where the client has to have one, or has one and says so to somebody who can tell. */
+/**
+ * Returns the attested key of the instance. Checks the attestation if the client must have one, or if it sends one and
+ * the tenant has trusted certificates.
+ */
 async function instanceOf(
   deps: Deps,
   tenant: Tenant,
@@ -91,8 +94,8 @@ async function instanceOf(
 }
 
 /**
- * By which an attestation is checked: the client's own roots where it was registered with some; else those of the tenant's wallet
- * providers, whose wallets need none. Undefined where there are neither.
+ * Returns the rules for the check of an attestation: the roots of the registered client, otherwise those of the
+ * tenant's wallet providers, whose wallets need no registration. Returns undefined if there are no roots.
  */
 export async function rulesFor(
   deps: Deps,

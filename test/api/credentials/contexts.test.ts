@@ -191,12 +191,12 @@ test('a configuration names no context that its tenant does not have, or that do
   const clash = await named([url, `${url}2`])
   expect(clash).toMatchObject({
     status: 400,
-    body: { details: [{ param: 'contexts', msg: 'Do not go together: protected term redefinition' }] },
+    body: { details: [{ param: 'contexts', msg: 'The contexts conflict: protected term redefinition' }] },
   })
   for (const n of [3, 4]) await newContext(tenant, { '@context': many(600, 'https://a.example/t') }, `${url}${n}`)
   expect(await named([`${url}3`])).toMatchObject({ status: 201 })
   const large = await tenant.operator.post(configurations, { ...body, type: 'Large', contexts: [`${url}3`, `${url}4`] })
-  expect(large.body.details[0].msg).toBe('Do not go together: together they must not define more than 1000 terms')
+  expect(large.body.details[0].msg).toBe('The contexts conflict: together they must not define more than 1000 terms')
 })
 
 test('a context that a configuration names stays, and no configuration names one that goes in that moment', async () => {

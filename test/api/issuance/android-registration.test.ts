@@ -124,8 +124,8 @@ const unattested = extension('1.3.6.1.4.1.55555.1', false, [5, 0])
 const refused: Record<string, [changes: AttestedChanges, reason: RegExp]> = {
   'a key that software attests': [{ levels: software }, /security level/],
   'a key that software keeps': [{ levels: software.toReversed() as typeof software }, /security level/],
-  'another package': [{ packageNames: ['com.example.wallet2'] }, /package has another name/],
-  'no package': [{ packageNames: [] }, /package has another name/],
+  'another package': [{ packageNames: ['com.example.wallet2'] }, /package name does not match/],
+  'no package': [{ packageNames: [] }, /package name does not match/],
   'another signature of the app': [{ signingCertificates: ['ff'.repeat(32)] }, /thumbprint/],
   'a second signature of the app': [{ signingCertificates: ['c1'.repeat(32), 'ff'.repeat(32)] }, /thumbprint/],
   'no signature of the app': [{ signingCertificates: [] }, /thumbprint/],
@@ -238,7 +238,7 @@ describe('a challenge', () => {
     ]
     for (const challenge of challenges) {
       const answer = await register(bodyOf(challenge, await attestKey(device, challenge)))
-      await expectRefusal(answer, 'challenge', /none of this application/, before)
+      await expectRefusal(answer, 'challenge', /another application/, before)
     }
     // The attestation names another than the request does.
     const [one, two] = [await newChallenge(), await newChallenge()]

@@ -156,7 +156,7 @@ test('an app has as many instances as its tenant may have of each; what is forgo
   const answers = await Promise.all([register(), register(), register(), register()])
   const refused = answers.filter((each) => each.startsWith('instance: 409'))
   expect(refused).toHaveLength(2)
-  expect(refused[0]).toContain('There may be 2 instances of an application at most')
+  expect(refused[0]).toContain('An application can have at most 2 instances')
   const { data } = (await tenant.operator.get(at)).body
   expect(data).toHaveLength(2)
   await newHolderInstance(tenant, other)

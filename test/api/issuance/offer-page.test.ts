@@ -152,7 +152,7 @@ describe('the page of an offer', () => {
     expect(await open(page, {}, tenant as Service)).toMatchObject({ status: 200 })
     expect(await open(page, {}, tenant as Service)).toMatchObject({
       status: 429,
-      body: expect.stringContaining('<h1>Too many people at once</h1>'),
+      body: expect.stringContaining('<h1>Too many requests at once</h1>'),
     })
   })
 
@@ -202,7 +202,7 @@ describe('the page of an offer', () => {
     const { page } = await newOffer(service, ids)
     const { body } = await open(page)
     expect(body.match(/>Number \d</g)).toHaveLength(5)
-    expect(body).toContain('<p>and others: 1</p>')
+    expect(body).toContain('<p>and more: 1</p>')
   })
 })
 
@@ -221,7 +221,7 @@ describe('what has become of an offer', () => {
     const wallet = await newWallet(service, service.origin, uri)
     expect(await wallet.redeem()).toMatchObject({ status: 200 })
     expect(await stateOf(page)).toBe('opened')
-    await expectEnded(page, 'A wallet has opened the offer')
+    await expectEnded(page, 'The offer is open in a wallet')
     expect(await wallet.requestCredential()).toMatchObject({ status: 200 })
     expect(await stateOf(page)).toBe('collected')
     await expectEnded(page, 'Done')
@@ -260,7 +260,7 @@ describe('what has become of an offer', () => {
     service.clock.advance(365 * 86_400_000)
     expect(await stateOf(page)).toBe('offered')
     const { body } = await open(page)
-    expect(body).toContain('Your wallet then asks you to sign in.')
+    expect(body).toContain('Your wallet will then ask you to sign in.')
     expect(body).not.toMatch(/<time|Time left/)
     service.clock.advance(-365 * 86_400_000)
   })

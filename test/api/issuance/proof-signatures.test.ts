@@ -216,7 +216,7 @@ test('a JWT proof with a key attestation is of one of the attested keys', async 
   const byJwk = await newJwtProof({ header })
   expect(jwtProof(byJwk, attesting(keysOf(other, key)))).toMatchObject({ attestation: { expiry: now } })
   expect(await errorOf(() => jwtProof(byJwk, attesting(keysOf(other))))).toMatchObject({
-    message: 'The proof is not acceptable. Its key is not one of the attested',
+    message: 'The proof is not acceptable. Its key is not one of the attested keys',
   })
   expect(await errorOf(() => jwtProof(byJwk, () => ({ keys: keysOf(key) }) as never))).toMatchObject({
     message: 'The proof is not acceptable. Its key attestation has no exp',
@@ -271,7 +271,7 @@ test('a proof of possession is used once, and comes in one header', async () => 
     message: 'The proof of possession is not acceptable. It was used before',
   })
   expect(await errorOf(() => withPossession(`${pop}, ${pop}`))).toMatchObject({
-    message: 'There must be one header oauth-client-attestation-pop',
+    message: 'The header oauth-client-attestation-pop must be sent exactly once',
   })
   const missing = await errorOf(async () =>
     checkClientAttestation(deps, tenant, client, attestationOf(await attest()), null),
@@ -282,12 +282,12 @@ test('a proof of possession is used once, and comes in one header', async () => 
   })
   const twice = { 'oauth-client-attestation': ['a.b.c', 'a.b.c'] }
   expect(await errorOf(() => attestedKey(deps, tenant, client, twice))).toMatchObject({
-    message: 'There must be one header oauth-client-attestation',
+    message: 'The header oauth-client-attestation must be sent exactly once',
   })
   const combined = { ...client, possession: 'dpop' } as const
   expect(
     await errorOf(async () => checkClientAttestation(deps, tenant, combined, attestationOf(await attest()), null)),
-  ).toMatchObject({ message: 'A DPoP proof of the attested key is needed' })
+  ).toMatchObject({ message: 'A DPoP proof of the attested key is required' })
 })
 
 test('with either proof, a proof of possession is checked where there is one', async () => {

@@ -36,7 +36,7 @@ test('a provider is created, shown with its secret masked, replaced and deleted'
   }
   expect(created.status).toBe(201)
   // Nothing is there: whoever created it is told, and it stands.
-  const warnings = [expect.stringMatching(/^Nobody can sign in yet: OpenID Connect Discovery at url did not work \(/)]
+  const warnings = [expect.stringMatching(/^People cannot sign in yet: OpenID Connect Discovery at url failed \(/)]
   expect(created.body).toStrictEqual({ ...view, warnings })
   expect((await operator.get(`${path}/${view.id}`)).body).toStrictEqual(view)
   expect((await operator.get(path)).body).toStrictEqual({ data: [view] })
@@ -71,7 +71,7 @@ test('whoever creates a provider is told whether discovery works there, and why 
     await tenant.operator.delete(`${path}/${body.id}`)
     return body.warnings
   }
-  const told = (why: string) => [`Nobody can sign in yet: OpenID Connect Discovery at url did not work (${why})`]
+  const told = (why: string) => [`People cannot sign in yet: OpenID Connect Discovery at url failed (${why})`]
   expect(await warningsAt(provider.url)).toBeUndefined()
   expect(await warningsAt(elsewhere.url)).toEqual(told('status 500'))
   status = 200

@@ -12,7 +12,10 @@ import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
 import { sessionAddress } from '../../interaction-hook/session-address.ts'
 
-/** The operator's component, with a session token that tells it who comes (decisions: interaction hook). */
+/**
+ * Returns the URL of the operator's component, with a session token that identifies the person (decisions: interaction
+ * hook).
+ */
 export async function beginInteraction(
   deps: Deps,
   tenant: Tenant,

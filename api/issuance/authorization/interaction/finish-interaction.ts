@@ -12,8 +12,8 @@ import { addReturnLinkOnError } from '../return-link.ts'
 import { stateOf, verifySessionToken, wrong } from './session-token.ts'
 
 /**
- * A person comes back from the operator's component: where to next, which is back to the wallet with a code. The authorization
- * is looked up before the token is verified, so that what is wrong with the token is told where the operator looks.
+ * Handles the return of a person from the operator's component, and redirects to the wallet with a code. The
+ * authorization is looked up before the token is verified. So a token error appears in the timeline of the offer.
  */
 export async function finishInteraction(
   deps: Deps,
@@ -37,7 +37,7 @@ async function carryOn(
 ): Promise<Answer> {
   const { claims, claimsToPersist } = await verifySessionToken(deps, tenant, hook, token)
   const { userId } = authorization
-  if (userId === null) throw new Error('an interaction is about nobody')
+  if (userId === null) throw new Error('an interaction has no user')
   const kept = Object.fromEntries(
     claimsToPersist.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
   )

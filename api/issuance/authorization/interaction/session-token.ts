@@ -22,19 +22,19 @@ const SessionAnswer = z.object({
 
 type SessionAnswer = z.infer<typeof SessionAnswer>
 
-/** How far the component's clock may be ahead. */
+/** The allowed clock skew of the component. */
 const aheadSeconds = 60
-/** As long as the longest session. */
+/** The maximum duration of a session. */
 const longestSeconds = 86_400
 
 /**
- * The `state` of a token that nobody has verified yet. It says whose mistake is told in which timeline, and it is a secret of
- * ours that has to be right by itself. Throws `sign_in_step_failed`.
+ * Returns the `state` of a token that is not verified yet. The state selects the timeline in which a token error is
+ * reported. It is a secret that this service generated and is checked separately. Throws `sign_in_step_failed`.
  */
 export function stateOf(token: string): string {
   try {
     const { state } = decodeJwt(token)
-    // The database takes texts alone: nobody has verified what this is.
+    // The database accepts only valid text, and this value is not verified yet.
     if (typeof state === 'string' && state.length <= longestState && isText(state)) return state
   } catch {
     throw wrong('it is not a JWT')
@@ -42,7 +42,10 @@ export function stateOf(token: string): string {
   throw wrong('state is missing')
 }
 
-/** HS256 and nothing else, from the component, for us, and not expired. Throws for the operator's eyes what is wrong with it. */
+/**
+ * Verifies a session token: HS256 only, issued by the component, addressed to this tenant, not expired. Throws a
+ * problem whose reason describes the fault to the operator.
+ */
 export async function verifySessionToken(
   deps: Deps,
   tenant: Tenant,
@@ -67,22 +70,25 @@ export async function verifySessionToken(
     throw error
   }
   const answer = contentOf(token)
-  if (answer.iat > unixSeconds(at) + aheadSeconds) throw wrong('iat lies ahead (are the clocks right?)')
+  if (answer.iat > unixSeconds(at) + aheadSeconds) throw wrong('iat lies in the future (check the clocks)')
   if (answer.exp - answer.iat > longestSeconds) throw wrong('exp is more than a day after iat')
   return answer
 }
 
-/** Its signature is right where one of its claims is told: it is the operator's component that says it. */
+/**
+ * Describes the fault. Claim values are included because the signature is valid at that point: they come from the
+ * operator's component.
+ */
 function faultOf(error: Error, token: string, wanted: { iss: string; aud: string }): string {
   if (error instanceof errors.JWSSignatureVerificationFailed)
-    return 'signature is wrong (is the secret base64-decoded?)'
+    return 'signature is wrong (decode the secret from base64 before use)'
   if (error instanceof errors.JOSEAlgNotAllowed) return `alg is ${shown(decodeProtectedHeader(token).alg)}, not HS256`
   if (!(error instanceof errors.JWTClaimValidationFailed)) return 'it is not a JWT that is signed by HS256'
   const { claim, reason, payload } = error
   if (reason === 'missing') return `${claim} is missing`
-  if (claim === 'nbf') return 'nbf lies ahead (are the clocks right?)'
+  if (claim === 'nbf') return 'nbf lies in the future (check the clocks)'
   if (claim !== 'iss' && claim !== 'aud') return `${claim} is not acceptable`
-  return `${claim} is ${shown(payload[claim])}, not ${wanted[claim]}`
+  return `${claim} is ${shown(payload[claim])}, expected ${wanted[claim]}`
 }
 
 const longestShown = 200
@@ -93,12 +99,15 @@ function shown(value: unknown): string {
     : (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestShown)
 }
 
-/** The payload once more, by the strict reader: no member twice, nothing that cannot be stored as it is. */
+/**
+ * Parses the payload again with the strict JSON parser. It rejects duplicate members and values that cannot be stored
+ * unchanged.
+ */
 function contentOf(token: string): SessionAnswer {
   const [, payload = ''] = token.split('.')
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(payload, 'base64url'))
-    // Boundary: it is what its schema gives.
+    // Boundary: the schema defines this type.
     return parsePart(SessionAnswer, parseJson(text), 'query') as SessionAnswer
   } catch (error) {
     if (error instanceof Problem) throw wrong(whyRefused(error).replace(/^Validation Error; /, ''))
@@ -111,7 +120,7 @@ function reasonOf(fault: string): string {
   return `the component's session_token: ${fault}`
 }
 
-/** The refusal of an answer of the component. */
+/** Returns the refusal of a response from the component. */
 export function wrong(fault: string): Problem {
   return new Problem('sign_in_step_failed', { reason: reasonOf(fault) })
 }

@@ -8,17 +8,19 @@ import { discoverProvider } from '../../sign-in-provider/discover.ts'
 import { issuerOf } from '../../sign-in-provider/issuer.ts'
 import { redirectUrlOf } from '../../sign-in-provider/present.ts'
 
-/** What the callback needs of the request that it answers. */
+/** The secrets of a login that the callback needs. */
 export interface LoginSecrets {
   providerId: string
-  /** Where the person was sent, and as whom we asked; absent in what a process of before they were kept began. */
+  /** The issuer and client id of the login request. Absent in logins that an older version started. */
   issuer?: string
   clientId?: string
   nonce: string
   codeVerifier: string
 }
 
-/** The provider's sign-in page, and what the authorization has to remember of it. Rejects when there is none to be had. */
+/**
+ * Returns the URL of the provider's sign-in page and the login state to store. Rejects if the provider is unreachable.
+ */
 export async function beginLogin(
   deps: Deps,
   tenant: Tenant,

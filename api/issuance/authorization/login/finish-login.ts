@@ -22,7 +22,10 @@ import { addReturnLinkOnError } from '../return-link.ts'
 import { type LoginSecrets, openLogin } from './begin-login.ts'
 import { userOf } from './user.ts'
 
-/** A person comes back from the provider (OpenID Connect Core 1.0, section 3.1.2.5): where to next. */
+/**
+ * Handles the return of a person from the provider (OpenID Connect Core 1.0, section 3.1.2.5). Returns the next
+ * redirect.
+ */
 export async function finishLogin(
   deps: Deps,
   tenant: Tenant,
@@ -43,7 +46,7 @@ async function carryOn(
   answer: Record<string, string>,
 ): Promise<Answer> {
   const secrets = openLogin(deps, found)
-  // Once, whatever comes of it: a second answer to the same state finds no step.
+  // Each state is used once. A second response with the same state finds no step.
   const used = { stepHash: null, sealedLogin: null }
   const authorization = await deps.db.tx((tx) => moveAuthorization(tx, found, used, deps.clock.now()))
   if (!authorization || !secrets) throw new Problem('sign_in_expired')
@@ -56,7 +59,7 @@ async function carryOn(
   }
   const provider = await findAuthenticationProvider(deps.db.read, tenant.id, secrets.providerId)
   if (!provider) return refuse(deps, tenant, authorization, 'The identity provider is not configured any more')
-  // What one provider gave is not brought to another, nor believed of it.
+  // A response of one provider is neither sent to another provider nor accepted as its response.
   const { issuer = issuerOf(provider), clientId = provider.clientId } = secrets
   if (issuer !== issuerOf(provider) || clientId !== provider.clientId) {
     return refuse(deps, tenant, authorization, 'The identity provider was changed during the sign-in')
@@ -70,13 +73,13 @@ async function carryOn(
       return refuse(deps, tenant, authorization, error.toldOf('claimsToPersist of the authentication provider'))
     }
     if (!isProviderTrouble(error)) throw error
-    // The cause can hold what the provider said: its kind is enough.
-    deps.log.warn({ tenantId: tenant.id, code: error.code ?? error.name }, 'a login failed')
+    // The cause can contain data of the provider, so only its code is logged.
+    deps.log.warn({ tenantId: tenant.id, code: error.code ?? error.name }, 'sign-in failed at the provider')
     return refuse(deps, tenant, authorization, 'The identity provider gave no valid answer', faultOf(error))
   }
 }
 
-/** All checks of the answer and the id token are the library's. */
+/** Returns the user's claims. The library performs all checks of the response and the ID token. */
 async function claimsFrom(
   deps: Deps,
   tenant: Tenant,
@@ -103,7 +106,7 @@ async function claimsFrom(
   return { ...userInfo, ...idToken }
 }
 
-/** `reason` says what the library found; it names claims and checks, and no values of them. */
+/** Refuses the sign-in. `reason` is the library's finding. It names claims and checks but contains no claim values. */
 function refuse(
   deps: Deps,
   tenant: Tenant,
@@ -118,7 +121,10 @@ function refuse(
   return refuseAuthorization(deps, tenant, authorization, problem)
 }
 
-/** Which check of the library it was, which says no values. What else is beneath an error may. */
+/**
+ * Returns the message of the library's failed check, which contains no claim values. Other nested errors may contain
+ * some.
+ */
 function faultOf({ message, cause }: Error): string {
   return cause instanceof Error && cause.name === 'OperationProcessingError' ? cause.message : message
 }

@@ -9,8 +9,8 @@ import type { Deps } from '../../../deps.ts'
 import { issuerOf } from '../../sign-in-provider/issuer.ts'
 
 /**
- * The user who signed in, found or made by issuer and subject, with the claims that the provider's row says to keep. Throws
- * when the provider is gone, or of another issuer by now.
+ * Returns the id of the user who signed in, found or created by issuer and subject. Stores the claims that the
+ * provider's row lists. Throws `sign_in_expired` if the provider was deleted or its issuer has changed.
  */
 export async function userOf(
   deps: Deps,
@@ -31,7 +31,7 @@ export async function userOf(
     if (made) return made.id
     const id = await findUserBySubject(tx, tenant.id, subject)
     if (id !== undefined && (await persistClaims(tx, tenant.id, id, kept))) return id
-    // It was erased between the two; whoever signs in again is somebody new.
+    // The user was deleted between the two queries. A new sign-in creates a new user.
     throw new Problem('sign_in_expired')
   })
 }

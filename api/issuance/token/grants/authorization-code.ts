@@ -19,8 +19,8 @@ import type { Grant, Granted, TokenCall } from './grant.ts'
 import { findRepeat, presentRepeat, type Repeat } from './repeat.ts'
 
 /**
- * Redeems an authorization code, once (RFC 6749, section 4.1.3). A second use revokes the tokens of the first, unless it is a repeat
- * (`findRepeat`).
+ * Redeems an authorization code, once (RFC 6749, section 4.1.3). A second use revokes the tokens of the first, unless
+ * it is a repeat (`findRepeat`).
  */
 export const redeemAuthorizationCode: Grant = async (call) => {
   const { deps, tenant, request, client, dpopJkt } = call
@@ -31,7 +31,7 @@ export const redeemAuthorizationCode: Grant = async (call) => {
   const unbound = whyUnbound(call, authorization)
   if (unbound) throw unbound
   const { id: authorizationId, configurationIds, offerId, userId } = authorization
-  if (userId === null) throw new Error('a code was granted to nobody')
+  if (userId === null) throw new Error('a granted code has no user')
   const credentialIdentifiers = identifiersFor(call, authorization)
   const rights = { userId, client, offerId, authorizationId, configurationIds, credentialIdentifiers, dpopJkt }
   const issued = newAccessToken(deps, tenant, rights, code)
@@ -58,12 +58,12 @@ async function authorizationOf(call: TokenCall, code: string): Promise<Authoriza
   attribute(row?.offerId)
   const isCode = row?.codeHash && equalInConstantTime(hashSecret(code), row.codeHash)
   if (!row || !isCode) throw new Problem('invalid_grant', { isWrongSecret: true })
-  // A second use is judged with its client (`repeatOrRevoke`).
+  // A second use is checked together with its client (`repeatOrRevoke`).
   if (row.state === 'redeemed') return row
   if (!isAuthorizationOfClient(call, row))
     throw new Problem('invalid_grant', { reason: 'The code is of another client' })
   if (row.state !== 'granted' || row.expiresAt <= deps.clock.now())
-    throw new Problem('invalid_grant', { reason: 'The code is expired, or was taken back' })
+    throw new Problem('invalid_grant', { reason: 'The code is expired or revoked' })
   return row
 }
 
@@ -79,10 +79,10 @@ async function redeemedBefore(call: TokenCall, authorization: AuthorizationRow, 
 
 async function repeated(call: TokenCall, repeat: Repeat | undefined): Promise<Granted> {
   if (repeat) return presentRepeat(call, repeat)
-  throw new Problem('invalid_grant', { message: 'The code was used before. The tokens that it gave are revoked' })
+  throw new Problem('invalid_grant', { message: 'The code was used before. The tokens issued for it are revoked' })
 }
 
-/** Finds what the code gave before, for a request that may be repeated, or revokes all of it. */
+/** Finds the tokens of the first use for a request that may be repeated. Otherwise revokes them. */
 async function repeatOrRevoke(
   tx: Writer,
   call: TokenCall,
@@ -101,10 +101,13 @@ async function repeatOrRevoke(
 
 const verifier = /^[A-Za-z0-9._~-]{43,128}$/
 
-/** Why it is another wallet than the one that asked for the code: by redirect URI, PKCE verifier and key. */
+/**
+ * Returns the reason why the request does not come from the wallet that got the code: its redirect URI, PKCE verifier
+ * or key differs.
+ */
 function whyUnbound({ request, dpopJkt }: TokenCall, authorization: AuthorizationRow): Problem | undefined {
   if (request.redirect_uri !== authorization.redirectUri) {
-    return new Problem('invalid_grant', { message: 'The redirect_uri is another than that of the authorization' })
+    return new Problem('invalid_grant', { message: 'The redirect_uri is not the one of the authorization request' })
   }
   if (request.code_verifier === undefined)
     return new Problem('invalid_request', { message: 'code_verifier is missing' })
@@ -115,7 +118,7 @@ function whyUnbound({ request, dpopJkt }: TokenCall, authorization: Authorizatio
   }
   // RFC 9449, section 10.
   if (authorization.dpopJkt !== null && dpopJkt === null) {
-    return new Problem('invalid_dpop_proof', { message: 'The code is bound to a key: a DPoP proof is needed' })
+    return new Problem('invalid_dpop_proof', { message: 'The code is bound to a key: a DPoP proof is required' })
   }
   if (authorization.dpopJkt !== null && dpopJkt !== authorization.dpopJkt) {
     return new Problem('invalid_grant', { message: 'The code is bound to another key' })

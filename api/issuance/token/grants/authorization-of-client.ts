@@ -2,9 +2,9 @@ import type { AuthorizationRow } from '../../../../db/repos/issuance/authorizati
 import type { TokenCall } from './grant.ts'
 
 /**
- * Whether the wallet that calls is the one that an authorization was granted to. That a registration is still there was asked
- * where the authorization was read (db/repos/issuance/standing.ts); a wallet that has none goes on while the tenant admits such, or
- * while it is attested by a provider whom the tenant trusts.
+ * Returns whether the calling wallet is the one that an authorization was granted to. The query of the authorization
+ * has checked that the registration still exists (db/repos/issuance/standing.ts). An unregistered wallet continues
+ * while the tenant admits public clients, or while it is attested by a trusted wallet provider.
  */
 export function isAuthorizationOfClient({ tenant, client }: TokenCall, authorization: AuthorizationRow): boolean {
   const isRegistered = authorization.registrationId !== null || client.registrationId !== null

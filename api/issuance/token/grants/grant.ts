@@ -4,21 +4,21 @@ import type { AttributedIds } from '../../../http/attributed-ids.ts'
 import type { OAuthClient } from '../../wallets/wallet-authentication.ts'
 import type { TokenRequest, TokenResponse } from '../schemas.ts'
 
-/** What the token endpoint has found out when it hands the request to a grant. */
+/** The checked request that the token endpoint passes to a grant. */
 export interface TokenCall {
   deps: Deps
   tenant: Tenant
   request: TokenRequest
   client: OAuthClient
-  /** Thumbprint of the key of the DPoP proof, which was checked; null without one. */
+  /** The thumbprint of the checked DPoP key. Null without a proof. */
   dpopJkt: string | null
-  /** Says which offer this is about, for its timeline; before anything is refused. */
+  /** Attributes the request to an offer for its timeline. Call it before a refusal. */
   attribute(offerId: string | null | undefined, names?: AttributedIds): void
 }
 
 export interface Granted {
   response: TokenResponse
-  /** Of the access token. */
+  /** The id of the access token. */
   sessionId: string
 }
 

@@ -19,8 +19,8 @@ import type { Grant, Granted, TokenCall } from './grant.ts'
 import { findRepeat, presentRepeat, type Repeat } from './repeat.ts'
 
 /**
- * Redeems a pre-authorized code, once (OpenID4VCI 1.0, section 6). A second use revokes the token of the first, unless it is a repeat
- * (`findRepeat`).
+ * Redeems a pre-authorized code, once (OpenID4VCI 1.0, section 6). A second use revokes the token of the first, unless
+ * it is a repeat (`findRepeat`).
  */
 export const redeemPreAuthorizedCode: Grant = async (call) => {
   const code = call.request['pre-authorized_code']
@@ -28,7 +28,10 @@ export const redeemPreAuthorizedCode: Grant = async (call) => {
   return (await redeemAtOnce(call, code)) ?? redeemInTurn(call, code)
 }
 
-/** By a code alone, as most wallets do, in one message to the database. Undefined where more is to be said or judged. */
+/**
+ * Redeems a code without other parameters, which is the common case, in one database message. Returns undefined if
+ * further checks are needed.
+ */
 async function redeemAtOnce(call: TokenCall, code: string): Promise<Granted | undefined> {
   const { deps, tenant, request, client, dpopJkt } = call
   if (request.tx_code !== undefined || request.authorization_details !== undefined) return undefined
@@ -95,8 +98,8 @@ async function offerOf({ deps, tenant, attribute }: TokenCall, code: string): Pr
 }
 
 /**
- * Finds what the code gave before, for a request that may be repeated, or revokes it. The transaction has tried to spend the offer, so
- * that the first use, if it ran at the same time, is committed.
+ * Finds the token of the first use for a request that may be repeated. Otherwise revokes it. The transaction has
+ * already tried to spend the offer, so that a concurrent first use is committed.
  */
 async function repeatOrRevoke(tx: Writer, call: TokenCall, offerId: string, code: string): Promise<Repeat | 'used'> {
   const tenantId = call.tenant.id
@@ -108,17 +111,17 @@ async function repeatOrRevoke(tx: Writer, call: TokenCall, offerId: string, code
   return 'used'
 }
 
-/** For the operator: the wallet is not told which. */
+/** Returns the reason for the operator. The wallet gets the same error for all of them. */
 function whyUnusable({ state, sessionId }: OfferToRedeem, outcome: 'used' | 'not judged'): string {
   if (state === 'ended' && sessionId === null) return 'The offer ended with the third wrong tx_code'
   if (outcome === 'not judged' && state !== 'ended')
-    return 'The code was used before, and its tx_code was wrong three times since'
-  return 'The code was used before. The access token that it gave is revoked'
+    return 'The code was used before, and its tx_code was wrong three times afterwards'
+  return 'The code was used before. The access token issued for it is revoked'
 }
 
 /**
- * Whether the code that was sent is the offer's; undefined when the offer has none. OpenID4VCI 1.0, section 6.3: one that
- * is missing or superfluous is a malformed request, and no guess.
+ * Returns whether the sent code is the one of the offer. Returns undefined if the offer has none. OpenID4VCI 1.0,
+ * section 6.3: a missing or unexpected code is a malformed request and does not count as a guess.
  */
 function readTransactionCode(
   deps: Deps,

@@ -22,9 +22,9 @@ import type { Grant, Granted, TokenCall } from './grant.ts'
 import { findRepeat, presentRepeat, type Repeat } from './repeat.ts'
 
 /**
- * Gives a wallet another access token for the credentials that it was granted, to collect them anew (OpenID4VCI 1.0,
- * section 13.5). Rotated (RFC 9700, section 4.14.2): each refresh token works once. A second use ends the whole authorization,
- * unless it is a repeat (`findRepeat`).
+ * Issues another access token for the granted credentials, so that the wallet can collect them again (OpenID4VCI 1.0,
+ * section 13.5). Refresh tokens are rotated (RFC 9700, section 4.14.2): each one works once. A second use revokes the
+ * whole authorization, unless it is a repeat (`findRepeat`).
  */
 export const redeemRefreshToken: Grant = async (call) => {
   const { deps, tenant, client, request, dpopJkt } = call
@@ -33,7 +33,10 @@ export const redeemRefreshToken: Grant = async (call) => {
   const { token, authorization } = await refreshTokenFor(call, sent)
   if (token.spentAt !== null) return redeemedBefore(call, token, sent)
   if (token.expiresAt <= deps.clock.now()) throw wrong()
-  if (dpopJkt === null) throw new Problem('invalid_dpop_proof', { message: 'The refresh token is bound to a key' })
+  if (dpopJkt === null)
+    throw new Problem('invalid_dpop_proof', {
+      message: 'The refresh token is bound to a key: a DPoP proof is required',
+    })
   if (dpopJkt !== token.dpopJkt) throw new Problem('invalid_grant', { message: 'It is bound to another key' })
   const { userId } = token
   const { id: authorizationId, offerId, configurationIds, detailsRequested } = authorization
@@ -42,7 +45,7 @@ export const redeemRefreshToken: Grant = async (call) => {
   const issued = newAccessToken(deps, tenant, rights, sent)
   const { session } = issued
   const next = newRefreshToken(deps, session, sent)
-  if (!next) throw new Error('a session that is bound to a key has a refresh token')
+  if (!next) throw new Error('a session that is bound to a key must have a refresh token')
   const outcome = await deps.db.tx(async (tx) => {
     if (!(await spendRefreshToken(tx, tenant.id, token.id, session.createdAt)))
       return repeatOrRevoke(tx, call, token, sent)
@@ -76,10 +79,12 @@ async function redeemedBefore(call: TokenCall, token: RefreshTokenRow, sent: str
 
 async function repeated(call: TokenCall, repeat: Repeat | undefined): Promise<Granted> {
   if (repeat) return presentRepeat(call, repeat)
-  throw new Problem('invalid_grant', { message: 'The refresh token was used before. What it gave is revoked' })
+  throw new Problem('invalid_grant', {
+    message: 'The refresh token was used before. The tokens issued for it are revoked',
+  })
 }
 
-/** Finds what the refresh token gave before, for a request that may be repeated, or ends the authorization. */
+/** Finds the tokens of the first use for a request that may be repeated. Otherwise revokes the authorization. */
 async function repeatOrRevoke(
   tx: Writer,
   call: TokenCall,

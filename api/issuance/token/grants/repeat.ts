@@ -8,19 +8,20 @@ import { accessTokensOf, type NewAccessToken, presentAccessToken } from '../acce
 import { refreshTokensOf } from '../refresh-token.ts'
 import type { Granted, TokenCall } from './grant.ts'
 
-/** How long a wallet can repeat a token request whose answer was lost on the network. */
+/** The time in which a wallet can repeat a token request whose response was lost. */
 const repeatableForMs = 10_000
 
-/** The tokens that a code or refresh token gave at its first use. */
+/** The tokens of the first use of a code or refresh token. */
 export interface Repeat extends NewAccessToken {
   refreshToken?: string
 }
 
 /**
- * Finds the tokens of `session` for a wallet that repeats its token request with `exchanged`, a code or refresh token. Returns undefined
- * when the request is a second use (RFC 6749, section 4.1.2; FAPI 2.0 Security Profile, section 5.3.2.2): the request is not bound, another
- * wallet or key sends it, ten seconds have passed, or the token was used, which proves that its answer had arrived. A process that
- * died before it sent its answer leaves no mark in `sentAt`. Then a bound request can be repeated as long as the token lives.
+ * Finds the tokens of `session` for a wallet that repeats its token request with `exchanged`, a code or refresh token.
+ * Returns undefined for a second use (RFC 6749, section 4.1.2; FAPI 2.0 Security Profile, section 5.3.2.2). A request
+ * is a second use if it is not bound, if another wallet or key sends it, after ten seconds, or after the token was
+ * used. A used token proves that the response arrived. A process that crashed before it sent the response does not set
+ * `sentAt`. Then a bound request can be repeated while the token is valid.
  */
 export async function findRepeat(
   db: Reader,
@@ -32,7 +33,7 @@ export async function findRepeat(
   const at = deps.clock.now()
   if (!session || session.expiresAt <= at || !isBoundTo(call, session)) return undefined
   if (session.sentAt !== null && at.getTime() - session.createdAt.getTime() > repeatableForMs) return undefined
-  // No token matches when the service secret of the first use was removed.
+  // No token matches if the service secret of the first use was removed.
   const token = accessTokensOf(deps, session, exchanged).find((each) => isOf(each, session))
   if (token === undefined) return undefined
   if (await isSessionUsed(db, tenant.id, session)) return undefined
@@ -44,7 +45,7 @@ export async function findRepeat(
   return refreshToken === undefined ? undefined : { token, session, refreshToken }
 }
 
-/** The same answer as the first, but for what is left of the token's lifetime. */
+/** Returns the same response as the first, with the remaining lifetime of the token. */
 export async function presentRepeat({ deps, tenant }: TokenCall, repeat: Repeat): Promise<Granted> {
   const { refreshToken, ...issued } = repeat
   const granted = await presentAccessToken(deps, tenant, issued, deps.clock.now())
@@ -57,9 +58,9 @@ function isOf(token: string, { tokenHash }: { tokenHash: string }): boolean {
 }
 
 /**
- * Whether the request proves that the wallet of the first use sends it: by the same DPoP key, the same attested instance, or, for an
- * authorization code, the PKCE verifier of the same registered client. The grant checks the verifier. Codes of the `haip` profile are
- * strictly for one use.
+ * Returns whether the request proves that it comes from the wallet of the first use. It proves this by the same DPoP
+ * key, by the same attested instance, or, for an authorization code, by the PKCE verifier of the same registered
+ * client. The grant checks the verifier. Codes of the `haip` profile are strictly single-use.
  */
 function isBoundTo({ client, dpopJkt, tenant, request }: TokenCall, session: SessionRow): boolean {
   if (tenant.profile === 'haip' && request.grant_type !== 'refresh_token') return false
