@@ -142,7 +142,7 @@ test('a tenant that was never provisioned makes room for another of its name', a
   expect((await createTenant(service.deps, request)).tenant).toMatchObject({ subdomain: 'lost' })
 })
 
-test('deferred issuances are queued again once each, however many there are and however often it runs', async () => {
+test('deferred issuances are queued again once each, 1,000 in a run, and those of one tenant do not delay others', async () => {
   const { deps } = service
   await service.workers.stop()
   const times = { requestedAt: plusMs(service.clock.now(), -2 * minuteMs), deferredAt: service.clock.now() }
@@ -150,18 +150,22 @@ test('deferred issuances are queued again once each, however many there are and 
   const rows = Array.from({ length: 1_100 }, () => {
     return { ...row(), configurationId: newId(), state: 'requested' as const, claims: {}, holderKeys: [], ...times }
   })
-  const ids = rows.map(({ id }) => id)
+  const other = { ...rows.pop()!, tenantId: newId(), requestedAt: plusMs(times.requestedAt, 1) }
+  rows.push(other)
   for (const some of [rows.slice(0, 550), rows.slice(550)]) await deps.db.tx((tx) => tx.insert(issuances).values(some))
   const signing = deps.bus.queue('signing')
-  for (let run = 0; run < 2; run++) {
+  const queued = async () =>
+    (await signing.getJobs(['waiting', 'prioritized'])).map(({ data, opts }) => {
+      return { issuanceId: data.payload.items[0].issuanceId, priority: opts.priority ?? 0 }
+    })
+  await recoverIssuances(deps)
+  expect(await queued()).toHaveLength(1_000)
+  for (let run = 0; run < 3; run++) {
     await recoverIssuances(deps)
-    const asked = (await signing.getJobs(['waiting', 'prioritized'])).map(({ data }) => data.payload.items)
-    expect(
-      asked
-        .flat()
-        .map(({ issuanceId }) => issuanceId)
-        .sort(),
-    ).toEqual(ids.toSorted())
+    const found = await queued()
+    expect(found.map(({ issuanceId }) => issuanceId).sort()).toEqual(rows.map(({ id }) => id).sort())
+    expect(found.every(({ priority }) => priority >= 1)).toBe(true)
+    expect(found.find(({ issuanceId }) => issuanceId === other.id)).toMatchObject({ priority: 1 })
   }
   expect(await deps.db.read.$count(outbox, eq(outbox.job, 'signCredentials'))).toBe(0)
   await signing.obliterate({ force: true })
