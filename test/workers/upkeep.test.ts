@@ -222,3 +222,48 @@ test('old rows of all owners are purged in the end, however little time a run ha
   expect(await readiness()).not.toContain('tables have waited')
   await service.workers.start()
 })
+
+test('a kind of row or an owner that cannot be purged does not stop the others, and the run fails at its end', async () => {
+  const { deps } = service
+  await service.workers.stop()
+  const expiresAt = plusMs(service.clock.now(), -2 * hourMs)
+  const createdAt = plusMs(service.clock.now(), -31 * dayMs)
+  const owners = Array.from({ length: 3 }, () => newId())
+  await deps.db.tx(async (tx) => {
+    for (const webhookId of owners) {
+      const webhook = { events: ['OpenIdCredentialIssued' as const], url: receiver.url, disabled: true }
+      await tx.insert(webhooks).values({ id: webhookId, tenantId: service.id, ...webhook, createdAt })
+      const event = { eventId: newId(), kind: 'OpenIdCredentialIssued', eventAt: createdAt } as const
+      const about = { subjectKind: 'test', aboutId: null } as const
+      const made = newDelivery({ tenantId: service.id, webhookId, ...about, ...event }, createdAt)
+      await tx.insert(deliveries).values({ ...made, state: 'delivered', nextAttemptAt: null, queuedUntil: null })
+    }
+    await tx.insert(spentProofs).values({ tenantId: service.id, hash: newId(), expiresAt })
+  })
+  let failingDeletes = 1
+  const tx: typeof deps.db.tx = (work) =>
+    deps.db.tx((inner) => {
+      const failing = new Proxy(inner, {
+        get(target, name) {
+          const value = Reflect.get(target, name)
+          if (name !== 'delete') return typeof value === 'function' ? value.bind(target) : value
+          return (table: PgTable) => {
+            if (table === spentProofs) throw new Error('spent proofs fail')
+            if (table === deliveries && failingDeletes-- > 0) throw new Error('an owner fails')
+            return target.delete(table)
+          }
+        },
+      })
+      return work(failing)
+    })
+  const warnings: string[] = []
+  const log = { ...deps.log, debug() {}, error() {}, warn: (_: object, text: string) => warnings.push(text) }
+  const left = () => deps.db.read.$count(deliveries, inArray(deliveries.webhookId, owners))
+  const failing = { ...deps, db: { ...deps.db, tx }, log: log as unknown as typeof deps.log }
+  await expect(purgeExpired(failing)).rejects.toThrow('spent proofs fail')
+  expect([await left(), await counts(spentProofs)]).toEqual([1, [1]])
+  expect(warnings).toEqual(['purge is late'])
+  await purgeExpired(deps)
+  expect([await left(), await counts(spentProofs)]).toEqual([0, [0]])
+  await service.workers.start()
+})
