@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import type { Config } from '../shared/config.ts'
 import { newId } from '../shared/ids.ts'
-import { beat, forgetOthers, heartbeatSeconds } from '../shared/jobs/heartbeat.ts'
+import { beat, heartbeatSeconds, removeEndedProcesses, removeProcess } from '../shared/jobs/heartbeat.ts'
 import { connectFailFast, connectPatient } from '../shared/jobs/redis.ts'
 import type { Secrets } from '../shared/secrets.ts'
 
@@ -12,48 +13,64 @@ interface Options {
   clock: Clock
 }
 
+/** How long `stop` waits for Redis. */
+const removalTimeoutMs = 1_000
+
 /**
- * Tells `GET /health/ready` of a process: of a signing process (`working`) that it is there and knows the secret of this service, and of any
- * the time of its clock.
+ * Sends heartbeats, which `GET /health/ready` reads. The heartbeat of a signing process (`working`) proves that it runs and knows the secret
+ * of this service. Each heartbeat reports the clock of its process.
  */
-export function beatHeart(
+export function startHeartbeat(
   { config, prefix, secrets, clock }: Options,
   state: 'working' | 'worker',
 ): { stop(): Promise<void> } {
   const redis = connectPatient(config.redisUrl)
   const id = newId()
-  let isBeating = false
-  const next = async (before?: Promise<void>) => {
-    if (isBeating) return // Redis is away: the one that waits for it is enough
-    isBeating = true
+  let beating: Promise<void> | undefined
+
+  async function send(before?: Promise<void>): Promise<void> {
     try {
       await before
       await beat(redis, { prefix, secrets }, id, state, clock)
     } catch {
-      // silence is the signal
+      // A missing heartbeat is the signal.
     } finally {
-      isBeating = false
+      beating = undefined
     }
   }
-  void next(state === 'working' ? forgetOthers(redis, prefix) : undefined)
-  const timer = setInterval(() => void next(), (heartbeatSeconds * 1000) / 3)
+
+  function next(before?: Promise<void>): void {
+    // If Redis is unavailable, one heartbeat waits for it.
+    beating ??= send(before)
+  }
+
+  async function removeSelf(): Promise<void> {
+    await beating
+    await removeProcess(redis, prefix, id).catch(() => undefined)
+  }
+
+  next(removeEndedProcesses(redis, prefix, { withClosed: state === 'working' }))
+  const timer = setInterval(() => next(), (heartbeatSeconds * 1000) / 3)
   return {
     async stop() {
       clearInterval(timer)
+      // The entry of a signing process expires instead, so that a restart within seconds does not make the service unready.
+      if (state === 'worker' && redis.status === 'ready')
+        await Promise.race([removeSelf(), sleep(removalTimeoutMs, undefined, { ref: false })])
       redis.disconnect()
     },
   }
 }
 
-/** Tells `GET /health/ready` why no signing worker is there: this one cannot open keys, and ends. */
-export async function tellClosedKeys({ config, prefix, secrets }: Omit<Options, 'clock'>): Promise<void> {
+/** Reports to `GET /health/ready` that this signing process ends because it cannot open the stored keys. */
+export async function reportClosedKeys({ config, prefix, secrets }: Omit<Options, 'clock'>): Promise<void> {
   const redis = connectFailFast(config.redisUrl)
   try {
     await new Promise<void>((resolve, reject) => redis.once('ready', resolve).once('close', reject))
-    await forgetOthers(redis, prefix)
+    await removeEndedProcesses(redis, prefix, { withClosed: true })
     await beat(redis, { prefix, secrets }, newId(), 'closed', systemClock)
   } catch {
-    // Redis went meanwhile: there is nobody to tell
+    // If Redis is unavailable, there is no report.
   } finally {
     redis.disconnect()
   }

@@ -12,7 +12,7 @@ import { createOutbound } from '../shared/outbound/outbound.ts'
 import { endLoading, stopOnSignals } from '../shared/process.ts'
 import { createSecrets, type Secrets } from '../shared/secrets.ts'
 import type { Duty } from './duties.ts'
-import { tellClosedKeys } from './heartbeat.ts'
+import { reportClosedKeys } from './heartbeat.ts'
 import { openOperations } from './operations.ts'
 import { createKeyring, type Keyring } from './signing/keyring.ts'
 import { requireOpenKeys } from './signing/stored-keys.ts'
@@ -74,7 +74,7 @@ async function untilKeysOpen(
   try {
     await waitUntilReachable({ name, address, reach }, log)
   } catch (error) {
-    if (error instanceof Misconfigured) await tellClosedKeys({ config, prefix: config.redisPrefix, secrets })
+    if (error instanceof Misconfigured) await reportClosedKeys({ config, prefix: config.redisPrefix, secrets })
     throw error
   }
 }

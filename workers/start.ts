@@ -15,7 +15,7 @@ import { answerDirectRequests } from './answer-direct-requests.ts'
 import { createGate, deliverySlots } from './delivery/gate.ts'
 import { deliveryHandlers } from './delivery/handlers.ts'
 import type { Duty } from './duties.ts'
-import { beatHeart } from './heartbeat.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import { createListThreads } from './integrations/deps.ts'
 import { integrationHandlers, integrationSlots } from './integrations/handlers.ts'
 import { beginAtZero } from './metrics.ts'
@@ -74,7 +74,7 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
       return withHeart(startScheduler(options), options)
     case 'signing': {
       const { signingHandlers, withKeys } = await loadSigning()
-      const heart = beatHeart(options, 'working')
+      const heart = startHeartbeat(options, 'working')
       const handlers = signingHandlers(withKeys(options))
       const queue = serve('signing', handlers, options, { concurrency: signingSlots, takeoverMs: 3_000 })
       const asks = listen('signing', handlers, options)
@@ -121,7 +121,7 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
 /** A signing process beats by its duty `signing`. */
 function withHeart(running: Running, options: StartOptions): Running {
   if (options.keyring) return running
-  const heart = beatHeart(options, 'worker')
+  const heart = startHeartbeat(options, 'worker')
   return { stop: async () => void (await Promise.all([running.stop(), heart.stop()])) }
 }
 

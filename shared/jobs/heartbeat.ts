@@ -63,15 +63,24 @@ export async function beat(
   await commands.exec()
 }
 
-/** Takes away what processes left that are gone, and that some could not open keys: who comes now tells how it is. */
-export async function forgetOthers(redis: Redis, prefix: string): Promise<void> {
+/**
+ * Removes the entries of processes that have ended. A signing process that starts (`withClosed`) also removes the entries of processes that
+ * could not open keys, because it reports the current state.
+ */
+export async function removeEndedProcesses(redis: Redis, prefix: string, { withClosed = false } = {}): Promise<void> {
   const now = await timeOf(redis)
   const key = processesKey(prefix)
   const over = Object.entries(await redis.hgetall(key)).filter(([, text]) => {
     const { at, state } = read(text)
-    return state === 'closed' || !(now - at <= 10 * heartbeatSeconds * 1000)
+    if (state === 'closed') return withClosed
+    return !(now - at <= 10 * heartbeatSeconds * 1000)
   })
   if (over.length > 0) await redis.hdel(key, ...over.map(([id]) => id))
+}
+
+/** Removes the entry of a process that ends. */
+export async function removeProcess(redis: Redis, prefix: string, id: string): Promise<void> {
+  await redis.hdel(processesKey(prefix), id)
 }
 
 export async function readHeartbeats(redis: Redis, { prefix, secrets }: Place): Promise<SigningStanding> {

@@ -46,8 +46,8 @@ export interface WaitingEvents {
   append(events: AnalyticsEvent[]): Promise<number>
   /** Reads the first entries and leaves them in the list. */
   read(most: number): Promise<EventBatch>
-  /** Removes what was read, unless another worker has removed it. Returns how many wait then. */
-  remove(batch: EventBatch): Promise<number>
+  /** Removes what was read, and returns how many entries are left. Returns undefined if another worker has removed entries since. */
+  remove(batch: EventBatch): Promise<number | undefined>
   count(): Promise<number>
   /** Since when the first one waits. */
   waitsSince(): Promise<Date | undefined>
@@ -58,10 +58,9 @@ export const waitingEventsKey = (queuePrefix: string) => `${queuePrefix}:events`
 
 /** Two workers may have read the same entries: the second one would remove entries that it has not read. */
 const removal = `
-  if (redis.call('GET', KEYS[2]) or '0') == ARGV[1] then
-    redis.call('LTRIM', KEYS[1], ARGV[2], -1)
-    redis.call('INCRBY', KEYS[2], ARGV[2])
-  end
+  if (redis.call('GET', KEYS[2]) or '0') ~= ARGV[1] then return -1 end
+  redis.call('LTRIM', KEYS[1], ARGV[2], -1)
+  redis.call('INCRBY', KEYS[2], ARGV[2])
   return redis.call('LLEN', KEYS[1])`
 
 export function createWaitingEvents(redis: Redis, queuePrefix: string): WaitingEvents {
@@ -94,7 +93,8 @@ export function createWaitingEvents(redis: Redis, queuePrefix: string): WaitingE
       return batch
     },
     async remove({ entries, position }) {
-      return Number(await available(redis.eval(removal, 2, key, removedKey, position, entries)))
+      const left = Number(await available(redis.eval(removal, 2, key, removedKey, position, entries)))
+      return left === -1 ? undefined : left
     },
     count: () => available(redis.llen(key)),
     async waitsSince() {

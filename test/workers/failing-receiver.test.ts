@@ -283,6 +283,46 @@ async function recordTogether(one: DeliveryRow, other: DeliveryRow) {
   ])
 }
 
+test('two webhooks that are disabled in one batch are both locked before any delivery is', async () => {
+  const tenant = await service.addTenant()
+  await using receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
+  const subscribed = [await subscribe(tenant, receiver.url), await subscribe(tenant, receiver.url)]
+  await issueOne(service, tenant.id)
+  const rows = await eventually(async () => {
+    const found = (await Promise.all(subscribed.map(({ deliveryRows }) => deliveryRows()))).flat()
+    return found.length === 2 && found.every(({ attempts }) => attempts.length === 1) && found
+  })
+  const updated: string[] = []
+  const { db } = service.deps
+  const tx: typeof db.tx = (work) =>
+    db.tx((inner) =>
+      work(
+        new Proxy(inner, {
+          get(target, name) {
+            const value = Reflect.get(target, name)
+            if (name !== 'update') return typeof value === 'function' ? value.bind(target) : value
+            return (table: typeof webhooks | typeof deliveries) => {
+              updated.push(table === webhooks ? 'webhook' : 'delivery')
+              return target.update(table)
+            }
+          },
+        }),
+      ),
+    )
+  const record = createRecorder({ ...db, tx }, service.clock)
+  await Promise.all(
+    rows.map((row) => {
+      const attempt = { ...row.attempts[0]!, id: newId(), status: 410 }
+      return record(row, { attempt, state: 'failed', nextAttemptAt: null }, receiver.url)
+    }),
+  )
+  // Each webhook is disabled by a statement of its own. The next one ends the deliveries of the first.
+  expect(updated.slice(0, 2)).toEqual(['webhook', 'webhook'])
+  expect(updated.indexOf('delivery')).toBeGreaterThan(2)
+  for (const { get } of subscribed) expect(await get()).toMatchObject({ disabled: true })
+  expect((await disabledEvents(tenant)).length).toBe(2)
+})
+
 const pendingCount = 1_300
 
 test('disabling ends all pending deliveries, however many, and what is replayed meanwhile is delivered', async () => {

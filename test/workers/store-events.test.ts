@@ -81,9 +81,26 @@ test('of two workers that have read the same events one removes them, and neithe
   // The connection of a web process was lost: it sends its events again, with more.
   const again = [...first.slice(0, 1), ...eventsOf(4)]
   await list.append(again)
-  expect(await list.remove(other)).toBe(5)
+  expect(await list.remove(other)).toBeUndefined()
+  expect(await list.count()).toBe(5)
   await storeEvents(deps, false)
   expect([await list.count(), await storedOf(again)]).toEqual([0, idsOf(again)])
+})
+
+test('a job ends when another worker has removed the entries that it stored', async (context) => {
+  const { deps, list } = await start(context)
+  const waiting = eventsOf(2_100)
+  await list.append(waiting)
+  const remove = list.remove.bind(list)
+  const read = vi.spyOn(list, 'read')
+  vi.spyOn(list, 'remove').mockImplementationOnce(async (batch) => {
+    await remove(batch)
+    return remove(batch)
+  })
+  await storeEvents(deps, false)
+  expect([read.mock.calls.length, await list.count()]).toEqual([1, 1_100])
+  await storeEvents(deps, false)
+  expect([await list.count(), await storedOf(waiting)]).toEqual([0, idsOf(waiting)])
 })
 
 test('a job stores all that waits, but makes way after twenty thousand events', async (context) => {

@@ -12,6 +12,7 @@ import { newId } from '../../shared/ids.ts'
 import { numberSignAndPublish, publishTrustedList } from '../../workers/signing/trusted-lists/publish-trusted-list.ts'
 import { bytesAt, newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts'
 import { newEcosystemCa } from '../certificates/hierarchy.ts'
+import { type Statement, writingBetweenReads } from '../harness/between-reads.ts'
 import { type Service, startService } from '../harness/harness.ts'
 import { signingDeps } from '../harness/published.ts'
 
@@ -71,6 +72,39 @@ test('a list of an ecosystem that changes all the time says what was true when i
   const list = await published()
   expect([list.number, list.entries.length]).toEqual([2, 4])
   expect(await tenant.operator.post(`${path}/vicals`)).toMatchObject({ status: 201, body: { vicalIssueID: 3 } })
+})
+
+test('a RICAL of an ecosystem that changes while each of its drafts is made is not published: its policy would not agree', async () => {
+  const tenant = await service.addTenant()
+  const path = await newEcosystem(tenant)
+  const [, , , ecosystemId = ''] = path.split('/')
+  await newEcosystemCa(tenant)
+  await tenant.operator.put(`${path}/ricals/configuration`, { ricalProvider: 'First' })
+  const credentialId = await newType(tenant, path, { profile: 'mobile', type: 'org.iso.18013.5.1.mDL' })
+  await newListed(tenant, path, 'verifier', { credentialId })
+  const { db } = service.deps
+  const newRow = async () => {
+    const createdAt = service.clock.now()
+    const row = {
+      id: newId(),
+      tenantId: tenant.id,
+      ecosystemId,
+      kind: 'rical',
+      isAutoPublished: false,
+      createdAt,
+    } as const
+    await db.tx((tx) => insertTrustedList(tx, row))
+    return row
+  }
+  const changed: Statement = ['update ecosystems set revision = revision + 1 where id = $1', ecosystemId]
+  const changing = writingBetweenReads(db, service.deps.config.databaseUrl, () => [changed])
+  const row = await newRow()
+  const refused = numberSignAndPublish(signingDeps(service, { db: changing.db }), row)
+  await expect(refused).rejects.toMatchObject({ problem: 'service_unavailable', retryAfterSeconds: 2 })
+  await changing.close()
+  expect(await findTrustedListRow(db.read, tenant.id, row.id)).toMatchObject({ number: null })
+  await numberSignAndPublish(signingDeps(service), row)
+  expect(await findTrustedListRow(db.read, tenant.id, row.id)).toMatchObject({ number: 1 })
 })
 
 test('a list that others overtake each time is not published, and gets no number', async () => {

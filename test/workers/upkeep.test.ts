@@ -142,7 +142,7 @@ test('a tenant that was never provisioned makes room for another of its name', a
   expect((await createTenant(service.deps, request)).tenant).toMatchObject({ subdomain: 'lost' })
 })
 
-test('deferred issuances are queued again once each, however many there are and however often it runs', async () => {
+test('deferred issuances are queued again once each, 1,000 in a run, and those of one tenant do not delay others', async () => {
   const { deps } = service
   await service.workers.stop()
   const times = { requestedAt: plusMs(service.clock.now(), -2 * minuteMs), deferredAt: service.clock.now() }
@@ -150,18 +150,22 @@ test('deferred issuances are queued again once each, however many there are and 
   const rows = Array.from({ length: 1_100 }, () => {
     return { ...row(), configurationId: newId(), state: 'requested' as const, claims: {}, holderKeys: [], ...times }
   })
-  const ids = rows.map(({ id }) => id)
+  const other = { ...rows.pop()!, tenantId: newId(), requestedAt: plusMs(times.requestedAt, 1) }
+  rows.push(other)
   for (const some of [rows.slice(0, 550), rows.slice(550)]) await deps.db.tx((tx) => tx.insert(issuances).values(some))
   const signing = deps.bus.queue('signing')
-  for (let run = 0; run < 2; run++) {
+  const queued = async () =>
+    (await signing.getJobs(['waiting', 'prioritized'])).map(({ data, opts }) => {
+      return { issuanceId: data.payload.items[0].issuanceId, priority: opts.priority ?? 0 }
+    })
+  await recoverIssuances(deps)
+  expect(await queued()).toHaveLength(1_000)
+  for (let run = 0; run < 3; run++) {
     await recoverIssuances(deps)
-    const asked = (await signing.getJobs(['waiting', 'prioritized'])).map(({ data }) => data.payload.items)
-    expect(
-      asked
-        .flat()
-        .map(({ issuanceId }) => issuanceId)
-        .sort(),
-    ).toEqual(ids.toSorted())
+    const found = await queued()
+    expect(found.map(({ issuanceId }) => issuanceId).sort()).toEqual(rows.map(({ id }) => id).sort())
+    expect(found.every(({ priority }) => priority >= 1)).toBe(true)
+    expect(found.find(({ issuanceId }) => issuanceId === other.id)).toMatchObject({ priority: 1 })
   }
   expect(await deps.db.read.$count(outbox, eq(outbox.job, 'signCredentials'))).toBe(0)
   await signing.obliterate({ force: true })
@@ -219,5 +223,50 @@ test('old rows of all owners are purged in the end, however little time a run ha
   expect(await readiness()).toMatch(/tables have waited .*: .*deliveries/)
   await purgeExpired(deps)
   expect(await readiness()).not.toContain('tables have waited')
+  await service.workers.start()
+})
+
+test('a kind of row or an owner that cannot be purged does not stop the others, and the run fails at its end', async () => {
+  const { deps } = service
+  await service.workers.stop()
+  const expiresAt = plusMs(service.clock.now(), -2 * hourMs)
+  const createdAt = plusMs(service.clock.now(), -31 * dayMs)
+  const owners = Array.from({ length: 3 }, () => newId())
+  await deps.db.tx(async (tx) => {
+    for (const webhookId of owners) {
+      const webhook = { events: ['OpenIdCredentialIssued' as const], url: receiver.url, disabled: true }
+      await tx.insert(webhooks).values({ id: webhookId, tenantId: service.id, ...webhook, createdAt })
+      const event = { eventId: newId(), kind: 'OpenIdCredentialIssued', eventAt: createdAt } as const
+      const about = { subjectKind: 'test', aboutId: null } as const
+      const made = newDelivery({ tenantId: service.id, webhookId, ...about, ...event }, createdAt)
+      await tx.insert(deliveries).values({ ...made, state: 'delivered', nextAttemptAt: null, queuedUntil: null })
+    }
+    await tx.insert(spentProofs).values({ tenantId: service.id, hash: newId(), expiresAt })
+  })
+  let failingDeletes = 1
+  const tx: typeof deps.db.tx = (work) =>
+    deps.db.tx((inner) => {
+      const failing = new Proxy(inner, {
+        get(target, name) {
+          const value = Reflect.get(target, name)
+          if (name !== 'delete') return typeof value === 'function' ? value.bind(target) : value
+          return (table: PgTable) => {
+            if (table === spentProofs) throw new Error('spent proofs fail')
+            if (table === deliveries && failingDeletes-- > 0) throw new Error('an owner fails')
+            return target.delete(table)
+          }
+        },
+      })
+      return work(failing)
+    })
+  const warnings: string[] = []
+  const log = { ...deps.log, debug() {}, error() {}, warn: (_: object, text: string) => warnings.push(text) }
+  const left = () => deps.db.read.$count(deliveries, inArray(deliveries.webhookId, owners))
+  const failing = { ...deps, db: { ...deps.db, tx }, log: log as unknown as typeof deps.log }
+  await expect(purgeExpired(failing)).rejects.toThrow('spent proofs fail')
+  expect([await left(), await counts(spentProofs)]).toEqual([1, [1]])
+  expect(warnings).toEqual(['purge is late'])
+  await purgeExpired(deps)
+  expect([await left(), await counts(spentProofs)]).toEqual([0, [0]])
   await service.workers.start()
 })

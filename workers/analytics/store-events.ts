@@ -26,7 +26,9 @@ export async function storeEvents(deps: Pick<WorkerDeps, 'db' | 'bus' | 'log'>, 
       if (!isLastAttempt) throw error
       await recordOneByOne(deps, batch.events)
     })
-    if ((await waitingEvents.remove(batch)) === 0) return
+    const left = await waitingEvents.remove(batch)
+    // If another worker has removed these entries, that worker stores the next ones too. Two workers would store each entry twice.
+    if (left === undefined || left === 0) return
   }
   throw new Postpone(0)
 }

@@ -16,8 +16,8 @@ export function attemptId({ deliveryId, queuedUntil }: DeliveryRef, start: numbe
 }
 
 /**
- * Adds the attempts of workers that ended before they recorded them to the delivery's list. The receiver may have got each of them. An
- * attempt that is listed is not added again. Does nothing if the delivery is no longer this job's.
+ * Adds the attempts of workers that ended before they recorded them to the delivery's list. Each attempt may or may not have been sent. An
+ * attempt that is listed is not added again. Does nothing if the delivery no longer belongs to this job.
  */
 export async function listInterruptedAttempts(db: Database, ref: DeliveryRef, starts: Starts): Promise<void> {
   const found = await findDeliveryToSend(db.read, ref.tenantId, ref.deliveryId)
@@ -27,13 +27,13 @@ export async function listInterruptedAttempts(db: Database, ref: DeliveryRef, st
   if (missing.length > 0) await db.tx((tx) => addAttempts(tx, found.delivery, missing))
 }
 
-/** The time of such an attempt is when its job was queued, because nothing later was stored. */
+/** Returns the interrupted attempts. Their time is the time at which their job was queued, because no later time was stored. */
 function interruptedAttempts(ref: DeliveryRef, { starts, interruptedStarts }: Starts): DeliveryAttempt[] {
   const at = new Date(ref.queuedUntil - deliveryQueuedForMs).toISOString()
   return Array.from({ length: interruptedStarts }, (_, index) => ({
     id: attemptId(ref, starts - interruptedStarts + index),
     at,
     durationMs: 0,
-    error: 'The worker ended before it recorded this attempt. The receiver may have got it.',
+    error: 'The worker ended before it recorded this attempt. The attempt may or may not have been sent.',
   }))
 }

@@ -1,17 +1,21 @@
 import type { Database, Writer } from '../../db/client.ts'
 import { type DeliveryRow, type RecordedAttempt, recordAttempt } from '../../db/repos/operations/deliveries.ts'
+import { endDeliveriesOf } from '../../db/repos/operations/ended-deliveries.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { type MadeAttempt, recordHealth } from './record-health.ts'
+import { type RecordableAttempt, recordHealth } from './record-health.ts'
 
 /** Commits an attempt at `url`. An attempt that is no longer the delivery's current one changes nothing. */
 export type Recorder = (delivery: DeliveryRow, outcome: RecordedAttempt, url: string) => Promise<void>
 
-interface Waiting extends MadeAttempt {
+interface Waiting extends RecordableAttempt {
   resolve(): void
   reject(error: unknown): void
 }
 
-/** Attempts that end in the same moment, or while others are being committed, share one transaction: a commit is dear. */
+/**
+ * Creates a recorder that commits attempts in batches, because a commit is expensive. A batch has the attempts that end at the same time
+ * or during the commit before.
+ */
 export function createRecorder(db: Database, clock: Clock): Recorder {
   let waiting: Waiting[] = []
   let committing = false
@@ -32,22 +36,32 @@ export function createRecorder(db: Database, clock: Clock): Recorder {
   return (delivery, outcome, url) =>
     new Promise((resolve, reject) => {
       waiting.push({ delivery, outcome, url, resolve, reject })
-      // After all answers that have arrived by now were read.
+      // The commit starts after the process has read all answers that have arrived.
       if (!committing) setImmediate(commit)
       committing = true
     })
 }
 
-/** What becomes of a delivery whose webhook was disabled while the attempt was made. */
+/** The state of a delivery whose webhook was disabled during the attempt. */
 const ended = { state: 'failed', nextAttemptAt: null } as const
 
-/** Webhooks by id and before deliveries, as hold.ts has the order. */
-async function record(tx: Writer, batch: MadeAttempt[], at: Date): Promise<void> {
+/**
+ * Records attempts in the lock order of hold.ts: all webhooks of the batch in the order of their ids, then their deliveries. Therefore the
+ * deliveries of a disabled webhook end after the last webhook is locked.
+ */
+async function record(tx: Writer, batch: RecordableAttempt[], at: Date): Promise<void> {
   const byWebhook = Map.groupBy(batch, ({ delivery }) => delivery.webhookId)
   const generations = new Map<string, number>()
-  for (const [id, attempts] of [...byWebhook].sort(([a], [b]) => (a < b ? -1 : 1)))
-    generations.set(id, await recordHealth(tx, attempts, at))
-  // Asked at once, in this order.
+  const disabled: { tenantId: string; webhookId: string }[] = []
+  for (const [webhookId, attempts] of [...byWebhook].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const health = await recordHealth(tx, attempts, at)
+    generations.set(webhookId, health.generation)
+    const [first] = attempts
+    if (health.wasDisabled && first) disabled.push({ tenantId: first.delivery.tenantId, webhookId })
+  }
+  for (const { tenantId, webhookId } of disabled)
+    generations.set(webhookId, await endDeliveriesOf(tx, tenantId, webhookId, at))
+  // The statements are sent together and run in this order.
   await Promise.all(
     batch.map(({ delivery, outcome }) => {
       const hasEnded = delivery.generation < (generations.get(delivery.webhookId) ?? 0)

@@ -1,7 +1,6 @@
 import type { Writer } from '../../db/client.ts'
 import { holdColumns } from '../../db/hold.ts'
 import type { DeliveryRow, RecordedAttempt } from '../../db/repos/operations/deliveries.ts'
-import { endDeliveriesOf } from '../../db/repos/operations/ended-deliveries.ts'
 import { insertEvents } from '../../db/repos/operations/events.ts'
 import {
   countFailures,
@@ -14,64 +13,71 @@ import { plusMs } from '../../shared/clock.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import { hasFailedForDays, isBroken, restMs } from './health.ts'
 
-export interface MadeAttempt {
+export interface RecordableAttempt {
   delivery: DeliveryRow
   outcome: RecordedAttempt
-  /** The webhook's when the attempt was made. */
+  /** The webhook's URL at the time of the attempt. */
   url: string
 }
 
-/**
- * Counts the failures among attempts at one webhook, and pauses or disables it. Returns the webhook's generation: a delivery of an earlier
- * one has ended, and must not be left pending. Returns 0 where no attempt failed.
- */
-export async function recordHealth(tx: Writer, attempts: MadeAttempt[], at: Date): Promise<number> {
+export interface RecordedHealth {
+  /** The webhook's generation, or 0 if no attempt failed. A delivery of an earlier generation has ended and must not stay pending. */
+  generation: number
+  /** This call disabled the webhook. The caller ends its deliveries with `endDeliveriesOf`, which raises the generation. */
+  wasDisabled: boolean
+}
+
+/** Counts the failures among attempts at one webhook, and pauses or disables the webhook. Locks no row but the webhook's. */
+export async function recordHealth(tx: Writer, attempts: RecordableAttempt[], at: Date): Promise<RecordedHealth> {
   const [
     {
       delivery: { tenantId, webhookId },
     },
-  ] = attempts as [MadeAttempt]
-  // An attempt of an earlier generation or at an earlier URL says nothing of the webhook as it is now.
+  ] = attempts as [RecordableAttempt]
   const gone = attempts.filter(({ outcome }) => outcome.attempt.status === 410)
   if (attempts.some(({ outcome }) => outcome.state === 'delivered')) await forgetFailures(tx, tenantId, webhookId)
-  // RFC 9110, section 15.5.11: who answers 410 wants to hear no more, of this webhook at all.
+  // RFC 9110, section 15.5.11: a receiver that answers 410 is permanently gone. The webhook is disabled.
   if (gone.length > 0) return disable(tx, gone, 'The receiver answered 410 Gone', at)
   const failed = attempts.filter(({ outcome }) => outcome.state !== 'delivered')
-  if (failed.length === 0) return 0
+  if (failed.length === 0) return withGeneration(0)
   if (failed.length < attempts.length) {
-    // Fan-out holds webhooks of several tenants at once, in another order: it is not waited for.
+    // Fan-out locks webhooks of several tenants in another order. `holdColumns` does not wait for the shared locks of fan-out.
     const webhook = await holdColumns(tx, webhooks, tenantId, webhookId)
-    return webhook?.generation ?? 0
+    return withGeneration(webhook?.generation)
   }
 
   const failing = await countFailures(tx, tenantId, webhookId, failed.length, at)
-  if (failing?.disabled) return failing.generation
-  if (!failing?.failingSince) return failing?.generation ?? 0
+  if (failing?.disabled || !failing?.failingSince) return withGeneration(failing?.generation)
   const { generation, failures, failingSince, pausedUntil } = failing
-  // A delivery that is new could be the first in days, and one failure no sign of anything.
+  // A new delivery could be the first delivery in days. Its failure alone does not show that the webhook failed for days.
   const retried = failed.find(({ delivery }) => delivery.attemptsMade > 0)
   if (retried && hasFailedForDays(failingSince, at))
     return disable(tx, [retried], `All deliveries failed since ${failingSince.toISOString()}`, at)
   if (isBroken(failures) && (!pausedUntil || pausedUntil <= at))
     await pauseWebhook(tx, tenantId, webhookId, plusMs(at, restMs(failingSince, at)))
-  return generation
+  return withGeneration(generation)
+}
+
+function withGeneration(generation = 0): RecordedHealth {
+  return { generation, wasDisabled: false }
 }
 
 /**
- * Disables the webhook because of the first attempt that was made at its present generation and URL. Its pending deliveries end, and the
- * event is written. Does nothing if there is no such attempt. Returns the webhook's generation.
+ * Disables the webhook because of the first attempt of its current generation and URL, and writes the event. Does nothing if there is no
+ * such attempt: an earlier generation or URL says nothing about the current webhook.
  */
-async function disable(tx: Writer, attempts: MadeAttempt[], reason: string, at: Date): Promise<number> {
+async function disable(tx: Writer, attempts: RecordableAttempt[], reason: string, at: Date): Promise<RecordedHealth> {
   const [
     {
       delivery: { tenantId, webhookId },
     },
-  ] = attempts as [MadeAttempt]
+  ] = attempts as [RecordableAttempt]
   const webhook = await holdColumns(tx, webhooks, tenantId, webhookId)
   const current = attempts.find(
     ({ delivery, url }) => delivery.generation === webhook?.generation && url === webhook.url,
   )
-  if (!current || !(await disableWebhook(tx, tenantId, webhookId))) return webhook?.generation ?? 0
+  if (!webhook || !current || !(await disableWebhook(tx, tenantId, webhookId)))
+    return withGeneration(webhook?.generation)
   const { attempt } = current.outcome
   const { status, error } = attempt
   const lastAttempt = { at: attempt.at, ...(status && { status }), ...(error && { error }) }
@@ -86,5 +92,5 @@ async function disable(tx: Writer, attempts: MadeAttempt[], reason: string, at: 
       data: { id: webhookId, reason, lastAttempt },
     },
   ])
-  return endDeliveriesOf(tx, tenantId, webhookId, at)
+  return { generation: webhook.generation, wasDisabled: true }
 }

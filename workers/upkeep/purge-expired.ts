@@ -12,76 +12,124 @@ import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { type Done, inBatches } from './in-batches.ts'
 
-/** A run ends before the next one, which goes on where it stopped. One kind of row does not keep the others waiting for longer than a turn. */
+/** A run ends before the next run starts. A turn limits the time for one kind of row, so that other kinds do not wait longer. */
 const limits = { runMs: 50_000, turnMs: 2_000 }
-/** Owners that one query looks at. */
+/** The number of owners that one query reads. */
 const pageSize = 200
 
-/** Purges one kind of row until nothing is left or the time is up. */
-type Turn = (until: number) => Promise<Done>
+/** The purge of one kind of row. */
+interface Kind {
+  /** The name for the log. */
+  name: string
+  /** Purges until no expired row is left or the time is up. */
+  purge(until: number): Promise<Done>
+}
 
-/** Removes expired rows, kind by kind, in turns. Each kind has at least one turn: those whose age has an index of its own come first. */
+/** Collects the errors of a run. */
+type Failed = (err: unknown, of: { kind: string; ownerId?: string }) => void
+
+/**
+ * Removes expired rows, kind by kind, in turns. Each kind has at least one turn. Kinds with an index on their age come first. If a kind or an
+ * owner fails, the run logs the error, purges the others and throws the first error at its end.
+ */
 export async function purgeExpired(deps: WorkerDeps, { runMs, turnMs } = limits): Promise<void> {
   const { db, clock, log } = deps
   const until = performance.now() + runMs
-  let turns = turnsOf(deps)
+  const errors: unknown[] = []
+  const failed: Failed = (err, of) => {
+    log.error({ err, ...of }, 'purge failed')
+    errors.push(err)
+  }
+  let kinds = kindsOf(deps, failed)
   let count = 0
   do {
-    const unfinished: Turn[] = []
-    for (const turn of turns) {
-      const done = await turn(Math.min(until, performance.now() + turnMs))
-      count += done.count
-      if (!done.isAll) unfinished.push(turn)
+    const unfinished: Kind[] = []
+    for (const kind of kinds) {
+      try {
+        const done = await kind.purge(Math.min(until, performance.now() + turnMs))
+        count += done.count
+        if (!done.isAll) unfinished.push(kind)
+      } catch (err) {
+        failed(err, { kind: kind.name })
+      }
     }
-    turns = unfinished
-  } while (turns.length > 0 && performance.now() < until)
-  if (count > 0) log.debug({ count, isAll: turns.length === 0 }, 'purged')
+    kinds = unfinished
+  } while (kinds.length > 0 && performance.now() < until)
+  if (count > 0) log.debug({ count, isAll: kinds.length === 0 }, 'expired rows purged')
   const late = await findLatePurges(db.read, clock.now())
-  if (late.length > 0) log.warn({ tables: late }, 'expired rows have waited for more than an hour to be purged')
+  if (late.length > 0) log.warn({ tables: late }, 'purge is late')
+  if (errors.length > 0) throw errors[0]
 }
 
-function turnsOf(deps: WorkerDeps): Turn[] {
+function kindsOf(deps: WorkerDeps, failed: Failed): Kind[] {
   const at = deps.clock.now()
-  const turnOf = (purge: Purge, keptForMs: number): Turn => {
-    const before = plusMs(at, -keptForMs)
-    return (until) => inBatches(deps, (tx, most) => purge(tx, before, most), until)
+  const kindOf = (name: string, purge: Purge, retentionMs: number): Kind => {
+    const before = plusMs(at, -retentionMs)
+    return { name, purge: (until) => inBatches(deps, (tx, max) => purge(tx, before, max), until) }
   }
   return [
-    ...agingTables.map((aging) => turnOf(purgeAged(aging), aging.afterMs)),
-    turnOf(wipeIssuances, contentRetentionMs),
-    turnOf(purgeEvidence, ageOf(participantEvidence)),
-    turnOf(purgeIssuances, ageOf(issuances)),
-    ...ownerWalks.map(
-      (walk): Turn =>
-        (until) =>
-          walkOwners(deps, walk, at, until),
-    ),
-    async () => ({ count: await purgeOrphanedClaims(deps.db, at), isAll: true }),
+    ...agingTables.map((aging) => kindOf(getTableName(aging.table), purgeAged(aging), aging.afterMs)),
+    kindOf('issuance contents', wipeIssuances, contentRetentionMs),
+    kindOf(getTableName(participantEvidence), purgeEvidence, ageOf(participantEvidence)),
+    kindOf(getTableName(issuances), purgeIssuances, ageOf(issuances)),
+    ...ownerWalks.map((walk) => kindOfWalk(deps, walk, at, failed)),
+    {
+      name: 'orphaned claims',
+      purge: async () => ({ count: await purgeOrphanedClaims(deps.db, at), isAll: true }),
+    },
   ]
 }
 
-/** Purges rows owner by owner, from where the last turn stopped to the last owner, or until the time is up after one owner or more. */
-async function walkOwners(deps: WorkerDeps, walk: OwnerWalk, at: Date, until: number): Promise<Done> {
+function kindOfWalk(deps: WorkerDeps, walk: OwnerWalk, at: Date, failed: Failed): Kind {
+  const name = getTableName(walk.table)
+  /** The owners whose rows could not be purged in this run. */
+  const failedOwners = new Set<string>()
+  const ownerFailed = (ownerId: string, err: unknown) => {
+    failedOwners.add(ownerId)
+    failed(err, { kind: name, ownerId })
+  }
+  return { name, purge: (until) => walkOwners(deps, { walk, at, failedOwners, ownerFailed }, until) }
+}
+
+interface OwnersToPurge {
+  walk: OwnerWalk
+  at: Date
+  failedOwners: ReadonlySet<string>
+  ownerFailed(ownerId: string, err: unknown): void
+}
+
+/**
+ * Purges rows owner by owner, starting behind the owner of the last turn. Ends after the last owner, or when the time is up after at least
+ * one owner. An owner that fails does not stop the walk. The next run tries that owner again.
+ */
+async function walkOwners(deps: WorkerDeps, owners: OwnersToPurge, until: number): Promise<Done> {
+  const { walk, at, failedOwners, ownerFailed } = owners
   const { db } = deps
   const before = plusMs(at, -walk.afterMs)
   const state = await readWalk(db.read, getTableName(walk.table), at)
   const save = (saved: typeof state) => db.tx((tx) => saveWalk(tx, saved))
   let count = 0
   for (;;) {
-    const owners = await walk.page(db.read, state.cursor, before, pageSize)
-    for (const { id, isDue, purge } of owners) {
-      if (isDue) {
-        const done = await inBatches(deps, (tx, most) => purge(tx, before, most), until)
-        count += done.count
-        state.hasLeft ||= !done.isAll
+    const page = await walk.page(db.read, state.cursor, before, pageSize)
+    for (const { id, isDue, purge } of page) {
+      if (isDue && !failedOwners.has(id)) {
+        try {
+          const done = await inBatches(deps, (tx, max) => purge(tx, before, max), until)
+          count += done.count
+          state.hasLeft ||= !done.isAll
+        } catch (err) {
+          ownerFailed(id, err)
+        }
       }
+      state.hasLeft ||= failedOwners.has(id)
       state.cursor = id
       if (performance.now() < until) continue
       await save(state)
       return { count, isAll: false }
     }
-    if (owners.length === pageSize) continue
+    if (page.length === pageSize) continue
     await save(restartWalk(state))
-    return { count, isAll: !state.hasLeft }
+    // A walk with a failed owner starts again in the next run only.
+    return { count, isAll: !state.hasLeft || failedOwners.size > 0 }
   }
 }

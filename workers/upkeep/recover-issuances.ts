@@ -13,7 +13,8 @@ const issuanceWithinMs = 90_000
 const deferredAgainMs = 60_000
 const deferredWithinMs = 3_600_000
 const deferredPage = 500
-const mostDeferred = 10_000
+/** How many deferred issuances a run queues. */
+const maxDeferred = 1_000
 const tenantWithinMs = 10 * 60_000
 
 /**
@@ -36,24 +37,31 @@ export async function recoverIssuances(deps: WorkerDeps): Promise<void> {
 }
 
 /**
- * Queues deferred issuances again, in case that their jobs were lost: up to 10,000 in a run, from where the last run stopped. A job's id is
- * made of the issuance's, so that an issuance whose job waits gets no second one.
+ * Queues deferred issuances again, because Redis may have lost their jobs. A run continues where the last run stopped. The id of a job is
+ * derived from its issuance. An issuance whose job still waits does not get a second job. The priority of a job is the position of its
+ * issuance among those of its tenant in this run. BullMQ runs jobs without priority first. Therefore these jobs do not delay the requests
+ * of other tenants.
  */
 async function queueDeferred({ db, bus, log }: WorkerDeps, at: Date): Promise<void> {
   const walk = await readWalk(db.read, 'deferred_issuances', at)
   const before = plusMs(at, -deferredAgainMs)
+  const positions = new Map<string, number>()
   let cursor = walk.cursor ? readCursor(walk.cursor) : undefined
   let count = 0
   do {
     const page = await findDeferred(db.read, before, cursor, deferredPage)
-    const entries = page.map(({ tenantId, id: issuanceId }) => ({
-      payload: { items: [{ tenantId, issuanceId }] },
-      options: { id: `deferred-${issuanceId}`, forgetFailure: true },
-    }))
+    const entries = page.map(({ tenantId, id: issuanceId }) => {
+      const priority = (positions.get(tenantId) ?? 0) + 1
+      positions.set(tenantId, priority)
+      return {
+        payload: { items: [{ tenantId, issuanceId }] },
+        options: { id: `deferred-${issuanceId}`, priority, forgetFailure: true },
+      }
+    })
     if (entries.length > 0) await bus.sendMany('signCredentials', entries)
     count += page.length
     cursor = page.length === deferredPage ? page.at(-1) : undefined
-  } while (cursor && count < mostDeferred)
+  } while (cursor && count < maxDeferred)
   const next = cursor ? { ...walk, cursor: `${cursor.at.getTime()} ${cursor.id}` } : restartWalk(walk)
   if (cursor || walk.cursor) await db.tx((tx) => saveWalk(tx, next))
   if (count > 0) log.info({ count }, 'deferred issuances were queued again')

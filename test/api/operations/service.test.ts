@@ -12,7 +12,7 @@ import { connectPatient } from '../../../shared/jobs/redis.ts'
 import { readRedisSettings, warnOfRedisSettings } from '../../../shared/jobs/redis-settings.ts'
 import { tellStanding } from '../../../shared/metrics/process.ts'
 import { createSecrets } from '../../../shared/secrets.ts'
-import { tellClosedKeys } from '../../../workers/heartbeat.ts'
+import { reportClosedKeys } from '../../../workers/heartbeat.ts'
 import { eventually, type Service, startService } from '../../harness/harness.ts'
 import { addLaterMigration, forgetLastMigration } from '../../harness/migration-table.ts'
 import { startRedis } from '../../harness/redis.ts'
@@ -128,7 +128,7 @@ test('readiness says which of the two keys is wrong: the secret that heartbeats 
   const place = { config, prefix: config.redisPrefix }
   expect(await readiness(service)).toEqual([503, 'unavailable', ['No signing process runs']])
 
-  await tellClosedKeys({ ...place, secrets })
+  await reportClosedKeys({ ...place, secrets })
   expect(await readiness(service)).toEqual([503, 'unavailable', [closedKeys]])
   const stranger = createSecrets([randomBytes(32)])
   await beat(redis, { ...place, secrets: stranger }, newId(), 'working', systemClock)

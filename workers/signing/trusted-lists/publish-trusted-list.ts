@@ -62,14 +62,17 @@ export async function numberSignAndPublish(deps: TrustedListDeps, asked: AskedLi
   const { db, clock, knownSigners, draftBeside } = deps
   const signer = await trustedListSigner(deps, asked)
   try {
-    for (let attempt = 1; attempt <= mostDrafts; attempt++) {
+    for (let attempt = 1; attempt <= maxDrafts; attempt++) {
       const source = await findDraftSource(db.read, asked)
       const date = await dateOfNext(db.read, asked, clock.now())
       // One that was overtaken has no time to lose.
       const drafter = attempt === 1 ? draftBeside : draftList
       const draft = source && (await drafter(db.read, source, { signer, date }))
       const participants = draft && (await findPolicyOf(db.read, asked, date))
-      const isGood = attempt < mostDrafts ? isSame : isNext
+      const isLast = attempt === maxDrafts
+      // The last draft may miss later changes. Its policy has to be of the same revision, so that list and policy agree.
+      if (isLast && participants && !(await isUnchanged(db.read, asked, source))) break
+      const isGood = isLast ? isNext : isSame
       if (await db.tx((tx) => publish(tx, asked, { signer, draft, participants, isGood }))) return
     }
     throw new Problem('service_unavailable', { message: contended, retryAfterSeconds: 2 })
@@ -80,8 +83,15 @@ export async function numberSignAndPublish(deps: TrustedListDeps, asked: AskedLi
   }
 }
 
-const mostDrafts = 4
-const contended = 'Other lists of the ecosystem were published meanwhile. Try again.'
+const maxDrafts = 4
+const contended =
+  'The ecosystem was changed, or another list of it was published, while this list was drafted. Try again in some seconds.'
+
+/** Returns whether the ecosystem is as it was when the source of a draft was read. */
+async function isUnchanged(db: Reader, asked: AskedList, source: DraftSource | undefined): Promise<boolean> {
+  const now = await findDraftSource(db, asked)
+  return source !== undefined && now !== undefined && isSame(source, now)
+}
 
 interface Signed {
   signer: Signer
