@@ -3,9 +3,9 @@ import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 
 /**
- * What the two dialects have apart, for tables and queries. Tables are written with these builders; `DATABASE_URL` decides at
- * start which database they describe. To the type checker every table is a PostgreSQL table: the run-time values (Date,
- * JSON, boolean, Buffer, string, number) are the same on both, which `test/db/columns.test.ts` holds.
+ * The dialect of `DATABASE_URL`. Tables and queries use the builders of this file, which select the dialect at start.
+ * The type checker sees each table as a PostgreSQL table. The run-time values (Date, JSON, boolean, Buffer, string,
+ * number) are the same on both, which `test/db/columns.test.ts` checks.
  */
 export const dialect: 'sqlite' | 'postgres' = process.env.DATABASE_URL?.startsWith('postgres') ? 'postgres' : 'sqlite'
 
@@ -21,7 +21,7 @@ export const table = either(pg.pgTable, sqlite.sqliteTable)
 export const index = either(pg.index, sqlite.index)
 export const uniqueIndex = either(pg.uniqueIndex, sqlite.uniqueIndex)
 export const primaryKey = either(pg.primaryKey, sqlite.primaryKey)
-/** A table under a second name, for a query that looks at it twice. */
+/** Gives a table a second name, for a query that reads it twice. */
 export const alias = either(pg.alias, sqlite.alias)
 
 export const text = (name: string) => either(pg.text(name), sqlite.text(name))
@@ -29,7 +29,7 @@ export const integer = (name: string) => either(pg.integer(name), sqlite.integer
 export const boolean = (name: string) => either(pg.boolean(name), sqlite.integer(name, { mode: 'boolean' }))
 export const bytes = (name: string) => either(bytea(name), blob(name))
 
-/** Milliseconds are kept; the run-time value is a Date. */
+/** Has millisecond precision. The run-time value is a Date. */
 export const timestamp = (name: string) =>
   either(
     pg.timestamp(name, { withTimezone: true, precision: 3, mode: 'date' }),
@@ -37,18 +37,18 @@ export const timestamp = (name: string) =>
   )
 
 /**
- * Stored as text on both, so that member order, numbers and escapes come back as they were written. `read` makes the value of
- * what is stored, wherever a row is read: an older version of the service may have written it, or a newer one beside this.
+ * Stores JSON as text on both databases, so that member order, numbers and escapes stay as written. `read` converts the
+ * stored value of each row, because an older or a newer version of the service may have written it.
  */
 export const json = <Value>(name: string, read: (stored: Value) => Value = (stored) => stored) =>
   either(postgresJson(name, read), sqliteJson(name, read))
 
-/** Drizzle's own would parse a value that is a text a second time. */
+/** Drizzle's own type would parse a string value a second time. */
 function postgresJson<Value>(name: string, read: (stored: Value) => Value) {
   return pg.customType<{ data: Value; driverData: unknown }>({
     dataType: () => 'json',
     toDriver: (value) => JSON.stringify(value),
-    // Boundary: what was written as a Value; what may be missing in it, `read` adds.
+    // Boundary: the column was written as a Value. `read` adds missing members.
     fromDriver: (value) => read(value as Value),
   })(name)
 }
@@ -61,24 +61,27 @@ function sqliteJson<Value>(name: string, read: (stored: Value) => Value) {
   })(name)
 }
 
-/** The calendar month of a timestamp in UTC. It compares equal for two timestamps of one month. */
+/** The calendar month of a timestamp in UTC. The values of two timestamps in the same month are equal. */
 export const monthOf = (column: Column): SQL =>
   either(sql`date_trunc('month', ${column} at time zone 'UTC')`, sql`strftime('%Y-%m', ${column} / 1000, 'unixepoch')`)
 
-/** Where a row lies, to name those of a batch in tables of any key: a row that is changed meanwhile lies elsewhere on PostgreSQL. */
+/**
+ * The physical location of a row, which identifies the rows of a batch in a table with any key. On PostgreSQL an update
+ * changes it.
+ */
 export const place = (of: pg.PgTable) => either(sql`${of}.ctid`, sql`${of}.rowid`)
 export const liesIn = (of: pg.PgTable, places: SQLWrapper): SQL =>
   either(sql`${place(of)} = any(array(${places}))`, sql`${place(of)} in ${places}`)
 
 /**
- * A value that is given when a prepared query runs. SQLite plans a query of several tables anew whenever a plain parameter
- * has another value, which takes ten times as long as the query (https://sqlite.org/qpsg.html, which the driver cannot
- * turn on); behind a plus it does not look. Where one table is asked it makes no difference (measured), so that every parameter
- * is written this way and nobody has to think of it.
+ * A value that is passed when a prepared query runs. SQLite plans a query of several tables again if the value of a
+ * plain parameter changes, which takes ten times as long as the query (https://sqlite.org/qpsg.html; the driver cannot
+ * enable it). A plus before the parameter prevents this. For queries of one table it makes no difference (measured), so
+ * each parameter is written this way.
  */
 export const parameter = (value: Placeholder | Param): SQL => either(sql`${value}`, sql`+${value}`)
 
-/** Of a prepared query: the column is one of a list of texts that is given when it runs. */
+/** Matches a column of a prepared query against a list of strings that is passed when the query runs. */
 export function oneOf(column: Column, name: string): SQL {
   const list = sql.param(sql.placeholder(name), { mapToDriverValue: JSON.stringify })
   return either(
@@ -88,15 +91,16 @@ export function oneOf(column: Column, name: string): SQL {
 }
 
 /**
- * What is asked of a row besides its key, which alone leads to it. PostgreSQL has no index for `is not distinct from`, nor SQLite
- * one for what is behind a plus, which is the point: of a table that was small when a query was prepared, or has no statistics,
- * an index that begins with the tenant, or the state, is taken to be as good as the key, and all that the tenant has is read.
+ * A condition on a row that its key alone must find. PostgreSQL has no index for `is not distinct from`, and SQLite has
+ * none for a column after a plus. Without this, the planner may use an index that begins with the tenant or the state,
+ * and read all rows of the tenant. It does so for a table without statistics, or that was small when the query was
+ * prepared.
  */
 export const inRow = (column: Column, value: SQLWrapper | string): SQL =>
   either(sql`${column} is not distinct from ${value}`, sql`+${column} = ${value}`)
 
 /**
- * A condition on what is in rows that another column's index leads to. SQLite has no measured statistics, and would take the index of
- * this one as readily; PostgreSQL knows which leads to fewer rows.
+ * A condition on rows that the index of another column finds. SQLite has no measured statistics and could use the index
+ * of this column instead. PostgreSQL knows which index finds fewer rows.
  */
 export const lookedAt = (condition: SQL): SQL => either(condition, sql`+${condition}`)

@@ -6,30 +6,32 @@ import { param, prepared } from './engine/prepared.ts'
 import { tenants } from './tables/tenancy/tenants.ts'
 
 /**
- * What is read in order to write is held. PostgreSQL runs transactions at READ COMMITTED: what one read can be changed or
- * removed by another before the first one writes. A row that is held stays as it was returned until the transaction ends,
- * and whatever is read after it was held sees what the one that held it before had committed. On SQLite there is one writer
- * at a time, so that a plain read holds.
+ * Locks rows that a transaction reads before it writes. PostgreSQL runs transactions at READ COMMITTED: another
+ * transaction can change or delete a row between the read and the write. A locked row does not change until the
+ * transaction ends. Reads after the lock see what the previous owner of the lock committed. SQLite has one writer at a
+ * time, so a plain read is enough there.
  *
- * Nothing has to be held for a single statement that judges and writes at once: an update or delete with its conditions,
- * an insert under a unique index. A DELETE holds like `hold` from then on: what must not be deleted while it is in use is
- * deleted first and asked about then, and the transaction is rolled back when it was in use.
+ * A single statement that checks and writes needs no lock, for example an update or delete with its conditions, or an
+ * insert under a unique index. A DELETE locks like `hold`. To protect a row that is in use: delete it first, then check
+ * the use, and roll back if the row is in use.
  *
- * The order of locks, in which every transaction takes as many of them as it needs; of several rows of one table, by id.
- * Where two do meet the other way round, PostgreSQL ends one of them, and `Database.tx` runs it again.
+ * Each transaction takes its locks in this order, and several rows of one table by id. If two transactions lock in
+ * opposite order, PostgreSQL aborts one of them, and `Database.tx` runs it again.
  *
- *   bulk request, tenant, link to the console, client, key, certificate (authorities before those under them), DID, authentication provider,
- *   provider of the console, session of the console, claim source, context, configuration, OAuth client, user, offer, authorization, pushed request, refresh token, session, issuance, stored credential, credential,
- *   signed credential, template of presentations, status entry, configuration of status lists, holder application, ecosystem, participant, evidence, configuration of trusted lists, line of outgoing messages,
- *   inbox, webhook, delivery, outbox, days of issuances, and last, by tenant, the heads of audits
+ *   bulk request, tenant, link to the console, client, key, certificate (authorities before the certificates under them), DID,
+ *   authentication provider, provider of the console, session of the console, claim source, context, configuration, OAuth client,
+ *   user, offer, authorization, pushed request, refresh token, session, issuance, stored credential, credential, signed
+ *   credential, status entry, holder application, ecosystem, participant, evidence, configuration of trusted lists, queue of
+ *   outgoing messages, inbox, webhook, delivery, outbox, days of issuances, and last, by tenant, the heads of audits
  */
 
 type HeldTable = PgTable & { tenantId: PgColumn; id: PgColumn }
 type Strength = 'update' | 'no key update' | 'key share'
 
 /**
- * The row, for one who decides by what it says, or by what refers to it: until the transaction ends nobody else changes or
- * removes it, holds it, or shares it. Undefined when there is none.
+ * Locks and returns a row (FOR UPDATE). Use it if a decision depends on the row or on rows that refer to it. Until the
+ * transaction ends, no other transaction can change, delete or lock the row, nor lock it shared. Returns undefined if
+ * the row does not exist.
  */
 export async function hold<Table extends HeldTable>(
   tx: Writer,
@@ -42,8 +44,9 @@ export async function hold<Table extends HeldTable>(
 }
 
 /**
- * The row, for one who decides by what it says, while others may write what refers to it (`holdShared`): until the transaction ends nobody else
- * changes, removes or holds it. Undefined when there is none.
+ * Locks and returns a row (FOR NO KEY UPDATE). Use it if a decision depends on the row, while other transactions may
+ * write rows that refer to it (`holdShared`). Until the transaction ends, no other transaction can change, delete or
+ * lock the row. Returns undefined if the row does not exist.
  */
 export async function holdColumns<Table extends HeldTable>(
   tx: Writer,
@@ -56,9 +59,10 @@ export async function holdColumns<Table extends HeldTable>(
 }
 
 /**
- * The row, for one who writes something that refers to it: until the transaction ends nobody removes or holds it. Any number
- * may share it at once, so that a row to which thousands refer, such as a configuration, delays none of them. Columns may
- * change meanwhile, unless whoever changes them holds the row. Undefined when there is none.
+ * Locks and returns a row (FOR KEY SHARE). Use it before a write of rows that refer to it. Until the transaction ends,
+ * no other transaction can delete the row or lock it with `hold`. Many transactions can share the lock, so a row with
+ * thousands of references, such as a configuration, delays none of them. Columns may change, unless the writer of the
+ * columns uses `hold`. Returns undefined if the row does not exist.
  */
 export async function holdShared<Table extends HeldTable>(
   tx: Writer,
@@ -71,11 +75,11 @@ export async function holdShared<Table extends HeldTable>(
 }
 
 /**
- * As `holdShared`, for a statement that judges another row while it writes: the rows of `table` that its sub-select finds. One
- * that somebody is removing is waited for, and then not found.
+ * Adds the lock of `holdShared` to a sub-select of a statement that checks another row while it writes. The statement
+ * waits for a transaction that deletes the row, and then does not find the row.
  */
 export function shared<Rows extends SubSelect>(rows: Rows, table: PgTable): Rows {
-  // It is the query itself that takes it, and is returned by `for`.
+  // `for` changes the query itself and returns it.
   if (dialect === 'postgres') rows.for('key share', { of: table })
   return rows
 }
@@ -84,7 +88,10 @@ interface SubSelect {
   for(strength: 'key share', config: { of: PgTable }): unknown
 }
 
-/** The tenant itself, as `hold`: for its own row, and for what it has one of at a time. */
+/**
+ * Locks the row of the tenant like `hold`, for a change of the row, and for objects of which a tenant has one at a
+ * time.
+ */
 export async function holdTenant(tx: Writer, tenantId: string): Promise<typeof tenants.$inferSelect | undefined> {
   const [row] = await heldTenant(tx, { tenantId })
   return row
@@ -100,7 +107,7 @@ const heldTenant = prepared('hold_tenant', (tx) => {
 
 type Query<Table extends HeldTable> = ReturnType<typeof prepared<Table['$inferSelect'][]>>
 
-/** By the table: a query is built for each one once, and prepared on each connection by `prepared`. */
+/** Queries by table. Each query is built once, and `prepared` prepares it on each connection. */
 const queries = new WeakMap<HeldTable, Map<Strength, unknown>>()
 
 function query<Table extends HeldTable>(table: Table, strength: Strength): Query<Table> {

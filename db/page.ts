@@ -1,53 +1,62 @@
 import { asc, desc, gte, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
-/** Where a page ended: creation time and id of its last row. */
+/** The end of a page: the creation time and id of its last row. */
 export interface Cursor {
   at: Date
   id: string
 }
 
-/** The rows after the cursor, oldest first. Undefined for the first page. One index range on both databases. */
+/**
+ * Matches the rows after the cursor, oldest first. Returns undefined for the first page. Reads one index range on both
+ * databases.
+ */
 export function afterCursor(at: PgColumn, id: PgColumn, cursor: Cursor | undefined): SQL | undefined {
   if (!cursor) return undefined
   return sql`(${at}, ${id}) > (${sql.param(cursor.at, at)}, ${sql.param(cursor.id, id)})`
 }
 
-/** The rows before the cursor, for lists that run from the newest to the oldest. */
+/** Matches the rows before the cursor, for lists that are sorted from newest to oldest. */
 export function beforeCursor(at: PgColumn, id: PgColumn, cursor: Cursor | undefined): SQL | undefined {
   if (!cursor) return undefined
   return sql`(${at}, ${id}) < (${sql.param(cursor.at, at)}, ${sql.param(cursor.id, id)})`
 }
 
-/** The rows up to the cursor and with it, in a list that runs from the oldest to the newest. */
+/** Matches the rows up to and including the cursor, in a list that is sorted from oldest to newest. */
 export function untilCursor(at: PgColumn, id: PgColumn, cursor: Cursor | undefined): SQL | undefined {
   if (!cursor) return undefined
   return sql`(${at}, ${id}) <= (${sql.param(cursor.at, at)}, ${sql.param(cursor.id, id)})`
 }
 
-/** The rows from the cursor on and with it, in a list that runs from the newest to the oldest. */
+/** Matches the rows from the cursor on, including it, in a list that is sorted from newest to oldest. */
 export function downToCursor(at: PgColumn, id: PgColumn, cursor: Cursor | undefined): SQL | undefined {
   if (!cursor) return undefined
   return sql`(${at}, ${id}) >= (${sql.param(cursor.at, at)}, ${sql.param(cursor.id, id)})`
 }
 
-/** Which rows of a list are first. */
+/** The sort order of a list: the rows that come first. */
 export type Order = 'oldest' | 'newest'
 
-/** How a list runs: what comes behind a cursor, what up to it and with it, the same of a time and with it, and how it is sorted. */
+/**
+ * The conditions and the sort function of each order: rows after a cursor, rows up to and including it, the same for a
+ * time, and the sort.
+ */
 export const directions = {
   oldest: { behind: afterCursor, until: untilCursor, from: gte, upTo: lte, by: asc },
   newest: { behind: beforeCursor, until: downToCursor, from: lte, upTo: gte, by: desc },
 } satisfies Record<Order, unknown>
 
-/** One page of a walk through an index, which may end before it has found as many rows as were asked for. */
+/** One page of an index scan. The scan may stop before it has found as many rows as requested. */
 export interface Walked<Row> {
   rows: Row[]
-  /** Where the next page starts; absent when there is nothing more to look at. */
+  /** The cursor of the next page. Absent if the scan has reached the end. */
   next?: Cursor
 }
 
-/** Cuts rows that were read with one more than `limit`; without that one, the next page starts where the walk ended. */
+/**
+ * Cuts rows that were read with one more than `limit`. If that extra row is missing, the next page starts at the end of
+ * the scan.
+ */
 export function cutPage<Row>(
   rows: Row[],
   limit: number,

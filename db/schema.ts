@@ -1,4 +1,4 @@
-/** All tables, for drizzle-kit and for tests that loop over them. */
+/** Exports all tables, for drizzle-kit and for tests that iterate over them. */
 
 export * from './tables/certificates/certificates.ts'
 export * from './tables/certificates/crls.ts'

@@ -18,7 +18,7 @@ import { parsePart } from './problems.ts'
 import { writeRefusal } from './refusal.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
 import { beginReplacement, type Replacement } from './replacement.ts'
-import { type Report, reporterOf, type Subjects } from './report.ts'
+import { type Report, reporterOf, reportRefusal, type Subjects } from './report.ts'
 import { Answer } from './representations/answer.ts'
 import { corsOf } from './representations/cors.ts'
 import { type Presenter, presenterOf } from './representations/present.ts'
@@ -84,7 +84,7 @@ export function mount(
       const report = reporter(ctx, deps, request)
       // A request over the rate limit takes no place in the line of its tenant.
       if (tenant)
-        await request.deadline.bound(admitted(shelf.admissionOf(ctx) ?? door.admit(route, ctx, tenant), report))
+        await request.deadline.bound(reportRefusal(shelf.admissionOf(ctx) ?? door.admit(route, ctx, tenant), report))
       const turn = tenant && request.slot.take(tenant.id)
       if (turn) await request.deadline.bound(turn)
       // A file takes as long as its sender needs.
@@ -148,7 +148,7 @@ async function run(
   try {
     const subjects =
       route.access.kind === 'anyone'
-        ? nobody
+        ? noSubjects
         : await deadline
             .bound(door.authenticate(route.access, ctx, deps, { tenant, rawBody, attribute }))
             .catch((error: unknown) => ({ error }))
@@ -181,18 +181,7 @@ async function run(
   }
 }
 
-/** Reports the refusal of a request that is over the rate limit. */
-async function admitted(admission: Promise<void>, report: Report): Promise<void> {
-  try {
-    await admission
-  } catch (error) {
-    const problem = findProblem(error)
-    if (problem) report.fail(problem)
-    throw error
-  }
-}
-
-const nobody: Subjects = {}
+const noSubjects: Subjects = {}
 
 /** Problems are for the caller; everything else is a bug, told in the log under the request id alone. */
 function problemOf(error: unknown, log: Log): Problem {

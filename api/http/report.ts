@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
 import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
-import { type Problem, whyRefused } from '../../shared/errors.ts'
+import { findProblem, type Problem, whyRefused } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Application } from './application.ts'
 import type { AttributedIds } from './attributed-ids.ts'
@@ -143,4 +143,15 @@ function successData(params: Record<string, string>, answered: unknown): Record<
   // Clients are known by this name.
   if ('clientId' in body && typeof body.clientId === 'string') return { ...params, clientId: body.clientId }
   return idsOf(params)
+}
+
+/** Waits for the rate limit and reports its refusal of the request. */
+export async function reportRefusal(admission: Promise<void>, report: Report): Promise<void> {
+  try {
+    await admission
+  } catch (error) {
+    const problem = findProblem(error)
+    if (problem) report.fail(problem)
+    throw error
+  }
 }

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { hashesOfMigrations, landedFile } from '../engine/migration-hashes.ts'
 
 /**
- * Writes the next migration for both dialects from the same tables: `npm run db:generate -- --name add_something`, and notes
- * its hash with those of the others. One that is changed by hand before it lands is noted anew when its lines are deleted
- * from landed.json and this runs again.
+ * `npm run db:generate -- --name add_something`: writes the next migration for both dialects from the same tables, and
+ * adds its hash to landed.json. If you edit a new migration by hand, delete its lines from landed.json and run this
+ * command again.
  */
 for (const url of ['file:unused', 'postgres://unused']) {
   const { status } = spawnSync(

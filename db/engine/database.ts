@@ -2,21 +2,24 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Deadline } from '../../shared/deadline.ts'
 import type { PoolStanding } from '../../shared/metrics/process.ts'
 
-/** Runs queries; a write through `Database.read` is refused by the database itself. */
+/** Runs queries. The database refuses writes through `Database.read`. */
 export type Reader = Pick<NodePgDatabase, 'select' | 'selectDistinct' | '$count'>
 
 /** Runs queries and writes inside one transaction. */
 export type Writer = Pick<NodePgDatabase, 'select' | 'selectDistinct' | '$count' | 'insert' | 'update' | 'delete'>
 
 export interface TransactionOptions {
-  /** Of the request. A transaction that is not committed by then is rolled back, and one that could not be is not committed. */
+  /**
+   * The deadline of the request. A transaction that is not committed by then is rolled back. A transaction that could
+   * not commit in time is not committed.
+   */
   deadline?: Deadline
 }
 
 export interface AtOnceOptions extends TransactionOptions {
   /**
-   * PostgreSQL does not wait for its disk, to which it comes with whatever is committed later, by any process, and waits: for what
-   * others go on with, and commit, before anybody is told of it. Nothing of it may be left after a power failure until then.
+   * PostgreSQL does not wait for its disk. A later commit of any process that waits also flushes this one. Use it for
+   * work whose effects nobody sees before such a later commit. A power failure before it may lose the transaction.
    */
   isFlushedLater?: boolean
 }
@@ -24,38 +27,41 @@ export interface AtOnceOptions extends TransactionOptions {
 export interface Database {
   read: Reader
   /**
-   * Runs `work` in one write transaction: committed when it returns, rolled back when it throws. Inside: database calls
-   * only, no HTTP, no bus. A `tx` inside a `tx` throws at once instead of waiting for itself.
+   * Runs `work` in one write transaction. Commits when `work` returns, rolls back when it throws. Inside, use only
+   * database calls, no HTTP and no bus. A `tx` inside a `tx` throws immediately instead of waiting for itself.
    */
   tx<Result>(work: (tx: Writer) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /**
-   * The same for work that asks all it wants in its first moment, in prepared queries: what it asked is committed with it, in one message
-   * on PostgreSQL. Whatever it finds out then undoes nothing any more; a statement that fails does. Where a connection was lost it may
-   * run once more after it was committed: who calls can tell.
+   * Runs a transaction whose work issues all of its prepared queries immediately. On PostgreSQL the queries and the
+   * commit are one message. A statement that fails rolls everything back, but an error that `work` throws after the
+   * results does not. If the connection is lost, the transaction may run again after it was committed. The caller must
+   * detect this.
    */
   txAtOnce<Result>(work: (tx: Writer) => Promise<Result>, options?: AtOnceOptions): Promise<Result>
-  /** The same database, whose transactions commit before the deadline or not at all. */
+  /** Returns the same database with transactions that commit before the deadline or not at all. */
   until(deadline: Deadline): Database
-  /** The database that `until` was asked of, for what has to be undone after the deadline; without one, this database itself. */
+  /**
+   * The database on which `until` was called, for cleanup after the deadline. Without a deadline, the database itself.
+   */
   withoutDeadline: Database
   /**
-   * Puts what was committed into SQLite's file and leaves nothing in its log, which has older states of what was deleted.
-   * False when somebody reads or writes at that moment; then another try may do. PostgreSQL keeps its log by its own rules.
+   * Moves commits from SQLite's log to its file and truncates the log, which has older states of deleted rows. Returns
+   * false if another connection reads or writes at that moment. A retry may succeed. PostgreSQL manages its log itself.
    */
   emptyLog(): Promise<boolean>
   /**
-   * The times of the migrations that it has run, by which they are known: none where it was never migrated, `unknown` where this user may
-   * not ask.
+   * Returns the times of the migrations that have run, which identify them. Returns an empty list if the database was
+   * never migrated, and `unknown` if this user may not read the table.
    */
   findMigrationTimes(): Promise<number[] | 'unknown'>
-  /** Of SQLite: what the last check of the file found (check-sqlite.ts); undefined where that was nothing. */
+  /** Returns what the last check of a SQLite file found (check-sqlite.ts). Returns undefined if it found no damage. */
   findDamage(): string | undefined
-  /** Answers when the database does. */
+  /** Resolves if the database responds. */
   ping(): Promise<void>
-  /** Of PostgreSQL: how its pools stand in this process. */
+  /** The state of the PostgreSQL pools in this process. */
   pools(): PoolStanding[]
   close(): Promise<void>
 }
 
-/** What each of the two databases provides by itself. */
+/** The functions that each of the two databases implements. */
 export type Driver = Omit<Database, 'until' | 'withoutDeadline'>

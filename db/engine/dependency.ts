@@ -2,14 +2,14 @@ import { addressOf, type Dependency, innermost, Misconfigured } from '../../shar
 import type { Database } from './database.ts'
 import { requireMigrated } from './migrated.ts'
 
-/** PostgreSQL's words for what no waiting mends (its manual, appendix A). */
+/** PostgreSQL errors that a retry does not resolve (PostgreSQL manual, appendix A). */
 const refusals: Record<string, string> = {
   '28000': 'refuses the user',
   '28P01': 'refuses the password',
   '3D000': 'has no such database',
 }
 
-/** The database as what a process waits for when it starts. */
+/** The database as a dependency that a process waits for at start. */
 export function databaseDependency(db: Database, url: string): Dependency {
   const address = addressOf(url)
   return {
@@ -28,7 +28,7 @@ export function databaseDependency(db: Database, url: string): Dependency {
   }
 }
 
-/** The same, for who needs the tables of this version. */
+/** The database with the tables of this version as a dependency. */
 export function migratedDatabase(db: Database, url: string): Dependency {
   const { name, address, reach } = databaseDependency(db, url)
   return {

@@ -6,14 +6,14 @@ interface Asked<Row> {
 }
 
 /**
- * Makes a function that reads a tenant's row by its id, for those who ask for many, each for its own, in one moment: they share a
- * query. It runs after they asked, so that nobody gets what is older than its question. Not for a transaction, which has no moment
- * to give away. `read` returns the rows that it finds, by their ids.
+ * Returns a function that reads a row of a tenant by its id. Calls of the same event loop turn share one query, so that
+ * many callers can each request their own row. The query starts after the calls, so no caller gets an older state than
+ * at its call. Do not use it in a transaction. `read` returns the rows that it finds, by id.
  */
 export function gathered<Row>(read: (db: Reader, tenantId: string, ids: string[]) => Promise<Map<string, Row>>) {
   const asked = new WeakMap<Reader, Map<string, Map<string, Asked<Row>[]>>>()
 
-  /** What is asked on a connection in this moment, by tenant and id. */
+  /** The pending reads of a connection, by tenant and id. */
   function askedOn(db: Reader) {
     const known = asked.get(db)
     if (known) return known

@@ -4,10 +4,13 @@ import { fileURLToPath } from 'node:url'
 
 const folder = fileURLToPath(new URL('../migrations', import.meta.url))
 
-/** SHA-256 of every migration that has landed, by its path below `db/migrations`; it only grows (test/db/migrations.test.ts). */
+/**
+ * The SHA-256 of each migration that has landed, by its path below `db/migrations`. Entries are only added
+ * (test/db/migrations.test.ts).
+ */
 export const landedFile = `${folder}/landed.json`
 
-/** The same of the files that there are. */
+/** Returns the same hashes for the files that exist. */
 export function hashesOfMigrations(): Record<string, string> {
   const paths = globSync('*/*.sql', { cwd: folder }).sort()
   return Object.fromEntries(

@@ -1,7 +1,7 @@
-/** How long the database takes to answer a message at the moment, as seen by this process. */
+/** Measures the current round trip time of the database in this process. */
 export interface Pace {
   measure<Answer>(answer: Promise<Answer>): Promise<Answer>
-  /** The time to allow for a commit: the last message took two thirds of it. */
+  /** The time to reserve for a commit: 1.5 times the last round trip. */
   commitMs(): number
 }
 

@@ -1,13 +1,13 @@
 import type { Statement } from 'better-sqlite3'
 import { compileParams, type DrizzleQuery, rowReader, type Values } from './compiled-query.ts'
 
-/** What Drizzle keeps of a query that it has prepared for better-sqlite3. */
+/** The properties of a query that Drizzle has prepared for better-sqlite3. */
 export interface SqliteQuery extends DrizzleQuery {
   stmt: Statement
   query: { params: unknown[] }
 }
 
-/** Runs a query as Drizzle does, with what can be known beforehand found out once. */
+/** Runs a query as Drizzle does, but computes once what does not depend on the values. */
 export function compileSqlite({ stmt, query, fields, joinsNotNullableMap }: SqliteQuery): (values: Values) => unknown {
   const bind = compileParams(query.params)
   if (!fields) return (values) => stmt.run(bind(values))

@@ -2,13 +2,13 @@ import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'n
 import { z } from 'zod'
 
 /**
- * What this installation knows of its SQLite file, in `<database>-state.json` beside it. `dev` and `ino` tell the file from a copy of it, to
- * which this file was copied along.
+ * The state of a SQLite file in this installation, in `<database>-state.json` beside it. `dev` and `ino` distinguish
+ * the file from a copy that was made together with this state file.
  */
 const State = z.object({
   dev: z.number(),
   ino: z.number(),
-  /** The file after the last clean close; absent where it was never closed cleanly since it was checked. */
+  /** The file after the last clean close. Absent if it was not closed cleanly since the last check. */
   closed: z.object({ size: z.number(), mtimeMs: z.number() }).optional(),
   /** What `PRAGMA quick_check` found. */
   damage: z.string().optional(),
@@ -18,7 +18,7 @@ type State = z.infer<typeof State>
 
 const stateFile = (path: string) => `${path}-state.json`
 
-/** Whether the last process of this installation that used the file closed it, and nothing has written to it since. */
+/** Returns true if the last process of this installation closed the file, and nothing has written to it since. */
 export function isClosedCleanly(path: string): boolean {
   const state = readState(path)
   if (!state?.closed || state.damage !== undefined || existsSync(`${path}-wal`)) return false
@@ -26,15 +26,15 @@ export function isClosedCleanly(path: string): boolean {
   return state.closed.size === size && state.closed.mtimeMs === mtimeMs
 }
 
-/** Notes what a check found, or that there was nothing to find. Until the next clean close the file counts as not closed. */
+/** Stores what a check found; undefined for no damage. Until the next clean close the file counts as not closed. */
 export function noteChecked(path: string, damage: string | undefined): void {
   const { dev, ino } = statSync(path)
   writeState(path, { dev, ino, ...(damage !== undefined && { damage }) })
 }
 
 /**
- * Notes a clean close. The last connection takes the log away, so that a log means that another process uses the file. A file that was never
- * checked stays unknown.
+ * Stores a clean close. The last connection removes the log, so an existing log means that another process uses the
+ * file. A file that was never checked stays unknown.
  */
 export function noteClosed(path: string): void {
   const state = readState(path)
@@ -43,16 +43,16 @@ export function noteClosed(path: string): void {
     const { size, mtimeMs } = statSync(path)
     writeState(path, { ...state, closed: { size, mtimeMs } })
   } catch {
-    // The disk is full or read-only: the next start checks the file.
+    // The disk is full or read-only. The next start checks the file.
   }
 }
 
-/** What the last check found; undefined for a file that is whole, or was not checked. */
+/** Returns what the last check found. Returns undefined if the file has no damage or was not checked. */
 export function findDamage(path: string): string | undefined {
   return readState(path)?.damage
 }
 
-/** Undefined where there is none, or it is about another file. */
+/** Returns undefined if there is no state, or it belongs to another file. */
 function readState(path: string): State | undefined {
   try {
     const state = State.parse(JSON.parse(readFileSync(stateFile(path), 'utf8')))

@@ -1,15 +1,16 @@
 import type SqliteDatabase from 'better-sqlite3'
 
 const rows = 1_000_000
-/** By how much each further column of an index narrows the search down. */
+/** The factor by which each further column of an index narrows the search. */
 const perColumn = 10
-/** Of these hardly more than one row has the same value, wherever they stand in an index: an issuance gives out few credentials. */
+/** Columns whose values are nearly unique at any position of an index: an issuance returns few credentials. */
 const narrow = ['issuance_id']
 
 /**
- * Tells SQLite's planner that the tables are large and tenants too. Without statistics it takes ten rows for a tenant's
- * all, and reads them all where it was given five ids to look up. Measured statistics would be those of the moment, and
- * none for empty tables; with these, plans are the same everywhere (https://sqlite.org/fileformat2.html, section 2.6.3).
+ * Sets statistics for SQLite's planner: tables are large, and tenants are too. Without statistics it assumes ten rows
+ * per tenant and reads all rows of the tenant to find five ids. Measured statistics would depend on the moment, and are
+ * missing for empty tables. With these, plans are the same everywhere (https://sqlite.org/fileformat2.html, section
+ * 2.6.3).
  */
 export function assumeLargeTables(database: SqliteDatabase.Database): void {
   database.transaction(() => {

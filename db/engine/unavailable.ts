@@ -1,13 +1,13 @@
 import { Problem } from '../../shared/errors.ts'
 
-/** The database is away, full, or busy beyond all patience: nothing is wrong with the request, which may come again. */
+/** Reports that the database is unreachable, full or too busy. The request is valid, and the client can retry it. */
 export class DatabaseUnavailable extends Problem {
   constructor(cause: unknown) {
     super('service_unavailable', { retryAfterSeconds: 2, cause })
   }
 }
 
-/** `DatabaseUnavailable` in the place of what a driver throws then; any other error as it is. */
+/** Returns a `DatabaseUnavailable` for the driver errors of an unavailable database. Returns other errors unchanged. */
 export function translateFailure(error: unknown): unknown {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof Problem) return each instanceof DatabaseUnavailable ? each : error
@@ -16,18 +16,18 @@ export function translateFailure(error: unknown): unknown {
   return error
 }
 
-/** serialization_failure and deadlock_detected: the transaction left nothing behind and may run again. */
+/** serialization_failure and deadlock_detected: the transaction had no effect and may run again. */
 export const repeatable = ['40001', '40P01']
 
 /**
- * https://www.postgresql.org/docs/current/errcodes-appendix.html, where a class is its first two characters, the codes of
- * Node's sockets, and https://sqlite.org/rescode.html, where an extended code begins with its primary one.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html, where the first two characters are the class, the
+ * codes of Node's sockets, and https://sqlite.org/rescode.html, where an extended code begins with its primary code.
  */
 const codes = [
   ...repeatable,
   '08', // connection_exception
   '53', // insufficient_resources: too many connections, disk full
-  '57P', // the server is being stopped or started, or ended this connection
+  '57P', // the server stops, starts, or has ended this connection
   '57014', // query_canceled: it took longer than `statement_timeout`
   '55P03', // lock_not_available
   ...['25P03', '25P04'], // too long in a transaction
@@ -36,14 +36,14 @@ const codes = [
   ...['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_CANTOPEN'],
 ]
 
-/** Of these, the ones with which a connection ends. */
+/** The codes after which the connection is lost. */
 const codesOfLoss = ['08', '57P', '25P03', '25P04', 'ECONN', 'EPIPE', 'ETIMEDOUT']
 
-/** pg has no codes for what happens to its connections and its pool. */
+/** pg has no codes for the errors of its connections and its pool. */
 const messages = /^(Query read timeout|timeout exceeded when trying to connect|Cannot use a pool after)/
 const messagesOfLoss = /^(Connection terminated|Client (was closed|has encountered))/
 
-/** Whether the connection was lost under way: on another one the same may well succeed. */
+/** Returns true if the connection was lost. A retry on another connection may succeed. */
 export function isConnectionLost(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (hasCode(each, codesOfLoss) ?? messagesOfLoss.test(each.message)) return true
@@ -55,7 +55,7 @@ function isUnavailable(error: Error): boolean {
   return hasCode(error, codes) ?? (messages.test(error.message) || messagesOfLoss.test(error.message))
 }
 
-/** Undefined when the error has no code at all. A problem's is of another kind. */
+/** Returns undefined if the error has no code. The code of a problem is of another kind. */
 function hasCode(error: Error, wanted: string[]): boolean | undefined {
   if (error instanceof Problem || !('code' in error)) return undefined
   const { code } = error

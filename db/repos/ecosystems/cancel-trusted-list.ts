@@ -5,7 +5,9 @@ import type { Database } from '../../client.ts'
 import { appendToAudit } from '../operations/audit.ts'
 import { deleteUnpublishedTrustedList } from './trusted-lists.ts'
 
-/** Removes a list that was never published, and says so in the audit; false when it was, or is gone. */
+/**
+ * Deletes a list that was never published, with an audit entry. Returns false if it was published or does not exist.
+ */
 export async function cancelTrustedList(
   { db, clock }: { db: Database; clock: Clock },
   { tenantId, kind, id }: { tenantId: string; kind: TrustedListKind; id: string },

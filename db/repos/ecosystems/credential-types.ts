@@ -9,7 +9,7 @@ import { listPage } from '../list-page.ts'
 type AssignmentRow = typeof assignments.$inferSelect
 export type CredentialTypeRow = typeof types.$inferSelect
 
-/** False when the ecosystem has it already. */
+/** Returns false if the ecosystem has it already. */
 export async function insertCredentialType(tx: Writer, row: CredentialTypeRow): Promise<boolean> {
   const rows = await tx.insert(types).values(row).onConflictDoNothing().returning({ id: types.id })
   return rows.length === 1
@@ -38,7 +38,7 @@ export async function listCredentialTypes(
   return listPage(db, types, tenantId, { limit, cursor }, eq(types.ecosystemId, ecosystemId))
 }
 
-/** Those that are assigned to a participant in a role. */
+/** Returns the types that are assigned to a participant in a role. */
 export async function listAssignedTypes(
   db: Reader,
   tenantId: string,
@@ -56,7 +56,7 @@ export async function listAssignedTypes(
   return listPage(db, types, tenantId, { limit, cursor }, condition)
 }
 
-/** All of an ecosystem, which are bounded by the ceiling. */
+/** Returns all types of an ecosystem. A limit bounds their number. */
 export async function findCredentialTypes(
   db: Reader,
   tenantId: string,
@@ -69,7 +69,7 @@ export async function findCredentialTypes(
     .orderBy(asc(types.createdAt), asc(types.id))
 }
 
-/** Removes a type, which then is assigned to nobody. False when there is none. */
+/** Deletes a type and its assignments. Returns false if it does not exist. */
 export async function deleteCredentialType(
   tx: Writer,
   tenantId: string,

@@ -30,13 +30,13 @@ export async function listEcosystems(
   return listPage(db, ecosystems, tenantId, { limit, cursor })
 }
 
-/** All of a tenant, who has as many as its ceiling. */
+/** Returns id and name of all ecosystems of a tenant. A limit bounds their number. */
 export async function findEcosystemNames(db: Reader, tenantId: string): Promise<Pick<EcosystemRow, 'id' | 'name'>[]> {
   const { id, name, createdAt } = ecosystems
   return db.select({ id, name }).from(ecosystems).where(eq(ecosystems.tenantId, tenantId)).orderBy(createdAt, id)
 }
 
-/** Undefined when there is none. */
+/** Returns undefined if it does not exist. */
 export async function renameEcosystem(
   tx: Writer,
   tenantId: string,
@@ -48,8 +48,8 @@ export async function renameEcosystem(
 }
 
 /**
- * Says that what is in an ecosystem changes, and holds it as `hold` does: changes in one ecosystem come one after another, and
- * none comes after its deletion. Undefined when there is none.
+ * Locks an ecosystem like `hold` before a change in it, and increments its revision. Changes in one ecosystem run one
+ * after another, and none after its deletion. Returns undefined if it does not exist.
  */
 export async function holdToModify(
   tx: Writer,
@@ -62,7 +62,7 @@ export async function holdToModify(
   return row
 }
 
-/** Removes an ecosystem; the job of the outbox takes away what was in it. False when there is none. */
+/** Deletes an ecosystem. A job of the outbox deletes its content. Returns false if it does not exist. */
 export async function deleteEcosystem(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const rows = await tx.delete(ecosystems).where(byId(tenantId, id)).returning({ id: ecosystems.id })
   if (rows.length === 0) return false
@@ -76,7 +76,7 @@ const counted = {
   participantCertificates,
 } as const satisfies Record<string, PgTable & { tenantId: PgColumn; ecosystemId: PgColumn }>
 
-/** What there is a ceiling for in each ecosystem, by the name of the ceiling. */
+/** The objects that have a limit in each ecosystem, by the name of the limit. */
 export type CountedInEcosystem = keyof typeof counted
 
 export async function countInEcosystem(

@@ -6,10 +6,10 @@ import { evidenceChunks as chunks, participantEvidence as evidence } from '../..
 import { listPage } from '../list-page.ts'
 
 export type EvidenceRow = typeof evidence.$inferSelect
-/** On whom it is. */
+/** The participant that the evidence belongs to. */
 export type EvidenceSubject = Pick<EvidenceRow, 'ecosystemId' | 'participantId'>
 
-/** How much of a tenant's evidence is in these states: an index has it. */
+/** Measures the evidence of a tenant in these states. Reads an index only. */
 export async function measureEvidence(
   db: Reader,
   tenantId: string,
@@ -23,7 +23,7 @@ export async function measureEvidence(
   return held ?? { files: 0, bytes: 0 }
 }
 
-/** One that is uploaded from now on. */
+/** Inserts evidence at the start of its upload. */
 export async function insertEvidence(
   tx: Writer,
   row: Omit<EvidenceRow, 'state' | 'fileDescription' | 'sizeBytes' | 'sha256'>,
@@ -31,7 +31,10 @@ export async function insertEvidence(
   await tx.insert(evidence).values({ ...row, state: 'uploading', fileDescription: '', sizeBytes: 0 })
 }
 
-/** Keeps the next chunk of one that is uploaded, and it for longer. False when it was given up, or removed with its participant. */
+/**
+ * Stores the next chunk of an upload and extends the upload. Returns false if the upload was abandoned, or the evidence
+ * was removed with its participant.
+ */
 export async function appendChunk(
   tx: Writer,
   tenantId: string,
@@ -48,7 +51,10 @@ export async function appendChunk(
   return true
 }
 
-/** From now on it is there for everybody. Undefined when it was given up, or removed with its participant. */
+/**
+ * Completes an upload, which makes the evidence visible. Returns undefined if the upload was abandoned, or the evidence
+ * was removed with its participant.
+ */
 export async function completeEvidence(
   tx: Writer,
   tenantId: string,
@@ -63,7 +69,7 @@ export async function completeEvidence(
   return row
 }
 
-/** Gives up what will not become whole. */
+/** Abandons an upload. */
 export async function abandonEvidence(tx: Writer, tenantId: string, id: string, at: Date): Promise<void> {
   await tx.update(evidence).set({ state: 'removed', expiresAt: at }).where(uploading(tenantId, id))
 }
@@ -96,7 +102,7 @@ export async function listEvidence(
   return listPage(db, evidence, tenantId, { limit, cursor }, ofSubject)
 }
 
-/** Undefined when there is none. */
+/** Returns undefined if it does not exist. */
 export async function findChunk(
   db: Reader,
   tenantId: string,
@@ -110,7 +116,7 @@ export async function findChunk(
   return row?.content
 }
 
-/** Undefined when there is none. */
+/** Returns undefined if it does not exist. */
 export async function updateEvidence(
   tx: Writer,
   tenantId: string,
@@ -126,7 +132,9 @@ export async function updateEvidence(
   return row
 }
 
-/** It is gone for everybody; its bytes go soon after. False when there is none. */
+/**
+ * Removes evidence. It is invisible immediately, and its bytes are deleted soon. Returns false if it does not exist.
+ */
 export async function removeEvidence(
   tx: Writer,
   tenantId: string,
@@ -142,7 +150,7 @@ export async function removeEvidence(
   return rows.length === 1
 }
 
-/** The same of all on a participant that is deleted, and of what is being uploaded. */
+/** Removes all evidence of a participant that is deleted, including unfinished uploads. */
 export async function removeEvidenceOn(
   tx: Writer,
   tenantId: string,

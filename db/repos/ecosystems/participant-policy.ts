@@ -11,8 +11,8 @@ interface Publication extends Pick<PolicyRow, 'id' | 'tenantId' | 'ecosystemId' 
 }
 
 /**
- * Publishes a policy of a role, in a transaction that holds the ecosystem, and returns what anybody is answered. It is published
- * later than the one before, whatever the clock says, so that the last one is the latest.
+ * Publishes a policy of a role, in a transaction that holds the ecosystem, and returns its JSON. The publication time
+ * is always after the previous one, whatever the clock says, so that the last policy is the latest.
  */
 export async function publishParticipantPolicy(
   tx: Writer,
@@ -25,14 +25,14 @@ export async function publishParticipantPolicy(
   return content
 }
 
-/** In JSON; as a preview, where it is not published. */
+/** Returns the JSON of a policy, or of a preview if `published` is absent. */
 export function writeParticipantPolicy(
   role: ParticipantRole,
   participants: readonly PolicyParticipant[],
   published?: Pick<PolicyRow, 'id' | 'publishedAt'>,
 ): Buffer {
   const head = JSON.stringify({ ...published, participants: [] })
-  // One by one: as one text, all of them might be longer than texts can be.
+  // One by one, because the whole JSON might exceed the maximum string length.
   const written = participants.map((each, at) => Buffer.from((at > 0 ? ',' : '') + JSON.stringify(present(role, each))))
   return Buffer.concat([Buffer.from(head.slice(0, -2)), ...written, Buffer.from(']}')])
 }

@@ -48,7 +48,7 @@ export async function listParticipants(
   return listPage(db, participants, tenantId, { limit, cursor }, eq(participants.ecosystemId, ecosystemId))
 }
 
-/** Undefined when there is none. */
+/** Returns undefined if it does not exist. */
 export async function updateParticipant(
   tx: Writer,
   tenantId: string,
@@ -68,7 +68,10 @@ export async function updateParticipant(
   return row
 }
 
-/** With what hangs on it; the bytes of its evidence go soon after. False when there is none. */
+/**
+ * Deletes a participant and its rows. The bytes of its evidence are deleted soon after. Returns false if it does not
+ * exist.
+ */
 export async function deleteParticipant(
   tx: Writer,
   tenantId: string,
@@ -88,12 +91,12 @@ export async function deleteParticipant(
   return true
 }
 
-/** One that is assigned already stays so. */
+/** Ignores an assignment that exists already. */
 export async function insertAssignment(tx: Writer, row: AssignmentRow): Promise<void> {
   await tx.insert(assignments).values(row).onConflictDoNothing()
 }
 
-/** False when the type is not assigned. */
+/** Returns false if the type is not assigned. */
 export async function deleteAssignment(
   tx: Writer,
   tenantId: string,
@@ -114,7 +117,7 @@ export async function deleteAssignment(
   return rows.length === 1
 }
 
-/** What is assigned to these participants. */
+/** Returns the assignments of these participants. */
 export async function findAssignments(
   db: Reader,
   tenantId: string,

@@ -10,7 +10,7 @@ export async function insertPolicy(tx: Writer, row: PolicyRow): Promise<void> {
   await tx.insert(policies).values(row)
 }
 
-/** Those of a kind of which the last alone is read. */
+/** Deletes all policies of a kind of which only the last is read. */
 export async function deletePolicies(
   tx: Writer,
   tenantId: string,
@@ -20,7 +20,10 @@ export async function deletePolicies(
   await tx.delete(policies).where(ofKind(tenantId, ecosystemId, kind))
 }
 
-/** One by its id, or the last, without its content. Undefined when there is none, or no ecosystem any more. */
+/**
+ * Returns a policy by its id, or the last one, without its content. Returns undefined if it or its ecosystem does not
+ * exist.
+ */
 export async function findPolicy(
   db: Reader,
   tenantId: string,
@@ -38,7 +41,7 @@ export async function findPolicy(
   return policy
 }
 
-/** Never another for the same id. Undefined when there is none. */
+/** Returns the content of a policy, which never changes for an id. Returns undefined if it does not exist. */
 export async function findPolicyContent(db: Reader, tenantId: string, id: string): Promise<Buffer | undefined> {
   const [row] = await db
     .select({ content: policies.content })
@@ -47,7 +50,7 @@ export async function findPolicyContent(db: Reader, tenantId: string, id: string
   return row?.content
 }
 
-/** False when there is none. */
+/** Returns false if it does not exist. */
 export async function deletePolicy(
   tx: Writer,
   tenantId: string,
@@ -62,7 +65,7 @@ export async function deletePolicy(
   return rows.length === 1
 }
 
-/** The one that was published with a trusted list, where there is one still: it has the list's id. */
+/** Deletes the policy that was published with a trusted list, if it exists. It has the id of the list. */
 export async function deletePolicyOfList(tx: Writer, tenantId: string, listId: string): Promise<void> {
   await tx
     .delete(policies)

@@ -4,7 +4,7 @@ import type { Reader } from '../../client.ts'
 import { trustedListConfigurations as configurations, trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
 import { isPublicationDue } from './automatic-trusted-lists.ts'
 
-/** Of all tenants, by what is counted and then by kind; a kind of which there is nothing is left out. */
+/** Counts over all tenants, by kind. A kind without rows is left out. */
 export interface TrustedListStanding {
   published: Counts
   due: Counts
@@ -14,7 +14,10 @@ export interface TrustedListStanding {
 
 type Counts = Partial<Record<TrustedListKind, number>>
 
-/** `endsBy`: the last list of an ecosystem that has a configuration says that the next one comes by then. */
+/**
+ * Counts the states of trusted lists. `ending` counts configurations whose last list has its `nextUpdate` at or before
+ * `endsBy`.
+ */
 export async function findTrustedListStanding(db: Reader, at: Date, endsBy: Date): Promise<TrustedListStanding> {
   const { kind, lastNumber, autoPublishes, failingSince, provider } = configurations
   const counted = (condition: SQL | undefined) =>

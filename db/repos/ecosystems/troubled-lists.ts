@@ -10,18 +10,18 @@ import { type DueIntegrationRow, isFailing } from './due-integrations.ts'
 export interface TroubledPublication {
   ecosystemId: string
   kind: TrustedListKind
-  /** Of automatic publication; null while it does not fail. */
+  /** Set while automatic publication fails. */
   failingSince: Date | null
   failure: string | null
-  /** Since when a list is to be published by itself; null where none is. */
+  /** The time since which a list is due for automatic publication. Null if none is due. */
   dueSince: Date | null
-  /** By when the last list says that the next one comes; null before the first. */
+  /** The `nextUpdate` of the last list. Null before the first list. */
   nextUpdate: Date | null
 }
 
 /**
- * How the tenant's ecosystems publish lists, where that fails, where a list is due now, and where the last one says that the next comes
- * by `endsBy`.
+ * Returns the configurations of the tenant's ecosystems whose publication fails, is due, or whose last list has its
+ * `nextUpdate` at or before `endsBy`.
  */
 export async function findTroubledPublications(
   db: Reader,
@@ -70,7 +70,7 @@ export async function findTroubledPublications(
   }))
 }
 
-/** The lists of others that the tenant's ecosystems take over, where the last attempts failed. */
+/** Returns the integrations of the tenant's ecosystems whose last fetches failed. */
 export async function findFailingIntegrations(
   db: Reader,
   tenantId: string,

@@ -6,17 +6,17 @@ import { hold } from '../../hold.ts'
 import { trustedListConfigurations as configurations } from '../../tables/ecosystems/trusted-lists.ts'
 
 export type TrustedListConfigurationRow = typeof configurations.$inferSelect
-/** One that was not deleted. */
+/** A configuration that is not deleted. */
 export type TrustedListConfiguration = TrustedListConfigurationRow & { provider: string }
 type Content = Pick<
   TrustedListConfigurationRow,
   'provider' | 'autoPublishes' | 'frequency' | 'autoPublishConfiguredAt' | 'keepLast' | 'keepMonthly'
 >
 
-/** What says that automatic publication does not fail. */
+/** The columns of automatic publication without a failure. */
 export const notFailing = { lastFailureAt: null, lastFailureReason: null, failingSince: null, retryAt: null }
 
-/** Undefined when there is none. */
+/** Returns undefined if it does not exist. */
 export async function findTrustedListConfiguration(
   db: Reader,
   tenantId: string,
@@ -30,7 +30,10 @@ export async function findTrustedListConfiguration(
   return isThere(row) ? row : undefined
 }
 
-/** As `hold`; whoever holds it gives the next number. Undefined when there is none. */
+/**
+ * Locks and returns a configuration like `hold`. The owner of the lock assigns the next number. Returns undefined if it
+ * does not exist.
+ */
 export async function holdTrustedListConfiguration(
   tx: Writer,
   tenantId: string,
@@ -42,7 +45,7 @@ export async function holdTrustedListConfiguration(
   return isThere(row) ? row : undefined
 }
 
-/** `row` is written where the ecosystem never had a configuration of the kind; where it had one, the number goes on. */
+/** Inserts a configuration. If the ecosystem had one of this kind before, updates it and keeps its number. */
 export async function upsertTrustedListConfiguration(
   tx: Writer,
   row: Pick<TrustedListConfigurationRow, 'id' | 'tenantId' | 'ecosystemId' | 'kind' | 'createdAt'> & Content,
@@ -54,12 +57,12 @@ export async function upsertTrustedListConfiguration(
     .values({ ...row, lastNumber: 0 })
     .onConflictDoUpdate({
       target: [tenantId, ecosystemId, kind],
-      // What failed is tried anew.
+      // Resets the failures, so that publication is tried again.
       set: { provider, autoPublishes, frequency, autoPublishConfiguredAt, keepLast, keepMonthly, ...notFailing },
     })
 }
 
-/** The row stays for its number. False when there is none. */
+/** Deletes a configuration, but keeps the row for its number. Returns false if it does not exist. */
 export async function deleteTrustedListConfiguration(
   tx: Writer,
   tenantId: string,
@@ -77,7 +80,7 @@ export async function deleteTrustedListConfiguration(
   return rows.length === 1
 }
 
-/** Says that a number was given, in a transaction that holds the configuration. What could be published has no pause before it is tried again. */
+/** Stores an assigned number, in a transaction that holds the configuration. Clears the pause after a failure. */
 export async function raiseLastNumber(tx: Writer, tenantId: string, id: string, lastNumber: number): Promise<void> {
   await tx
     .update(configurations)

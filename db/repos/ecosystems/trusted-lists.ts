@@ -8,7 +8,7 @@ import { trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
 import { deletePolicyOfList } from './policies.ts'
 
 type Row = typeof trustedLists.$inferSelect
-/** Without the bytes, which are many, and what lies behind them: to come to that, SQLite walks through all of them. */
+/** A list without its content and the columns after it. To read those, SQLite would read the whole content. */
 export type TrustedListRow = Omit<Row, 'content' | 'signerId'>
 export type PublishedTrustedList = Omit<TrustedListRow, 'createdAt'> & { number: number; date: Date }
 export type TrustedListOfPage = PublishedTrustedList & Pick<Row, 'createdAt'>
@@ -22,10 +22,10 @@ const {
   createdAt: _createdAt,
   ...beforeContent
 } = getTableColumns(trustedLists)
-/** The time is what pages are ordered by: for a page it is read from the index. */
+/** Pages are sorted by the creation time, and read it from the index. */
 const withoutContent = { ...beforeContent, createdAt: trustedLists.createdAt }
 
-/** One that is to be published. */
+/** Inserts a list that is to be published. */
 export async function insertTrustedList(
   tx: Writer,
   row: Pick<Row, 'id' | 'tenantId' | 'ecosystemId' | 'kind' | 'isAutoPublished' | 'createdAt'>,
@@ -33,7 +33,7 @@ export async function insertTrustedList(
   await tx.insert(trustedLists).values(row)
 }
 
-/** By its id, published or not. */
+/** Returns a list by its id, published or not. */
 export async function findTrustedListRow(
   db: Reader,
   tenantId: string,
@@ -43,7 +43,7 @@ export async function findTrustedListRow(
   return row
 }
 
-/** Publishes it, unless it is already, or was called off: then false. */
+/** Publishes a list. Returns false if it was published or cancelled before. */
 export async function fillTrustedList(
   tx: Writer,
   tenantId: string,
@@ -58,7 +58,7 @@ export async function fillTrustedList(
   return rows.length === 1
 }
 
-/** Calls off one that was not published; false when it was, or is gone. */
+/** Cancels a list. Returns false if it was published or does not exist. */
 export async function deleteUnpublishedTrustedList(tx: Writer, tenantId: string, id: string): Promise<boolean> {
   const rows = await tx
     .delete(trustedLists)
@@ -67,7 +67,7 @@ export async function deleteUnpublishedTrustedList(tx: Writer, tenantId: string,
   return rows.length === 1
 }
 
-/** One with its number, or the last; undefined when there is none, or no ecosystem any more. */
+/** Returns a list by its number, or the last one. Returns undefined if it or its ecosystem does not exist. */
 export async function findPublishedTrustedList(
   db: Reader,
   tenantId: string,
@@ -87,13 +87,13 @@ export async function findPublishedTrustedList(
   return row && isPublished(row) ? row : undefined
 }
 
-/** Never other bytes for the same id. */
+/** Returns the content of a list, which never changes for an id. */
 export async function findTrustedListContent(db: Reader, tenantId: string, id: string): Promise<Buffer | undefined> {
   const [row] = await db.select({ content: trustedLists.content }).from(trustedLists).where(byId(tenantId, id))
   return row?.content ?? undefined
 }
 
-/** A page of those that are published, oldest first, and one more where there are more. */
+/** Returns a page of published lists, oldest first, and one more row if there are more. */
 export async function listPublishedTrustedLists(
   db: Reader,
   tenantId: string,
@@ -112,7 +112,7 @@ export async function listPublishedTrustedLists(
   return rows.filter(isPublished)
 }
 
-/** With the policy that was published with it. False when there is none with the number. */
+/** Deletes a list and the policy that was published with it. Returns false if no list has the number. */
 export async function deleteTrustedList(
   tx: Writer,
   tenantId: string,

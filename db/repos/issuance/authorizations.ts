@@ -30,7 +30,7 @@ const byId = prepared('authorization_by_id', (db) =>
     ),
 )
 
-/** An authorization whose client is still there; whether it has expired is not asked. */
+/** Returns an authorization whose client registration exists. Does not check whether the authorization has expired. */
 export async function findAuthorization(
   db: Reader,
   tenantId: string,
@@ -40,7 +40,7 @@ export async function findAuthorization(
   return row
 }
 
-/** What a step may change. */
+/** The columns that a step may change. */
 type Step = Pick<
   AuthorizationRow,
   'state' | 'stepHash' | 'sealedLogin' | 'userId' | 'hookClaims' | 'codeHash' | 'expiresAt'
@@ -71,7 +71,10 @@ const move = prepared('move_authorization', (tx) =>
     .returning(),
 )
 
-/** One step of an authorization; undefined when it is not as `row` has it any more, has expired, or its client is gone. */
+/**
+ * Moves an authorization one step. Returns undefined if its state is not that of `row` any more, it has expired, or its
+ * client is deleted.
+ */
 export async function moveAuthorization(
   tx: Writer,
   row: AuthorizationRow,
@@ -83,7 +86,7 @@ export async function moveAuthorization(
   return moved
 }
 
-/** How long what an authorization says is needed: as long as something that it gave can still be used. */
+/** Extends an authorization until everything that it granted has expired. */
 export async function keepAuthorizationUntil(tx: Writer, tenantId: string, id: string, until: Date): Promise<void> {
   await tx
     .update(authorizations)
@@ -93,7 +96,7 @@ export async function keepAuthorizationUntil(tx: Writer, tenantId: string, id: s
     )
 }
 
-/** Takes back everything that an authorization gave (RFC 6749, section 4.1.2; RFC 9700, section 4.14.2). */
+/** Revokes everything that an authorization granted (RFC 6749, section 4.1.2; RFC 9700, section 4.14.2). */
 export async function revokeAuthorization(tx: Writer, tenantId: string, id: string): Promise<void> {
   await tx
     .update(authorizations)
@@ -119,10 +122,13 @@ export async function findPushedRequest(
   return row
 }
 
-/** What an opening of a pushed request says. */
+/** The columns that opening a pushed request sets. */
 export type Opening = Pick<PushedRequestRow, 'authorizationId' | 'openUntil'>
 
-/** A browser has opened a pushed request, and goes on with an authorization. False when it is spent. */
+/**
+ * Stores that a browser has opened a pushed request and continues with an authorization. Returns false if the request
+ * is spent.
+ */
 export async function openPushedRequest(tx: Writer, tenantId: string, id: string, opening: Opening): Promise<boolean> {
   const rows = await tx
     .update(pushedRequests)
@@ -132,7 +138,7 @@ export async function openPushedRequest(tx: Writer, tenantId: string, id: string
   return rows.length === 1
 }
 
-/** A pushed request stays as long as its authorization may take. */
+/** Extends a pushed request as long as its authorization may take. */
 export async function keepPushedRequestUntil(tx: Writer, tenantId: string, id: string, until: Date): Promise<void> {
   await tx
     .update(pushedRequests)
@@ -140,7 +146,10 @@ export async function keepPushedRequestUntil(tx: Writer, tenantId: string, id: s
     .where(and(unspent(tenantId, id), lt(pushedRequests.expiresAt, until)))
 }
 
-/** Uses a pushed request up, for an authorization that ends with an answer to the wallet. False when it was used before. */
+/**
+ * Spends a pushed request for an authorization that ends with a response to the wallet. Returns false if it was spent
+ * before.
+ */
 export async function spendPushedRequest(
   tx: Writer,
   tenantId: string,

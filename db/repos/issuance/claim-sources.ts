@@ -42,7 +42,10 @@ export async function deleteClaimSource(tx: Writer, tenantId: string, id: string
   return rows.length === 1
 }
 
-/** Whether a configuration names the source. It looks at all of the tenant's: deleting a source is rare. */
+/**
+ * Returns true if a configuration names the source. Reads all configurations of the tenant, because deleting a source
+ * is rare.
+ */
 export async function isClaimSourceUsed(db: Reader, tenantId: string, id: string): Promise<boolean> {
   const configurations = await findAllConfigurations(db, tenantId)
   return configurations.some(({ settings }) => settings.claimSourceId === id)

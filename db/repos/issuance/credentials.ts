@@ -9,7 +9,7 @@ import { credentials } from '../../tables/issuance/credentials.ts'
 import { issuances } from '../../tables/issuance/issuances.ts'
 import type { CredentialRow } from './issuances.ts'
 
-/** What was issued to a user, oldest first. */
+/** Returns the credentials of a user, oldest first. */
 export async function listUserCredentials(
   db: Reader,
   tenantId: string,
@@ -31,7 +31,7 @@ export async function listUserCredentials(
     .limit(limit + 1)
 }
 
-/** What was issued by a configuration, oldest first. */
+/** Returns the credentials of a configuration, oldest first. */
 export async function listConfigurationCredentials(
   db: Reader,
   tenantId: string,
@@ -66,7 +66,7 @@ const issued = prepared('issued_credentials', (db) =>
     .where(and(inRow(credentials.tenantId, param('tenantId')), oneOf(credentials.issuanceId, 'issuanceIds'))),
 )
 
-/** What was issued by these issuances. */
+/** Returns the credentials of these issuances. */
 export async function findIssued(
   db: Reader,
   tenantId: string,
@@ -97,12 +97,15 @@ const withIssuedById = gathered(async (db, tenantId, ids) => {
   return new Map(rows.map((row) => [row.id, row]))
 })
 
-/** A credential's record with all that its issuance gave out, sealed; `issued` is null once that was removed. */
+/**
+ * Returns the record of a credential with all credentials of its issuance, sealed. `issued` is null after those were
+ * removed.
+ */
 export async function findIssuedCredential(db: Reader, tenantId: string, id: string) {
   return withIssuedById(db, tenantId, id)
 }
 
-/** Forgets that a credential of this profile was issued. False when there is no record of it. */
+/** Deletes the record of a credential of this profile. Returns false if the record does not exist. */
 export async function deleteCredential(
   tx: Writer,
   tenantId: string,

@@ -35,7 +35,7 @@ export async function listHolderInstances(
   return listPage(db, holderInstances, tenantId, { limit, cursor }, ofApplication)
 }
 
-/** Also counts one less for its application. False when there is none. */
+/** Deletes an instance and decrements the count of its application. Returns false if it does not exist. */
 export async function deleteHolderInstance(
   tx: Writer,
   tenantId: string,

@@ -26,8 +26,8 @@ export type CredentialRow = typeof credentials.$inferSelect
 export type NewIssuance = Omit<IssuanceRow, 'state' | 'credentials' | 'endedAt' | 'deferredAt' | 'deliveredAt'>
 
 /**
- * The session that an issuance is for, while it stands: kept from being removed until the transaction ends, so that whoever
- * removes it, with a user or an authorization, finds what was written for it.
+ * Selects the session of an issuance if it is valid. Locks the session shared until the transaction ends. A transaction
+ * that deletes it, with a user or an authorization, then finds the rows that were written for it.
  */
 function standingSession(tx: Writer) {
   const rows = tx
@@ -45,14 +45,14 @@ const insert = prepared('insert_issuance', (tx) => {
     .returning({ id: issuances.id })
 })
 
-/** Writes down what is wanted. False when the session does not stand any more: what was found out for it is nobody's. */
+/** Stores a requested issuance. Returns false if the session is not valid any more. */
 export async function insertIssuance(tx: Writer, issuance: NewIssuance): Promise<boolean> {
   const nothingYet = { credentials: null, endedAt: null, deferredAt: null, deliveredAt: null }
   const rows = await insert(tx, { ...issuance, state: 'requested', ...nothingYet })
   return rows.length === 1
 }
 
-/** Whether a credential request was accepted with the session's token: then its wallet has the token. */
+/** Returns true if a credential request was accepted with the token of the session. Then the wallet has the token. */
 export async function isSessionUsed(
   db: Reader,
   tenantId: string,
@@ -66,7 +66,7 @@ export async function isSessionUsed(
   return row !== undefined
 }
 
-/** What a wallet can be told of its issuance. */
+/** The columns of an issuance from which a wallet gets its response. */
 export type IssuanceResult = Pick<
   IssuanceRow,
   'id' | 'sessionId' | 'state' | 'credentials' | 'deferredAt' | 'deliveredAt'
@@ -91,7 +91,7 @@ export async function findIssuance(db: Reader, tenantId: string, id: string): Pr
   return row
 }
 
-/** The first issuance by which a session got a configuration's credential. */
+/** Returns the first issuance of a session for a configuration. */
 export async function findClaimedIssuance(
   db: Reader,
   tenantId: string,
@@ -145,10 +145,10 @@ const toSignById = preparedByIds('issuances_to_sign', (db, ids) =>
     .where(and(inRow(issuances.tenantId, param('tenantId')), inArray(issuances.id, ids))),
 )
 
-/** What the signing process needs of an issuance, with its configuration and issuer. */
+/** An issuance with its configuration and issuer, as the signing process needs it. */
 export type IssuanceToSign = Awaited<ReturnType<typeof findIssuancesToSign>>[number]
 
-/** Those of `ids` that exist, with their configurations; in no order. */
+/** Returns the issuances of `ids` that exist, with their configurations, in no order. */
 export async function findIssuancesToSign(db: Reader, tenantId: string, ids: string[]) {
   const rows = await toSignById(db, ids, { tenantId })
   return rows.map((row) => ({ ...row, configuration: withSettings(row.configuration) }))
@@ -176,8 +176,8 @@ const finish = prepared('finish_issuance', (tx) =>
 )
 
 /**
- * `requested` -> `issued`, with the sealed credentials; the claims are wiped. False when the API gave up before, or the session does not
- * stand any more.
+ * Moves an issuance from `requested` to `issued` with the sealed credentials, and wipes its claims. Returns false if
+ * the API has abandoned it, or the session is not valid any more.
  */
 export async function finishIssuance(
   tx: Writer,
@@ -190,8 +190,8 @@ export async function finishIssuance(
 }
 
 /**
- * Ends issuances without a credential: those that are `requested`, and of `lost` also those that were finished in this same
- * transaction. Says which it ended.
+ * Refuses issuances: those of `requested` in this state, and those of `lost`, which may have been finished in this
+ * transaction. Returns the ids of the refused issuances.
  */
 export async function refuseIssuances(
   tx: Writer,
@@ -209,7 +209,10 @@ export async function refuseIssuances(
   return rows.map(({ id }) => id)
 }
 
-/** `requested` -> `abandoned`; the claims are wiped. False when it was signed or refused before. */
+/**
+ * Moves an issuance from `requested` to `abandoned` and wipes its claims. Returns false if it was signed or refused
+ * before.
+ */
 export async function abandonIssuance(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const rows = await tx
     .update(issuances)
@@ -219,7 +222,10 @@ export async function abandonIssuance(tx: Writer, tenantId: string, id: string, 
   return rows.length === 1
 }
 
-/** The wallet is told to come back; what it waits for stays `requested`. False when it was signed or refused before. */
+/**
+ * Stores that the wallet must return later. The issuance stays `requested`. Returns false if it was signed or refused
+ * before.
+ */
 export async function deferIssuance(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const rows = await tx
     .update(issuances)
@@ -242,13 +248,13 @@ const claim = prepared('claim_session', (tx) =>
     .returning({ issuanceId: sessionClaims.issuanceId }),
 )
 
-/** False when the session got a credential of this configuration before. */
+/** Returns false if the session got a credential of this configuration before. */
 export async function claimSession(tx: Writer, row: typeof sessionClaims.$inferSelect): Promise<boolean> {
   const rows = await claim(tx, row)
   return rows.length === 1
 }
 
-/** Writes the records of issued credentials. */
+/** Inserts the records of issued credentials. */
 export const insertCredentials = preparedInsert('insert_credentials', credentials)
 
 const deliver = preparedWrite('deliver_issuance', (tx) =>
@@ -258,7 +264,9 @@ const deliver = preparedWrite('deliver_issuance', (tx) =>
     .where(eq(issuances.id, param('id'))),
 )
 
-/** Notes that wallets have their answers. By id alone: the marks of one process are of many tenants. */
+/**
+ * Stores that wallets have their credentials. Selects by id only, because one process marks issuances of many tenants.
+ */
 export async function markDelivered(tx: Writer, ids: Iterable<string>, at: Date): Promise<void> {
   for (const id of ids) await deliver(tx, { id, at })
 }

@@ -10,14 +10,14 @@ import { type Claims, users } from '../../tables/issuance/users.ts'
 import type { SessionRow } from './sessions.ts'
 import { joinedSessionStands } from './standing.ts'
 
-/** Where the claims of a credential come from. */
+/** The sources of the claims of a credential. */
 export interface KnownClaims {
   userClaims: Claims
   subjectId: string | null
   providerUrl: string | null
-  /** Null where the offer is gone, or there was none. */
+  /** Null if the offer does not exist or there was none. */
   offerClaims: Claims | null
-  /** Given by the interaction hook. */
+  /** The claims from the interaction hook. */
   hookClaims: Claims | null
 }
 
@@ -45,7 +45,7 @@ const bySession = prepared('session_with_claims', (db) =>
     .where(and(inRow(sessions.tenantId, param('tenantId')), eq(sessions.id, param('id')), joinedSessionStands(db))),
 )
 
-/** As `findSession`, with all sources of its credentials' claims in the same look. */
+/** Returns a session like `findSession`, with all sources of its claims in the same query. */
 export async function findSessionWithClaims(
   db: Reader,
   tenantId: string,

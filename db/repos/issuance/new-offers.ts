@@ -33,8 +33,8 @@ const insertOffer = prepared('insert_offer_for_user', (tx) => {
 })
 
 /**
- * Makes an offer of one configuration, and its user, of whom nothing is kept; the configuration is not removed before they are there.
- * False when there is no such configuration: then there is neither.
+ * Inserts an offer of one configuration and its user without claims, and locks the configuration shared. Returns false
+ * if the configuration does not exist, and then inserts neither.
  */
 export async function insertOfferWithUser(tx: Writer, offer: OfferRow): Promise<boolean> {
   const { userId: id, tenantId, createdAt } = offer

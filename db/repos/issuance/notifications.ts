@@ -1,7 +1,7 @@
 import type { Writer } from '../../client.ts'
 import { notifications } from '../../tables/issuance/notifications.ts'
 
-/** What is said twice is kept once. */
+/** Inserts a notification. Ignores one that exists already. */
 export async function insertNotification(tx: Writer, row: typeof notifications.$inferSelect): Promise<void> {
   await tx.insert(notifications).values(row).onConflictDoNothing()
 }

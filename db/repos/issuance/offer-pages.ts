@@ -22,7 +22,7 @@ const byId = prepared('shown_offer', (db) =>
     .where(and(inRow(offers.tenantId, param('tenantId')), eq(offers.id, param('id')))),
 )
 
-/** What is shown of an offer; not its claims, which can be large. */
+/** The columns of an offer that its page shows, without its claims, which can be large. */
 export type ShownOffer = NonNullable<Awaited<ReturnType<typeof findShownOffer>>>
 
 export async function findShownOffer(db: Reader, tenantId: string, id: string) {
@@ -37,7 +37,7 @@ const sharedById = prepared('shown_shared_offer', (db) =>
       configurationIds: sharedOffers.configurationIds,
       referenceHash: sharedOffers.referenceHash,
       isByReference: sharedOffers.isByReference,
-      // Not asked in the query: PostgreSQL would take the index of those that are not deleted, which is the tenant's.
+      // Not a condition of the query: PostgreSQL would use the tenant's index of offers that are not deleted.
       deletedAt: sharedOffers.deletedAt,
     })
     .from(sharedOffers)

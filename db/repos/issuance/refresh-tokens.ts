@@ -17,7 +17,7 @@ export async function findRefreshToken(db: Reader, tenantId: string, id: string)
   return row
 }
 
-/** Uses a refresh token. False when it was used before. */
+/** Spends a refresh token. Returns false if it was used before. */
 export async function spendRefreshToken(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const rows = await tx
     .update(refreshTokens)

@@ -36,8 +36,8 @@ const insertOfOffer = prepared('insert_session_of_offer', (tx) => {
 })
 
 /**
- * As `insertSession`, for one that the code of its offer was exchanged for (`spendOffer`): user and configurations are the offer's.
- * False when it was not, or is there already.
+ * Inserts a session for which the code of its offer was exchanged (`spendOffer`), with the user and configurations of
+ * the offer. Returns false if the code was not exchanged for it, or the session exists already.
  */
 export async function insertSessionOfOffer(tx: Writer, session: SessionRow): Promise<boolean> {
   const rows = await insertOfOffer(tx, session)
@@ -51,7 +51,7 @@ const byId = prepared('session_by_id', (db) =>
     .where(and(inRow(sessions.tenantId, param('tenantId')), eq(sessions.id, param('id')), sessionStands(db))),
 )
 
-/** A session that stands; whether it has expired is not asked. */
+/** Returns a valid session. Does not check whether the session has expired. */
 export async function findSession(db: Reader, tenantId: string, id: string): Promise<SessionRow | undefined> {
   const [row] = await byId(db, { tenantId, id })
   return row
@@ -72,7 +72,7 @@ const byExchange = prepared('session_by_exchange', (db) =>
     ),
 )
 
-/** The session that a code or refresh token of an authorization was exchanged for. */
+/** Returns the session for which a code or refresh token of an authorization was exchanged. */
 export async function findExchanged(
   db: Reader,
   tenantId: string,
@@ -83,7 +83,9 @@ export async function findExchanged(
   return row
 }
 
-/** Deletes a session, or those of an authorization, and what hangs on them: which configurations they got. */
+/**
+ * Deletes a session or those of an authorization, and the rows that belong to them: the configurations that they got.
+ */
 export async function deleteSessions(
   tx: Writer,
   tenantId: string,
@@ -103,7 +105,7 @@ export async function deleteSessions(
   )
 }
 
-/** Lets a session go on, where there is something to come back for. */
+/** Extends a session while it has a deferred issuance. */
 export async function extendSession(tx: Writer, tenantId: string, id: string, expiresAt: Date): Promise<void> {
   await tx
     .update(sessions)
@@ -124,8 +126,8 @@ const take = prepared('take_credentials', (tx) =>
 )
 
 /**
- * Counts what a session of an authorization collects. False, and nothing counted, where it has not so many left; the first of a
- * configuration is counted whatever is left.
+ * Counts credentials that a session of an authorization requests. Returns false and counts nothing if not so many are
+ * left. The first credential of a configuration is counted in any case.
  */
 export async function takeCredentials(
   tx: Writer,
@@ -145,8 +147,8 @@ const sent = preparedWrite('session_sent', (tx) =>
     .where(eq(sessions.id, param('id'))),
 )
 
-/** Notes that wallets have their tokens. By id alone: the marks of one process are of many tenants. */
+/** Stores that wallets have their tokens. Selects by id only, because one process marks sessions of many tenants. */
 export async function markSent(tx: Writer, ids: Iterable<string>, at: Date): Promise<void> {
-  // In the order of hold.ts: who counts credentials changes the same rows.
+  // Sorted, for the lock order of hold.ts: a transaction that counts credentials changes the same rows.
   for (const id of [...ids].sort()) await sent(tx, { id, at })
 }

@@ -27,7 +27,7 @@ export async function listAuthenticationProviders(
   return listPage(db, authenticationProviders, tenantId, { limit, cursor })
 }
 
-/** Undefined when the tenant has a provider. */
+/** Returns undefined if the tenant has a provider already. */
 export async function insertAuthenticationProvider(
   tx: Writer,
   tenantId: string,
@@ -60,7 +60,7 @@ export async function deleteAuthenticationProvider(tx: Writer, tenantId: string,
   return rows.length === 1
 }
 
-/** Whether users sign in at the provider. */
+/** Returns true if users sign in at the provider. */
 export async function hasUsers(db: Reader, tenantId: string, providerId: string): Promise<boolean> {
   const rows = await db
     .select({ id: users.id })

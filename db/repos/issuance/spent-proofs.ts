@@ -15,7 +15,10 @@ const spend = prepared('spend_proof', (tx) =>
     .returning({ hash: spentProofs.hash }),
 )
 
-/** Uses up nonces or proof ids: false when one was used before, and the caller rolls back, which gives back the others. */
+/**
+ * Spends nonces or proof ids. Returns false if one was spent before. The caller then rolls back, which releases the
+ * others.
+ */
 export async function spendProofs(
   tx: Writer,
   tenantId: string,
@@ -32,7 +35,7 @@ const insertRows = preparedInsert('insert_spent_proofs', spentProofs)
 
 export type SpentProofRow = typeof spentProofs.$inferSelect
 
-/** Uses them up with all else that the transaction does, or fails it with a unique violation when one was used before. */
+/** Spends them with the transaction. A unique violation fails the transaction if one was spent before. */
 export async function insertSpentProofs(
   tx: Writer,
   tenantId: string,
@@ -44,7 +47,7 @@ export async function insertSpentProofs(
   )
 }
 
-/** For what they were used, those of them that were. */
+/** Returns the uses of those hashes that were spent. */
 export async function findUsesBefore(
   db: Reader,
   tenantId: string,

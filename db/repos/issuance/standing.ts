@@ -9,12 +9,12 @@ import { users } from '../../tables/issuance/users.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
 
 /*
- * What was given to a wallet counts only with whom it was given to and what it came from. Whatever opens by an access token,
- * a code or a refresh token asks so, here, as a condition of the query that it makes anyway: what is deleted or revoked ends
- * everything of it at once, and nothing has to go and find what that was.
+ * Access tokens, codes and refresh tokens are valid only while their user, client and authorization exist. Each query
+ * that accepts one has this condition. A deletion or revocation so ends all tokens immediately, without a search for
+ * them.
  */
 
-/** The wallet's registration is still there, where it had one. */
+/** Matches if the wallet's registration exists or it had none. */
 export function registrationStands(
   db: Reader,
   { tenantId, registrationId }: { tenantId: PgColumn; registrationId: PgColumn },
@@ -26,7 +26,7 @@ export function registrationStands(
   return or(isNull(registrationId), exists(registration))
 }
 
-/** A session with its client, its user, and its authorization where it came from one. */
+/** Matches a session whose client and user exist, and whose authorization, if any, is not revoked. */
 export function sessionStands(db: Reader): SQL | undefined {
   const user = db
     .select({ id: users.id })
@@ -49,7 +49,7 @@ export function sessionStands(db: Reader): SQL | undefined {
   )
 }
 
-/** The same where the query has the session's user, and its authorization where there is one, joined to it. */
+/** Matches the same in a query that joins the session's user and its authorization, if any. */
 export function joinedSessionStands(db: Reader): SQL | undefined {
   return and(
     registrationStands(db, sessions),

@@ -7,7 +7,7 @@ import { listPage } from '../list-page.ts'
 
 export type WalletProviderRow = typeof walletProviders.$inferSelect
 
-/** False when the tenant has the certificate already. */
+/** Returns false if the tenant has the certificate already. */
 export async function insertWalletProvider(tx: Writer, row: WalletProviderRow): Promise<boolean> {
   const rows = await tx.insert(walletProviders).values(row).onConflictDoNothing().returning({ id: walletProviders.id })
   return rows.length === 1
@@ -22,7 +22,7 @@ export async function findWalletProvider(
   return row
 }
 
-/** The certificates of all of a tenant's, in PEM. */
+/** Returns the certificates of all wallet providers of a tenant, in PEM. */
 export async function findWalletProviderRoots(db: Reader, tenantId: string): Promise<string[]> {
   const rows = await db
     .select({ certificatePem: walletProviders.certificatePem })

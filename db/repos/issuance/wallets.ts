@@ -8,7 +8,7 @@ import { listPage } from '../list-page.ts'
 export type OAuthClientRow = typeof oauthClients.$inferSelect
 export type OAuthClientContent = Pick<OAuthClientRow, 'name' | 'redirectUris' | 'attestation' | 'dpopRequired'>
 
-/** Undefined when the client id is taken. */
+/** Returns undefined if the client id is taken. */
 export async function insertOAuthClient(tx: Writer, row: OAuthClientRow): Promise<OAuthClientRow | undefined> {
   const [inserted] = await tx.insert(oauthClients).values(row).onConflictDoNothing().returning()
   return inserted
@@ -19,7 +19,7 @@ export async function findOAuthClient(db: Reader, tenantId: string, id: string):
   return row
 }
 
-/** By the id that the wallet calls itself. */
+/** Finds a client by the `client_id` that the wallet sends. */
 export async function findOAuthClientByClientId(
   db: Reader,
   tenantId: string,
@@ -32,7 +32,10 @@ export async function findOAuthClientByClientId(
   return row
 }
 
-/** Whether there are wallets whose DPoP proof has to be of the attested key; asked of the text as it is stored, whose certificates are long. */
+/**
+ * Returns true if a wallet's DPoP proof must use the attested key. Matches the stored text, because the certificates in
+ * it are long.
+ */
 export async function isDpopPossessionRequired(db: Reader, tenantId: string): Promise<boolean> {
   const says = sql`cast(${oauthClients.attestation} as text) like '%"dpopRequired":true%'`
   const rows = await db

@@ -14,29 +14,29 @@ import { filterBy, walkNewest } from './walk-newest.ts'
 export type AuditRow = typeof auditEvents.$inferSelect
 export type AuditHead = Pick<typeof auditHeads.$inferSelect, 'number' | 'hash'>
 
-/** The category under which `/v1/events` shows the audit. */
+/** The category of audit events in `/v1/events`. */
 export const auditCategory = 'AUDIT'
 
 export interface AuditEntry {
-  /** Whose chain tells it. */
+  /** The tenant whose chain gets the entry. */
   tenantId: string
   type: string
   /** Ids and names of fields. */
   data: Record<string, unknown>
   requestId: string
-  /** The management client, or the person who signed in; both are absent when the service did it by itself. */
+  /** The management client, or the person who signed in. Both are absent for changes of the service itself. */
   clientId?: string | undefined
   managementUserId?: string | undefined
 }
 
 /**
- * Adds to the chains of the tenants that are named, in the order in which they are given. To be called last in a transaction:
- * each chain's head is locked until it ends, so that two changes of one tenant are never both the next. However many entries a
- * tenant has, they take the same few statements. Throws `not_found` when a tenant is gone.
+ * Appends entries to the chains of their tenants, in the order given. Call it last in a transaction: the head of each
+ * chain is locked until the end, so two changes of a tenant never get the same number. The number of statements does
+ * not depend on the number of entries. Throws `not_found` if a tenant does not exist.
  */
 export async function appendToAudit(tx: Writer, entries: AuditEntry[], at: Date): Promise<void> {
   const byTenant = [...Map.groupBy(entries, ({ tenantId }) => tenantId)]
-  // In one order, so that two transactions never wait for each other.
+  // In a fixed order, so that two transactions never deadlock.
   byTenant.sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [tenantId, ofTenant] of byTenant) await append(tx, tenantId, ofTenant, at)
 }
@@ -64,7 +64,10 @@ const setHash = prepared('set_audit_head_hash', (tx) =>
     .where(eq(auditHeads.tenantId, param('tenantId'))),
 )
 
-/** The last of the next numbers, and the hash of the row before them. On PostgreSQL it waits for whoever has taken some and is not done. */
+/**
+ * Returns the last of the next numbers, and the hash of the row before them. On PostgreSQL it waits for a transaction
+ * that has taken numbers and is not finished.
+ */
 async function takeNext(tx: Writer, tenantId: string, count: number): Promise<AuditHead | undefined> {
   const [head] = await takeNumbers(tx, { tenantId, count })
   return head
@@ -89,14 +92,17 @@ async function takeFirst(tx: Writer, tenantId: string, count: number): Promise<A
   return head
 }
 
-/** A new tenant's chain, which has no rows yet. One whose tenant was made by a version without audits begins when it is needed. */
+/**
+ * Creates the chain of a new tenant, without rows. The chain of a tenant that a version without audits created begins
+ * with its first entry.
+ */
 export async function beginAudit(tx: Writer, tenantId: string): Promise<void> {
   await tx.insert(auditHeads).values({ tenantId, number: 0, hash: '' }).onConflictDoNothing()
 }
 
 /**
- * Takes the head of a tenant's audit away, and says what it was: from then on nothing can be added. The rows, of which there
- * may be very many, go with what else the tenant owns (removal.ts).
+ * Deletes the head of a tenant's audit and returns it. After that, no entry can be added. The rows, which may be many,
+ * are deleted with the other rows of the tenant (removal.ts).
  */
 export async function endAudit(tx: Writer, tenantId: string): Promise<AuditHead | undefined> {
   const [head] = await tx
@@ -106,7 +112,7 @@ export async function endAudit(tx: Writer, tenantId: string): Promise<AuditHead 
   return head
 }
 
-/** A tenant's audit, newest first, by the filters of its events. */
+/** Returns a tenant's audit, newest first, with the filters of events. */
 export async function listAuditEvents(
   db: Reader,
   tenantId: string,

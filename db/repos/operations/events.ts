@@ -7,7 +7,7 @@ import { filterBy, walkNewest } from './walk-newest.ts'
 
 export type EventRow = typeof events.$inferSelect
 
-/** Every filter that is given must hold; of a list of values, one. */
+/** Filters of events. All of them must match. A list matches if one of its values does. */
 export interface EventFilters {
   ids?: string[] | undefined
   requestIds?: string[] | undefined
@@ -22,7 +22,7 @@ export interface EventFilters {
 
 const insertRows = preparedInsert('insert_events', events, 'doNothing')
 
-/** Stores a batch; what an earlier attempt stored is left as it is. */
+/** Inserts a batch. Ignores events that an earlier attempt inserted. */
 export async function insertEvents(tx: Writer, batch: AnalyticsEvent[]): Promise<void> {
   const rows = batch.map((event) => ({
     ...event,
@@ -35,7 +35,7 @@ export async function insertEvents(tx: Writer, batch: AnalyticsEvent[]): Promise
   await insertRows(tx, rows)
 }
 
-/** A tenant's events, newest first. */
+/** Returns a tenant's events, newest first. */
 export async function listEvents(
   db: Reader,
   tenantId: string,
@@ -44,7 +44,7 @@ export async function listEvents(
   cursor?: Cursor,
 ): Promise<Walked<EventRow>> {
   const { id, requestId, managementUserId, clientId, type, category } = events
-  // The one that leaves least comes first.
+  // The most selective filter comes first.
   const filters = [
     ...filterBy(id, ids, { isKey: true }),
     ...filterBy(requestId, requestIds),

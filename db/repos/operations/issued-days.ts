@@ -5,7 +5,7 @@ import { param, paramOf, prepared, preparedWrite } from '../../engine/prepared.t
 import { issuedDays } from '../../tables/operations/issued-days.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
 
-/** When the day of a moment began, in UTC. */
+/** Returns the start of the day in UTC. */
 export function dayOf(at: Date): Date {
   return new Date(Math.floor(at.getTime() / dayMs) * dayMs)
 }
@@ -28,8 +28,8 @@ const add = preparedWrite('add_issued', (tx) => {
 })
 
 /**
- * Adds issuances, by their times, to the days of their tenants; a tenant that is being removed gets none. To be committed with what
- * makes sure that each is added once. The rows are taken in one order, so that of two who add none waits for ever.
+ * Adds issuances to the days of their tenants. Ignores tenants that are being deleted. Commit it together with the
+ * marker that prevents counting an issuance twice. Rows are written in a fixed order to prevent deadlocks.
  */
 export async function addIssued(tx: Writer, issued: { tenantId: string; at: Date }[]): Promise<void> {
   const byDay = Map.groupBy(issued, ({ tenantId, at }) => `${tenantId} ${dayOf(at).toISOString()}`)
@@ -46,7 +46,7 @@ const since = prepared('issued_days_since', (db) =>
     .orderBy(asc(issuedDays.day)),
 )
 
-/** The tenant's days from one on that had any, in their order. */
+/** Returns the tenant's days since `from` that have issuances, in order. */
 export async function findIssuedDays(
   db: Reader,
   tenantId: string,

@@ -5,20 +5,21 @@ import { type DeliveryState, deliveries } from '../../tables/operations/deliveri
 import { webhooks } from '../../tables/operations/webhooks.ts'
 
 export interface Replayed {
-  /** The webhook's. */
+  /** The generation of the webhook. */
   generation: number
-  /** Those that were made then or later. */
+  /** Deliveries that were created at this time or later. */
   since: Date
-  /** Those in this state; absent: all that have ended. */
+  /** Deliveries in this state. Absent: all that have ended. */
   state?: Exclude<DeliveryState, 'pending'> | undefined
-  /** Behind this one. */
+  /** Deliveries after this cursor. */
   cursor?: Cursor | undefined
   most: number
 }
 
 /**
- * Restarts the schedule of ended deliveries of a webhook, the oldest first. They become due at once. A pending delivery of an earlier
- * generation has ended, whatever its row still says. Returns the restarted deliveries. Fewer than `most` means that no more are left.
+ * Restarts the schedule of ended deliveries of a webhook, oldest first. They become due immediately. A pending delivery
+ * of an earlier generation counts as ended. Returns the restarted deliveries. Fewer than `max` means that no more are
+ * left.
  */
 export async function restartDeliveries(
   tx: Writer,
@@ -32,7 +33,7 @@ export async function restartDeliveries(
   const hasEnded = or(ne(deliveries.state, 'pending'), isSuperseded)
   const isWanted =
     state === 'failed' ? or(eq(deliveries.state, state), isSuperseded) : state ? eq(deliveries.state, state) : hasEnded
-  // As the index on what is not delivered has it.
+  // The condition of the index on undelivered rows.
   const indexed = state === 'failed' ? sql`${deliveries.state} <> 'delivered'` : undefined
   const chosen = await tx
     .select({ id: deliveries.id, at: deliveries.createdAt })
@@ -58,7 +59,7 @@ export async function restartDeliveries(
   return chosen
 }
 
-/** Lets a webhook be tried at once, whatever has failed; one that fails again pauses again. */
+/** Ends the pause of a webhook. The webhook is paused again if it fails again. */
 export async function endPause(tx: Writer, tenantId: string, id: string): Promise<void> {
   await tx
     .update(webhooks)

@@ -15,7 +15,7 @@ const succeeded = prepared('webhook_succeeded', (tx) =>
     ),
 )
 
-/** The receiver took a delivery, or the webhook leads elsewhere now: earlier failures do not count any more. */
+/** Resets the failures of a webhook after a successful delivery or a change of its URL. */
 export async function forgetFailures(tx: Writer, tenantId: string, id: string): Promise<void> {
   await succeeded(tx, { tenantId, id })
 }
@@ -45,7 +45,10 @@ const failed = prepared('webhook_failed', (tx) =>
     }),
 )
 
-/** Counts attempts that failed. What there are now, held until the transaction ends; undefined when there is no webhook. */
+/**
+ * Counts failed attempts. Returns the health of the webhook, locked until the transaction ends. Returns undefined if it
+ * does not exist.
+ */
 export async function countFailures(
   tx: Writer,
   tenantId: string,
@@ -57,7 +60,7 @@ export async function countFailures(
   return row
 }
 
-/** Nothing is attempted at the webhook before `until`. */
+/** Pauses a webhook until a time. */
 export async function pauseWebhook(tx: Writer, tenantId: string, id: string, until: Date): Promise<void> {
   await tx
     .update(webhooks)
@@ -65,7 +68,7 @@ export async function pauseWebhook(tx: Writer, tenantId: string, id: string, unt
     .where(and(inRow(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
 }
 
-/** Disables a webhook. Returns false if it was disabled already or is gone. */
+/** Disables a webhook. Returns false if it is disabled already or does not exist. */
 export async function disableWebhook(tx: Writer, tenantId: string, id: string): Promise<boolean> {
   const rows = await tx
     .update(webhooks)

@@ -14,7 +14,7 @@ export type WebhookRow = typeof webhooks.$inferSelect
 export interface WebhookChanges {
   events: WebhookEventKind[]
   url: string
-  /** Absent: as it is. */
+  /** Absent: no change. */
   disabled?: boolean
 }
 
@@ -58,7 +58,7 @@ export async function listWebhooks(
   return listPage(db, webhooks, tenantId, { limit, cursor })
 }
 
-/** Undefined when there is none. */
+/** Returns undefined if it does not exist. */
 export async function updateWebhook(
   tx: Writer,
   tenantId: string,
@@ -78,7 +78,10 @@ export async function findWebhookIdsOf(db: Reader, tenantId: string): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** Removes a webhook; the job of the outbox takes its deliveries away, of which there may be millions. False when there is none. */
+/**
+ * Deletes a webhook. A job of the outbox deletes its deliveries, which may be millions. Returns false if it does not
+ * exist.
+ */
 export async function deleteWebhook(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const rows = await tx
     .delete(webhooks)
