@@ -10,16 +10,16 @@ import { exitIfMisconfigured, Misconfigured, requireReachable } from '../../shar
 import { normalHost } from '../../shared/normal-host.ts'
 
 /**
- * `npm run console:link -- --tenant HOST [--client ID]`: prints a link that signs a management client in at the console of this host,
- * once, within a quarter of an hour. Without `--client` it is the one that may do everything there. Whoever has the database and the
- * right to run this needs no secret. It needs no other process; its settings are those of a web process.
+ * `npm run console:link -- --tenant HOST [--client ID]`: prints a link that signs a management client in at the console of this host.
+ * The link works once, within 15 minutes. Without `--client` it signs in the only client with all rights there. The command needs access
+ * to the database, but no client secret and no other process. It uses the settings of a web process.
  */
 const usage =
-  'npm run console:link -- --tenant HOST [--client ID]: HOST as in the address, with its port if there is one'
-const mostListed = 20
-const mostClients = 1000
+  'npm run console:link -- --tenant HOST [--client ID]: HOST as in the URL, including the port if the URL has one'
+const maxListed = 20
+const maxClients = 1000
 
-const { tenant: given, client: clientId } = exitIfMisconfigured(readWords)
+const { tenant: given, client: clientId } = exitIfMisconfigured(readArguments)
 const { databaseUrl, dataDir, publicScheme } = exitIfMisconfigured(() => readAddresses(process.env))
 const file = databaseUrl.startsWith('file:') && databaseUrl.slice('file:'.length)
 if (file && !existsSync(file)) {
@@ -40,10 +40,10 @@ await requireReachable(migratedDatabase(db, databaseUrl))
 try {
   const tenant = await findTenantRowByHost(db.read, host)
   if (!tenant) throw new Misconfigured(`No tenant has the host ${host}.`)
-  const client = clientId === undefined ? await findTheOne(tenant) : await findNamed(tenant, clientId)
-  const place = { clientId: client.id, baseUrl: `${publicScheme}://${host}` }
-  const link = await createConsoleLink({ db, clock: systemClock }, tenant.id, place)
-  console.error(`It signs in ${inWords(client)}, once, within 15 minutes:`)
+  const client = clientId === undefined ? await findOnlyClient(tenant) : await findClientById(tenant, clientId)
+  const target = { clientId: client.id, baseUrl: `${publicScheme}://${host}` }
+  const link = await createConsoleLink({ db, clock: systemClock }, tenant.id, target)
+  console.error(`This link signs in ${describe(client)}. It works once, within 15 minutes:`)
   console.log(link)
 } catch (error) {
   if (!(error instanceof Misconfigured)) throw error
@@ -53,33 +53,33 @@ try {
   await db.close()
 }
 
-function readWords(): { tenant: string; client: string | undefined } {
+function readArguments(): { tenant: string; client: string | undefined } {
   try {
     const { values } = parseArgs({ options: { tenant: { type: 'string' }, client: { type: 'string' } } })
     if (values.tenant) return { tenant: values.tenant, client: values.client }
   } catch {
-    // A word that there is not.
+    // Unknown option.
   }
   throw new Misconfigured(usage)
 }
 
-async function findNamed(tenant: TenantRow, id: string): Promise<ClientRow> {
+async function findClientById(tenant: TenantRow, id: string): Promise<ClientRow> {
   const client = await findClient(db.read, tenant.id, id)
   if (!client) throw new Misconfigured(`${host} has no client ${id}.`)
   return client
 }
 
-/** The one client with the role that may do everything there. Throws Misconfigured where that is not one. */
-async function findTheOne({ id, kind }: TenantRow): Promise<ClientRow> {
+/** Finds the only client with the role that has all rights there. Throws Misconfigured if there is none or more than one. */
+async function findOnlyClient({ id, kind }: TenantRow): Promise<ClientRow> {
   const role = kind === 'platform' ? 'platform' : 'admin'
-  const all = await listClients(db.read, id, mostClients)
+  const all = await listClients(db.read, id, maxClients)
   const [first, ...others] = all.filter(({ roles }) => roles.includes(role))
   if (first && others.length === 0) return first
-  const listed = (first ? [first, ...others] : all).slice(0, mostListed).map((each) => `\n  ${inWords(each)}`)
+  const listed = (first ? [first, ...others] : all).slice(0, maxListed).map((each) => `\n  ${describe(each)}`)
   const how = first ? `${others.length + 1} clients` : 'no client'
-  throw new Misconfigured(`${host} has ${how} with the role ${role}: say which with --client.${listed.join('')}`)
+  throw new Misconfigured(`${host} has ${how} with the role ${role}. Select one with --client.${listed.join('')}`)
 }
 
-function inWords({ id, name, roles }: ClientRow): string {
+function describe({ id, name, roles }: ClientRow): string {
   return `${id} (${name}: ${roles.join(', ')})`
 }

@@ -215,7 +215,7 @@ test('what is wrong with an answer is told in the timeline of the offer, and the
       'signature is wrong (decode the secret from base64 before use)',
     ],
     [() => ({ header: { alg: 'HS512' } }), 'alg is HS512, not HS256'],
-    [() => ({ payload: { aud: 'https://x.example' } }), `aud is https://x.example, not ${service.baseUrl}`],
+    [() => ({ payload: { aud: 'https://x.example' } }), `aud is https://x.example, expected ${service.baseUrl}`],
     [() => ({ payload: { iss: undefined } }), 'iss is missing'],
     [() => ({ payload: { claims: ['a'] } }), 'claims: Must be an object'],
     [() => ({ payload: { iat: at() + 300 } }), 'iat lies in the future (check the clocks)'],

@@ -25,7 +25,7 @@ export async function activateAuthority({ clock }: Deps, change: Change, asked: 
     if (row?.kind !== kind || !isMade(row)) throw notFound(param, id)
     await requireMatch(row)
     if (active && row.notAfter <= clock.now()) {
-      throw wrongField('active', `${article === 'an' ? 'An' : 'A'} ${name} that is over stays inactive`)
+      throw wrongField('active', `${article === 'an' ? 'An' : 'A'} expired ${name} cannot be activated`)
     }
     tell(tenantId, { id, active })
     return (await updateCertificate(tx, row, { isActive: active })) ?? row

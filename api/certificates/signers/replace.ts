@@ -48,7 +48,7 @@ export async function replaceSigner({ clock }: Deps, change: Change, asked: Aske
   return replaced.catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error
     const authority = certificateProfiles[certifierOf(asked.kind)].name
-    throw wrongField('certificatePem', `Its serial number is that of another certificate of the ${authority}`)
+    throw wrongField('certificatePem', `Another certificate of the ${authority} has the same serial number`)
   })
 }
 
@@ -72,7 +72,10 @@ async function takeCertificate(
   at: Date,
 ): Promise<ReturnType<typeof contentOfChain>> {
   if (row.isManaged)
-    throw wrongField('certificatePem', `Those under a managed ${certificateProfiles[ca.kind].name} are made here`)
+    throw wrongField(
+      'certificatePem',
+      `The ${certificateProfiles[ca.kind].name} is managed: this service issues the certificates of its signers. Leave this field out.`,
+    )
   return contentOfChain(pem, { kind: row.kind, ca, publicKey: await publicKeyOf(tx, row, at), at })
 }
 
@@ -84,7 +87,7 @@ async function publicKeyOf(tx: Writer, { tenantId, id }: CertificateRow, at: Dat
 
 function requireUsable(row: CertificateRow, at: Date): void {
   if (!isMade(row)) throw wrongField('certificatePem', 'Required to make the signer active')
-  if (row.revokedAt) throw wrongField('active', 'A revoked signer stays inactive')
-  if (row.retiredAt) throw wrongField('active', 'Another signer has followed this one')
-  if (row.notAfter <= at) throw wrongField('active', 'A signer that is over stays inactive')
+  if (row.revokedAt) throw wrongField('active', 'A revoked signer cannot be activated')
+  if (row.retiredAt) throw wrongField('active', 'The signer was replaced by a newer one and cannot be activated')
+  if (row.notAfter <= at) throw wrongField('active', 'An expired signer cannot be activated')
 }

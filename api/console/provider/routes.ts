@@ -14,7 +14,7 @@ import { ConsoleProviderBody, ConsoleProviderView } from './schemas.ts'
 const settings = { tag: 'Console', path: '/v1/sign-in-provider', access: operators('admin') } as const
 
 function none(): Problem {
-  return new Problem('not_found', { message: 'There is no sign-in provider' })
+  return new Problem('not_found', { message: 'No sign-in provider is configured' })
 }
 
 export const consoleProviderRoutes = [
@@ -22,7 +22,7 @@ export const consoleProviderRoutes = [
     ...settings,
     operation: 'replaceSignInProvider',
     summary:
-      'Say at which provider people sign in at the console, and who may do what; where that changes, those who are signed in do so again',
+      'Set the provider for sign-ins to the console, and the roles of people. If the roles change, signed-in people must sign in again.',
     method: 'PUT',
     event: 'SIGN_IN_PROVIDER_UPDATE',
     body: ConsoleProviderBody,
@@ -35,7 +35,7 @@ export const consoleProviderRoutes = [
   defineRoute({
     ...settings,
     operation: 'retrieveSignInProvider',
-    summary: 'At which provider people sign in at the console',
+    summary: 'Retrieve the provider for sign-ins to the console',
     method: 'GET',
     event: 'SIGN_IN_PROVIDER_RETRIEVE',
     status: 200,
@@ -51,8 +51,7 @@ export const consoleProviderRoutes = [
   defineRoute({
     ...settings,
     operation: 'testSignInProvider',
-    summary:
-      'Try a provider before people have to: its description, its keys, and whether it knows this service. Nothing is stored',
+    summary: 'Test a provider: its metadata, its keys, and whether it knows this client. Nothing is stored.',
     method: 'POST',
     path: `${settings.path}/test`,
     event: 'SIGN_IN_PROVIDER_TEST',
@@ -64,14 +63,14 @@ export const consoleProviderRoutes = [
       const provider = await givenProvider(deps, tenant, body)
       const { redirectUrl } = presentConsoleProvider(tenant, provider)
       const claims = [provider.claim, provider.userClaim]
-      const withoutClaims = 'without the first nobody gets in, without the second neither'
+      const withoutClaims = 'people can sign in only with both claims'
       return testProvider(deps, { ...provider, claims, withoutClaims }, redirectUrl)
     },
   }),
   defineAuditedRoute({
     ...settings,
     operation: 'deleteSignInProvider',
-    summary: 'Let nobody sign in there any more: those who did are signed out',
+    summary: 'Delete the sign-in provider. People who signed in there are signed out.',
     method: 'DELETE',
     event: 'SIGN_IN_PROVIDER_DELETE',
     status: 204,

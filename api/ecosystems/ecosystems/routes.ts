@@ -103,7 +103,7 @@ export const ecosystemRoutes = [
   }),
   removeAudited(ecosystems, {
     operation: 'deleteEcosystem',
-    summary: 'Delete an ecosystem with all that is in it and was published of it',
+    summary: 'Delete an ecosystem with its content and its publications',
     remove: (tx, { tenantId, id, deps }) => deleteEcosystem(tx, tenantId, id, deps.clock.now()),
     removed: ({ deps }) => deps.bus.poke(),
   }),
@@ -117,7 +117,7 @@ function requireUsable({ config }: Deps, integrations: Integration[]): void {
     for (const [place, pem] of trustAnchors.entries()) {
       const fault = faultOfAnchor(certificateFromPem(pem))
       if (fault)
-        throw wrongField(`integrations.${at}.trustAnchors.${place}`, `Not a certificate to be trusted: ${fault}`)
+        throw wrongField(`integrations.${at}.trustAnchors.${place}`, `The certificate cannot be trusted: ${fault}`)
     }
   }
 }

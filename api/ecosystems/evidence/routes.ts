@@ -69,7 +69,7 @@ export const evidenceRoutes = [
   }),
   listOf(read, {
     operation: 'retrieveParticipantEvidenceList',
-    summary: 'List the evidence on a participant',
+    summary: 'List the evidence files of a participant',
     problems: ['not_found'],
     async rows({ tenantId, params, query, deps }) {
       await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
@@ -79,7 +79,7 @@ export const evidenceRoutes = [
   }),
   retrieve(read, {
     operation: 'retrieveParticipantEvidence',
-    summary: 'Retrieve what is known of a file of evidence',
+    summary: 'Retrieve the description of an evidence file',
     async find({ tenantId, params, id, deps }) {
       await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
       await getParticipant(deps.db.read, tenantId, params.ecosystemId, params.participantId)
@@ -88,7 +88,7 @@ export const evidenceRoutes = [
   }),
   defineRoute({
     operation: 'downloadParticipantEvidence',
-    summary: 'Download a file of evidence',
+    summary: 'Download an evidence file',
     ...ofList(read),
     path: `${evidence.path}/:evidenceId/download`,
     params: OfEvidence,
@@ -107,7 +107,7 @@ export const evidenceRoutes = [
   }),
   replaceAudited(evidence, {
     operation: 'updateParticipantEvidence',
-    summary: 'Change how a file of evidence is called and described',
+    summary: 'Update the name and the description of an evidence file',
     body: EvidenceUpdate,
     async handle({ tenantId, params: { ecosystemId, participantId }, id, body, change, requireMatch }) {
       return change(async (tx, tell) => {
@@ -128,7 +128,7 @@ export const evidenceRoutes = [
   }),
   removeAudited(evidence, {
     operation: 'deleteParticipantEvidence',
-    summary: 'Delete a file of evidence',
+    summary: 'Delete an evidence file',
     async remove(tx, { tenantId, params: { ecosystemId, participantId }, id, deps }) {
       await getEcosystem(tx, tenantId, ecosystemId)
       await getParticipant(tx, tenantId, ecosystemId, participantId)
@@ -141,14 +141,14 @@ export const evidenceRoutes = [
 function nameOf({ fileName = '' }: Upload): string {
   const name = fileName.split(/[\\/]/).at(-1)?.trim()
   const parsed = FileName.safeParse(name || 'evidence.pdf')
-  if (!parsed.success) throw wrongField('file', `Its name: ${parsed.error.issues[0]?.message}`)
+  if (!parsed.success) throw wrongField('file', `The file name is invalid: ${parsed.error.issues[0]?.message}`)
   return parsed.data
 }
 
 function uploaderOf({ clientId, managementUserId }: Caller): Pick<EvidenceRow, 'uploadedBy' | 'uploader'> {
   if (managementUserId !== undefined) return { uploadedBy: managementUserId, uploader: 'person' }
   if (clientId !== undefined) return { uploadedBy: clientId, uploader: 'client' }
-  throw new Error('nobody calls')
+  throw new Error('the request has no caller')
 }
 
 function present({ id, filename, fileDescription, uploadedBy, uploader, createdAt }: EvidenceRow) {

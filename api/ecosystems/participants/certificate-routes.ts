@@ -15,7 +15,7 @@ import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import type { Route } from '../../http/route.ts'
 import { providerAccess, readerAccess } from '../ecosystems/access.ts'
-import { getEcosystem, lockEcosystem, enforceEcosystemQuota } from '../ecosystems/get-ecosystem.ts'
+import { enforceEcosystemQuota, getEcosystem, lockEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { certificateContent } from './certificate-content.ts'
 import {
   NewParticipantCertificate,
@@ -48,7 +48,7 @@ function readingOf(certificates: Certificates, role: ParticipantRole, word: stri
   return [
     listOf(certificates, {
       operation: `retrieveParticipant${word}Certificates`,
-      summary: `List the certificates of a participant as ${role}, but for those among its identifiers`,
+      summary: `List the certificates of a participant as ${role}, without the certificates among its identifiers`,
       problems: ['not_found'],
       async rows({ tenantId, params, query, deps }) {
         await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
@@ -86,7 +86,7 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const added = { ...row, source: 'operator' as const, createdAt }
           if (!(await insertParticipantCertificate(tx, added)))
-            throw new Problem('conflict', { message: 'The participant has this certificate already' })
+            throw new Problem('conflict', { message: 'The participant already has this certificate' })
           await enforceEcosystemQuota(tx, tenant, ecosystemId, 'participantCertificates', 0)
           tell(tenantId, { id: row.id, ecosystemId, participantId, fingerprint: row.fingerprint })
           return added
@@ -95,7 +95,7 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
     }),
     replaceAudited(certificates, {
       operation: `updateParticipant${word}Certificate`,
-      summary: `Change what a certificate of a participant as ${role} is for, and whether it counts`,
+      summary: `Update the document types and the state of a certificate of a participant as ${role}`,
       body: ParticipantCertificateUpdate,
       async handle({ tenantId, params, id, body: { docTypes, active }, deps, change, requireMatch }) {
         const { ecosystemId, participantId } = params
@@ -115,7 +115,7 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
     }),
     removeAudited(certificates, {
       operation: `deleteParticipant${word}Certificate`,
-      summary: `Delete a certificate of a participant as ${role}; one that is among its identifiers too counts as that again`,
+      summary: `Delete a certificate of a participant as ${role}. If it is also among its identifiers, it stays as an identifier.`,
       async remove(tx, { tenant, tenantId, params, id, deps }) {
         const at = deps.clock.now()
         await lockEcosystem(tx, tenantId, params.ecosystemId, at)

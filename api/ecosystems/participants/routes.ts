@@ -13,7 +13,7 @@ import { createAudited, removeAudited, replaceAudited } from '../../audit/audite
 import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
-import { getEcosystem, lockEcosystem, enforceEcosystemQuota } from '../ecosystems/get-ecosystem.ts'
+import { enforceEcosystemQuota, getEcosystem, lockEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { assignmentRoutes } from './assignment-routes.ts'
 import { certificateRoutes } from './certificate-routes.ts'
 import { getParticipant } from './get-participant.ts'
@@ -38,7 +38,7 @@ const read = { ...participants, access: readerAccess }
 export const participantRoutes = [
   createAudited(participants, {
     operation: 'createParticipant',
-    summary: 'Let somebody take part in an ecosystem',
+    summary: 'Add a participant to an ecosystem',
     body: NewParticipant,
     problems: ['not_found', 'conflict'],
     async handle({ tenant, tenantId, params: { ecosystemId }, body, deps, change }) {
@@ -74,7 +74,7 @@ export const participantRoutes = [
   }),
   replaceAudited(participants, {
     operation: 'updateParticipant',
-    summary: 'Change a participant of an ecosystem; what is left out is as for a new one',
+    summary: 'Replace a participant of an ecosystem. Fields that are left out get their defaults.',
     body: NewParticipant,
     problems: ['conflict'],
     async handle({ tenant, tenantId, params: { ecosystemId }, id, body, deps, change, requireMatch }) {

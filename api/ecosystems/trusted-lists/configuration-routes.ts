@@ -14,20 +14,20 @@ import { requireMatch, withTag, withVersion } from '../../http/if-match.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
-import { configurationSchemas, type TrustedListConfigurationBody } from './schemas.ts'
 import type { ListNames } from './list-names.ts'
+import { configurationSchemas, type TrustedListConfigurationBody } from './schemas.ts'
 
 /** How an ecosystem publishes its lists of a kind. */
 export function trustedListConfigurationRoutes(words: ListNames): Route[] {
   const { kind, name, noun, events } = words
   const { body, view } = configurationSchemas(words)
   const common = { tag: 'Ecosystems', path: `${words.path}/configuration`, params: EcosystemParams } as const
-  const none = () => new Problem('not_found', { message: `The ecosystem has no configuration of ${name}s` })
+  const none = () => new Problem('not_found', { message: `The ecosystem has no ${name} configuration` })
   return [
     defineAuditedRoute({
       ...common,
       operation: `configure${noun}`,
-      summary: `Say how an ecosystem publishes its ${name}s`,
+      summary: `Set the ${name} configuration of an ecosystem`,
       method: 'PUT',
       access: providerAccess,
       event: `${events}_CONFIGURATION_UPSERT`,
@@ -53,7 +53,7 @@ export function trustedListConfigurationRoutes(words: ListNames): Route[] {
     defineRoute({
       ...common,
       operation: `retrieve${noun}Configuration`,
-      summary: `How an ecosystem publishes its ${name}s`,
+      summary: `Retrieve the ${name} configuration of an ecosystem`,
       method: 'GET',
       access: readerAccess,
       event: `${events}_CONFIGURATION_RETRIEVE`,
@@ -71,7 +71,7 @@ export function trustedListConfigurationRoutes(words: ListNames): Route[] {
     defineAuditedRoute({
       ...common,
       operation: `delete${noun}Configuration`,
-      summary: `Publish no more ${name}s of an ecosystem; those that are published stay, and numbers go on`,
+      summary: `Delete the ${name} configuration of an ecosystem. Published lists stay. Later lists continue the numbering.`,
       method: 'DELETE',
       access: providerAccess,
       event: `${events}_CONFIGURATION_DELETE`,

@@ -26,7 +26,7 @@ interface ListAsked {
 export async function answerChanges(deps: Deps, asked: ListAsked, since: number): Promise<Answer> {
   const { number, param } = asked
   const wrongSince = (msg: string) => ({ details: [{ msg, param: 'since', location: 'query' as const, value: since }] })
-  if (since > number) throw new Problem('bad_request', wrongSince('Must not be the number of a later issue'))
+  if (since > number) throw new Problem('bad_request', wrongSince('Must be the number of an earlier issue'))
   const after = await find(deps, asked, number)
   if (!after) throw notFound(param, String(number))
   const before = await find(deps, asked, since)

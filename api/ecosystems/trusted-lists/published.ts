@@ -1,9 +1,9 @@
 import { notFound } from '../../../shared/errors.ts'
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
-import type { TrustedListQuery } from '../caches.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
+import type { TrustedListQuery } from '../caches.ts'
 
 /** A list as it was signed, by its number, or the last. Throws `not_found` by the name of the parameter. */
 export async function answerTrustedList(
