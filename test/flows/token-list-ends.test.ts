@@ -111,7 +111,7 @@ test('an IACA stays while credentials are valid whose status only a signer under
   await removeSigners(tenant.operator)
   await tenant.operator.put(`${iacas}/${iacaId}`, { active: false })
   const refused = await tenant.operator.delete(`${iacas}/${iacaId}`)
-  expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('status lists') } })
+  expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('Status lists') } })
 
   await setMobileStatus(tenant, list.id, 'invalid')
   await eventually(async () => Object.keys((await readNow(service, tenant, list.uri)).set).length === 1, 20_000)
