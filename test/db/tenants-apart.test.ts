@@ -290,7 +290,8 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   updateUser: [[id, { claims: {} }]],
 }
 /** They make rows of the tenant that they are given, or are a part of queries. */
-const others = /^(insert|begin|registerDid$|addToLine$|holdOrMakeLine$|noteChanges$|spendProofs$|findNamedContexts$)|Stands$/
+const others =
+  /^(insert|begin|registerDid$|addToLine$|holdOrMakeLine$|noteChanges$|spendProofs$|findNamedContexts$)|Stands$/
 
 test('every query that takes a tenant is looked at here', () => {
   const known = [...queries.keys()].filter((name) => !others.test(name))

@@ -1,9 +1,9 @@
 import type { PublishedList } from '../../../db/repos/status/published-lists.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
-import type { PublishedListQuery } from '../caches.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
+import type { PublishedListQuery } from '../caches.ts'
 
 /** How long verifiers may cache a list that has no time to live. A list that expires earlier is cached until then. */
 const freshForSeconds = 60

@@ -124,7 +124,10 @@ test('a token ends in the second that it names, also where it was seen before', 
   advance(1)
   for (const token of [seen, unseen]) {
     const refused = await ask(`Bearer ${token}`).catch((error: unknown) => error)
-    expect(refused).toMatchObject({ problem: 'wrong_management_token', message: expect.stringContaining('has expired') })
+    expect(refused).toMatchObject({
+      problem: 'wrong_management_token',
+      message: expect.stringContaining('has expired'),
+    })
     expect(refused).not.toMatchObject({ isWrongSecret: true })
   }
 })
