@@ -52,17 +52,22 @@ export function unsupportedMediaType({ headers }: IncomingMessage, taken: readon
   return new Problem('unsupported_media_type', { message })
 }
 
-/** In a form or a query. */
-const mostParameters = 1000
+/** The maximum in a form or a query. */
+const maxParameters = 1000
 
 /** Form or query parameters. One that is repeated becomes an array, which schemas of single values refuse. */
 export function parseParameters(text: string, location: 'body' | 'query' = 'query'): Record<string, string | string[]> {
-  const parameters = new URLSearchParams(text)
-  if (parameters.size > mostParameters) {
-    const msg = `There are more than ${mostParameters} parameters`
-    throw new Problem('bad_request', { details: [{ msg, param: '', location }] })
-  }
-  return recordOf(parameters, location)
+  const parameters = countSeparators(text) <= maxParameters ? new URLSearchParams(text) : undefined
+  if (parameters && parameters.size <= maxParameters) return recordOf(parameters, location)
+  const msg = `There are more than ${maxParameters} parameters`
+  throw new Problem('bad_request', { details: [{ msg, param: '', location }] })
+}
+
+/** Counts up to one more than is allowed. It costs much less than to parse the parameters. */
+function countSeparators(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('&'); at >= 0 && count <= maxParameters; at = text.indexOf('&', at + 1)) count++
+  return count
 }
 
 /** The values by their names; those of one name are an array. */

@@ -24,7 +24,7 @@ export function readJws<Header, Payload>(
   schemas: { header: z.ZodType<Header>; payload: z.ZodType<Payload> },
   refuse: Refuse,
 ): Jws<Header, Payload> {
-  const [header, payload, signature, ...rest] = jws.split('.')
+  const [header, payload, signature, ...rest] = jws.split('.', 4)
   if (!header || !payload || !signature || rest.length > 0) throw refuse('It is not a JWS')
   return {
     header: parsePart(schemas.header, header, refuse),

@@ -46,7 +46,7 @@ export function nonceExpiry(
   use: NonceUse = 'c_nonce',
   of = '',
 ): Date | undefined {
-  const [text = '', mac = '', ...rest] = nonce.split('.')
+  const [text = '', mac = '', ...rest] = nonce.split('.', 3)
   // Accept only one encoding of a nonce. A second encoding would allow a second use.
   if (rest.length > 0 || !deps.secrets.isMac(mac, use, keyed(tenant, of + text))) return undefined
   const expiresAt = new Date(Buffer.from(text, 'base64url').readUIntBE(0, 6))

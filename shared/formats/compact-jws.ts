@@ -23,7 +23,7 @@ export interface CompactJws {
  * `kid`, and with extensions that would have to be understood.
  */
 export function readCompactJws(jws: string): CompactJws {
-  const parts = jws.split('.')
+  const parts = jws.split('.', 4)
   const [head = '', body = '', end = ''] = parts
   const [header, payload, signature] = [bytesOfBase64url(head), bytesOfBase64url(body), bytesOfBase64url(end)]
   if (parts.length !== 3 || !header || !payload || !signature) throw refuse('It is not a compact JWS')

@@ -15,6 +15,7 @@ export const compressions = ['DEF'] as const
 
 /** The `kid` that a compact JWE names, before anything of it was checked; undefined when it names none, or is no JWE. */
 export function kidOfJwe(jwe: string): string | undefined {
+  if (jwe.split('.', 6).length !== 5) return undefined
   try {
     const { kid }: { kid?: unknown } = decodeProtectedHeader(jwe)
     return typeof kid === 'string' ? kid : undefined

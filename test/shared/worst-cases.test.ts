@@ -77,26 +77,34 @@ const worst: Record<string, (n: number) => () => unknown> = {
 }
 
 test.each(Object.entries(worst))('%s costs four times as much at four times the size', (_what, prepare) => {
-  // Where the cost is of the square it is sixteen times as much, each time; a few milliseconds are the collector's.
+  // If the cost grew with the square of the size, it would be sixteen times as much in each try. The garbage collector can
+  // cost a few milliseconds.
   const growths: number[] = []
   do growths.push(costMs(prepare(100_000)) / Math.max(costMs(prepare(25_000)), 3))
   while (growths.length < 3 && Math.min(...growths) >= 10)
   expect(Math.min(...growths)).toBeLessThan(10)
 })
 
-/** The least of several runs, of this thread's time alone. */
+/** Some systems count CPU time in steps of 4 ms or 10 ms. One measurement is long enough for that. */
+const measurementMs = 40
+
+/** The CPU time of one run on this thread: the least of several measurements, each of as many runs as take `measurementMs`. */
 function costMs(run: () => unknown): number {
-  const runs = Array.from({ length: 7 }, () => {
-    const before = process.threadCpuUsage()
+  return Math.min(...Array.from({ length: 4 }, () => measure(run)))
+}
+
+function measure(run: () => unknown): number {
+  const before = process.threadCpuUsage()
+  for (let runs = 1; ; runs++) {
     try {
       run()
     } catch (error) {
       if (!(error instanceof Problem || error instanceof FormatError)) throw error
     }
     const { user, system } = process.threadCpuUsage(before)
-    return (user + system) / 1000
-  })
-  return Math.min(...runs)
+    const spentMs = (user + system) / 1000
+    if (spentMs >= measurementMs) return spentMs / runs
+  }
 }
 
 /** So many numbers that V8 keeps in one place of a map: its hash of them has no seed, and is undone here step by step. */

@@ -12,8 +12,9 @@ test('the hash of processes has an entry for each process that runs, however oft
   const redis = connectPatient(inject('redisUrl'))
   const prefix = `test-${randomUUID()}`
   const key = `${prefix}:signing-processes`
-  const secrets = createSecrets([Buffer.alloc(32, 7)])
-  const config = { ...readConfig(process.env), redisUrl: inject('redisUrl') }
+  const serviceSecret = Buffer.alloc(32, 7)
+  const secrets = createSecrets([serviceSecret])
+  const config = readConfig({ REDIS_URL: inject('redisUrl'), SERVICE_SECRET: serviceSecret.toString('base64') })
   const options = { config, prefix, secrets, clock: systemClock }
   const states = async () => Object.values(await redis.hgetall(key)).map((text) => text.split(' ')[1])
 

@@ -13,7 +13,7 @@ export function handleOf(deps: Deps, tenant: Tenant, use: HandleUse, issuanceId:
 
 /** Returns the issuance that a handle names, or undefined if the handle is not valid for this use. */
 export function issuanceIdOf(deps: Deps, tenant: Tenant, use: HandleUse, handle: string): string | undefined {
-  const [id = '', mac = '', ...rest] = handle.split('.')
+  const [id = '', mac = '', ...rest] = handle.split('.', 3)
   return rest.length === 0 && deps.secrets.isMac(mac, use, keyed(tenant, id)) ? id : undefined
 }
 
