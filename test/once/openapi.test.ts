@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { printOpenApi } from '../api/http/openapi.ts'
-import { tags } from '../api/operations/reference/tags.ts'
-import { documentedWebhooks } from '../api/operations/reference/webhooks.ts'
-import { routes } from '../api/routes.ts'
-import { webhookEventKinds } from '../shared/domain/operations/webhook-events.ts'
+import { printOpenApi } from '../../api/http/openapi.ts'
+import { tags } from '../../api/operations/reference/tags.ts'
+import { documentedWebhooks } from '../../api/operations/reference/webhooks.ts'
+import { routes } from '../../api/routes.ts'
+import { webhookEventKinds } from '../../shared/domain/operations/webhook-events.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at as its readers do
 type Json = any

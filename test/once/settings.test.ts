@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type SettingName, settings } from '../shared/settings.ts'
+import { type SettingName, settings } from '../../shared/settings.ts'
 
-const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const rows = [...read('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)]
 
 test('docs/settings.md has a row for each setting, once, in the order in which they are read', () => {
@@ -21,7 +21,7 @@ test('it tells the default that the code has', () => {
 const ofOthers = ['PATH', 'npm_lifecycle_event']
 
 test('nothing else is read from the environment', () => {
-  const files = globSync('{api,db,shared,workers}/**/*.ts', { cwd: new URL('..', import.meta.url) })
+  const files = globSync('{api,db,shared,workers}/**/*.ts', { cwd: new URL('../..', import.meta.url) })
   const named = files.flatMap((file) => [...read(file).matchAll(/process\.env\.(\w+)/g)].map(([, name = '']) => name))
   expect(named.filter((name) => !ofOthers.includes(name) && !(name in settings))).toEqual([])
 })

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { register } from 'prom-client'
 import { expect, test } from 'vitest'
-import '../api/app.ts'
-import '../shared/metrics/process.ts'
-import '../workers/start.ts'
-import '../workers/signing/open.ts'
-import { serviceMetricsRegistry } from '../workers/service-metrics/registry.ts'
-import { createServiceMetrics } from '../workers/service-metrics/service-metrics.ts'
+import '../../api/app.ts'
+import '../../shared/metrics/process.ts'
+import '../../workers/start.ts'
+import '../../workers/signing/open.ts'
+import { serviceMetricsRegistry } from '../../workers/service-metrics/registry.ts'
+import { createServiceMetrics } from '../../workers/service-metrics/service-metrics.ts'
 
-const page = readFileSync(new URL('../docs/metrics.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8')
 const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(
   ([, name = '', kind = '', text = '']) => {
     return { name, kind, text }

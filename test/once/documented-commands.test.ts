@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { newDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/harness.ts'
 import { freePort } from '../harness/redis.ts'
 import { inherited } from '../harness/started.ts'
@@ -14,7 +13,6 @@ import { newBrowser } from '../servers/provider.ts'
 /** The commands of README.md and docs/tour.md as they are printed, in one shell, against `npm start`: only ports are others. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-documented-'))
-const database = process.env.DATABASE_URL ? await newDatabase(dir) : undefined
 let service: ChildProcess | undefined
 let shell: ChildProcess | undefined
 
@@ -25,7 +23,6 @@ afterAll(async () => {
     service.kill('SIGTERM')
     await once(service, 'close')
   }
-  await database?.drop()
   rmSync(dir, { recursive: true, force: true })
 })
 
@@ -54,7 +51,6 @@ test('every command of the tours does what is said of it', { timeout: 180_000 },
       SIGNING_OPS_PORT: '0',
       WORKER_OPS_PORT: '0',
       PROVIDER_PORT: String(await freePort()),
-      DATABASE_URL: database?.url,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

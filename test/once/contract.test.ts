@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Access } from '../api/http/route.ts'
-import { routes } from '../api/routes.ts'
-import { built } from './harness/contract-rows.ts'
+import type { Access } from '../../api/http/route.ts'
+import { routes } from '../../api/routes.ts'
+import { built } from '../harness/contract-rows.ts'
 
 /** Who may call an operation, by the word that the rows have for them. */
 const access: Record<string, string> = {
