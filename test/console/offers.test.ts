@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     await page.getByText('collected', { exact: true }).waitFor()
     await page.getByText('Credential signed').waitFor()
     await page.getByLabel('Language').selectOption('Deutsch')
-    await page.getByText('Lassen Sie die Person den Code noch einmal eingeben', { exact: false }).waitFor()
+    await page.getByText('Bitten Sie die Person, den Code noch einmal einzugeben', { exact: false }).waitFor()
     expect(faults).toEqual([])
   })
 
