@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, isNotNull, lt, lte, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader } from '../../client.ts'
-import { lookedAt } from '../../columns.ts'
+import { withoutIndex } from '../../columns.ts'
 import { beforeCursor, type Cursor, cutPage, downToCursor, type Walked } from '../../page.ts'
 
 type WalkedTable = PgTable & { tenantId: PgColumn; timestamp: PgColumn; id: PgColumn }
@@ -137,7 +137,7 @@ async function findWalkEnd(
 /** Ids begin with hexadecimal digits, and are longer. */
 const beforeAllIds = '0'
 
-const contentOf = ({ column, values }: WalkFilter): SQL => lookedAt(inArray(column, values))
+const contentOf = ({ column, values }: WalkFilter): SQL => withoutIndex(inArray(column, values))
 
 async function newest<Table extends WalkedTable>(
   db: Reader,
