@@ -230,7 +230,7 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: 'db/retention/purge-aged.ts',
     line: 'if (count >= limit) break',
-    becomes: ['false', 'count > most'],
+    becomes: ['false', 'count > limit'],
     because: 'The next limit is 0, which finds nothing.',
   },
   {
