@@ -12,22 +12,25 @@ const insideTransaction = new AsyncLocalStorage<true>()
 
 export interface DatabaseOptions {
   /**
-   * What a commit survives on SQLite. A `crash` is any death of processes; `powerLoss` waits for the disk, and takes
-   * along what others committed before, since all commits go to one log. The signing process waits: what it issued is
-   * never forgotten, nor is the offer or nonce it was issued for. PostgreSQL decides by its own `synchronous_commit`.
+   * What a commit survives on SQLite. `crash` covers any end of the processes. `powerLoss` waits for the disk, which
+   * includes earlier commits of all processes because they share one log. The signing process uses `powerLoss`, so that
+   * issued credentials and used offers and nonces are never lost. PostgreSQL uses its own setting `synchronous_commit`.
    */
   survives: 'crash' | 'powerLoss'
 }
 
-/** Opens the database of `url` (`file:` or `postgres:`); the dialect was chosen by `DATABASE_URL` when tables loaded. */
+/**
+ * Opens the database of `url` (`file:` or `postgres:`). The dialect must be that of `DATABASE_URL`, which the tables
+ * use.
+ */
 export function openDatabase(url: string, options: DatabaseOptions): Database {
   const isPostgres = url.startsWith('postgres')
   if (isPostgres !== (dialect === 'postgres'))
-    throw new Error(`DATABASE_URL says ${dialect}, but ${url.split(':')[0]}: was opened`)
+    throw new Error(`The URL must have the scheme of DATABASE_URL (${dialect}), not ${url.split(':')[0]}:.`)
   const driver: Driver = isPostgres ? openPostgres(url) : openSqlite(url.slice('file:'.length), options)
   const guarded = (tx: Database['txAtOnce']): Database['txAtOnce'] => {
     return async (work, options) => {
-      if (insideTransaction.getStore()) throw new Error('db.tx inside db.tx: pass the outer tx on')
+      if (insideTransaction.getStore()) throw new Error('db.tx cannot be called inside db.tx. Pass the outer tx on.')
       try {
         return await tx((writer) => insideTransaction.run(true, () => work(writer)), options)
       } catch (error) {

@@ -69,9 +69,9 @@ export const monthOf = (column: Column): SQL =>
  * The physical location of a row, which identifies the rows of a batch in a table with any key. On PostgreSQL an update
  * changes it.
  */
-export const place = (of: pg.PgTable) => either(sql`${of}.ctid`, sql`${of}.rowid`)
-export const liesIn = (of: pg.PgTable, places: SQLWrapper): SQL =>
-  either(sql`${place(of)} = any(array(${places}))`, sql`${place(of)} in ${places}`)
+export const rowLocation = (of: pg.PgTable) => either(sql`${of}.ctid`, sql`${of}.rowid`)
+export const hasLocation = (of: pg.PgTable, locations: SQLWrapper): SQL =>
+  either(sql`${rowLocation(of)} = any(array(${locations}))`, sql`${rowLocation(of)} in ${locations}`)
 
 /**
  * A value that is passed when a prepared query runs. SQLite plans a query of several tables again if the value of a
@@ -100,7 +100,7 @@ export const inRow = (column: Column, value: SQLWrapper | string): SQL =>
   either(sql`${column} is not distinct from ${value}`, sql`+${column} = ${value}`)
 
 /**
- * A condition on rows that the index of another column finds. SQLite has no measured statistics and could use the index
- * of this column instead. PostgreSQL knows which index finds fewer rows.
+ * Keeps SQLite from using an index for a condition, because an index of another column finds fewer rows. SQLite has no
+ * statistics and could choose wrongly. PostgreSQL chooses from its statistics.
  */
-export const lookedAt = (condition: SQL): SQL => either(condition, sql`+${condition}`)
+export const withoutIndex = (condition: SQL): SQL => either(condition, sql`+${condition}`)

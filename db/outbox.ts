@@ -11,9 +11,9 @@ import { outbox } from './tables/outbox.ts'
 type Item<Name extends JobName> = Payload<Name> extends { items: (infer Each)[] } ? Each : Payload<Name>
 
 export interface OutboxEntry<Name extends JobName> {
-  /** The job's id; while a row or a job of this id waits, another one adds nothing. */
+  /** The id of the job. While a row or a job with this id waits, the entry is ignored. */
   id?: string
-  /** A job of several items is written item by item; the relay puts them together. */
+  /** A job of several items is written as one entry per item. The relay combines them. */
   payload: Item<Name>
   priority?: number
 }
@@ -27,7 +27,7 @@ export interface OutboxRow {
 
 const insertRows = preparedInsert('insert_outbox', outbox, 'doNothing')
 
-/** Makes a job certain: it is queued once the transaction is committed, and never if it is not. Poke the bus afterwards. */
+/** Adds jobs that run if and only if the transaction commits. Poke the bus afterwards. */
 export async function addToOutbox<Name extends JobName>(
   tx: Writer,
   job: Name,
@@ -46,7 +46,7 @@ export async function addToOutbox<Name extends JobName>(
   await insertRows(tx, rows)
 }
 
-/** When a row that is still there is queued again: its relay died, or its job, which is `keptUntilDone`, was lost. */
+/** When a row is queued again: its relay died, or its job was lost (for a job that is `keptUntilDone`). */
 const takenForMs = 20_000
 
 const take = prepared('take_outbox', (tx) => {
@@ -55,7 +55,7 @@ const take = prepared('take_outbox', (tx) => {
     .from(outbox)
     .where(lte(outbox.takenUntil, paramOf(outbox.takenUntil, 'at')))
     .orderBy(asc(outbox.takenUntil), asc(outbox.createdAt))
-    .limit(sql.placeholder('most'))
+    .limit(sql.placeholder('limit'))
   return tx
     .update(outbox)
     .set({ takenUntil: paramOf(outbox.takenUntil, 'until') })
@@ -63,10 +63,10 @@ const take = prepared('take_outbox', (tx) => {
     .returning({ id: outbox.id, job: outbox.job, payload: outbox.payload, priority: outbox.priority })
 })
 
-/** Takes the oldest rows; they are for this relay alone for 20 s. */
-export async function takeFromOutbox(db: Database, most: number, at: Date): Promise<OutboxRow[]> {
+/** Takes the oldest rows for 20 s. Other relays skip them during this time. */
+export async function takeFromOutbox(db: Database, limit: number, at: Date): Promise<OutboxRow[]> {
   if (!(await hasOutbox(db, at))) return []
-  return db.tx((tx) => take(tx, { at, until: plusMs(at, takenForMs), most }))
+  return db.tx((tx) => take(tx, { at, until: plusMs(at, takenForMs), limit }))
 }
 
 const due = prepared('due_outbox', (db) =>
@@ -77,7 +77,7 @@ const due = prepared('due_outbox', (db) =>
     .limit(1),
 )
 
-/** Asked first, so that polling an empty outbox takes no write lock. */
+/** Checked first, so that polling an empty outbox takes no write lock. */
 async function hasOutbox(db: Database, at: Date): Promise<boolean> {
   return (await due(db.read, { at })).length > 0
 }
@@ -86,18 +86,19 @@ export async function isInOutbox(db: Reader, id: string): Promise<boolean> {
   return (await db.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, id))).length > 0
 }
 
-/** Nobody needs to know of more. */
-const mostCounted = 100_000
+/** A higher count has no use. */
+const maxCounted = 100_000
 
 export interface OutboxStanding {
-  /** Rows that no relay has taken, and those that one has; at most 100,000 each. */
+  /** Rows that are due, at most 100,000. */
   waiting: number
+  /** Rows that a relay has taken, at most 100,000. */
   taken: number
-  /** Since when the first of those waits that wait. */
+  /** Since when the oldest due row waits. */
   waitsSince: Date | undefined
 }
 
-/** How much is in the outbox. Reads its index alone, and no more of it than it counts. */
+/** Counts the rows of the outbox. Reads only index entries, at most 100,000 of each kind. */
 export async function findOutboxStanding(db: Reader, at: Date): Promise<OutboxStanding> {
   const { takenUntil } = outbox
   const [first] = await db
@@ -107,15 +108,15 @@ export async function findOutboxStanding(db: Reader, at: Date): Promise<OutboxSt
     .orderBy(asc(takenUntil))
     .limit(1)
   return {
-    waiting: await countUpTo(db, outbox, lte(takenUntil, at), mostCounted),
-    taken: await countUpTo(db, outbox, gt(takenUntil, at), mostCounted),
+    waiting: await countUpTo(db, outbox, lte(takenUntil, at), maxCounted),
+    taken: await countUpTo(db, outbox, gt(takenUntil, at), maxCounted),
     waitsSince: first?.takenUntil,
   }
 }
 
 const remove = preparedWrite('remove_outbox', (tx) => tx.delete(outbox).where(oneOf(outbox.id, 'ids')))
 
-/** The rows are on the queue, or, for a job that is `keptUntilDone`, done. */
+/** Removes rows that are queued, or whose jobs are done if the jobs are `keptUntilDone`. */
 export async function removeFromOutbox(tx: Writer, ids: string[]): Promise<void> {
   await remove(tx, { ids })
 }
@@ -124,7 +125,10 @@ const end = prepared('end_outbox', (tx) =>
   tx.delete(outbox).where(oneOf(outbox.id, 'ids')).returning({ id: outbox.id, createdAt: outbox.createdAt }),
 )
 
-/** The same, for one whose work counts once: those that were still there, which nobody else has ended. */
+/**
+ * Removes rows of jobs whose work must count once. Returns the removed rows, without those that another process
+ * removed.
+ */
 export async function endInOutbox(tx: Writer, ids: string[]): Promise<{ id: string; createdAt: Date }[]> {
   return end(tx, { ids })
 }

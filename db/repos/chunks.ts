@@ -1,4 +1,4 @@
-/** Values per statement: SQLite takes 32,766 parameters. */
+/** Values per statement. SQLite allows 32,766 parameters. */
 const chunkSize = 1000
 
 export function chunksOf<Value>(values: Value[], size = chunkSize): Value[][] {

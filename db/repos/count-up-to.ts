@@ -2,7 +2,7 @@ import { count, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Reader } from '../client.ts'
 
-/** How many rows there are, but at most so many: what is read is no more than that, along the index that `where` names. */
+/** Counts rows up to a limit. Reads no more rows than that, along the index for `where`. */
 export async function countUpTo(db: Reader, table: PgTable, where: SQL | undefined, most: number): Promise<number> {
   const rows = db
     .select({ one: sql<number>`1`.as('one') })

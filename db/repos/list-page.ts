@@ -5,7 +5,10 @@ import { type Cursor, directions, type Order } from '../page.ts'
 
 type ListedTable = PgTable & { tenantId: PgColumn; id: PgColumn; createdAt: PgColumn }
 
-/** A page of a tenant's rows, oldest first unless told otherwise, and one row more where there are more. `condition` leaves some out. */
+/**
+ * Returns a page of the rows of a tenant, oldest first by default, and one additional row if there are more.
+ * `condition` filters the rows.
+ */
 export async function listPage<Table extends ListedTable>(
   db: Reader,
   table: Table,

@@ -12,24 +12,28 @@ import { credentials } from '../tables/issuance/credentials.ts'
 import { userClaimTerms } from '../tables/issuance/user-claim-terms.ts'
 import { users } from '../tables/issuance/users.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
-import { removeHanging } from './removal.ts'
+import { removeDependents } from './removal.ts'
 import { idColumn, retentionRules } from './retention-table.ts'
 import { eraseTimelines, findOwnOfferIds } from './timeline.ts'
 
-/** Erased in ways of their own below. The rest goes in the order of the list, which is that of locks (hold.ts). */
-const special: PgTable[] = [users, userClaimTerms, credentials]
+/**
+ * Erased by separate functions below. The other tables are erased in the order of the list, which is the order of locks
+ * (hold.ts).
+ */
+const erasedSeparately: PgTable[] = [users, userClaimTerms, credentials]
 
 /**
- * Removes a user and everything that was made for it, and revokes for ever what was issued to it; deliveries about its
- * credentials that are still to come end, and no delivery keeps what its receiver answered. False when there is no such user.
- * What it costs depends on what the user has, not on what the tenant has. Poke the bus afterwards: a job takes the bytes
- * away that are left in the database's log, and what was reported late.
+ * Erases a user with all rows of the user and revokes the user's credentials. Pending deliveries about these
+ * credentials fail, and all their deliveries lose the stored responses. Returns false if the user does not exist. The
+ * cost depends on the rows of the user, not on the rows of the tenant. Poke the bus afterwards: a job then truncates
+ * the log of the database and erases late events.
  */
 export async function eraseUser(tx: Writer, tenantId: string, userId: string, at: Date): Promise<boolean> {
   if (!(await deleteUserRow(tx, tenantId, userId))) return false
   const offerIds = await findOwnOfferIds(tx, tenantId, userId)
   for (const { table, tenant, user } of retentionRules) {
-    if (tenant && user && !special.includes(table)) await eraseRows(tx, { table, tenant, user }, tenantId, userId)
+    if (tenant && user && !erasedSeparately.includes(table))
+      await eraseRows(tx, { table, tenant, user }, tenantId, userId)
   }
   const erased = await tx
     .delete(credentials)
@@ -37,7 +41,7 @@ export async function eraseUser(tx: Writer, tenantId: string, userId: string, at
     .returning({ id: credentials.id, issuedAt: credentials.issuedAt })
   const ids = erased.map(({ id }) => id)
   await orphanEntries(tx, tenantId, ids, at)
-  if (erased.length > 0) await silenceDeliveries(tx, tenantId, erased)
+  if (erased.length > 0) await endDeliveries(tx, tenantId, erased)
   await eraseTimelines(tx, tenantId, offerIds)
   await addToOutbox(tx, 'finishErasure', [{ id: userId, payload: { tenantId, userId, offerIds } }], at)
   return true
@@ -53,7 +57,7 @@ async function eraseRows(
     .delete(table)
     .where(and(eq(tenant, tenantId), eq(user, userId)))
     .returning({ id: idColumn(table) })
-  await removeHanging(
+  await removeDependents(
     tx,
     table,
     tenantId,
@@ -61,12 +65,8 @@ async function eraseRows(
   )
 }
 
-/** The deliveries are found by their ids, which follow from credential, kind and webhook. */
-async function silenceDeliveries(
-  tx: Writer,
-  tenantId: string,
-  erased: { id: string; issuedAt: Date }[],
-): Promise<void> {
+/** Finds the deliveries by their ids, which derive from credential, kind and webhook. */
+async function endDeliveries(tx: Writer, tenantId: string, erased: { id: string; issuedAt: Date }[]): Promise<void> {
   const ids = deliveryIdsOf(tenantId, erased, await findWebhookIdsOf(tx, tenantId))
   for (const chunk of chunksOf(ids)) {
     const ofChunk = and(eq(deliveries.tenantId, tenantId), inArray(deliveries.id, chunk))
@@ -75,9 +75,9 @@ async function silenceDeliveries(
       .from(deliveries)
       .where(ofChunk)
       .orderBy(asc(deliveries.id))
-    // An answer that is being recorded is waited for (hold.ts).
+    // The lock waits for a transaction that records a response (hold.ts).
     const rows = await (dialect === 'postgres' ? held.for('update') : held)
-    // One more than were made: an attempt that is under way is not recorded any more.
+    // The additional attempt prevents an attempt in progress from recording its result.
     await tx
       .update(deliveries)
       .set({
@@ -89,10 +89,10 @@ async function silenceDeliveries(
       .where(and(ofChunk, eq(deliveries.state, 'pending')))
     for (const { id, attempts } of rows) {
       if (!attempts.some(({ answer }) => answer !== undefined)) continue
-      const silent = attempts.map(({ answer: _answer, ...attempt }) => attempt)
+      const withoutAnswers = attempts.map(({ answer: _answer, ...attempt }) => attempt)
       await tx
         .update(deliveries)
-        .set({ attempts: silent })
+        .set({ attempts: withoutAnswers })
         .where(and(inRow(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
     }
   }

@@ -2,15 +2,15 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../client.ts'
 import { sessionClaims } from '../tables/issuance/session-claims.ts'
 import { sessions } from '../tables/issuance/sessions.ts'
-import { removeHanging } from './removal.ts'
+import { removeDependents } from './removal.ts'
 import { readWalk, restartWalk, saveWalk } from './walks.ts'
 
 const pageSize = 1_000
 
 /**
- * Removes claims of sessions that are gone, among the next 1,000 rows of the table. Returns how many sessions they were of. The next call goes on
- * from there, and begins again after the last row. Earlier versions left the claims of revoked tokens. Such a version can still run during
- * an update.
+ * Removes the claims of sessions that no longer exist, among the next 1,000 rows of the table. Returns the number of
+ * these sessions. The next call continues from there and starts again after the last row. Earlier versions left the
+ * claims of revoked tokens. Such a version can still run during an update.
  */
 export async function purgeOrphanedClaims(db: Database, at: Date, size = pageSize): Promise<number> {
   const { tenantId, sessionId, configurationId } = sessionClaims
@@ -35,7 +35,7 @@ export async function purgeOrphanedClaims(db: Database, at: Date, size = pageSiz
     count = 0
     for (const [ofTenant, rows] of orphans) {
       const ids = new Set(rows.map((row) => row.sessionId))
-      await removeHanging(tx, sessions, ofTenant, [...ids])
+      await removeDependents(tx, sessions, ofTenant, [...ids])
       count += ids.size
     }
     await saveWalk(tx, cursor ? { ...walk, cursor } : restartWalk(walk))

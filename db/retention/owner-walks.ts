@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Reader } from '../client.ts'
-import { place } from '../columns.ts'
+import { rowLocation } from '../columns.ts'
 import { trustedLists } from '../tables/ecosystems/trusted-lists.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { events } from '../tables/operations/events.ts'
@@ -12,18 +12,18 @@ import { deleteAt } from './removal.ts'
 import { ageOf } from './retention-table.ts'
 import { pageConfigurations } from './trusted-list-retention.ts'
 
-/** A table whose index on age begins with the owner of the rows, so that old rows are looked for owner by owner. */
+/** A table whose index on age starts with the owner of the rows. Old rows are therefore found per owner. */
 export interface OwnerWalk {
   table: PgTable
   afterMs: number
-  /** Up to `most` owners behind the cursor, by id, and whether they have rows that were over before `before`. */
-  page(db: Reader, cursor: string, before: Date, most: number): Promise<{ id: string; isDue: boolean; purge: Purge }[]>
+  /** Returns up to `limit` owners after the cursor, by id, and whether they have rows that ended before `before`. */
+  page(db: Reader, cursor: string, before: Date, limit: number): Promise<{ id: string; isDue: boolean; purge: Purge }[]>
 }
 
 const deliveriesWalk: OwnerWalk = {
   table: deliveries,
   afterMs: ageOf(deliveries),
-  async page(db, cursor, before, most) {
+  async page(db, cursor, before, limit) {
     const { id, tenantId } = webhooks
     const ofEach = and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, id), isOldDelivery(before))
     const isDue = sql<boolean>`exists (select 1 from ${deliveries} where ${ofEach})`.mapWith(Boolean)
@@ -32,7 +32,7 @@ const deliveriesWalk: OwnerWalk = {
       .from(webhooks)
       .where(gt(id, cursor))
       .orderBy(asc(id))
-      .limit(most)
+      .limit(limit)
     return owners.map((owner) => ({ ...owner, purge: purgeDeliveriesOf(owner.tenantId, owner.id) }))
   },
 }
@@ -40,40 +40,40 @@ const deliveriesWalk: OwnerWalk = {
 const eventsWalk: OwnerWalk = {
   table: events,
   afterMs: ageOf(events),
-  async page(db, cursor, before, most) {
+  async page(db, cursor, before, limit) {
     const { id } = tenants
     const ofEach = and(eq(events.tenantId, id), lt(events.timestamp, before))
     const isDue = sql<boolean>`exists (select 1 from ${events} where ${ofEach})`.mapWith(Boolean)
-    const owners = await db.select({ id, isDue }).from(tenants).where(gt(id, cursor)).orderBy(asc(id)).limit(most)
+    const owners = await db.select({ id, isDue }).from(tenants).where(gt(id, cursor)).orderBy(asc(id)).limit(limit)
     return owners.map((owner) => ({ ...owner, purge: purgeEventsOf(owner.id) }))
   },
 }
 
-/** The owner is a configuration that says which lists are kept. A list can be removed once its `nextUpdate` has passed. */
+/** The owner is a configuration, which determines the lists to keep. A list can be removed after its `nextUpdate`. */
 const trustedListsWalk: OwnerWalk = { table: trustedLists, afterMs: 0, page: pageConfigurations }
 
 export const ownerWalks: readonly OwnerWalk[] = [deliveriesWalk, eventsWalk, trustedListsWalk]
 
-/** Removes deliveries of one webhook that were made before, and have ended since. */
+/** Removes deliveries of one webhook that were created before `before` and have ended. */
 export function purgeDeliveriesOf(tenantId: string, webhookId: string): Purge {
-  return (tx, before, most) => {
+  return (tx, before, limit) => {
     const ofWebhook = and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId), isOldDelivery(before))
     const old = tx
-      .select({ place: place(deliveries) })
+      .select({ location: rowLocation(deliveries) })
       .from(deliveries)
       .where(ofWebhook)
-    return deleteAt(tx, deliveries, old.orderBy(asc(deliveries.createdAt)).limit(most))
+    return deleteAt(tx, deliveries, old.orderBy(asc(deliveries.createdAt)).limit(limit))
   }
 }
 
 export function purgeEventsOf(tenantId: string): Purge {
-  return (tx, before, most) => {
+  return (tx, before, limit) => {
     const ofTenant = and(eq(events.tenantId, tenantId), lt(events.timestamp, before))
     const old = tx
-      .select({ place: place(events) })
+      .select({ location: rowLocation(events) })
       .from(events)
       .where(ofTenant)
-    return deleteAt(tx, events, old.orderBy(asc(events.timestamp)).limit(most))
+    return deleteAt(tx, events, old.orderBy(asc(events.timestamp)).limit(limit))
   }
 }
 

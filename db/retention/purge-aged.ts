@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, isNotNull, isNull, lt, lte, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../client.ts'
-import { liesIn, place } from '../columns.ts'
+import { hasLocation, rowLocation } from '../columns.ts'
 import { afterCursor, type Cursor } from '../page.ts'
 import { participantEvidence } from '../tables/ecosystems/evidence.ts'
 import { type IssuanceState, issuances } from '../tables/issuance/issuances.ts'
@@ -11,10 +11,10 @@ import { deleteAt } from './removal.ts'
 import { retentionRules } from './retention-table.ts'
 
 /**
- * What is not kept for ever (retention-table.ts). Each function takes away at most `most` rows that were over before `before`, the
- * oldest first, and says how many they were; it looks only at what an index says is old.
+ * Removes up to `limit` rows that ended before `before`, the oldest first, and returns their number
+ * (retention-table.ts). Reads only an index range of old rows.
  */
-export type Purge = (tx: Writer, before: Date, most: number) => Promise<number>
+export type Purge = (tx: Writer, before: Date, limit: number) => Promise<number>
 
 export interface AgingTable {
   table: PgTable
@@ -22,94 +22,102 @@ export interface AgingTable {
   afterMs: number
 }
 
-/** Of issuances not every old row goes, deliveries and events are purged owner by owner (owner-walks.ts), and evidence goes with its chunks (removal.ts). */
-const special: PgTable[] = [issuances, deliveries, events, participantEvidence]
+/**
+ * Purged by other functions: only some old issuances are removed, deliveries and events are purged per owner
+ * (owner-walks.ts), and evidence is removed with its chunks (removal.ts).
+ */
+const purgedSeparately: PgTable[] = [issuances, deliveries, events, participantEvidence]
 
-/** The tables whose rows go by their age alone, whosever they are. */
+/** The tables whose rows are purged by their age alone, for all tenants together. */
 export const agingTables: AgingTable[] = retentionRules.flatMap(({ table, ages }) =>
-  ages && !special.includes(table) ? [{ table, ...ages }] : [],
+  ages && !purgedSeparately.includes(table) ? [{ table, ...ages }] : [],
 )
 
 export function purgeAged({ table, by }: Pick<AgingTable, 'table' | 'by'>): Purge {
-  return async (tx, before, most) => {
+  return async (tx, before, limit) => {
     const old = tx
-      .select({ place: place(table) })
+      .select({ location: rowLocation(table) })
       .from(table)
       .where(lt(by, before))
       .orderBy(asc(by))
-      .limit(most)
+      .limit(limit)
     return deleteAt(tx, table, old)
   }
 }
 
-/** The content of issued credentials; what is known of them stays in `credentials`. */
-export const wipeIssuances: Purge = async (tx, before, most) => {
+/** Removes the content of issued credentials. Their metadata stay in `credentials`. */
+export const wipeIssuances: Purge = async (tx, before, limit) => {
   const old = tx
-    .select({ place: place(issuances) })
+    .select({ location: rowLocation(issuances) })
     .from(issuances)
     .where(and(eq(issuances.state, 'issued'), lte(issuances.requestedAt, before)))
     .orderBy(asc(issuances.requestedAt))
-    .limit(most)
+    .limit(limit)
   return countOf(
     tx
       .update(issuances)
       .set({ state: 'wiped', credentials: null })
-      .where(liesIn(issuances, old))
+      .where(hasLocation(issuances, old))
       .returning({ id: issuances.id }),
   )
 }
 
-/** Issuances that came to nothing, or of which nothing is left; state by state, as the index has them. */
-export const purgeIssuances: Purge = async (tx, before, most) => {
+/** Removes issuances without a result or content. Reads one state after the other, as the index is sorted by state. */
+export const purgeIssuances: Purge = async (tx, before, limit) => {
   let count = 0
   for (const state of ['wiped', 'refused', 'abandoned'] as const) {
     const old = tx
-      .select({ place: place(issuances) })
+      .select({ location: rowLocation(issuances) })
       .from(issuances)
       .where(and(eq(issuances.state, state), lte(issuances.requestedAt, before)))
       .orderBy(asc(issuances.requestedAt))
-      .limit(most - count)
+      .limit(limit - count)
     count += await deleteAt(tx, issuances, old)
-    if (count >= most) break
+    if (count >= limit) break
   }
   return count
 }
 
-/** `requested` -> `abandoned`, for those whose API process died, or whose job was lost; the claims are wiped. */
+/**
+ * Moves issuances from `requested` to `abandoned` whose API process died or whose job was lost. Removes their claims.
+ */
 export function abandonIssuancesAt(at: Date): Purge {
   return endRequested({ state: 'abandoned', endedAt: at }, isNull(issuances.deferredAt))
 }
 
-/** `requested` -> `refused`, for those that were deferred and never signed; the claims are wiped. */
+/** Moves deferred issuances that were never signed from `requested` to `refused`. Removes their claims. */
 export function refuseDeferredAt(at: Date): Purge {
   return endRequested({ state: 'refused', endedAt: at }, isNotNull(issuances.deferredAt))
 }
 
 function endRequested(end: { state: IssuanceState; endedAt: Date }, which: SQL): Purge {
-  return async (tx, before, most) => {
+  return async (tx, before, limit) => {
     const due = and(eq(issuances.state, 'requested'), lte(issuances.requestedAt, before), which)
     const rows = tx
-      .select({ place: place(issuances) })
+      .select({ location: rowLocation(issuances) })
       .from(issuances)
       .where(due)
       .orderBy(asc(issuances.requestedAt))
-      .limit(most)
+      .limit(limit)
     return countOf(
       tx
         .update(issuances)
         .set({ ...end, claims: null, validity: null })
-        .where(liesIn(issuances, rows))
+        .where(hasLocation(issuances, rows))
         .returning({ id: issuances.id }),
     )
   }
 }
 
-/** Deferred issuances that were asked for before `before` and are not signed, behind the cursor, the oldest first. */
+/**
+ * Returns deferred issuances that were requested before `before` and are not signed, after the cursor, the oldest
+ * first.
+ */
 export async function findDeferred(
   db: Reader,
   before: Date,
   cursor: Cursor | undefined,
-  most: number,
+  limit: number,
 ): Promise<(Cursor & { tenantId: string })[]> {
   const { id, tenantId, state, requestedAt: at } = issuances
   const isDeferred = and(eq(state, 'requested'), lte(at, before), isNotNull(issuances.deferredAt))
@@ -118,7 +126,7 @@ export async function findDeferred(
     .from(issuances)
     .where(and(isDeferred, cursor && gte(at, cursor.at), afterCursor(at, id, cursor)))
     .orderBy(asc(at), asc(id))
-    .limit(most)
+    .limit(limit)
 }
 
 async function countOf(rows: PromiseLike<unknown[]>): Promise<number> {

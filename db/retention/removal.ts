@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, inArray, lt, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Writer } from '../client.ts'
-import { liesIn, place } from '../columns.ts'
+import { hasLocation, rowLocation } from '../columns.ts'
 import { chunksOf } from '../repos/chunks.ts'
 import { ecosystems } from '../tables/ecosystems/ecosystems.ts'
 import { evidenceChunks, participantEvidence } from '../tables/ecosystems/evidence.ts'
@@ -9,65 +9,71 @@ import { holderInstances } from '../tables/issuance/holder-instances.ts'
 import { inboxMessages } from '../tables/messaging/inbox-messages.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
-import { hangingOn, retentionRules, tableWeight } from './retention-table.ts'
+import { dependentsOf, retentionRules, tableWeight } from './retention-table.ts'
 
-/** Takes away some `most` rows, of which large ones count as several, and says how many they were; fewer than `most` is the end. */
-export type Removal = (tx: Writer, most: number) => Promise<number>
+/**
+ * Removes about `limit` rows and returns their number. A large row counts as several. A number below `limit` means that
+ * no row is left.
+ */
+export type Removal = (tx: Writer, limit: number) => Promise<number>
 
-/** The rows of a tenant that was deleted, table by table. */
+/** Returns the removals of the rows of a deleted tenant, one per table. */
 export function tenantRemovals(tenantId: string): Removal[] {
   return retentionRules.flatMap(({ table, tenant }) => (tenant ? [removalOf(table, eq(tenant, tenantId))] : []))
 }
 
-/** The deliveries of a webhook that was deleted. */
+/** Returns the removal of the deliveries of a deleted webhook. */
 export function webhookRemoval(tenantId: string, webhookId: string): Removal {
   return removalOf(deliveries, and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId)))
 }
 
-/** The instances of a holders' application that was deleted. */
+/** Returns the removal of the instances of a deleted holder application. */
 export function holderApplicationRemoval(tenantId: string, applicationId: string): Removal {
   const ofApplication = and(eq(holderInstances.tenantId, tenantId), eq(holderInstances.applicationId, applicationId))
   return removalOf(holderInstances, ofApplication)
 }
 
-/** The messages of an inbox that was deleted. */
+/** Returns the removal of the messages of a deleted inbox. */
 export function inboxRemoval(tenantId: string, inboxId: string): Removal {
   return removalOf(inboxMessages, and(eq(inboxMessages.tenantId, tenantId), eq(inboxMessages.inboxId, inboxId)))
 }
 
-/** All that was in an ecosystem that was deleted, table by table. */
+/** Returns the removals of the rows of a deleted ecosystem, one per table. */
 export function ecosystemRemovals(tenantId: string, ecosystemId: string): Removal[] {
-  return hangingOn(ecosystems).map(({ table, tenant, by }) =>
+  return dependentsOf(ecosystems).map(({ table, tenant, by }) =>
     removalOf(table, and(eq(tenant, tenantId), eq(by, ecosystemId))),
   )
 }
 
-/** The row of a tenant of which nothing else is left. */
+/** Deletes the row of a tenant after all its other rows. */
 export async function deleteTenantRow(tx: Writer, id: string): Promise<void> {
   await tx.delete(tenants).where(and(eq(tenants.id, id), eq(tenants.state, 'deleting')))
 }
 
 function removalOf(table: PgTable, which: SQL | undefined): Removal {
   const weight = tableWeight(table)
-  return async (tx, most) => {
+  return async (tx, limit) => {
     const rows = tx
-      .select({ place: place(table) })
+      .select({ location: rowLocation(table) })
       .from(table)
       .where(which)
-      .limit(Math.ceil(most / weight))
+      .limit(Math.ceil(limit / weight))
     return weight * (await deleteAt(tx, table, rows))
   }
 }
 
-/** Some chunks of evidence that was removed or given up before, of the oldest first, and it when it has none any more. */
-export async function purgeEvidence(tx: Writer, before: Date, most: number): Promise<number> {
+/**
+ * Removes chunks of the oldest removed or incomplete evidence that expired before `before`, and the evidence itself
+ * when no chunk is left.
+ */
+export async function purgeEvidence(tx: Writer, before: Date, limit: number): Promise<number> {
   const oldest = tx
     .select({ id: participantEvidence.id })
     .from(participantEvidence)
     .where(lt(participantEvidence.expiresAt, before))
     .orderBy(asc(participantEvidence.expiresAt))
     .limit(1)
-  // Whoever uploads it still comes to know of it.
+  // An upload in progress then fails, because the evidence is removed.
   const [row] = await tx
     .update(participantEvidence)
     .set({ state: 'removed' })
@@ -75,24 +81,24 @@ export async function purgeEvidence(tx: Writer, before: Date, most: number): Pro
     .returning({ id: participantEvidence.id, tenantId: participantEvidence.tenantId })
   if (!row) return 0
   const ofRow = and(eq(evidenceChunks.tenantId, row.tenantId), eq(evidenceChunks.evidenceId, row.id))
-  if ((await removalOf(evidenceChunks, ofRow)(tx, most)) >= most) return most
+  if ((await removalOf(evidenceChunks, ofRow)(tx, limit)) >= limit) return limit
   await tx.delete(participantEvidence).where(eq(participantEvidence.id, row.id))
-  return most
+  return limit
 }
 
-/** Deletes the rows that lie there, with what hangs on them, and says how many they were. */
-export async function deleteAt(tx: Writer, table: PgTable, places: SQLWrapper): Promise<number> {
+/** Deletes the rows at these locations with their dependents. Returns the number of the rows. */
+export async function deleteAt(tx: Writer, table: PgTable, locations: SQLWrapper): Promise<number> {
   const { tenantId, id } = getTableColumns(table)
-  if (!tenantId || !id || hangingOn(table).length === 0)
+  if (!tenantId || !id || dependentsOf(table).length === 0)
     return (
       await tx
         .delete(table)
-        .where(liesIn(table, places))
-        .returning({ place: place(table) })
+        .where(hasLocation(table, locations))
+        .returning({ location: rowLocation(table) })
     ).length
-  const gone = await tx.delete(table).where(liesIn(table, places)).returning({ tenantId, id })
+  const gone = await tx.delete(table).where(hasLocation(table, locations)).returning({ tenantId, id })
   for (const [tenant, rows] of Map.groupBy(gone, (row) => String(row.tenantId))) {
-    await removeHanging(
+    await removeDependents(
       tx,
       table,
       tenant,
@@ -102,9 +108,9 @@ export async function deleteAt(tx: Writer, table: PgTable, places: SQLWrapper): 
   return gone.length
 }
 
-/** Removes what hangs on rows of `owner` that are gone. */
-export async function removeHanging(tx: Writer, owner: PgTable, tenantId: string, ids: string[]): Promise<void> {
-  for (const { table, tenant, by } of hangingOn(owner)) {
+/** Removes the dependents of deleted rows of `owner`. */
+export async function removeDependents(tx: Writer, owner: PgTable, tenantId: string, ids: string[]): Promise<void> {
+  for (const { table, tenant, by } of dependentsOf(owner)) {
     for (const chunk of chunksOf(ids)) await tx.delete(table).where(and(eq(tenant, tenantId), inArray(by, chunk)))
   }
 }

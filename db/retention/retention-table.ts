@@ -1,4 +1,4 @@
-import { getTableColumns } from 'drizzle-orm'
+import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { dayMs, hourMs } from '../../shared/clock.ts'
 import { certificates } from '../tables/certificates/certificates.ts'
@@ -66,36 +66,39 @@ import { clients } from '../tables/tenancy/clients.ts'
 import { tenantHosts } from '../tables/tenancy/tenant-hosts.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
 
-/** How long the rows of a table are kept, and with whom they go. Every way to a row here is an index. */
+/**
+ * Says how long the rows of a table are stored and with which owners they are removed. Each of these columns has an
+ * index.
+ */
 export interface RetentionRule {
   table: PgTable
-  /** Rows of a tenant, which go with it. */
+  /** The tenant of a row. Rows are removed with their tenant. */
   tenant?: PgColumn
-  /** Rows of a person, erased with that person. */
+  /** The user of a row. Rows are erased with their user. */
   user?: PgColumn
-  /** Rows that hang on one of another table, whose id `by` holds, and go with it. */
+  /** The row of another table that a row depends on. `by` has its id. The row is removed with its owner. */
   with?: { owner: PgTable; by: PgColumn }
-  /** Rows go when `by` is so long ago. */
+  /** Rows are purged `afterMs` after the time in `by`. */
   ages?: { by: PgColumn; afterMs: number }
-  /** Rows are large: one of them is as much work as so many others. */
+  /** Removal of one row takes as long as that of this many rows of other tables. */
   weight?: number
-  /** Why a table has less of this than its columns promise. */
-  because?: string
+  /** Why the table lacks a rule that its columns suggest. */
+  exception?: string
 }
 
 /**
- * The one place that says which rows go when: erasure (erasure.ts), removal of tenants and webhooks (removal.ts)
- * and purges (purge-aged.ts) read it, and `test/db/retention.test.ts` holds it against the schema.
+ * Defines the retention of all tables. Erasure (erasure.ts), removal of tenants and webhooks (removal.ts) and purges
+ * (purge-aged.ts) use it. `test/db/retention-table.test.ts` compares it with the schema.
  */
 export const retentionRules: readonly RetentionRule[] = [
-  { table: tenants, because: 'a tenant goes last' },
+  { table: tenants, exception: 'a tenant is removed last' },
   { table: tenantHosts, tenant: tenantHosts.tenantId },
   { table: auditHeads, tenant: auditHeads.tenantId },
-  // A chain without its beginning could not be checked.
+  // A chain without its first rows cannot be verified.
   { table: auditEvents, tenant: auditEvents.tenantId },
   { table: consoleProviders, tenant: consoleProviders.tenantId },
   { table: consoleSignIns, tenant: consoleSignIns.tenantId, ages: { by: consoleSignIns.expiresAt, afterMs: 0 } },
-  // Those of a client, or of a provider's settings, that is gone are good for nothing, and go at their end.
+  // Sessions of a deleted client or of changed provider settings are invalid and are purged at their expiry.
   {
     table: consoleSessions,
     tenant: consoleSessions.tenantId,
@@ -103,12 +106,12 @@ export const retentionRules: readonly RetentionRule[] = [
   },
   { table: consoleLinks, tenant: consoleLinks.tenantId, ages: { by: consoleLinks.expiresAt, afterMs: 0 } },
   { table: clients, tenant: clients.tenantId },
-  // Those that are not published any more are kept: old signatures name them.
+  // Unpublished keys stay, because old signatures name them.
   { table: keys, tenant: keys.tenantId },
   { table: dids, tenant: dids.tenantId },
   { table: certificates, tenant: certificates.tenantId },
   { table: crls, tenant: crls.tenantId },
-  // Those of signers that are gone stay: what they signed is about.
+  // Entries of deleted signers stay, because credentials that they signed are still in use.
   { table: revokedCertificates, tenant: revokedCertificates.tenantId },
   { table: authenticationProviders, tenant: authenticationProviders.tenantId },
   { table: claimSources, tenant: claimSources.tenantId },
@@ -123,14 +126,15 @@ export const retentionRules: readonly RetentionRule[] = [
   { table: trustedIssuers, tenant: trustedIssuers.tenantId },
   { table: presentationTemplates, tenant: presentationTemplates.tenantId },
   { table: holderApplications, tenant: holderApplications.tenantId },
-  // They name nobody that is known here.
+  // Instances have no data that identify a person.
   {
     table: holderInstances,
     tenant: holderInstances.tenantId,
     with: { owner: holderApplications, by: holderInstances.applicationId },
   },
 
-  // What is in an ecosystem comes before it: when a tenant is removed it goes in batches, and not with its owner at once.
+  // Tables of an ecosystem precede it, so that the removal of a tenant removes them in batches and not with their owner
+  // at once.
   ...[
     integratedCertificates,
     ecosystemIntegrations,
@@ -142,15 +146,15 @@ export const retentionRules: readonly RetentionRule[] = [
     ecosystemPolicies,
     trustedListConfigurations,
   ].map((table) => ({ table, tenant: table.tenantId, with: { owner: ecosystems, by: table.ecosystemId } })),
-  // Old lists are removed by the configuration's retention (trusted-list-purge-aged.ts).
+  // Old lists are removed by the retention of the configuration (trusted-list-retention.ts).
   {
     table: trustedLists,
     tenant: trustedLists.tenantId,
     with: { owner: ecosystems, by: trustedLists.ecosystemId },
     weight: 100,
   },
-  // Evidence is there until it is removed, or its upload was given up. It goes before its chunks: none is added after that. What gets
-  // another chunk in that very moment stays, and goes when its upload was given up.
+  // Evidence stays until it is removed or its upload expires. Its row is deleted before its chunks, so that no chunk is
+  // added afterwards. Evidence that gets a chunk at that moment stays until its upload expires.
   {
     table: participantEvidence,
     tenant: participantEvidence.tenantId,
@@ -167,9 +171,9 @@ export const retentionRules: readonly RetentionRule[] = [
 
   { table: users, tenant: users.tenantId, user: users.id },
   { table: userClaimTerms, tenant: userClaimTerms.tenantId, user: userClaimTerms.userId },
-  // After the offer ended; until then its user is told so (410) rather than that there is none.
+  // One day after the offer expires. Until then a request for it gets 410 instead of 404.
   { table: offers, tenant: offers.tenantId, user: offers.userId, ages: { by: offers.expiresAt, afterMs: dayMs } },
-  // After what they gave ended; until then a code that comes twice is known.
+  // One hour after the expiry of the rights from the code. Until then a second use of the code is detected.
   {
     table: authorizations,
     tenant: authorizations.tenantId,
@@ -179,7 +183,7 @@ export const retentionRules: readonly RetentionRule[] = [
   {
     table: pushedRequests,
     ages: { by: pushedRequests.expiresAt, afterMs: 0 },
-    because: 'they end when nobody can be signing in any more, within a day, also those of a tenant that is gone',
+    exception: 'they expire within a day, also after the removal of their tenant',
   },
   {
     table: refreshTokens,
@@ -187,7 +191,7 @@ export const retentionRules: readonly RetentionRule[] = [
     user: refreshTokens.userId,
     ages: { by: refreshTokens.expiresAt, afterMs: 0 },
   },
-  // After the token ended; a wallet that comes late is still told `invalid_token`.
+  // One hour after the token expires. Until then a late wallet gets `invalid_token`.
   {
     table: sessions,
     tenant: sessions.tenantId,
@@ -196,7 +200,7 @@ export const retentionRules: readonly RetentionRule[] = [
   },
   { table: sessionClaims, tenant: sessionClaims.tenantId, with: { owner: sessions, by: sessionClaims.sessionId } },
   { table: spentProofs, tenant: spentProofs.tenantId, ages: { by: spentProofs.expiresAt, afterMs: 0 } },
-  // Not all of an issuance is kept as long: see `contentKeptForMs`.
+  // The content of an issuance is removed earlier: see `contentRetentionMs`.
   {
     table: issuances,
     tenant: issuances.tenantId,
@@ -204,9 +208,9 @@ export const retentionRules: readonly RetentionRule[] = [
     ages: { by: issuances.requestedAt, afterMs: 30 * dayMs },
   },
   { table: notifications, tenant: notifications.tenantId, with: { owner: issuances, by: notifications.issuanceId } },
-  // What is known of a credential is kept as long as its user.
+  // The metadata of a credential stay as long as its user.
   { table: credentials, tenant: credentials.tenantId, user: credentials.userId },
-  // One that was called off is remembered for longer than anything may still sign it.
+  // A cancelled credential is stored until no job can sign it any more.
   {
     table: signedCredentials,
     tenant: signedCredentials.tenantId,
@@ -220,14 +224,15 @@ export const retentionRules: readonly RetentionRule[] = [
   },
   { table: statusLists, tenant: statusLists.tenantId },
   { table: statusListConfigurations, tenant: statusListConfigurations.tenantId },
-  { table: publishedLists, tenant: publishedLists.tenantId, because: 'what a list says stays until it says the next' },
-  // Those of an erased person stay, without the credential's id: the list says for ever that it is invalid.
+  { table: publishedLists, tenant: publishedLists.tenantId, exception: 'a list stays until its next version' },
+  // The entries of an erased user stay without the id of the credential, because the list must continue to show it as
+  // invalid.
   { table: statusEntries, tenant: statusEntries.tenantId },
   { table: statusChanges, tenant: statusChanges.tenantId },
   { table: statusBulks, tenant: statusBulks.tenantId, ages: { by: statusBulks.createdAt, afterMs: 30 * dayMs } },
   { table: inboxes, tenant: inboxes.tenantId },
   { table: inboxDids, tenant: inboxDids.tenantId, with: { owner: inboxes, by: inboxDids.inboxId } },
-  // Nobody here can tell whom they are about: they are encrypted.
+  // Encrypted messages do not reveal the person that they are about.
   {
     table: inboxMessages,
     tenant: inboxMessages.tenantId,
@@ -245,46 +250,49 @@ export const retentionRules: readonly RetentionRule[] = [
     with: { owner: outgoingLines, by: outgoingMessages.lineId },
     ages: { by: outgoingMessages.endedAt, afterMs: 7 * dayMs },
   },
-  // They name nobody; those of an erased person end, and forget what receivers answered (erasure.ts).
+  // Deliveries have no personal data. Deliveries about an erased user end and lose the stored responses (erasure.ts).
   {
     table: deliveries,
     tenant: deliveries.tenantId,
     with: { owner: webhooks, by: deliveries.webhookId },
     ages: { by: deliveries.createdAt, afterMs: 30 * dayMs },
   },
-  // Those of an offer that was an erased person's go with it (timeline.ts).
+  // Events of an offer for one user are erased with the user (timeline.ts).
   { table: events, tenant: events.tenantId, ages: { by: events.timestamp, afterMs: 90 * dayMs } },
-  // Numbers, which name nobody; more than a year of them.
+  // Counts without personal data, for more than a year.
   { table: issuedDays, tenant: issuedDays.tenantId, ages: { by: issuedDays.day, afterMs: 400 * dayMs } },
-  { table: outbox, because: 'a row goes when its job is queued or done' },
-  { table: walks, because: 'one row for each walk of upkeep' },
+  { table: outbox, exception: 'a row is removed when its job is queued or done' },
+  { table: walks, exception: 'one row for each walk of upkeep' },
 ]
 
-/** How long signed credentials stay in their issuances, for webhooks that are replayed. */
+/** How long signed credentials stay in their issuances, for replays of webhooks. */
 export const contentRetentionMs = 7 * dayMs
 
-/** After how long rows of the table go, in milliseconds. Throws for a table whose rows do not age. */
+/**
+ * Returns the age at which rows of the table are purged, in milliseconds. Throws for a table whose rows are not purged
+ * by age.
+ */
 export function ageOf(table: PgTable): number {
   const ages = retentionRules.find((each) => each.table === table)?.ages
-  if (!ages) throw new Error('rows of this table do not age')
+  if (!ages) throw new Error(`Table ${getTableName(table)} has no retention period.`)
   return ages.afterMs
 }
 
-/** The column by which others name a row of the table. */
+/** Returns the id column of the table. */
 export function idColumn(table: PgTable): PgColumn {
   const { id } = getTableColumns(table)
-  if (!id) throw new Error('a table without id')
+  if (!id) throw new Error(`Table ${getTableName(table)} has no id column.`)
   return id
 }
 
-/** As how many other rows one of the table counts. */
+/** Returns how many rows of other tables one row of this table counts as. */
 export function tableWeight(table: PgTable): number {
   return retentionRules.find((each) => each.table === table)?.weight ?? 1
 }
 
-/** What hangs on rows of a table. */
-export function hangingOn(owner: PgTable): { table: PgTable; tenant: PgColumn; by: PgColumn }[] {
-  return retentionRules.flatMap(({ table, tenant, with: hanging }) =>
-    hanging?.owner === owner && tenant ? [{ table, tenant, by: hanging.by }] : [],
+/** Returns the tables whose rows depend on rows of `owner`. */
+export function dependentsOf(owner: PgTable): { table: PgTable; tenant: PgColumn; by: PgColumn }[] {
+  return retentionRules.flatMap(({ table, tenant, with: dependency }) =>
+    dependency?.owner === owner && tenant ? [{ table, tenant, by: dependency.by }] : [],
   )
 }

@@ -8,8 +8,8 @@ import { sharedOffers } from '../tables/issuance/shared-offers.ts'
 import { events } from '../tables/operations/events.ts'
 
 /**
- * The offers that were made for a user and for nobody else, also those that are gone by now: what happened to them happened
- * to the user. What happened to a shared offer is everybody's, and says of no event whose it was.
+ * Returns the ids of the offers that were made for this user only, including removed ones. Their events are personal
+ * data of the user. The events of a shared offer do not identify a user.
  */
 export async function findOwnOfferIds(db: Reader, tenantId: string, userId: string): Promise<string[]> {
   const own = await db

@@ -14,14 +14,17 @@ import { trustedListConfigurations as configurations, trustedLists } from '../ta
 import { tenants } from '../tables/tenancy/tenants.ts'
 import { tableWeight } from './retention-table.ts'
 
-/** The retention of an ecosystem's lists of a kind. */
+/** The retention of the lists of a kind in an ecosystem. */
 type Retention = Pick<
   TrustedListConfigurationRow,
   'id' | 'tenantId' | 'ecosystemId' | 'kind' | 'keepLast' | 'keepMonthly'
 >
 
-/** Up to `most` configurations with a retention, by id, and whether they have lists to remove. `before` is compared with `nextUpdate`. */
-export async function pageConfigurations(db: Reader, cursor: string, before: Date, most: number) {
+/**
+ * Returns up to `limit` configurations with a retention, by id, and whether they have lists to remove. `before` is
+ * compared with `nextUpdate`.
+ */
+export async function pageConfigurations(db: Reader, cursor: string, before: Date, limit: number) {
   const { id, tenantId, ecosystemId, kind, keepLast, keepMonthly } = configurations
   // Numbers are never reused: at most `keepLast` lists have a number above this one.
   const isBehind = lte(trustedLists.number, sql`${configurations.lastNumber} - ${keepLast}`)
@@ -39,23 +42,24 @@ export async function pageConfigurations(db: Reader, cursor: string, before: Dat
     .innerJoin(tenants, and(eq(tenants.id, tenantId), eq(tenants.state, 'active')))
     .where(and(isNotNull(keepLast), gt(id, cursor)))
     .orderBy(asc(id))
-    .limit(most)
+    .limit(limit)
   return page.map((retention) => ({ id: retention.id, isDue: retention.isDue, purge: purgeTrustedListsOf(retention) }))
 }
 
 /**
- * Removes old lists that the retention does not keep, the oldest first, with the policies that were published with them. The audit
- * tells each. The ecosystem is held, so that an operator does not delete the newer lists meanwhile: the latest list always stays.
+ * Removes old lists that the retention does not keep, the oldest first, and the policies that were published with them.
+ * Records each removal in the audit. Holds the ecosystem, so that an operator cannot delete the newer lists at the same
+ * time. The latest list always stays.
  */
 export function purgeTrustedListsOf(of: Retention) {
-  return async (tx: Writer, before: Date, most: number): Promise<number> => {
+  return async (tx: Writer, before: Date, limit: number): Promise<number> => {
     const weight = tableWeight(trustedLists)
-    const limit = Math.ceil(most / weight)
-    if ((await findOld(tx, of, before, limit)).length === 0) return 0
+    const maxLists = Math.ceil(limit / weight)
+    if ((await findOld(tx, of, before, maxLists)).length === 0) return 0
     const { tenantId, ecosystemId, kind } = of
     if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) return 0
     const configuration = await holdTrustedListConfiguration(tx, tenantId, ecosystemId, kind)
-    const old = configuration ? await findOld(tx, configuration, before, limit) : []
+    const old = configuration ? await findOld(tx, configuration, before, maxLists) : []
     for (const { id } of old) {
       await tx.delete(trustedLists).where(and(inRow(trustedLists.tenantId, tenantId), eq(trustedLists.id, id)))
       await deletePolicyOfList(tx, tenantId, id)
@@ -70,7 +74,7 @@ export function purgeTrustedListsOf(of: Retention) {
   }
 }
 
-async function findOld(tx: Writer, of: Retention, before: Date, most: number) {
+async function findOld(tx: Writer, of: Retention, before: Date, limit: number) {
   if (of.keepLast === null) return []
   const { id, number, nextUpdate } = trustedLists
   const [firstKept] = await tx
@@ -91,7 +95,7 @@ async function findOld(tx: Writer, of: Retention, before: Date, most: number) {
       ),
     )
     .orderBy(asc(number))
-    .limit(most)
+    .limit(limit)
 }
 
 const later = alias(trustedLists, 'later_lists')
@@ -102,7 +106,7 @@ const isLater = and(
   gt(later.number, trustedLists.number),
 )
 const hasLater = sql`exists (select 1 from ${trustedLists} as "later_lists" where ${isLater})`
-/** The next list is of the same month, in UTC: this one is not the last of its month. */
+/** True if the next list has the same month in UTC, so this list is not the last of its month. */
 const isFollowedInMonth = sql`(
   select ${monthOf(later.date)} from ${trustedLists} as "later_lists" where ${isLater} order by ${later.number} limit 1
 ) = ${monthOf(trustedLists.date)}`

@@ -4,13 +4,13 @@ import { walks } from '../tables/operations/walks.ts'
 
 export type Walk = typeof walks.$inferSelect
 
-/** Reads how far a walk has come. One at its beginning starts `at`. */
+/** Returns the progress of a walk. A walk without a cursor starts at the time `at`. */
 export async function readWalk(db: Reader, id: string, at: Date): Promise<Walk> {
   const [row] = await db.select().from(walks).where(eq(walks.id, id))
   return row?.cursor ? row : { id, cursor: '', startedAt: at, hasLeft: false, clearedAt: row?.clearedAt ?? null }
 }
 
-/** Writes down how far a walk has come. */
+/** Stores the progress of a walk. */
 export async function saveWalk(tx: Writer, { id, ...walk }: Walk): Promise<void> {
   await tx
     .insert(walks)
@@ -18,7 +18,7 @@ export async function saveWalk(tx: Writer, { id, ...walk }: Walk): Promise<void>
     .onConflictDoUpdate({ target: walks.id, set: walk })
 }
 
-/** Begins the walk again, which is done. */
+/** Restarts a completed walk. */
 export function restartWalk(walk: Walk): Walk {
   return { ...walk, cursor: '', clearedAt: walk.hasLeft ? walk.clearedAt : walk.startedAt }
 }

@@ -83,7 +83,7 @@ test('a transaction inside a transaction throws at once, and the outer one is ro
     await tx.insert(outbox).values(newJob('outer'))
     await db.tx(async (inner) => inner.insert(outbox).values(newJob('inner')))
   })
-  await expect(nested).rejects.toThrow('db.tx inside db.tx')
+  await expect(nested).rejects.toThrow('db.tx cannot be called inside db.tx')
   expect((await jobs()).filter(({ id }) => id === 'outer' || id === 'inner')).toEqual([])
 })
 

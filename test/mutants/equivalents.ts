@@ -229,14 +229,14 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'db/retention/purge-aged.ts',
-    line: 'if (count >= most) break',
-    becomes: ['false', 'count > most'],
+    line: 'if (count >= limit) break',
+    becomes: ['false', 'count > limit'],
     because: 'The next limit is 0, which finds nothing.',
   },
   {
     file: 'db/retention/removal.ts',
-    line: 'if (!tenantId || !id || hangingOn(table).length === 0)',
-    becomes: ['false', '(!tenantId || !id) && hangingOn(table).length === 0', '!tenantId && !id'],
+    line: 'if (!tenantId || !id || dependentsOf(table).length === 0)',
+    becomes: ['false', '(!tenantId || !id) && dependentsOf(table).length === 0', '!tenantId && !id'],
     because: 'Every table on which others hang has both columns. Of others, nothing is found that hangs on them.',
   },
   {

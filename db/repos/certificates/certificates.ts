@@ -8,10 +8,10 @@ import { countUpTo } from '../count-up-to.ts'
 import { listPage } from '../list-page.ts'
 
 export type CertificateRow = typeof certificates.$inferSelect
-/** One of which the content was made. */
+/** A row with a certificate. */
 export type MadeCertificate = CertificateRow & StoredCertificateContent
 
-/** What the signing process makes for a row, or what an operator brings. */
+/** The content that the signing process creates or an operator uploads. */
 export interface StoredCertificateContent {
   certificate: Buffer
   serialNumber: string
@@ -21,18 +21,18 @@ export interface StoredCertificateContent {
   subject: CertificateRow['subject']
 }
 
-/** Whether there is a certificate; a row of which a request was made has none. */
+/** Returns whether the row has a certificate. A row with a certificate request has none. */
 export function isMade(row: CertificateRow | undefined): row is MadeCertificate {
   return row?.certificate !== null && row !== undefined
 }
 
-/** Rows that nobody has made yet, and that may never be, are not there. */
+// Rows without content are hidden from operators, because the content may never be created.
 const hasContent: SQL | undefined = or(isNotNull(certificates.certificate), isNotNull(certificates.csr))
 
-/** Nobody needs to know of more. */
+/** A higher count has no use. */
 const mostEnding = 10_000
 
-/** Certificates of all tenants that are in use, and end between two moments; at most 10,000. */
+/** Counts certificates of all tenants that are in use and expire between two times, at most 10,000. */
 export async function countEnding(db: Reader, kind: CertificateKind, from: Date, until: Date): Promise<number> {
   const { notAfter, certificate, isActive, revokedAt, retiredAt } = certificates
   const isInUse = and(isNotNull(certificate), eq(isActive, true), isNull(revokedAt), isNull(retiredAt))
@@ -42,11 +42,11 @@ export async function countEnding(db: Reader, kind: CertificateKind, from: Date,
 
 export async function insertCertificate(tx: Writer, row: typeof certificates.$inferInsert): Promise<CertificateRow> {
   const [inserted] = await tx.insert(certificates).values(row).returning()
-  if (!inserted) throw new Error('a certificate was not stored')
+  if (!inserted) throw new Error('The inserted certificate was not returned.')
   return inserted
 }
 
-/** Whether its content was made or not. */
+/** Returns the row with or without content. */
 export async function findCertificateRow(
   db: Reader,
   tenantId: string,
@@ -81,7 +81,7 @@ export async function listCertificates(
   return listPage(db, certificates, tenantId, page, and(eq(certificates.kind, kind), hasContent))
 }
 
-/** How many of a kind a tenant has that are neither over nor revoked nor replaced. Hold the tenant before. */
+/** Counts the certificates of a kind that are not expired, revoked or replaced. Hold the tenant first. */
 export async function countCertificates(
   tx: Writer,
   tenantId: string,
@@ -100,7 +100,7 @@ export async function countCertificates(
   )
 }
 
-/** Changes a row as it is known to be held. */
+/** Changes a row that the transaction holds. */
 export async function updateCertificate(
   tx: Writer,
   { tenantId, id }: Pick<CertificateRow, 'tenantId' | 'id'>,
@@ -114,7 +114,7 @@ export async function updateCertificate(
   return row
 }
 
-/** Removes a row whose content was never made, and says of which kind it was; undefined when it was made, or is gone. */
+/** Deletes a row without content and returns its kind. Returns undefined if the row has content or does not exist. */
 export async function deleteUnmade(tx: Writer, tenantId: string, id: string): Promise<CertificateKind | undefined> {
   const [row] = await tx
     .delete(certificates)
@@ -130,7 +130,10 @@ export async function deleteUnmade(tx: Writer, tenantId: string, id: string): Pr
   return row?.kind
 }
 
-/** Removes a certificate and returns it; undefined when there is none of the kind. What hangs on it is asked about after that (hold.ts). */
+/**
+ * Deletes a certificate and returns it. Returns undefined if there is none of the kind. Check its dependents afterwards
+ * (hold.ts).
+ */
 export async function deleteCertificate(
   tx: Writer,
   tenantId: string,
@@ -144,7 +147,7 @@ export async function deleteCertificate(
   return row
 }
 
-/** Removes the managed signers under an authority and returns their ids. */
+/** Deletes the managed signers of an authority and returns their ids. */
 export async function deleteSignersUnder(tx: Writer, tenantId: string, caId: string): Promise<string[]> {
   const rows = await tx
     .delete(certificates)
@@ -153,12 +156,12 @@ export async function deleteSignersUnder(tx: Writer, tenantId: string, caId: str
   return rows.map(({ id }) => id)
 }
 
-/** Whether there is anything under an authority, made or not. */
+/** Returns whether an authority has signers, with or without content. */
 export async function hasSigners(tx: Writer, tenantId: string, caId: string): Promise<boolean> {
   return (await tx.$count(certificates, and(eq(certificates.tenantId, tenantId), eq(certificates.caId, caId)))) > 0
 }
 
-/** Whether another authority of the kind has the same certificate. */
+/** Returns whether another authority of the kind has the same certificate. */
 export async function isTaken(
   tx: Writer,
   tenantId: string,
@@ -168,7 +171,7 @@ export async function isTaken(
   return (await tx.$count(certificates, and(eq(certificates.tenantId, tenantId), ne(certificates.id, id), same))) > 0
 }
 
-/** Rows of all tenants that nobody has made, because the process that asked for it died. */
+/** Returns rows of all tenants that have stayed without content, because the process that requested it died. */
 export async function findUnmade(
   db: Reader,
   before: Date,

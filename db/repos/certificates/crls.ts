@@ -17,7 +17,7 @@ export async function findCrl(db: Reader, tenantId: string, caId: string): Promi
   return row
 }
 
-/** The CRL of an authority, if it is of the kind. */
+/** Returns the CRL of an authority of this kind. */
 export async function findCrlOf(
   db: Reader,
   tenantId: string,
@@ -37,7 +37,7 @@ export async function insertCrl(tx: Writer, row: CrlRow): Promise<void> {
   await tx.insert(crls).values(row)
 }
 
-/** Replaces the CRL of a number by the next one; false when another did. */
+/** Replaces the CRL with the number `replaces`. Returns false if another transaction replaced it. */
 export async function replaceCrl(tx: Writer, { tenantId, caId, ...next }: CrlRow, replaces: number): Promise<boolean> {
   const rows = await tx
     .update(crls)
@@ -55,12 +55,12 @@ export async function findRevokedCertificates(db: Reader, tenantId: string, caId
     .orderBy(asc(revokedCertificates.revokedAt), asc(revokedCertificates.serialNumber))
 }
 
-/** A serial number is revoked once and for ever. */
+/** Adds a revocation. A revocation is permanent, and a second one of the same serial number has no effect. */
 export async function insertRevoked(tx: Writer, row: typeof revokedCertificates.$inferInsert): Promise<void> {
   await tx.insert(revokedCertificates).values(row).onConflictDoNothing()
 }
 
-/** Notes that these are on a CRL that is stored. */
+/** Marks revocations that a stored CRL contains. */
 export async function markPublished(
   tx: Writer,
   tenantId: string,
@@ -82,7 +82,7 @@ export async function markPublished(
   }
 }
 
-/** Removes what is kept for an authority that is gone. */
+/** Deletes the CRL and the revocations of a deleted authority. */
 export async function deleteCrl(tx: Writer, tenantId: string, caId: string): Promise<void> {
   await tx.delete(crls).where(and(eq(crls.tenantId, tenantId), eq(crls.caId, caId)))
   await tx
@@ -90,9 +90,9 @@ export async function deleteCrl(tx: Writer, tenantId: string, caId: string): Pro
     .where(and(eq(revokedCertificates.tenantId, tenantId), eq(revokedCertificates.caId, caId)))
 }
 
-/** After so long a CRL is made anew, though nothing changed. */
+/** The age at which a CRL is replaced even without changes. */
 const renewedAfterMs = 24 * 3_600_000
-/** One that says that it was made later than now is of a clock that was wrong: verifiers do not take it yet. */
+/** A CRL that is dated further in the future was created with a wrong clock. Verifiers do not accept it yet. */
 const clocksApartMs = 5 * 60_000
 
 export function isCrlDue({ thisUpdate }: Pick<CrlRow, 'thisUpdate'>, at: Date): boolean {
@@ -104,7 +104,9 @@ export interface CrlRef {
   caId: string
 }
 
-/** The CRLs of all tenants that are to be made anew, of authorities that are not over; those that miss a revocation first. */
+/**
+ * Returns CRLs of all tenants that must be replaced, of unexpired authorities. Those that lack a revocation come first.
+ */
 export async function findDueCrls(db: Reader, at: Date, most: number): Promise<CrlRef[]> {
   const { tenantId, caId } = crls
   const ofValid = (id: PgColumn) => and(eq(certificates.id, id), gt(certificates.notAfter, at))

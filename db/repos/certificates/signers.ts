@@ -9,17 +9,19 @@ import { type CertificateRow, isMade, type MadeCertificate } from './certificate
 
 const authorities = alias(certificates, 'authorities')
 
-/** Who may sign at a moment, and until when at least. */
+/** The requirements for a signer. */
 export interface SignerWanted {
   kind: SignerKind
-  /** Under this authority; under any active one where it is left out. */
+  /** The authority of the signer. Any active authority if absent. */
   caId?: string | undefined
   at: Date
-  /** The signer does not end before, unless its authority does. */
+  /** The signer expires after this time, or together with its authority. */
   until: Date
 }
 
-/** The newest signer of a kind that may sign: active, neither revoked nor replaced, valid like its authority. */
+/**
+ * Returns the newest usable signer of a kind: active, not revoked or replaced, and valid together with its authority.
+ */
 export async function findSigner(
   db: Reader,
   tenantId: string,
@@ -38,7 +40,7 @@ export async function findSigner(
         isNull(certificates.retiredAt),
         isNotNull(certificates.certificate),
         lte(certificates.notBefore, at),
-        // In the last hour of an authority nobody outlives it.
+        // In the last hour of an authority no signer expires later.
         or(
           gt(certificates.notAfter, until),
           and(gt(certificates.notAfter, at), gte(certificates.notAfter, authorities.notAfter)),
@@ -54,8 +56,8 @@ export async function findSigner(
 }
 
 /**
- * Which of these certificates are in use: active and not revoked. Whoever revokes one of them waits until the transaction ends.
- * No query where none are given.
+ * Returns which of these certificates are active and not revoked. A revocation of one of them waits until the
+ * transaction ends. Makes no query for an empty list.
  */
 export async function holdInUse(tx: Writer, tenantId: string, ids: string[]): Promise<Set<string>> {
   const inOrder = [...new Set(ids)].sort()
@@ -63,7 +65,7 @@ export async function holdInUse(tx: Writer, tenantId: string, ids: string[]): Pr
   return new Set(rows.flatMap((row) => (row?.isActive && row.revokedAt === null ? [row.id] : [])))
 }
 
-/** The authorities under which something new may be signed at a moment, the newest first. */
+/** Returns the active and valid authorities of a kind, the newest first. */
 export async function findActiveAuthorities(
   db: Reader,
   tenantId: string,
@@ -93,8 +95,8 @@ export interface SignersRef {
 }
 
 /**
- * Managed signers of all tenants that sign and end by then, by their authorities: those that are not over, and outlive them. Who
- * signs nothing new any more, because its authority is inactive, is not among them.
+ * Returns the authorities of all tenants with managed signers that expire by `until`. The authorities are valid and
+ * expire later than these signers. Signers that sign nothing new because their authority is inactive are not included.
  */
 export async function findEndingSigners(
   db: Reader,
@@ -115,7 +117,7 @@ export async function findEndingSigners(
   return rows.map((row) => ({ ...row, kind }))
 }
 
-/** The signers of one authority that sign and end by then. */
+/** Returns the signers of one authority that are in use and expire by `until`. */
 export async function findEndingSignersOf(
   tx: Writer,
   tenantId: string,

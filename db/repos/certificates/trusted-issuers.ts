@@ -6,7 +6,7 @@ import { listPage } from '../list-page.ts'
 
 export type TrustedIssuerRow = typeof trustedIssuers.$inferSelect
 
-/** False when the tenant has the certificate already. */
+/** Returns false if the tenant already has the certificate. */
 export async function insertTrustedIssuer(tx: Writer, row: TrustedIssuerRow): Promise<boolean> {
   const rows = await tx.insert(trustedIssuers).values(row).onConflictDoNothing().returning({ id: trustedIssuers.id })
   return rows.length === 1

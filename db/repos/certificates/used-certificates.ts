@@ -6,12 +6,12 @@ import { certificates } from '../../tables/certificates/certificates.ts'
 
 const authorities = alias(certificates, 'authorities')
 
-/** One that is in use, as far as its end is concerned. */
+/** A certificate in use, with the data about its expiry. */
 export type UsedCertificate = Awaited<ReturnType<typeof findUsedCertificates>>[number]
 
 /**
- * The certificates of these kinds that are active, and neither revoked nor replaced, over or not, with those that end last first.
- * There are few: a tenant may have five of a kind beside those that are over.
+ * Returns the active certificates of these kinds that are not revoked or replaced, expired or not. Those that expire
+ * last come first. They are few: a tenant can have five unexpired certificates of a kind.
  */
 export async function findUsedCertificates(db: Reader, tenantId: string, kinds: CertificateKind[], most: number) {
   const rows = await db

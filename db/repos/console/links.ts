@@ -9,13 +9,13 @@ export async function insertConsoleLink(tx: Writer, row: ConsoleLinkRow): Promis
   await tx.insert(consoleLinks).values(row)
 }
 
-/** Also one that is over. */
+/** Returns a link, also an expired one. */
 export async function findConsoleLink(db: Reader, tenantId: string, id: string): Promise<ConsoleLinkRow | undefined> {
   const [row] = await db.select().from(consoleLinks).where(byId(tenantId, id))
   return row
 }
 
-/** Takes a link that is not over. False where there is none any more, as when somebody else got there first. */
+/** Spends a link that is not expired. Returns false if the link was already spent. */
 export async function spendConsoleLink(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const spent = await tx
     .delete(consoleLinks)

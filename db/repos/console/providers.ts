@@ -17,13 +17,13 @@ export async function findConsoleProvider(db: Reader, tenantId: string): Promise
   return row
 }
 
-/** Makes the tenant's only one, or puts the row in the place of the one that is there, which keeps its id. */
+/** Inserts the provider of the tenant, or replaces the content of the existing one, which keeps its id. */
 export async function saveConsoleProvider(tx: Writer, row: ConsoleProviderRow): Promise<void> {
   const { id: _id, tenantId: _tenantId, createdAt: _createdAt, ...content } = row
   await tx.insert(consoleProviders).values(row).onConflictDoUpdate({ target: consoleProviders.tenantId, set: content })
 }
 
-/** Its id; undefined when there is none. */
+/** Deletes the provider and returns its id. Returns undefined if there is none. */
 export async function deleteConsoleProvider(tx: Writer, tenantId: string): Promise<string | undefined> {
   const [row] = await tx
     .delete(consoleProviders)

@@ -11,7 +11,7 @@ export async function insertConsoleSession(tx: Writer, row: ConsoleSessionRow): 
   await tx.insert(consoleSessions).values(row)
 }
 
-/** A session, with its client as it is now: null where it is a person's, and where the client is gone. */
+/** Returns a session with the current row of its client. The client is null for a person, or if it was deleted. */
 export async function findConsoleSession(
   db: Reader,
   tenantId: string,
@@ -25,7 +25,7 @@ export async function findConsoleSession(
   return row
 }
 
-/** A request that began earlier and comes later takes nothing back. */
+/** Records a use of the session. An earlier request that commits later changes nothing. */
 export async function markConsoleSessionUsed(tx: Writer, tenantId: string, id: string, at: Date): Promise<void> {
   await tx
     .update(consoleSessions)
@@ -33,13 +33,13 @@ export async function markConsoleSessionUsed(tx: Writer, tenantId: string, id: s
     .where(and(byId(tenantId, id), lt(consoleSessions.lastUsedAt, at)))
 }
 
-/** False when there is none. */
+/** Returns false if the session does not exist. */
 export async function deleteConsoleSession(tx: Writer, tenantId: string, id: string): Promise<boolean> {
   const rows = await tx.delete(consoleSessions).where(byId(tenantId, id)).returning({ id: consoleSessions.id })
   return rows.length === 1
 }
 
-/** All of a client, or of a person, but the newest. */
+/** Deletes all sessions of a client or a person except the newest. */
 export async function deleteOldConsoleSessions(
   tx: Writer,
   tenantId: string,
@@ -60,7 +60,7 @@ export async function deleteOldConsoleSessions(
   await tx.delete(consoleSessions).where(and(eq(consoleSessions.tenantId, tenantId), inArray(consoleSessions.id, old)))
 }
 
-/** Those of all people, who signed in by what is not so any more. */
+/** Deletes the sessions of all people, after a change of the provider settings. */
 export async function deleteConsoleSessionsOfPeople(tx: Writer, tenantId: string): Promise<void> {
   await tx
     .delete(consoleSessions)

@@ -9,7 +9,7 @@ export async function insertConsoleSignIn(tx: Writer, row: ConsoleSignInRow): Pr
   await tx.insert(consoleSignIns).values(row)
 }
 
-/** Takes one that is not over, for the browser that began it. Undefined where there is none any more, as when somebody else got there first. */
+/** Takes a sign-in that is not expired, for the browser that started it. Returns undefined if it was already taken. */
 export async function takeConsoleSignIn(
   tx: Writer,
   tenantId: string,

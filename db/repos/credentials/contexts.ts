@@ -9,7 +9,7 @@ import { findAllConfigurations } from '../issuance/configurations.ts'
 export type ContextRow = typeof contexts.$inferSelect
 export type ListedContext = Omit<ContextRow, 'document'>
 
-/** False when the tenant has one of this URL. */
+/** Returns false if the tenant already has a context with this URL. */
 export async function insertContext(tx: Writer, row: ContextRow): Promise<boolean> {
   const rows = await tx.insert(contexts).values(row).onConflictDoNothing().returning({ id: contexts.id })
   return rows.length === 1
@@ -20,7 +20,7 @@ export async function findContextRow(db: Reader, tenantId: string, id: string): 
   return row
 }
 
-/** Those of these URLs that the tenant has. */
+/** Returns the contexts of the tenant with these URLs. */
 export async function findContextsAt(db: Reader, tenantId: string, urls: readonly string[]): Promise<ContextRow[]> {
   if (urls.length === 0) return []
   return db
@@ -29,7 +29,7 @@ export async function findContextsAt(db: Reader, tenantId: string, urls: readonl
     .where(and(eq(contexts.tenantId, tenantId), inArray(contexts.url, [...urls])))
 }
 
-/** Without their documents, which are long. */
+/** Returns contexts without their documents, which are large. */
 export async function listContexts(
   db: Reader,
   tenantId: string,
@@ -45,19 +45,19 @@ export async function listContexts(
     .limit(limit + 1)
 }
 
-/** For one who writes something that names them: whether all are still there, and stay until the transaction ends. */
+/** Holds contexts that a new row refers to. Returns false if one does not exist. */
 export async function holdContexts(tx: Writer, tenantId: string, ids: readonly string[]): Promise<boolean> {
   for (const id of ids.toSorted()) if (!(await holdShared(tx, contexts, tenantId, id))) return false
   return true
 }
 
-/** Its URL, which is free then; undefined when there is none. */
+/** Deletes a context and returns its URL, which can then be reused. Returns undefined if the context does not exist. */
 export async function deleteContext(tx: Writer, tenantId: string, id: string): Promise<string | undefined> {
   const [row] = await tx.delete(contexts).where(byId(tenantId, id)).returning({ url: contexts.url })
   return row?.url
 }
 
-/** Whether a configuration names the URL. */
+/** Returns whether a configuration refers to the URL. */
 export async function isContextUsed(db: Reader, tenantId: string, url: string): Promise<boolean> {
   const configurations = await findAllConfigurations(db, tenantId)
   return configurations.some(

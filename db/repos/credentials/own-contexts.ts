@@ -4,15 +4,15 @@ import type { Reader } from '../../client.ts'
 import { findContextsAt } from './contexts.ts'
 
 export interface NamedContexts {
-  /** The tenant's own among them. */
+  /** The contexts of the tenant. */
   own: OwnContexts
-  /** Of these. */
+  /** The ids of the contexts in `own`. */
   ids: string[]
-  /** Those that neither the service nor the tenant has. */
+  /** URLs that neither the service nor the tenant has. */
   unknown: string[]
 }
 
-/** Looks the contexts up that something of a tenant names. */
+/** Finds the contexts of the URLs. */
 export async function findNamedContexts(db: Reader, tenantId: string, urls: readonly string[]): Promise<NamedContexts> {
   const others = urls.filter((url) => !knownContexts.has(url))
   const rows = await findContextsAt(db, tenantId, others)

@@ -29,7 +29,7 @@ export async function listPresentationTemplates(
   return listPage(db, presentationTemplates, tenantId, page)
 }
 
-/** Undefined when there is none. */
+/** Returns undefined if the template does not exist. */
 export async function updatePresentationTemplate(
   tx: Writer,
   tenantId: string,
@@ -40,7 +40,7 @@ export async function updatePresentationTemplate(
   return row
 }
 
-/** False when there is none. */
+/** Returns false if the template does not exist. */
 export async function deletePresentationTemplate(tx: Writer, tenantId: string, id: string): Promise<boolean> {
   const { id: column } = presentationTemplates
   const rows = await tx.delete(presentationTemplates).where(byId(tenantId, id)).returning({ id: column })

@@ -8,11 +8,11 @@ import { statusEntries } from '../../tables/status/entries.ts'
 
 export type SignedCredentialRow = typeof signedCredentials.$inferSelect
 
-/** What an earlier run of a job left of a credential. */
+/** What an earlier run of a job stored about a credential. */
 export interface SignedBefore {
   id: string
   calledOffAt: Date | null
-  /** Where it stands, if it is revocable. */
+  /** The status list of a revocable credential. */
   listId: string | null
   position: number | null
 }
@@ -33,12 +33,12 @@ const byIds = prepared('signed_credentials_by_ids', (db) =>
     .where(and(inRow(signedCredentials.tenantId, param('tenantId')), oneOf(signedCredentials.id, 'ids'))),
 )
 
-/** Those of the credentials that were signed, or called off, before. */
+/** Returns those of the credentials that were already signed or cancelled. */
 export async function findSignedBefore(db: Reader, tenantId: string, ids: string[]): Promise<SignedBefore[]> {
   return byIds(db, { tenantId, ids })
 }
 
-/** Says which of the credentials were not signed or called off before: only they are written. */
+/** Inserts the credentials that were not signed or cancelled before. Returns their ids. */
 export async function insertSigned(tx: Writer, rows: Omit<SignedCredentialRow, 'calledOffAt'>[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set()
   const inserted = await tx
@@ -49,7 +49,7 @@ export async function insertSigned(tx: Writer, rows: Omit<SignedCredentialRow, '
   return new Set(inserted.map(({ id }) => id))
 }
 
-/** Makes sure that a credential never is one: that it is not signed any more, or that what was signed counts as none. */
+/** Cancels a credential. It is then not signed any more, or a signed one is treated as not issued. */
 export async function callOffSigned(
   tx: Writer,
   tenantId: string,
@@ -85,7 +85,7 @@ const held = prepared('hold_signed_credentials_with_entries', (tx) => {
   return dialect === 'postgres' ? rows.for('update', { of: signedCredentials }) : rows
 })
 
-/** Those of the credentials that were signed directly, until the transaction ends nobody else's to change (hold.ts). */
+/** Holds and returns those of the credentials that were signed directly (hold.ts). */
 export async function holdSigned(
   tx: Writer,
   tenantId: string,
@@ -94,7 +94,7 @@ export async function holdSigned(
   return ids.length === 0 ? [] : held(tx, { tenantId, ids })
 }
 
-/** Forgets that a credential of this profile was signed. False when there is no record of it. */
+/** Deletes the record of a signed credential of this profile. Returns false if there is none. */
 export async function deleteSigned(tx: Writer, tenantId: string, id: string, profile: DidProfile): Promise<boolean> {
   const rows = await tx
     .delete(signedCredentials)

@@ -7,7 +7,7 @@ import { listPage } from '../list-page.ts'
 
 export type StoredCredentialRow = typeof storedCredentials.$inferSelect
 
-/** Keeps credentials whole, each to be found by its types. */
+/** Stores credentials with their types. */
 export async function insertStored(tx: Writer, rows: StoredCredentialRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx.insert(storedCredentials).values(rows)
@@ -24,11 +24,11 @@ export interface StoredAsked {
   limit: number
   cursor?: Cursor | undefined
   tag?: string | undefined
-  /** One of the credential's types. */
+  /** One of the types of the credential. */
   type?: string | undefined
 }
 
-/** A page of what is kept, oldest first, and one row more where there are more. */
+/** Returns a page of stored credentials, oldest first, and one additional row if there are more. */
 export async function listStored(db: Reader, tenantId: string, asked: StoredAsked): Promise<StoredCredentialRow[]> {
   const { type, tag, limit, cursor } = asked
   if (type === undefined) {
@@ -67,7 +67,7 @@ export async function findStored(db: Reader, tenantId: string, id: string): Prom
   return row
 }
 
-/** Nothing happens where it is not kept. */
+/** Deletes a stored credential, if there is one. */
 export async function deleteStored(tx: Writer, tenantId: string, id: string): Promise<void> {
   const { tenantId: tenant, credentialId } = storedCredentialTypes
   await tx

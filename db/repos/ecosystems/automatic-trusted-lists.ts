@@ -14,13 +14,13 @@ import { notFailing, type TrustedListConfigurationRow } from './trusted-list-con
 export interface DueTrustedList {
   tenantId: string
   configurationId: string
-  /** Among those of its tenant, from 1. */
+  /** The position among the due lists of the tenant, from 1. */
   place: number
 }
 
 /**
- * The configurations of all tenants by which a list is to be published now: the first of each tenant, then the second of each.
- * Of equal ones it is drawn by lot who comes, so that none that cannot be published keeps others waiting.
+ * Returns configurations of all tenants with a due publication: the first of each tenant, then the second of each. The
+ * order is otherwise random, so that a list that always fails does not block the others.
  */
 export async function findDueTrustedLists(db: Reader, at: Date, most: number): Promise<DueTrustedList[]> {
   const { tenantId, id: configurationId } = configurations
@@ -35,10 +35,10 @@ export async function findDueTrustedLists(db: Reader, at: Date, most: number): P
     .limit(most)
 }
 
-/** An ecosystem that was deleted publishes nothing more, until its configurations are gone as well. */
+/** Joins existing ecosystems, because configurations of a deleted ecosystem stay for a while and must not publish. */
 const ofEcosystem = and(eq(ecosystems.tenantId, configurations.tenantId), eq(ecosystems.id, configurations.ecosystemId))
 
-/** One of a tenant, if a list is to be published by it now. */
+/** Returns a configuration of a tenant if its publication is due. */
 export async function findDueConfiguration(
   db: Reader,
   tenantId: string,
@@ -54,8 +54,8 @@ export async function findDueConfiguration(
 }
 
 /**
- * Takes what is due, so that nobody else publishes by itself in the same day or week, and ends its failing; false where nothing is
- * due any more. To be committed with the list.
+ * Takes a due publication and clears its failures, so that no other process publishes automatically in the same day or
+ * week. Returns false if it is no longer due. Commit it together with the list.
  */
 export async function takeAutomaticIssue(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const taken = await tx
@@ -70,7 +70,7 @@ export type PublicationFailure = {
   [Key in keyof typeof notFailing]: NonNullable<TrustedListConfigurationRow[Key]>
 }
 
-/** For one who holds the configuration. */
+/** Stores a failure. The caller holds the configuration. */
 export async function noteFailedPublication(
   tx: Writer,
   tenantId: string,
@@ -80,7 +80,7 @@ export async function noteFailedPublication(
   await tx.update(configurations).set(failure).where(byId(tenantId, id))
 }
 
-/** Lists of all tenants that nobody has published, because the process that asked for it died. */
+/** Returns lists of all tenants that have stayed unpublished, because the process that requested them died. */
 export async function findUnpublishedTrustedLists(
   db: Reader,
   before: Date,
@@ -96,8 +96,8 @@ export async function findUnpublishedTrustedLists(
 }
 
 /**
- * The last automatic list is from before today, or before this week; after a failure there is a pause. What lies more than a day
- * ahead was written by a clock that was wrong, and keeps nothing from being published until then.
+ * Matches configurations whose last automatic list is from an earlier day or week and that do not pause after a
+ * failure. Times more than a day in the future come from a wrong clock and are ignored.
  */
 export function isPublicationDue(at: Date): SQL | undefined {
   const { autoPublishes, frequency, lastAutomaticAt, retryAt } = configurations
@@ -110,7 +110,10 @@ export function isPublicationDue(at: Date): SQL | undefined {
   return and(eq(autoPublishes, true), or(...isOver), or(isNull(retryAt), lte(retryAt, at), gt(retryAt, tomorrow)))
 }
 
-/** Since when a list is to be published by one that is due: the day, or the week, began, or automatic publication was configured. */
+/**
+ * Returns the time since which a due list should be published: the start of the day or week, or a later configuration
+ * of automatic publication.
+ */
 export function dueSince(
   { frequency, autoPublishConfiguredAt }: Pick<TrustedListConfigurationRow, 'frequency' | 'autoPublishConfiguredAt'>,
   at: Date,
@@ -119,7 +122,7 @@ export function dueSince(
   return autoPublishConfiguredAt && autoPublishConfiguredAt > begin ? autoPublishConfiguredAt : begin
 }
 
-/** Of the day, or of the week, which begins on Monday (ISO 8601), in UTC. */
+/** Returns the start of the day or of the week in UTC. A week starts on Monday (ISO 8601). */
 function beginOf(frequency: PublicationFrequency, at: Date): Date {
   const day = Math.floor(at.getTime() / dayMs)
   // The first day of the epoch was a Thursday.

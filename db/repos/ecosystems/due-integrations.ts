@@ -7,12 +7,12 @@ import { ecosystemIntegrations as integrations } from '../../tables/ecosystems/i
 
 export type DueIntegrationRow = typeof integrations.$inferSelect
 
-/** In this time a job fetches and takes over, retries and its wait in the queue included. */
+/** The time of a job to fetch and store a list, including retries and the wait in the queue. */
 const queuedForMs = 300_000
-/** A list is fetched once in this time at most, however often it is asked for. */
+/** The minimum time between two fetches of a list, however often a fetch is requested. */
 const apartMs = 60_000
 
-/** As the index on what may be due has it. */
+/** The condition of the index on due integrations. */
 const isEnabled = sql`${integrations.enabled}`
 
 function isDue(at: Date): SQL | undefined {
@@ -23,14 +23,17 @@ function isFree(at: Date): SQL | undefined {
   return or(isNull(integrations.queuedUntil), lte(integrations.queuedUntil, at))
 }
 
-/** Those of all tenants whose time has come, of each tenant the longest due first; with those that are under way there are no more than `most...`. */
+/**
+ * Returns due integrations of all tenants, the longest due of each tenant first. The limits include integrations in
+ * progress.
+ */
 export async function findDueIntegrations(
   db: Reader,
   at: Date,
   { mostAtOnce, mostOfTenant }: { mostAtOnce: number; mostOfTenant: number },
 ): Promise<{ tenantId: string; id: string }[]> {
   const { id, tenantId, queuedUntil, nextSyncAt } = integrations
-  // What is under way is still due, and comes first.
+  // Integrations in progress are still due and come first.
   const kind = sql`case when ${gt(queuedUntil, at)} then 0 when ${nextSyncAt} is null then 1 else 2 end`
   const ranked = db
     .select({
@@ -52,7 +55,7 @@ export async function findDueIntegrations(
   return first.filter((each) => Number(each.kind) !== 0)
 }
 
-/** Takes those that nobody else has taken meanwhile, to be queued by the caller. */
+/** Takes the integrations that no other process has taken. The caller queues them. */
 export async function takeDueIntegrations(
   tx: Writer,
   due: { tenantId: string; id: string }[],
@@ -71,7 +74,7 @@ export async function takeDueIntegrations(
   return taken
 }
 
-/** Undefined where it is not the job's any more. */
+/** Returns undefined if the job no longer holds the integration. */
 export async function findQueuedIntegration(
   db: Reader,
   tenantId: string,
@@ -88,7 +91,7 @@ export async function markAttempt(tx: Writer, tenantId: string, ref: Integration
 type Synced = Pick<DueIntegrationRow, 'result' | 'nextSyncAt' | 'failures'> &
   Partial<Pick<DueIntegrationRow, 'lastGood' | 'succeededAt'>>
 
-/** Writes what came of a fetch, and gives the integration back. False where it is not the job's any more. */
+/** Records the result of a fetch and releases the integration. Returns false if the job no longer holds it. */
 export async function endSync(tx: Writer, tenantId: string, ref: IntegrationRef, synced: Synced): Promise<boolean> {
   const rows = await tx
     .update(integrations)
@@ -98,7 +101,10 @@ export async function endSync(tx: Writer, tenantId: string, ref: IntegrationRef,
   return rows.length === 1
 }
 
-/** All that are enabled are to be fetched now, but for those that are under way; none is twice within a minute. Says how many there are. */
+/**
+ * Makes all enabled integrations due now, or a minute after their last fetch. Skips those in progress. Returns the
+ * number of enabled integrations.
+ */
 export async function askForSync(tx: Writer, tenantId: string, at: Date): Promise<number> {
   const ofTenant = and(eq(integrations.tenantId, tenantId), isEnabled)
   const isRecent = gt(integrations.attemptedAt, plusMs(at, -apartMs))
@@ -122,8 +128,8 @@ export async function askForSync(tx: Writer, tenantId: string, at: Date): Promis
 }
 
 /**
- * Whether an operator is told that a list of others fails: from its second failure in a row on. A list is fetched at the moment of its
- * `nextUpdate`, and its publisher may be some minutes late. A list that was never good is told of at its first failure.
+ * True if operators are shown that an external list fails: after two failures in a row. A list is fetched at its
+ * `nextUpdate`, and its publisher can be some minutes late. A list without an earlier success fails at once.
  */
 export const isFailing: SQL = sql`(${integrations.failures} > 1 or (${integrations.failures} = 1 and ${integrations.succeededAt} is null))`
 
@@ -132,11 +138,11 @@ export interface StandingOfIntegrations {
   failing: number
   /** Never fetched. */
   waiting: number
-  /** When the list was good that has not been for longest, of those that ever were. */
+  /** The oldest last success of the lists that have one. */
   oldestSuccess: Date | undefined
 }
 
-/** Of those of all tenants that are enabled. */
+/** Counts the enabled integrations of all tenants by state. */
 export async function findStandingOfIntegrations(db: Reader): Promise<StandingOfIntegrations> {
   const { attemptedAt, failures, succeededAt } = integrations
   const waiting = and(isEnabled, eq(failures, 0), isNull(succeededAt), isNull(attemptedAt))

@@ -18,7 +18,7 @@ export interface OfIntegration {
 
 const insertRows = preparedInsert('insert_integrated_certificates', certificates)
 
-/** An integration gives these certificates, each of another fingerprint, and no others. Says in what they differ from those before. */
+/** Replaces the certificates of an integration, which have distinct fingerprints. Returns the number of differences. */
 export async function replaceIntegratedCertificates(
   tx: Writer,
   tenantId: string,
@@ -44,7 +44,7 @@ export async function replaceIntegratedCertificates(
   const rows = fresh.map((each) => ({ ...each, id: newId(), tenantId, ecosystemId, integrationId, createdAt: at }))
   for (const chunk of chunksOf(rows)) {
     await insertRows(tx, chunk)
-    // On SQLite nothing else in the process would run until all are written.
+    // Lets other work of the process run between the chunks. On SQLite the inserts do not yield.
     await setImmediate()
   }
   const changed = fresh.filter((each) => had.has(each.fingerprint)).length
@@ -62,14 +62,14 @@ async function deleteThese(tx: Writer, tenantId: string, ids: string[]): Promise
     await tx.delete(certificates).where(and(eq(certificates.tenantId, tenantId), inArray(certificates.id, chunk)))
 }
 
-/** All that an integration gave. */
+/** Deletes all certificates of an integration. */
 export async function deleteIntegratedCertificates(tx: Writer, tenantId: string, integrationId: string): Promise<void> {
   await tx
     .delete(certificates)
     .where(and(eq(certificates.tenantId, tenantId), eq(certificates.integrationId, integrationId)))
 }
 
-/** How many the other integrations of an ecosystem gave. */
+/** Counts the certificates of the other integrations of an ecosystem. */
 export async function countOfOtherIntegrations(
   db: Reader,
   tenantId: string,
@@ -87,12 +87,13 @@ export async function countOfOtherIntegrations(
 
 export type IntegratedCertificateRow = typeof certificates.$inferSelect
 
-/** Where a page of `listIntegratedCertificates` ended. */
+/** The last row of a page of `listIntegratedCertificates`. */
 export type IntegratedCertificateCursor = Pick<IntegratedCertificateRow, 'integrationId' | 'fingerprint'>
 
 /**
- * Lists what these integrations gave, in the order of their ids and then of the fingerprints. Reads one row more than `limit` where there
- * are more. Each integration is a range of an index: a fingerprint keeps its position when the list is replaced between two pages.
+ * Returns certificates of these integrations, by integration id and fingerprint, and one row more than `limit` if there
+ * are more. Each integration is an index range. A fingerprint keeps its position if the list is replaced between two
+ * pages.
  */
 export async function listIntegratedCertificates(
   db: Reader,

@@ -7,10 +7,10 @@ import { ecosystemIntegrations, type LastGoodList } from '../../tables/ecosystem
 import { deleteIntegratedCertificates } from './integrated-certificates.ts'
 
 export type IntegrationRow = typeof ecosystemIntegrations.$inferSelect
-/** What the operator says of one. */
+/** What the operator configures. */
 export type Integration = Pick<IntegrationRow, 'format' | 'url' | 'enabled' | 'trustAnchors'>
 
-/** Of these ecosystems, each one's in its order. */
+/** Returns the integrations of these ecosystems, those of each in its order. */
 export async function findIntegrations(
   db: Reader,
   tenantId: string,
@@ -24,8 +24,8 @@ export async function findIntegrations(
 }
 
 /**
- * An ecosystem, which is held, has these and no others. One that it had already, by format and URL, stays with what came of it; where it
- * is enabled anew or trusts others it is fetched at once, and what it gave under a root that is trusted no more is taken away.
+ * Replaces the integrations of a held ecosystem. A known one, by format and URL, keeps its results. It is fetched at
+ * once if its anchors or `enabled` changed. Its certificates are deleted if their root is no longer an anchor.
  */
 export async function replaceIntegrations(
   tx: Writer,
@@ -64,7 +64,7 @@ async function changeIntegration(
   const [had, has] = [fingerprintsOf(row), fingerprintsOf(to)]
   const trustsOthers = had.symmetricDifference(has).size > 0
   const isForgotten = lastGood !== null && trustsOthers && has.size > 0 && !has.has(fingerprintOf(lastGood.root))
-  // A job that is under way has fetched what it was, and writes nothing.
+  // A job in progress has fetched with the old settings. It loses its hold and writes nothing.
   const anew = { queuedUntil: null, nextSyncAt: null, failures: 0 }
   const wantsFetch = trustsOthers || to.enabled !== row.enabled
   await tx
@@ -72,7 +72,7 @@ async function changeIntegration(
     .set({
       ...to,
       ...(wantsFetch && anew),
-      // It is verified whole the next time.
+      // Without the ETag the next fetch verifies the whole list.
       ...(trustsOthers && lastGood && { lastGood: withoutEtag(lastGood) }),
       ...(isForgotten && { result: null, lastGood: null, succeededAt: null }),
     })

@@ -19,7 +19,7 @@ export interface Asked {
   at: Date
 }
 
-/** One who has certificates that are published; each of them is for some types of mobile credentials. */
+/** A participant with published certificates. Each certificate is for some types of mobile credentials. */
 export interface Publishing<Certificate> {
   id: string
   name: string
@@ -31,15 +31,15 @@ export type ListedParticipant = Publishing<Pick<Row, 'fingerprint' | 'ski' | 'en
 export type PolicyParticipant = Publishing<Pick<Row, 'id' | 'fingerprint' | 'certificatePem'>>
 
 /**
- * Whom trusted lists name, in a lasting order: active participants in a role, with their certificates that are active and valid, for
- * the types of mobile credentials that are assigned to them. The caller holds the ecosystem, or asks for its revision before and
- * behind, so that what one change has written is read whole. Throws `conflict` where it is more than 64 MB.
+ * Returns the participants that a trusted list contains, in a stable order: active ones in a role with active and valid
+ * certificates, and their assigned types of mobile credentials. The caller holds the ecosystem, or compares its
+ * revision before and after, to read a consistent state. Throws `conflict` if the result exceeds 64 MB.
  */
 export function findListedParticipants(db: Reader, asked: Asked): Promise<ListedParticipant[]> {
   return collect(db, asked, findListedCertificates, ({ entry }) => entry.length)
 }
 
-/** The same, as policies name them. */
+/** Returns the participants that a policy contains, under the same conditions. */
 export function findPolicyParticipants(db: Reader, asked: Asked): Promise<PolicyParticipant[]> {
   return collect(db, asked, findPolicyCertificates, ({ certificatePem }) => certificatePem.length)
 }
@@ -47,9 +47,9 @@ export function findPolicyParticipants(db: Reader, asked: Asked): Promise<Policy
 type Found = Pick<Row, 'id' | 'participantId' | 'docTypes'>
 type Find<Certificate> = (db: Reader, tenantId: string, asked: Published) => Promise<Certificate[]>
 
-/** What is made of them is held in memory whole, here and by those who read it. */
+/** The result and what is built from it are held in memory. */
 const mostBytes = 64_000_000
-/** What stands around a certificate, in a list or a policy, is smaller than this. */
+/** The size of a certificate's other data in a list or a policy is smaller than this. */
 const spareBytes = 300
 
 async function collect<Certificate extends Found>(
@@ -80,7 +80,7 @@ async function* participantsOf<Certificate extends Found>(
 ): AsyncGenerator<Publishing<Certificate>> {
   const mobile = (await findCredentialTypes(db, tenantId, ecosystemId)).filter(({ profile }) => profile === 'mobile')
   for await (const participants of portionsOf(db, { tenantId, ecosystemId })) {
-    // SQLite answers at once: others have their turn between the portions.
+    // Lets other work of the process run between the portions, because queries on SQLite do not yield.
     await setImmediate()
     const active = participants.filter((each) => mayBePublished(each, role))
     const participantIds = active.map(({ id }) => id)
@@ -99,7 +99,7 @@ async function* participantsOf<Certificate extends Found>(
   }
 }
 
-/** Of creation, which their ids have. Not asked of SQLite: it would sort them with all that is read of them. */
+/** Sorts by creation time, which the ids contain. SQLite would sort whole rows. */
 function inOrder<Certificate extends Found>(certificates: Certificate[]): Certificate[] {
   return certificates.sort((one, other) => (one.id < other.id ? -1 : 1))
 }

@@ -7,10 +7,13 @@ import { chunksOf } from '../chunks.ts'
 import { listPage } from '../list-page.ts'
 
 export type ParticipantCertificateRow = typeof certificates.$inferSelect
-/** Whose certificates, and as what. */
+/** The participant of a certificate, and its role. */
 export type CertificateHolder = Pick<ParticipantCertificateRow, 'ecosystemId' | 'participantId' | 'role'>
 
-/** Takes the place of the same one among the participant's identifiers. False when the participant has it otherwise already. */
+/**
+ * Inserts a certificate and replaces the same one from the identifiers of the participant. Returns false if the
+ * participant already has it from another source.
+ */
 export async function insertParticipantCertificate(tx: Writer, row: ParticipantCertificateRow): Promise<boolean> {
   const { tenantId, participantId, role, fingerprint } = row
   await tx
@@ -32,7 +35,7 @@ async function insert(tx: Writer, row: ParticipantCertificateRow): Promise<boole
   return rows.length === 1
 }
 
-/** One that the operator added by itself. */
+/** Returns a certificate that the operator added directly. */
 export async function findParticipantCertificate(
   db: Reader,
   tenantId: string,
@@ -46,7 +49,7 @@ export async function findParticipantCertificate(
   return row
 }
 
-/** Those that the operator added by themselves. */
+/** Returns certificates that the operator added directly. */
 export async function listParticipantCertificates(
   db: Reader,
   tenantId: string,
@@ -66,14 +69,14 @@ export async function listParticipantCertificates(
 const { id, participantId, fingerprint, ski, docTypes, entry, certificatePem } = certificates
 const ofAny = { id, participantId, fingerprint, docTypes }
 
-/** Whose certificates are published that are active, and valid at a moment. */
+/** Selects the published certificates of participants: active and valid at a time. */
 export interface Published {
   participantIds: string[]
   role: ParticipantCertificateRow['role']
   at: Date
 }
 
-/** Whether an ecosystem has more than so many certificates, whosever they are. */
+/** Returns whether an ecosystem has more than `count` certificates of all participants. */
 export async function hasMoreCertificates(
   db: Reader,
   tenantId: string,
@@ -85,7 +88,7 @@ export async function hasMoreCertificates(
   return rows.length > 0
 }
 
-/** What lists say of certificates; in no order. */
+/** Returns the data of certificates for lists, in no order. */
 export async function findListedCertificates(db: Reader, tenantId: string, asked: Published) {
   return inChunks(tenantId, asked, (isPublished) =>
     db
@@ -95,7 +98,7 @@ export async function findListedCertificates(db: Reader, tenantId: string, asked
   )
 }
 
-/** What policies say of certificates; in no order. */
+/** Returns the data of certificates for policies, in no order. */
 export async function findPolicyCertificates(db: Reader, tenantId: string, asked: Published) {
   return inChunks(tenantId, asked, (isPublished) =>
     db
@@ -125,7 +128,7 @@ async function inChunks<Found>(
   return found
 }
 
-/** Undefined when there is none. */
+/** Returns undefined if the certificate does not exist. */
 export async function updateParticipantCertificate(
   tx: Writer,
   tenantId: string,
@@ -141,7 +144,7 @@ export async function updateParticipantCertificate(
   return row
 }
 
-/** False when there is none. */
+/** Returns false if the certificate does not exist. */
 export async function deleteParticipantCertificate(
   tx: Writer,
   tenantId: string,
@@ -156,8 +159,8 @@ export async function deleteParticipantCertificate(
 }
 
 /**
- * Among a participant's identifiers are these certificates, and no others; one that it has otherwise stays as it is. Says how
- * many are new.
+ * Replaces the certificates from the identifiers of a participant. A certificate from another source does not change.
+ * Returns the number of new certificates.
  */
 export async function replaceIdentifierCertificates(
   tx: Writer,
@@ -176,7 +179,7 @@ export async function replaceIdentifierCertificates(
     .where(ofIdentifiers)
   const wanted = new Map(rows.map((row) => [keyOf(row), row]))
   const gone = known.filter((row) => !wanted.has(keyOf(row))).map(({ id }) => id)
-  // As many as an operator says in one request.
+  // At most as many as in one request of an operator.
   if (gone.length > 0) await tx.delete(certificates).where(and(ofIdentifiers, inArray(certificates.id, gone)))
   let inserted = 0
   const idOf = new Map(known.map((row) => [keyOf(row), row.id]))

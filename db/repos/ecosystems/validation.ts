@@ -24,8 +24,8 @@ export interface TrustingEcosystem {
 const chosen = { id: ecosystems.id, policyModifiedAt: ecosystems.policyModifiedAt }
 
 /**
- * Of the ecosystems of a tenant in which whoever has the identifier may issue or verify credentials of the type, the one that
- * was changed last. Undefined when there is none.
+ * Returns an ecosystem of the tenant in which the participant with this identifier may issue or verify credentials of
+ * the type. Prefers the one that changed last. Returns undefined if there is none.
  */
 export async function findTrustingEcosystem(
   db: Reader,
@@ -60,8 +60,8 @@ interface AskedOfCertificate {
 }
 
 /**
- * The same of whoever has a certificate for mobile credentials, which counts and is valid then. Of lists of others, VICALs alone count, and
- * for issuers alone.
+ * Returns such an ecosystem for the owner of a certificate for mobile credentials that is active and valid. External
+ * lists count only for issuers, and only VICALs.
  */
 export async function findCertificateTrust(
   db: Reader,
@@ -78,7 +78,7 @@ async function findOfIntegrations(
   tenantId: string,
   { fingerprint, type, at }: AskedOfCertificate,
 ): Promise<TrustingEcosystem | undefined> {
-  // One for each list that has it, who are few.
+  // One row for each list with the certificate. They are few.
   const found = await db
     .select({ ...chosen, docTypes: integrated.docTypes })
     .from(integrated)
@@ -109,7 +109,7 @@ async function findOfParticipants(
   tenantId: string,
   { role, fingerprint, type, at }: AskedOfCertificate,
 ): Promise<TrustingEcosystem | undefined> {
-  // One for each participant that has it, who are few.
+  // One row for each participant with the certificate. They are few.
   const found = await db
     .select({ ...chosen, docTypes: certificates.docTypes })
     .from(certificates)
@@ -135,12 +135,15 @@ function typeIn(ecosystemId: PgColumn, profile: CredentialProfile, type: string)
   return and(eq(types.ecosystemId, ecosystemId), eq(types.profile, profile), eq(types.type, type))
 }
 
-/** What was in an ecosystem that is deleted is there for a while. */
+/** Joins existing ecosystems, because the rows of a deleted ecosystem stay for a while. */
 function stillThere(ecosystemId: PgColumn, tenantId: string) {
   return and(eq(ecosystems.id, ecosystemId), eq(ecosystems.tenantId, tenantId))
 }
 
-/** The participant is active in its role, and the type is assigned to it where it is constrained. */
+/**
+ * True if the participant is active in its role and may use the type. A constrained participant may use only assigned
+ * types.
+ */
 function mayUseType(db: Reader, role: ParticipantRole) {
   const { isIssuer, isVerifier, isIssuerConstrained, isVerifierConstrained, status } = participants
   const [has, isConstrained] = role === 'issuer' ? [isIssuer, isIssuerConstrained] : [isVerifier, isVerifierConstrained]

@@ -4,7 +4,10 @@ import type { Database } from '../../client.ts'
 import { appendToAudit } from '../operations/audit.ts'
 import { deleteUnmadeDid } from './dids.ts'
 
-/** Removes a DID's row whose content was never made, and says so in the audit; false when it was, or is gone. */
+/**
+ * Deletes a DID row without content and records it in the audit. Returns false if the row has content or does not
+ * exist.
+ */
 export async function cancelDid(
   { db, clock }: { db: Database; clock: Clock },
   tenantId: string,

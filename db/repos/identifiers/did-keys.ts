@@ -6,10 +6,10 @@ import { type KeyAlgorithm, keys } from '../../tables/identifiers/keys.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
 import { type KeyOwner, type KeyRow, tenantItself } from './keys.ts'
 
-/** A key of one of the tenant's DIDs, by its name in the document. */
+/** A key of one of the tenant's DIDs, with its name in the document. */
 export interface OwnDidKey extends Pick<KeyRow, 'id' | 'algorithm' | 'publicJwk'> {
   didUrl: string
-  /** It makes nothing new any more, but what was made for it may still be about. */
+  /** A retired key is not used for new signatures or encryption. Earlier ones can still be in use. */
   isRetired: boolean
 }
 
@@ -37,7 +37,7 @@ const ofOwner = prepared('did_keys_of_owner', (db) =>
         eq(keys.ownerKind, param('kind')),
         eq(keys.ownerId, param('ownerId')),
         eq(keys.purpose, constant('did')),
-        // Without a time it is for good.
+        // Null means that the key stays published.
         or(
           isNull(keys.retiredAt),
           isNull(keys.publishedUntil),
@@ -48,7 +48,9 @@ const ofOwner = prepared('did_keys_of_owner', (db) =>
     .orderBy(desc(keys.createdAt), keys.id),
 )
 
-/** Which of these DIDs, a message's at most, are the tenant's: its own, and those that it has made. */
+/**
+ * Returns which of these DIDs belong to the tenant: its own DID, and those that it created. A message has few of them.
+ */
 export async function findDidsAmong(db: Reader, tenantId: string, wanted: string[]): Promise<Set<string>> {
   const [own, ...made] = await Promise.all([
     findOwnDid(db, tenantId),
@@ -57,7 +59,10 @@ export async function findDidsAmong(db: Reader, tenantId: string, wanted: string
   return new Set([...wanted.filter((did) => did === own), ...made.flat().flatMap(({ did }) => did ?? [])])
 }
 
-/** The keys of one of the tenant's DIDs that are published at a time, in the order of its document; none for DIDs of others. */
+/**
+ * Returns the keys of one of the tenant's DIDs that are published at a time, in document order. Returns none for DIDs
+ * of others.
+ */
 export async function findDidKeys(db: Reader, tenantId: string, did: string, at: Date): Promise<OwnDidKey[]> {
   if (did === (await findOwnDid(db, tenantId))) {
     const rows = await keysOf(db, tenantId, tenantItself, at)
@@ -72,7 +77,7 @@ export async function findDidKeys(db: Reader, tenantId: string, did: string, at:
   })
 }
 
-/** The key that a DID URL names, or the first of the algorithm where it is a DID alone. */
+/** Returns the key of a DID URL. For a DID without a fragment returns the first key of the algorithm. */
 export async function findDidKey(
   db: Reader,
   tenantId: string,

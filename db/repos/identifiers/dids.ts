@@ -8,7 +8,7 @@ import { listPage } from '../list-page.ts'
 
 export type DidRow = typeof dids.$inferSelect
 
-/** What the signing process makes for a row. */
+/** The content that the signing process creates for a row. */
 export interface DidContent {
   did: string
   document: NonNullable<DidRow['document']>
@@ -16,13 +16,13 @@ export interface DidContent {
 }
 export type MadeDid = DidRow & DidContent
 
-/** False when the tenant has the DID already. */
+/** Returns false if the tenant already has the DID. */
 export async function insertDid(tx: Writer, row: typeof dids.$inferInsert): Promise<boolean> {
   const rows = await tx.insert(dids).values(row).onConflictDoNothing().returning({ id: dids.id })
   return rows.length === 1
 }
 
-/** Whether its content was made or not. */
+/** Returns the row with or without content. */
 export async function findDidRow(db: Reader, tenantId: string, id: string): Promise<DidRow | undefined> {
   const [row] = await db
     .select()
@@ -31,7 +31,7 @@ export async function findDidRow(db: Reader, tenantId: string, id: string): Prom
   return row
 }
 
-/** One whose content was made. */
+/** Returns a DID with content. */
 export async function findDid(db: Reader, tenantId: string, did: string): Promise<MadeDid | undefined> {
   const [row] = await db
     .select()
@@ -40,7 +40,7 @@ export async function findDid(db: Reader, tenantId: string, did: string): Promis
   return isMadeDid(row) ? row : undefined
 }
 
-/** Those whose content was made. */
+/** Returns DIDs with content. */
 export async function listDids(
   db: Reader,
   tenantId: string,
@@ -54,7 +54,7 @@ export function isMadeDid(row: DidRow | undefined): row is MadeDid {
   return row !== undefined && row.did !== null && row.document !== null && row.documentedKeys !== null
 }
 
-/** Gives a row its content; false when it has some, or is gone. */
+/** Sets the content of a row. Returns false if the row has content or does not exist. */
 export async function fillDid(tx: Writer, tenantId: string, id: string, content: DidContent): Promise<boolean> {
   const rows = await tx
     .update(dids)
@@ -64,7 +64,7 @@ export async function fillDid(tx: Writer, tenantId: string, id: string, content:
   return rows.length === 1
 }
 
-/** Removes a DID whose content was made, and returns the id of its row; undefined when there is none. */
+/** Deletes a DID with content and returns the id of its row. Returns undefined if there is none. */
 export async function deleteDid(tx: Writer, tenantId: string, did: string): Promise<string | undefined> {
   const [row] = await tx
     .delete(dids)
@@ -73,7 +73,7 @@ export async function deleteDid(tx: Writer, tenantId: string, did: string): Prom
   return row?.id
 }
 
-/** Removes a row whose content was never made; false when it was, or is gone. */
+/** Deletes a row without content. Returns false if the row has content or does not exist. */
 export async function deleteUnmadeDid(tx: Writer, tenantId: string, id: string): Promise<boolean> {
   const rows = await tx
     .delete(dids)
@@ -82,7 +82,7 @@ export async function deleteUnmadeDid(tx: Writer, tenantId: string, id: string):
   return rows.length === 1
 }
 
-/** False when the DID is gone; else nobody removes it until the transaction ends (hold.ts). */
+/** Locks a DID against its deletion (hold.ts). Returns false if it does not exist. */
 export async function holdDidShared(tx: Writer, tenantId: string, did: string): Promise<boolean> {
   const rows = tx
     .select({ id: dids.id })
@@ -91,7 +91,7 @@ export async function holdDidShared(tx: Writer, tenantId: string, did: string): 
   return (await (dialect === 'postgres' ? rows.for('key share') : rows)).length > 0
 }
 
-/** Rows of all tenants that nobody has made, because the process that asked for it died. */
+/** Returns rows of all tenants that have stayed without content, because the process that requested it died. */
 export async function findUnmadeDids(
   db: Reader,
   before: Date,

@@ -5,7 +5,10 @@ import { keys } from '../../tables/identifiers/keys.ts'
 import { countUpTo } from '../count-up-to.ts'
 import type { KeyRow } from './keys.ts'
 
-/** Keys of all tenants that are wrapped under a key-encryption key, or of which it is not told, behind `after` by their ids. */
+/**
+ * Returns keys of all tenants after the id `after` that this key-encryption key wraps. Null selects rows without its
+ * name.
+ */
 export async function findWrapped(db: Reader, name: string | null, after: string, most: number): Promise<KeyRow[]> {
   return db
     .select()
@@ -15,7 +18,7 @@ export async function findWrapped(db: Reader, name: string | null, after: string
     .limit(most)
 }
 
-/** One key of each key-encryption key under which any is wrapped, and one of which it is not told; each is a look into the index. */
+/** Returns one key for each key-encryption key in use, and one key without a name. Reads one index entry for each. */
 export async function findOneOfEachWrapping(db: Reader): Promise<KeyRow[]> {
   const found = await findWrapped(db, null, '', 1)
   for (let name = ''; ; ) {
@@ -31,7 +34,7 @@ export async function findOneOfEachWrapping(db: Reader): Promise<KeyRow[]> {
   }
 }
 
-/** Stores a private key in another wrapping, unless somebody has changed the one that was read. */
+/** Replaces the wrapping of a private key, unless the wrapping has changed since it was read. */
 export async function replaceWrapping(
   tx: Writer,
   tenantId: string,
@@ -44,10 +47,13 @@ export async function replaceWrapping(
     .where(and(inRow(keys.tenantId, tenantId), eq(keys.id, id), eq(keys.wrappedPrivateKey, wrappedPrivateKey)))
 }
 
-/** Nobody needs to know of more. */
+/** A higher count has no use. */
 const mostCounted = 100_000
 
-/** How many keys of the whole service each key-encryption key has wrapped, at most 100,000; null where rows do not tell. */
+/**
+ * Counts how many keys of the service each key-encryption key wraps, at most 100,000. The name is null for rows without
+ * one.
+ */
 export async function countWrapped(db: Reader): Promise<{ name: string | null; count: number }[]> {
   const one = await findOneOfEachWrapping(db)
   const counts: { name: string | null; count: number }[] = []

@@ -6,13 +6,13 @@ import { type KeyAlgorithm, type KeyOwnerKind, type KeyPurpose, keys } from '../
 
 export type KeyRow = typeof keys.$inferSelect
 
-/** Whose a key is, within the tenant. */
+/** The owner of a key within the tenant. */
 export interface KeyOwner {
   kind: KeyOwnerKind
   id: string
 }
 
-/** Who has one key or more for each purpose. */
+/** The owner of the keys of a tenant itself: at least one for each purpose. */
 export const tenantItself: KeyOwner = { kind: 'tenant', id: '' }
 
 export interface KeyUse {
@@ -20,7 +20,7 @@ export interface KeyUse {
   algorithm: KeyAlgorithm
 }
 
-/** The keys that an owner has for a purpose. */
+/** Matches the keys of an owner for a purpose. */
 function ofOwner(tenantId: string, { kind, id }: KeyOwner, purpose: KeyPurpose): SQL | undefined {
   return and(eq(keys.tenantId, tenantId), eq(keys.ownerKind, kind), eq(keys.ownerId, id), eq(keys.purpose, purpose))
 }
@@ -36,7 +36,7 @@ const byId = prepared('key_by_id', (db) =>
     .where(and(inRow(keys.tenantId, param('tenantId')), eq(keys.id, param('id')))),
 )
 
-/** Read by the signing process, which alone can open it. */
+/** For the signing process, which alone can unwrap the private key. */
 export async function findKey(db: Reader, tenantId: string, id: string): Promise<KeyRow | undefined> {
   const [row] = await byId(db, { tenantId, id })
   return row
@@ -60,7 +60,7 @@ const newestId = prepared('signing_key_id', (db) =>
     .limit(1),
 )
 
-/** The newest key that an owner signs with now, for a purpose and with an algorithm. */
+/** Returns the id of the newest key that is not retired, for an owner, a purpose and an algorithm. */
 export async function findSigningKeyId(
   db: Reader,
   tenantId: string,
@@ -74,14 +74,14 @@ export async function findSigningKeyId(
 export type PublicKeyRow = Pick<KeyRow, 'id' | 'algorithm' | 'publicJwk'>
 export type PublishedKeyRow = PublicKeyRow & Pick<KeyRow, 'createdAt' | 'retiredAt' | 'publishedUntil'>
 
-/** Retired, and published at a time all the same: what they signed may be valid. */
+/** Matches retired keys that are still published, because their signatures can still be valid. */
 function isRetiredAndPublished(at: Date): SQL | undefined {
   return and(isNotNull(keys.retiredAt), or(isNull(keys.publishedUntil), gt(keys.publishedUntil, at)))
 }
 
 /**
- * The public halves of an owner that are published at a time: keys that sign, and behind them retired ones whose signatures are
- * still about, the newest first.
+ * Returns the published public keys of an owner, newest first: current keys, then retired keys whose signatures are
+ * still in use.
  */
 export async function findPublishedKeys(
   db: Reader,
@@ -98,12 +98,12 @@ export async function findPublishedKeys(
     .orderBy(sql`${retiredAt} is not null`, desc(createdAt), id)
 }
 
-/** How many of a tenant's own keys are retired, and published at a time. */
+/** Counts the tenant's own retired keys that are published at a time. */
 export async function countRetired(db: Reader, tenantId: string, purpose: KeyPurpose, at: Date): Promise<number> {
   return db.$count(keys, and(ofOwner(tenantId, tenantItself, purpose), isRetiredAndPublished(at)))
 }
 
-/** The keys that an owner has for a purpose and that are not retired, in the order in which they are held. */
+/** Returns the keys of an owner for a purpose that are not retired, in lock order. */
 export async function findCurrentKeys(
   db: Reader,
   tenantId: string,
@@ -117,7 +117,7 @@ export async function findCurrentKeys(
     .orderBy(keys.id)
 }
 
-/** Whether a tenant has encryption keys that open nothing any more. */
+/** Returns whether a tenant has encryption keys that no longer decrypt. */
 export async function hasEndedEncryptionKeys(db: Reader, tenantId: string, at: Date): Promise<boolean> {
   const ended = and(ofOwner(tenantId, tenantItself, 'encryption'), lte(keys.publishedUntil, at))
   return (await db.$count(keys, ended)) > 0
@@ -131,7 +131,7 @@ export async function findPublicKey(db: Reader, tenantId: string, owner: KeyOwne
   return row?.publicJwk
 }
 
-/** The public halves for which wallets are to encrypt: those of keys that are not retired. */
+/** Returns the public keys with which wallets encrypt: those that are not retired. */
 export async function findEncryptionKeys(db: Reader, tenantId: string): Promise<PublicKeyRow[]> {
   return db
     .select({ id: keys.id, algorithm: keys.algorithm, publicJwk: keys.publicJwk })
@@ -140,7 +140,7 @@ export async function findEncryptionKeys(db: Reader, tenantId: string): Promise<
     .orderBy(desc(keys.createdAt), keys.id)
 }
 
-/** When an owner's keys for a purpose were made and are over, whatever their state. */
+/** Returns the times of an owner's keys for a purpose, in any state. */
 export async function findKeyTimes(db: Reader, tenantId: string, owner: KeyOwner, purpose: KeyPurpose) {
   return db
     .select({ createdAt: keys.createdAt, retiredAt: keys.retiredAt, publishedUntil: keys.publishedUntil })
@@ -148,7 +148,7 @@ export async function findKeyTimes(db: Reader, tenantId: string, owner: KeyOwner
     .where(and(ofOwner(tenantId, owner, purpose)))
 }
 
-/** A key for which somebody may have encrypted. Read by the signing process, which alone can open it. */
+/** Returns an encryption key that still decrypts. For the signing process, which alone can unwrap the private key. */
 export async function findOpeningKey(db: Reader, tenantId: string, id: string, at: Date): Promise<KeyRow | undefined> {
   const [row] = await db
     .select()
@@ -163,7 +163,9 @@ export async function findOpeningKey(db: Reader, tenantId: string, id: string, a
   return row
 }
 
-/** Removes encryption keys that open nothing any more, and returns their ids: what was recorded on its way stays closed for good. */
+/**
+ * Deletes encryption keys that no longer decrypt, and returns their ids. Recorded traffic can then never be decrypted.
+ */
 export async function deleteEndedEncryptionKeys(tx: Writer, tenantId: string, at: Date): Promise<string[]> {
   const rows = await tx
     .delete(keys)
@@ -173,8 +175,8 @@ export async function deleteEndedEncryptionKeys(tx: Writer, tenantId: string, at
 }
 
 /**
- * Stops an owner's keys for a purpose from signing; they stay published until the time given, and those of a DID for longer
- * where their rows say so.
+ * Retires the keys of an owner for a purpose. They stay published until the given time. A key of a DID stays published
+ * longer if its row says so.
  */
 export async function retireKeys(
   tx: Writer,
@@ -191,8 +193,8 @@ export async function retireKeys(
 }
 
 /**
- * For a database that was set back to an earlier moment: what keys of DIDs signed since then, and until when it is valid, nobody
- * knows, so that they stay published for good.
+ * Keeps all keys of DIDs published without end. For a restored database: it does not record until when the signatures
+ * after the backup are valid.
  */
 export async function keepAllPublished(tx: Writer): Promise<void> {
   await tx
@@ -201,7 +203,7 @@ export async function keepAllPublished(tx: Writer): Promise<void> {
     .where(and(eq(keys.ownerKind, 'tenant'), eq(keys.purpose, 'did')))
 }
 
-/** Keeps a key published until then at least; null for good. */
+/** Keeps a key published at least until a time. Null means without end. */
 export async function extendPublication(
   tx: Writer,
   tenantId: string,
@@ -215,7 +217,7 @@ export async function extendPublication(
     .where(and(inRow(keys.tenantId, tenantId), eq(keys.id, id), isShorter))
 }
 
-/** Removes an owner's keys for a purpose; nothing is signed with them any more. */
+/** Deletes the keys of an owner for a purpose. Nothing can be signed with them afterwards. */
 export async function deleteKeys(tx: Writer, tenantId: string, owner: KeyOwner, purpose: KeyPurpose): Promise<void> {
   await tx.delete(keys).where(ofOwner(tenantId, owner, purpose))
 }

@@ -11,7 +11,10 @@ interface Asking {
   clock: Clock
 }
 
-/** The document of the tenant's did:web, with its four keys, and those before them whose signatures are still about. */
+/**
+ * Returns the document of the tenant's did:web, with its four keys and the retired keys whose signatures are still in
+ * use.
+ */
 export async function didDocument({ db, clock }: Asking, tenant: { id: string; did: string }): Promise<DidDocument> {
   const rows = await findPublishedKeys(db.read, tenant.id, tenantItself, 'did', clock.now())
   const replaced = rows.filter(({ retiredAt }) => retiredAt)
@@ -22,7 +25,7 @@ export async function didDocument({ db, clock }: Asking, tenant: { id: string; d
   )
 }
 
-/** The documents of this service's tenants by host, for a resolver that is not to call its own service. */
+/** Resolves the documents of tenants of this service by host, so that a resolver does not call its own service. */
 export function ownDocuments(deps: Asking & { config: Config }): OwnDocuments {
   return async (host) => {
     const tenant = await tenantAtHost(deps, host)

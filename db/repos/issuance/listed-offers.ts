@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { plusMs } from '../../../shared/clock.ts'
 import type { Reader } from '../../client.ts'
-import { inRow, lookedAt } from '../../columns.ts'
+import { inRow, withoutIndex } from '../../columns.ts'
 import { type Cursor, cutPage, directions, type Order, type Walked } from '../../page.ts'
 import { longestOfferMs, type OfferState, offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../../tables/issuance/shared-offers.ts'
@@ -177,9 +177,9 @@ function beginning({ cursor, state, order = 'oldest' }: OffersAsked, at: Date): 
 
 function inState(state: ListedOffer['state'] | undefined, at: Date): SQL[] {
   if (state === undefined) return []
-  if (state === 'usable') return [lookedAt(eq(offers.state, 'usable')), lookedAt(gt(offers.expiresAt, at))]
-  if (state === 'expired') return [lookedAt(eq(offers.state, 'usable')), lookedAt(lte(offers.expiresAt, at))]
-  return [lookedAt(eq(offers.state, state))]
+  if (state === 'usable') return [withoutIndex(eq(offers.state, 'usable')), withoutIndex(gt(offers.expiresAt, at))]
+  if (state === 'expired') return [withoutIndex(eq(offers.state, 'usable')), withoutIndex(lte(offers.expiresAt, at))]
+  return [withoutIndex(eq(offers.state, state))]
 }
 
 /** By the text of the list: an id is a UUID, which has nothing in it that LIKE reads otherwise. */

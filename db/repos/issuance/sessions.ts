@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared, preparedInsert, preparedWrite } from '../../engine/prepared.ts'
-import { removeHanging } from '../../retention/removal.ts'
+import { removeDependents } from '../../retention/removal.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
 import { defaultSettings } from '../../tables/tenancy/tenants.ts'
@@ -97,7 +97,7 @@ export async function deleteSessions(
       ? and(inRow(sessions.tenantId, tenantId), eq(id, which.id))
       : and(eq(sessions.tenantId, tenantId), eq(authorizationId, which.authorizationId))
   const deleted = await tx.delete(sessions).where(wanted).returning({ id })
-  await removeHanging(
+  await removeDependents(
     tx,
     sessions,
     tenantId,

@@ -7,10 +7,13 @@ import { outgoingLines } from '../../tables/messaging/outgoing-lines.ts'
 import { countUpTo } from '../count-up-to.ts'
 import { messageQueuedForMs } from './outgoing-messages.ts'
 
-/** The condition of the index on what waits for its time, as the planners of both databases recognize it. */
+/** The condition of the index on lines that wait, in a form that the planners of both databases recognize. */
 const waiting = and(isNotNull(outgoingLines.nextAttemptAt), isNull(outgoingLines.queuedUntil))
 
-/** Of each tenant the line whose time comes first. Goes from tenant to tenant in the index: thousands of lines of one cost no more than one. */
+/**
+ * The first line of each tenant. Jumps from tenant to tenant in the index, so that thousands of lines of a tenant cost
+ * no more than one.
+ */
 const firstOfEach: SQL = sql`(
   with recursive waiting_tenants (id) as (
     select min(tenant_id) from outgoing_lines where next_attempt_at is not null and queued_until is null
@@ -42,24 +45,24 @@ const senders = prepared('due_senders', (db) =>
     .limit(sql.placeholder('most')),
 )
 
-/** Nobody needs to know of more. */
+/** A higher count has no use. */
 const mostCounted = 100_000
 
-/** Lines of all tenants with messages, at most 100,000 of each state: their time comes, or they are a job's. */
+/** Counts the lines of all tenants with messages, at most 100,000 of each state: waiting, or queued with a job. */
 export async function countWaitingLines(db: Reader): Promise<{ waiting: number; queued: number }> {
   return {
-    // Every id; SQLite's planner goes by the first column of an index, or reads the table.
+    // Matches each id. Without it SQLite reads the table, because its planner needs the first column of an index.
     waiting: await countUpTo(db, outgoingLines, and(waiting, gt(outgoingLines.tenantId, '')), mostCounted),
     queued: await countUpTo(db, outgoingLines, isNotNull(outgoingLines.queuedUntil), mostCounted),
   }
 }
 
-/** The tenants that have a line whose time has come. */
+/** Returns the tenants that have a due line. */
 export async function findDueSenders(db: Reader, at: Date, most: number): Promise<string[]> {
   return (await senders(db, { at, most })).map(({ tenantId }) => tenantId)
 }
 
-/** Takes lines of a tenant whose time has come, the longest due first, to be queued by the caller. */
+/** Takes due lines of a tenant, the longest due first. The caller queues them. */
 export async function takeDueLines(tx: Writer, tenantId: string, at: Date, most: number): Promise<LineRef[]> {
   const queuedUntil = plusMs(at, messageQueuedForMs)
   const ofTenant = and(eq(outgoingLines.tenantId, tenantId), waiting)
@@ -77,10 +80,10 @@ export async function takeDueLines(tx: Writer, tenantId: string, at: Date, most:
   return taken.map(({ lineId }) => ({ tenantId, lineId, queuedUntil: queuedUntil.getTime() }))
 }
 
-/** An attempt that was begun in time has been written by then, on whatever clock. */
+/** An attempt that started before `queuedUntil` has ended after this time, even if clocks differ. */
 const lastAttemptMs = 15_000
 
-/** Frees lines of all tenants whose jobs did not come in time. Returns how many. */
+/** Frees lines of all tenants whose jobs are late. Returns their number. */
 export async function freeQueuedLines(tx: Writer, at: Date, most: number): Promise<number> {
   const isLate = lte(outgoingLines.queuedUntil, plusMs(at, -lastAttemptMs))
   const late = tx

@@ -9,7 +9,7 @@ import { listPage } from '../list-page.ts'
 
 export type InboxDidRow = typeof inboxDids.$inferSelect
 
-/** False when an inbox of the tenant has the DID already. */
+/** Registers a DID for an inbox. Returns false if an inbox of the tenant already has the DID. */
 export async function registerDid(
   tx: Writer,
   tenantId: string,
@@ -30,7 +30,7 @@ export async function listInboxDids(
   return listPage(db, inboxDids, tenantId, { limit, cursor }, eq(inboxDids.inboxId, inboxId))
 }
 
-/** False when the inbox does not have it. */
+/** Returns false if the inbox does not have the DID. */
 export async function unregisterDid(tx: Writer, tenantId: string, inboxId: string, did: string): Promise<boolean> {
   const rows = await tx
     .delete(inboxDids)
@@ -39,15 +39,15 @@ export async function unregisterDid(tx: Writer, tenantId: string, inboxId: strin
   return rows.length === 1
 }
 
-/** A DID that the tenant has no more, in whatever inbox it is. */
+/** Unregisters a DID that the tenant no longer has, from any inbox. */
 export async function unregisterDidOf(tx: Writer, tenantId: string, did: string): Promise<void> {
   await tx.delete(inboxDids).where(and(eq(inboxDids.tenantId, tenantId), eq(inboxDids.did, did)))
 }
 
-/** More than one is rare; whoever has a DID registered with very many tenants does not make one message thousands. */
+/** Limits the copies of one message, because a DID can be registered with many tenants. More than one is rare. */
 const mostInboxes = 20
 
-/** The inboxes of all tenants that take the messages of a tenant to a DID, in the order in which they are held (hold.ts). */
+/** Returns the inboxes of all tenants that accept messages of the sender to a DID, in lock order (hold.ts). */
 export async function findInboxesFor(
   db: Reader,
   senderId: string,
@@ -64,12 +64,15 @@ export async function findInboxesFor(
 
 export interface UnprovenDid {
   tenantId: string
-  /** Of the registration. */
+  /** The id of the registration. */
   id: string
   document: DidRow['document']
 }
 
-/** Registrations of a did:web, of whatever tenants, that count for nobody else as long as its domain does not publish what they have. */
+/**
+ * Returns unproven registrations of a did:web, of all tenants. Each has effect only in its tenant until the domain
+ * publishes its document.
+ */
 export async function findUnproven(db: Reader, did: string): Promise<UnprovenDid[]> {
   const rows = await db
     .select({ tenantId: inboxDids.tenantId, id: inboxDids.id })
@@ -84,7 +87,7 @@ export async function findUnproven(db: Reader, did: string): Promise<UnprovenDid
   )
 }
 
-/** From now on a registration counts for everybody. */
+/** Makes a registration effective for messages of all tenants. */
 export async function proveRegistration(tx: Writer, tenantId: string, id: string, at: Date): Promise<void> {
   await tx
     .update(inboxDids)

@@ -24,8 +24,8 @@ export interface SentMessage {
 }
 
 /**
- * Puts a message into each inbox of this service that takes those of its recipient. `nowhere` when no inbox does; `full` when
- * each of them has as many messages, or bytes of them, as it may have, and this one is in none.
+ * Stores a message in each inbox of this service that accepts messages to its recipient. Returns `nowhere` if no inbox
+ * does. Returns `full` if all these inboxes have reached a limit.
  */
 export async function putIntoInboxes(
   tx: Writer,
@@ -40,14 +40,17 @@ export async function putIntoInboxes(
   return outcomes.every((each) => each === 'full') ? 'full' : 'put'
 }
 
-/** Undefined when the inbox is gone. One whose bytes it holds is known. */
+/**
+ * Stores a message in an inbox. Returns undefined if the inbox does not exist, and `known` if it already has a message
+ * with the same bytes.
+ */
 export async function putMessage(
   tx: Writer,
   tenantId: string,
   inboxId: string,
   { recipient, message, at }: SentMessage,
 ): Promise<Put | undefined> {
-  // Held: messages get their times one after the other, and of two that come at once the second counts the first.
+  // The hold orders the times of messages and makes concurrent messages count each other.
   const inbox = await hold(tx, inboxes, tenantId, inboxId)
   if (!inbox) return undefined
   const { bytes, sha256 } = messageBytes(message)
@@ -95,10 +98,10 @@ export async function findInboxMessage(
   return row
 }
 
-/** Of one page, unless its first message alone is more. */
+/** The maximum size of a page. A page with one message can be larger. */
 const pageBytes = 4_000_000
 
-/** A page of an inbox, in the order in which messages came; it ends early where they are large. */
+/** Returns a page of an inbox in the order of arrival. Large messages make a page shorter. */
 export async function listInboxMessages(
   db: Reader,
   tenantId: string,
@@ -132,7 +135,7 @@ export async function listInboxMessages(
   return { rows: whole, ...(next && { next }) }
 }
 
-/** How many of them a page takes: at least one. */
+/** Returns how many of the rows fit in a page, at least one. */
 function fitting(rows: readonly { sizeBytes: number }[], limit: number): number {
   let [count, bytes] = [0, 0]
   for (const { sizeBytes } of rows.slice(0, limit)) {

@@ -25,7 +25,7 @@ export async function listInboxes(db: Reader, tenantId: string, limit: number, c
   return listPage(db, inboxes, tenantId, { limit, cursor })
 }
 
-/** Undefined when there is none. */
+/** Returns undefined if the inbox does not exist. */
 export async function renameInbox(
   tx: Writer,
   tenantId: string,
@@ -37,8 +37,8 @@ export async function renameInbox(
 }
 
 /**
- * Removes an inbox, whose DIDs are free at once; the job of the outbox takes its messages away, of which there may be very
- * many. False when there is none.
+ * Deletes an inbox and frees its DIDs. A job of the outbox removes its messages, possibly very many. Returns false if
+ * the inbox does not exist.
  */
 export async function deleteInbox(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const rows = await tx.delete(inboxes).where(byId(tenantId, id)).returning({ id: inboxes.id })

@@ -15,10 +15,10 @@ export type LineRow = typeof outgoingLines.$inferSelect
 export type OutgoingMessageRow = typeof outgoingMessages.$inferSelect
 export type WaitingMessage = OutgoingMessageRow & { message: EncryptedMessage }
 
-/** How long a queued line is left to its job; one that has not come by then was lost, or waits behind very many. */
+/** How long a job holds a queued line. A later job is lost, or waits behind many others. */
 export const messageQueuedForMs = 60_000
 
-/** The line of a tenant to a recipient, held; undefined when nothing was ever sent there, or not for days. */
+/** Holds the line of a tenant to a recipient. Returns undefined if the line does not exist or was purged. */
 export async function holdLineTo(tx: Writer, tenantId: string, recipient: string): Promise<LineRow | undefined> {
   const [known] = await tx
     .select({ id: outgoingLines.id })
@@ -27,24 +27,24 @@ export async function holdLineTo(tx: Writer, tenantId: string, recipient: string
   return known && hold(tx, outgoingLines, tenantId, known.id)
 }
 
-/** The same, made when it is not there. */
+/** Holds the line of a tenant to a recipient, and creates it if necessary. */
 export async function holdOrMakeLine(tx: Writer, tenantId: string, recipient: string, at: Date): Promise<LineRow> {
   const line = { id: newId(), tenantId, recipient, lastMessageAt: plusMs(at, -1), idleSince: at, createdAt: at }
   for (;;) {
-    // Of two that make it at once, the second waits for the first, and finds its line.
+    // If two transactions insert at the same time, the second waits and then finds the line of the first.
     await tx.insert(outgoingLines).values(line).onConflictDoNothing()
     const held = await holdLineTo(tx, tenantId, recipient)
-    // An old one may have been purged in this moment.
+    // An old line can be purged at this moment.
     if (held) return held
   }
 }
 
-/** How many messages of a tenant wait, counted up to `most`. */
+/** Counts the waiting messages of a tenant up to `limit`. */
 export async function countWaitingOf(db: Reader, tenantId: string, most: number): Promise<number> {
   return countUpTo(db, most, and(eq(outgoingMessages.tenantId, tenantId), eq(outgoingMessages.state, 'pending')))
 }
 
-/** The same of one line. */
+/** Counts the waiting messages of a line up to `limit`. */
 export async function countWaitingIn(db: Reader, tenantId: string, lineId: string, most: number): Promise<number> {
   return countUpTo(db, most, pendingIn(tenantId, lineId))
 }
@@ -60,7 +60,7 @@ function pendingIn(tenantId: SQLWrapper | string, lineId: SQLWrapper | string): 
   return and(inRow(tenant, tenantId), eq(line, lineId), eq(state, 'pending'))
 }
 
-/** Adds a message to the end of a line that is held. A line without any before is queued. */
+/** Appends a message to a held line. Queues the line if no message waited. */
 export async function addToLine(
   tx: Writer,
   { tenantId, id: lineId, lastMessageAt, nextAttemptAt }: LineRow,
@@ -104,14 +104,14 @@ const firstOf = prepared('first_of_line', (db) =>
     .limit(1),
 )
 
-/** The message of a line that is next; undefined when none waits. */
+/** Returns the next message of a line, or undefined if none waits. */
 export async function findFirstOf(db: Reader, tenantId: string, lineId: string): Promise<WaitingMessage | undefined> {
   const [row] = await firstOf(db, { tenantId, lineId })
-  // One that waits has its content.
+  // A waiting message has its content.
   return row?.message ? { ...row, message: row.message } : undefined
 }
 
-/** Writes what came of an attempt. False when it was written before, by another run. */
+/** Records the result of an attempt. Returns false if another run recorded it. */
 export async function recordSend(
   tx: Writer,
   { tenantId, id, attemptsMade }: Pick<OutgoingMessageRow, 'tenantId' | 'id' | 'attemptsMade'>,
@@ -127,7 +127,7 @@ export async function recordSend(
         inRow(outgoingMessages.tenantId, tenantId),
         eq(outgoingMessages.id, id),
         eq(outgoingMessages.state, 'pending'),
-        // That it was delivered is true whatever another run saw.
+        // A delivery is recorded even if another run recorded a failure.
         state === 'delivered' ? undefined : eq(outgoingMessages.attemptsMade, attemptsMade),
       ),
     )
@@ -135,7 +135,7 @@ export async function recordSend(
   return rows.length === 1
 }
 
-/** Lets a line wait until a time; one that is not the job's any more stays as it is. */
+/** Releases a line until its next attempt. A line that the job no longer holds does not change. */
 export async function returnLine(
   tx: Writer,
   { tenantId, lineId, queuedUntil }: LineRef,
@@ -145,9 +145,12 @@ export async function returnLine(
   await changeLine(tx, { tenantId, lineId }, { nextAttemptAt, queuedUntil: null }, isOfJob)
 }
 
-/** Ends a line of which nothing waits; one that is not the job's any more stays as it is. True when something came meanwhile. */
+/**
+ * Ends a line without waiting messages. A line that the job no longer holds does not change. Returns true if a message
+ * arrived in the meantime.
+ */
 export async function endLine(tx: Writer, { tenantId, lineId, queuedUntil }: LineRef, at: Date): Promise<boolean> {
-  // Held: whoever adds a message holds it too.
+  // The hold also waits for transactions that append a message.
   const line = await hold(tx, outgoingLines, tenantId, lineId)
   if (line?.queuedUntil?.getTime() !== queuedUntil) return false
   if (await findFirstOf(tx, tenantId, lineId)) return true

@@ -6,14 +6,16 @@ import { tenants } from '../../tables/tenancy/tenants.ts'
 import type { AuditHead, AuditRow } from './audit.ts'
 import { hashOfAuditRow } from './audit-hash.ts'
 
-/** What became of a tenant's chain. */
+/** The result of the check of a tenant's chain. */
 export type ChainReport = { tenantId: string } & ({ head: AuditHead } | { fault: string })
 
 const rowsAtOnce = 1000
 
-/** Checks every chain by itself, row by row. `noted` are heads of an earlier day, which must still be part of their chains. */
+/**
+ * Checks all chains, one after the other. `noted` are heads of an earlier day, which their chains must still contain.
+ */
 export async function* checkChains(db: Reader, noted: ReadonlyMap<string, AuditHead>): AsyncGenerator<ChainReport> {
-  // Of one that is being removed, the head went first: the platform's chain tells what it was.
+  // A tenant that is being deleted has no head any more. The audit of the platform has recorded it.
   const ofTenants = await db.select({ id: tenants.id }).from(tenants).where(ne(tenants.state, 'deleting'))
   const ofHeads = await db.select({ id: auditHeads.tenantId }).from(auditHeads)
   const ids = new Set([...ofTenants, ...ofHeads].map(({ id }) => id).concat([...noted.keys()]))
@@ -24,7 +26,7 @@ async function checkChain(db: Reader, tenantId: string, noted: AuditHead | undef
   const fault = (text: string) => ({ tenantId, fault: text })
   let last: AuditHead = { number: 0, hash: '' }
   for (;;) {
-    // Read before the rows: what it counts is there, also while others add to the chain. Its turn comes after the last row.
+    // Read before the rows, so that the head never counts a row that is not visible yet. Compared after the last row.
     const head = await findHead(db, tenantId)
     const rows = await rowsAfter(db, tenantId, last.number)
     for (const row of rows) {
@@ -62,17 +64,17 @@ async function rowsAfter(db: Reader, tenantId: string, number: number): Promise<
     .limit(rowsAtOnce)
 }
 
-/** What is wrong with the row that follows `last`, or with `last` itself as that row remembers it. */
+/** Returns the fault of the row after `last`, or of `last` itself if only the row's reference to it differs. */
 function faultOf(row: AuditRow, last: AuditHead): string | undefined {
   const expected = last.number + 1
   if (row.number > expected) return `row ${expected} was removed`
   if (row.number < expected) return `row ${row.number} was added`
   if (hashOfAuditRow(row) === row.hash) {
     if (row.previousHash === last.hash) return undefined
-    // The row is as it was written, behind another one than this.
+    // This row is intact, but the row before it has changed.
     return `row ${Math.max(last.number, 1)} was changed`
   }
-  // The number is part of what is hashed: a row that was pushed along says from where.
+  // The hash includes the number, so a moved row reveals its original number.
   if (isIntactAs(row, expected - 1)) return `row ${expected - 1} was added`
   if (isIntactAs(row, expected + 1)) return `row ${expected} was removed or moved`
   return `row ${expected} was changed`

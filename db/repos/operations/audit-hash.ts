@@ -7,8 +7,8 @@ type AuditRow = typeof auditEvents.$inferSelect
 type Hashed = Omit<AuditRow, 'hash' | 'managementUserId'> & { hash?: string; managementUserId?: string | null }
 
 /**
- * SHA-256, hex, over the row's canonical JSON (RFC 8785), which has the hash of the row before among its members. A person is one
- * where there is one: rows that are older than that are as they were.
+ * Returns the SHA-256, in hex, of the row's canonical JSON (RFC 8785), which includes the hash of the previous row.
+ * `managementUserId` is included only if it is set, so that the hashes of older rows stay the same.
  */
 export function hashOfAuditRow({ hash: _stored, managementUserId, ...row }: Hashed): string {
   const person = managementUserId ? { managementUserId } : {}

@@ -3,22 +3,22 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import type { Database, Writer } from '../../client.ts'
 import { type AuditEntry, appendToAudit } from './audit.ts'
 
-/** Says what was changed, for the audit of a tenant: ids and names of fields, never their values. */
+/** Records a change in the audit of a tenant: ids and names of fields, never their values. */
 export type Tell = (tenantId: string, data: Record<string, unknown>) => void
 
-/** One write transaction that the audit tells of: it commits with what `tell` was told, or not at all. */
+/** Runs one write transaction, which commits together with its audit entries. */
 export type Change = <Result>(work: (tx: Writer, tell: Tell) => Promise<Result>) => Promise<Result>
 
 export interface ChangedBy {
-  /** The operation's, as its other events have it; the audit's end with `_AUDIT`. */
+  /** The event of the operation. The audit entries add `_AUDIT` to it. */
   event: string
-  /** What one request did has one; without a request, what one transaction did. */
+  /** The id of the request. Without a request, one id for each transaction. */
   requestId: string
   clientId?: string | undefined
   managementUserId?: string | undefined
 }
 
-/** Transactions of one operation. A transaction that told nothing throws, and nothing of it stays. */
+/** Returns transactions of one operation. A transaction that records nothing throws and is rolled back. */
 export function changesBy(
   { db, clock }: { db: Database; clock: Clock },
   { requestId = newOrderedId(clock.now()), ...by }: Omit<ChangedBy, 'requestId'> & { requestId?: string },
@@ -33,7 +33,7 @@ export function changesBy(
     })
 }
 
-/** What the audit tells of a change, for a transaction that is shared by several. */
+/** Returns the audit entry of a change, for a transaction that several operations share. */
 export function auditEntry(
   { event, requestId, clientId, managementUserId }: ChangedBy,
   tenantId: string,

@@ -17,9 +17,9 @@ import { statusLists } from '../../tables/status/lists.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
 import { undelivered } from './deliveries.ts'
 
-/** Nothing is counted further: a million rows take as long as these. */
+/** Counts stop here, because a count of a million rows would take too long. */
 export const countedAtMost = 10_000
-/** As many of the newest offers are looked at for usable ones: whether one is usable no index says. */
+/** The number of newest offers that are read to find usable ones. No index says which offers are usable. */
 const offersLookedAt = 2_000
 
 interface Asked {
@@ -36,13 +36,14 @@ const counters = {
     const rows = db
       .select({ one: sql`1`.as('one') })
       .from(statusLists)
-      // SQLite takes the tables of a cross join in their order: from a tenant's lists, which are few, to what is not valid in them.
+      // SQLite keeps the table order of a cross join: first the few lists of the tenant, then their entries that are
+      // not valid.
       .crossJoin(statusEntries)
       .where(
         and(
           eq(statusLists.tenantId, tenantId),
           eq(statusEntries.listId, statusLists.id),
-          // As the index on it has it.
+          // The condition of the index.
           sql`${statusEntries.status} <> 'valid'`,
         ),
       )
@@ -76,11 +77,11 @@ export type CountedResource = Exclude<keyof typeof counters, 'recentOffers'>
 export interface Count {
   counted: CountedResource
   count: number
-  /** There may be more. */
+  /** The real number can be higher. */
   isAtLeast: boolean
 }
 
-/** How many the tenant has of each, in one query. Those of which there is none are left out. */
+/** Counts the tenant's rows of each resource, in one query. Omits resources without rows. */
 export async function findCounts(
   db: Reader,
   tenantId: string,
@@ -102,7 +103,7 @@ export async function findCounts(
   )
 }
 
-/** All rows of the tenant: an index that begins with the tenant has what is counted. */
+/** Counts all rows of the tenant. The table has an index that starts with the tenant. */
 function all(table: PgTable & { tenantId: PgColumn }) {
   return ({ db, tenantId }: Asked): SQL<number> => {
     const counted: PgTable & { tenantId: PgColumn } = table
@@ -121,7 +122,7 @@ function countOf(rows: SQLWrapper): SQL<number> {
   return sql<number>`(select count(*) from (${rows}) as counted)`
 }
 
-/** The newest offers, as far as they are from a time whose offers can be usable. */
+/** Returns the newest offers, limited to the maximum lifetime of an offer. */
 function recentOffers({ db, tenantId, at }: Asked) {
   return db
     .select({ state: offers.state, expiresAt: offers.expiresAt })

@@ -18,13 +18,13 @@ import { webhooks } from '../../tables/operations/webhooks.ts'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
 
-/** The condition of the index on what is not delivered, as the planners of both databases recognize it. */
+/** The condition of the index on undelivered rows, in a form that the planners of both databases recognize. */
 export const undelivered = sql`${deliveries.state} <> 'delivered'`
 
-/** How long a queued delivery is left to its job; one that has not come by then was lost, or waits behind very many. */
+/** How long a job holds a queued delivery. A later job is lost, or waits behind many others. */
 export const deliveryQueuedForMs = 60_000
 
-/** The outbox entry of a delivery that is queued; the most urgent one unless told otherwise. */
+/** Returns the outbox entry of a queued delivery, with the highest priority by default. */
 export function deliveryJob(
   { tenantId, webhookId, id, queuedUntil }: DeliveryRow,
   { priority = 0, ...how }: { priority?: number } & Pick<DeliveryRef, 'despitePause'> = {},
@@ -37,25 +37,28 @@ export function deliveryJob(
   }
 }
 
-/** Kinds of subjects are written since there is more than one; before, a test was what is about nothing. */
+/**
+ * Returns the kind of the subject. Rows of earlier versions have none and are about an issuance, or about nothing for a
+ * test.
+ */
 export function subjectKindOf({ subjectKind, aboutId }: Pick<DeliveryRow, 'subjectKind' | 'aboutId'>): SubjectKind {
   return subjectKind ?? (aboutId === null ? 'test' : 'issuance')
 }
 
-/** An event's id follows from what it is about, so that a second run tells of the same one. */
+/** Derives the id of an event from its subject, so that a repeated run produces the same event. */
 export function eventIdOf({ aboutId, at }: { aboutId: string; at: Date }, kind: WebhookEventKind): string {
   return derivedOrderedId(at, aboutId, kind)
 }
 
 export type NewDelivery = Pick<DeliveryRow, 'tenantId' | 'webhookId' | 'eventId' | 'kind' | 'aboutId' | 'eventAt'> & {
   subjectKind: SubjectKind
-  /** The webhook's; 0 when absent. */
+  /** The generation of the webhook. 0 if absent. */
   generation?: number
 }
 
 /**
- * A delivery that is due at once, and queued. Its id follows from webhook and event, so that an event has one delivery per
- * webhook.
+ * Returns a delivery that is due and queued. Its id derives from webhook and event, so that an event has one delivery
+ * per webhook.
  */
 export function newDelivery(event: NewDelivery, at: Date): DeliveryRow {
   return {
@@ -71,7 +74,7 @@ export function newDelivery(event: NewDelivery, at: Date): DeliveryRow {
   }
 }
 
-/** The ids of all deliveries that there can be about these credentials at these webhooks. */
+/** Returns the ids of all possible deliveries about these credentials to these webhooks. */
 export function deliveryIdsOf(
   tenantId: string,
   issued: { id: string; issuedAt: Date }[],
@@ -86,7 +89,7 @@ export function deliveryIdsOf(
   )
 }
 
-/** Stores the deliveries that are not there yet. */
+/** Inserts deliveries. Ignores existing ones. */
 export const insertDeliveries = preparedInsert('insert_deliveries', deliveries, 'doNothing')
 
 const pendingCount = prepared('count_pending_deliveries', (db) => {
@@ -99,7 +102,7 @@ const pendingCount = prepared('count_pending_deliveries', (db) => {
   return db.select({ count: count() }).from(pending)
 })
 
-/** How many deliveries of the tenant wait, counted up to `most`. */
+/** Counts the pending deliveries of the tenant up to `limit`. */
 export async function countPending(db: Reader, tenantId: string, most: number): Promise<number> {
   const [row] = await pendingCount(db, { tenantId, most })
   return row?.count ?? 0
@@ -163,7 +166,7 @@ const toSendById = gathered(async (db, tenantId, ids) => {
   return new Map(rows.map((row) => [row.delivery.id, row]))
 })
 
-/** A delivery and where it goes; the webhook is null when it was deleted meanwhile. */
+/** Returns a delivery and its webhook. The webhook is null if it was deleted. */
 export async function findDeliveryToSend(db: Reader, tenantId: string, id: string) {
   return toSendById(db, tenantId, id)
 }
@@ -171,7 +174,7 @@ export async function findDeliveryToSend(db: Reader, tenantId: string, id: strin
 export interface RecordedAttempt {
   attempt: DeliveryAttempt
   state: DeliveryState
-  /** For `pending`. */
+  /** Set if the state is `pending`. */
   nextAttemptAt: Date | null
 }
 
@@ -196,7 +199,7 @@ const record = prepared('record_attempt', (tx) =>
     .returning({ id: deliveries.id }),
 )
 
-/** Adds an attempt. False when the delivery went on without it: another run recorded this one, or it was replayed. */
+/** Records an attempt. Returns false if another run recorded it or the delivery was replayed. */
 export async function recordAttempt(
   tx: Writer,
   { tenantId, id, generation, attempts, attemptsMade }: DeliveryRow,
@@ -228,7 +231,10 @@ export async function addAttempts(
     .where(and(inRow(deliveries.tenantId, tenantId), eq(deliveries.id, id), eq(deliveries.queuedUntil, queuedUntil)))
 }
 
-/** Ends a pending delivery whose webhook was disabled, or whose event is gone. One that was replayed meanwhile stays. */
+/**
+ * Ends a pending delivery whose webhook was disabled or whose event does not exist any more. Does nothing after a
+ * replay.
+ */
 export async function endDelivery(
   tx: Writer,
   tenantId: string,
@@ -247,14 +253,14 @@ export async function endDelivery(
     )
 }
 
-/** A delivery that was made while its webhook was being deleted. */
+/** Deletes a delivery that was created during the deletion of its webhook. */
 export async function deleteDelivery(tx: Writer, tenantId: string, id: string): Promise<void> {
   await tx.delete(deliveries).where(and(inRow(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
 }
 
 /**
- * Restarts the schedule of an ended delivery for the same event, in the webhook's present `generation`. The delivery is queued. Returns
- * undefined when it has not ended. A pending delivery of an earlier generation has ended, whatever its row still says.
+ * Restarts the schedule of an ended delivery and queues it, with the current `generation` of the webhook. A pending
+ * delivery of an earlier generation counts as ended. Returns undefined if the delivery has not ended.
  */
 export async function restartDelivery(
   tx: Writer,

@@ -9,19 +9,19 @@ import { webhooks } from '../../tables/operations/webhooks.ts'
 import { countUpTo } from '../count-up-to.ts'
 import { deliveryQueuedForMs } from './deliveries.ts'
 
-/** The condition of the index on what waits for its time, as the planners of both databases recognize it. */
+/** The condition of the index on deliveries that wait, in a form that the planners of both databases recognize. */
 const waiting = and(isNotNull(deliveries.nextAttemptAt), isNull(deliveries.queuedUntil))
 
 export interface DueWebhook {
   tenantId: string
   webhookId: string
-  /** In a row, so far. */
+  /** The number of failures in a row. */
   failures: number
 }
 
 /**
- * Of each webhook the delivery whose time comes first. Goes from webhook to webhook in the index: a million deliveries of
- * one of them cost no more than one.
+ * The first delivery of each webhook. Jumps from webhook to webhook in the index, so that a million deliveries of a
+ * webhook cost no more than one.
  */
 const firstOfEach: SQL = sql`(
   with recursive waiting_webhooks (id) as (
@@ -40,7 +40,7 @@ const firstOfEach: SQL = sql`(
   ) from waiting_webhooks where waiting_webhooks.id is not null
 )`
 
-/** By key: what is joined PostgreSQL may look for among all deliveries, where it does not know yet how many there are. */
+/** Finds the deliveries by key. PostgreSQL could scan all deliveries for a join while it has no statistics. */
 const isFirst =
   dialect === 'postgres' ? sql`${deliveries.id} = any(array${firstOfEach})` : inArray(deliveries.id, firstOfEach)
 
@@ -57,19 +57,22 @@ const dueWebhooks = prepared('due_webhooks', (db) => {
     .limit(sql.placeholder('most'))
 })
 
-/** Nobody needs to know of more. */
+/** A higher count has no use. */
 const mostCounted = 100_000
 
-/** Deliveries of all tenants that are not over, at most 100,000 of each state: their time comes, or they are a job's. */
+/**
+ * Counts the deliveries of all tenants that have not ended, at most 100,000 of each state: waiting, or queued with a
+ * job.
+ */
 export async function countWaitingDeliveries(db: Reader): Promise<{ waiting: number; queued: number }> {
   return {
-    // Every id; SQLite's planner goes by the first column of an index, or reads the table.
+    // Matches each id. Without it SQLite reads the table, because its planner needs the first column of an index.
     waiting: await countUpTo(db, deliveries, and(waiting, gt(deliveries.webhookId, '')), mostCounted),
     queued: await countUpTo(db, deliveries, isNotNull(deliveries.queuedUntil), mostCounted),
   }
 }
 
-/** The webhooks of all tenants for which a delivery waits whose time has come, except those that are paused. */
+/** Returns the webhooks of all tenants that have a due delivery and are not paused. */
 export async function findDueWebhooks(db: Reader, at: Date, most: number): Promise<DueWebhook[]> {
   const rows = await dueWebhooks(db, { at, most })
   return rows.map(({ failures, ...row }) => ({ ...row, failures: failures ?? 0 }))
@@ -94,7 +97,7 @@ const take = prepared('take_due_deliveries', (tx) => {
     .returning({ deliveryId: deliveries.id })
 })
 
-/** Takes deliveries of a webhook whose time has come, the longest due first, to be queued by the caller. */
+/** Takes due deliveries of a webhook, the longest due first. The caller queues them. */
 export async function takeDueDeliveries(
   tx: Writer,
   { tenantId, webhookId }: Pick<DueWebhook, 'tenantId' | 'webhookId'>,
@@ -106,12 +109,12 @@ export async function takeDueDeliveries(
   return taken.map(({ deliveryId }) => ({ tenantId, webhookId, deliveryId, queuedUntil: until.getTime() }))
 }
 
-/** A queued delivery that was not attempted after all. */
+/** A queued delivery that was not attempted. */
 export interface Returned extends DeliveryRef {
   nextAttemptAt: Date
 }
 
-/** Lets deliveries wait again, each until its time; one that is not the job's any more stays as it is. */
+/** Releases deliveries, each until its next attempt. A delivery that the job no longer holds does not change. */
 export async function returnDeliveries(tx: Writer, returned: Returned[]): Promise<void> {
   const groups = Map.groupBy(returned, (each) => `${each.tenantId} ${each.queuedUntil} ${each.nextAttemptAt.getTime()}`)
   for (const group of groups.values()) {
@@ -130,10 +133,10 @@ export async function returnDeliveries(tx: Writer, returned: Returned[]): Promis
   }
 }
 
-/** An attempt that was begun in time has been written by then, on whatever clock. */
+/** An attempt that started before `queuedUntil` has ended after this time, even if clocks differ. */
 const lastAttemptMs = 15_000
 
-/** Frees deliveries of all tenants whose jobs did not come in time. Returns how many. */
+/** Frees deliveries of all tenants whose jobs are late. Returns their number. */
 export async function freeQueuedDeliveries(tx: Writer, at: Date, most: number): Promise<number> {
   const isLate = lte(deliveries.queuedUntil, plusMs(at, -lastAttemptMs))
   const late = tx

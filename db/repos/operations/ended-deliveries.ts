@@ -12,19 +12,19 @@ const mostAtOnce = 500
 
 export interface Superseded {
   webhookId: string
-  /** The pending deliveries of earlier generations end. */
+  /** Pending deliveries of earlier generations end. */
   generation: number
 }
 
-/** The id of the outbox row that is there while deliveries of earlier generations are left. */
+/** Returns the id of the outbox row that exists while deliveries of earlier generations are left. */
 export function endingId({ webhookId, generation }: Superseded): string {
   return `${webhookId}-${generation}`
 }
 
 /**
- * Ends the pending deliveries of a webhook that is being disabled. They can be replayed once it is enabled. The first ones end here. Where
- * there are more, a job of the outbox ends them in batches, and no attempt is made meanwhile. The caller holds the webhook. Returns the
- * webhook's new generation.
+ * Ends the pending deliveries of a webhook that is being disabled. Ends the first ones itself, and adds a job for any
+ * others. They are not attempted in the meantime. They can be replayed after the webhook is enabled. The caller holds
+ * the webhook. Returns its new generation.
  */
 export async function endDeliveriesOf(tx: Writer, tenantId: string, webhookId: string, at: Date): Promise<number> {
   const [row] = await tx
@@ -43,8 +43,8 @@ export async function endDeliveriesOf(tx: Writer, tenantId: string, webhookId: s
 }
 
 /**
- * Reads up to `most` pending deliveries of a webhook behind the cursor, and ends those of earlier generations. Returns the cursor to go on
- * from, or undefined when these were the last.
+ * Reads up to `limit` pending deliveries of a webhook after the cursor, and ends those of earlier generations. Returns
+ * the next cursor, or undefined if none is left.
  */
 export async function endSupersededDeliveries(
   tx: Writer,
@@ -83,7 +83,7 @@ export async function endSupersededDeliveries(
   return rows.length < most ? undefined : rows.at(-1)
 }
 
-/** Whether deliveries are left that ended when the webhook was disabled, and whose rows do not say so yet. */
+/** Returns whether the job of `endDeliveriesOf` still has deliveries to end. */
 export async function areDeliveriesEnding(db: Reader, superseded: Superseded): Promise<boolean> {
   return isInOutbox(db, endingId(superseded))
 }

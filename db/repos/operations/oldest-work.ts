@@ -16,7 +16,7 @@ interface Asked {
   tenantId: string
 }
 
-/** Since when the oldest of each kind could be done, or null; each read at the beginning of an index. */
+/** Queries for the due time of the oldest work of each kind. Each reads the first entries of an index. */
 const oldest = {
   issuance({ db, tenantId }: Asked) {
     const { state, requestedAt } = issuances
@@ -31,12 +31,12 @@ const oldest = {
   },
   delivery({ db, tenantId }: Asked) {
     const { nextAttemptAt, queuedUntil, webhookId } = deliveries
-    // As the index on what waits has it.
+    // The condition of the index on deliveries that wait.
     const waiting = and(eq(webhookId, webhooks.id), isNotNull(nextAttemptAt), isNull(queuedUntil))
     const ofWebhook = and(waiting, inRow(deliveries.tenantId, webhooks.tenantId))
     const ofEach = db.select({ nextAttemptAt }).from(deliveries).where(ofWebhook).orderBy(asc(nextAttemptAt)).limit(1)
     const enabled = and(eq(webhooks.tenantId, tenantId), eq(webhooks.disabled, false))
-    // While one is paused nothing is to be done for it.
+    // No work is due for a paused webhook.
     const dueOfEach = sql`select ${webhooks.pausedUntil} as paused, (${ofEach}) as due from ${webhooks} where ${enabled}`
     return first(sql`select min(case when paused > due then paused else due end) from (${dueOfEach}) as of_each`)
   },
@@ -59,8 +59,8 @@ const oldest = {
 export type Work = keyof typeof oldest
 
 /**
- * What of each kind the service has to do for the tenant and could have done for longest, in one query; what lies in the future is not
- * due yet. Kinds of which there is none are left out.
+ * Returns since when the oldest work of each kind has been due for the tenant, in one query. A time in the future is
+ * not due yet. Omits kinds without work.
  */
 export async function findOldestWork(
   db: Reader,
@@ -75,7 +75,7 @@ export async function findOldestWork(
   })
 }
 
-/** Of a query for one time, or none. */
+/** Decodes a query for one time or null. */
 function first(select: SQLWrapper): SQL<Date> {
   return sql<Date>`(${select})`.mapWith(tenants.createdAt)
 }

@@ -10,11 +10,11 @@ export interface TroubledWebhook {
   failures: number
   failingSince: Date | null
   pausedUntil: Date | null
-  /** When the oldest delivery was made that waits. */
+  /** The creation time of the oldest pending delivery. */
   waitingSince: Date | null
 }
 
-/** The tenant's webhooks that are disabled or fail, or whose deliveries have waited since before then. */
+/** Returns webhooks of the tenant that are disabled, fail, or have had a pending delivery since `before`. */
 export async function findTroubledWebhooks(
   db: Reader,
   tenantId: string,
@@ -28,7 +28,7 @@ export async function findTroubledWebhooks(
       and(
         eq(deliveries.tenantId, webhooks.tenantId),
         eq(deliveries.state, 'pending'),
-        // As the index on what is not delivered has it.
+        // The condition of the index on undelivered rows.
         sql`${deliveries.state} <> 'delivered'`,
         eq(deliveries.webhookId, webhooks.id),
       ),
@@ -44,7 +44,7 @@ export async function findTroubledWebhooks(
       failures: webhooks.failures,
       failingSince: webhooks.failingSince,
       pausedUntil: webhooks.pausedUntil,
-      // Of a disabled one nothing waits: what was pending has ended, also where its row does not say so yet.
+      // A disabled webhook has no pending deliveries, although some rows may still say so.
       waitingSince: sql<Date | null>`case when ${webhooks.disabled} then null else (${oldest}) end`
         .mapWith(deliveries.createdAt)
         .as('waiting_since'),

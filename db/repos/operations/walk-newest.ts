@@ -1,20 +1,23 @@
 import { and, desc, eq, gte, inArray, isNotNull, lt, lte, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader } from '../../client.ts'
-import { lookedAt } from '../../columns.ts'
+import { withoutIndex } from '../../columns.ts'
 import { beforeCursor, type Cursor, cutPage, downToCursor, type Walked } from '../../page.ts'
 
 type WalkedTable = PgTable & { tenantId: PgColumn; timestamp: PgColumn; id: PgColumn }
 
-/** One that is given must hold: the column has one of the values. It has an index, which goes on with the time unless few rows have a value. */
+/**
+ * A filter on a column with an index. A row must have one of the values. The index continues with the time, except for
+ * a key.
+ */
 export interface WalkFilter {
   column: PgColumn
   values: string[]
-  /** A value is a few rows'. */
+  /** Whether each value has only few rows. */
   isKey: boolean
 }
 
-/** None where no values are given. */
+/** Returns no filter if no values are given. */
 export function filterBy(column: PgColumn, values: string[] | undefined, { isKey = false } = {}): WalkFilter[] {
   return values ? [{ column, values: [...new Set(values)], isKey }] : []
 }
@@ -27,9 +30,9 @@ export interface WalkRange {
 }
 
 /**
- * A tenant's rows, newest first. By the index of one of the filters, value by value; what the others leave of it is found by
- * looking. That is the first of them of which few rows are left, or, of so many rows a page, the first: where hardly any
- * passes the others, a page ends early. It may be short, even empty, and still have a `next`.
+ * Returns the rows of a tenant, newest first. Walks the index of one filter, value by value, and checks the other
+ * filters for each row. Walks the first filter with few rows, or else the first filter for a limited number of rows. A
+ * page can therefore be short or empty and still have a `next`.
  */
 export async function walkNewest<Table extends WalkedTable>(
   db: Reader,
@@ -50,7 +53,7 @@ export async function walkNewest<Table extends WalkedTable>(
   const others = filters.filter((each) => each !== filter).map(contentOf)
   let rows: Found<Table>[] = []
   for (const strand of strands) {
-    // What is older than a page that is full has no place in it.
+    // Rows that are older than a full page are not needed.
     const last = rows[limit]
     const end = downToCursor(timestamp, id, last ? cursorOf(last) : walkEnd)
     const found = await newest(db, table, [rest, strand, end, ...others], limit)
@@ -61,10 +64,13 @@ export async function walkNewest<Table extends WalkedTable>(
 
 type Found<Table extends WalkedTable> = Table['$inferSelect'] & Row
 
-/** A condition on the time alone, which all rows in the range meet, and few others: those of the cursor's own millisecond. */
+/**
+ * Returns a condition on the time. It matches all rows in the range, and other rows only in the millisecond of the
+ * cursor.
+ */
 function timesOf({ tenantId: tenant, timestamp }: WalkedTable, tenantId: string, range: WalkRange): SQL | undefined {
   const { dateFrom, dateTo, cursor } = range
-  // After a page that ended there, all of its millisecond is done.
+  // A page that ended here includes the whole millisecond.
   const isWholeDone = cursor?.id === beforeAllIds
   return and(
     eq(tenant, tenantId),
@@ -81,13 +87,13 @@ interface Row {
 
 interface Walk {
   filter: WalkFilter
-  /** A range of an index for each value. */
+  /** An index range for each value. */
   strands: (SQL | undefined)[]
-  /** The last place that the page may look at; undefined where there is nothing behind it. */
+  /** The last position that the page may read. Undefined if the walk reads all rows. */
   end?: Cursor | undefined
 }
 
-/** Rows that one page looks at when only their content can tell whether they are wanted. */
+/** The number of rows that a page reads if only their content shows whether they match. */
 const walkedAtMost = 2_000
 
 async function chooseWalk(
@@ -111,8 +117,8 @@ async function chooseWalk(
 }
 
 /**
- * Where the page ends; undefined when there are no more rows than it may look at. The index has the time alone, so that no row is
- * read: the end is before all rows of its millisecond.
+ * Returns the end of the page, or undefined if the page may read all rows. Reads only the time from the index. The end
+ * is therefore before all rows of its millisecond.
  */
 async function findWalkEnd(
   db: Reader,
@@ -134,10 +140,10 @@ async function findWalkEnd(
   return at && { at, id: beforeAllIds }
 }
 
-/** Ids begin with hexadecimal digits, and are longer. */
+/** Less than all ids, which start with a hexadecimal digit and are longer. */
 const beforeAllIds = '0'
 
-const contentOf = ({ column, values }: WalkFilter): SQL => lookedAt(inArray(column, values))
+const contentOf = ({ column, values }: WalkFilter): SQL => withoutIndex(inArray(column, values))
 
 async function newest<Table extends WalkedTable>(
   db: Reader,
@@ -158,7 +164,7 @@ async function newest<Table extends WalkedTable>(
 
 const cursorOf = ({ timestamp, id }: Row): Cursor => ({ at: timestamp, id })
 
-/** As the databases order them: ids are ASCII. */
+/** Sorts like the databases, because ids are ASCII. */
 function newestFirst(x: Row, y: Row): number {
   return y.timestamp.getTime() - x.timestamp.getTime() || (x.id < y.id ? 1 : -1)
 }

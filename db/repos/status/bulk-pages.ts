@@ -7,9 +7,9 @@ import { credentials } from '../../tables/issuance/credentials.ts'
 import type { BulkFilter } from '../../tables/status/bulks.ts'
 
 /**
- * Where a walk over the credentials of a filter goes on: in a configuration, or among those of the user, behind a credential.
- * Without a configuration or user in the filter, the configurations are walked one after the other, and last those that were
- * signed directly, which have neither.
+ * Where the next page of a bulk filter starts: after a credential, in a configuration or among the credentials of a
+ * user. Without user and configuration in the filter, the configurations are read one after the other. The directly
+ * signed credentials come last, because they have neither.
  */
 export interface BulkPlace {
   configurationId?: string
@@ -18,21 +18,21 @@ export interface BulkPlace {
 }
 
 export interface BulkPage {
-  /** Their ids. */
+  /** The ids of the credentials. */
   rows: string[]
-  /** Absent when there are no more. */
+  /** Absent on the last page. */
   next?: BulkPlace
 }
 
 interface Walk {
   filter: BulkFilter
-  /** Those that were issued later are not meant. */
+  /** Excludes credentials that were issued later. */
   until: Date
   from?: BulkPlace | undefined
   most: number
 }
 
-/** The next credentials of a filter, by their ids. Each page walks an index, however many credentials there are. */
+/** Returns the ids of the next credentials of a filter. Reads index ranges only. */
 export async function findBulkPage(
   db: Reader,
   tenantId: string,
@@ -57,8 +57,8 @@ export async function findBulkPage(
 }
 
 /**
- * How many credentials a filter is about; `most` if there are more, so that asking costs no more than that. They are counted
- * `atOnce`, and others have their turn in between: on SQLite the process stands still while it asks.
+ * Counts the credentials of a filter up to `limit`. Counts `chunkSize` rows per query and yields in between, because a
+ * query on SQLite blocks the process.
  */
 export async function countBulk(
   db: Reader,
@@ -87,7 +87,7 @@ export async function countBulk(
   return count
 }
 
-/** All of it is one range of an index. */
+/** Whether one index range has all credentials of the filter. */
 const isOneStrand = ({ userId, configurationId }: BulkFilter) => userId !== undefined || configurationId !== undefined
 
 const isLast = (filter: BulkFilter, { isDirect }: BulkPlace) => isOneStrand(filter) || isDirect === true
@@ -98,7 +98,10 @@ async function firstPlace(db: Reader, tenantId: string, filter: BulkFilter): Pro
   return placeBehind(db, tenantId, '')
 }
 
-/** Where the next configuration begins of which something was issued, which may be deleted by now; behind the last of them the rest. */
+/**
+ * Returns the start of the next configuration with credentials, which may be deleted. After the last one follow the
+ * directly signed credentials.
+ */
 async function placeBehind(db: Reader, tenantId: string, configurationId: string): Promise<BulkPlace> {
   const [row] = await db
     .select({ configurationId: credentials.configurationId })
@@ -126,7 +129,7 @@ function strand(tenantId: string, filter: BulkFilter, place: BulkPlace, until: D
   if (place.isDirect) return { table, of: and(issued, isNull(signedCredentials.calledOffAt)) }
   if (userId === undefined)
     return { table, of: and(issued, eq(credentials.configurationId, place.configurationId ?? '')) }
-  // Looked at, and not looked up: of a user there are few, of a configuration there may be millions.
+  // The expression prevents the use of the index on configurations, because a user has fewer credentials.
   const ofConfiguration = configurationId && sql`${credentials.configurationId} || '' = ${configurationId}`
   return { table, of: and(issued, eq(credentials.userId, userId), ofConfiguration || undefined) }
 }

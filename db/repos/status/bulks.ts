@@ -17,7 +17,7 @@ export async function findBulk(db: Reader, tenantId: string, id: string): Promis
   return row
 }
 
-/** How far a request has come; its row is held by the caller. */
+/** Updates the progress of a request. The caller holds its row. */
 export async function updateBulk(
   tx: Writer,
   { tenantId, id }: Pick<BulkRow, 'tenantId' | 'id'>,

@@ -12,29 +12,30 @@ import { statusEntries } from '../../tables/status/entries.ts'
 import { statusLists } from '../../tables/status/lists.ts'
 import { holdSigned } from '../credentials/signed.ts'
 
-/** What became of the credentials that were to get a status, by their ids; those that had it before are in none of these. */
+/**
+ * The results of a status change, by credential ids. Credentials that had the status before are in none of the lists.
+ */
 export interface StatusesSet {
   changed: string[]
-  /** Of no credential of the tenant, or of one of another profile than was asked. */
+  /** No credential of the tenant has the id, or it has another profile than requested. */
   unknown: string[]
   notRevocable: string[]
-  /** Of mobile credentials that are invalid, which is for good: ISO/IEC 18013-5 knows no way back. */
+  /** Invalid mobile credentials, which stay invalid: ISO/IEC 18013-5 does not allow a change back. */
   final: string[]
 }
 
 export interface StatusToSet {
   status: CredentialStatus
-  /** Other profiles' credentials are unknown. */
+  /** Credentials of other profiles are treated as unknown. */
   profile?: CredentialProfile
   at: Date
 }
 
 /**
- * Gives credentials a status, in few statements however many they are. What has the status already is not changed. Each list
- * that then is not right any more has a change written down, so that it is published anew.
+ * Sets the status of credentials, in a constant number of statements. Skips credentials that have the status. Records a
+ * change for each affected list, so that the list is published again.
  *
- * The credentials are held (hold.ts): of two that set the same one, the second sees what the first did; and whoever erases
- * its person comes before, so that there is no such credential any more, or after.
+ * Holds the credentials (hold.ts), so that concurrent changes and the erasure of a user run one after the other.
  */
 export async function setStatuses(
   tx: Writer,
@@ -63,7 +64,7 @@ export async function setStatuses(
   }
 }
 
-/** Those that were issued, and then those that were signed directly, in the order of locks. */
+/** Holds the issued credentials and then the directly signed ones, in lock order. */
 async function holdAll(tx: Writer, tenantId: string, ids: string[]) {
   const issued: { id: string; profile: CredentialProfile; listId: string | null }[] = await held(tx, { tenantId, ids })
   const known = new Set(issued.map(({ id }) => id))
@@ -75,7 +76,7 @@ async function holdAll(tx: Writer, tenantId: string, ids: string[]) {
   return [...issued, ...signed]
 }
 
-/** In the order of locks. The entry's status is not read here: while its credential was waited for, it may have changed. */
+/** In lock order. Does not read the status, which can change while the statement waits for the lock. */
 const held = prepared('hold_credentials_with_entries', (tx) => {
   const rows = tx
     .select({ id: credentials.id, profile: credentials.profile, listId: statusEntries.listId })
@@ -89,7 +90,7 @@ const held = prepared('hold_credentials_with_entries', (tx) => {
   return dialect === 'postgres' ? rows.for('update', { of: credentials }) : rows
 })
 
-/** Those of held credentials that are invalid. */
+/** Returns which of the held credentials are invalid. */
 async function findInvalid(tx: Writer, tenantId: string, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await invalid(tx, { tenantId, ids })
@@ -124,7 +125,7 @@ const change = prepared('set_status_entries', (tx) =>
     .returning({ credentialId: statusEntries.credentialId, listId: statusEntries.listId }),
 )
 
-/** The records of the credentials say the same as their entries. */
+/** Copies the status of the entries to the credentials. */
 const follow = prepared('set_credential_statuses', (tx) =>
   tx
     .update(credentials)
@@ -134,7 +135,7 @@ const follow = prepared('set_credential_statuses', (tx) =>
 
 const insertChanges = preparedInsert('insert_status_changes', statusChanges)
 
-/** Lists of which entries changed in this transaction are to be published anew. */
+/** Records that entries of these lists changed, so that the lists are published again. */
 export async function noteChanges(tx: Writer, tenantId: string, listIds: Iterable<string>, at: Date): Promise<void> {
   const rows = [...listIds].map((listId) => ({ id: newOrderedId(at), tenantId, listId, changedAt: at }))
   await insertChanges(tx, rows)
@@ -143,7 +144,7 @@ export async function noteChanges(tx: Writer, tenantId: string, listIds: Iterabl
 interface StatusFound {
   profile: CredentialProfile
   status: CredentialStatus | null
-  /** Of a token status list. */
+  /** Only for a token status list. */
   format: StatusListFormat | null
   listId: string | null
   position: number | null
@@ -188,8 +189,8 @@ const bySigned = prepared('status_of_signed_credential', (db) =>
 )
 
 /**
- * How a credential stands in its list, and where and in what format that is; `status` is null where it is in none. However it
- * was signed: issued to a wallet, or directly.
+ * Returns the status of a credential, issued to a wallet or signed directly, with its list, position and format.
+ * `status` is null if it has no list entry.
  */
 export async function findStatus(db: Reader, tenantId: string, id: string): Promise<StatusFound | undefined> {
   const [issued] = await byIssued(db, { tenantId, id })

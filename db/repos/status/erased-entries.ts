@@ -5,8 +5,8 @@ import { chunksOf } from '../chunks.ts'
 import { noteChanges } from './entries.ts'
 
 /**
- * Revokes credentials for ever and forgets which they were: their places in lists stay, and say that what stood there is
- * invalid. Those that cannot be revoked have no place.
+ * Revokes credentials permanently and removes their ids from the list entries. The lists continue to show these entries
+ * as invalid. Credentials that cannot be revoked have no entry.
  */
 export async function orphanEntries(tx: Writer, tenantId: string, credentialIds: string[], at: Date): Promise<void> {
   const changed = new Set<string>()

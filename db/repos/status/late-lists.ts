@@ -7,14 +7,14 @@ import { publishedLists } from '../../tables/status/published-lists.ts'
 export interface LateList {
   id: string
   kind: StatusListKind
-  /** When it was to be made anew; null where its format has no end. */
+  /** When the list was due for renewal. Null if its format has no expiry. */
   renewAt: Date | null
   expiresAt: Date | null
-  /** When the oldest change was made that it does not show. */
+  /** The time of the oldest change that the published list does not contain. */
   changedAt: Date | null
 }
 
-/** The tenant's status lists that were to be made anew by then, or do not show changes from before then. */
+/** Returns status lists of the tenant whose renewal or whose publication of a change has been due since `before`. */
 export async function findLateLists(db: Reader, tenantId: string, before: Date, most: number): Promise<LateList[]> {
   const oldest = db
     .select({ at: statusChanges.changedAt })

@@ -8,7 +8,7 @@ import { listPage } from '../list-page.ts'
 
 export type ListConfigurationRow = typeof statusListConfigurations.$inferSelect
 
-/** False when the document type has one already. */
+/** Returns false if the document type already has a configuration. */
 export async function insertListConfiguration(tx: Writer, row: ListConfigurationRow): Promise<boolean> {
   const { id } = statusListConfigurations
   const rows = await tx.insert(statusListConfigurations).values(row).onConflictDoNothing().returning({ id })

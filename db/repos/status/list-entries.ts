@@ -10,7 +10,10 @@ export interface EntryAsked {
   position: number
 }
 
-/** How an entry of a list stands, which is sooner than the list is published; `status` is null where nobody has the place. */
+/**
+ * Returns the current status of a list entry, which can be newer than the published list. `status` is null if no
+ * credential has the position.
+ */
 export async function findListEntry(
   db: Reader,
   tenantId: string,

@@ -6,7 +6,7 @@ import { statusChanges } from '../../tables/status/changes.ts'
 import { statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
 
-/** A list as operators see it: without what it says, and with how it was published, where it was. */
+/** A status list for operators: without its content, with the data of its publication. */
 export type ListedList = Pick<
   typeof statusLists.$inferSelect,
   'id' | 'kind' | 'series' | 'caId' | 'configurationId' | 'format' | 'size' | 'taken' | 'createdAt'
@@ -15,11 +15,11 @@ export type ListedList = Pick<
     typeof publishedLists.$inferSelect,
     'version' | 'issuedAt' | 'expiresAt' | 'renewAt' | 'ttlSeconds'
   > | null
-  /** When the oldest change was made that it does not show. */
+  /** The time of the oldest change that the published list does not contain. */
   changedAt: Date | null
 }
 
-/** A page of the tenant's status lists of all kinds, the oldest first. */
+/** Returns a page of the tenant's status lists of all kinds, oldest first. */
 export async function listStatusLists(
   db: Reader,
   tenantId: string,

@@ -14,19 +14,19 @@ export type StatusListRow = typeof statusLists.$inferSelect
 export type PublishedListRow = typeof publishedLists.$inferSelect
 export type StatusEntryRow = typeof statusEntries.$inferSelect
 
-/** Places of a list that are nobody else's: from `from`, and before `to`. */
+/** Allocated positions of a list: from `from`, and before `to`. */
 export interface Reserved {
   list: StatusListRow
   from: number
   to: number
 }
 
-/** Lists of which one is opened after the other. */
+/** Identifies a series of lists. */
 export type Series = Pick<StatusListRow, 'kind' | 'series'>
 
 /**
- * Takes places of the tenant's newest list of a series, at least one and at most `count`. Says which one is `full`, after which
- * the next is to be opened; undefined where there is none yet.
+ * Allocates at least one and at most `count` positions of the tenant's newest list of a series. Returns the number of
+ * that list as `full` if it has none left. Returns undefined if the series has no list.
  */
 export async function reservePlaces(
   tx: Writer,
@@ -66,8 +66,8 @@ const setTaken = prepared('set_status_list_taken', (tx) =>
 )
 
 /**
- * Opens a list with its first version published; false, and nothing happens, when another process has opened one of that
- * number. Throws `not_found` where it is in the name of a DID that is gone.
+ * Inserts a list with its first published version. Returns false and changes nothing if another process inserted a list
+ * with this number. Throws `not_found` if the DID of the list does not exist.
  */
 export async function openList(tx: Writer, list: StatusListRow, published: PublishedListRow): Promise<boolean> {
   const isOfMadeDid = list.kind !== 'mobile' && list.series !== ''
@@ -80,7 +80,7 @@ export async function openList(tx: Writer, list: StatusListRow, published: Publi
 
 const kinds: RevocationListKind[] = ['compact', 'compact-semantic', 'web-semantic']
 
-/** Whether there are revocation lists in the name of a DID, which have to be published for as long as the tenant is there. */
+/** Returns whether a DID has revocation lists. They must stay published until the tenant is deleted. */
 export async function hasListsOf(db: Reader, tenantId: string, did: string): Promise<boolean> {
   const [row] = await db
     .select({ id: statusLists.id })
@@ -91,8 +91,8 @@ export async function hasListsOf(db: Reader, tenantId: string, did: string): Pro
 }
 
 /**
- * For a database that was set back to an earlier moment: which places were given since then nobody knows, so that none of the
- * lists of all tenants gives any more. Returns how many had some left.
+ * Fills all lists of all tenants. For a restored database: it does not record the positions that were allocated after
+ * the backup. Returns how many lists had free positions.
  */
 export async function endAllLists(tx: Writer): Promise<number> {
   const ended = await tx
@@ -103,12 +103,12 @@ export async function endAllLists(tx: Writer): Promise<number> {
   return ended.length
 }
 
-/** Writes where issued credentials stand; fails when a place is another's. */
+/** Inserts the entries of issued credentials. Fails if a position is taken. */
 export const insertEntries = preparedInsert('insert_status_entries', statusEntries)
 
 /**
- * Whether a credential is valid, by its times, whose status is told by lists under an authority. When none is, all of them are
- * looked at: not for a transaction.
+ * Returns whether an unexpired credential has its status in a list under an authority. Reads all such credentials if
+ * there is none. Do not call it in a transaction.
  */
 export async function hasStatusUnder(db: Reader, tenantId: string, caId: string, at: Date): Promise<boolean> {
   const rows = await db

@@ -7,7 +7,7 @@ import { type StatusListKind, statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
 import { listPage } from '../list-page.ts'
 
-/** A list as it is served. */
+/** A status list as served. */
 export type PublishedList = Pick<
   typeof publishedLists.$inferSelect,
   'version' | 'content' | 'jwt' | 'issuedAt' | 'expiresAt' | 'ttlSeconds'
@@ -35,7 +35,7 @@ export async function findPublishedList(
   return row
 }
 
-/** The lists of a kind of which there is something to read. */
+/** Returns the published lists of a kind. */
 export async function listPublishedLists(
   db: Reader,
   tenantId: string,
@@ -49,7 +49,7 @@ export async function listPublishedLists(
   return listPage(db, statusLists, tenantId, page, and(eq(statusLists.kind, kind), exists(published)))
 }
 
-/** A token status list as operators see it. */
+/** A token status list for operators. */
 export interface TokenListRow {
   id: string
   caId: string | null
@@ -59,7 +59,7 @@ export interface TokenListRow {
   content: Buffer
 }
 
-/** Neither ended nor of an authority that is over, or gone. */
+/** Matches lists that have not expired, under an authority that exists and has not expired. */
 function isReadable(tenantId: string, at: Date): SQL | undefined {
   return and(
     eq(statusLists.tenantId, tenantId),
@@ -69,7 +69,7 @@ function isReadable(tenantId: string, at: Date): SQL | undefined {
   )
 }
 
-/** Their ids, the oldest first. */
+/** Returns the ids of these lists, oldest first. */
 export async function findReadableTokenLists(db: Reader, tenantId: string, at: Date): Promise<string[]> {
   const { id, caId, createdAt } = statusLists
   const rows = await db
@@ -82,7 +82,7 @@ export async function findReadableTokenLists(db: Reader, tenantId: string, at: D
   return rows.map((row) => row.id)
 }
 
-/** A page of all token status lists. */
+/** Returns a page of all token status lists. */
 export async function listTokenLists(
   db: Reader,
   tenantId: string,

@@ -17,7 +17,10 @@ export interface ListRef {
   listId: string
 }
 
-/** Of each list one of its changes. Goes from list to list in the index: a million changes of one of them cost no more than one. */
+/**
+ * One change of each list. Jumps from list to list in the index, so that a million changes of a list cost no more than
+ * one.
+ */
 const oneOfEach: SQL = sql`(
   with recursive heads (id) as (
     select (select id from status_changes order by tenant_id, list_id limit 1)
@@ -43,7 +46,7 @@ const changed = prepared('changed_status_lists', (db) =>
     .where(inArray(statusChanges.id, oneOfEach)),
 )
 
-/** The lists of all tenants that have changes which nothing published shows. */
+/** Returns the lists of all tenants with changes that are not published. */
 export async function findChangedLists(db: Reader): Promise<ListRef[]> {
   return changed(db, {})
 }
@@ -57,7 +60,7 @@ const toRenew = prepared('status_lists_to_renew', (db) =>
     .limit(sql.placeholder('most')),
 )
 
-/** The published lists of all tenants that are to be made anew though nothing changed, the longest due first. */
+/** Returns published lists of all tenants that are due for renewal, the longest due first. */
 export async function findListsToRenew(db: Reader, at: Date, most: number): Promise<ListRef[]> {
   return toRenew(db, { at, most })
 }
@@ -73,9 +76,9 @@ const toPublish = prepared('status_list_to_publish', (db) =>
       renewAt: publishedLists.renewAt,
       caId: statusLists.caId,
       format: statusLists.format,
-      /** Null also where the authority is gone. */
+      /** Also null if the authority does not exist any more. */
       caNotAfter: certificates.notAfter,
-      /** Null where there is no configuration, or none any more. */
+      /** Null without a configuration. */
       ttlDays: statusListConfigurations.ttlDays,
       expiryDays: statusListConfigurations.expiryDays,
       issuerDid: tenants.did,
@@ -97,7 +100,10 @@ const toPublish = prepared('status_list_to_publish', (db) =>
     .where(and(inRow(statusLists.tenantId, param('tenantId')), eq(statusLists.id, param('listId')))),
 )
 
-/** A list with its published version; undefined when it is gone, or its tenant is going. */
+/**
+ * Returns a list with its published version. Returns undefined if the list does not exist or its tenant is being
+ * deleted.
+ */
 export async function findListToPublish(db: Reader, tenantId: string, listId: string) {
   const [row] = await toPublish(db, { tenantId, listId })
   return row
@@ -112,15 +118,16 @@ const changes = prepared('changes_of_status_list', (db) =>
     .limit(sql.placeholder('most')),
 )
 
-/** The ids of changes that nothing published shows, the oldest first. Entries that are read after this show what they did. */
+/** Returns the ids of unpublished changes, oldest first. Entries that are read afterwards include these changes. */
 export async function findChanges(db: Reader, tenantId: string, listId: string, most: number): Promise<string[]> {
   const rows = await changes(db, { tenantId, listId, most })
   return rows.map(({ id }) => id)
 }
 
 /**
- * One row, of all positions: a row of each takes four times as long. The entries' own tenant is not asked for, which would take
- * fifty times as long, since the index has the positions alone: the list is the tenant's, and so are its entries.
+ * Returns all positions in one row, because one row per position takes four times as long. The tenant of the entries is
+ * not compared, because the index does not have it and the query would take fifty times as long. The tenant of the list
+ * is.
  */
 const setPositions = prepared('set_status_positions', (db) => {
   const page = db
@@ -133,7 +140,7 @@ const setPositions = prepared('set_status_positions', (db) => {
   return db.select({ all: sql<string | null>`string_agg(cast(${page.position} as text), ',')` }).from(page)
 })
 
-/** The first positions behind `after` that are not valid, in any order. */
+/** Returns the first positions after `after` that are not valid. */
 export async function findSetPositions(
   db: Reader,
   tenantId: string,
@@ -142,7 +149,7 @@ export async function findSetPositions(
   most: number,
 ): Promise<number[]> {
   const [row] = await setPositions(db, { tenantId, listId, after, most })
-  // Boundary: whole numbers between commas.
+  // Boundary: integers separated by commas.
   return JSON.parse(`[${row?.all ?? ''}]`) as number[]
 }
 
@@ -154,7 +161,7 @@ function isSet(db: Reader): SQL | undefined {
   return and(
     exists(ofTenant),
     eq(statusEntries.listId, param('listId')),
-    // As the index on them has it.
+    // The condition of the index.
     ne(statusEntries.status, constant('valid')),
     gt(statusEntries.position, param('after')),
   )
@@ -169,7 +176,10 @@ const setStatuses = prepared('set_statuses', (db) =>
     .limit(sql.placeholder('most')),
 )
 
-/** The first entries behind `after` that are not valid, with what they are: for lists that tell more than one such status. */
+/**
+ * Returns the first entries after `after` that are not valid, with their statuses, for lists with more than two
+ * statuses.
+ */
 export async function findSetStatuses(
   db: Reader,
   tenantId: string,
@@ -180,18 +190,21 @@ export async function findSetStatuses(
   return setStatuses(db, { tenantId, listId, after, most })
 }
 
-/** All that is stored of a version, but whose it is. */
+/** The columns of a version. */
 export type VersionContent = Omit<typeof publishedLists.$inferSelect, 'tenantId' | 'listId' | 'version'>
 
 export interface NewVersion {
   content: VersionContent
-  /** The version that it replaces; it is the next one. */
+  /** The version that it replaces. The new version is one higher. */
   replaces: number
-  /** The changes that it shows. */
+  /** The ids of the changes that it contains. */
   shows: string[]
 }
 
-/** Publishes the next version of a list. False, and nothing happens, when another one was published meanwhile. */
+/**
+ * Publishes the next version of a list. Returns false and changes nothing if another version was published in the
+ * meantime.
+ */
 export async function publishVersion(
   tx: Writer,
   tenantId: string,
@@ -219,8 +232,8 @@ const removeChanges = prepared('remove_status_changes', (tx) =>
 )
 
 /**
- * For one who ends a certificate, and holds it: the lists that it has signed are signed anew, within seconds, by another. Whoever
- * publishes with it meanwhile has committed before, or is refused.
+ * Makes the lists that a certificate signed be signed again, by another certificate. The caller ends and holds the
+ * certificate. A concurrent publication with it has committed before, or fails.
  */
 export async function endSignaturesOf(tx: Writer, tenantId: string, signerId: string, at: Date): Promise<void> {
   const rows = await tx
@@ -235,7 +248,7 @@ export async function endSignaturesOf(tx: Writer, tenantId: string, signerId: st
   )
 }
 
-/** The same for one who retires the keys of the tenant's DID, and holds them: all lists that no certificate has signed. */
+/** Makes the lists that keys of the tenant's DID signed be signed again. The caller retires and holds the keys. */
 export async function signListsAnew(tx: Writer, tenantId: string, at: Date): Promise<void> {
   const rows = await tx
     .select({ listId: publishedLists.listId })
@@ -249,7 +262,7 @@ export async function signListsAnew(tx: Writer, tenantId: string, at: Date): Pro
   )
 }
 
-/** A list that nobody can sign any more is not published again: what it says is about credentials that are over. */
+/** Ends the publication of a list that cannot be signed any more. All its credentials have expired. */
 export async function endPublication(tx: Writer, tenantId: string, listId: string): Promise<void> {
   await tx
     .update(publishedLists)

@@ -5,7 +5,7 @@ import { statusChanges } from '../../tables/status/changes.ts'
 import { type StatusListKind, statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
 
-/** Places of all lists of a kind. */
+/** The positions of all lists of a kind. */
 export interface ListFill {
   kind: StatusListKind
   lists: number
@@ -13,9 +13,9 @@ export interface ListFill {
   taken: number
 }
 
-/** When the oldest change was made that no published list shows, of all tenants; undefined when there is none. */
+/** Returns the time of the oldest unpublished change of all tenants, or undefined if there is none. */
 export async function findOldestChange(db: Reader): Promise<Date | undefined> {
-  // Their ids are in the order of time.
+  // The ids are ordered by time.
   const [row] = await db
     .select({ at: statusChanges.changedAt })
     .from(statusChanges)
@@ -24,7 +24,7 @@ export async function findOldestChange(db: Reader): Promise<Date | undefined> {
   return row?.at
 }
 
-/** How full the lists of all tenants are; a tenant has a few. */
+/** Returns how full the lists of all tenants are. A tenant has few lists. */
 export async function findListFills(db: Reader): Promise<ListFill[]> {
   const rows = await db
     .select({
@@ -41,7 +41,10 @@ export async function findListFills(db: Reader): Promise<ListFill[]> {
 const renewalIsLateAfterMs = 5 * minuteMs
 const endsWithinMs = 2 * 24 * 60 * minuteMs
 
-/** Finds up to `most` lists of all tenants that end within two days, or have ended, because their renewal did not come. */
+/**
+ * Returns up to `limit` lists of all tenants that expire within two days or have expired, because their renewal is
+ * late.
+ */
 export async function findEndingLists(db: Reader, at: Date, most: number) {
   const { renewAt, expiresAt, listId, tenantId } = publishedLists
   return db

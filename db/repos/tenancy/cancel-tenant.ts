@@ -4,7 +4,10 @@ import type { Database } from '../../client.ts'
 import { appendToAudit } from '../operations/audit.ts'
 import { deleteUnprovisioned, findPlatformId } from './tenants.ts'
 
-/** Removes a tenant that was never provisioned, and says so in the platform's audit; false when it was, or is gone. */
+/**
+ * Deletes a tenant that was never provisioned and records it in the audit of the platform. Returns false if the tenant
+ * was provisioned or does not exist.
+ */
 export async function cancelTenant({ db, clock }: { db: Database; clock: Clock }, id: string): Promise<boolean> {
   return db.withoutDeadline.tx(async (tx) => {
     const at = clock.now()

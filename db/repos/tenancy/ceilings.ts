@@ -17,7 +17,7 @@ import { webhooks } from '../../tables/operations/webhooks.ts'
 import { statusListConfigurations } from '../../tables/status/list-configurations.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
 
-/** What there is a ceiling for: the table of each, and the name of its ceiling. */
+/** The table and the ceiling of each limited resource. */
 const counted = {
   webhooks: { table: webhooks, ceiling: 'webhooks' },
   clients: { table: clients, ceiling: 'clients' },
@@ -38,8 +38,8 @@ const counted = {
 export type QuotaResource = keyof typeof counted
 
 /**
- * Whether the tenant may store one more; undefined when it may, else how many it may have. The tenant is held, so that
- * of two that are stored at once the second sees the first.
+ * Returns the ceiling if the tenant has reached it, or undefined if the tenant can store one more. Holds the tenant, so
+ * that concurrent inserts are counted one after the other.
  */
 export async function findCeilingReached(
   tx: Writer,

@@ -12,7 +12,7 @@ import { listPage } from '../list-page.ts'
 
 export type ClientRow = typeof clients.$inferSelect
 
-/** Makes a client; its secret is returned this once and kept as a hash. */
+/** Creates a client and returns its secret. Only a hash of the secret is stored. */
 export async function insertClient(
   tx: Writer,
   tenantId: string,
@@ -27,7 +27,10 @@ export async function insertClient(
   return { client, clientSecret }
 }
 
-/** Gives a client another secret, which is returned; the one it had is good until `formerUntil`. Undefined when there is no such client. */
+/**
+ * Replaces the secret of a client and returns the new one. The previous secret is valid until `formerUntil`. Returns
+ * undefined if the client does not exist.
+ */
 export async function replaceClientSecret(
   tx: Writer,
   tenantId: string,
@@ -48,7 +51,10 @@ export async function replaceClientSecret(
 
 const noHash = hashSecret('no client has this secret')
 
-/** Whether a client has this secret, or had it and it is good still; in the same time for all answers, a client that is not there included. */
+/**
+ * Returns whether the client has this secret, or had it and it is still valid. Takes the same time in all cases, also
+ * without a client.
+ */
 export function hasSecret(client: ClientRow | undefined, clientSecret: string, at: Date): boolean {
   const hash = hashSecret(clientSecret)
   const isPresent = equalInConstantTime(hash, client?.secretHash ?? noHash)
@@ -57,7 +63,7 @@ export function hasSecret(client: ClientRow | undefined, clientSecret: string, a
   return client !== undefined && (isPresent || (isFormer && isFormerGood))
 }
 
-/** Whether the secret of this hash, which was the client's, is good still. */
+/** Returns whether the current or a valid former secret of the client has this hash. */
 export function isSecretHash(
   { secretHash, formerSecretHash, formerSecretUntil }: ClientRow,
   hash: string,
@@ -89,7 +95,9 @@ const underKey = prepared('client_under_key', (db) =>
     .where(and(inRow(clients.tenantId, param('tenantId')), eq(clients.id, param('id')))),
 )
 
-/** A client whose token was signed with a key, as long as both are there. */
+/**
+ * Returns a client whose token was signed with this key. Returns undefined if the client or the key no longer exists.
+ */
 export async function findClientUnderKey(
   db: Reader,
   tenantId: string,
@@ -103,7 +111,7 @@ export async function listClients(db: Reader, tenantId: string, limit: number, c
   return listPage(db, clients, tenantId, { limit, cursor })
 }
 
-/** All of a tenant's but one; returns whose they were. */
+/** Deletes all clients of a tenant except one. Returns their ids. */
 export async function deleteOtherClients(tx: Writer, tenantId: string, keptId: string): Promise<string[]> {
   const rows = await tx
     .delete(clients)

@@ -3,7 +3,10 @@ import { normalHost } from '../../../shared/normal-host.ts'
 import type { Database } from '../../client.ts'
 import { findTenantRowByHost, type TenantRow } from './tenants.ts'
 
-/** The tenant at a host of this service; `absent` for a host of ours at which there is none, undefined for a host of others. */
+/**
+ * Returns the tenant of a host. Returns `absent` for a host of this service without a tenant, and undefined for other
+ * hosts.
+ */
 export async function tenantAtHost(
   { db, config: { platformDomain, publicScheme } }: { db: Database; config: Config },
   givenHost: string,

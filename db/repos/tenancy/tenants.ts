@@ -20,7 +20,7 @@ const byHost = prepared('tenant_by_host', (db) =>
     .where(and(eq(tenantHosts.host, param('host')), eq(tenants.state, constant('active')))),
 )
 
-/** Only active tenants are found by host. */
+/** Returns the tenant of a host if the tenant is active. */
 export async function findTenantRowByHost(db: Reader, host: string): Promise<TenantRow | undefined> {
   const [row] = await byHost(db, { host })
   return row?.tenant
@@ -31,7 +31,7 @@ export async function findTenant(db: Reader, id: string): Promise<TenantRow | un
   return row
 }
 
-/** The settings of all active tenants, the platform among them. */
+/** Returns the settings of all active tenants and of the platform. */
 export async function findAllSettings(db: Reader): Promise<{ tenantId: string; settings: TenantSettings }[]> {
   return db
     .select({ tenantId: tenants.id, settings: tenants.settings })
@@ -39,7 +39,7 @@ export async function findAllSettings(db: Reader): Promise<{ tenantId: string; s
     .where(eq(tenants.state, 'active'))
 }
 
-/** Whatever its state. The platform's subdomain is `platform`. */
+/** Returns the tenant in any state. The subdomain of the platform is `platform`. */
 export async function findTenantBySubdomain(db: Reader, subdomain: string): Promise<TenantRow | undefined> {
   const [row] = await db.select().from(tenants).where(eq(tenants.subdomain, subdomain))
   return row
@@ -52,7 +52,7 @@ const standing = prepared('standing_tenants', (db) =>
     .where(and(oneOf(tenants.id, 'ids'), ne(tenants.state, constant('deleting')))),
 )
 
-/** Those of the ids whose tenants are there, and not being removed: nobody else gets new rows. */
+/** Returns which of the tenants exist and are not being deleted. Only these get new rows. */
 export async function findStanding(db: Reader, ids: string[]): Promise<Set<string>> {
   const rows = await standing(db, { ids })
   return new Set(rows.map(({ id }) => id))
@@ -63,7 +63,7 @@ export async function findHosts(db: Reader, tenantId: string): Promise<string[]>
   return rows.map(({ host }) => host)
 }
 
-/** The tenant of the platform itself; absent before the first start. */
+/** Returns the id of the platform. Returns undefined before the first start. */
 export async function findPlatformId(db: Reader): Promise<string | undefined> {
   const [row] = await db
     .select({ id: tenants.id })
@@ -72,7 +72,7 @@ export async function findPlatformId(db: Reader): Promise<string | undefined> {
   return row?.id
 }
 
-/** The active tenants, without the platform itself. */
+/** Returns active tenants without the platform. */
 export async function listTenants(db: Reader, limit: number, cursor: Cursor | undefined): Promise<TenantRow[]> {
   return db
     .select()
@@ -93,7 +93,7 @@ export interface NewTenant {
   settings: TenantSettings
 }
 
-/** Undefined when the subdomain is taken. The tenant answers once it is provisioned. */
+/** Inserts a tenant, which answers requests once it is provisioned. Returns undefined if the subdomain is taken. */
 export async function insertTenant(tx: Writer, tenant: NewTenant, at: Date): Promise<TenantRow | undefined> {
   const [row] = await tx
     .insert(tenants)
@@ -104,7 +104,7 @@ export async function insertTenant(tx: Writer, tenant: NewTenant, at: Date): Pro
   return row
 }
 
-/** The hosts of `wanted` that could be taken; a host belongs to one tenant. */
+/** Inserts those of the hosts that no other tenant has. Returns them. */
 export async function insertHosts(tx: Writer, tenantId: string, wanted: string[]): Promise<string[]> {
   if (wanted.length === 0) return []
   const rows = await tx
@@ -119,7 +119,7 @@ export async function deleteHosts(tx: Writer, tenantId: string): Promise<void> {
   await tx.delete(tenantHosts).where(eq(tenantHosts.tenantId, tenantId))
 }
 
-/** False when the tenant is not (any more) being provisioned. */
+/** Returns false if the tenant is not being provisioned. */
 export async function activateTenant(tx: Writer, id: string): Promise<boolean> {
   const rows = await tx
     .update(tenants)
@@ -138,12 +138,15 @@ export async function updateTenant(
   return row
 }
 
-/** Removes a tenant that was never provisioned, and has next to nothing; false when it was, or is gone. */
+/**
+ * Deletes a tenant that was never provisioned and owns almost no rows. Returns false if the tenant was provisioned or
+ * does not exist.
+ */
 export async function deleteUnprovisioned(tx: Writer, id: string, at: Date): Promise<boolean> {
   return (await startDeletion(tx, and(eq(tenants.id, id), eq(tenants.state, 'provisioning')), at)) !== undefined
 }
 
-/** Tenants that nobody provisioned, because the process that asked for it died. */
+/** Returns tenants that have stayed unprovisioned, because the process that requested them died. */
 export async function findUnprovisioned(db: Reader, before: Date): Promise<string[]> {
   const rows = await db
     .select({ id: tenants.id })
@@ -153,8 +156,9 @@ export async function findUnprovisioned(db: Reader, before: Date): Promise<strin
 }
 
 /**
- * Ends a tenant at once: it has no name, no host, no client and no head of its audit any more, which is returned. The job of the
- * outbox takes away what else it owns, of which there may be millions, and then its row. Undefined when there is none.
+ * Starts the deletion of a tenant. Deletes its name, hosts, clients and audit head, and returns the head. A job of the
+ * outbox removes the other rows, possibly millions, and then the row of the tenant. Returns undefined if the tenant
+ * does not exist.
  */
 export async function deleteTenant(
   tx: Writer,
@@ -171,7 +175,7 @@ async function startDeletion(
 ): Promise<{ auditHead: AuditHead | undefined } | undefined> {
   const [row] = await tx
     .update(tenants)
-    // No host can have such a name: the tenant's own is free.
+    // No host can have such a name, so the subdomain of the tenant is free again.
     .set({ state: 'deleting', subdomain: sql`'/' || ${tenants.id}` })
     .where(which)
     .returning({ id: tenants.id })

@@ -4,8 +4,9 @@ import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
 import { boolean, bytes, index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /**
- * The certificates of a tenant's own hierarchies: authorities, and who signs under them. A row is there before its content:
- * the signing process makes key and certificate, or key and request. Their keys are those of the owner `certificate`.
+ * The certificates of a tenant's own hierarchies: authorities and signers. A row exists before its content. The signing
+ * process then creates the key and the certificate, or the key and the request. The keys are in `keys`, with the owner
+ * kind `certificate`.
  */
 export const certificates = table(
   'certificates',
@@ -13,29 +14,31 @@ export const certificates = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     kind: text('kind').$type<CertificateKind>().notNull(),
-    /** The authority's row; null for an authority. */
+    /** The row of the authority. Null for an authority. */
     caId: text('ca_id'),
-    /** Of an authority: its key is here. Of a signer: that of its authority is; its own always is. */
+    /**
+     * Of an authority: whether the service has its key. Of a signer: whether the service has the key of its authority.
+     */
     isManaged: boolean('is_managed').notNull(),
-    /** `service` where issuance or a renewal needed it. */
+    /** `service` if an issuance or a renewal required it. */
     madeBy: text('made_by').$type<'operator' | 'service'>().notNull(),
     isActive: boolean('is_active').notNull(),
-    /** PEM, of a signer whose authority is not managed. */
+    /** PEM. Only for a signer whose authority is not managed. */
     csr: text('csr'),
     /** DER. */
     certificate: bytes('certificate'),
-    /** DER, of a signer: the authority that has certified it, where there is one between it and that of `caId`. */
+    /** DER. Only for a signer: the authority between the signer and the authority of `caId`, if there is one. */
     intermediate: bytes('intermediate'),
     /** Hexadecimal. */
     serialNumber: text('serial_number'),
     /** SHA-256 of the DER, hexadecimal. */
     fingerprint: text('fingerprint'),
-    /** What was asked for, until there is a certificate. */
+    /** The requested validity, until there is a certificate. */
     notBefore: timestamp('not_before'),
     notAfter: timestamp('not_after'),
     subject: json<CertificateSubject>('subject').notNull(),
     revokedAt: timestamp('revoked_at'),
-    /** When another one took over; what it signed stays valid. */
+    /** When another certificate replaced it. What it signed stays valid. */
     retiredAt: timestamp('retired_at'),
     createdAt: timestamp('created_at').notNull(),
   },

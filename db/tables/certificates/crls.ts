@@ -6,7 +6,7 @@ export const crls = table(
   {
     caId: text('ca_id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
-    /** CRLNumber: rises by one with each. */
+    /** CRLNumber. Increases by one with each CRL. */
     number: integer('number').notNull(),
     /** DER. */
     content: bytes('content').notNull(),
@@ -16,7 +16,7 @@ export const crls = table(
   (columns) => [index('crls_tenant').on(columns.tenantId), index('crls_age').on(columns.thisUpdate)],
 )
 
-/** What is on an authority's CRL for ever, also when the certificate's own row is gone. */
+/** The entries of the CRLs. They stay on the CRL after the row of the certificate is deleted. */
 export const revokedCertificates = table(
   'revoked_certificates',
   {
@@ -24,7 +24,7 @@ export const revokedCertificates = table(
     serialNumber: text('serial_number').notNull(),
     tenantId: text('tenant_id').notNull(),
     revokedAt: timestamp('revoked_at').notNull(),
-    /** When a CRL first showed it. */
+    /** When a CRL contained it first. */
     publishedAt: timestamp('published_at'),
   },
   (columns) => [

@@ -1,18 +1,18 @@
 import { index, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
-/** Authorities of others whose mobile credentials the tenant's verifiers trust. */
+/** External authorities whose mobile credentials the verifiers of the tenant trust. */
 export const trustedIssuers = table(
   'trusted_issuers',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
-    /** As it was sent. */
+    /** As sent by the operator. */
     certificatePem: text('certificate_pem').notNull(),
     /** SHA-256 of the certificate, hex. */
     fingerprint: text('fingerprint').notNull(),
     notBefore: timestamp('not_before').notNull(),
     notAfter: timestamp('not_after').notNull(),
-    /** Of its subject; null where that does not say. */
+    /** From the subject. Null if the subject has none. */
     country: text('country'),
     commonName: text('common_name'),
     createdAt: timestamp('created_at').notNull(),

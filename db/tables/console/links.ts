@@ -1,6 +1,6 @@
 import { index, table, text, timestamp } from '../../columns.ts'
 
-/** What signs a management client in at the console once: links that the service itself printed, on the machine that it runs on. */
+/** Links that sign a management client in to the console once. A command on the machine of the service prints them. */
 export const consoleLinks = table(
   'console_links',
   {
@@ -9,7 +9,9 @@ export const consoleLinks = table(
     clientId: text('client_id').notNull(),
     /** Of the secret in the link. */
     secretHash: text('secret_hash').notNull(),
-    /** Of the client's secret when the link was made: it is good as long as that is. */
+    /**
+     * Of the secret that the client had when the link was created. The link is valid while the client has this secret.
+     */
     clientSecretHash: text('client_secret_hash').notNull(),
     expiresAt: timestamp('expires_at').notNull(),
   },

@@ -1,29 +1,29 @@
 import type { Role } from '../../../shared/roles.ts'
 import { json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
-/** What those have to whom the provider gives a value. */
+/** The roles of people for whom the provider returns this claim value. */
 export interface RolesOfValue {
   value: string
   roles: Role[]
 }
 
-/** A tenant's OpenID Connect provider, at which the people who manage it sign in at the console; there is at most one. */
+/** The OpenID Connect provider at which operators sign in to the console. A tenant has at most one. */
 export const consoleProviders = table(
   'console_providers',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
-    /** On the button. */
+    /** The label of the sign-in button. */
     name: text('name').notNull(),
     issuer: text('issuer').notNull(),
     clientId: text('client_id').notNull(),
-    /** Sealed under the service secret: it has to be shown to the provider, so a hash will not do. */
+    /** Sealed with the service secret. A hash is not enough, because the provider requires the secret itself. */
     sealedClientSecret: text('sealed_client_secret').notNull(),
     tokenEndpointAuthMethod: text('token_endpoint_auth_method').notNull(),
     scope: json<string[]>('scope').notNull(),
-    /** Of the id token or the userinfo: its values give roles. */
+    /** A claim of the ID token or of the userinfo. Its values determine the roles. */
     claim: text('claim').notNull(),
-    /** By which events name a person. */
+    /** The claim whose value identifies the person in events. */
     userClaim: text('user_claim').notNull(),
     roles: json<RolesOfValue[]>('roles').notNull(),
     createdAt: timestamp('created_at').notNull(),

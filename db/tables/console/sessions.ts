@@ -2,28 +2,37 @@ import { isNotNull } from 'drizzle-orm'
 import type { Role } from '../../../shared/roles.ts'
 import { index, json, table, text, timestamp } from '../../columns.ts'
 
-/** Who is signed in at the console in a browser, which holds a cookie and no token: a management client, or a person. */
+/**
+ * Sessions of the console. The browser has a cookie and no token. A session belongs to a management client or to a
+ * person.
+ */
 export const consoleSessions = table(
   'console_sessions',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
-    /** Null of a person. */
+    /** Null for a person. */
     clientId: text('client_id'),
-    /** Of the cookie's secret. */
+    /** Of the secret in the cookie. */
     secretHash: text('secret_hash').notNull(),
-    /** Of the client's secret that it was begun with: it is good as long as that is. Null of a person. */
+    /**
+     * Of the secret that the client had at sign-in. The session is valid while the client has this secret. Null for a
+     * person.
+     */
     clientSecretHash: text('client_secret_hash'),
-    /** Of what the provider's settings said of who may do what: it is good as long as they say the same. Null of a client, as what follows. */
+    /**
+     * Of the role settings of the provider at sign-in. The session is valid while they are the same. This and the next
+     * three columns are null for a client.
+     */
     providerHash: text('provider_hash'),
-    /** As the provider names the person. */
+    /** The identifier that the provider gives to the person. */
     managementUserId: text('management_user_id'),
     managementUserName: text('management_user_name'),
-    /** As they were when the person signed in; a client's are its own at all times. */
+    /** The roles that the person had at sign-in. A client has its current roles. */
     roles: json<Role[]>('roles'),
-    /** Written once a minute at most. */
+    /** Written at most once a minute. */
     lastUsedAt: timestamp('last_used_at').notNull(),
-    /** However much it is used. */
+    /** Use of the session does not extend it. */
     expiresAt: timestamp('expires_at').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },

@@ -1,15 +1,15 @@
 import { index, table, text, timestamp } from '../../columns.ts'
 
-/** People who were sent to the provider, and are to come back from there: each row is taken away by who comes back first. */
+/** Sign-ins that wait for the return from the provider. The first return deletes the row. */
 export const consoleSignIns = table(
   'console_sign_ins',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     stateHash: text('state_hash').notNull(),
-    /** Of the secret in the cookie of the browser that began. */
+    /** Of the secret in the cookie of the browser that started the sign-in. */
     browserHash: text('browser_hash').notNull(),
-    /** Sealed: what the provider was asked, and by which settings. */
+    /** Sealed: the request to the provider, and the provider settings at that time. */
     sealedRequest: text('sealed_request').notNull(),
     expiresAt: timestamp('expires_at').notNull(),
     createdAt: timestamp('created_at').notNull(),

@@ -1,13 +1,16 @@
 import { index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
-/** JSON-LD contexts of a tenant's own, which are never fetched. One never changes: it is deleted, and another made. */
+/**
+ * The JSON-LD contexts of a tenant. They are never fetched and never changed. An operator deletes one and creates
+ * another.
+ */
 export const contexts = table(
   'contexts',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     url: text('url').notNull(),
-    /** As the operator wrote it. */
+    /** As written by the operator. */
     document: json<Record<string, unknown>>('document').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },

@@ -1,15 +1,15 @@
 import { index, json, table, text, timestamp } from '../../columns.ts'
 
-/** What a verifier asks holders for, again and again. */
+/** Reusable presentation requests of a verifier. */
 export const presentationTemplates = table(
   'presentation_templates',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     name: text('name').notNull(),
-    /** For which the holder proves; a presentation for another domain is not one for this template. */
+    /** The domain in the proof of the holder. A presentation for another domain is refused. */
     domain: text('domain').notNull(),
-    /** As the operator wrote it. */
+    /** As written by the operator. */
     query: json<{ type: string }[]>('query').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },

@@ -1,6 +1,6 @@
 import { index, json, primaryKey, table, text, timestamp } from '../../columns.ts'
 
-/** A JSON-LD credential as it was signed. */
+/** A signed JSON-LD credential. */
 export interface StoredDocument {
   issuanceDate: string
   type: string[]
@@ -8,16 +8,16 @@ export interface StoredDocument {
   [member: string]: unknown
 }
 
-/** The JSON-LD credentials that are kept whole because their request or configuration says `persist`. */
+/** The JSON-LD credentials that are stored because their request or configuration sets `persist`. */
 export const storedCredentials = table(
   'stored_credentials',
   {
-    /** Of the credential. */
+    /** The id of the credential. */
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
-    /** To whom it was issued by OpenID4VCI; null for one that was signed directly. */
+    /** The user to whom OpenID4VCI issued it. Null for one that was signed directly. */
     userId: text('user_id'),
-    /** The operator's own word for it. */
+    /** A label of the operator's choice. */
     tag: text('tag'),
     credential: json<StoredDocument>('credential').notNull(),
     createdAt: timestamp('created_at').notNull(),
@@ -29,7 +29,7 @@ export const storedCredentials = table(
   ],
 )
 
-/** Each of a stored credential's types, by which it is found. Tag and time are the credential's. */
+/** The types of each stored credential, for searches by type. Tag and creation time are copies. */
 export const storedCredentialTypes = table(
   'stored_credential_types',
   {

@@ -1,7 +1,7 @@
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { index, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
-/** The types of credentials that an ecosystem is about. */
+/** The credential types of an ecosystem. */
 export const ecosystemCredentialTypes = table(
   'ecosystem_credential_types',
   {

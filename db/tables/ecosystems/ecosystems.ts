@@ -1,15 +1,18 @@
 import { index, integer, table, text, timestamp } from '../../columns.ts'
 
-/** Who trusts whom for which credentials. All that is in one has its id, and goes with it. */
+/**
+ * Ecosystems, which state who trusts whom for which credentials. All rows of an ecosystem have its id and are removed
+ * with it.
+ */
 export const ecosystems = table(
   'ecosystems',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     name: text('name').notNull(),
-    /** When anything in it was changed last that policies and lists are made of. */
+    /** When data that policies and lists contain was last changed. */
     policyModifiedAt: timestamp('policy_modified_at').notNull(),
-    /** Rises with each such change: whoever read the same number twice read nothing that was changed between. */
+    /** Increases with each such change. A reader that finds the same revision twice has read unchanged data. */
     revision: integer('revision').notNull().default(0),
     createdAt: timestamp('created_at').notNull(),
   },

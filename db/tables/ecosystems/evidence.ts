@@ -1,6 +1,6 @@
 import { bytes, index, integer, primaryKey, table, text, timestamp } from '../../columns.ts'
 
-/** What an operator has on a participant in writing: PDF files. Never purged while it is wanted. */
+/** Evidence about a participant, as PDF files. Evidence is purged only after its removal or an incomplete upload. */
 export const participantEvidence = table(
   'participant_evidence',
   {
@@ -8,20 +8,20 @@ export const participantEvidence = table(
     tenantId: text('tenant_id').notNull(),
     ecosystemId: text('ecosystem_id').notNull(),
     participantId: text('participant_id').notNull(),
-    /** Anybody sees what is whole alone. What is removed goes with its chunks, a few at a time. */
+    /** Clients see only evidence in the state `whole`. Removed evidence is purged with its chunks, a few at a time. */
     state: text('state').$type<'uploading' | 'whole' | 'removed'>().notNull(),
     filename: text('filename').notNull(),
     fileDescription: text('file_description').notNull(),
-    /** Of the chunks that are there. */
+    /** The total size of the stored chunks. */
     sizeBytes: integer('size_bytes').notNull(),
-    /** Hex; null until it is whole. */
+    /** Hex. Null until the upload is complete. */
     sha256: text('sha256'),
     /** The id of a client or a person. */
     uploadedBy: text('uploaded_by').notNull(),
     uploader: text('uploader').$type<'client' | 'person'>().notNull().default('client'),
-    /** When nobody goes on uploading it; of what is removed, when that was; null of what is whole. */
+    /** When an incomplete upload expires. For removed evidence the time of the removal. Null for complete evidence. */
     expiresAt: timestamp('expires_at'),
-    /** When it was whole; until then, when it was begun. */
+    /** When the upload was complete. Until then, when it started. */
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
@@ -38,14 +38,14 @@ export const participantEvidence = table(
   ],
 )
 
-/** The bytes of evidence, so that nothing has a whole file in memory, or in one transaction. */
+/** The content of evidence. Chunks limit the size of a transaction and the use of memory. */
 export const evidenceChunks = table(
   'evidence_chunks',
   {
     tenantId: text('tenant_id').notNull(),
     ecosystemId: text('ecosystem_id').notNull(),
     evidenceId: text('evidence_id').notNull(),
-    /** From 0; all but the last are of one size. */
+    /** From 0. All chunks except the last have the same size. */
     position: integer('position').notNull(),
     content: bytes('content').notNull(),
   },

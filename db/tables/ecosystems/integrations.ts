@@ -2,42 +2,44 @@ import { sql } from 'drizzle-orm'
 import type { FailReason, IntegrationFormat, SkippedEntry } from '../../../shared/domain/ecosystems/integrations.ts'
 import { boolean, bytes, index, integer, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
-/** What came of the last time that a list of others was fetched. */
+/** The result of the last fetch of an external list. */
 export interface IntegrationResult {
   success: boolean
   /** ISO 8601. */
   lastSyncedAt: string
-  /** The date of the last list that was good, which stays in use; absent where there was none. */
+  /** The date of the last valid list, which stays in use. Absent if there was none. */
   lastModifiedAt?: string
-  /** Of the root under which the first good list was, where the operator names no anchor; hex. */
+  /** Hex, of the root of the first valid list, if the operator has configured no anchor. */
   pinnedRootFingerprint?: string
   failReasons?: FailReason[]
-  /** How many certificates the last good list gave. */
+  /** The number of certificates in the last valid list. */
   certificatesCount?: number
-  /** What the list said otherwise than the one before, when it last did. */
+  /** The most recent differences between two successive lists. */
   changes?: ListChangeCounts & { at: string }
-  /** Entries of the last good list that gave nothing: how many, and the first of them. */
+  /** Entries of the last valid list that were skipped: their number and the first of them. */
   skippedEntries?: { count: number; first: SkippedEntry[] }
 }
 
-/** Certificates that a list has and the one before did not, the other way round, and those of which it says something else. */
+/** Certificates that were added, were removed, or have different data. */
 export interface ListChangeCounts {
   added: number
   removed: number
   changed: number
 }
 
-/** Of the last list that was good. */
+/** The last valid list. */
 export interface LastGoodList {
-  /** When it was signed, as it says; ISO 8601. */
+  /** The signing date in the list, ISO 8601. */
   date: string
-  /** The root under which it was, in PEM: where the operator names no anchor, every later one has to be under it. */
+  /**
+   * The root of the list, in PEM. If the operator has configured no anchor, later lists must be under the same root.
+   */
   root: string
-  /** Of its server, for as long as an unchanged list would be good again: ISO 8601. */
+  /** The ETag of the server, usable while an unchanged list would still be valid: until `until`, ISO 8601. */
   etag?: { value: string; until: string }
 }
 
-/** Lists of others that an ecosystem takes over. */
+/** External lists that an ecosystem fetches. */
 export const ecosystemIntegrations = table(
   'ecosystem_integrations',
   {
@@ -49,20 +51,20 @@ export const ecosystemIntegrations = table(
     enabled: boolean('enabled').notNull(),
     /** In PEM. */
     trustAnchors: json<string[]>('trust_anchors').notNull(),
-    /** Its place among those of the ecosystem. */
+    /** The position in the order of the ecosystem. */
     position: integer('position').notNull(),
-    /** Null until it was fetched. */
+    /** Null until the first fetch. */
     result: json<IntegrationResult>('result'),
     lastGood: json<LastGoodList>('last_good'),
-    /** When it is to be fetched; null for at once. */
+    /** When the list is fetched next. Null means at once. */
     nextSyncAt: timestamp('next_sync_at'),
-    /** Until then a job has it to itself. */
+    /** Until then one job holds the integration. */
     queuedUntil: timestamp('queued_until'),
-    /** When it was fetched last, whatever came of it. */
+    /** When it was last fetched, with any result. */
     attemptedAt: timestamp('attempted_at'),
-    /** When a good list was found last. */
+    /** When a valid list was last fetched. */
     succeededAt: timestamp('succeeded_at'),
-    /** How often in a row it has failed. */
+    /** The number of failures in a row. */
     failures: integer('failures').notNull().default(0),
     createdAt: timestamp('created_at').notNull(),
   },
@@ -73,8 +75,8 @@ export const ecosystemIntegrations = table(
 )
 
 /**
- * What the last good list of others gave. Certificates of a VICAL are of issuers' authorities, and count when somebody asks who may issue.
- * Certificates of a RICAL are of readers' authorities, and count for nothing: they are shown.
+ * The certificates of the last valid list. Those of a VICAL are of issuing authorities and count in the check of who
+ * may issue. Those of a RICAL are of reader authorities and are only shown.
  */
 export const integratedCertificates = table(
   'integrated_certificates',
@@ -85,15 +87,15 @@ export const integratedCertificates = table(
     integrationId: text('integration_id').notNull(),
     /** SHA-256, hex. */
     fingerprint: text('fingerprint').notNull(),
-    /** The subject key identifier, as the list has it, hex. */
+    /** The subject key identifier in the list, hex. */
     ski: text('ski'),
     /** `issuingAuthority` of the list. */
     name: text('name'),
-    /** DER, as it came. */
+    /** DER, as received. */
     certificate: bytes('certificate').notNull(),
-    /** The types of mobile credentials that it is listed for; none of a RICAL. */
+    /** The types of mobile credentials that it is listed for. Empty for a RICAL. */
     docTypes: json<string[]>('doc_types').notNull(),
-    /** Of the certificate. */
+    /** The validity of the certificate. */
     notBefore: timestamp('not_before').notNull(),
     notAfter: timestamp('not_after').notNull(),
     createdAt: timestamp('created_at').notNull(),

@@ -2,7 +2,7 @@ import type { CertificateSubject } from '../../../shared/formats/x509/name.ts'
 import { boolean, bytes, index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 import type { ParticipantRole } from './participants.ts'
 
-/** The certificates of authorities of participants, of which trusted lists are made. */
+/** The certificates of the authorities of participants. Trusted lists contain them. */
 export const participantCertificates = table(
   'participant_certificates',
   {
@@ -14,17 +14,20 @@ export const participantCertificates = table(
     certificatePem: text('certificate_pem').notNull(),
     /** SHA-256, hex. */
     fingerprint: text('fingerprint').notNull(),
-    /** The subject key identifier, as lists have it, hex. */
+    /** The subject key identifier as in lists, hex. */
     ski: text('ski').notNull(),
     subject: json<Partial<CertificateSubject>>('subject').notNull(),
     notBefore: timestamp('not_before').notNull(),
     notAfter: timestamp('not_after').notNull(),
-    /** The types of mobile credentials that it is for; null for all that are assigned to the participant. */
+    /** The types of mobile credentials that it is for. Null for all types that are assigned to the participant. */
     docTypes: json<string[]>('doc_types'),
     active: boolean('active').notNull(),
-    /** By itself, with the identifiers of its participant, or from a list of others. */
+    /** Whether an operator added it, or the identifiers of its participant did, or an external list. */
     source: text('source').$type<'operator' | 'identifiers' | 'integration'>().notNull(),
-    /** What lists say of it but for its types, as `encodeEntry` makes it: for a VICAL of an issuer's, for a RICAL of a verifier's. */
+    /**
+     * The list entry without its types, as `encodeEntry` encodes it: for a VICAL if the role is `issuer`, for a RICAL
+     * if it is `verifier`.
+     */
     entry: bytes('entry').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },

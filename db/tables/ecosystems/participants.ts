@@ -9,7 +9,10 @@ export interface MobileIdentifier {
   status: ParticipantStatus
 }
 
-/** By what others know a participant: a DID for each profile that has one, and certificates for mobile credentials. */
+/**
+ * The public identifiers of a participant: a DID for each profile that uses one, and certificates for mobile
+ * credentials.
+ */
 export type ParticipantIdentifiers = Partial<Record<DidProfile, string>> & { mobile?: MobileIdentifier[] }
 
 export interface ParticipantContact {
@@ -17,7 +20,7 @@ export interface ParticipantContact {
   address?: string
 }
 
-/** Who issues and who verifies in an ecosystem. */
+/** The issuers and verifiers of an ecosystem. */
 export const participants = table(
   'participants',
   {
@@ -28,7 +31,9 @@ export const participants = table(
     identifiers: json<ParticipantIdentifiers>('identifiers').notNull(),
     isIssuer: boolean('is_issuer').notNull(),
     isVerifier: boolean('is_verifier').notNull(),
-    /** Whether it may issue the types alone that are assigned to it; else all of the ecosystem. */
+    /**
+     * Whether it may issue only the types that are assigned to it. Otherwise it may issue all types of the ecosystem.
+     */
     isIssuerConstrained: boolean('is_issuer_constrained').notNull(),
     isVerifierConstrained: boolean('is_verifier_constrained').notNull(),
     status: text('status').$type<ParticipantStatus>().notNull(),
@@ -40,7 +45,7 @@ export const participants = table(
   (columns) => [index('participants_page').on(columns.tenantId, columns.ecosystemId, columns.createdAt, columns.id)],
 )
 
-/** The DIDs of participants, to find them by; their certificates are `participantCertificates`. */
+/** The DIDs of participants, for searches. Their certificates are in `participantCertificates`. */
 export const participantIdentifiers = table(
   'participant_identifiers',
   {
@@ -57,7 +62,7 @@ export const participantIdentifiers = table(
   ],
 )
 
-/** Which types are assigned to whom. */
+/** The credential types that are assigned to participants. */
 export const participantCredentialTypes = table(
   'participant_credential_types',
   {

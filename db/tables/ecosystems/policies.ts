@@ -2,7 +2,7 @@ import { bytes, index, table, text, timestamp } from '../../columns.ts'
 
 export type PolicyKind = 'general' | 'issuer' | 'verifier'
 
-/** What was published of an ecosystem, as it stood then. */
+/** The published policies of an ecosystem. A policy does not change after its publication. */
 export const ecosystemPolicies = table(
   'ecosystem_policies',
   {
@@ -10,9 +10,11 @@ export const ecosystemPolicies = table(
     tenantId: text('tenant_id').notNull(),
     ecosystemId: text('ecosystem_id').notNull(),
     kind: text('kind').$type<PolicyKind>().notNull(),
-    /** JSON, as it is answered. */
+    /** JSON, exactly as served. */
     content: bytes('content').notNull(),
-    /** Of the trusted list with which it was published, which is its own id too; null where it was published by itself. */
+    /**
+     * The trusted list with which it was published. The policy then has the same id. Null if it was published alone.
+     */
     listId: text('list_id'),
     publishedAt: timestamp('published_at').notNull(),
   },

@@ -5,8 +5,8 @@ import { boolean, bytes, index, integer, table, text, timestamp, uniqueIndex } f
 export type PublicationFrequency = 'Daily' | 'Weekly'
 
 /**
- * How an ecosystem publishes its lists of a kind, and the number of the last one. A configuration that is deleted leaves its
- * row without a provider: numbers are given once, whatever was deleted.
+ * How an ecosystem publishes its lists of a kind, with the number of the last list. After a deletion the row stays
+ * without a provider, so that no number is used twice.
  */
 export const trustedListConfigurations = table(
   'trusted_list_configurations',
@@ -15,24 +15,30 @@ export const trustedListConfigurations = table(
     tenantId: text('tenant_id').notNull(),
     ecosystemId: text('ecosystem_id').notNull(),
     kind: text('kind').$type<TrustedListKind>().notNull(),
-    /** Null where there is no configuration. */
+    /** Null if there is no configuration. */
     provider: text('provider'),
     autoPublishes: boolean('auto_publishes').notNull(),
-    /** Null where nothing was said of automatic publication. */
+    /** Null if automatic publication was never configured. */
     frequency: text('frequency').$type<PublicationFrequency>(),
     autoPublishConfiguredAt: timestamp('auto_publish_configured_at'),
     lastNumber: integer('last_number').notNull(),
     /** How many of the newest lists are kept. Null keeps all lists. */
     keepLast: integer('keep_last'),
-    /** With `keepLast`: the last list of each month is kept as well. */
+    /** If `keepLast` is set: whether the last list of each month is kept as well. */
     keepMonthly: boolean('keep_monthly').notNull().default(false),
-    /** When the last list was published by itself. It stays whatever is configured or deleted: there is one in a day or week. */
+    /**
+     * When the last list was published automatically. A change or deletion of the configuration keeps it, so that there
+     * is one automatic list per day or week.
+     */
     lastAutomaticAt: timestamp('last_automatic_at'),
-    /** Of automatic publication, until it succeeds or is configured anew, as is what follows. */
+    /**
+     * The last failure of automatic publication. This and the next three columns are null after a success or a new
+     * configuration.
+     */
     lastFailureAt: timestamp('last_failure_at'),
     lastFailureReason: text('last_failure_reason'),
     failingSince: timestamp('failing_since'),
-    /** It is not tried before. */
+    /** There is no attempt before this time. */
     retryAt: timestamp('retry_at'),
     createdAt: timestamp('created_at').notNull(),
   },
@@ -43,7 +49,10 @@ export const trustedListConfigurations = table(
   ],
 )
 
-/** Lists as they were signed. A row is there before its content: the signing process numbers and signs it. Upkeep removes old ones by the configuration's retention. */
+/**
+ * Signed lists. A row exists before its content. The signing process then numbers and signs the list. Upkeep removes
+ * old lists by the retention of the configuration.
+ */
 export const trustedLists = table(
   'trusted_lists',
   {
@@ -52,7 +61,7 @@ export const trustedLists = table(
     ecosystemId: text('ecosystem_id').notNull(),
     kind: text('kind').$type<TrustedListKind>().notNull(),
     isAutoPublished: boolean('is_auto_published').notNull(),
-    /** Null until it is published, as is what follows. */
+    /** This and the next four columns are null until the publication. */
     number: integer('number'),
     date: timestamp('date'),
     nextUpdate: timestamp('next_update'),

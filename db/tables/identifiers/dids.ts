@@ -3,10 +3,10 @@ import type { DidDocument } from '../../../shared/formats/did-document.ts'
 import { index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 export type DidMethod = 'key' | 'web'
-/** Of which a did:key can be. */
+/** The key types of a did:key. */
 export type DidKeyType = 'Ed25519' | 'Bls12381G2'
 
-/** Which key row is behind a key of a document. */
+/** Maps a key of a DID document to its row. */
 export interface DocumentedKey {
   /** The DID URL of the verification method. */
   didDocumentKeyId: string
@@ -14,8 +14,8 @@ export interface DocumentedKey {
 }
 
 /**
- * The DIDs that operators made; the tenant's own is in its row. A row is there before its content: the signing process
- * makes keys and document. Their keys are those of the owner `did`.
+ * The DIDs that operators created. The tenant's own DID is in `tenants`. A row exists before its content. The signing
+ * process then creates the keys and the document. The keys are in `keys`, with the owner kind `did`.
  */
 export const dids = table(
   'dids',
@@ -23,11 +23,11 @@ export const dids = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     method: text('method').$type<DidMethod>().notNull(),
-    /** Of a did:key; null for a did:web, which has four. */
+    /** Of a did:key. Null for a did:web, which has four keys. */
     keyType: text('key_type').$type<DidKeyType>(),
-    /** Null for a did:key whose key is not made. */
+    /** Null for a did:key without a key. */
     did: text('did'),
-    /** As it was when the keys were made. */
+    /** As created with the keys. */
     document: json<DidDocument>('document'),
     documentedKeys: json<DocumentedKey[]>('documented_keys'),
     createdAt: timestamp('created_at').notNull(),

@@ -2,15 +2,15 @@ import type { BlsPublicJwk } from '../../../shared/formats/did-key.ts'
 import type { PublicJwk } from '../../../shared/formats/jwk.ts'
 import { bytes, index, json, table, text, timestamp } from '../../columns.ts'
 
-/** Whose a key is: the tenant's own, or that of a DID or a certificate of the tenant's. */
+/** The owner of a key: the tenant itself, or one of its DIDs or certificates. */
 export type KeyOwnerKind = 'tenant' | 'did' | 'certificate'
 export type KeyPurpose = 'did' | 'webhook' | 'token' | 'encryption' | 'certificate'
-/** `ECDH-ES` is a key of P-256 that opens what was encrypted for it. */
+/** `ECDH-ES` is a P-256 key that decrypts. */
 export type KeyAlgorithm = 'ES256' | 'Ed25519' | 'X25519' | 'Bls12381G2' | 'ECDH-ES'
 
 /**
- * Private keys, wrapped for the signing process alone (see workers/signing/keyring.ts). `id` is the public key id: the
- * `kid` of the JWKs and the fragment of the DID document's verification methods.
+ * Private keys, wrapped so that only the signing process can use them (see workers/signing/keyring.ts). `id` is the
+ * public key id: the `kid` of the JWKs and the fragment of the verification methods in the DID document.
  */
 export const keys = table(
   'keys',
@@ -18,21 +18,24 @@ export const keys = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     ownerKind: text('owner_kind').$type<KeyOwnerKind>().notNull().default('tenant'),
-    /** Of the DID or certificate; empty for the tenant itself. */
+    /** Of the DID or certificate. Empty for the tenant itself. */
     ownerId: text('owner_id').notNull().default(''),
     purpose: text('purpose').$type<KeyPurpose>().notNull(),
     algorithm: text('algorithm').$type<KeyAlgorithm>().notNull(),
     /** Public members only. */
     publicJwk: json<PublicJwk | BlsPublicJwk>('public_jwk').notNull(),
     wrappedPrivateKey: bytes('wrapped_private_key').notNull(),
-    /** By the name of the key-encryption key (workers/signing/keyring.ts); null in rows of versions that did not tell. */
+    /** The name of the key-encryption key (workers/signing/keyring.ts). Null in rows of older versions. */
     wrappedUnder: text('wrapped_under'),
     createdAt: timestamp('created_at').notNull(),
-    /** When a rotated key stopped signing. It stays published until `publishedUntil`; one of `encryption` opens until then. */
+    /**
+     * When a rotated key stopped signing. It stays published until `publishedUntil`. A key of `encryption` decrypts
+     * until then.
+     */
     retiredAt: timestamp('retired_at'),
     /**
-     * Null: for good. A key of the tenant's DID has it from the beginning, and it moves with what the key signs
-     * (workers/signing/key-terms.ts); keys of other purposes are given it when they are retired.
+     * Null means without end. A key of the tenant's DID has it from its creation. It moves with what the key signs
+     * (workers/signing/key-terms.ts). A key of another purpose gets it when it is retired.
      */
     publishedUntil: timestamp('published_until'),
   },

@@ -2,12 +2,13 @@ import { boolean, index, json, table, text, timestamp } from '../../columns.ts'
 import type { Claims } from './users.ts'
 
 /**
- * `login` (the person is at the identity provider) -> `interaction` (at the operator's component, where there is one) ->
- * `granted` (the wallet has a code) -> `redeemed`; `ended` when it failed, was refused, or its code was used twice.
+ * `login`: the person is at the identity provider. `interaction`: at the component of the operator, if there is one.
+ * `granted`: the wallet has a code. `redeemed`: the code was exchanged. `ended`: it failed, was refused, or its code
+ * was used twice.
  */
 export type AuthorizationState = 'login' | 'interaction' | 'granted' | 'redeemed' | 'ended'
 
-/** One authorization request, from the wallet's browser to its code (RFC 6749, section 4.1). */
+/** One authorization request, from the browser of the wallet to the code (RFC 6749, section 4.1). */
 export const authorizations = table(
   'authorizations',
   {
@@ -15,34 +16,34 @@ export const authorizations = table(
     tenantId: text('tenant_id').notNull(),
     state: text('state').$type<AuthorizationState>().notNull(),
     clientId: text('client_id').notNull(),
-    /** The client's registration, whose end ends this; null for a client that nobody registered. */
+    /** The registration of the client, whose removal ends the authorization. Null for an unregistered client. */
     registrationId: text('registration_id'),
     redirectUri: text('redirect_uri').notNull(),
-    /** The pushed request that it was begun with, which its answer spends. */
+    /** The pushed request that started it. The response to the wallet spends the pushed request. */
     pushedRequestId: text('pushed_request_id'),
-    /** The wallet's own `state`, which goes back to it unread. */
+    /** The `state` of the wallet, which is returned unchanged. */
     clientState: text('client_state'),
     configurationIds: json<string[]>('configuration_ids').notNull(),
-    /** Whether `authorization_details` asked, so that the token response has to name identifiers. */
+    /** Whether `authorization_details` was used. The token response then names credential identifiers. */
     detailsRequested: boolean('details_requested').notNull(),
     codeChallenge: text('code_challenge').notNull(),
     /** The key that the token request must prove (RFC 9449, section 10). */
     dpopJkt: text('dpop_jkt'),
-    /** The attested key of the client's instance, which the token request must be of too. */
+    /** The attested key of the client instance. The token request must use the same key. */
     instanceJkt: text('instance_jkt'),
     /** The shared offer that `issuer_state` named. */
     offerId: text('offer_id'),
-    /** What goes to the provider with the login, such as `login_hint`. */
+    /** Parameters for the provider, such as `login_hint`. */
     requestParameters: json<Record<string, string>>('request_parameters').notNull(),
-    /** Of the `state` that the step in progress must come back with; null once it has. */
+    /** Of the `state` with which the current step must return. Null after the return. */
     stepHash: text('step_hash'),
-    /** What the login needs when it comes back, sealed: nonce and PKCE verifier. */
+    /** The nonce and the PKCE verifier of the login, sealed. */
     sealedLogin: text('sealed_login'),
     userId: text('user_id'),
-    /** The claims that the interaction gave for this issuance. */
+    /** The claims that the interaction returned for this issuance. */
     hookClaims: json<Claims>('hook_claims'),
     codeHash: text('code_hash'),
-    /** Of the step in progress, the code, or what the code gave: after it the row means nothing. */
+    /** When the current step, the code or the rights from the code expire. The row has no effect afterwards. */
     expiresAt: timestamp('expires_at').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },

@@ -2,7 +2,7 @@ import { index, json, table, text, timestamp } from '../../columns.ts'
 
 export type ClaimSourceAuthorization = 'api-key' | 'oauth-client-credentials'
 
-/** Services of the operator that are asked for claims while a credential is issued. */
+/** Services of the operator that supply claims during an issuance. */
 export const claimSources = table(
   'claim_sources',
   {
@@ -11,7 +11,7 @@ export const claimSources = table(
     name: text('name').notNull(),
     url: text('url').notNull(),
     authorizationType: text('authorization_type').$type<ClaimSourceAuthorization>().notNull(),
-    /** Sealed under the service secret: it has to be shown to the source. */
+    /** Sealed with the service secret. A hash is not enough, because the source requires the secret itself. */
     sealedAuthorization: text('sealed_authorization').notNull(),
     requestMethod: text('request_method').$type<'GET' | 'POST'>().notNull(),
     requestParameters:

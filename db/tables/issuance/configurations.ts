@@ -8,9 +8,9 @@ export const configurations = table(
     tenantId: text('tenant_id').notNull(),
     profile: text('profile').$type<CredentialProfile>().notNull(),
     type: text('type').notNull(),
-    /** Set for the CWT profiles, whose types are unique over both; null for the others. */
+    /** Set for the CWT profiles, whose types are unique across both. Null for the others. */
     uniqueType: text('unique_type'),
-    /** What they are depends on the profile: `findConfiguration` and the others of its repo read them. */
+    /** Depends on the profile. Read it with `findConfiguration` and the other functions of its repo. */
     settings: json<object>('settings').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },

@@ -5,7 +5,7 @@ import { index, integer, json, table, text, timestamp, uniqueIndex } from '../..
 
 export type CredentialStatus = 'valid' | 'invalid' | 'suspended'
 
-/** What is known of an issued credential: metadata, never claim values (decisions: users). */
+/** The metadata of issued credentials, without claim values (decisions: users). */
 export const credentials = table(
   'credentials',
   {
@@ -23,15 +23,15 @@ export const credentials = table(
     issuedAt: timestamp('issued_at').notNull(),
     validFrom: timestamp('valid_from').notNull(),
     validUntil: timestamp('valid_until'),
-    /** What an mdoc says of its elements, by namespace: digests alone. */
+    /** The digests of the elements of an mdoc, by namespace. */
     namespaces: json<NamespaceDigests>('namespaces'),
-    /** SHA-256 of an mdoc's mobile security object, base64url. */
+    /** SHA-256 of the mobile security object of an mdoc, base64url. */
     msoHash: text('mso_hash'),
     position: integer('position').notNull(),
   },
   (columns) => [
     index('credentials_page').on(columns.tenantId, columns.userId, columns.issuedAt, columns.id),
-    // For what is done to all of a configuration, or of a time: a bulk change of statuses walks it.
+    // A bulk change of statuses walks all credentials of a configuration or of a period.
     index('credentials_configuration').on(columns.tenantId, columns.configurationId, columns.issuedAt, columns.id),
     uniqueIndex('credentials_issuance').on(columns.issuanceId, columns.position),
   ],

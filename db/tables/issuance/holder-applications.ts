@@ -1,13 +1,13 @@
 import { index, integer, json, table, text, timestamp } from '../../columns.ts'
 
-/** Of an app for Android. */
+/** The settings of an Android app. */
 export interface AndroidSettings {
   packageName: string
   /** Of the certificates that the app is signed with: SHA-256, lower-case hex. */
   packageSigningCertificateThumbprints: string[]
   keyAttestation: {
     required: boolean
-    /** PEM; Google's where there is none. */
+    /** PEM. Empty means the roots of Google. */
     rootCertificates: string[]
   }
 }
@@ -19,7 +19,7 @@ export interface IosSettings {
 
 export type HolderApplicationType = 'android' | 'ios'
 
-/** Apps of holders, whose instances register with the tenant. */
+/** Apps of holders. Their installations register with the tenant. */
 export const holderApplications = table(
   'holder_applications',
   {
@@ -27,9 +27,9 @@ export const holderApplications = table(
     tenantId: text('tenant_id').notNull(),
     type: text('type').$type<HolderApplicationType>().notNull(),
     name: text('name').notNull(),
-    /** As the type has them. */
+    /** Depends on the type. */
     settings: json<AndroidSettings | IosSettings>('settings').notNull(),
-    /** How many instances it has: counted where one comes or goes, as there may be too many to count again. */
+    /** The number of instances. It is stored, because counting many rows would take too long. */
     instanceCount: integer('instance_count').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },

@@ -3,7 +3,7 @@ import { index, json, table, text, timestamp } from '../../columns.ts'
 
 export type AppAttestationType = 'android-key-attestation' | 'none'
 
-/** Installations of holders' apps, each with the key that it registered. */
+/** Installations of holder applications, each with its registered key. */
 export const holderInstances = table(
   'holder_instances',
   {
@@ -12,7 +12,7 @@ export const holderInstances = table(
     applicationId: text('application_id').notNull(),
     appAttestationType: text('app_attestation_type').$type<AppAttestationType>().notNull(),
     publicJwk: json<PublicJwk>('public_jwk').notNull(),
-    /** What the app says of the device and of itself, which nobody checked. */
+    /** Statements of the app about the device and itself. They are not verified. */
     deviceDetails: json<Record<string, unknown>>('device_details').notNull(),
     sdkDetails: json<Record<string, unknown>>('sdk_details').notNull(),
     /** Null for a key that was never attested. */

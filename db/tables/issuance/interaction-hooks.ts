@@ -1,10 +1,10 @@
 import { boolean, integer, json, table, text } from '../../columns.ts'
 
-/** Where people are sent between login and issuance; one per tenant at the most. */
+/** The component to which people are sent between login and issuance. A tenant has at most one. */
 export const interactionHooks = table('interaction_hooks', {
   tenantId: text('tenant_id').primaryKey(),
   url: text('url').notNull(),
-  /** Names of the claims that the component is told. */
+  /** Names of the claims that the component receives. */
   claims: json<string[]>('claims').notNull(),
   sessionTimeoutInSec: integer('session_timeout_in_sec').notNull(),
   disabled: boolean('disabled').notNull(),

@@ -3,14 +3,14 @@ import { index, json, table, text, timestamp } from '../../columns.ts'
 import type { Claims } from './users.ts'
 
 /**
- * `requested` -> `issued` or `refused` (by the signing process) or `abandoned` (by the API at its deadline); an issued one
- * is `wiped` when its credentials are not kept any longer.
+ * `requested` -> `issued` or `refused` (by the signing process) or `abandoned` (by the API at its deadline). An
+ * `issued` row becomes `wiped` when the retention of its credentials ends.
  */
 export type IssuanceState = 'requested' | 'issued' | 'refused' | 'abandoned' | 'wiped'
 
 export interface HolderKey {
   jwk: PublicJwk
-  /** The DID that the wallet named itself by, when its proof did. */
+  /** The DID that the wallet used in its proof, if any. */
   did?: string
 }
 
@@ -28,26 +28,28 @@ export const issuances = table(
     tenantId: text('tenant_id').notNull(),
     sessionId: text('session_id').notNull(),
     offerId: text('offer_id'),
-    /** The authorization that it came from; then its offer is shared, and not used up. The column has an older name. */
+    /** The authorization of the issuance. Its offer is then shared and is not used up. The column has an older name. */
     authorizationId: text('grant_id'),
     userId: text('user_id').notNull(),
     configurationId: text('configuration_id').notNull(),
     state: text('state').$type<IssuanceState>().notNull(),
-    /** The claims to sign; wiped when the issuance ends. */
+    /** The claims to sign. Removed when the issuance ends. */
     claims: json<Claims>('claims'),
-    /** When the credential is to be valid, where claims say so; wiped with them. */
+    /** The validity that claims determine, if they do. Removed with the claims. */
     validity: json<MappedValidity>('validity'),
     holderKeys: json<HolderKey[]>('holder_keys').notNull(),
     /**
-     * The signed credentials, one per holder key, with their ids, as `IssuedCredential[]` that is sealed. Rows of earlier versions have them
-     * unsealed. Wiped with the retention of deliveries.
+     * The signed credentials with their ids, one per holder key: sealed `IssuedCredential[]`. Rows of earlier versions
+     * have them unsealed. Removed with the retention of deliveries.
      */
     credentials: json<string | IssuedCredential[]>('credentials'),
     requestedAt: timestamp('requested_at').notNull(),
     endedAt: timestamp('ended_at'),
-    /** When the wallet was told to come back later (OpenID4VCI 1.0, section 9); such a one is not called off. */
+    /**
+     * When the wallet received a deferred response (OpenID4VCI 1.0, section 9). A deferred issuance is not abandoned.
+     */
     deferredAt: timestamp('deferred_at'),
-    /** When the wallet was known to have what was deferred; then its handle is used up. */
+    /** When the wallet had received the deferred credentials. The transaction id cannot be used afterwards. */
     deliveredAt: timestamp('delivered_at'),
   },
   (columns) => [

@@ -2,7 +2,9 @@ import { primaryKey, table, text, timestamp } from '../../columns.ts'
 
 export type NotificationEvent = 'credential_accepted' | 'credential_failure' | 'credential_deleted'
 
-/** What wallets said became of their credentials (OpenID4VCI 1.0, section 11); said twice it is one row. */
+/**
+ * Notifications of wallets about their credentials (OpenID4VCI 1.0, section 11). A repeated notification has one row.
+ */
 export const notifications = table(
   'notifications',
   {

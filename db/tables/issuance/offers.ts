@@ -2,12 +2,12 @@ import { boolean, index, integer, json, table, text, timestamp } from '../../col
 import type { Claims } from './users.ts'
 
 /**
- * `usable` -> `spent` (its code was exchanged for a token) -> `claimed` (a credential was issued); `ended` after three
- * wrong transaction codes, or after a second use of its code that revoked the token. A deleted offer has no row.
+ * `usable` -> `spent` (the code was exchanged for a token) -> `claimed` (a credential was issued). `ended`: three wrong
+ * transaction codes, or a second use of the code that revoked the token. A deleted offer has no row.
  */
 export type OfferState = 'usable' | 'spent' | 'claimed' | 'ended'
 
-/** For how long an offer can be usable. */
+/** The maximum lifetime of an offer. */
 export const longestOfferMs = 10 * 60_000
 
 /** Pre-authorized credential offers (OpenID4VCI 1.0, section 4.1). */
@@ -21,16 +21,16 @@ export const offers = table(
     configurationIds: json<string[]>('configuration_ids').notNull(),
     claims: json<Claims>('claims').notNull(),
     codeHash: text('code_hash').notNull(),
-    /** The pre-authorized code, sealed, for who has the offer's address; null in rows of versions whose URI alone carried it. */
+    /** The pre-authorized code, sealed, for requests to the URL of the offer. Null in rows of older versions. */
     sealedCode: text('sealed_code'),
-    /** Of the secret in that address. */
+    /** Of the secret in the URL of the offer. */
     referenceHash: text('reference_hash'),
-    /** Whether its URI was asked to say where it is, and not to carry it. */
+    /** Whether the client requested an offer by reference (`credential_offer_uri`). */
     isByReference: boolean('is_by_reference').notNull().default(false),
     transactionCodeMac: text('transaction_code_mac'),
     transactionCodeDescription: text('transaction_code_description'),
     wrongTransactionCodes: integer('wrong_transaction_codes').notNull(),
-    /** The session that its code gave. */
+    /** The session that the code was exchanged for. */
     sessionId: text('session_id'),
     expiresAt: timestamp('expires_at').notNull(),
     createdAt: timestamp('created_at').notNull(),

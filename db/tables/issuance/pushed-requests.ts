@@ -1,24 +1,30 @@
 import { index, json, table, text, timestamp } from '../../columns.ts'
 
-/** Authorization requests that were pushed (RFC 9126): each is good for one authorization that ends with an answer to the wallet. */
+/**
+ * Pushed authorization requests (RFC 9126). Each can be spent by one authorization, when that returns a response to the
+ * wallet.
+ */
 export const pushedRequests = table(
   'pushed_requests',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     clientId: text('client_id').notNull(),
-    /** As an authorization has it. */
+    /** As in `authorizations`. */
     registrationId: text('registration_id'),
-    /** Empty once it is spent. */
+    /** Empty after the request was spent. */
     secretHash: text('secret_hash').notNull(),
     parameters: json<Record<string, string>>('parameters').notNull(),
     dpopJkt: text('dpop_jkt'),
     instanceJkt: text('instance_jkt'),
-    /** Begun with it last, whose browser may come back to it; once it is spent, what it was spent for. */
+    /**
+     * The last authorization that it started, whose browser can return to it. After it was spent: the authorization
+     * that spent it.
+     */
     authorizationId: text('authorization_id'),
-    /** Until when any browser may open it; null before the first has. */
+    /** Until when any browser can open it. Null until the first one does. */
     openUntil: timestamp('open_until'),
-    /** Later than that once it was opened: as long as somebody may be signing in. */
+    /** After the first opening later than `openUntil`, to allow for the sign-in. */
     expiresAt: timestamp('expires_at').notNull(),
   },
   (columns) => [index('pushed_requests_expiry').on(columns.expiresAt)],

@@ -1,12 +1,12 @@
 import { index, table, text, timestamp } from '../../columns.ts'
 
-/** Refresh tokens, by hash. Each is used once. */
+/** Refresh tokens, as hashes. Each can be used once. */
 export const refreshTokens = table(
   'refresh_tokens',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
-    /** What all tokens of a family came from; the column has an older name. */
+    /** The authorization of the token family. The column has an older name. */
     authorizationId: text('grant_id').notNull(),
     userId: text('user_id').notNull(),
     tokenHash: text('token_hash').notNull(),

@@ -1,7 +1,8 @@
 import { primaryKey, table, text } from '../../columns.ts'
 
 /**
- * The first time that a session got a configuration. Of a pre-authorized offer there is no second: whoever inserts the row issues it.
+ * The first time that a session collected a configuration. A pre-authorized offer allows only one. The transaction that
+ * inserts the row issues the credential.
  */
 export const sessionClaims = table(
   'session_claims',

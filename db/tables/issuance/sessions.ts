@@ -2,8 +2,8 @@ import { isNotNull } from 'drizzle-orm'
 import { index, integer, json, table, text, timestamp } from '../../columns.ts'
 
 /**
- * A session is what a wallet got for a code or a refresh token: one access token (by hash), and what it may collect with it.
- * Its id is the `sessionId` that webhooks and lists of credentials name.
+ * Sessions of wallets. A session is what a wallet got for a code or a refresh token: one access token (as a hash) and
+ * what it can collect. Its id is the `sessionId` in webhooks and lists of credentials.
  */
 export const sessions = table(
   'sessions',
@@ -13,26 +13,35 @@ export const sessions = table(
     userId: text('user_id').notNull(),
     offerId: text('offer_id'),
     clientId: text('client_id'),
-    /** The client's registration, whose end ends this; null for a client that nobody registered. */
+    /** The registration of the client, whose removal ends the session. Null for an unregistered client. */
     registrationId: text('registration_id'),
     configurationIds: json<string[]>('configuration_ids').notNull(),
-    /** Configuration id by the credential identifier that the token response named; only if it was asked for. */
+    /**
+     * Maps the credential identifiers in the token response to configuration ids. Empty if `authorization_details` was
+     * not used.
+     */
     credentialIdentifiers: json<Record<string, string>>('credential_identifiers').notNull(),
     tokenHash: text('token_hash').notNull(),
-    /** The authorization that this came from, whose end ends it; null for a pre-authorized offer. The column has an older name. */
+    /**
+     * The authorization of the session, whose end ends the session. Null for a pre-authorized offer. The column has an
+     * older name.
+     */
     authorizationId: text('grant_id'),
-    /** The key that the token is bound to (RFC 9449, section 6); null for a bearer token. */
+    /** The key that the token is bound to (RFC 9449, section 6). Null for a bearer token. */
     dpopJkt: text('dpop_jkt'),
-    /** The attested key of the client's instance that it was given to. */
+    /** The attested key of the client instance that got the token. */
     instanceJkt: text('instance_jkt'),
-    /** Of the code or refresh token that it was given for: who brings that again at once gets the same token again. */
+    /**
+     * Of the code or refresh token that was exchanged. A wallet that repeats the exchange shortly afterwards gets the
+     * same token.
+     */
     exchangedHash: text('exchanged_hash'),
     /**
-     * How many credentials of an authorization it may still collect; null in rows of older versions, and for a pre-authorized
-     * offer, of which each configuration is issued once.
+     * How many credentials of an authorization the session can still collect. Null in rows of older versions and for a
+     * pre-authorized offer, which issues each configuration once.
      */
     credentialsLeft: integer('credentials_left'),
-    /** When the wallet was known to have its token. */
+    /** When the token response was sent. */
     sentAt: timestamp('sent_at'),
     expiresAt: timestamp('expires_at').notNull(),
     createdAt: timestamp('created_at').notNull(),

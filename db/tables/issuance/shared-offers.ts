@@ -1,7 +1,7 @@
 import { isNull } from 'drizzle-orm'
 import { boolean, index, json, primaryKey, table, text, timestamp } from '../../columns.ts'
 
-/** Auth-code offers: one per URI, used by any number of people (`issuer_state` is its id). */
+/** Offers of the authorization code flow. Any number of people can use one. Its id is the `issuer_state`. */
 export const sharedOffers = table(
   'shared_offers',
   {
@@ -9,11 +9,14 @@ export const sharedOffers = table(
     tenantId: text('tenant_id').notNull(),
     configurationIds: json<string[]>('configuration_ids').notNull(),
     requestParameters: json<Record<string, string>>('request_parameters').notNull(),
-    /** Of the secret in the address that it is served at. */
+    /** Of the secret in the URL of the offer. */
     referenceHash: text('reference_hash'),
-    /** Whether its URI was asked to say where it is, and not to carry it. */
+    /** Whether the client requested an offer by reference (`credential_offer_uri`). */
     isByReference: boolean('is_by_reference').notNull().default(false),
-    /** Since when it is no offer any more. The row stays: what events tell of it was everybody's, whoever is erased. */
+    /**
+     * When it was deleted. The row stays, so that the erasure of a user does not remove the events of an offer that
+     * others used too.
+     */
     deletedAt: timestamp('deleted_at'),
     createdAt: timestamp('created_at').notNull(),
   },
@@ -23,14 +26,14 @@ export const sharedOffers = table(
   ],
 )
 
-/** The shared offers that name a configuration, but for those that are deleted. */
+/** The shared offers that name a configuration, without deleted ones. */
 export const sharedOfferConfigurations = table(
   'shared_offer_configurations',
   {
     tenantId: text('tenant_id').notNull(),
     configurationId: text('configuration_id').notNull(),
     offerId: text('offer_id').notNull(),
-    /** The offer's. */
+    /** Of the offer. */
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [

@@ -1,6 +1,8 @@
 import { json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
-/** A tenant's OpenID Connect provider, at which users sign in; there is at most one (decisions: authentication providers). */
+/**
+ * The OpenID Connect provider at which users sign in (decisions: authentication providers). A tenant has at most one.
+ */
 export const authenticationProviders = table(
   'authentication_providers',
   {
@@ -9,7 +11,7 @@ export const authenticationProviders = table(
     url: text('url').notNull(),
     scope: json<string[]>('scope').notNull(),
     clientId: text('client_id').notNull(),
-    /** Sealed under the service secret: it has to be shown to the provider, so a hash will not do. */
+    /** Sealed with the service secret. A hash is not enough, because the provider requires the secret itself. */
     sealedClientSecret: text('sealed_client_secret').notNull(),
     tokenEndpointAuthMethod: text('token_endpoint_auth_method').notNull(),
     staticRequestParameters: json<Record<string, unknown>>('static_request_parameters').notNull(),

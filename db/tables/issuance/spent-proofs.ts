@@ -1,14 +1,17 @@
 import { index, primaryKey, table, text, timestamp } from '../../columns.ts'
 
-/** Nonces and proof ids that were used: whoever inserts the row uses it. Kept until nothing could accept it any more. */
+/**
+ * Used nonces and proof ids. The insert of a row uses a proof, and only one insert can succeed. A row stays until its
+ * proof has expired.
+ */
 export const spentProofs = table(
   'spent_proofs',
   {
     tenantId: text('tenant_id').notNull(),
     hash: text('hash').notNull(),
-    /** The issuance that it was used for, where it was for one. */
+    /** The issuance that it was used for, if any. */
     usedFor: text('used_for'),
-    /** Of the request that used it: the very same one is answered again. */
+    /** Of the request that used it. An identical request gets the response again. */
     requestHash: text('request_hash'),
     expiresAt: timestamp('expires_at').notNull(),
   },

@@ -1,8 +1,8 @@
 import { primaryKey, table, text, timestamp } from '../../columns.ts'
 
 /**
- * One row for everything that a user can be found by (`claim-terms.ts`), so that a search is an index look-up on both
- * databases. The page order is in the key, so that a page costs the same at any depth.
+ * The search terms of users (`claim-terms.ts`), one per row. A search reads one index range on both databases. The key
+ * includes the page order, so that all pages cost the same.
  */
 export const userClaimTerms = table(
   'user_claim_terms',

@@ -11,13 +11,16 @@ export const users = table(
     claims: json<Claims>('claims').notNull(),
     providerId: text('provider_id'),
     subjectId: text('subject_id'),
-    /** Of the provider when the user got its subject. Null where a process of before it was stored made the user. */
+    /**
+     * The issuer of the provider when the user got its subject. Null if a process of an older version created the user.
+     */
     issuer: text('issuer'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
     index('users_page').on(columns.tenantId, columns.createdAt, columns.id),
-    // Partial, because most users have none. A provider with users keeps its issuer: a subject is unique by issuer, too.
+    // Partial, because most users have no provider. The issuer of a provider with users cannot change, so a subject is
+    // also unique by issuer.
     uniqueIndex('users_subject')
       .on(columns.tenantId, columns.providerId, columns.subjectId)
       .where(isNotNull(columns.providerId)),

@@ -3,7 +3,7 @@ import { boolean, index, json, table, text, timestamp, uniqueIndex } from '../..
 
 export interface AttestationRules {
   required: boolean
-  /** The DPoP key has to be the attested key, and no proof of possession is needed beside it. */
+  /** The DPoP key must be the attested key. A separate proof of possession is then not required. */
   dpopRequired: boolean
   /** PEM certificates. */
   rootCertificates: string[]
@@ -11,7 +11,7 @@ export interface AttestationRules {
 
 const noRules: AttestationRules = { required: false, dpopRequired: false, rootCertificates: [] }
 
-/** Wallets that the operator registered. */
+/** Registered wallets. */
 export const oauthClients = table(
   'oauth_clients',
   {

@@ -1,13 +1,13 @@
 import { index, table, text, timestamp } from '../../columns.ts'
 
-/** Where messages wait for the operators of a tenant. */
+/** Inboxes, in which messages wait for the operators of a tenant. */
 export const inboxes = table(
   'inboxes',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     name: text('name').notNull(),
-    /** `createdAt` of the newest message that ever came; the next one's is later. */
+    /** `createdAt` of the newest message, also after its removal. The next message has a later one. */
     lastMessageAt: timestamp('last_message_at'),
     createdAt: timestamp('created_at').notNull(),
   },

@@ -1,7 +1,7 @@
 import { isNotNull, sql } from 'drizzle-orm'
 import { index, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
-/** What a tenant sends to one recipient outside of this service: one message after the other. */
+/** The queue of messages of one tenant to one external recipient. The messages are sent one after the other. */
 export const outgoingLines = table(
   'outgoing_lines',
   {
@@ -9,16 +9,16 @@ export const outgoingLines = table(
     tenantId: text('tenant_id').notNull(),
     /** A DID. */
     recipient: text('recipient').notNull(),
-    /** `createdAt` of the newest message; the next one's is later. */
+    /** `createdAt` of the newest message. The next message has a later one. */
     lastMessageAt: timestamp('last_message_at').notNull(),
-    /** When the first message is attempted; null when none waits. */
+    /** When the first message is attempted. Null if no message waits. */
     nextAttemptAt: timestamp('next_attempt_at'),
     /**
-     * Set while the line is a job's, which knows it by this very time and begins no attempt after it. Some seconds after it
-     * the job was lost, and the line is free again.
+     * Set while a job holds the line. The job identifies its hold by this value and starts no attempt after this time.
+     * A few seconds later the job is considered lost and the line is free again.
      */
     queuedUntil: timestamp('queued_until'),
-    /** Since when no message waits; null while some do. */
+    /** Since when no message waits. Null while messages wait. */
     idleSince: timestamp('idle_since'),
     createdAt: timestamp('created_at').notNull(),
   },

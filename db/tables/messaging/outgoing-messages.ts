@@ -3,31 +3,31 @@ import { index, integer, json, table, text, timestamp } from '../../columns.ts'
 
 export type OutgoingState = 'pending' | 'delivered' | 'failed'
 
-/** What came of an attempt to deliver a message. */
+/** The result of an attempt to deliver a message. */
 export interface MessageAttempt {
   at: string
-  /** HTTP status of the answer; absent when there was none. */
+  /** HTTP status of the response. Absent if there was no response. */
   status?: number
   error?: string
 }
 
-/** Messages to recipients outside of this service, encrypted as they are. */
+/** Messages to external recipients, stored encrypted. */
 export const outgoingMessages = table(
   'outgoing_messages',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     lineId: text('line_id').notNull(),
-    /** With which it was sent. */
+    /** The id of the request that sent it. */
     requestId: text('request_id').notNull(),
-    /** Null once it has ended. */
+    /** Null after the message was delivered or has failed. */
     message: json<EncryptedMessage>('message'),
     state: text('state').$type<OutgoingState>().notNull(),
     attemptsMade: integer('attempts_made').notNull(),
     lastAttempt: json<MessageAttempt>('last_attempt'),
-    /** Later than that of every message of the line before it. */
+    /** Later than that of all earlier messages of the line. */
     createdAt: timestamp('created_at').notNull(),
-    /** When it was delivered or given up. */
+    /** When the message was delivered or failed. */
     endedAt: timestamp('ended_at'),
   },
   (columns) => [

@@ -2,9 +2,10 @@ import { isNotNull } from 'drizzle-orm'
 import { index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /**
- * What happened to a tenant's security (decisions: audit): one row for each change, written in its transaction, numbered
- * from 1 without a gap, each holding the hash of the one before. Never claim values or secrets: ids, and which fields.
- * Nothing ages here: a chain without its beginning could not be checked.
+ * The audit of a tenant (decisions: audit), one row for each security-relevant change. A row is written in the
+ * transaction of its change. Rows are numbered from 1 without gaps, and each has the hash of the previous row. Data
+ * contain ids and names of fields, but no claim values or secrets. Rows are never purged, because a chain without its
+ * first rows cannot be verified.
  */
 export const auditEvents = table(
   'audit_events',
@@ -15,12 +16,12 @@ export const auditEvents = table(
     type: text('type').notNull(),
     timestamp: timestamp('timestamp').notNull(),
     requestId: text('request_id').notNull(),
-    /** The management client; null where a person did it, or the service by itself. */
+    /** The management client. Null if a person or the service itself made the change. */
     clientId: text('client_id'),
-    /** The person who signed in to manage. */
+    /** The person who was signed in to the console. */
     managementUserId: text('management_user_id'),
     data: json<Record<string, unknown>>('data').notNull(),
-    /** SHA-256, hex; empty in the first row. */
+    /** SHA-256, hex. Empty in the first row. */
     previousHash: text('previous_hash').notNull(),
     hash: text('hash').notNull(),
   },

@@ -7,15 +7,15 @@ export type DeliveryState = 'pending' | 'delivered' | 'failed'
 export interface DeliveryAttempt {
   id: string
   at: string
-  /** HTTP status of the answer; absent when there was none. */
+  /** HTTP status of the response. Absent if there was no response. */
   status?: number
   durationMs: number
   error?: string
-  /** The first 1 KB of the answer. */
+  /** The first 1 KB of the response. */
   answer?: string
 }
 
-/** One event on its way to one webhook. What it says is read from its subject when it is sent. */
+/** One event for one webhook. The content is read from the subject of the event when it is sent. */
 export const deliveries = table(
   'deliveries',
   {
@@ -23,34 +23,36 @@ export const deliveries = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     webhookId: text('webhook_id').notNull(),
-    /** The webhook's when the delivery was made or replayed. */
+    /** The generation of the webhook when the delivery was created or replayed. */
     generation: integer('generation').notNull().default(0),
     eventId: text('event_id').notNull(),
     kind: text('kind').$type<WebhookEventKind>().notNull(),
-    /** What it happened to. Rows of earlier versions have none: see `subjectKindOf`. */
+    /** The kind of the subject. Rows of earlier versions have none (see `subjectKindOf`). */
     subjectKind: text('subject_kind').$type<SubjectKind>(),
     /**
-     * What the event is about: of an issuance one of its credentials, which gave the column its name; null for a test.
+     * The id of the subject. For an issuance it is one of its credentials, which explains the name of the column. Null
+     * for a test event.
      */
     aboutId: text('credential_id'),
     eventAt: timestamp('event_at').notNull(),
     state: text('state').$type<DeliveryState>().notNull(),
-    /** All that were ever made, also before a replay. */
+    /** All attempts, including those before a replay. */
     attempts: json<DeliveryAttempt[]>('attempts').notNull(),
-    /** How many of the schedule's; a replay starts it anew. */
+    /** The number of attempts in the retry schedule. A replay resets it. */
     attemptsMade: integer('attempts_made').notNull(),
-    /** Set while pending, and only then. */
+    /** Set if and only if the delivery is pending. */
     nextAttemptAt: timestamp('next_attempt_at'),
     /**
-     * Set while the attempt is a job's, which knows the row by this very time and begins before it; null while it waits for
-     * its time. Some seconds after it the job was lost, and the row is free again.
+     * Set while a job holds the attempt. The job identifies its hold by this value and starts the attempt before this
+     * time. A few seconds later the job is considered lost and the row is free again. Null while the row waits for its
+     * next attempt.
      */
     queuedUntil: timestamp('queued_until'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
     index('deliveries_page').on(columns.tenantId, columns.webhookId, columns.createdAt, columns.id),
-    // Delivered ones are nearly all there are, and are in none of these.
+    // Almost all deliveries are in the state `delivered`. The next three indexes exclude them.
     index('deliveries_waiting')
       .on(columns.webhookId, columns.nextAttemptAt)
       .where(sql`${columns.nextAttemptAt} is not null and ${columns.queuedUntil} is null`),

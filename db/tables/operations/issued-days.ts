@@ -1,11 +1,11 @@
 import { index, integer, primaryKey, table, text, timestamp } from '../../columns.ts'
 
-/** How many issuances of a tenant ended with credentials, by the day: sums, of rows that may be gone since. */
+/** The number of successful issuances per tenant and day. The issuances themselves can be purged. */
 export const issuedDays = table(
   'issued_days',
   {
     tenantId: text('tenant_id').notNull(),
-    /** When the day began, in UTC. */
+    /** The start of the day in UTC. */
     day: timestamp('day').notNull(),
     issued: integer('issued').notNull(),
   },

@@ -1,14 +1,14 @@
 import { boolean, table, text, timestamp } from '../../columns.ts'
 
-/** How far a walk of upkeep through rows of all tenants has come. The next run goes on from there. */
+/** The progress of each walk of upkeep through the rows of all tenants. The next run continues from there. */
 export const walks = table('walks', {
-  /** What is walked through: a table that is purged owner by owner, `session_claims`, or `deferred_issuances`. */
+  /** The name of the walk: a table that is purged per owner, `session_claims` or `deferred_issuances`. */
   id: text('id').primaryKey(),
-  /** Names the row that was looked at last; empty at the beginning. */
+  /** Identifies the last row that was processed. Empty at the start. */
   cursor: text('cursor').notNull(),
   startedAt: timestamp('started_at').notNull(),
-  /** Something is left to be done of what this walk has passed. */
+  /** Whether this walk has left work behind its cursor. */
   hasLeft: boolean('has_left').notNull(),
-  /** When the last walk started that left nothing. Null until there was one. */
+  /** When the last walk that left no work started. Null until there was one. */
   clearedAt: timestamp('cleared_at'),
 })

@@ -11,11 +11,11 @@ export const webhooks = table(
     disabled: boolean('disabled').notNull(),
     /** How many times the webhook was disabled. Pending deliveries of an earlier generation have ended. */
     generation: integer('generation').notNull().default(0),
-    /** Attempts that failed since the last one that did not. */
+    /** The number of failed attempts in a row. */
     failures: integer('failures').notNull().default(0),
-    /** The first of these. */
+    /** The time of the first of these failures. */
     failingSince: timestamp('failing_since'),
-    /** After many failures in a row: nothing is attempted before. */
+    /** Set after many failures in a row. There is no attempt before this time. */
     pausedUntil: timestamp('paused_until'),
     createdAt: timestamp('created_at').notNull(),
   },

@@ -1,6 +1,9 @@
 import { boolean, index, integer, json, table, text, timestamp } from '../../columns.ts'
 
-/** Which credentials a bulk request is about: every member that is given must hold. Times in milliseconds, both inclusive. */
+/**
+ * Selects the credentials of a bulk request. All members that are set must match. Times are in milliseconds and
+ * inclusive.
+ */
 export interface BulkFilter {
   configurationId?: string
   userId?: string
@@ -10,23 +13,26 @@ export interface BulkFilter {
 
 export type BulkState = 'pending' | 'running' | 'done'
 
-/** A request to revoke many credentials, or to take that back, and how far it is. */
+/** A request to revoke many credentials or to undo it, with its progress. */
 export const statusBulks = table(
   'status_bulks',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     isRevoked: boolean('is_revoked').notNull(),
-    /** The credentials by their ids, or a filter: one of the two. */
+    /** The ids of the credentials. Either this or `filter` is set. */
     credentialIds: json<string[]>('credential_ids'),
     filter: json<BulkFilter>('filter'),
     state: text('state').$type<BulkState>().notNull(),
-    /** Those that it is about, as far as is known before it is done. */
+    /** The credentials found so far. Exact once the request is done. */
     total: integer('total').notNull(),
-    /** Those that it has come to, failed ones included. */
+    /** The credentials processed so far, including failed ones. */
     done: integer('done').notNull(),
     failed: json<{ id: string; reason: string }[]>('failed').notNull(),
-    /** Where it goes on: the next position in the ids, or a place among the credentials (repos/status/bulk-pages.ts). */
+    /**
+     * Where the next portion starts: a position in the ids, or a cursor in the credentials
+     * (repos/status/bulk-pages.ts).
+     */
     progress: text('progress'),
     createdAt: timestamp('created_at').notNull(),
     endedAt: timestamp('ended_at'),

@@ -1,8 +1,8 @@
 import { index, table, text, timestamp } from '../../columns.ts'
 
 /**
- * Changes of entries that no published list shows yet. A row of each, and none that changes share: those of one list do not
- * wait for one another.
+ * Changes of entries that no published list contains yet. Each change has its own row, so that changes of one list do
+ * not wait for each other's locks.
  */
 export const statusChanges = table(
   'status_changes',

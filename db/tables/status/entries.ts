@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, table, text, uniqueIndex } from '../../columns.ts'
 import type { CredentialStatus } from '../issuance/credentials.ts'
 
-/** Where a revocable credential stands in its list, and how. */
+/** The list, the position and the status of each revocable credential. */
 export const statusEntries = table(
   'status_entries',
   {
@@ -10,14 +10,14 @@ export const statusEntries = table(
     listId: text('list_id').notNull(),
     /** From 0. */
     position: integer('position').notNull(),
-    /** Null once its person was erased: the list goes on saying that it is invalid. */
+    /** Null once the user was erased. The list then still shows the credential as invalid. */
     credentialId: text('credential_id'),
     status: text('status').$type<CredentialStatus>().notNull(),
   },
   (columns) => [
     primaryKey({ columns: [columns.listId, columns.position] }),
     uniqueIndex('status_entries_credential').on(columns.tenantId, columns.credentialId),
-    // What a list is made of; most of a list is valid.
+    // The content of a list. Most entries of a list are valid.
     index('status_entries_set').on(columns.listId, columns.position).where(sql`${columns.status} <> 'valid'`),
   ],
 )

@@ -1,13 +1,13 @@
 import { index, integer, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
-/** How long the token status lists of a document type live. Its credentials have lists of their own. */
+/** The lifetimes of the token status lists of a document type. Its credentials have lists of their own. */
 export const statusListConfigurations = table(
   'status_list_configurations',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     docType: text('doc_type').notNull(),
-    /** For so long verifiers may keep a list. */
+    /** How long verifiers can cache a list. */
     ttlDays: integer('ttl_days').notNull(),
     expiryDays: integer('expiry_days').notNull(),
     createdAt: timestamp('created_at').notNull(),

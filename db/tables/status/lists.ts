@@ -1,33 +1,38 @@
 import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
 import { integer, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
-/** Of profiles whose lists say no more than revoked or not. */
+/** Profiles whose lists have two statuses: revoked or not. */
 export type RevocationListKind = 'compact' | 'compact-semantic' | 'web-semantic'
-/** Credentials of one kind share a list; the kinds are profiles. Those of `mobile` are token status lists. */
+/** Credentials of one kind share a list. The kinds are profiles. `mobile` has token status lists. */
 export type StatusListKind = RevocationListKind | 'mobile'
 
-/** Which places there are for the status of credentials, and how many of them were given. What is published: published-lists.ts. */
+/** Status lists and how many of their status indexes are allocated. published-lists.ts has the published content. */
 export const statusLists = table(
   'status_lists',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     kind: text('kind').$type<StatusListKind>().notNull(),
-    /** Of one kind there may be several, whose credentials share no list: token status lists differ by what stands below. */
+    /**
+     * A kind can have several series, which share no list. Token status lists of one series agree in the next three
+     * columns.
+     */
     series: text('series').notNull().default(''),
-    /** Of a token status list: the IACA under which its credentials were signed, and so its signer is. */
+    /** Of a token status list: the IACA of its credentials. The signer of the list is under the same IACA. */
     caId: text('ca_id'),
-    /** Of a token status list: the configuration that its document type had when it was opened; null for the default. */
+    /**
+     * Of a token status list: the configuration of its document type when the list was created. Null for the default.
+     */
     configurationId: text('configuration_id'),
-    /** Of a token status list, for good. */
+    /** Of a token status list. Never changes. */
     format: text('format').$type<StatusListFormat>(),
-    /** The tenant's lists of a series are opened one after the other, from 1. */
+    /** Counts the lists of a series, from 1. */
     number: integer('number').notNull(),
-    /** Entries that fit. */
+    /** The number of entries. */
     size: integer('size').notNull(),
-    /** How many places were given to signing processes, used or not: none is given twice. */
+    /** How many positions were allocated to signing processes, used or not. No position is allocated twice. */
     taken: integer('taken').notNull(),
-    /** Makes of a place in line a place in the list that tells nothing of it (shared/formats/permutation.ts); base64url. */
+    /** Key of the permutation that hides the order of allocation (shared/formats/permutation.ts), base64url. */
     permutationKey: text('permutation_key').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },

@@ -1,28 +1,28 @@
 import { bytes, index, integer, table, text, timestamp } from '../../columns.ts'
 
-/** What verifiers read: the newest version of each list. */
+/** The newest published version of each list. */
 export const publishedLists = table(
   'published_lists',
   {
     listId: text('list_id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
-    /** Rises by one with each publication. */
+    /** Increases by one with each publication. */
     version: integer('version').notNull(),
-    /** Signed, byte for byte as it is served. */
+    /** The signed list, exactly as served. */
     content: bytes('content').notNull(),
-    /** The same as a JWT, where its format has both. */
+    /** The same list as a JWT, if its format has both. */
     jwt: bytes('jwt'),
-    /** Which certificate has signed it, where one did. */
+    /** The certificate that signed it. Null if a key of a DID signed it. */
     signerId: text('signer_id'),
-    /** Which key of the tenant's DID has signed it, where one did; null in rows of versions that did not tell. */
+    /** The key of the tenant's DID that signed it. Null if a certificate signed it, and in rows of older versions. */
     keyId: text('key_id'),
-    /** For so long verifiers may keep it, where it says so. */
+    /** How long verifiers can cache it, if the list says so. */
     ttlSeconds: integer('ttl_seconds'),
-    /** What it says is true of this moment: it was taken before the entries were read. */
+    /** The list is correct at this time, which is read before the entries. */
     issuedAt: timestamp('issued_at').notNull(),
-    /** Null where its format has no end. */
+    /** Null if its format has no expiry. */
     expiresAt: timestamp('expires_at'),
-    /** When it is to be made anew though nothing changed. */
+    /** When to publish it again even if no entry has changed. */
     renewAt: timestamp('renew_at'),
   },
   (columns) => [

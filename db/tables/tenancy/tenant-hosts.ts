@@ -1,6 +1,6 @@
 import { index, table, text } from '../../columns.ts'
 
-/** Every host by which a tenant is reached, its aliases and its own subdomain, lower case, with the port if there is one. */
+/** The hosts of a tenant: its subdomain and its aliases, in lower case, with the port if there is one. */
 export const tenantHosts = table(
   'tenant_hosts',
   {

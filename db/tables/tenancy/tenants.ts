@@ -5,9 +5,12 @@ import { withDefaults } from '../../../shared/with-defaults.ts'
 import { json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 export type TenantKind = 'tenant' | 'platform'
-/** `provisioning` until the signing process has made its keys, `deleting` until all that it owns is gone; only an `active` tenant answers. */
+/**
+ * `provisioning` until the signing process has created the keys, `deleting` until all rows of the tenant are removed.
+ * Only an `active` tenant answers requests.
+ */
 export type TenantState = 'provisioning' | 'active' | 'deleting'
-/** One switch over what the protocol endpoints ask of wallets (see api/issuance/credential and api/issuance/metadata). */
+/** Selects what the protocol endpoints require of wallets (see api/issuance/credential and api/issuance/metadata). */
 export type ProtocolProfile = 'haip' | 'standard' | 'lenient'
 
 export interface Branding {
@@ -15,7 +18,7 @@ export interface Branding {
   /** `#rrggbb`. */
   backgroundColor?: string
   accentColor?: string
-  /** What wallets call the issuer, once for each language; the tenant's name in all others. */
+  /** The issuer name that wallets show, at most one for each language. Other languages use the name of the tenant. */
   names?: { name: string; locale: string }[]
 }
 
@@ -23,23 +26,25 @@ export interface TenantSettings {
   statusListFormat: StatusListFormat
   profile: ProtocolProfile
   encryption: { requestRequired: boolean; responseRequired: boolean }
-  /** `whenSlow`: a credential that is not signed in time is handed out later instead of called off. */
+  /** `whenSlow`: a credential that is not signed in time is issued later instead of being cancelled. */
   deferredIssuance: 'never' | 'whenSlow'
-  /** How many credentials an access token of the authorization code flow is good for, where it collects configurations again. */
+  /** How many credentials an access token of the authorization code flow can collect. */
   maxCredentialsPerSession: number
-  /** Whether wallets that nobody registered may ask for codes. */
+  /** Whether unregistered wallets can request codes. */
   publicClients: boolean
-  /** PEM certificates under which wallets' keys are attested. */
+  /** PEM certificates of the authorities that attest keys of wallets. */
   keyAttestationRoots: string[]
-  /** How wallets show the issuer, and how the few pages look that a person can see. */
+  /** How wallets show the issuer, and the style of the pages that people see. */
   branding: Branding
-  /** Where they are others than everybody's. */
+  /** Only the limits that differ from the defaults. */
   limits: Partial<Limits>
-  /** After how long keys are replaced by themselves; those of `encryption` after 30 days where nothing is said. */
+  /**
+   * The age at which keys are rotated automatically. Keys of `encryption` are rotated after 30 days if nothing is set.
+   */
   keyRotation: { readonly [Use in KeyUseName]?: { days: number } }
 }
 
-/** A new tenant's, and what is missing in rows of older versions. */
+/** The settings of a new tenant, and the values of members that rows of older versions do not have. */
 export const defaultSettings: TenantSettings = {
   statusListFormat: 'draft14',
   profile: 'standard',
@@ -53,7 +58,10 @@ export const defaultSettings: TenantSettings = {
   keyRotation: {},
 }
 
-/** The platform itself is a row too (`kind` platform): its host has clients and tokens like any tenant's. */
+/**
+ * The tenants and the platform. The platform is a row with the kind `platform`, because its host has clients and tokens
+ * too.
+ */
 export const tenants = table(
   'tenants',
   {
@@ -62,7 +70,7 @@ export const tenants = table(
     state: text('state').$type<TenantState>().notNull(),
     name: text('name').notNull(),
     subdomain: text('subdomain').notNull(),
-    /** Everything published is derived from this host; it never changes. */
+    /** All published URLs and identifiers use this host. It never changes. */
     canonicalHost: text('canonical_host').notNull(),
     /** The tenant's did:web. */
     did: text('did').notNull(),

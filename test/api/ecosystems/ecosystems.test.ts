@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hangingOn } from '../../../db/retention/retention-table.ts'
+import { dependentsOf } from '../../../db/retention/retention-table.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { ecosystemIntegrations, integratedCertificates } from '../../../db/tables/ecosystems/integrations.ts'
 import { certificateFromPem, fingerprintOf, subjectOf } from '../../../shared/formats/certificate.ts'
@@ -135,7 +135,7 @@ test('of types and participants an ecosystem has as many as its ceiling, also wh
 })
 
 async function rowsIn(tenant: TestTenant): Promise<number> {
-  const counts = hangingOn(ecosystems).map(({ table, tenant: of }) =>
+  const counts = dependentsOf(ecosystems).map(({ table, tenant: of }) =>
     service.deps.db.read.$count(table, eq(of, tenant.id)),
   )
   return (await Promise.all(counts)).reduce((sum, each) => sum + each, 0)
