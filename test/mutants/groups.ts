@@ -120,8 +120,12 @@ export const groups: readonly Group[] = [
   {
     name: 'credential',
     files: ['api/issuance/credential/{issue,deferred,handles,notification,write-request,response-encryption}.ts'],
-    tests: ['test/flows/credentials.test.ts', 'test/flows/encryption.test.ts', 'test/flows/deferred.test.ts'],
-    secondsPerLine: 4,
+    tests: [
+      'test/api/issuance/credential-requests.test.ts',
+      'test/api/issuance/collected-credentials.test.ts',
+      'test/api/issuance/response-encryption.test.ts',
+    ],
+    secondsPerLine: 2,
   },
   {
     name: 'status',
