@@ -160,13 +160,15 @@ test('a request without acceptable proofs is refused with the reason', async () 
     ['no type', {}],
     ['two types', { jwt: [first], attestation: [await attest()] }],
     ['another type', { ldp_vp: [first] }],
-    ['a text in the place of the list', { jwt: first }],
+    ['a proof in the place of the list', { jwt: first }],
+    ['a text in the place of the list', { jwt: 'a' }],
     ['no proof', { jwt: [] }],
-    ['a proof that is no text', { jwt: [first, 7] }],
+    ['a number as a proof', { jwt: [first, 7] }],
+    ['a list as a proof', { jwt: [first, [second]] }],
     ['two proofs of a key', { jwt: [first, await jwt({ payload: { jti: 'j' } })] }],
     ['a nonce in only one proof', { jwt: [first, await jwt({ key: keys[1]!, nonce: undefined })] }],
     ['an issuer that is another client', { jwt: [await jwt({ payload: { iss: 'other' } })] }],
-    ['two attestations', { attestation: [await attest(), await attest()] }],
+    ['two attestations', { attestation: [await attestKeys([key]), await attestKeys(keys.slice(1, 2))] }],
   ]
   for (const [what, proofs] of refused) expectInvalidProof(proofs, {}, what)
   expect(check({ jwt: [first, second] })).toBeDefined()
