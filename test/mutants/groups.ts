@@ -100,8 +100,8 @@ export const groups: readonly Group[] = [
   {
     name: 'proof-requests',
     files: ['api/issuance/proofs/{check-proofs,key-attestation,single-use}.ts'],
-    tests: ['test/flows/proof-errors.test.ts', 'test/flows/key-attestation.test.ts'],
-    secondsPerLine: 3,
+    tests: ['test/api/issuance/proof-requests.test.ts'],
+    secondsPerLine: 1,
   },
   {
     name: 'token-grants',
