@@ -107,7 +107,7 @@ export interface RouteDefinition<
   /** The prefix of its analytics events; absent where the catalogue says no event. */
   event?: string
   /** Anybody reads it, over and over: the first successes of a minute are told one by one, the others as a number. */
-  isReadByCrowds?: true
+  aggregatesAnonymousEvents?: true
   /** Its success is also told in the audit, in the transaction of what it did (api/audit/define-audited-route.ts). */
   audit?: true
   params?: P

@@ -129,7 +129,7 @@ function crlRoute(kind: AuthorityKind, { word, tag, param, crlEvent }: Names): R
     path: `${authorityPaths[kind]}/:${param}/crl`,
     access: anyone,
     event: crlEvent,
-    isReadByCrowds: true,
+    aggregatesAnonymousEvents: true,
     params: z.object({ [param]: described(z.string(), 'The id of the authority', exampleId(thingOf(kind))) }),
     status: 200,
     representations: { media: [given('application/pkix-crl')], etag: 'version', maxAgeSeconds: 'answered', cors: true },
