@@ -270,8 +270,8 @@ async function callOf(
     attribute,
     file: () => required(request.form?.upload, 'a file'),
     form,
-    caller: () => required(subjects.caller, 'a management client'),
-    holder: () => required(subjects.holder, 'a wallet'),
+    caller: subjects.caller,
+    holder: subjects.holder,
   }
   // Boundary: the parts were parsed by the route's own schemas, which typed its handler; one without a tenant asks for none.
   return call as unknown as Call<never, never, never>

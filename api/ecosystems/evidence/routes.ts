@@ -60,7 +60,7 @@ export const evidenceRoutes = [
       const filename = nameOf(file())
       const end = deps.uploads.begin(tenantId)
       try {
-        const of = { tenantId, ecosystemId, participantId, filename, by: uploaderOf(caller()) }
+        const of = { tenantId, ecosystemId, participantId, filename, by: uploaderOf(caller) }
         return present(await uploadEvidence(deps, change, { ...of, stream: file().stream, describe }))
       } finally {
         end()

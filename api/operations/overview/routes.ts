@@ -69,7 +69,7 @@ export const overviewRoutes = [
     access: either,
     response: EndingCertificates,
     async handle({ tenantId, caller, deps: { db, clock } }) {
-      const visible = visibleTo(caller().roles, kinds)
+      const visible = visibleTo(caller.roles, kinds)
       const used = await findUsedCertificates(db.read, tenantId, visible, certificatesLookedAt)
       return byUrgency(endingCertificates(used, clock.now()), ({ endsAt }) => endsAt)
     },
@@ -118,7 +118,7 @@ export const overviewRoutes = [
     problems: ['bad_request'],
     async handle({ tenantId, caller, query, deps: { db, clock } }) {
       const at = clock.now()
-      const found = await findOldestWork(db.read, tenantId, visibleTo(caller().roles, work))
+      const found = await findOldestWork(db.read, tenantId, visibleTo(caller.roles, work))
       const told = found.map((each) => presentWork(each, at))
       return byUrgency(
         told.filter(({ severity }) => query.waiting === 'all' || severity !== 'notice'),
@@ -167,7 +167,7 @@ export const overviewRoutes = [
     access: either,
     response: Counts,
     async handle({ tenantId, caller, deps: { db, clock } }) {
-      const asked = visibleTo(caller().roles, counted)
+      const asked = visibleTo(caller.roles, counted)
       const found = await findCounts(db.read, tenantId, asked, clock.now())
       const none = asked.map((each) => [each, { count: 0, isAtLeast: false }])
       const some = found.map(({ counted: each, count, isAtLeast }) => [each, { count, isAtLeast }])
