@@ -22,7 +22,7 @@ import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createVerifiers } from './credentials/verify/verifiers.ts'
-import type { Deps, Life } from './deps.ts'
+import type { Deps, Lifecycle } from './deps.ts'
 import { createUploadLimiter } from './ecosystems/evidence/uploads.ts'
 import { createListReader } from './ecosystems/trusted-lists/list-reader.ts'
 import { createLargeAnswers } from './http/large-answers.ts'
@@ -37,7 +37,7 @@ const stopWithinMs = 8_500
 /** Runs the web process. Resolves once it serves; a process that cannot start ends with one line. */
 export async function serve(config: Config, log: Log): Promise<void> {
   const deps = openDeps(config, log)
-  const { db, bus, life } = deps
+  const { db, bus, lifecycle } = deps
   const { host, port, opsHost, opsPort } = config
   const fail = (error: unknown): never => exitOnStartupError(log, error)
   const listener = await listen(createApp(deps).callback(), host === undefined ? { port } : { host, port }).catch(fail)
@@ -48,8 +48,8 @@ export async function serve(config: Config, log: Log): Promise<void> {
   log.info({ host, port, opsHost, opsPort }, 'listening')
 
   stopOnSignals(log, async () => {
-    if (life.phase === 'starting') return // there is nothing to end
-    life.phase = 'stopping'
+    if (lifecycle.phase === 'starting') return // there is nothing to end
+    lifecycle.phase = 'stopping'
     await sleep(config.stopNoticeMs)
     await listener.close(stopWithinMs - config.stopNoticeMs)
     metrics.close()
@@ -69,7 +69,7 @@ export async function serve(config: Config, log: Log): Promise<void> {
   await bus.connected
   if (config.production) await warnOfRedisSettings(bus, log)
   endLoading()
-  life.phase = 'serving'
+  lifecycle.phase = 'serving'
   for (const threads of Object.values(deps.verifiers)) threads.prepare()
   log.info('serving')
 }
@@ -88,7 +88,7 @@ function openDeps(config: Config, log: Log) {
     findOwn: ownDocuments({ db, config, clock: systemClock }),
     allowLoopback: config.outboundAllowLoopback,
   })
-  const life: Life = { phase: 'starting' }
+  const lifecycle: Lifecycle = { phase: 'starting' }
   return {
     config,
     db,
@@ -108,11 +108,13 @@ function openDeps(config: Config, log: Log) {
     caches: createCaches(),
     largeAnswers: createLargeAnswers(),
     withoutSlot: <Result>(work: Promise<Result>) => work,
-    life,
+    lifecycle,
   }
 }
 
-async function measureStanding(deps: Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'life' | 'caches'>): Promise<void> {
+async function measureStanding(
+  deps: Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'caches'>,
+): Promise<void> {
   const { isReady, checks, clockAheadMs, redisSettings } = await checkReadiness(deps)
   const isThere = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
   tellStanding({ isReady, checks: Object.fromEntries(isThere), pools: deps.db.pools(), clockAheadMs, redisSettings })

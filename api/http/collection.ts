@@ -3,14 +3,14 @@ import type { ProblemName } from '../../shared/errors.ts'
 import type { Application } from './application.ts'
 import { Uuid } from './fields.ts'
 import { requireMatch, withTag } from './if-match.ts'
-import type { Access, Call, Parsed, RouteDefinition } from './route.ts'
+import type { Access, Call, OperatorAccess, Parsed, RouteDefinition } from './route.ts'
 
 type Schema = z.ZodType
 
 /** What the operations on things of one kind have in common: each is a route of its own, and says what it does itself. */
-export interface Collection<Row, W extends z.ZodObject | undefined = undefined> {
+export interface Collection<Row, W extends z.ZodObject | undefined = undefined, A extends Access = OperatorAccess> {
   tag: string
-  access: Access
+  access: A
   host?: 'platform' | 'either'
   /** Of the list; a thing is at `{path}/:{id}`. */
   path: string
@@ -60,7 +60,7 @@ export interface ReplaceOperation<Row, W, B, Extra> extends Operation {
 
 /** A route that may still be given what `Extra` is, before it is defined. */
 type Definition<B extends Schema | undefined, Extra> = Omit<
-  RouteDefinition<Schema | undefined, undefined, B>,
+  RouteDefinition<Schema | undefined, undefined, B, OperatorAccess>,
   'handle' | 'event' | 'audit'
 > & { event: string; handle(call: Call<unknown, undefined, Parsed<B>> & Extra): Promise<unknown> }
 
@@ -120,13 +120,13 @@ export function removal<Row, W extends z.ZodObject | undefined, Extra>(
 }
 
 /** What the routes at the address of the list have in common. */
-export function ofList<Row, W extends z.ZodObject | undefined>(of: Collection<Row, W>) {
+export function ofList<Row, W extends z.ZodObject | undefined, A extends Access>(of: Collection<Row, W, A>) {
   const { tag, access, path, host, within } = of
   return { tag, access, path, ...(host && { host }), ...(within && { params: within }) }
 }
 
 /** And those at the address of one thing. */
-export function ofItem<Row, W extends z.ZodObject | undefined>(of: Collection<Row, W>) {
+export function ofItem<Row, W extends z.ZodObject | undefined, A extends Access>(of: Collection<Row, W, A>) {
   const params = (of.within ?? z.object({})).extend({ [of.id]: of.idSchema ?? idIn(of.view) })
   return { ...ofList(of), path: `${of.path}/:${of.id}`, params }
 }

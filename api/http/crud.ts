@@ -19,7 +19,7 @@ import {
 import { withVersion } from './if-match.ts'
 import { PageQuery, pageOf, toPage } from './page.ts'
 import type { Representations } from './representations/representations.ts'
-import { defineRoute, type Route } from './route.ts'
+import { type Access, defineRoute, type Route } from './route.ts'
 
 type Within = z.ZodObject | undefined
 type PageAsked = z.ZodType<z.output<typeof PageQuery>>
@@ -32,7 +32,7 @@ interface Listed {
 
 /** A page of things, oldest first. `rows` reads one more than the limit, where there are more. */
 export function listOf<Row extends Listed, W extends Within = undefined, Q extends PageAsked = typeof PageQuery>(
-  of: Collection<Row, W>,
+  of: Collection<Row, W, Access>,
   {
     rows,
     query,
@@ -69,7 +69,7 @@ function cursorOf({ createdAt, id }: Listed): Cursor {
 
 /** One thing; `not_found` where `find` finds none. */
 export function retrieve<Row, W extends Within = undefined>(
-  of: Collection<Row, W>,
+  of: Collection<Row, W, Access>,
   { find, problems = [], ...operation }: Operation & { find(call: ItemCall<W>): Promise<NoInfer<Row> | undefined> },
 ): Route {
   return defineRoute<z.ZodType>({

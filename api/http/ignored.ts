@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { z } from 'zod'
 import { type Known, kindOf, knownMembers } from './known-members.ts'
 
-const most = 20
+const maxReported = 20
 
 /**
  * Adds the dotted paths of members that the schema does not know, and therefore passes over, up to twenty in all. The cost is
@@ -12,10 +12,10 @@ function findIgnored(schema: z.ZodType, input: unknown, found: string[]): void {
   look(knownMembers(schema), input, '', found)
 }
 
-export type Teller = (schema: z.ZodType, input: unknown) => void
+export type ReportIgnored = (schema: z.ZodType, input: unknown) => void
 
 /** Says in `X-Ignored-Fields` of the answer, whatever it will be, what of all that came was passed over. */
-export function ignoredTeller({ res }: Context): Teller {
+export function ignoredFieldsReporter({ res }: Context): ReportIgnored {
   const found: string[] = []
   return (schema, input) => {
     findIgnored(schema, input, found)
@@ -32,7 +32,7 @@ export function inHeader(path: string): string {
 }
 
 function look(known: Known | undefined, value: unknown, prefix: string, found: string[]): void {
-  if (!known || typeof value !== 'object' || value === null || found.length >= most) return
+  if (!known || typeof value !== 'object' || value === null || found.length >= maxReported) return
   if (Array.isArray(value)) {
     const { items } = known
     if (items) for (const [at, item] of value.entries()) look(items, item, `${prefix}${at}.`, found)
@@ -42,7 +42,7 @@ function look(known: Known | undefined, value: unknown, prefix: string, found: s
   for (const name of own ? Object.keys(value) : []) {
     if (own?.members.has(name)) lookInto(own.members.get(name), value, name, prefix, found)
     else if (own?.isOpen) lookInto(own.others, value, name, prefix, found)
-    else if (found.length < most) found.push(prefix + name)
+    else if (found.length < maxReported) found.push(prefix + name)
   }
 }
 

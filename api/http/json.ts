@@ -1,7 +1,7 @@
 import jsonc from 'jsonc-parser'
 import { Problem, type ProblemDetail } from '../../shared/errors.ts'
 
-const deepest = 64
+const maxDepth = 64
 
 /**
  * Parses a request body so that what is stored is what was sent: duplicate members, `__proto__`, lone surrogates, U+0000,
@@ -25,7 +25,7 @@ function placeOfMistake(text: string): string {
   let place = ''
   let depth = 0
   const enter = () => {
-    if (++depth > deepest) throw tooDeep
+    if (++depth > maxDepth) throw tooDeep
   }
   const leave = () => {
     depth--
@@ -69,7 +69,7 @@ function mayBeTooDeep(text: string): boolean {
   let opened = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if ((code === openBrace || code === openBracket) && ++opened > deepest) return true
+    if ((code === openBrace || code === openBracket) && ++opened > maxDepth) return true
   }
   return false
 }
@@ -85,8 +85,8 @@ function ambiguities(text: string): ProblemDetail[] {
     if (details.length < 20) details.push({ msg, param: dottedPath(path), location: 'body' })
   }
   const enter = (pathSupplier: () => jsonc.JSONPath) => {
-    if (++depth <= deepest) return
-    refuse(pathSupplier().slice(0, 3), `Nested deeper than ${deepest} levels`)
+    if (++depth <= maxDepth) return
+    refuse(pathSupplier().slice(0, 3), `Nested deeper than ${maxDepth} levels`)
     throw tooDeep
   }
   try {
@@ -124,11 +124,11 @@ function ambiguities(text: string): ProblemDetail[] {
 
 const tooDeep = new Error('nested too deeply')
 
-const longestParam = 500
+const maxParamLength = 500
 
 /** How an answer names a field: its dotted path, of which a caller who makes it long is told the beginning. */
 export function dottedPath(path: readonly PropertyKey[]): string {
-  return path.join('.').slice(0, longestParam).toWellFormed()
+  return path.join('.').slice(0, maxParamLength).toWellFormed()
 }
 
 /** PostgreSQL has no text with U+0000, and nobody means it. */
@@ -138,14 +138,14 @@ export function isText(value: string): boolean {
 
 /** Fractions become the nearest double; a whole number has to be the number that was written, and nothing becomes zero. */
 function isExact(value: number, literal: string): boolean {
-  if (!Number.isFinite(value) || literal.length > longestNumber) return false
+  if (!Number.isFinite(value) || literal.length > maxNumberLength) return false
   if (value === 0) return !/[1-9]/.test(literal.split(/e/i)[0] ?? '')
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return true
   // Beyond 2^53 other readers have integers that this one has not: only what is written as a double is one.
   return /e/i.test(literal) && decimalOf(literal) === decimalOf(String(value))
 }
 
-const longestNumber = 400
+const maxNumberLength = 400
 
 /** Significant digits and power of ten of a decimal number other than zero, whatever its sign. */
 function decimalOf(text: string): string {

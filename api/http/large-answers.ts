@@ -61,14 +61,14 @@ interface Count {
   isEmpty(): boolean
 }
 
-function createCount(mostBytes: number): Count {
+function createCount(maxBytes: number): Count {
   /** How many responses send from this memory. */
   const readers = new Map<ArrayBufferLike, number>()
   let heldBytes = 0
   return {
     hasRoom(memory) {
       // A single answer is sent whatever its size.
-      return readers.has(memory) || heldBytes === 0 || heldBytes + memory.byteLength <= mostBytes
+      return readers.has(memory) || heldBytes === 0 || heldBytes + memory.byteLength <= maxBytes
     },
     add(memory) {
       const count = readers.get(memory) ?? 0

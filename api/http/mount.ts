@@ -9,7 +9,7 @@ import type { Application } from './application.ts'
 import type { AttributedIds } from './attributed-ids.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
 import { deprecationHeaders } from './deprecation.ts'
-import { ignoredTeller, type Teller } from './ignored.ts'
+import { ignoredFieldsReporter, type ReportIgnored } from './ignored.ts'
 import { fieldsOf, isMultipart, type Multipart } from './multipart/multipart.ts'
 import { readForm } from './multipart/read-form.ts'
 import type { Form, FormRules } from './multipart/read-multipart.ts'
@@ -34,8 +34,8 @@ type Tenant = Application['tenant']
 /** What all routes of a process share. */
 export interface Mounting {
   deps: Deps
-  door: RequestHooks
-  shelf: ResponseCache
+  hooks: RequestHooks
+  responseCache: ResponseCache
   admission: Admission
 }
 
@@ -45,10 +45,10 @@ export interface Mounting {
  */
 export function mount(
   route: Route,
-  { deps, door, shelf, admission }: Mounting,
+  { deps, hooks, responseCache, admission }: Mounting,
   reader: Route | undefined,
 ): (ctx: Context) => Promise<void> {
-  const log = requestLogOf(route, deps, door)
+  const log = requestLogOf(route, deps, hooks)
   const reporter = reporterOf(route)
   const presenter = presenterOf(route, deps.largeAnswers)
   if (isMultipart(route.consumes)) fieldsOf(route)
@@ -78,20 +78,22 @@ export function mount(
     if (route.deprecated) ctx.set(deprecationHeaders(route.deprecated, ctx.params))
     try {
       refuseRepeatedHeaders(ctx.req)
-      const own = hasDeadline && !isUpload ? door.bind(deps, request) : deps
-      const tenant = await request.deadline.bound(tenantOf(route, ctx, own, door))
+      const own = hasDeadline && !isUpload ? hooks.bind(deps, request) : deps
+      const tenant = await request.deadline.bound(tenantOf(route, ctx, own, hooks))
       request.tenant = tenant
       const report = reporter(ctx, deps, request)
       // A request over the rate limit takes no place in the line of its tenant.
       if (tenant)
-        await request.deadline.bound(reportRefusal(shelf.admissionOf(ctx) ?? door.admit(route, ctx, tenant), report))
+        await request.deadline.bound(
+          reportRefusal(responseCache.admissionOf(ctx) ?? hooks.admit(route, ctx, tenant), report),
+        )
       const turn = tenant && request.slot.take(tenant.id)
       if (turn) await request.deadline.bound(turn)
       // A file takes as long as its sender needs.
       if (isUpload) endDeadline(request)
-      const refused = await run(route, ctx, own, door, request, report, {
+      const refused = await run(route, ctx, own, hooks, request, report, {
         presenter,
-        shelf,
+        responseCache,
         reader,
       })
       log.answered(ctx, request, refused)
@@ -134,10 +136,14 @@ async function run(
   route: Route,
   ctx: Context,
   deps: Deps,
-  door: RequestHooks,
+  hooks: RequestHooks,
   request: Request,
   report: Report,
-  { presenter, shelf, reader }: { presenter: Presenter; shelf: ResponseCache; reader: Route | undefined },
+  {
+    presenter,
+    responseCache,
+    reader,
+  }: { presenter: Presenter; responseCache: ResponseCache; reader: Route | undefined },
 ): Promise<Problem | undefined> {
   const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes, request.slot.receive)
   const attribute = (offerId: string | null | undefined, names?: AttributedIds) => {
@@ -150,18 +156,20 @@ async function run(
       route.access.kind === 'anyone'
         ? noSubjects
         : await deadline
-            .bound(door.authenticate(route.access, ctx, deps, { tenant, rawBody, attribute }))
+            .bound(hooks.authenticate(route.access, ctx, deps, { tenant, rawBody, attribute }))
             .catch((error: unknown) => ({ error }))
     report.start('error' in subjects ? undefined : subjects)
     if ('error' in subjects) throw subjects.error
-    if (tenant) await deadline.bound(door.count(route, tenant))
-    const call = await deadline.bound(callOf(route, ctx, deps, request, subjects, { rawBody, attribute, reader, door }))
-    if (tenant && route.takesGuess?.(call.body)) door.admitGuess(ctx, tenant)
+    if (tenant) await deadline.bound(hooks.count(route, tenant))
+    const call = await deadline.bound(
+      callOf(route, ctx, deps, request, subjects, { rawBody, attribute, reader, hooks }),
+    )
+    if (tenant && route.takesGuess?.(call.body)) hooks.admitGuess(ctx, tenant)
     const media = presenter.choose(ctx.headers)
     const answer = await deadline.bound(route.handle(call))
-    request.replacement?.tellReset(answer)
+    request.replacement?.reportReset(answer)
     request.form?.checkRead()
-    const isStanding = tenant !== undefined && shelf.isCacheable(ctx, answer)
+    const isStanding = tenant !== undefined && responseCache.isCacheable(ctx, answer)
     const body = await presenter.write(ctx, answer, media, call, isStanding ? 'whole' : undefined)
     const refused = answer instanceof Answer ? answer.refused : undefined
     if (refused) {
@@ -169,11 +177,11 @@ async function run(
       return refused
     }
     const crowd = report.succeed(body)
-    if (isStanding) shelf.put(ctx, answer, { route, tenant, crowd })
+    if (isStanding) responseCache.put(ctx, answer, { route, tenant, crowd })
     return undefined
   } catch (error) {
     const problem = problemOf(error, logOf(route, deps, request))
-    const refusal = (tenant && (await door.countWrong(problem, ctx, tenant))) ?? problem
+    const refusal = (tenant && (await hooks.countWrong(problem, ctx, tenant))) ?? problem
     report.fail(refusal)
     throw refusal
   } finally {
@@ -191,12 +199,12 @@ function problemOf(error: unknown, log: Log): Problem {
   return new Problem('internal')
 }
 
-async function tenantOf(route: Route, ctx: Context, deps: Deps, door: RequestHooks): Promise<Tenant | undefined> {
+async function tenantOf(route: Route, ctx: Context, deps: Deps, hooks: RequestHooks): Promise<Tenant | undefined> {
   const host = route.host ?? 'tenant'
   if (host === 'any') return undefined
-  const tenant = await door.findTenant(deps, ctx)
+  const tenant = await hooks.findTenant(deps, ctx)
   const wanted = host === 'either' || (host === 'platform') === (tenant?.kind === 'platform')
-  if (!tenant || !wanted) throw door.refuseHost(deps, tenant, route)
+  if (!tenant || !wanted) throw hooks.refuseHost(deps, tenant, route)
   return tenant
 }
 
@@ -210,10 +218,10 @@ async function callOf(
     rawBody,
     attribute,
     reader,
-    door,
-  }: Pick<RequestExchange, 'rawBody' | 'attribute'> & { reader: Route | undefined; door: RequestHooks },
+    hooks,
+  }: Pick<RequestExchange, 'rawBody' | 'attribute'> & { reader: Route | undefined; hooks: RequestHooks },
 ): Promise<Call<never, never, never>> {
-  const tell = ignoredTeller(ctx)
+  const tell = ignoredFieldsReporter(ctx)
   const params = route.params && parsePart(route.params, ctx.params, 'params')
   const query = queryOf(route, ctx, tell)
   const { requestId, deadlineAt, tenant } = request
@@ -258,18 +266,18 @@ async function callOf(
     deadlineAt,
     rawBody: route.body && !request.form ? await rawBody() : noBytes,
     isEncrypted,
-    clientAddress: () => door.addressOf(ctx),
+    clientAddress: () => hooks.addressOf(ctx),
     attribute,
     file: () => required(request.form?.upload, 'a file'),
     form,
-    caller: () => required(subjects.caller, 'a management client'),
-    holder: () => required(subjects.holder, 'a wallet'),
+    caller: subjects.caller,
+    holder: subjects.holder,
   }
   // Boundary: the parts were parsed by the route's own schemas, which typed its handler; one without a tenant asks for none.
   return call as unknown as Call<never, never, never>
 }
 
-function queryOf(route: Route, { querystring }: Context, tell: Teller): unknown {
+function queryOf(route: Route, { querystring }: Context, tell: ReportIgnored): unknown {
   if (!route.query) {
     if (querystring !== '') tell(noQuery, Object.fromEntries(new URLSearchParams(querystring)))
     return undefined

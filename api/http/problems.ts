@@ -107,7 +107,7 @@ export function descriptionOf(problem: Problem): string {
 }
 
 /** The answer to a body of nothing but mistakes must not be larger than the body. */
-const mostDetails = 100
+const maxDetails = 100
 
 /** One detail per field that a schema refused, of the first hundred. */
 export function detailsOf(
@@ -120,8 +120,8 @@ export function detailsOf(
     const name = path.findLast((key) => typeof key === 'string')
     return name === undefined ? secrets.size > 0 : secrets.has(name)
   }
-  return fieldIssues(error.issues.slice(0, mostDetails))
-    .slice(0, mostDetails)
+  return fieldIssues(error.issues.slice(0, maxDetails))
+    .slice(0, maxDetails)
     .map(({ code, path, message }) => {
       const value = valueAt(input, path)
       // One of several may have come with them in one text: `ids=a,b`.

@@ -14,7 +14,7 @@ export interface Replacement {
   /** Returns the body to parse: of a partial PUT, with the members that are kept. */
   complete(sent: unknown): unknown
   /** Sets `X-Reset-Fields`: the members that the body leaves out and that had another value before the PUT. */
-  tellReset(answer: unknown): void
+  reportReset(answer: unknown): void
 }
 
 /** Reads what the PUT replaces by `reader`, the GET route at the same address. */
@@ -34,11 +34,11 @@ export async function beginReplacement(
       sent = isPartial && isObject(stored) && isObject(body ?? {}) ? { ...stored, ...Object(body) } : body
       return sent
     },
-    tellReset(answer) {
+    reportReset(answer) {
       const found: string[] = []
       const known = route.body && knownMembers(route.body)
       findReset(known, { sent: sent ?? {}, stored, after: dataOf(answer) }, '', found)
-      if (found.length > 0) ctx.res.setHeader('X-Reset-Fields', found.slice(0, most).map(inHeader).join(', '))
+      if (found.length > 0) ctx.res.setHeader('X-Reset-Fields', found.slice(0, maxReported).map(inHeader).join(', '))
     },
   }
 }
@@ -61,7 +61,7 @@ async function read(reader: Route, reading: object): Promise<unknown> {
   }
 }
 
-const most = 20
+const maxReported = 20
 
 /** Declared members alone: an entry of a map, or an item of a list, goes with the map or list that takes its place. */
 function findReset(

@@ -88,7 +88,7 @@ function report(
     },
     succeed(body) {
       const event = eventOf('SUCCESS', successData(ctx.params, body))
-      if (event && route.isReadByCrowds && !isKnown()) return analytics.emitOfNobody(started, event)
+      if (event && route.aggregatesAnonymousEvents && !isKnown()) return analytics.emitAnonymous(started, event)
       if (started) analytics.emit(started)
       if (event) analytics.emit(event)
       return undefined
@@ -97,7 +97,7 @@ function report(
       const event = eventOf('FAIL', { error: { type: problem.code, message: whyRefused(problem) } })
       if (!event) return
       if (isKnown()) analytics.emit(event)
-      else analytics.emitOfNobody(started, event)
+      else analytics.emitAnonymous(started, event)
     },
   }
 }

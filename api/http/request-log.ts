@@ -22,9 +22,9 @@ export interface Logged extends Reported {
   arrivedAt: number
 }
 
-export function requestLogOf(route: Route, deps: Deps, door: RequestHooks): RequestLog {
+export function requestLogOf(route: Route, deps: Deps, hooks: RequestHooks): RequestLog {
   // An outage or a full queue can refuse thousands of requests in a second.
-  const tellSeldom = createThrottledLog(({ level, ...line }: { level: 'info' | 'warn' }) =>
+  const logThrottled = createThrottledLog(({ level, ...line }: { level: 'info' | 'warn' }) =>
     deps.log[level](line, 'refused'),
   )
   // What asks whether this process is well asks every few seconds.
@@ -33,7 +33,7 @@ export function requestLogOf(route: Route, deps: Deps, door: RequestHooks): Requ
   function lineOf(ctx: Context, { requestId, tenant, arrivedAt }: Logged) {
     const ms = Math.round((performance.now() - arrivedAt) * 10) / 10
     const { operation } = route
-    return { requestId, operation, tenantId: tenant?.id, status: ctx.status, ms, address: door.addressOf(ctx) }
+    return { requestId, operation, tenantId: tenant?.id, status: ctx.status, ms, address: hooks.addressOf(ctx) }
   }
 
   return {
@@ -52,8 +52,8 @@ export function requestLogOf(route: Route, deps: Deps, door: RequestHooks): Requ
       // A flood does not fill the log: metrics and events count it.
       if (problem.problem === 'too_many_requests') deps.log.debug(line, 'refused')
       else if (isClientFault) deps.log.info(line, 'refused')
-      else if (cause) tellSeldom(code, { level: 'warn', ...line })
-      else if (problem.problem === 'service_unavailable') tellSeldom(said.reason, { level: 'info', ...line })
+      else if (cause) logThrottled(code, { level: 'warn', ...line })
+      else if (problem.problem === 'service_unavailable') logThrottled(said.reason, { level: 'info', ...line })
       else deps.log.info(line, 'refused')
     },
   }

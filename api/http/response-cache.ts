@@ -14,7 +14,7 @@ type Tenant = Application['tenant']
 
 /**
  * What was published and is read by crowds stands ready here as it goes onto the wire, for as long as its handler said
- * (`Answer.standsWhile`). Whoever asks for it meanwhile is answered with one write, and neither routed, parsed nor presented.
+ * (`Answer.freshWhile`). Whoever asks for it meanwhile is answered with one write, and neither routed, parsed nor presented.
  * Limits, events and metrics count these readers like all others; what is anything else goes the whole way.
  */
 export interface ResponseCache {
@@ -31,7 +31,7 @@ interface CachedResponse {
   route: Route
   tenant: Tenant
   group: string | undefined
-  standsWhile(): boolean
+  freshWhile(): boolean
   etag: string | undefined
   bytes: Buffer
   /** Names and values by turns. */
@@ -41,17 +41,17 @@ interface CachedResponse {
   observe(status: number, seconds: number): void
 }
 
-const mostBytes = 64_000_000
-const mostAddresses = 10_000
+const maxBytes = 64_000_000
+const maxAddresses = 10_000
 /** Of the headers that an answer varies by. */
-const longestWish = 300
+const maxVaryLength = 300
 
-export function createResponseCache(deps: Application['deps'], door: RequestHooks): ResponseCache {
+export function createResponseCache(deps: Application['deps'], hooks: RequestHooks): ResponseCache {
   /** By path: the headers that its answers vary by. */
-  const addresses = new LRUCache<string, string[]>({ max: mostAddresses })
+  const addresses = new LRUCache<string, string[]>({ max: maxAddresses })
   const standing = new LRUCache<string, CachedResponse>({
-    max: mostAddresses,
-    maxSize: mostBytes,
+    max: maxAddresses,
+    maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes.length + 1,
   })
   const admissions = new WeakMap<Context, Promise<void>>()
@@ -60,10 +60,10 @@ export function createResponseCache(deps: Application['deps'], door: RequestHook
     const { req } = ctx
     const vary = req.method === 'GET' ? addresses.get(req.url ?? '') : undefined
     if (!vary || req.headers.range !== undefined || repeatedHeaderOf(req) !== undefined) return undefined
-    const tenant = door.findKnownTenant(deps, ctx)
+    const tenant = hooks.findKnownTenant(deps, ctx)
     const found = tenant && standing.get(keyOf(tenant, ctx, vary))
     // A tenant that was read anew may have changed.
-    return found?.tenant === tenant && found?.standsWhile() ? found : undefined
+    return found?.tenant === tenant && found?.freshWhile() ? found : undefined
   }
 
   /** False where the pipeline is to answer: to refuse it, to tell of it, or to close the connection. */
@@ -78,14 +78,14 @@ export function createResponseCache(deps: Application['deps'], door: RequestHook
     } catch {
       return false
     }
-    return deps.life.phase === 'serving' && (!crowd || deps.analytics.countOfNobody(crowd, requestId, at))
+    return deps.lifecycle.phase === 'serving' && (!crowd || deps.analytics.countAnonymous(crowd, requestId, at))
   }
 
   async function give(found: CachedResponse, ctx: Context, next: Next): Promise<void> {
     const arrivedAt = performance.now()
     const at = deps.clock.now()
     const requestId = newOrderedId(at)
-    const admission = door.admit(found.route, ctx, found.tenant)
+    const admission = hooks.admit(found.route, ctx, found.tenant)
     const status = statusOf(ctx, found)
     const mayTakeIt = await mayTake(found, admission, requestId, at)
     if (mayTakeIt && (status === 304 || deps.largeAnswers.hold(ctx.res, found.bytes, found.tenant.id))) {
@@ -103,14 +103,14 @@ export function createResponseCache(deps: Application['deps'], door: RequestHook
       return found ? give(found, ctx, next) : next()
     },
     isCacheable(ctx, answer) {
-      if (!(answer instanceof Answer) || !answer.standsWhile || ctx.method !== 'GET') return false
+      if (!(answer instanceof Answer) || !answer.freshWhile || ctx.method !== 'GET') return false
       return ctx.headers.range === undefined && ctx.url === ctx.path && !deps.log.isLevelEnabled('debug')
     },
     put(ctx, answer, of) {
       const made = standingOf(ctx, answer, of)
       const vary = varyOf(ctx.res)
       addresses.set(ctx.url, vary)
-      if (wishOf(ctx, vary).length <= longestWish) standing.set(keyOf(of.tenant, ctx, vary), made)
+      if (wishOf(ctx, vary).length <= maxVaryLength) standing.set(keyOf(of.tenant, ctx, vary), made)
       if (made.etag === undefined || !isKnown(ctx.headers, made.etag)) return
       for (const name of ofBody) ctx.remove(name)
       ctx.status = 304
@@ -142,9 +142,9 @@ function standingOf(
   { route, tenant, crowd }: { route: Route; tenant: Tenant; crowd: string | undefined },
 ): CachedResponse {
   const { res, body } = ctx
-  if (!(answer instanceof Answer) || !answer.standsWhile || answer.onSent)
+  if (!(answer instanceof Answer) || !answer.freshWhile || answer.onSent)
     throw new Error('the answer is for one caller')
-  if (route.access.kind !== 'anyone' || (route.event && !route.isReadByCrowds))
+  if (route.access.kind !== 'anyone' || (route.event && !route.aggregatesAnonymousEvents))
     throw new Error(`${route.operation} is not read by crowds`)
   if (!(Buffer.isBuffer(body) || typeof body === 'string')) throw new Error(`${route.operation} stands for no bytes`)
   const names = res.getHeaderNames().filter((name) => name !== 'x-request-id')
@@ -154,7 +154,7 @@ function standingOf(
     route,
     tenant,
     group: crowd,
-    standsWhile: answer.standsWhile,
+    freshWhile: answer.freshWhile,
     etag: etag === undefined ? undefined : String(etag),
     bytes: typeof body === 'string' ? Buffer.from(body) : body,
     headers: paired(names),

@@ -16,26 +16,47 @@ type Tenant = Application['tenant']
 type Caller = Application['caller']
 type Holder = Application['holder']
 
-/** Who may call an operation. */
-export type Access =
-  | { kind: 'anyone' }
-  | { kind: 'wallet'; withClaims?: true }
-  | { kind: 'operators'; roles: readonly Role[] }
+interface AnonymousAccess {
+  kind: 'anyone'
+}
 
-export const anyone: Access = { kind: 'anyone' }
-/** The holder of an access token of this service's token endpoint. */
-export const wallet: Access = { kind: 'wallet' }
-/** The same, with what is known about the person: found out in one look. */
-export const walletWithClaims: Access = { kind: 'wallet', withClaims: true }
-/** Management clients that hold one of the roles. */
-export function operators(...roles: Role[]): Access {
+interface WalletAccess {
+  kind: 'wallet'
+  /** Whether authentication also loads the known claims of the user, in the same query. */
+  withClaims?: true
+}
+
+export interface OperatorAccess {
+  kind: 'operators'
+  roles: readonly Role[]
+}
+
+/** Who may call an operation. */
+export type Access = AnonymousAccess | WalletAccess | OperatorAccess
+
+export const anyone: AnonymousAccess = { kind: 'anyone' }
+/** Wallets with an access token of this service's token endpoint. */
+export const wallet: WalletAccess = { kind: 'wallet' }
+/** Wallets, with the known claims of the user. */
+export const walletWithClaims: WalletAccess = { kind: 'wallet', withClaims: true }
+/** Management clients with one of the roles. */
+export function operators(...roles: Role[]): OperatorAccess {
   return { kind: 'operators', roles }
 }
 
+/** The subject that authentication finds for an access: the caller of an operator route, the holder of a wallet route. */
+type SubjectOf<A extends Access> = A extends OperatorAccess
+  ? { caller: Caller }
+  : A extends WalletAccess
+    ? { holder: Holder }
+    : unknown
+
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** What a handler is given; the access of its route decides which subjects are there. */
-export interface Call<Params, Query, Body> {
+/** The request as a handler receives it. The access of the route decides which subject it has. */
+export type Call<Params, Query, Body, A extends Access = Access> = Request<Params, Query, Body> & SubjectOf<A>
+
+interface Request<Params, Query, Body> {
   deps: Deps
   tenant: Tenant
   tenantId: string
@@ -61,10 +82,6 @@ export interface Call<Params, Query, Body> {
   file(): Upload
   /** The fields of a form whose file is read first (`isReadFirst`), once it was read; parsed as `body` is elsewhere. */
   form(): Body
-  /** The management client; throws on a route for others. */
-  caller(): Caller
-  /** The wallet; throws on a route for others. */
-  holder(): Holder
 }
 
 /** What a page knows of the request that it tells the problem of. */
@@ -83,6 +100,7 @@ export interface RouteDefinition<
   P extends Schema | undefined,
   Q extends Schema | undefined,
   B extends Schema | undefined,
+  A extends Access = Access,
 > {
   /** It goes away: all of its answers say so. */
   deprecated?: Deprecation
@@ -94,7 +112,7 @@ export interface RouteDefinition<
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** `:name` marks a parameter. */
   path: string
-  access: Access
+  access: A
   /**
    * Whether the body has a value that can be guessed, such as a transaction code. Guesses from an address with too many wrong ones are
    * refused unread. Secrets of 256 bits need no such rule.
@@ -107,7 +125,7 @@ export interface RouteDefinition<
   /** The prefix of its analytics events; absent where the catalogue says no event. */
   event?: string
   /** Anybody reads it, over and over: the first successes of a minute are told one by one, the others as a number. */
-  isReadByCrowds?: true
+  aggregatesAnonymousEvents?: true
   /** Its success is also told in the audit, in the transaction of what it did (api/audit/define-audited-route.ts). */
   audit?: true
   params?: P
@@ -131,7 +149,7 @@ export interface RouteDefinition<
   problemPage?: (problem: Problem, request: ProblemPageRequest) => Answer
   /** Left out of the reference: the files that the reference itself is made of. */
   undocumented?: true
-  handle(call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>): Promise<unknown>
+  handle(call: Call<Parsed<P>, Parsed<Q>, Parsed<B>, A>): Promise<unknown>
 }
 
 /** A route as everything but its own file sees it: parameter types are its business alone. */
@@ -152,7 +170,8 @@ export function defineRoute<
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
->(definition: RouteDefinition<P, Q, B>): Route {
+  A extends Access = Access,
+>(definition: RouteDefinition<P, Q, B, A>): Route {
   const whole =
     definition.method === 'PUT' ? { ...definition, query: definition.query ?? ReplacementQuery } : definition
   // Boundary: mount.ts gives the handler what the definition's own schemas parsed.

@@ -59,10 +59,10 @@ const formats: Record<string, string> = {
   base64url: 'base64url',
 }
 
-const mostNamed = 50
+const maxNamed = 50
 
 function oneOf(values: readonly unknown[]): string {
-  const named = values.slice(0, mostNamed).map(String)
+  const named = values.slice(0, maxNamed).map(String)
   const more = values.length > named.length ? ', …' : ''
   return named.length === 1 ? `Must be ${named[0]}` : `Must be one of ${named.join(', ')}${more}`
 }

@@ -131,7 +131,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     caches: createCaches(),
     largeAnswers: createLargeAnswers(),
     withoutSlot: (work) => work,
-    life: { phase: 'serving' },
+    lifecycle: { phase: 'serving' },
   }
   const app = createApp(deps)
   const undeclared = holdToDeclarations(app)

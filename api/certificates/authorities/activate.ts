@@ -20,14 +20,14 @@ interface Asked {
 export async function activateAuthority({ clock }: Deps, change: Change, asked: Asked): Promise<CertificateRow> {
   const { tenantId, kind, param, id, active, requireMatch } = asked
   const { article, name } = certificateProfiles[kind]
-  return change(async (tx, tell) => {
+  return change(async (tx, record) => {
     const row = await hold(tx, certificates, tenantId, id)
     if (row?.kind !== kind || !isMade(row)) throw notFound(param, id)
     await requireMatch(row)
     if (active && row.notAfter <= clock.now()) {
       throw wrongField('active', `${article === 'an' ? 'An' : 'A'} expired ${name} cannot be activated`)
     }
-    tell(tenantId, { id, active })
+    record(tenantId, { id, active })
     return (await updateCertificate(tx, row, { isActive: active })) ?? row
   })
 }

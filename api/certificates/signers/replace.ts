@@ -33,7 +33,7 @@ interface Asked {
 /** Makes a signer active or inactive, and takes a certificate for the key of its request, the first or another one. */
 export async function replaceSigner({ clock }: Deps, change: Change, asked: Asked): Promise<CertificateRow> {
   const { tenantId, id, active, certificatePem } = asked
-  const replaced = change(async (tx, tell) => {
+  const replaced = change(async (tx, record) => {
     const at = clock.now()
     const { row, ca } = await lockSigner(tx, asked)
     await asked.requireMatch(row)
@@ -42,7 +42,7 @@ export async function replaceSigner({ clock }: Deps, change: Change, asked: Aske
     const content = isNew ? await takeCertificate(tx, row, ca, certificatePem, at) : {}
     if (active) requireUsable({ ...row, ...content }, at)
     if (row.isActive && !active) await endSignaturesOf(tx, tenantId, id, at)
-    tell(tenantId, { id, active, ...('fingerprint' in content && { fingerprint: content.fingerprint }) })
+    record(tenantId, { id, active, ...('fingerprint' in content && { fingerprint: content.fingerprint }) })
     return (await updateCertificate(tx, row, { ...content, isActive: active })) ?? row
   })
   return replaced.catch((error: unknown) => {

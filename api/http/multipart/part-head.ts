@@ -9,13 +9,13 @@ export interface PartHead {
   mediaType: string
 }
 
-export const mostHeaders = 20
-export const mostHeaderBytes = 4000
+export const maxHeaders = 20
+export const maxHeaderBytes = 4000
 
 /** Reads the headers of the part of this number, whose values have a character for each byte. Throws 400. */
 export function partHeadOf(headers: Readonly<Record<string, readonly string[]>>, number: number): PartHead {
   const all = Object.entries(headers).flatMap(([name, values]) => values.map((value) => name.length + value.length))
-  if (all.length >= mostHeaders || all.reduce((sum, each) => sum + each, 0) > mostHeaderBytes)
+  if (all.length >= maxHeaders || all.reduce((sum, each) => sum + each, 0) > maxHeaderBytes)
     throw wrongPart(`Part ${number} has more headers than a part needs`)
   const [disposition, another] = headers['content-disposition'] ?? []
   // The grammar of parameters is that of media types.
@@ -41,10 +41,10 @@ export function boundaryOf(contentType: string): string {
 }
 
 export function wrongPart(msg: string, param = ''): Problem {
-  return new Problem('bad_request', { details: [{ msg, param: param.slice(0, longestParam), location: 'body' }] })
+  return new Problem('bad_request', { details: [{ msg, param: param.slice(0, maxParamLength), location: 'body' }] })
 }
 
-const longestParam = 100
+const maxParamLength = 100
 
 function mimeOf(text: string): MIMEType | undefined {
   try {

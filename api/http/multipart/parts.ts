@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
 import { Problem } from '../../../shared/errors.ts'
-import { mostHeaderBytes, mostHeaders, type PartHead, partHeadOf, wrongPart } from './part-head.ts'
+import { maxHeaderBytes, maxHeaders, type PartHead, partHeadOf, wrongPart } from './part-head.ts'
 
 export interface Part extends PartHead {
   /** Fails with the problem of the body; to be read to its end before the next part comes. */
@@ -16,7 +16,7 @@ export interface Parts {
   destroy(problem?: Problem): void
 }
 
-const mostParts = 100
+const maxParts = 100
 
 /** Of a body of at most so many bytes, `tooLarge` beyond. Reading fails with 400 where the body is none of parts. */
 export function partsOf(
@@ -24,7 +24,7 @@ export function partsOf(
   boundary: string,
   { limitBytes, tooLarge }: { limitBytes: number; tooLarge: () => Problem },
 ): Parts {
-  const limits = { maxHeaderPairs: mostHeaders, maxHeaderSize: 2 * mostHeaderBytes }
+  const limits = { maxHeaderPairs: maxHeaders, maxHeaderSize: 2 * maxHeaderBytes }
   const parser = new Dicer({ boundary, ...limits })
   const open: Readable[] = []
   let [begun, headed, receivedBytes] = [0, 0, 0]
@@ -54,7 +54,7 @@ export function partsOf(
   parser.on('part', (stream) => {
     checkLast()
     const number = ++begun
-    if (number > mostParts) queue.destroy(wrongPart(`There are more than ${mostParts} parts`))
+    if (number > maxParts) queue.destroy(wrongPart(`There are more than ${maxParts} parts`))
     open.push(stream)
     stream.on('error', () => {})
     stream.on('header', (headers: object) => {

@@ -38,7 +38,7 @@ export class Answer {
   readonly maxAgeSeconds: number | undefined
   readonly fileName: string | undefined
   readonly gzipped: AnswerOptions['gzipped'] | undefined
-  readonly standsWhile: (() => boolean) | undefined
+  readonly freshWhile: (() => boolean) | undefined
 
   constructor(body: unknown, options: AnswerOptions) {
     this.body = body
@@ -51,6 +51,6 @@ export class Answer {
     this.maxAgeSeconds = options.maxAgeSeconds
     this.fileName = options.fileName
     this.gzipped = options.gzipped
-    this.standsWhile = options.freshWhile
+    this.freshWhile = options.freshWhile
   }
 }

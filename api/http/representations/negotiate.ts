@@ -19,7 +19,7 @@ export function chooserOf(
   if (!first) throw new Error('a route answers in no media type that Accept could choose')
   const only: Choice = { media: first, wantsGzip: false }
   if (all.length === 1 && !isStrict && !gzip) return () => only
-  const kept = new LRUCache<string, Choice>({ max: mostKept })
+  const kept = new LRUCache<string, Choice>({ max: maxCached })
   return (headers) => {
     // What nobody says is as good as this (RFC 9110, sections 12.5.1 and 12.5.3).
     const { accept = '*/*', 'accept-encoding': encoding = '' } = headers
@@ -27,13 +27,13 @@ export function chooserOf(
     const known = kept.get(asked)
     if (known) return known
     const choice = { media: mediaFor(headers, all, first, isStrict === true), wantsGzip: acceptsGzip(headers) }
-    if (asked.length <= longestKept) kept.set(asked, choice)
+    if (asked.length <= maxCachedLength) kept.set(asked, choice)
     return choice
   }
 }
 
-const mostKept = 100
-const longestKept = 300
+const maxCached = 100
+const maxCachedLength = 300
 
 /**
  * The media type that the caller would rather have (RFC 9110, section 12.5.1); the first one for who has no wish, or another. Of

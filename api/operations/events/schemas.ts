@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { dayOrTime, described, exampleId, shownIdOf, Timestamp, Uuid, withoutControls } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
 
-const mostValues = 100
+const maxValues = 100
 
 /** Repeated (`types=A&types=B`) or separated by commas (`types=A,B`). */
 function listOf(item: z.ZodType<string, string>) {
   return z
     .union([z.string(), z.array(z.string())])
     .transform((given) => [given].flat().flatMap((text) => text.split(',')))
-    .pipe(z.array(item).max(mostValues))
+    .pipe(z.array(item).max(maxValues))
 }
 
 const Word = z.string().trim().min(1).max(200).regex(withoutControls(), 'Must not hold control characters')

@@ -25,7 +25,7 @@ import {
   WaitingJobs,
   WorkQuery,
 } from './schemas.ts'
-import { byUrgency, mostTold } from './severity.ts'
+import { byUrgency, maxListed } from './severity.ts'
 import {
   deliveryIsLateAfterMs,
   listIsLateAfterMs,
@@ -69,7 +69,7 @@ export const overviewRoutes = [
     access: either,
     response: EndingCertificates,
     async handle({ tenantId, caller, deps: { db, clock } }) {
-      const visible = visibleTo(caller().roles, kinds)
+      const visible = visibleTo(caller.roles, kinds)
       const used = await findUsedCertificates(db.read, tenantId, visible, certificatesLookedAt)
       return byUrgency(endingCertificates(used, clock.now()), ({ endsAt }) => endsAt)
     },
@@ -83,7 +83,7 @@ export const overviewRoutes = [
     response: LateStatusLists,
     async handle({ tenantId, deps: { db, clock } }) {
       const at = clock.now()
-      const rows = await findLateLists(db.read, tenantId, plusMs(at, -listIsLateAfterMs), mostTold + 1)
+      const rows = await findLateLists(db.read, tenantId, plusMs(at, -listIsLateAfterMs), maxListed + 1)
       return byUrgency(
         rows.map((row) => presentLateList(row, at)),
         ({ since }) => since,
@@ -99,7 +99,7 @@ export const overviewRoutes = [
     response: TroubledWebhooks,
     async handle({ tenantId, deps: { db, clock } }) {
       const at = clock.now()
-      const rows = await findTroubledWebhooks(db.read, tenantId, plusMs(at, -deliveryIsLateAfterMs), mostTold + 1)
+      const rows = await findTroubledWebhooks(db.read, tenantId, plusMs(at, -deliveryIsLateAfterMs), maxListed + 1)
       return byUrgency(
         rows.map((row) => presentTroubledWebhook(row, at)),
         ({ since }) => since,
@@ -118,7 +118,7 @@ export const overviewRoutes = [
     problems: ['bad_request'],
     async handle({ tenantId, caller, query, deps: { db, clock } }) {
       const at = clock.now()
-      const found = await findOldestWork(db.read, tenantId, visibleTo(caller().roles, work))
+      const found = await findOldestWork(db.read, tenantId, visibleTo(caller.roles, work))
       const told = found.map((each) => presentWork(each, at))
       return byUrgency(
         told.filter(({ severity }) => query.waiting === 'all' || severity !== 'notice'),
@@ -136,7 +136,7 @@ export const overviewRoutes = [
     async handle({ tenantId, deps: { db, clock } }) {
       const at = clock.now()
       const endsBy = plusMs(at, publicationEndsWithinMs)
-      const rows = await findTroubledPublications(db.read, tenantId, { at, endsBy, most: mostTold + 1 })
+      const rows = await findTroubledPublications(db.read, tenantId, { at, endsBy, most: maxListed + 1 })
       return byUrgency(
         rows.flatMap((row) => presentTroubledPublication(row, at)),
         ({ since, nextUpdate }) => since ?? nextUpdate,
@@ -152,7 +152,7 @@ export const overviewRoutes = [
     response: FailingIntegrations,
     async handle({ tenantId, deps: { db, clock } }) {
       const at = clock.now()
-      const rows = await findFailingIntegrations(db.read, tenantId, mostTold + 1)
+      const rows = await findFailingIntegrations(db.read, tenantId, maxListed + 1)
       return byUrgency(
         rows.map((row) => presentFailingIntegration(row, at)),
         ({ since }) => since ?? '',
@@ -167,7 +167,7 @@ export const overviewRoutes = [
     access: either,
     response: Counts,
     async handle({ tenantId, caller, deps: { db, clock } }) {
-      const asked = visibleTo(caller().roles, counted)
+      const asked = visibleTo(caller.roles, counted)
       const found = await findCounts(db.read, tenantId, asked, clock.now())
       const none = asked.map((each) => [each, { count: 0, isAtLeast: false }])
       const some = found.map(({ counted: each, count, isAtLeast }) => [each, { count, isAtLeast }])

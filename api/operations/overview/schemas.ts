@@ -194,16 +194,16 @@ export const Counts = z
   })
   .describe('Counted up to 10,000 each, so that a million take no longer')
 
-const mostDays = 366
+const maxDays = 366
 
 export const DaysQuery = z.object({
   days: z
     .string()
-    .regex(/^\d{1,3}$/, `Must be a number from 1 to ${mostDays}`)
+    .regex(/^\d{1,3}$/, `Must be a number from 1 to ${maxDays}`)
     .transform(Number)
-    .refine((days) => days >= 1 && days <= mostDays, `Must be a number from 1 to ${mostDays}`)
+    .refine((days) => days >= 1 && days <= maxDays, `Must be a number from 1 to ${maxDays}`)
     .default(30)
-    .meta({ description: 'How many days, today among them', type: 'integer', minimum: 1, maximum: mostDays }),
+    .meta({ description: 'How many days, today among them', type: 'integer', minimum: 1, maximum: maxDays }),
 })
 
 export const IssuedDays = z.object({

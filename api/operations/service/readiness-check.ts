@@ -3,14 +3,14 @@ import { findMigrationStanding, notMigrated } from '../../../db/engine/migrated.
 import { findLatePurges } from '../../../db/retention/oldest-expired.ts'
 import type { SigningStanding } from '../../../shared/jobs/heartbeat.ts'
 import { faultsOfRedisSettings, type RedisSettings } from '../../../shared/jobs/redis-settings.ts'
-import type { Deps, Life } from '../../deps.ts'
+import type { Deps, Lifecycle } from '../../deps.ts'
 
 export type Check = 'ok' | 'unavailable'
 
 export interface Readiness {
   /** This process takes work: it neither starts nor stops, and all checks are well. */
   isReady: boolean
-  phase: Life['phase']
+  phase: Lifecycle['phase']
   checks: { database: Check; redis: Check; signing: Check }
   /** What an operator has to change, in sentences. */
   problems: string[]
@@ -19,11 +19,11 @@ export interface Readiness {
   redisSettings: RedisSettings | undefined
 }
 
-type Needs = Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'life' | 'caches'>
+type Needs = Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'caches'>
 
 /** Looks whether what this process needs is there. */
 export async function checkReadiness(deps: Needs): Promise<Readiness> {
-  const { db, bus, clock, config, life } = deps
+  const { db, bus, clock, config, lifecycle } = deps
   const [database, clockAheadMs, signing, redisSettings, latePurges] = await Promise.all([
     inTime(findMigrationStanding(db)),
     inTime(bus.clockAheadMs(clock)),
@@ -51,7 +51,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
       latePurges && latePurges.length > 0,
     'No signing process runs': signing && !signing.isThere && !signing.hasOtherSecret && !signing.cannotOpenKeys,
   }
-  const { phase } = life
+  const { phase } = lifecycle
   return {
     isReady: phase === 'serving' && Object.values(checks).every((check) => check === 'ok'),
     phase,
@@ -77,7 +77,7 @@ function readLatePurges({ db, clock, caches }: Needs): Promise<string[]> {
 }
 
 /** Larger than any delay of a heartbeat, and smaller than the shortest lifetime of what is signed. */
-const mostAheadMs = 30_000
+const maxSkewMs = 30_000
 
 /** Redis's clock is compared with all others, since each process can ask it. */
 function faultsOfClocks(ownMs: number | undefined, signing: SigningStanding | undefined): string[] {
@@ -86,7 +86,7 @@ function faultsOfClocks(ownMs: number | undefined, signing: SigningStanding | un
     ...(signing?.clocksAheadMs ?? []).map(({ process, aheadMs }) => ({ process: `a ${process}`, aheadMs })),
   ]
   return clocks
-    .filter(({ aheadMs }) => Math.abs(aheadMs) > mostAheadMs)
+    .filter(({ aheadMs }) => Math.abs(aheadMs) > maxSkewMs)
     .map(({ process, aheadMs }) => {
       const seconds = Math.round(Math.abs(aheadMs) / 1000)
       const direction = aheadMs > 0 ? 'ahead of' : 'behind'

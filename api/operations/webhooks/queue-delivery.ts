@@ -47,7 +47,7 @@ export async function sendTestEvent(deps: Deps, webhook: WebhookRow): Promise<De
   )
 }
 
-const mostReplayed = 1_000
+const maxReplayed = 1_000
 
 /** Sends the events of ended deliveries once more, when their turns come; a webhook that is paused is tried again for it. */
 export async function replaySince({ db, clock }: Deps, webhook: WebhookRow, { since, status, cursor }: Replay) {
@@ -57,10 +57,10 @@ export async function replaySince({ db, clock }: Deps, webhook: WebhookRow, { si
     if (await areDeliveriesEnding(tx, { webhookId: id, generation }))
       throw new Problem('conflict', { message: stillEnding })
     await endPause(tx, tenantId, id)
-    const chosen = { generation, since: new Date(since), state: status, cursor, most: mostReplayed }
+    const chosen = { generation, since: new Date(since), state: status, cursor, most: maxReplayed }
     return restartDeliveries(tx, tenantId, id, chosen, clock.now())
   })
-  const last = replayed[mostReplayed - 1]
+  const last = replayed[maxReplayed - 1]
   return { replayed: replayed.length, ...(last && { nextCursor: writeCursor(last) }) }
 }
 

@@ -49,10 +49,10 @@ export const webhookRoutes = [
     problems: ['conflict'],
     async handle({ tenantId, body, deps, change }) {
       requireCallable(deps, body.url)
-      return change(async (tx, tell) => {
+      return change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'webhooks')
         const created = await insertWebhook(tx, tenantId, body, deps.clock.now())
-        tell(tenantId, { id: created.id })
+        record(tenantId, { id: created.id })
         return created
       })
     },
@@ -90,7 +90,7 @@ export const webhookRoutes = [
     async handle({ tenantId, id, body, deps, change, requireMatch }) {
       requireCallable(deps, body.url)
       const { events, url, disabled } = body
-      return change(async (tx, tell) => {
+      return change(async (tx, record) => {
         // A transaction that makes a delivery shares the webhook: a delivery that is being made is seen when deliveries end.
         const before = await hold(tx, webhooks, tenantId, id)
         if (before) await requireMatch(before)
@@ -98,7 +98,7 @@ export const webhookRoutes = [
         if (!before || !row) throw notFound('webhookId', id)
         if (row.disabled && !before.disabled) await endDeliveriesOf(tx, tenantId, id, deps.clock.now())
         if (before.disabled || before.url !== url) await forgetFailures(tx, tenantId, id)
-        tell(tenantId, { id, changed: changedFields(before, row) })
+        record(tenantId, { id, changed: changedFields(before, row) })
         return row
       })
     },

@@ -82,14 +82,14 @@ export const clientRoutes = [
     problems: ['bad_request', 'not_found', 'conflict'],
     async handle({ tenant: caller, params: { tenantId }, body, deps, change }) {
       requireReach(caller, tenantId)
-      const { client, clientSecret } = await change(async (tx, tell) => {
+      const { client, clientSecret } = await change(async (tx, record) => {
         const tenant = await holdTenant(tx, tenantId)
         requireServed(tenant, tenantId)
         requireRolesOf(tenant, body)
         await enforceQuota(tx, tenantId, 'clients')
         const created = await insertClient(tx, tenantId, body, deps.clock.now())
         for (const chain of chains(caller, tenantId)) {
-          tell(chain, { tenantId, id: created.client.id, roles: created.client.roles })
+          record(chain, { tenantId, id: created.client.id, roles: created.client.roles })
         }
         return created
       })
@@ -130,14 +130,14 @@ export const clientRoutes = [
     async handle({ tenant: caller, params: { tenantId, clientId }, body, headers, deps, change }) {
       requireReach(caller, tenantId)
       requireRolesOf(await findTenant(deps.db.read, tenantId), body)
-      const client = await change(async (tx, tell) => {
+      const client = await change(async (tx, record) => {
         const before = await hold(tx, clientTable, tenantId, clientId)
         if (before) requireMatch(headers, presentClient(before))
         const after = await updateClient(tx, tenantId, clientId, body)
         if (!before || !after) throw notFound('clientId', clientId)
         const changed = changedFields(before, after)
         for (const chain of chains(caller, tenantId))
-          tell(chain, { tenantId, id: clientId, changed, roles: after.roles })
+          record(chain, { tenantId, id: clientId, changed, roles: after.roles })
         return after
       })
       return withTag(presentClient(client))
@@ -158,10 +158,10 @@ export const clientRoutes = [
     async handle({ tenant: caller, params: { tenantId, clientId }, body, deps, change }) {
       requireReach(caller, tenantId)
       const formerUntil = plusMs(deps.clock.now(), body.overlapSeconds * 1000)
-      const clientSecret = await change(async (tx, tell) => {
+      const clientSecret = await change(async (tx, record) => {
         const replaced = await replaceClientSecret(tx, tenantId, { id: clientId, formerUntil })
         if (replaced === undefined) throw notFound('clientId', clientId)
-        for (const chain of chains(caller, tenantId)) tell(chain, { tenantId, id: clientId, formerUntil })
+        for (const chain of chains(caller, tenantId)) record(chain, { tenantId, id: clientId, formerUntil })
         return replaced
       })
       return { clientId, clientSecret }
@@ -179,9 +179,9 @@ export const clientRoutes = [
     problems: ['bad_request', 'not_found'],
     async handle({ tenant: caller, params: { tenantId, clientId }, change }) {
       requireReach(caller, tenantId)
-      await change(async (tx, tell) => {
+      await change(async (tx, record) => {
         if (!(await deleteClient(tx, tenantId, clientId))) throw notFound('clientId', clientId)
-        for (const chain of chains(caller, tenantId)) tell(chain, { tenantId, id: clientId })
+        for (const chain of chains(caller, tenantId)) record(chain, { tenantId, id: clientId })
       })
     },
   }),

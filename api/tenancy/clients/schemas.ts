@@ -38,11 +38,11 @@ export const ClientView = z.object({
   ),
 })
 
-const longestOverlapSeconds = 30 * 86_400
+const maxOverlapSeconds = 30 * 86_400
 
 export const NewSecret = z.object({
   overlapSeconds: described(
-    z.number().int().min(0).max(longestOverlapSeconds).default(0),
+    z.number().int().min(0).max(maxOverlapSeconds).default(0),
     'For how many seconds more the secret that is replaced is good, at most 30 days; of several the last is',
     3600,
   ),

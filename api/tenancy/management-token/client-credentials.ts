@@ -13,7 +13,7 @@ interface ClientCredentials {
   isBasic: boolean
 }
 
-const longest = 200
+const maxLength = 200
 
 /**
  * Who the client says that it is: by `client_id` and `client_secret` of the body, or by Basic (RFC 6749, section 2.3.1), and not
@@ -50,7 +50,7 @@ function parts(text: string): (string | undefined)[] {
 function formDecoded(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '))
-    return decoded.length <= longest && isText(decoded) ? decoded : undefined
+    return decoded.length <= maxLength && isText(decoded) ? decoded : undefined
   } catch {
     return undefined
   }

@@ -33,10 +33,10 @@ export async function createTenant(
   change: Change = changesBy(deps, { event: 'TENANT_CREATE' }),
 ) {
   const canonicalHost = canonicalHostOf(request, deps.config)
-  const created = await change(async (tx, tell) => {
+  const created = await change(async (tx, record) => {
     const all = await insertAll(tx, deps, request, canonicalHost)
     const data = { id: all.tenant.id, clientId: all.client.id }
-    for (const chain of new Set([await findPlatformId(tx), data.id])) if (chain) tell(chain, data)
+    for (const chain of new Set([await findPlatformId(tx), data.id])) if (chain) record(chain, data)
     return all
   })
   try {

@@ -41,9 +41,9 @@ export async function replacePlatformClients(deps: CreateDeps): Promise<{ client
   const client = await ensurePlatform(deps, undefined)
   const platform = await findTenantBySubdomain(deps.db.read, 'platform')
   if (!platform) throw new Error('the platform was removed meanwhile')
-  const others = await changesBy(deps, { event: 'TENANT_CLIENT_DELETE' })(async (tx, tell) => {
+  const others = await changesBy(deps, { event: 'TENANT_CLIENT_DELETE' })(async (tx, record) => {
     const ids = await deleteOtherClients(tx, platform.id, client.clientId)
-    tell(platform.id, { ids })
+    record(platform.id, { ids })
     return ids
   })
   return { client, deleted: others.length }
@@ -86,9 +86,9 @@ async function ensure(
   }
   const roles = [request.kind === 'platform' ? ('platform' as const) : ('admin' as const)]
   const values = { name: `${request.name} ${roles[0]}`, roles }
-  const { client, clientSecret } = await changesBy(deps, { event: 'TENANT_CLIENT_CREATE' })(async (tx, tell) => {
+  const { client, clientSecret } = await changesBy(deps, { event: 'TENANT_CLIENT_CREATE' })(async (tx, record) => {
     const created = await insertClient(tx, standing.id, values, deps.clock.now())
-    tell(standing.id, { id: created.client.id, roles })
+    record(standing.id, { id: created.client.id, roles })
     return created
   })
   return { tenant: standing, secret: { clientId: client.id, clientSecret } }

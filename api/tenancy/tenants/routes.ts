@@ -142,7 +142,7 @@ export const tenantRoutes = [
     body: TenantUpdate,
     problems: ['conflict'],
     async handle({ tenantId: platformId, id, body, headers, deps, change }) {
-      const updated = await change(async (tx, tell) => {
+      const updated = await change(async (tx, record) => {
         const tenant = served(await holdTenant(tx, id))
         if (!tenant) throw notFound('tenantId', id)
         requireMatch(headers, await present(deps, tenant, tx))
@@ -153,7 +153,7 @@ export const tenantRoutes = [
           await takeHosts(tx, deps.config, tenant, body.aliases)
         }
         const changed = changedFields({ ...tenant, ...tenant.settings }, { ...body, ...settings })
-        for (const chain of [platformId, tenant.id]) tell(chain, { id: tenant.id, changed })
+        for (const chain of [platformId, tenant.id]) record(chain, { id: tenant.id, changed })
         return row ?? tenant
       })
       forgetTenants(deps)
@@ -173,10 +173,10 @@ export const tenantRoutes = [
     status: 204,
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId: platformId, params, deps, change }) {
-      await change(async (tx, tell) => {
+      await change(async (tx, record) => {
         const deleted = await deleteTenant(tx, params.tenantId, deps.clock.now())
         if (!deleted) throw notFound('tenantId', params.tenantId)
-        tell(platformId, { id: params.tenantId, ...deleted })
+        record(platformId, { id: params.tenantId, ...deleted })
       })
       forgetTenants(deps)
       deps.bus.poke()
