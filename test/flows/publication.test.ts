@@ -103,7 +103,7 @@ test('one that has failed for good is tried again', { timeout: 60_000 }, async (
   await eventually(async () => ((await bus.queue('signing-bulk').getJob(id))?.attemptsMade ?? 0) >= 4, 30_000)
   const again = async () => ((await bus.queue('signing-bulk').getJob(id))?.attemptsMade ?? 9) < 4
   await eventually(again, 20_000)
-  const what = { msg: 'a job failed', queue: 'signing-bulk', job: 'publishList', jobId: id, attempt: 5 }
+  const what = { msg: 'job failed', queue: 'signing-bulk', job: 'publishList', jobId: id, attempt: 5 }
   expect(logged).toContainEqual(expect.objectContaining(what))
   await eventually(async () => {
     return (await countOf('trustwright_status_publication_duration_seconds', { outcome: 'failed' })) >= 5

@@ -116,7 +116,7 @@ function capabilityOf(file: string): string | undefined {
 }
 
 test('only the signing worker and what starts it have the keyring', () => {
-  const holders = /^workers\/(signing\/.*|run-duties\.ts|start\.ts)$/
+  const holders = /^workers\/(signing\/.*|run-worker\.ts|start\.ts)$/
   const outside = product.filter(({ from, to }) => to === 'workers/signing/keyring.ts' && !holders.test(from))
   expect(outside).toEqual([])
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import '../../api/app.ts'
 import '../../shared/metrics/process.ts'
 import '../../workers/start.ts'
-import '../../workers/signing/open.ts'
+import '../../workers/signing/create-signing-deps.ts'
 import { serviceMetricsRegistry } from '../../workers/service-metrics/registry.ts'
 import { createServiceMetrics } from '../../workers/service-metrics/service-metrics.ts'
 

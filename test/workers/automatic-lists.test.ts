@@ -26,7 +26,7 @@ import { signingDeps } from '../harness/published.ts'
 let service: Service
 beforeAll(async () => {
   // Nothing is published but by the ticks of these tests.
-  service = await startService({ duties: ['signing', 'analytics'] })
+  service = await startService({ roles: ['signing', 'analytics'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 afterEach(() => service.clock.advance(Date.now() - service.clock.now().getTime()))

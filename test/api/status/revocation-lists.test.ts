@@ -14,7 +14,7 @@ import { eventually, type Service, startService, type TestTenant } from '../../h
 let service: Service
 let stranger: TestTenant
 beforeAll(async () => {
-  service = await startService({ duties: ['signing', 'analytics'] })
+  service = await startService({ roles: ['signing', 'analytics'] })
   stranger = await service.addTenant()
 })
 afterAll(() => service[Symbol.asyncDispose]())

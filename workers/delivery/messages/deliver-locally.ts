@@ -13,16 +13,16 @@ import type { DeliveryDeps } from '../deps.ts'
 import type { SendAnswer } from './attempt-message.ts'
 
 /**
- * Puts a message into the inboxes of this service that take those of its recipient, which may have been registered since it was
- * sent. Undefined when there is none; otherwise what an answer of a receiver would say.
+ * Stores a message in the inboxes of this service with the DID of its recipient, which can be newer than the message. Returns undefined if
+ * there is none, or else an answer like that of a receiver.
  */
-export async function putHere(
+export async function deliverLocally(
   deps: DeliveryDeps,
   { tenantId, recipient }: Pick<LineRow, 'tenantId' | 'recipient'>,
   { message }: WaitingMessage,
 ): Promise<SendAnswer | undefined> {
   const { db, clock } = deps
-  await confirm(deps, recipient)
+  await proveRegistrations(deps, recipient)
   if ((await findInboxesFor(db.read, tenantId, recipient)).length === 0) return undefined
   const put = await db.tx(async (tx) => {
     await holdLineTo(tx, tenantId, recipient)
@@ -32,8 +32,8 @@ export async function putHere(
   return put === 'put' ? { status: 200 } : { error: 'The inbox of the recipient is full' }
 }
 
-/** A did:web that a tenant made for another domain counts for everybody from when the domain publishes the tenant's key. */
-async function confirm({ db, dids, clock }: DeliveryDeps, did: string): Promise<void> {
+/** Marks the registrations of a did:web of another domain whose key the domain publishes. They then count for all tenants. */
+async function proveRegistrations({ db, dids, clock }: DeliveryDeps, did: string): Promise<void> {
   for (const registration of await findUnproven(db.read, did)) {
     if (!(await isPublished(dids, registration))) continue
     const { tenantId, id } = registration

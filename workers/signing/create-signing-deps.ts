@@ -19,7 +19,7 @@ interface Options extends WorkerDeps {
 }
 
 /** What the handlers sign with. Throws where no keyring was given. */
-export function withKeys({ keyring, ...options }: Options): SigningDeps {
+export function createSigningDeps({ keyring, ...options }: Options): SigningDeps {
   if (!keyring) throw new Error('signing needs a keyring')
   const { publicScheme, databaseUrl } = options.config
   const known = {

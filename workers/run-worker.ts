@@ -11,22 +11,22 @@ import type { Log } from '../shared/log.ts'
 import { createOutbound } from '../shared/outbound/outbound.ts'
 import { endLoading, stopOnSignals } from '../shared/process.ts'
 import { createSecrets, type Secrets } from '../shared/secrets.ts'
-import type { Duty } from './duties.ts'
 import { reportClosedKeys } from './heartbeat.ts'
 import { openOperations } from './operations.ts'
 import { createKeyring, type Keyring } from './signing/keyring.ts'
 import { requireOpenKeys } from './signing/stored-keys.ts'
 import { type Running, startWorkers } from './start.ts'
+import type { WorkerRole } from './worker-roles.ts'
 
 export interface ProcessOptions {
   config: Config
   log: Log
-  /** Of a signing process alone. */
+  /** Set in a signing process only. */
   keyEncryptionKeys: Buffer[] | undefined
 }
 
-/** Runs a worker process. Resolves once it works; a process that cannot start ends with one line. */
-export async function runDuties(wanted: readonly Duty[], options: ProcessOptions): Promise<void> {
+/** Runs a worker process. Resolves when its workers have started. A process that cannot start logs one line and exits. */
+export async function runWorker(roles: readonly WorkerRole[], options: ProcessOptions): Promise<void> {
   const { config, log, keyEncryptionKeys } = options
   const fail = (error: unknown): never => exitOnStartupError(log, error)
   const clock = systemClock
@@ -35,13 +35,13 @@ export async function runDuties(wanted: readonly Duty[], options: ProcessOptions
   const keyring = keyEncryptionKeys && createKeyring(keyEncryptionKeys)
   const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: keyring ? 'powerLoss' : 'crash' }))
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
-  const tellsOfService = wanted.includes('scheduler')
-  const operations = openOperations({ db, log, clock, config, isSigning: keyring !== undefined, tellsOfService })
+  const reportsService = roles.includes('scheduler')
+  const operations = openOperations({ db, log, clock, config, isSigning: keyring !== undefined, reportsService })
   let running: { workers: Running; bus: Bus } | undefined
 
   stopOnSignals(log, async () => {
-    await operations.end()
-    if (!running) return // there is nothing to end
+    await operations.stop()
+    if (!running) return
     await running.workers.stop()
     await running.bus.close()
     await outbound.close()
@@ -52,20 +52,20 @@ export async function runDuties(wanted: readonly Duty[], options: ProcessOptions
     waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
     waitUntilReachable(redisDependency(config.redisUrl), log),
   ]).catch(fail)
-  if (keyring) await untilKeysOpen(keyring, { db, secrets, config, log }).catch(fail)
+  if (keyring) await waitUntilKeysOpen(keyring, { db, secrets, config, log }).catch(fail)
   const bus = await createBus({ redisUrl: config.redisUrl, prefix, secrets })
   if (config.production) await warnOfRedisSettings(bus, log)
   const keys = createKeys(bus, config.credentialDeadlineMs)
   const shared = { config, prefix, db, bus, keys, secrets, outbound, clock, log }
-  const workers = await startWorkers(wanted, { ...shared, ...(keyring && { keyring }) })
+  const workers = await startWorkers(roles, { ...shared, ...(keyring && { keyring }) })
   running = { workers, bus }
-  operations.begin({ db, bus, clock })
+  operations.start({ db, bus, clock })
   endLoading()
-  log.info({ duties: wanted, ...(keyring && { keyEncryptionKeys: keyring.keyEncryptionKeys }) }, 'working')
+  log.info({ roles, ...(keyring && { keyEncryptionKeys: keyring.keyEncryptionKeys }) }, 'working')
 }
 
-/** Before the first job, and while the database goes away again as well. */
-async function untilKeysOpen(
+/** Waits until the database is reachable and its private keys can be opened. */
+async function waitUntilKeysOpen(
   keyring: Keyring,
   { db, secrets, config, log }: { db: Database; secrets: Secrets; config: Config; log: Log },
 ): Promise<void> {
