@@ -94,12 +94,18 @@ function report(
       return undefined
     },
     fail(problem) {
-      const event = eventOf('FAIL', { error: { type: problem.code, message: whyRefused(problem) } })
+      const event = eventOf('FAIL', { error: errorOf(problem, request) })
       if (!event) return
       if (isKnown()) analytics.emit(event)
       else analytics.emitAnonymous(started, event)
     },
   }
+}
+
+/** The timeline of an offer shows the failed check. */
+function errorOf(problem: Problem, { offerId }: Reported): Record<string, string> {
+  const error = { type: problem.code, message: whyRefused(problem) }
+  return offerId === undefined ? error : { ...error, check: problem.check ?? 'request' }
 }
 
 function namesOf(offerId: string | undefined, { userId, sessionId }: AttributedIds = {}): Record<string, string> {

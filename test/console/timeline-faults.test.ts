@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CheckName } from '../../api/issuance/offers/checks.ts'
+import type { CheckName } from '../../shared/domain/issuance/checks.ts'
 import { createApi } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
