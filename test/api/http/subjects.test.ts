@@ -5,7 +5,10 @@ import { anyone, defineRoute, operators, wallet } from '../../../api/http/route.
 import { startKernel } from '../../harness/kernel.ts'
 
 const common = {
-  ...{ summary: 'Test', tag: 'Test', method: 'GET', status: 200 },
+  summary: 'Test',
+  tag: 'Test',
+  method: 'GET',
+  status: 200,
   response: z.record(z.string(), z.unknown()),
 } as const
 
