@@ -90,7 +90,7 @@ describe('a header that counts once is refused when it comes twice:', () => {
     )
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
     expect(answer).toContain(`{"error":"${error}",`)
-    expect(answer).toMatch(/Sent more than once|The DPoP proof is not acceptable/)
+    expect(answer).toMatch(/Must not be repeated|The DPoP proof is not acceptable/)
   })
 })
 
