@@ -105,6 +105,8 @@ export interface ProblemOptions {
   isWrongSecret?: boolean
   /** A short value that can be guessed was wrong: a transaction code. These are counted apart. */
   isWrongGuess?: boolean
+  /** A link for the problem page: the redirect URI of a registered wallet, with the error. */
+  returnTo?: string | undefined
   /** For the log alone. */
   cause?: unknown
 }
@@ -119,11 +121,8 @@ export class Problem extends Error {
   readonly isWrongGuess: boolean
   /** What events say, where it is more than the message. */
   readonly reason: string
-  /**
-   * Where a person who is shown this may go on to: an address of a registered wallet, with the error. Set by who knows the
-   * authorization that it is about; pages show it as a link, and nobody is sent there.
-   */
-  returnTo: string | undefined
+  /** A link for the problem page (`withReturnTo`). The service does not redirect to it. */
+  readonly returnTo: string | undefined
 
   constructor(problem: ProblemName, options: ProblemOptions = {}) {
     super(options.message ?? problems[problem][2], { cause: options.cause })
@@ -136,6 +135,7 @@ export class Problem extends Error {
     this.isWrongSecret = options.isWrongSecret ?? false
     this.isWrongGuess = options.isWrongGuess ?? false
     this.reason = options.reason ?? this.message
+    this.returnTo = options.returnTo
   }
 
   get status(): number {
@@ -145,6 +145,16 @@ export class Problem extends Error {
   get code(): string {
     return problems[this.problem][1]
   }
+}
+
+/** Returns a copy of the problem with a link for the problem page. */
+export function withReturnTo(given: Problem, returnTo: string): Problem {
+  const { problem, message, reason, details, headers, retryAfterSeconds, isWrongSecret, isWrongGuess, cause } = given
+  return new Problem(problem, {
+    ...{ message, reason, headers, isWrongSecret, isWrongGuess, returnTo, cause },
+    ...(details && { details }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
 }
 
 function withoutSecret(detail: ProblemDetail): ProblemDetail {
@@ -193,7 +203,7 @@ export function notFound(param: string, value?: string): Problem {
 }
 
 /** How a problem travels from a worker to the caller that waits for the job; what a worker only logs stays there. */
-export interface WireProblem extends Omit<ProblemOptions, 'cause'> {
+export interface WireProblem extends Omit<ProblemOptions, 'returnTo' | 'cause'> {
   problem: ProblemName
 }
 
