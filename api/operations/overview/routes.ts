@@ -107,8 +107,7 @@ export const overviewRoutes = [
   defineRoute({
     ...shared,
     operation: 'retrieveLateJobs',
-    summary:
-      'List the kinds of work of the tenant that wait in a queue, with the time of the oldest',
+    summary: 'List the kinds of work of the tenant that wait in a queue, with the time of the oldest',
     path: '/v1/overview/jobs',
     access: either,
     query: WorkQuery,
@@ -195,7 +194,8 @@ export const overviewRoutes = [
   defineRoute({
     ...shared,
     operation: 'retrieveQueues',
-    summary: 'List the queues of the service with their jobs, the time of the oldest waiting job and the number of workers',
+    summary:
+      'List the queues of the service with their jobs, the time of the oldest waiting job and the number of workers',
     path: '/v1/overview/queues',
     host: 'platform',
     access: operators('platform'),

@@ -61,9 +61,7 @@ export const LateStatusLists = attention(
       '`expired`: verifiers refuse it. `notRenewed`: its renewal is late. `changesMissing`: it does not have the latest changes',
       'changesMissing',
     ),
-    since: Timestamp.describe(
-      'The time of the expiry, of the due renewal, or of the oldest missing change',
-    ),
+    since: Timestamp.describe('The time of the expiry, of the due renewal, or of the oldest missing change'),
     severity: described(Severity, 'Critical after the expiry or after an hour', 'warning'),
   }),
 )
@@ -82,12 +80,10 @@ export const TroubledWebhooks = attention(
     ),
     failures: described(z.int(), 'How many attempts have failed in a row', 4),
     pausedUntil: Timestamp.optional().describe('The end of a pause after many failures in a row'),
-    waitingSince: Timestamp.optional().describe('The creation time of the oldest waiting delivery. Absent if none waits'),
-    severity: described(
-      Severity,
-      'Critical after a day. A warning before, and after failures disabled it',
-      'warning',
+    waitingSince: Timestamp.optional().describe(
+      'The creation time of the oldest waiting delivery. Absent if none waits',
     ),
+    severity: described(Severity, 'Critical after a day. A warning before, and after failures disabled it', 'warning'),
   }),
 )
 
@@ -95,8 +91,7 @@ const QueueNameView = named('QueueName', 'The name of a queue', z.enum(queues))
 
 export const WorkQuery = z.object({
   waiting: z.enum(['late', 'all']).default('late').meta({
-    description:
-      '`late`: only late work. `all`: all waiting work. Work that is not late has the severity `notice`',
+    description: '`late`: only late work. `all`: all waiting work. Work that is not late has the severity `notice`',
   }),
 })
 
@@ -137,9 +132,7 @@ export const TroubledPublications = attention(
       'failed',
     ),
     since: Timestamp.optional().describe('The time since which it fails or is due. Absent for `ending`'),
-    nextUpdate: Timestamp.optional().describe(
-      'The `nextUpdate` of the last list. Absent before the first list',
-    ),
+    nextUpdate: Timestamp.optional().describe('The `nextUpdate` of the last list. Absent before the first list'),
     failure: described(
       z.string(),
       'The reason of the failure. Absent if nothing failed',
@@ -235,10 +228,7 @@ export const QueuesView = z.object({
           'The time since which the first or last waiting job waits. Absent if none waits. Requests for a signature count as jobs of ' +
             '`signing`, but have no time',
         ),
-        workers: jobsOf(
-          'Connected workers. Absent if Redis does not list its clients',
-          1,
-        ).optional(),
+        workers: jobsOf('Connected workers. Absent if Redis does not list its clients', 1).optional(),
       }),
     )
     .describe('The queues of the service, with the jobs of all tenants'),
@@ -247,5 +237,7 @@ export const QueuesView = z.object({
       waiting: jobsOf('The number of waiting jobs, counted up to 100,000', 0),
       since: Timestamp.optional().describe('The time since which the oldest job waits. Absent if none waits'),
     })
-    .describe('Committed jobs that wait for a relay to queue them. If they wait for more than some seconds, no relay runs'),
+    .describe(
+      'Committed jobs that wait for a relay to queue them. If they wait for more than some seconds, no relay runs',
+    ),
 })

@@ -16,7 +16,10 @@ export const tags = [
   ['Interaction hook', 'Your component between sign-in and issuance.'],
   ['Claim sources', 'Your services that supply claims during issuance.'],
   ['IACAs', 'The roots of mobile credentials (ISO/IEC 18013-5, annex B).'],
-  ['Document Signers', 'Certificates that sign mobile credentials. Under a managed root they are created automatically.'],
+  [
+    'Document Signers',
+    'Certificates that sign mobile credentials. Under a managed root they are created automatically.',
+  ],
   [
     'Status List Signers',
     'Certificates that sign the status lists of mobile credentials. Under a managed root they are created automatically.',

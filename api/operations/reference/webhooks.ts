@@ -5,13 +5,14 @@ import type { WebhookDescription } from '../../http/openapi-webhooks.ts'
 import { CredentialProfileSchema, exampleCwt } from '../../status/credential-schemas.ts'
 
 const issued = {
-  test: z
-    .literal(true)
-    .optional()
-    .describe('Only in a test event. Its ids are nil and its texts are `test`'),
+  test: z.literal(true).optional().describe('Only in a test event. Its ids are nil and its texts are `test`'),
   format: described(z.string(), 'The format of the credential', 'cwt'),
   userId: idOf('user').describe('The user who received it'),
-  credentialProfile: described(z.union([CredentialProfileSchema, z.literal('test')]), 'The profile of the credential', 'compact'),
+  credentialProfile: described(
+    z.union([CredentialProfileSchema, z.literal('test')]),
+    'The profile of the credential',
+    'compact',
+  ),
   credentialConfigurationId: idOf('compact configuration').describe('The configuration of the credential'),
   credentialId: idOf('credential'),
   credentialOfferId: idOf('offer').nullable().describe('The offer of the issuance. Null if there was none'),

@@ -12,11 +12,7 @@ const Readiness = named(
   'The readiness of a process',
   z.object({
     status: Check,
-    phase: described(
-      z.enum(['starting', 'serving', 'stopping']),
-      'The lifecycle phase of the process',
-      'serving',
-    ),
+    phase: described(z.enum(['starting', 'serving', 'stopping']), 'The lifecycle phase of the process', 'serving'),
     checks: z
       .object({
         database: Check,
@@ -51,8 +47,7 @@ export const serviceRoutes = [
   }),
   defineRoute({
     operation: 'ready',
-    summary:
-      'Check whether this process serves requests and its dependencies are available',
+    summary: 'Check whether this process serves requests and its dependencies are available',
     tag: 'Service',
     method: 'GET',
     path: '/health/ready',

@@ -64,8 +64,7 @@ export async function replaySince({ db, clock }: Deps, webhook: WebhookRow, { si
   return { replayed: replayed.length, ...(last && { nextCursor: writeCursor(last) }) }
 }
 
-const stillEnding =
-  'The service is still ending the deliveries of the disabled webhook. Try again in a few seconds.'
+const stillEnding = 'The service is still ending the deliveries of the disabled webhook. Try again in a few seconds.'
 
 function requireEnabled(webhook: WebhookRow | undefined, id: string): WebhookRow {
   if (!webhook) throw notFound('webhookId', id)
