@@ -31,10 +31,10 @@ import { listen } from './listen.ts'
 import { checkReadiness } from './operations/service/readiness-check.ts'
 import { createSetStatus } from './status/revocation/status-changes.ts'
 
-/** Requests have this long to end; a second and more is left for what they were about, before the process is cut. */
+/** The time in which requests must end. After it, more than a second is left to close the dependencies before the process is killed. */
 const stopWithinMs = 8_500
 
-/** Runs the web process. Resolves once it serves; a process that cannot start ends with one line. */
+/** Runs the web process. Resolves when it serves. Exits with one log line if it cannot start. */
 export async function serve(config: Config, log: Log): Promise<void> {
   const deps = openDeps(config, log)
   const { db, bus, lifecycle } = deps
@@ -48,7 +48,7 @@ export async function serve(config: Config, log: Log): Promise<void> {
   log.info({ host, port, opsHost, opsPort }, 'listening')
 
   stopOnSignals(log, async () => {
-    if (lifecycle.phase === 'starting') return // there is nothing to end
+    if (lifecycle.phase === 'starting') return // no requests to complete
     lifecycle.phase = 'stopping'
     await sleep(config.stopNoticeMs)
     await listener.close(stopWithinMs - config.stopNoticeMs)
@@ -65,7 +65,7 @@ export async function serve(config: Config, log: Log): Promise<void> {
     waitUntilReachable(redisDependency(config.redisUrl), log),
   ]).catch(fail)
   const damage = db.findDamage()
-  if (damage !== undefined) log.error({ damage }, 'the database is damaged')
+  if (damage !== undefined) log.error({ damage }, 'database damaged')
   await bus.connected
   if (config.production) await warnOfRedisSettings(bus, log)
   endLoading()
@@ -116,6 +116,6 @@ async function measureStanding(
   deps: Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'caches'>,
 ): Promise<void> {
   const { isReady, checks, clockAheadMs, redisSettings } = await checkReadiness(deps)
-  const isThere = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
-  tellStanding({ isReady, checks: Object.fromEntries(isThere), pools: deps.db.pools(), clockAheadMs, redisSettings })
+  const available = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
+  tellStanding({ isReady, checks: Object.fromEntries(available), pools: deps.db.pools(), clockAheadMs, redisSettings })
 }

@@ -143,6 +143,8 @@ export interface ProblemOptions {
   isWrongSecret?: boolean
   /** A short value that can be guessed was wrong: a transaction code. These are counted apart. */
   isWrongGuess?: boolean
+  /** A link for the problem page: the redirect URI of a registered wallet, with the error. */
+  returnTo?: string | undefined
   /** For the log alone. */
   cause?: unknown
 }
@@ -159,11 +161,8 @@ export class Problem extends Error {
   readonly reason: string
   /** The failed check, for the timeline of an offer. */
   check: CheckName | undefined
-  /**
-   * Where a person who is shown this may go on to: an address of a registered wallet, with the error. Set by who knows the
-   * authorization that it is about; pages show it as a link, and nobody is sent there.
-   */
-  returnTo: string | undefined
+  /** A link for the problem page (`withReturnTo`). The service does not redirect to it. */
+  readonly returnTo: string | undefined
 
   constructor(problem: ProblemName, options: ProblemOptions = {}) {
     super(options.message ?? problems[problem][2], { cause: options.cause })
@@ -177,6 +176,7 @@ export class Problem extends Error {
     this.isWrongGuess = options.isWrongGuess ?? false
     this.reason = options.reason ?? this.message
     this.check = options.check ?? defaultChecks[problem]
+    this.returnTo = options.returnTo
   }
 
   get status(): number {
@@ -186,6 +186,17 @@ export class Problem extends Error {
   get code(): string {
     return problems[this.problem][1]
   }
+}
+
+/** Returns a copy of the problem with a link for the problem page. */
+export function withReturnTo(given: Problem, returnTo: string): Problem {
+  const { problem, message, reason, details, headers, retryAfterSeconds, isWrongSecret, isWrongGuess, check, cause } =
+    given
+  return new Problem(problem, {
+    ...{ message, reason, headers, isWrongSecret, isWrongGuess, check, returnTo, cause },
+    ...(details && { details }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
 }
 
 function withoutSecret(detail: ProblemDetail): ProblemDetail {
@@ -234,7 +245,7 @@ export function notFound(param: string, value?: string): Problem {
 }
 
 /** How a problem travels from a worker to the caller that waits for the job; what a worker only logs stays there. */
-export interface WireProblem extends Omit<ProblemOptions, 'cause'> {
+export interface WireProblem extends Omit<ProblemOptions, 'returnTo' | 'cause'> {
   problem: ProblemName
 }
 

@@ -6,7 +6,7 @@ import { notFound, wrongField } from '../../../shared/errors.ts'
 import { type AuthorityKind, certificateProfiles } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
 
-interface Asked {
+interface Activation {
   tenantId: string
   kind: AuthorityKind
   /** The parameter that has the id. */
@@ -17,8 +17,8 @@ interface Asked {
 }
 
 /** Decides whether anything new is signed under an authority. What was signed stays; so does its CRL. */
-export async function activateAuthority({ clock }: Deps, change: Change, asked: Asked): Promise<CertificateRow> {
-  const { tenantId, kind, param, id, active, requireMatch } = asked
+export async function activateAuthority({ clock }: Deps, change: Change, given: Activation): Promise<CertificateRow> {
+  const { tenantId, kind, param, id, active, requireMatch } = given
   const { article, name } = certificateProfiles[kind]
   return change(async (tx, record) => {
     const row = await hold(tx, certificates, tenantId, id)

@@ -8,20 +8,21 @@ import type { Deps, Lifecycle } from '../../deps.ts'
 export type Check = 'ok' | 'unavailable'
 
 export interface Readiness {
-  /** This process takes work: it neither starts nor stops, and all checks are well. */
+  /** Whether this process serves requests and all checks are `ok`. */
   isReady: boolean
   phase: Lifecycle['phase']
   checks: { database: Check; redis: Check; signing: Check }
-  /** What an operator has to change, in sentences. */
+  /** The problems that an operator must solve, as sentences. */
   problems: string[]
-  /** How far this process's clock is ahead of Redis's; undefined while Redis is away, as are its settings. */
+  /** The time by which the clock of this process is ahead of the clock of Redis. Undefined while Redis is unreachable. */
   clockAheadMs: number | undefined
+  /** Undefined while Redis is unreachable. */
   redisSettings: RedisSettings | undefined
 }
 
 type Needs = Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'caches'>
 
-/** Looks whether what this process needs is there. */
+/** Checks the dependencies of this process. */
 export async function checkReadiness(deps: Needs): Promise<Readiness> {
   const { db, bus, clock, config, lifecycle } = deps
   const [database, clockAheadMs, signing, redisSettings, latePurges] = await Promise.all([
@@ -66,7 +67,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
   }
 }
 
-/** Reads them at most once in 30 s: the statement looks into many tables, and anyone may call `GET /health/ready`. */
+/** Reads the tables at most once in 30 s. The statement reads many tables, and `GET /health/ready` is public. */
 function readLatePurges({ db, clock, caches }: Needs): Promise<string[]> {
   const known = caches.latePurges.get('all')
   if (known) return known
@@ -76,10 +77,10 @@ function readLatePurges({ db, clock, caches }: Needs): Promise<string[]> {
   return read
 }
 
-/** Larger than any delay of a heartbeat, and smaller than the shortest lifetime of what is signed. */
+/** Larger than any delay of a heartbeat, and smaller than the shortest lifetime of a signed object. */
 const maxSkewMs = 30_000
 
-/** Redis's clock is compared with all others, since each process can ask it. */
+/** Compares all clocks with the clock of Redis, which every process can read. */
 function faultsOfClocks(ownMs: number | undefined, signing: SigningStanding | undefined): string[] {
   const clocks = [
     ...(ownMs === undefined ? [] : [{ process: 'this', aheadMs: ownMs }]),
@@ -94,11 +95,11 @@ function faultsOfClocks(ownMs: number | undefined, signing: SigningStanding | un
     })
 }
 
-const patienceMs = 3_000
+const timeoutMs = 3_000
 
-/** An answer that does not come in time is no answer. */
+/** Returns undefined if the answer is late or fails. */
 async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
-  const late = sleep(patienceMs, undefined, { ref: false })
+  const late = sleep(timeoutMs, undefined, { ref: false })
   return Promise.race([answer, late]).catch(() => undefined)
 }
 

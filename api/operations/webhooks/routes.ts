@@ -71,7 +71,7 @@ export const webhookRoutes = [
     access: anyone,
     status: 200,
     response: WebhookKeySet,
-    // A new key signs at once: whoever does not know it and asks again must not be given what a cache has kept.
+    // A new key signs at once. A receiver that reads the keys again must not get an old cached response.
     representations: { maxAgeSeconds: 0, etag: 'bytes', cors: true },
     async handle({ tenantId, deps }) {
       const keys = await findPublishedKeys(deps.db.read, tenantId, tenantItself, 'webhook', deps.clock.now())
@@ -91,7 +91,7 @@ export const webhookRoutes = [
       requireCallable(deps, body.url)
       const { events, url, disabled } = body
       return change(async (tx, record) => {
-        // A transaction that makes a delivery shares the webhook: a delivery that is being made is seen when deliveries end.
+        // A transaction that creates a delivery holds a shared lock on the webhook, so endDeliveriesOf sees its delivery.
         const before = await hold(tx, webhooks, tenantId, id)
         if (before) await requireMatch(before)
         const row = await updateWebhook(tx, tenantId, id, { events, url, disabled })
