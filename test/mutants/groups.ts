@@ -110,12 +110,11 @@ export const groups: readonly Group[] = [
       'api/issuance/token/{access-token,authorization-details,refresh-token}.ts',
     ],
     tests: [
-      'test/flows/protocol-errors.test.ts',
-      'test/flows/authorization-code.test.ts',
-      'test/flows/refresh-token.test.ts',
-      'test/flows/lost-answers.test.ts',
+      'test/api/issuance/token-pre-authorized.test.ts',
+      'test/api/issuance/token-authorization.test.ts',
+      'test/api/issuance/token-repeats.test.ts',
     ],
-    secondsPerLine: 4,
+    secondsPerLine: 1,
   },
   {
     name: 'credential',
