@@ -128,14 +128,11 @@ test.concurrent('what is asked for again every second ends in an outage, and wai
   const queues = await start(context)
   const { seen, handler } = failing(8, away)
   queues.serve({ publishList: handler }, 'signing-bulk')
-  const startedAt = performance.now()
-  // As its scheduler does it.
+  // As its scheduler does it. With the pauses of an outage the loop would take minutes, and the test would time out.
   while (seen.done === 0) {
     const payload = { tenantId: 'tenant', listId: 'list' }
     await queues.bus.sendMany('publishList', [{ payload, options: { id: 'list' } }])
     await sleep(100)
-    // With the pauses of an outage it would wait for minutes.
-    expect(performance.now() - startedAt).toBeLessThan(30_000)
   }
   const msg = 'job postponed, a dependency is unavailable'
   expect(queues.logged).toEqual([expect.objectContaining({ job: 'publishList', level: 40, msg })])
@@ -157,12 +154,10 @@ test.concurrent('who waits for a job is told of an outage that lasts, and gets t
   await queues.bus.call('purgeExpired', {}, { deadlineMs: 8_000 })
   expect(seen.done).toBe(1)
 
-  // Long before the deadline of who waits.
-  const startedAt = performance.now()
-  await expect(queues.bus.call('recoverIssuances', {}, { deadlineMs: 30_000 })).rejects.toMatchObject({
+  // The reply comes before the deadline, which is longer than the test may take.
+  await expect(queues.bus.call('recoverIssuances', {}, { deadlineMs: 600_000 })).rejects.toMatchObject({
     problem: 'service_unavailable',
   })
-  expect(performance.now() - startedAt).toBeLessThan(20_000)
 })
 
 test.concurrent('any other problem ends a job at once', async (context) => {
