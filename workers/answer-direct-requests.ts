@@ -19,7 +19,7 @@ export interface DirectAnswerOptions
     ServeOptions,
     'queue' | 'handlers' | 'connection' | 'replies' | 'prefix' | 'secrets' | 'log' | 'concurrency'
   > {
-  bus: Pick<Bus, 'queueUp'>
+  bus: Pick<Bus, 'addJob'>
 }
 
 /** How long one look at an empty list takes: a connection that is dead without a word is noticed by then. */
@@ -110,6 +110,6 @@ async function answer(options: DirectAnswerOptions, text: string): Promise<void>
       log.debug({ queue, job: name, jobId: id, problem: problem.code }, 'ask refused')
     else log.info({ err, queue, job: name, jobId: id }, 'what was asked became a job')
     // Redis is away: who waits does the same.
-    await bus.queueUp(ask).catch(() => undefined)
+    await bus.addJob(ask).catch(() => undefined)
   }
 }

@@ -12,7 +12,7 @@ const restMs = 1_500
 /** Before the log is emptied for those who asked meanwhile. */
 const gatherMs = 200
 /** More than there are jobs at once; and longer than all tries. */
-const limits = { most: 1_000, longestWaitMs: 10_000 }
+const limits = { maxItems: 1_000, deadlineMs: 10_000 }
 
 /**
  * Makes a function that empties the log of the database of what was committed before it was called. However many call it, the log

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findMigrationStanding, notMigrated } from '../../../db/engine/migrated.ts'
 import { findLatePurges } from '../../../db/retention/oldest-expired.ts'
-import type { SigningStanding } from '../../../shared/jobs/heartbeat.ts'
+import type { SigningStatus } from '../../../shared/jobs/heartbeat.ts'
 import { faultsOfRedisSettings, type RedisSettings } from '../../../shared/jobs/redis-settings.ts'
 import type { Deps, Life } from '../../deps.ts'
 
@@ -27,7 +27,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
   const [database, clockAheadMs, signing, redisSettings, latePurges] = await Promise.all([
     inTime(findMigrationStanding(db)),
     inTime(bus.clockAheadMs(clock)),
-    inTime(bus.signingStanding()),
+    inTime(bus.signingStatus()),
     inTime(bus.redisSettings()),
     inTime(readLatePurges(deps)),
   ])
@@ -37,7 +37,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
   const checks = {
     database: judge(database && missing.length === 0),
     redis: judge(redis),
-    signing: judge(signing?.isThere),
+    signing: judge(signing?.isRunning),
   }
   const found = {
     'The database does not answer': !database,
@@ -49,7 +49,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
       signing?.cannotOpenKeys,
     [`Expired rows of these tables have waited for more than an hour to be purged: ${latePurges?.join(', ')}`]:
       latePurges && latePurges.length > 0,
-    'No signing process runs': signing && !signing.isThere && !signing.hasOtherSecret && !signing.cannotOpenKeys,
+    'No signing process runs': signing && !signing.isRunning && !signing.hasOtherSecret && !signing.cannotOpenKeys,
   }
   const { phase } = life
   return {
@@ -80,7 +80,7 @@ function readLatePurges({ db, clock, caches }: Needs): Promise<string[]> {
 const mostAheadMs = 30_000
 
 /** Redis's clock is compared with all others, since each process can ask it. */
-function faultsOfClocks(ownMs: number | undefined, signing: SigningStanding | undefined): string[] {
+function faultsOfClocks(ownMs: number | undefined, signing: SigningStatus | undefined): string[] {
   const clocks = [
     ...(ownMs === undefined ? [] : [{ process: 'this', aheadMs: ownMs }]),
     ...(signing?.clocksAheadMs ?? []).map(({ process, aheadMs }) => ({ process: `a ${process}`, aheadMs })),

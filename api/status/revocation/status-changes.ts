@@ -34,7 +34,7 @@ interface PendingChange extends StatusChange {
 }
 
 /** So many are some 20 ms of a database; one that stands still is waited for as long as for a connection to it. */
-const limits = { most: 100, longestWaitMs: 5_000 }
+const limits = { maxItems: 100, deadlineMs: 5_000 }
 
 /**
  * Changes of one tenant's credentials that come at once are made in one transaction, with a row of the audit for each: the
