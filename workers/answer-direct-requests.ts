@@ -19,7 +19,7 @@ export interface DirectAnswerOptions
     ServeOptions,
     'queue' | 'handlers' | 'connection' | 'replies' | 'prefix' | 'secrets' | 'log' | 'concurrency'
   > {
-  bus: Pick<Bus, 'queueUp'>
+  bus: Pick<Bus, 'addJob'>
 }
 
 /** The timeout of one blocking read. It also limits the time until a silently lost connection is noticed. */
@@ -111,6 +111,6 @@ async function answer(options: DirectAnswerOptions, text: string): Promise<void>
       log.debug({ queue, job: name, jobId: id, problem: problem.code }, 'direct request refused')
     else log.info({ err, queue, job: name, jobId: id }, 'direct request queued as a job')
     // If Redis is unavailable, the client queues the job after its timeout.
-    await bus.queueUp(request).catch(() => undefined)
+    await bus.addJob(request).catch(() => undefined)
   }
 }

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis'
 import type { WireProblem } from '../shared/errors.ts'
-import type { JobData } from '../shared/jobs/bus.ts'
 import type { Reply } from '../shared/jobs/completions.ts'
 import { definitionOf, type JobName } from '../shared/jobs/registry.ts'
+import type { JobData } from '../shared/jobs/sender.ts'
 import type { Secrets } from '../shared/secrets.ts'
 
 /** Returns the payload of a job, decrypted if the job is sealed. */

@@ -1,9 +1,10 @@
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { findProblem, Problem, toWireProblem } from '../shared/errors.ts'
-import { type JobData, queuePrefix } from '../shared/jobs/bus.ts'
+import { queuePrefix } from '../shared/jobs/bus.ts'
 import { type QueueName, RetryLater } from '../shared/jobs/definition.ts'
 import { definitionOf, isJobName } from '../shared/jobs/registry.ts'
+import type { JobData } from '../shared/jobs/sender.ts'
 import { type Log, withoutParameters } from '../shared/log.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import { createThrottledLog } from '../shared/throttled-log.ts'
@@ -142,7 +143,7 @@ function isOutage(error: unknown): boolean {
 function pauseOf(error: unknown, job: Job<JobData>): number | undefined {
   if (error instanceof Postpone) return error.delayMs
   const isAwaited = job.data.replyTo !== undefined && Date.now() - job.timestamp > awaitedForMs
-  const isRepeated = job.repeatJobKey !== undefined || (isJobName(job.name) && definitionOf(job.name).isAskedForAgain)
+  const isRepeated = job.repeatJobKey !== undefined || (isJobName(job.name) && definitionOf(job.name).isQueuedByScan)
   if (!isOutage(error) || isAwaited || isRepeated) return undefined
   return growingPauseMs(job)
 }

@@ -32,7 +32,12 @@ const defaultLimits: AdmissionLimits = { slots: 32, tenantSlots: 16, tenantLine:
 
 export function createAdmission(limits: AdmissionLimits = defaultLimits): Admission {
   const { slots, tenantSlots: weight, tenantLine, line } = limits
-  const turns = createFairQueue<Admitted>({ items: 1, weight, tenantLine, line })
+  const turns = createFairQueue<Admitted>({
+    maxItems: 1,
+    maxWeight: weight,
+    maxWaitingPerTenant: tenantLine,
+    maxWaiting: line,
+  })
   let underWay = 0
   /** Many requests end in the pass of the event loop in which they arrived. Without this limit they would all start at once. */
   let enteredInPass = 0

@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 
-/** Does one thing for somebody, and tells what came of it. */
-export type Batcher<Item, Answer> = (line: string, item: Item) => Promise<Answer>
+/** Adds an item to the queue of this name. Returns the answer for the item. */
+export type Batcher<Item, Answer> = (queue: string, item: Item) => Promise<Answer>
 
 interface Waiting<Item, Answer> {
   item: Item
@@ -12,58 +12,58 @@ interface Waiting<Item, Answer> {
 }
 
 export interface BatchLimits {
-  /** In one company. */
-  most: number
-  /** Whoever has waited longer when its turn comes is told so instead: what it asked for may be meant no more. */
-  longestWaitMs: number
+  /** Maximum items of one batch. */
+  maxItems: number
+  /** An item whose turn comes after this time fails, because its caller may no longer want the result. */
+  deadlineMs: number
 }
 
 /**
- * Does together what comes at once. The first of a line goes by itself, without a wait; whatever comes to that line meanwhile
- * goes together after it. `run` answers each, in their order; when it throws, all of them are told. Throws `service_unavailable`
- * where the wait was too long.
+ * Processes concurrent items in batches. The first item of a queue runs alone, without a wait. The items that arrive meanwhile form
+ * the next batch. `run` returns one answer per item, in their order. If it throws, all items of the batch fail. The returned
+ * function rejects with `service_unavailable` for an item that waited too long.
  */
 export function createBatcher<Item, Answer>(
-  { most, longestWaitMs }: BatchLimits,
+  { maxItems, deadlineMs }: BatchLimits,
   run: (items: Item[]) => Promise<Answer[]>,
 ): Batcher<Item, Answer> {
-  const lines = new Map<string, Waiting<Item, Answer>[]>()
+  const queues = new Map<string, Waiting<Item, Answer>[]>()
 
-  async function goOn(line: string, waiting: Waiting<Item, Answer>[]): Promise<void> {
+  async function runAll(queue: string, waiting: Waiting<Item, Answer>[]): Promise<void> {
     while (waiting.length > 0) {
-      refuseLate(waiting)
-      await runOnce(waiting.splice(0, most))
+      rejectLate(waiting)
+      await runBatch(waiting.splice(0, maxItems))
     }
-    // In the same moment in which nobody waits: whoever comes next begins anew.
-    lines.delete(line)
+    // Nothing runs between the last check and this line, so that no item is lost.
+    queues.delete(queue)
   }
 
-  function refuseLate(waiting: Waiting<Item, Answer>[]): void {
-    const tooLate = performance.now() - longestWaitMs
-    const inTime = waiting.findIndex(({ since }) => since >= tooLate)
-    for (const { reject } of waiting.splice(0, inTime === -1 ? waiting.length : inTime))
+  function rejectLate(waiting: Waiting<Item, Answer>[]): void {
+    const earliest = performance.now() - deadlineMs
+    const firstInTime = waiting.findIndex(({ since }) => since >= earliest)
+    for (const { reject } of waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime))
       reject(new Problem('service_unavailable', { retryAfterSeconds: 2 }))
   }
 
-  async function runOnce(company: Waiting<Item, Answer>[]): Promise<void> {
-    if (company.length === 0) return
+  async function runBatch(batch: Waiting<Item, Answer>[]): Promise<void> {
+    if (batch.length === 0) return
     try {
-      const answers = await run(company.map(({ item }) => item))
-      if (answers.length !== company.length) throw new Error('each is to be answered')
-      // Boundary: there is one for each.
-      for (const [index, { resolve }] of company.entries()) resolve(answers[index] as Answer)
+      const answers = await run(batch.map(({ item }) => item))
+      if (answers.length !== batch.length) throw new Error('The number of answers differs from the number of items.')
+      // Boundary: there is one answer per item.
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
     } catch (error) {
-      for (const { reject } of company) reject(error)
+      for (const { reject } of batch) reject(error)
     }
   }
 
-  return (line, item) =>
+  return (queue, item) =>
     new Promise((resolve, reject) => {
-      const one = { item, since: performance.now(), resolve, reject }
-      const begun = lines.get(line)
-      if (begun) return void begun.push(one)
-      const waiting = [one]
-      lines.set(line, waiting)
-      void goOn(line, waiting)
+      const entry = { item, since: performance.now(), resolve, reject }
+      const running = queues.get(queue)
+      if (running) return void running.push(entry)
+      const waiting = [entry]
+      queues.set(queue, waiting)
+      void runAll(queue, waiting)
     })
 }

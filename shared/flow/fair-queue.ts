@@ -1,11 +1,12 @@
-/** What may wait, and what one job carries. */
 export interface FairQueueLimits {
-  /** What one job carries: so many entries, and so much weight. What weighs more by itself goes alone. */
-  items: number
-  weight: number
-  /** Entries that may wait, of one tenant and of all. */
-  tenantLine: number
-  line: number
+  /** Maximum entries of one batch. */
+  maxItems: number
+  /** Maximum weight of one batch, and of the running entries of one tenant. A heavier entry runs alone. */
+  maxWeight: number
+  /** Maximum waiting entries of one tenant. */
+  maxWaitingPerTenant: number
+  /** Maximum waiting entries of all tenants. */
+  maxWaiting: number
 }
 
 export interface Entry {
@@ -13,61 +14,44 @@ export interface Entry {
   weight: number
 }
 
-/** Lines of one tenant each, which are served in turn. */
+/** A queue for each tenant, with the tenants served in turn. */
 export interface FairQueue<Each extends Entry> {
-  /** How many wait. */
+  /** Number of waiting entries. */
   readonly size: number
-  /** False where the line is full. */
+  /** Adds an entry. Returns false if too many entries wait. */
   add(entry: Each): boolean
-  /** Takes one out of its line that does not want to wait any longer; false where it does not wait. */
+  /** Removes a waiting entry. Returns false if the entry does not wait. */
   remove(entry: Each): boolean
-  /** The next job's: one entry of each line, round by round, until it is full. They are under way until `release`. */
+  /** Takes the next batch: one entry of each tenant per round, until the batch is full. Its entries run until `release`. */
   take(): Each[]
   release(entries: Each[]): void
-  /** Counts an entry that was released as under way again. It does not wait. */
+  /** Counts a released entry as running again, without a wait. */
   resume(entry: Each): void
 }
 
-interface Lane<Each> {
-  waiting: Set<Each>
-  weightUnderWay: number
-}
-
-/** No tenant has more under way than one job carries, so that whoever asks for much waits for itself. */
+/**
+ * Creates a queue in which no tenant has more weight running than one batch can have. A tenant with many entries therefore waits for
+ * its own entries.
+ */
 export function createFairQueue<Each extends Entry>(limits: FairQueueLimits): FairQueue<Each> {
-  /** Whose turn it is comes first. */
-  const lanes = new Map<string, Lane<Each>>()
+  const tenants = createTenantQueues<Each>()
   let size = 0
 
-  /** Fits beside what there is; what is heavier than a job fits beside nothing. */
-  const fits = (besides: number, { weight }: Each) => besides === 0 || besides + weight <= limits.weight
-
-  /** Adds one entry of each lane that has one which may go; those lanes are the last next time. */
-  function takeRound(batch: Each[], weightBefore: number): number {
-    let total = weightBefore
-    for (const [tenantId, lane] of [...lanes]) {
-      const [next] = lane.waiting
-      if (!next || batch.length === limits.items || !fits(total, next) || !fits(lane.weightUnderWay, next)) continue
-      lane.waiting.delete(next)
-      lane.weightUnderWay += next.weight
-      total += next.weight
+  /** Takes at most one entry of each tenant. Returns the new weight of the batch. */
+  function takeRound(batch: Each[], batchWeight: number): number {
+    let weight = batchWeight
+    for (const [tenantId, queue] of tenants.inTurn()) {
+      const [next] = queue.waiting
+      if (!next || batch.length === limits.maxItems) continue
+      if (!fits(next, weight, limits) || !fits(next, queue.runningWeight, limits)) continue
+      queue.waiting.delete(next)
+      queue.runningWeight += next.weight
+      weight += next.weight
       size--
       batch.push(next)
-      lanes.delete(tenantId)
-      lanes.set(tenantId, lane)
+      tenants.moveToEnd(tenantId, queue)
     }
-    return total
-  }
-
-  function laneOf(tenantId: string): Lane<Each> {
-    const lane = lanes.get(tenantId) ?? { waiting: new Set(), weightUnderWay: 0 }
-    lanes.set(tenantId, lane)
-    return lane
-  }
-
-  function forgetIfIdle(tenantId: string): void {
-    const lane = lanes.get(tenantId)
-    if (lane?.waiting.size === 0 && lane.weightUnderWay === 0) lanes.delete(tenantId)
+    return weight
   }
 
   return {
@@ -75,18 +59,18 @@ export function createFairQueue<Each extends Entry>(limits: FairQueueLimits): Fa
       return size
     },
     add(entry) {
-      if (size >= limits.line) return false
-      const lane = laneOf(entry.tenantId)
-      if (lane.waiting.size >= limits.tenantLine) return false
-      lane.waiting.add(entry)
+      if (size >= limits.maxWaiting) return false
+      const queue = tenants.get(entry.tenantId)
+      if (queue.waiting.size >= limits.maxWaitingPerTenant) return false
+      queue.waiting.add(entry)
       size++
       return true
     },
     remove(entry) {
-      const didWait = lanes.get(entry.tenantId)?.waiting.delete(entry) === true
-      if (didWait) size--
-      forgetIfIdle(entry.tenantId)
-      return didWait
+      const isRemoved = tenants.find(entry.tenantId)?.waiting.delete(entry) === true
+      if (isRemoved) size--
+      tenants.forgetIfIdle(entry.tenantId)
+      return isRemoved
     },
     take() {
       const batch: Each[] = []
@@ -98,13 +82,45 @@ export function createFairQueue<Each extends Entry>(limits: FairQueueLimits): Fa
     },
     release(entries) {
       for (const { tenantId, weight } of entries) {
-        const lane = lanes.get(tenantId)
-        if (lane) lane.weightUnderWay -= weight
-        forgetIfIdle(tenantId)
+        const queue = tenants.find(tenantId)
+        if (queue) queue.runningWeight -= weight
+        tenants.forgetIfIdle(tenantId)
       }
     },
     resume({ tenantId, weight }) {
-      laneOf(tenantId).weightUnderWay += weight
+      tenants.get(tenantId).runningWeight += weight
+    },
+  }
+}
+
+/** Whether an entry fits beside this weight. An entry that is heavier than a batch fits only beside none. */
+function fits({ weight }: Entry, besideWeight: number, { maxWeight }: FairQueueLimits): boolean {
+  return besideWeight === 0 || besideWeight + weight <= maxWeight
+}
+
+interface TenantQueue<Each> {
+  waiting: Set<Each>
+  runningWeight: number
+}
+
+/** The queues of the tenants with waiting or running entries. The tenant whose turn is next comes first. */
+function createTenantQueues<Each>() {
+  const queues = new Map<string, TenantQueue<Each>>()
+  return {
+    inTurn: () => [...queues],
+    find: (tenantId: string) => queues.get(tenantId),
+    get(tenantId: string): TenantQueue<Each> {
+      const queue = queues.get(tenantId) ?? { waiting: new Set(), runningWeight: 0 }
+      queues.set(tenantId, queue)
+      return queue
+    },
+    moveToEnd(tenantId: string, queue: TenantQueue<Each>): void {
+      queues.delete(tenantId)
+      queues.set(tenantId, queue)
+    },
+    forgetIfIdle(tenantId: string): void {
+      const queue = queues.get(tenantId)
+      if (queue?.waiting.size === 0 && queue.runningWeight === 0) queues.delete(tenantId)
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Runs work of one name one after another, in the order in which it came; work of another name does not wait for it. */
+/** Runs work with the same name one after another, in the order of the calls. Work with another name does not wait for it. */
 export type KeyedMutex = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
 
 export function createKeyedMutex(): KeyedMutex {

@@ -1,29 +1,29 @@
 import type { Secrets } from '../secrets.ts'
 
-/** A longer text stays out of Redis: the request that waits reads it in the row of the issuance. In characters. */
-const longest = 16_000
+/** Characters of the longest reply that goes through Redis. For a longer one, the waiting request reads the row of the issuance. */
+const maxReplyLength = 16_000
 
-/** What their sealed text is bound to. */
+/** Context to which the sealed credentials of an issuance are bound. */
 export const credentialsSealContext = (issuanceId: string) => `credentials of ${issuanceId}`
 
-/** The credentials of an issuance, sealed: for its row, and for the request that waits. */
+/** Seals the credentials of an issuance, for its row and for the waiting request. */
 export function sealCredentials(secrets: Secrets, issuanceId: string, credentials: readonly object[]): string {
   return secrets.seal(JSON.stringify(credentials), credentialsSealContext(issuanceId))
 }
 
-/** What the request that waits is sent: the sealed credentials, or null if they are too large. */
+/** Returns the reply to the waiting request: the sealed credentials, or null if they are too large. */
 export function answerOf(sealed: string): string | null {
-  return sealed.length > longest ? null : sealed
+  return sealed.length > maxReplyLength ? null : sealed
 }
 
 /**
- * Opens what `sealCredentials` made. Throws if it was sealed for another issuance. Earlier versions kept the credentials in the row as
- * they are.
+ * Opens the result of `sealCredentials`. Throws if it was sealed for another issuance. Earlier versions stored the credentials in the
+ * row without sealing them.
  */
 export function openCredentials<Credential>(
   secrets: Secrets,
   issuanceId: string,
-  kept: string | Credential[],
+  stored: string | Credential[],
 ): Credential[] {
-  return typeof kept === 'string' ? JSON.parse(secrets.open(kept, credentialsSealContext(issuanceId))) : kept
+  return typeof stored === 'string' ? JSON.parse(secrets.open(stored, credentialsSealContext(issuanceId))) : stored
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 
-/** A Redis that is away is the caller's `service_unavailable`, not a bug. */
+/** Throws the failure of a Redis command as `service_unavailable`. */
 export async function available<Value>(command: Promise<Value>): Promise<Value> {
   try {
     return await command

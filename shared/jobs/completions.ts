@@ -3,18 +3,18 @@ import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { fromWireProblem, isProblemName, Problem, type WireProblem } from '../errors.ts'
 
-/** What a worker publishes to the caller that waits: the result as JSON (sealed where the job is), or a problem. */
+/** The reply of a worker to the waiting caller: the result as JSON (sealed if the job is), or a problem. */
 export type Reply = { id: string; result: string } | { id: string; problem: WireProblem }
 
 /**
- * Who waits for which job in this process. Workers answer on one Redis channel per process; a reply that is lost in an
- * outage ends in the deadline, after which the caller looks at the row that the job would have written.
+ * The callers of this process that wait for a reply. All replies to one process go over one Redis channel. If a reply is lost in an
+ * outage, the caller fails at its deadline and then reads the row that the job would have written.
  */
 export interface Completions {
   readonly channel: string
-  /** Resolves once replies are heard. */
+  /** Resolves when the channel is subscribed. */
   readonly listening: Promise<void>
-  /** Registers before the job is added. Rejects with `service_unavailable` at the deadline. */
+  /** Registers a caller before its job is added. The reply rejects with `service_unavailable` at the deadline. */
   expect(id: string, deadlineMs: number): { reply: Promise<string>; forget(): void }
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ export function createCompletions(subscriber: Redis, prefix: string): Completion
     if (reply) waiting.get(reply.id)?.settle(reply)
   })
   const listening = subscriber.subscribe(channel).then(() => undefined)
-  listening.catch(() => undefined) // closed before it was
+  listening.catch(() => undefined) // closed before the subscription
   return {
     channel,
     listening,
@@ -48,7 +48,7 @@ export function createCompletions(subscriber: Redis, prefix: string): Completion
           else resolve(reply.result)
         },
       })
-      promise.catch(() => undefined) // the caller may be gone by then
+      promise.catch(() => undefined) // the caller may no longer wait
       return { reply: promise, forget }
     },
     async close() {
@@ -62,10 +62,10 @@ const ReplyText = z.union([
   z.object({ id: z.string(), problem: z.looseObject({ problem: z.string().refine(isProblemName) }) }),
 ])
 
-/** Returns undefined for a message that is no reply: the caller gets `service_unavailable` at its deadline. */
+/** Returns undefined for a message that is not a reply. Its caller gets `service_unavailable` at the deadline. */
 function readReply(message: string): Reply | undefined {
   try {
-    // Boundary: workers write what `toWireProblem` made.
+    // Boundary: workers write the result of `toWireProblem`.
     return ReplyText.parse(JSON.parse(message)) as Reply
   } catch {
     return undefined

@@ -14,59 +14,56 @@ export type QueueName = (typeof queues)[number]
 
 export interface JobDefinition {
   queue: QueueName
-  /** How often the job is tried, and how long the first pause is; pauses double unless the handler says `RetryLater`. */
   attempts: number
+  /** The pause after the first failed attempt. It doubles with each attempt, unless the handler throws `RetryLater`. */
   backoffMs: number
-  /** Runs by itself this often. Missed runs are not made up: due-ness is a question to the data. */
+  /** Runs the job on this schedule. Missed runs are not repeated, because the handler queries the data for what is due. */
   everyMs?: number
-  /** Payload and result are encrypted on their way through Redis, where job data is clear text. */
+  /** Encrypts payload and result. Other job data in Redis is clear text. */
   sealed?: boolean
-  /** The payload is `{items}`, one item of each of several callers; how they are put together (signing-queue.ts). */
-  lanes?: SigningQueueLimits
-  /** The payload is `{items}`; outbox rows of one item each are sent together in jobs of at most this many. */
+  /** Limits of the signing queue (signing-queue.ts), which collects the items of several callers. The payload is `{items}`. */
+  signingQueue?: SigningQueueLimits
+  /** Maximum items of a job from the outbox. The relay collects rows with one item each. The payload is `{items}`. */
   batch?: number
   /**
-   * Redis may lose a job that nothing else would ask for again. The outbox rows of such a one stay until its handler
-   * removes them, in the transaction that does the work.
+   * Keeps the outbox rows of the job until its handler removes them, in the transaction that does the work. For jobs that nothing
+   * queues again if Redis loses them.
    */
   keptUntilDone?: boolean
-  /** A job that has failed for good leaves nothing on the queue, so that its id can be used again. */
+  /** Removes a job that has failed for good from the queue, so that its id can be used again. */
   forgetFailures?: boolean
-  /**
-   * Another job asks the data every few seconds whether this one is due. In an outage it ends, and does not wait for longer and
-   * longer: it is queued again as soon as that is over.
-   */
-  isAskedForAgain?: true
+  /** Ends the job in an outage, instead of retrying it with growing pauses: a scan of due rows queues it again within seconds. */
+  isQueuedByScan?: true
 }
 
-/** How the requests for one job are kept in line. */
+/** Limits of a signing queue. */
 export interface SigningQueueLimits extends FairQueueLimits {
-  /** Jobs of one process that are under way at once. */
-  inFlight: number
-  /** While a job is under way, the next one is filled for so long, unless it is full before. */
+  /** Maximum jobs of one process that run at the same time. */
+  maxJobs: number
+  /** While a job runs, the next one collects items for this time, or until it is full. */
   fillMs: number
-  /** How long the first of a job waits for company when no job is under way. By itself it goes at once. */
+  /** The time for which the first item waits for others while no job runs. Default: it is sent at once. */
   gatherMs?: number
-  /** The same, but only after a job of several: a request alone goes at once. */
-  gatherInCompanyMs?: number
+  /** The same, but only if the last job had several items. */
+  gatherAfterBatchMs?: number
 }
 
-/** Carries the types of a job's payload and result; nothing of it exists at run time. */
+/** The types of a job's payload and result. They do not exist at run time. */
 export type Typed<Queue, Payload, Result> = JobDefinition & { queue: Queue; readonly types?: [Payload, Result] }
 
-/** Two calls: the first is given the types, the second finds the queue out by itself. */
+/** Takes two calls: the first has the types as arguments, the second infers the queue. */
 export function job<Payload, Result = void>() {
   return <Queue extends QueueName>(definition: JobDefinition & { queue: Queue }): Typed<Queue, Payload, Result> =>
     definition
 }
 
-/** One answer per item of a batch: its result, or the problem that its caller is told. */
+/** One outcome per item of a batch: its result, or the problem for its caller. */
 export type Outcomes<Result> = { outcomes: ({ ok: Result } | { problem: WireProblem })[] }
 
-/** How long a finished job's failure can be looked at, in seconds. */
+/** How long a failed job stays on its queue, in seconds. */
 export const failuresKeptSeconds = 7 * 24 * 3600
 
-/** Thrown by a handler that knows when to be tried again. */
+/** A handler throws it to set the pause before the next attempt. */
 export class RetryLater extends Error {
   readonly delayMs: number
 

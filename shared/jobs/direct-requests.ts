@@ -1,23 +1,23 @@
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 
-/** What is asked for: a job's name and data, and the id under which the answer is expected. */
+/** A job's name and data, with the id of the expected reply. */
 export interface DirectRequest {
   id: string
   name: string
   data: { payload: unknown; replyTo?: string }
 }
 
-const AskText = z.object({
+const DirectRequestText = z.object({
   id: z.string(),
   name: z.string(),
   data: z.object({ payload: z.unknown(), replyTo: z.string().optional() }),
 })
 
-/** Reads an entry of the list. Returns undefined for one that no process of this service wrote. */
+/** Reads an entry of the list. Returns undefined if no process of this service wrote it. */
 export function readDirectRequest(text: string): DirectRequest | undefined {
   try {
-    const { id, name, data } = AskText.parse(JSON.parse(text))
+    const { id, name, data } = DirectRequestText.parse(JSON.parse(text))
     const { payload, replyTo } = data
     return { id, name, data: { payload, ...(replyTo !== undefined && { replyTo }) } }
   } catch {
@@ -25,66 +25,66 @@ export function readDirectRequest(text: string): DirectRequest | undefined {
   }
 }
 
-/** Of the queue whose prefix this is. Whoever takes an entry has it alone, and nobody knows of it any more. */
+/** The list of a queue's direct requests. A process removes the entry that it takes. */
 export const directRequestsKey = (queuePrefix: string) => `${queuePrefix}:asks`
-/** There while somebody takes what is asked. */
+/** A key that exists while a process listens to the list. */
 export const listenerKey = (queuePrefix: string) => `${queuePrefix}:listening`
 
-/** A listener says so every second. Before it is missed, what it left goes to the queue. */
+/** How long the listener key lasts without a renewal. */
 export const listenerLeaseMs = 3_000
 export const renewListenerMs = 1_000
 
-/** What was not answered within so long becomes a job: whoever took it may have died, and Redis may have lost it. */
+/** A request without an answer becomes a job after this time: the process that took it may have died, or Redis may have lost it. */
 export const unansweredMs = 3_000
 
 /**
- * The short way to those who answer at once: a list, from which whoever is free takes the next. A job's life is a dozen
- * commands, this is three. The list promises nothing: what is not answered, or failed, becomes a job of the same id.
+ * Requests over a Redis list, which idle signing processes answer at once. A job takes a dozen Redis commands, a direct request
+ * three. The list guarantees nothing: a request that has no answer, or that fails, becomes a job with the same id.
  */
 export interface DirectRequests {
-  /** Whether somebody listened a moment ago; nobody does where only an earlier version runs. */
+  /** Returns whether a process listened within the last seconds. The answer is false if only an earlier version runs. */
   hasListener(): boolean
-  put(ask: DirectRequest): Promise<void>
-  /** Takes back what nobody took. Never fails. */
-  withdraw(ask: DirectRequest): Promise<void>
-  /** How many wait to be taken. */
+  put(request: DirectRequest): Promise<void>
+  /** Removes a request that no process has taken. Never fails. */
+  withdraw(request: DirectRequest): Promise<void>
+  /** Returns the number of waiting requests. */
   depth(): Promise<number>
 }
 
 export function createDirectRequests(redis: Redis, queuePrefix: string): DirectRequests {
   const key = directRequestsKey(queuePrefix)
-  let heard = false
-  let lookedAt = Number.NEGATIVE_INFINITY
+  let isListening = false
+  let checkedAt = Number.NEGATIVE_INFINITY
 
-  /** Nobody waits for it: what it finds is for the next ones. */
-  function look(): void {
-    lookedAt = performance.now()
+  /** Runs in the background: its result is for later calls. */
+  function checkListener(): void {
+    checkedAt = performance.now()
     redis.exists(listenerKey(queuePrefix)).then(
       (count) => {
-        heard = count === 1
+        isListening = count === 1
       },
       () => {
-        heard = false
+        isListening = false
       },
     )
   }
 
   return {
     hasListener() {
-      if (performance.now() - lookedAt > renewListenerMs) look()
-      return heard
+      if (performance.now() - checkedAt > renewListenerMs) checkListener()
+      return isListening
     },
-    async put(ask) {
-      await redis.rpush(key, textOf(ask))
+    async put(request) {
+      await redis.rpush(key, textOf(request))
     },
-    async withdraw(ask) {
-      await redis.lrem(key, 1, textOf(ask)).catch(() => undefined)
+    async withdraw(request) {
+      await redis.lrem(key, 1, textOf(request)).catch(() => undefined)
     },
     depth: () => redis.llen(key),
   }
 }
 
-/** The same for the same ask, so that it is found again. */
+/** Returns the same text for the same request, because `withdraw` finds the entry by its text. */
 function textOf({ id, name, data: { payload, replyTo } }: DirectRequest): string {
   return JSON.stringify({ id, name, data: { payload, replyTo } })
 }

@@ -3,52 +3,50 @@ import type { Clock } from '../clock.ts'
 import type { Secrets } from '../secrets.ts'
 import { clockAheadMs, timeOf } from './redis-clock.ts'
 
-/** A signing process shows itself three times in this time. */
+/** A heartbeat is valid for this time. A signing process writes three in it. */
 export const heartbeatSeconds = 6
-/** A process that cannot open keys ends, and is started again by whoever runs it, after pauses that grow to five minutes. */
-const troubleSeconds = 330
+/** A process that cannot open keys exits. Its supervisor restarts it, after pauses that grow to five minutes. */
+const closedSeconds = 330
 
-/** What a signing process tells of itself: that it works, or that its `KEY_ENCRYPTION_KEY` opens no stored key. */
+/** The state of a signing process: it works, or its `KEY_ENCRYPTION_KEY` opens no stored key. */
 export type SigningState = 'working' | 'closed'
 
-/** `worker` stands for a worker process that does not sign, which tells the time of its clock alone. */
+/** `worker` is a worker process that does not sign. Its heartbeat has only the time of its clock. */
 type State = SigningState | 'worker'
 
-/** What the heartbeats of the signing processes say to a process that knows the same `SERVICE_SECRET`. */
-export interface SigningStanding {
-  /** One works and knows the same secret, or is of a version that proved nothing. */
-  isThere: boolean
-  /** One shows itself, and knows another secret. */
+/** The status of the signing processes, as read by a process with a `SERVICE_SECRET` of its own. */
+export interface SigningStatus {
+  /** A process works and has the same secret, or is of a version without proofs. */
+  isRunning: boolean
+  /** A process runs with another secret. */
   hasOtherSecret: boolean
-  /** One ended because its key-encryption keys opened none of the stored keys. */
+  /** A process exited because its key-encryption keys opened none of the stored keys. */
   cannotOpenKeys: boolean
-  /** Clocks of running signing and worker processes: how far each is ahead of Redis's clock, in milliseconds. */
+  /** The clocks of running signing and worker processes: how far each is ahead of the clock of Redis, in milliseconds. */
   clocksAheadMs: { process: 'signing' | 'worker'; aheadMs: number }[]
 }
 
 /**
- * A hash with a field for each signing and worker process: Redis's time in milliseconds, so that an age does not depend on two clocks, its
- * state, an HMAC over both and its id, which proves that it knows the same `SERVICE_SECRET`, and how far its own clock is ahead of Redis's.
- * Earlier versions neither write nor read the last one.
+ * A hash with a field for each signing and worker process. The value has four parts:
+ * the time of Redis in milliseconds, so that an age does not depend on two clocks; the state;
+ * an HMAC over both and the id, which proves that the process has the same `SERVICE_SECRET`;
+ * and how far the clock of the process is ahead of the clock of Redis. Earlier versions do not have the last part.
  */
 const processesKey = (prefix: string) => `${prefix}:signing-processes`
 
-/**
- * What versions before wrote and read, for a roll from one to the other: theirs is `1` and proves nothing, and of ours they look only
- * whether it is there.
- */
+/** The key of earlier versions, for rolling updates. Their value is `1` and proves nothing. They only check that the key exists. */
 const earlierKey = (prefix: string) => `${prefix}:signing-worker`
 const earlierBeat = '1'
 
-interface Place {
+interface Service {
   prefix: string
   secrets: Secrets
 }
 
-/** Shows a process, by the id that it has for as long as it runs. */
+/** Writes the heartbeat of a process. The process has the same id for as long as it runs. */
 export async function beat(
   redis: Redis,
-  { prefix, secrets }: Place,
+  { prefix, secrets }: Service,
   id: string,
   state: State,
   clock: Clock,
@@ -58,7 +56,7 @@ export async function beat(
   const key = processesKey(prefix)
   const commands = redis.multi()
   commands.hset(key, id, `${at} ${state} ${secrets.mac(...proven(id, at, state))} ${aheadMs}`)
-  commands.expire(key, troubleSeconds)
+  commands.expire(key, closedSeconds)
   if (state === 'working') commands.set(earlierKey(prefix), 'proven', 'EX', heartbeatSeconds)
   await commands.exec()
 }
@@ -70,12 +68,12 @@ export async function beat(
 export async function removeEndedProcesses(redis: Redis, prefix: string, { withClosed = false } = {}): Promise<void> {
   const now = await timeOf(redis)
   const key = processesKey(prefix)
-  const over = Object.entries(await redis.hgetall(key)).filter(([, text]) => {
+  const ended = Object.entries(await redis.hgetall(key)).filter(([, text]) => {
     const { at, state } = read(text)
     if (state === 'closed') return withClosed
     return !(now - at <= 10 * heartbeatSeconds * 1000)
   })
-  if (over.length > 0) await redis.hdel(key, ...over.map(([id]) => id))
+  if (ended.length > 0) await redis.hdel(key, ...ended.map(([id]) => id))
 }
 
 /** Removes the entry of a process that ends. */
@@ -83,25 +81,25 @@ export async function removeProcess(redis: Redis, prefix: string, id: string): P
   await redis.hdel(processesKey(prefix), id)
 }
 
-export async function readHeartbeats(redis: Redis, { prefix, secrets }: Place): Promise<SigningStanding> {
+export async function readHeartbeats(redis: Redis, { prefix, secrets }: Service): Promise<SigningStatus> {
   const [now, processes, earlier] = await Promise.all([
     timeOf(redis),
     redis.hgetall(processesKey(prefix)),
     redis.get(earlierKey(prefix)),
   ])
-  const told = Object.entries(processes).flatMap(([id, text]) => {
+  const current = Object.entries(processes).flatMap(([id, text]) => {
     const { at, state, proof, aheadMs } = read(text)
-    const knownForSeconds = state === 'closed' ? troubleSeconds : heartbeatSeconds
-    // Neither is a field of which no time can be read.
-    if (!(now - at <= knownForSeconds * 1000)) return []
+    const validForSeconds = state === 'closed' ? closedSeconds : heartbeatSeconds
+    // Also excludes an entry without a readable time, which is NaN.
+    if (!(now - at <= validForSeconds * 1000)) return []
     return [{ state, aheadMs, isProven: secrets.isMac(proof, ...proven(id, at, state)) }]
   })
-  const proved = told.filter(({ isProven }) => isProven)
-  const known = proved.map(({ state }) => state)
+  const proved = current.filter(({ isProven }) => isProven)
+  const states = proved.map(({ state }) => state)
   return {
-    isThere: known.includes('working') || earlier === earlierBeat,
-    hasOtherSecret: told.some(({ state, isProven }) => state !== 'worker' && !isProven),
-    cannotOpenKeys: known.includes('closed'),
+    isRunning: states.includes('working') || earlier === earlierBeat,
+    hasOtherSecret: current.some(({ state, isProven }) => state !== 'worker' && !isProven),
+    cannotOpenKeys: states.includes('closed'),
     clocksAheadMs: proved.flatMap(({ state, aheadMs }) =>
       aheadMs === undefined ? [] : [{ process: state === 'worker' ? 'worker' : 'signing', aheadMs }],
     ),

@@ -13,60 +13,62 @@ import {
 } from './registry.ts'
 import { createSigningQueue, type QueuePosition } from './signing-queue.ts'
 
-/** How long the answer is waited for, by `performance.now()`; the service's deadline from now where nothing is said. */
-interface Patience {
+interface WaitOptions {
+  /** The end of the wait, by `performance.now()`. Default: the deadline of the service, from now. */
   deadlineAt?: number | undefined
 }
 
 /**
- * What can be asked of the signing process: the jobs of its queue, each of one purpose; there is no "sign these bytes".
- * Throws `service_unavailable` at the deadline, and the problem for which the job refused.
+ * The requests to the signing process: the jobs of its queue, each with one purpose. No job signs arbitrary bytes.
+ * Throws `service_unavailable` at the deadline, and the problem with which the job refused.
  */
 export interface Keys {
-  /** Asks a job that many share at once. `weight` is how many values there are to sign, 1 where nothing is said. */
+  /** Sends an item of a job that several callers share. `weight` is the number of values to sign. Default: 1. */
   request<Name extends SharedJob>(
     name: Name,
     item: ItemOf<Name>,
-    options?: Patience & { weight?: number },
+    options?: WaitOptions & { weight?: number },
   ): Promise<AnswerOf<Name>>
-  /** Asks a job of its own. */
+  /** Sends a job for one caller. */
   call<Name extends Exclude<JobsOf<'signing'>, SharedJob>>(
     name: Name,
     payload: Payload<Name>,
-    options?: Patience,
+    options?: WaitOptions,
   ): Promise<Result<Name>>
 }
 
-type Ask = (item: unknown, place: QueuePosition) => Promise<unknown>
+type SendItem = (item: unknown, position: QueuePosition) => Promise<unknown>
 
 export function createKeys(bus: Bus, deadlineMs: number): Keys {
-  const lanes = new Map<string, Ask>()
-  for (const name of Object.keys(jobs)) {
-    if (!isJobName(name)) continue
-    const { lanes: limits } = definitionOf(name)
-    if (limits)
-      lanes.set(
-        name,
-        createSigningQueue(limits, (items, leftMs) => ask(name as SharedJob, items, leftMs)),
-      )
-  }
-
-  // Boundary: a lane carries the items of one job, which `request` typed.
-  async function ask(name: SharedJob, items: unknown[], leftMs: number): Promise<Outcomes<unknown>> {
-    return bus.call(name, { items } as never, { deadlineMs: leftMs })
-  }
-
-  const deadlineOf = ({ deadlineAt }: Patience) => deadlineAt ?? performance.now() + deadlineMs
+  const signingQueues = createSigningQueues(bus)
+  const deadlineOf = ({ deadlineAt }: WaitOptions) => deadlineAt ?? performance.now() + deadlineMs
   return {
     async request(name, item, options = {}) {
-      const lane = lanes.get(name)
-      if (!lane) throw new Error(`the registry has no lanes for ${name}`)
-      const place = { tenantId: item.tenantId, deadlineAt: deadlineOf(options), weight: options.weight ?? 1 }
-      // Boundary: the job answers each item as its row says.
-      return (await lane(item, place)) as AnswerOf<typeof name>
+      const send = signingQueues.get(name)
+      if (!send) throw new Error(`The job ${name} has no signing queue in the registry.`)
+      const position = { tenantId: item.tenantId, deadlineAt: deadlineOf(options), weight: options.weight ?? 1 }
+      // Boundary: the registry types the outcome of each item.
+      return (await send(item, position)) as AnswerOf<typeof name>
     },
     call(name, payload, options = {}) {
       return bus.call(name, payload, { deadlineMs: Math.max(deadlineOf(options) - performance.now(), 1) })
     },
   }
+}
+
+function createSigningQueues(bus: Bus): Map<string, SendItem> {
+  // Boundary: a queue carries the items of one job, which `request` types.
+  const send = (name: SharedJob, items: unknown[], leftMs: number): Promise<Outcomes<unknown>> =>
+    bus.call(name, { items } as never, { deadlineMs: leftMs })
+
+  const created = new Map<string, SendItem>()
+  for (const name of Object.keys(jobs)) {
+    const limits = isJobName(name) ? definitionOf(name).signingQueue : undefined
+    if (limits)
+      created.set(
+        name,
+        createSigningQueue(limits, (items, leftMs) => send(name as SharedJob, items, leftMs)),
+      )
+  }
+  return created
 }

@@ -9,10 +9,10 @@ export interface IssuanceRef {
   issuanceId: string
 }
 
-/** The credentials, sealed (answered-credentials.ts), where they are small and were issued just now; otherwise the row has them. */
+/** The sealed credentials (answered-credentials.ts). Null if they are large or were issued before: the row has them. */
 export type IssuanceAnswer = string | null
 
-/** To what something happened that webhooks are told of. */
+/** The subject of an event for webhooks. */
 export interface SubjectRef {
   tenantId: string
   kind: FannedOutKind
@@ -23,9 +23,9 @@ export interface DeliveryRef {
   tenantId: string
   webhookId: string
   deliveryId: string
-  /** Of the row, in milliseconds, when the job was made: while it says the same the attempt is this job's. */
+  /** `queuedUntil` of the row when the job was created, in milliseconds. If the row has another value, the job does nothing. */
   queuedUntil: number
-  /** An operator asked for it: that the webhook is paused does not matter. */
+  /** Delivers although the webhook is paused, because an operator requested it. */
   despitePause?: boolean
 }
 
@@ -33,15 +33,15 @@ export interface DeliveryRef {
 export interface LineRef {
   tenantId: string
   lineId: string
-  /** Of the row, in milliseconds, when the job was made: while it says the same the line is this job's. */
+  /** As in `DeliveryRef`. */
   queuedUntil: number
 }
 
-/** A list of others that an ecosystem takes over. */
+/** An external trusted list that an ecosystem fetches. */
 export interface IntegrationRef {
   tenantId: string
   integrationId: string
-  /** Of the row, in milliseconds, when the job was made: while it says the same the integration is this job's. */
+  /** As in `DeliveryRef`. */
   queuedUntil: number
 }
 
@@ -62,7 +62,7 @@ export interface WebhookSignatureRequest {
 
 export interface EncryptedRequest {
   tenantId: string
-  /** Compact. */
+  /** In the compact form. */
   jwe: string
 }
 
@@ -74,7 +74,7 @@ export interface MetadataSignatureRequest {
 
 export interface MessageToEncrypt {
   tenantId: string
-  /** Of a key of X25519 that is the tenant's. */
+  /** The DID URL of an X25519 key of the tenant. */
   senderDidUrl: string
   recipients: MessageRecipient[]
   plaintext: string
@@ -88,19 +88,19 @@ export interface MessageToDecrypt {
 
 export interface MessageToSign {
   tenantId: string
-  /** Of a key of Ed25519 that is the tenant's. */
+  /** The DID URL of an Ed25519 key of the tenant. */
   didUrl: string
   payload: Record<string, unknown>
-  /** Of the signature, in milliseconds, where the payload does not say it by `exp`. */
+  /** The end of the signature in milliseconds, if the payload has no `exp`. */
   validUntil?: number
 }
 
-/** A credential that an operator wants signed. Everything that a second run of the job signs again is in it. */
+/** A request of an operator to sign a credential. It has all values, so that a second run of the job signs the same. */
 export interface SignatureRequest {
   tenantId: string
-  /** Made by who asks, so that it is signed once however often the job runs. */
+  /** The caller creates the id, so that repeated runs of the job sign one credential. */
   credentialId: string
-  /** The tenant's own DID, or one that it made. */
+  /** The tenant's own DID, or a DID that the tenant created. */
   issuerDid: string
   /** In milliseconds. */
   issuedAt: number
@@ -126,16 +126,16 @@ export interface CompactContent extends CwtContent {
 
 export interface CompactSemanticContent extends CwtContent {
   profile: 'compact-semantic'
-  /** The whole `vc` claim. */
+  /** The complete `vc` claim. */
   vc: Record<string, unknown>
 }
 
 export interface WebSemanticContent {
   profile: 'web-semantic'
   types: string[]
-  /** Beside its DID. */
+  /** Members of `issuer` besides its DID. */
   issuer: Record<string, string>
-  /** `id` of the subject. */
+  /** The `id` of the subject. */
   subject?: string
   claims: Record<string, unknown>
   name?: string
@@ -157,6 +157,6 @@ export interface KeyRotation {
   tenantId: string
   use: KeyUseName
   keyId: string
-  /** What the audit tells of who asked for it. */
+  /** The author of the request, for the audit. */
   by: { event: string; requestId: string; clientId?: string | undefined; managementUserId?: string | undefined }
 }

@@ -1,12 +1,28 @@
 import type { Redis } from 'ioredis'
 import type { Log } from '../log.ts'
 
-/** What of the settings of a Redis can lose jobs. */
+/** The settings of a Redis that can lose jobs. */
 export interface RedisSettings {
-  /** `maxmemory-policy`: with `noeviction` Redis refuses writes when it is full, with any other it drops keys. */
+  /** `maxmemory-policy`. With `noeviction`, a full Redis refuses writes. With any other policy, it drops keys. */
   evictionPolicy: string
-  /** It writes an append-only file or snapshots. Undefined where it does not say: some providers refuse CONFIG. */
+  /** Whether Redis writes an append-only file or snapshots. Undefined if it refuses CONFIG, as some providers do. */
   isPersistent: boolean | undefined
+}
+
+const cachedForMs = 30_000
+
+/** Returns a function that reads the settings and caches them for 30 s. Failures are not cached. */
+export function createRedisSettingsReader(redis: Redis): () => Promise<RedisSettings> {
+  let cached: { settings: Promise<RedisSettings>; until: number } | undefined
+  return () => {
+    if (cached && performance.now() <= cached.until) return cached.settings
+    const settings = readRedisSettings(redis)
+    cached = { settings, until: performance.now() + cachedForMs }
+    settings.catch(() => {
+      cached = undefined
+    })
+    return settings
+  }
 }
 
 export async function readRedisSettings(redis: Redis): Promise<RedisSettings> {
@@ -23,7 +39,7 @@ async function savesSnapshots(redis: Redis): Promise<boolean | undefined> {
   return Array.isArray(answer) ? answer[1] !== '' : undefined
 }
 
-/** What an operator has to change, in sentences. */
+/** Returns a sentence for each setting that the operator must change. */
 export function faultsOfRedisSettings({ evictionPolicy, isPersistent }: RedisSettings): string[] {
   return [
     ...(evictionPolicy === 'noeviction'
@@ -35,11 +51,11 @@ export function faultsOfRedisSettings({ evictionPolicy, isPersistent }: RedisSet
   ]
 }
 
-/** Logs each of them, at the start of a process. Readiness and metrics tell them from then on. */
+/** Logs the faults when a process starts. Later, readiness and metrics report them. */
 export async function warnOfRedisSettings(
   bus: { redisSettings(): Promise<RedisSettings> },
   log: Pick<Log, 'warn'>,
 ): Promise<void> {
-  const settings = await bus.redisSettings().catch(() => undefined) // Redis went away again: readiness tells it
+  const settings = await bus.redisSettings().catch(() => undefined) // readiness reports that Redis is not reachable
   for (const fault of settings ? faultsOfRedisSettings(settings) : []) log.warn({ fault }, 'redis can lose jobs')
 }

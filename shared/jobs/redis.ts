@@ -1,23 +1,23 @@
 import { Redis, type RedisOptions } from 'ioredis'
 import { addressOf, type Dependency, Misconfigured } from '../dependency.ts'
 
-/** After an outage everything is back within a second; ioredis would let the pauses grow to many. */
+/** Reconnects within a second after an outage. The default pauses of ioredis grow to many seconds. */
 const retryStrategy = (times: number) => Math.min(50 * times, 1000)
 
 /**
- * A connection for callers that answer people: commands fail at once while Redis is away instead of piling up.
- * `unix:///path` reaches a socket.
+ * Opens a connection for requests: commands fail at once while Redis is not reachable, and do not queue up.
+ * `unix:///path` is a socket.
  */
 export function connectFailFast(url: string): Redis {
   return connect(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000 })
 }
 
-/** A connection for workers and subscribers: waits as long as an outage takes. */
+/** Opens a connection for workers and subscribers: commands wait until an outage ends. */
 export function connectPatient(url: string): Redis {
   return connect(url, { maxRetriesPerRequest: null })
 }
 
-/** Redis as what a process waits for when it starts. */
+/** Returns Redis as a dependency that a process waits for when it starts. */
 export function redisDependency(url: string): Dependency {
   const address = addressOf(url)
   return {
@@ -30,15 +30,15 @@ export function redisDependency(url: string): Dependency {
         maxRetriesPerRequest: 0,
         connectTimeout: 3_000,
       })
-      let trouble: unknown
+      let firstError: unknown
       redis.on('error', (error) => {
-        trouble ??= error // what is thrown says only that the connection is closed
+        firstError ??= error // the error that `connect` throws only says that the connection is closed
       })
       try {
         await redis.connect()
         await redis.ping()
       } catch (error) {
-        const reason = trouble ?? error
+        const reason = firstError ?? error
         if (reason instanceof Error && /^(WRONGPASS|NOAUTH|NOPERM)|invalid password/i.test(reason.message))
           throw new Misconfigured(`Redis at ${address} refuses the user or password of REDIS_URL`)
         throw reason
@@ -59,6 +59,6 @@ function connect(url: string, options: Options): Redis {
     retryStrategy,
     ...options,
   })
-  redis.on('error', () => undefined) // every command reports its own failure; readiness is what operators watch
+  redis.on('error', () => undefined) // every command reports its own failure, and readiness reports the outage
   return redis
 }

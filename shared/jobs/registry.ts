@@ -28,10 +28,17 @@ import type {
   WebhookSignatureRequest,
 } from './payloads.ts'
 
-/** A job of this weight, in values to be signed, takes some 50 ms. */
-const lanes: SigningQueueLimits = { inFlight: 4, items: 64, weight: 2_000, tenantLine: 1_000, line: 4_000, fillMs: 20 }
+/** A job of the maximum weight takes about 50 ms. */
+const signingQueue: SigningQueueLimits = {
+  maxJobs: 4,
+  maxItems: 64,
+  maxWeight: 2_000,
+  maxWaitingPerTenant: 1_000,
+  maxWaiting: 4_000,
+  fillMs: 20,
+}
 
-/** How many deliveries of one tenant a process attempts at a time: as many are signed together, without waiting for others. */
+/** Maximum concurrent deliveries of one tenant in a process. One job signs as many, without waiting for more. */
 export const tenantDeliveries = 32
 
 const fanningOut = {
@@ -51,115 +58,115 @@ const upkeepUntilDone = {
   forgetFailures: true,
 } as const
 
-/** Of keys and what is made with them: somebody waits, and what was done is not done again. */
-const making = { queue: 'signing', attempts: 3, backoffMs: 100 } as const
+/** Jobs that create keys, and objects that are signed with them. A caller waits. A retry does not repeat completed steps. */
+const creation = { queue: 'signing', attempts: 3, backoffMs: 100 } as const
 
-/** Messages are as large as requests are, and only those who share a job's turn wait for its key agreements. */
+/** Messages can be as large as a request, and each needs key agreements. Small batches keep the wait of each message short. */
 const messages = {
   queue: 'signing',
   attempts: 2,
   backoffMs: 100,
   sealed: true,
-  lanes: { ...lanes, items: 16 },
+  signingQueue: { ...signingQueue, maxItems: 16 },
 } as const
 
-/** The whole asynchronous surface of the service. A new job is a row here and a handler in `workers/`. */
+/** All asynchronous work of the service. A new job is a row here and a handler in `workers/`. */
 export const jobs = {
-  provisionTenant: job<{ tenantId: string }, Record<string, never>>()(making),
-  // Called for, or from the outbox when nobody waits any more.
+  provisionTenant: job<{ tenantId: string }, Record<string, never>>()(creation),
+  /** A credential request sends it directly. The outbox sends it if the request no longer waits. */
   signCredentials: job<{ items: IssuanceRef[] }, Outcomes<IssuanceAnswer>>()({
     queue: 'signing',
     attempts: 3,
     backoffMs: 100,
     batch: 20,
-    lanes: { ...lanes, gatherInCompanyMs: 8 },
+    signingQueue: { ...signingQueue, gatherAfterBatchMs: 8 },
   }),
-  /** What operators want signed, without OpenID4VCI. Others' issuances come first: it has half of their jobs under way. */
+  /** Credentials that operators sign without OpenID4VCI. It runs half as many jobs as issuances, which have priority. */
   signDirectly: job<{ items: SignatureRequest[] }, Outcomes<Signature>>()({
     queue: 'signing',
     attempts: 3,
     backoffMs: 100,
     sealed: true,
-    lanes: { ...lanes, inFlight: 2 },
+    signingQueue: { ...signingQueue, maxJobs: 2 },
   }),
   signManagementTokens: job<{ items: ManagementTokenRequest[] }, Outcomes<{ accessToken: string }>>()({
     queue: 'signing',
     attempts: 2,
     backoffMs: 100,
     sealed: true,
-    lanes,
+    signingQueue,
   }),
   signWebhooks: job<{ items: WebhookSignatureRequest[] }, Outcomes<{ headers: Record<string, string> }>>()({
     queue: 'signing',
     attempts: 2,
     backoffMs: 100,
-    lanes: { ...lanes, items: tenantDeliveries, gatherMs: 50 },
+    signingQueue: { ...signingQueue, maxItems: tenantDeliveries, gatherMs: 50 },
   }),
-  /** The first of the new keys gets the id given, by which a second run knows what the first did. */
-  rotateKeys: job<KeyRotation, { keyId: string }>()(making),
-  /** Of a row that is there without its content. */
-  makeCertificate: job<{ tenantId: string; certificateId: string }, Record<string, never>>()(making),
-  /** Of a row that is there without its content. */
-  makeDid: job<{ tenantId: string; didId: string }, Record<string, never>>()(making),
-  /** Of a row that is there without its content. */
-  publishTrustedList: job<{ tenantId: string; listId: string }, Record<string, never>>()(making),
-  /** Puts what was revoked on an authority's CRL, and makes one anew that is due. */
+  /** The first new key gets the id in the payload. A retry finds by it what the first run did. */
+  rotateKeys: job<KeyRotation, { keyId: string }>()(creation),
+  /** Completes the row of a certificate. */
+  makeCertificate: job<{ tenantId: string; certificateId: string }, Record<string, never>>()(creation),
+  /** Completes the row of a DID. */
+  makeDid: job<{ tenantId: string; didId: string }, Record<string, never>>()(creation),
+  /** Completes the row of a trusted list. */
+  publishTrustedList: job<{ tenantId: string; listId: string }, Record<string, never>>()(creation),
+  /** Publishes an authority's CRL after a revocation, or when the next one is due. */
   publishCrl: job<{ tenantId: string; caId: string }, Record<string, never>>()({
     queue: 'signing',
     attempts: 3,
     backoffMs: 100,
     forgetFailures: true,
   }),
-  /** The plaintext comes back in base64. Few go together: these are as large as requests are. */
+  /** Returns the plaintext in base64. Batches are small, because an item can be as large as a request. */
   decryptRequests: job<{ items: EncryptedRequest[] }, Outcomes<{ plaintext: string }>>()({
     queue: 'signing',
     attempts: 2,
     backoffMs: 100,
     sealed: true,
-    lanes: { ...lanes, items: 16 },
+    signingQueue: { ...signingQueue, maxItems: 16 },
   }),
   encryptMessages: job<{ items: MessageToEncrypt[] }, Outcomes<SealedMessage>>()(messages),
-  /** The plaintext comes back in base64. */
+  /** Returns the plaintext in base64. */
   decryptMessages: job<{ items: MessageToDecrypt[] }, Outcomes<{ plaintext: string; recipientDidUrl: string }>>()(
     messages,
   ),
-  /** Compact. */
+  /** Returns a JWS in the compact form. */
   signMessages: job<{ items: MessageToSign[] }, Outcomes<{ jws: string }>>()(messages),
-  /** Of all tenants: what is due is asked of the data. */
+  /** Rotates the keys of all tenants that are due. */
   rotateDueKeys: job<Record<string, never>>()({
     queue: 'signing-bulk',
     attempts: 3,
     backoffMs: 1_000,
     everyMs: 3_600_000,
   }),
-  /** Run by earlier versions alone, when encryption keys were all that was rotated by itself. */
+  /** Only earlier versions queue it. They rotated only encryption keys automatically. */
   rotateEncryptionKeys: job<Record<string, never>>()({ queue: 'signing-bulk', attempts: 3, backoffMs: 1_000 }),
-  /** What is wrapped under an older key-encryption key. */
+  /** Rewraps private keys that are wrapped with an older key-encryption key. */
   rewrapKeys: job<Record<string, never>>()({ queue: 'signing-bulk', attempts: 1, backoffMs: 0, everyMs: 60_000 }),
-  /** One list is published by one job at a time: the job's id is made of the list's. */
+  /** The job's id contains the id of the list, so that one job at a time publishes a list. */
   publishList: job<{ tenantId: string; listId: string }>()({
     queue: 'signing-bulk',
     attempts: 5,
     backoffMs: 500,
     forgetFailures: true,
-    isAskedForAgain: true,
+    isQueuedByScan: true,
   }),
-  /** Of an ecosystem that publishes by itself; the job's id is made of the configuration's. */
+  /** Publishes a list of an ecosystem with automatic publication. The job's id contains the id of the configuration. */
   publishDueTrustedList: job<{ tenantId: string; configurationId: string }>()({
     queue: 'signing-bulk',
     attempts: 3,
     backoffMs: 500,
     forgetFailures: true,
-    isAskedForAgain: true,
+    isQueuedByScan: true,
   }),
-  /** Of one authority; the job's id is made of both. */
+  /** Renews the signers of one kind under one authority. The job's id contains both. */
   renewSigners: job<{ tenantId: string; caId: string; kind: SignerKind }>()({
     queue: 'signing-bulk',
     attempts: 3,
     backoffMs: 1_000,
     forgetFailures: true,
   }),
-  /** That the tenant's DID and its host belong together. */
+  /** Signs that the tenant's DID and host belong together. */
   signDomainLinkage: job<{ tenantId: string }, { credential: Record<string, unknown> }>()({
     queue: 'signing',
     attempts: 2,
@@ -178,7 +185,7 @@ export const jobs = {
     everyMs: 5_000,
   }),
   queueDueLists: job<Record<string, never>>()({ queue: 'publishing', attempts: 1, backoffMs: 0, everyMs: 1_000 }),
-  /** Writes to the log which status lists end because their renewal did not come. */
+  /** Logs the status lists that expire soon because their renewal failed. */
   warnOfEndingLists: job<Record<string, never>>()({
     queue: 'publishing',
     attempts: 1,
@@ -198,21 +205,21 @@ export const jobs = {
     backoffMs: 0,
     everyMs: 10_000,
   }),
-  // What becomes of it is in its row; these attempts are for our own troubles.
+  // The row has the outcome of the synchronisation. The attempts are for failures of the service itself.
   syncIntegration: job<IntegrationRef>()({
     queue: 'integrations',
     attempts: 3,
     backoffMs: 5_000,
     forgetFailures: true,
-    isAskedForAgain: true,
+    isQueuedByScan: true,
   }),
 
   fanOut: job<{ items: SubjectRef[] }>()(fanningOut),
-  /** Written by earlier versions alone, when issuances were all that webhooks were told of; rows of the outbox may be left. */
+  /** Only earlier versions write it to the outbox. They had only events of issuances. */
   fanOutIssuances: job<{ items: IssuanceRef[] }>()(fanningOut),
-  /** Queued by earlier versions alone. */
+  /** Only earlier versions queue it. */
   deliverWebhook: job<Record<string, unknown>>()({ queue: 'delivery', attempts: 1, backoffMs: 0 }),
-  // What becomes of each is in its row; these attempts are for our own troubles.
+  // The rows have the outcomes of the deliveries. The attempts are for failures of the service itself.
   deliverWebhooks: job<{ items: DeliveryRef[] }>()({
     queue: 'delivery',
     attempts: 5,
@@ -232,26 +239,26 @@ export const jobs = {
   }),
   queueDueMessages: job<Record<string, never>>()({ queue: 'delivery', attempts: 1, backoffMs: 0, everyMs: 1_000 }),
 
-  /** Stores the events that wait in their list (waiting-events.ts). Comes by itself for those whose job was lost. */
+  /** Stores the events of the list (waiting-events.ts). The schedule covers events whose job was lost. */
   storeEvents: job<Record<string, never>>()({ queue: 'analytics', attempts: 5, backoffMs: 1_000, everyMs: 5_000 }),
-  /** From web processes of a version before the list. */
+  /** Only earlier versions queue it. They had no list of events. */
   recordEvents: job<{ events: AnalyticsEvent[] }>()({ queue: 'analytics', attempts: 5, backoffMs: 1_000 }),
 
   recoverDeliveries: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
   recoverIssuances: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
-  // What was deleted and may have millions of rows; the outbox row has the id of the tenant, webhook, application, inbox or ecosystem.
+  // The `remove` jobs delete rows of a deleted object, possibly millions. The outbox row has the object's id.
   removeTenant: job<{ tenantId: string }>()(upkeepUntilDone),
   removeWebhook: job<{ tenantId: string; webhookId: string }>()(upkeepUntilDone),
-  /** Deliveries that ended when their webhook was disabled; the outbox row's id is made of webhook and generation. */
+  /** Ends the deliveries of a disabled webhook. The outbox row's id contains webhook and generation. */
   endDeliveries: job<{ tenantId: string; webhookId: string; generation: number }>()(upkeepUntilDone),
   removeInbox: job<{ tenantId: string; inboxId: string }>()(upkeepUntilDone),
   removeEcosystem: job<{ tenantId: string; ecosystemId: string }>()(upkeepUntilDone),
   removeHolderApplication: job<{ tenantId: string; applicationId: string }>()(upkeepUntilDone),
-  /** What an erased user leaves behind outside of its rows; the outbox row has the user's id. */
+  /** Removes data of an erased user in other rows. The outbox row has the user's id. */
   finishErasure: job<{ tenantId: string; userId: string; offerIds: string[] }>()(upkeepUntilDone),
-  /** One portion of a bulk request; the job comes again for the next. The outbox row has the request's id. */
+  /** Processes one portion of a bulk request, and queues itself for the next. The outbox row has the request's id. */
   setBulkStatus: job<{ tenantId: string; bulkId: string }>()(upkeepUntilDone),
-  /** DIDs that were never made, because the process that asked for it died. */
+  /** Removes rows of DIDs that were not completed, because the process that requested them died. */
   callOffDids: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
   purgeExpired: job<Record<string, never>>()({ queue: 'upkeep', attempts: 3, backoffMs: 1_000, everyMs: 60_000 }),
 } satisfies Record<string, JobDefinition>
@@ -264,7 +271,7 @@ export type JobsOf<Queue extends QueueName> = {
   [Name in JobName]: (typeof jobs)[Name] extends { queue: Queue } ? Name : never
 }[JobName]
 
-/** Jobs of the signing process that take one item of each of several callers, and answer each. */
+/** Jobs of the signing process that take items of several callers and return one outcome for each. */
 export type SharedJob = {
   [Name in JobsOf<'signing'>]: [Payload<Name>, Result<Name>] extends [
     { items: { tenantId: string }[] },
@@ -277,7 +284,7 @@ export type ItemOf<Name extends SharedJob> =
   Payload<Name> extends { items: (infer Item extends { tenantId: string })[] } ? Item : never
 export type AnswerOf<Name extends SharedJob> = Result<Name> extends Outcomes<infer Answer> ? Answer : never
 
-/** The definition of a job, for code that does not know which one it has. */
+/** Returns the definition of a job as the general type. */
 export function definitionOf(name: JobName): JobDefinition {
   return jobs[name]
 }

@@ -1,92 +1,43 @@
 import { fromWireProblem, Problem } from '../errors.ts'
-import { createFairQueue } from '../flow/fair-queue.ts'
+import { createFairQueue, type FairQueue } from '../flow/fair-queue.ts'
 import type { Outcomes, SigningQueueLimits } from './definition.ts'
 
-/** Where a request waits, and how long. */
+/** The position of a request in the queue. */
 export interface QueuePosition {
   tenantId: string
-  /** By `performance.now()`: when whoever asked is told that there was no time. It runs from the request's arrival. */
+  /** When the request fails, by `performance.now()`. The time runs from the arrival of the request. */
   deadlineAt: number
-  /** What it costs beside others, in values to be signed. */
+  /** The number of values to sign. */
   weight: number
 }
 
+type Outcome<Result> = { ok: Result } | { error: unknown }
+
 interface Waiting<Item, Result> extends QueuePosition {
   item: Item
-  settle(outcome: { ok: Result } | { error: unknown }): void
+  settle(outcome: Outcome<Result>): void
 }
 
+type Send<Item, Result> = (items: Item[], deadlineMs: number) => Promise<Outcomes<Result>>
+
 /**
- * Shares jobs among the requests of a moment: one alone goes at once, under load the queue's cost is divided by the size
- * of the job. Tenants are served in turn (flow/fair-queue.ts).
+ * Collects concurrent requests into jobs. A single request is sent at once. Under load, all requests of a job share the cost of the
+ * queue. Tenants are served in turn (flow/fair-queue.ts).
  *
- * The function that is returned rejects with `service_unavailable` at the request's deadline, wherever it waits, and at
- * once when the line is full; with `NeverSent` where no job has it.
+ * The returned function rejects with `service_unavailable` at the deadline of the request, and at once if too many requests wait. It
+ * rejects with `NeverSent` if no job has the request.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a thing with a lifetime, of small functions that share its state
 export function createSigningQueue<Item, Result>(
   limits: SigningQueueLimits,
-  send: (items: Item[], deadlineMs: number) => Promise<Outcomes<Result>>,
-): (item: Item, place: QueuePosition) => Promise<Result> {
-  const turns = createFairQueue<Waiting<Item, Result>>(limits)
-  let underWay = 0
-  let inCompany = false
-  let filling: NodeJS.Timeout | undefined
-  let sending: NodeJS.Immediate | undefined
-
-  /** Sends the next job at once, or when it had time to fill. */
-  function plan(): void {
-    if (sending || turns.size === 0 || underWay >= limits.inFlight) return
-    const pauseMs = turns.size >= limits.items ? 0 : pauseNow()
-    if (pauseMs === 0) sending = setImmediate(sendNext)
-    else filling ??= setTimeout(sendNext, pauseMs)
-  }
-
-  function pauseNow(): number {
-    if (underWay > 0) return limits.fillMs
-    return limits.gatherMs ?? (inCompany ? (limits.gatherInCompanyMs ?? 0) : 0)
-  }
-
-  function sendNext(): void {
-    stopFilling()
-    sending = undefined
-    const batch = turns.take()
-    // Whatever waits now has its tenant's share under way; it goes when that is back.
-    if (batch.length === 0) return
-    inCompany = batch.length > 1
-    void run(batch)
-    plan()
-  }
-
-  function stopFilling(): void {
-    clearTimeout(filling)
-    filling = undefined
-  }
-
-  async function run(batch: Waiting<Item, Result>[]): Promise<void> {
-    underWay++
-    const deadlineMs = Math.max(...batch.map(({ deadlineAt }) => deadlineAt)) - performance.now()
-    const items = batch.map(({ item }) => item)
-    const outcomes = await send(items, Math.max(deadlineMs, 1)).then(
-      (answer) => answer.outcomes.map(read),
-      (error: unknown) => batch.map(() => ({ error })),
-    )
-    const missing = { error: new Error('a job came back with an outcome missing') }
-    for (const [position, { settle }] of batch.entries()) settle(outcomes[position] ?? missing)
-    underWay--
-    turns.release(batch)
-    stopFilling()
-    plan()
-  }
-
-  return (item, place) =>
+  send: Send<Item, Result>,
+): (item: Item, position: QueuePosition) => Promise<Result> {
+  const queue = createFairQueue<Waiting<Item, Result>>(limits)
+  const scheduleSend = createScheduler(limits, queue, (batch) => runJob(batch, send))
+  return (item, position) =>
     new Promise((resolve, reject) => {
-      const leftMs = place.deadlineAt - performance.now()
-      const leave = () => {
-        reject(turns.remove(waiting) ? new NeverSent() : noTime())
-      }
+      const leftMs = position.deadlineAt - performance.now()
       const waiting: Waiting<Item, Result> = {
-        ...place,
+        ...position,
         item,
         settle(outcome) {
           clearTimeout(timer)
@@ -94,23 +45,88 @@ export function createSigningQueue<Item, Result>(
           else reject(outcome.error)
         },
       }
-      if (leftMs <= 0 || !turns.add(waiting)) return reject(new NeverSent())
-      const timer = setTimeout(leave, leftMs)
-      plan()
+      if (leftMs <= 0 || !queue.add(waiting)) return reject(new NeverSent())
+      const expire = () => reject(queue.remove(waiting) ? new NeverSent() : deadlineExceeded())
+      const timer = setTimeout(expire, leftMs)
+      scheduleSend()
     })
 }
 
-function read<Result>(outcome: Outcomes<Result>['outcomes'][number]): { ok: Result } | { error: unknown } {
+/** Takes batches from the queue and runs them. Returns a function to call after each new item. */
+function createScheduler<Item, Result>(
+  { maxItems, maxJobs, fillMs, gatherMs, gatherAfterBatchMs = 0 }: SigningQueueLimits,
+  queue: FairQueue<Waiting<Item, Result>>,
+  run: (batch: Waiting<Item, Result>[]) => Promise<void>,
+): () => void {
+  let runningJobs = 0
+  let lastWasBatch = false
+  let fillTimer: NodeJS.Timeout | undefined
+  let sending: NodeJS.Immediate | undefined
+
+  /** Sends the next job at once, or after the time for collecting items. */
+  function schedule(): void {
+    if (sending || queue.size === 0 || runningJobs >= maxJobs) return
+    const pauseMs = queue.size >= maxItems ? 0 : currentPauseMs()
+    if (pauseMs === 0) sending = setImmediate(sendNext)
+    else fillTimer ??= setTimeout(sendNext, pauseMs)
+  }
+
+  function currentPauseMs(): number {
+    if (runningJobs > 0) return fillMs
+    return gatherMs ?? (lastWasBatch ? gatherAfterBatchMs : 0)
+  }
+
+  function sendNext(): void {
+    stopTimer()
+    sending = undefined
+    const batch = queue.take()
+    // The tenants of all waiting items have reached their limit. The next job is sent when a running job ends.
+    if (batch.length === 0) return
+    lastWasBatch = batch.length > 1
+    void runBatch(batch)
+    schedule()
+  }
+
+  async function runBatch(batch: Waiting<Item, Result>[]): Promise<void> {
+    runningJobs++
+    await run(batch)
+    runningJobs--
+    queue.release(batch)
+    stopTimer()
+    schedule()
+  }
+
+  function stopTimer(): void {
+    clearTimeout(fillTimer)
+    fillTimer = undefined
+  }
+
+  return schedule
+}
+
+/** Sends a batch and settles its items. Never rejects. */
+async function runJob<Item, Result>(batch: Waiting<Item, Result>[], send: Send<Item, Result>): Promise<void> {
+  const deadlineMs = Math.max(...batch.map(({ deadlineAt }) => deadlineAt)) - performance.now()
+  const items = batch.map(({ item }) => item)
+  const outcomes = await send(items, Math.max(deadlineMs, 1)).then(
+    (answer) => answer.outcomes.map(readOutcome),
+    (error: unknown) => batch.map(() => ({ error })),
+  )
+  const missing = { error: new Error('The job returned no outcome for an item.') }
+  for (const [index, { settle }] of batch.entries()) settle(outcomes[index] ?? missing)
+}
+
+function readOutcome<Result>(outcome: Outcomes<Result>['outcomes'][number]): Outcome<Result> {
   return 'problem' in outcome ? { error: fromWireProblem(outcome.problem) } : outcome
 }
 
 const later = { retryAfterSeconds: 2 }
 
-function noTime(): Problem {
+function deadlineExceeded(): Problem {
   return new Problem('service_unavailable', later)
 }
 
-/** `service_unavailable` before anything was asked for: the line was full, or the time ran out in it. */
+/** `service_unavailable` for a request that no job has: too many requests waited, or its deadline passed in the queue. */
 export class NeverSent extends Problem {
   constructor() {
     super('service_unavailable', later)

@@ -1,4 +1,4 @@
-/** What credentials of one content cost beside others, in values to be signed: each has them all, and is some work besides. */
+/** Returns the weight of credentials with the same claims: the number of values to sign, plus a fixed weight per credential. */
 export function signingWeight(credentials: number, claims: unknown): number {
   return credentials * (perCredential + countValues(claims))
 }

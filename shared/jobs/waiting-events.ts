@@ -17,7 +17,7 @@ const EventText = z.object({
   data: z.record(z.string(), z.unknown()),
 })
 
-/** Reads an entry of the list. Returns undefined for one that no process of this service wrote. */
+/** Reads an entry of the list. Returns undefined if no process of this service wrote it. */
 function readEvent(text: string): AnalyticsEvent | undefined {
   try {
     return EventText.parse(JSON.parse(text))
@@ -29,34 +29,34 @@ function readEvent(text: string): AnalyticsEvent | undefined {
 /** The first entries of the list. */
 export interface EventBatch {
   events: AnalyticsEvent[]
-  /** The sizes of the entries that are no events, in characters. */
+  /** The sizes of the entries that are not events, in characters. */
   unreadable: number[]
-  /** How many entries these are. */
+  /** Number of entries, with those that are not events. */
   entries: number
-  /** How many entries were removed from the list before these became the first ones. */
+  /** Number of entries that were removed from the list before these became the first ones. */
   position: number
 }
 
 /**
- * Analytics events that wait to be stored: a Redis list of the service, the oldest first. To append events costs a tenth of a
- * job. An entry stays in the list until its event is stored, and can be stored twice by two workers.
+ * Analytics events that wait to be stored, in one Redis list, the oldest first. Appending an event costs a tenth of a job.
+ * An entry stays in the list until its event is stored. Two workers can store the same event.
  */
 export interface WaitingEvents {
-  /** Returns how many wait then. */
+  /** Returns the new length of the list. */
   append(events: AnalyticsEvent[]): Promise<number>
   /** Reads the first entries and leaves them in the list. */
-  read(most: number): Promise<EventBatch>
-  /** Removes what was read, and returns how many entries are left. Returns undefined if another worker has removed entries since. */
+  read(maxEntries: number): Promise<EventBatch>
+  /** Removes a batch and returns the number of remaining entries. Returns undefined if another worker has removed entries since. */
   remove(batch: EventBatch): Promise<number | undefined>
   count(): Promise<number>
-  /** Since when the first one waits. */
+  /** Returns the time of the first event. */
   waitsSince(): Promise<Date | undefined>
 }
 
-/** Of the queue whose prefix this is. */
+/** The list beside the queue with this prefix. */
 export const waitingEventsKey = (queuePrefix: string) => `${queuePrefix}:events`
 
-/** Two workers may have read the same entries: the second one would remove entries that it has not read. */
+/** Removes entries only if no other worker has removed some. Otherwise the second worker would remove entries that it has not read. */
 const removal = `
   if (redis.call('GET', KEYS[2]) or '0') ~= ARGV[1] then return -1 end
   redis.call('LTRIM', KEYS[1], ARGV[2], -1)
@@ -67,10 +67,10 @@ export function createWaitingEvents(redis: Redis, queuePrefix: string): WaitingE
   const key = waitingEventsKey(queuePrefix)
   const removedKey = `${key}:removed`
 
-  async function readTexts(most: number): Promise<[texts: string[], position: number]> {
+  async function readTexts(maxEntries: number): Promise<[texts: string[], position: number]> {
     const transaction = redis
       .multi()
-      .lrange(key, 0, most - 1)
+      .lrange(key, 0, maxEntries - 1)
       .get(removedKey)
     const [texts, removed] = ((await transaction.exec()) ?? []).map(([error, answer]) => {
       if (error) throw error
@@ -82,8 +82,8 @@ export function createWaitingEvents(redis: Redis, queuePrefix: string): WaitingE
 
   return {
     append: (events) => available(redis.rpush(key, ...events.map((event) => JSON.stringify(event)))),
-    async read(most) {
-      const [texts, position] = await available(readTexts(most))
+    async read(maxEntries) {
+      const [texts, position] = await available(readTexts(maxEntries))
       const batch: EventBatch = { events: [], unreadable: [], entries: texts.length, position }
       for (const text of texts) {
         const event = readEvent(text)

@@ -230,7 +230,7 @@ test('a signing process with another key-encryption key ends before it works, in
   const connection = connectPatient(redis.url)
   const secrets = createSecrets([Buffer.from(production.SERVICE_SECRET, 'base64')])
   expect(await readHeartbeats(connection, { prefix: 'trustwright', secrets })).toEqual({
-    isThere: false,
+    isRunning: false,
     hasOtherSecret: false,
     cannotOpenKeys: true,
     clocksAheadMs: [{ process: 'signing', aheadMs: expect.any(Number) }],

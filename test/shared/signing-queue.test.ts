@@ -7,19 +7,26 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 const passes = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-const limits: SigningQueueLimits = { inFlight: 2, items: 4, weight: 100, tenantLine: 10, line: 15, fillMs: 5 }
+const limits: SigningQueueLimits = {
+  maxJobs: 2,
+  maxItems: 4,
+  maxWeight: 100,
+  maxWaitingPerTenant: 10,
+  maxWaiting: 15,
+  fillMs: 5,
+}
 
-/** Lanes whose jobs end when they are told to; an item is `tenant` and a number. */
-function newLanes(overrides: Partial<SigningQueueLimits> = {}) {
+/** A queue whose jobs end when they are told to; an item is `tenant` and a number. */
+function newQueue(overrides: Partial<SigningQueueLimits> = {}) {
   const sent: { items: string[]; end(): void }[] = []
-  const lanes = createSigningQueue<string, string>({ ...limits, ...overrides }, (items) => {
+  const queue = createSigningQueue<string, string>({ ...limits, ...overrides }, (items) => {
     const { promise, resolve } = Promise.withResolvers<{ outcomes: { ok: string }[] }>()
     sent.push({ items, end: () => resolve({ outcomes: items.map((item) => ({ ok: `signed ${item}` })) }) })
     return promise
   })
   const ask = (item: string, { weight = 1, withinMs = 10_000 } = {}) => {
     const [tenantId = ''] = item.split(' ')
-    const answer = lanes(item, { tenantId, weight, deadlineAt: performance.now() + withinMs })
+    const answer = queue(item, { tenantId, weight, deadlineAt: performance.now() + withinMs })
     answer.catch(() => undefined) // looked at by the test, or not
     return answer
   }
@@ -29,7 +36,7 @@ function newLanes(overrides: Partial<SigningQueueLimits> = {}) {
 const numbered = (tenantId: string, count: number) => Array.from({ length: count }, (_, at) => `${tenantId} ${at}`)
 
 test('a request alone goes at once, and has the answer of its own item', async () => {
-  const { sent, ask, itemsSent } = newLanes()
+  const { sent, ask, itemsSent } = newQueue()
   const answer = ask('a 0')
   await passes(1)
   expect(itemsSent()).toEqual([['a 0']])
@@ -38,7 +45,7 @@ test('a request alone goes at once, and has the answer of its own item', async (
 })
 
 test('requests of a moment share a job; the next is sent when it is full, when it had time to fill, or when none is under way', async () => {
-  const { sent, ask, itemsSent } = newLanes({ fillMs: 50 })
+  const { sent, ask, itemsSent } = newQueue({ fillMs: 50 })
   for (const item of numbered('a', 6)) void ask(item)
   await passes(1)
   expect(itemsSent()).toEqual([numbered('a', 4)])
@@ -53,14 +60,14 @@ test('requests of a moment share a job; the next is sent when it is full, when i
 })
 
 test('tenants are served in turn, however long the line of one is', async () => {
-  const { ask, itemsSent } = newLanes()
+  const { ask, itemsSent } = newQueue()
   for (const item of [...numbered('a', 10), 'b 0', 'c 0']) void ask(item)
   await passes(1)
   expect(itemsSent()[0]).toEqual(['a 0', 'b 0', 'c 0', 'a 1'])
 })
 
 test('what is heavy goes alone, one of a tenant at a time, and others go beside it', async () => {
-  const { sent, ask, itemsSent } = newLanes()
+  const { sent, ask, itemsSent } = newQueue()
   for (const item of numbered('a', 3)) void ask(item, { weight: 5_000 })
   void ask('b 0')
   await passes(20)
@@ -74,7 +81,7 @@ test('what is heavy goes alone, one of a tenant at a time, and others go beside 
 })
 
 test('the weights of one job have a sum', async () => {
-  const { ask, itemsSent } = newLanes()
+  const { ask, itemsSent } = newQueue()
   void ask('a 0', { weight: 60 })
   void ask('b 0', { weight: 60 })
   void ask('c 0', { weight: 40 })
@@ -83,7 +90,7 @@ test('the weights of one job have a sum', async () => {
 })
 
 test('a line has an end, for each tenant and for all: whoever comes then is told so at once', async () => {
-  const { ask } = newLanes()
+  const { ask } = newQueue()
   const settled = async (answer: Promise<string>) =>
     Promise.race([answer.then(String, (error) => error.problem), passes(20).then(() => 'waits')])
   for (const item of numbered('a', 10)) expect(await Promise.race([ask(item), 'waits'])).toBe('waits')
@@ -92,7 +99,7 @@ test('a line has an end, for each tenant and for all: whoever comes then is told
 })
 
 test('a request is answered at its deadline, in line or under way, and is not sent after it', async () => {
-  const { sent, ask, itemsSent } = newLanes({ inFlight: 1 })
+  const { sent, ask, itemsSent } = newQueue({ maxJobs: 1 })
   const underWay = ask('a 0', { withinMs: 30 })
   await passes(5)
   const inLine = ask('a 1', { withinMs: 25 })
@@ -113,20 +120,20 @@ test('a request is answered at its deadline, in line or under way, and is not se
   await expect(ask('a 3', { withinMs: 0 })).rejects.toMatchObject({ problem: 'service_unavailable' })
 })
 
-test('a job that fails fails its items, and the lanes go on', async () => {
+test('a job that fails fails its items, and the queue goes on', async () => {
   vi.useRealTimers() // nothing here takes time
-  const lanes = createSigningQueue<string, string>(limits, async ([item]) => {
+  const queue = createSigningQueue<string, string>(limits, async ([item]) => {
     if (item === 'bad') throw new Error('away')
     return { outcomes: item === 'none' ? [] : [{ problem: { problem: 'invalid_proof', message: 'no' } }] }
   })
-  const ask = (item: string) => lanes(item, { tenantId: 'a', weight: 1, deadlineAt: performance.now() + 1_000 })
+  const ask = (item: string) => queue(item, { tenantId: 'a', weight: 1, deadlineAt: performance.now() + 1_000 })
   await expect(ask('bad')).rejects.toThrow('away')
-  await expect(ask('none')).rejects.toThrow('missing')
+  await expect(ask('none')).rejects.toThrow('no outcome')
   await expect(ask('good')).rejects.toMatchObject({ problem: 'invalid_proof' })
 })
 
 test('whoever is told that there was no time is told apart by whether a job has what it asked', async () => {
-  const { ask } = newLanes({ inFlight: 1, items: 1, tenantLine: 1 })
+  const { ask } = newQueue({ maxJobs: 1, maxItems: 1, maxWaitingPerTenant: 1 })
   const sent = ask('a 0', { withinMs: 100 })
   await passes(1)
   const waiting = ask('a 1', { withinMs: 100 })

@@ -75,7 +75,10 @@ test('while Redis is away whoever told goes on, of the database alone', async ()
   const figures = createServiceMetrics({ db, bus, clock }, newId())
   expect(await figures.read()).toBeDefined()
   const away = async () => Promise.reject(new Error('away'))
-  const without = createServiceMetrics({ db, bus: { ...bus, depths: away, takeTelling: bus.takeTelling }, clock }, 'x')
+  const without = createServiceMetrics(
+    { db, bus: { ...bus, depths: away, acquireMetricsLease: bus.acquireMetricsLease }, clock },
+    'x',
+  )
   expect(await without.read()).toBeUndefined()
   await figures.close()
   const text = await (await without.read())?.metrics()

@@ -198,7 +198,7 @@ test('events whose job was lost are stored by a job that runs by itself, which w
 
 test('events that wait are counted with the jobs of their queue, with the time of the first', async (context) => {
   const { deps, list, client, key } = await start(context)
-  const standing = async () => (await deps.bus.queueStandings()).find(({ queue }) => queue === 'analytics')
+  const standing = async () => (await deps.bus.queueStatuses()).find(({ queue }) => queue === 'analytics')
   expect(await standing()).toMatchObject({ jobs: { waiting: 0 }, waitsSince: undefined })
   const timestamp = '2026-11-24T10:00:00.000Z'
   await list.append([...eventsOf(1, { timestamp }), ...eventsOf(2)])

@@ -17,5 +17,5 @@ export type SyncOutcome = { list: GoodList; etag?: string } | { isUnchanged: tru
 
 export function createListThreads(): ListThreads {
   const file = new URL('./thread.ts', import.meta.url)
-  return createThreads({ file, cpuMs: 20_000, withinMs: 100_000, isKept: false, line: 20 })
+  return createThreads({ file, cpuMs: 20_000, withinMs: 100_000, isKept: false, maxWaiting: 20 })
 }

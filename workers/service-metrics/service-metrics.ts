@@ -36,14 +36,14 @@ export function createServiceMetrics({ db, bus, clock }: Pick<WorkerDeps, 'db' |
     /** Undefined where another process tells. */
     async read(): Promise<Registry | undefined> {
       // Without Redis it stays as it was.
-      isTeller = await bus.takeTelling(id).catch(() => isTeller)
+      isTeller = await bus.acquireMetricsLease(id).catch(() => isTeller)
       if (!isTeller) return undefined
       await Promise.all([measureRedis(), measureDatabase()])
       return serviceMetricsRegistry
     },
     /** Leaves the telling to another process. */
     async close(): Promise<void> {
-      if (isTeller) await bus.leaveTelling(id).catch(() => undefined)
+      if (isTeller) await bus.releaseMetricsLease(id).catch(() => undefined)
     },
   }
 }

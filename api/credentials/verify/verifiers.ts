@@ -18,8 +18,8 @@ const withinMs = 30_000
 export function createVerifiers(limits = { cpuMs, withinMs }): Verifiers {
   // Each queue holds about 200 MB at most. More than 40 images cannot be processed before the deadline of their requests.
   const [qr, jsonLd] = [
-    { isKept: false, line: 40 },
-    { isKept: true, line: 200 },
+    { isKept: false, maxWaiting: 40 },
+    { isKept: true, maxWaiting: 200 },
   ]
   return {
     qrCodes: createThreads({ file: new URL('./qr/thread.ts', import.meta.url), ...limits, ...qr }),

@@ -6,5 +6,5 @@ export type ListReader = Threads<ListToCompare, Uint8Array>
 
 export function createListReader(): ListReader {
   const file = new URL('./content-thread.ts', import.meta.url)
-  return createThreads({ file, cpuMs: 5_000, withinMs: 20_000, isKept: true, line: 40 })
+  return createThreads({ file, cpuMs: 5_000, withinMs: 20_000, isKept: true, maxWaiting: 40 })
 }

@@ -1,7 +1,7 @@
 import type { OutboxStanding } from '../../../db/outbox.ts'
 import type { Bus } from '../../../shared/jobs/bus.ts'
 
-type Standing = Awaited<ReturnType<Bus['queueStandings']>>[number]
+type Standing = Awaited<ReturnType<Bus['queueStatuses']>>[number]
 
 export function presentQueues(queues: Standing[], { waiting, waitsSince }: OutboxStanding) {
   return { data: queues.map(presentQueue), outbox: { waiting, ...sinceOf(waitsSince) } }

@@ -201,7 +201,7 @@ export const overviewRoutes = [
     access: operators('platform'),
     response: QueuesView,
     async handle({ deps: { bus, db, clock } }) {
-      const [queues, outbox] = await Promise.all([bus.queueStandings(), findOutboxStanding(db.read, clock.now())])
+      const [queues, outbox] = await Promise.all([bus.queueStatuses(), findOutboxStanding(db.read, clock.now())])
       return presentQueues(queues, outbox)
     },
   }),

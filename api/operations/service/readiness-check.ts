@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findMigrationStanding, notMigrated } from '../../../db/engine/migrated.ts'
 import { findLatePurges } from '../../../db/retention/oldest-expired.ts'
-import type { SigningStanding } from '../../../shared/jobs/heartbeat.ts'
+import type { SigningStatus } from '../../../shared/jobs/heartbeat.ts'
 import { faultsOfRedisSettings, type RedisSettings } from '../../../shared/jobs/redis-settings.ts'
 import type { Deps, Lifecycle } from '../../deps.ts'
 
@@ -28,7 +28,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
   const [database, clockAheadMs, signing, redisSettings, latePurges] = await Promise.all([
     inTime(findMigrationStanding(db)),
     inTime(bus.clockAheadMs(clock)),
-    inTime(bus.signingStanding()),
+    inTime(bus.signingStatus()),
     inTime(bus.redisSettings()),
     inTime(readLatePurges(deps)),
   ])
@@ -38,7 +38,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
   const checks = {
     database: judge(database && missing.length === 0),
     redis: judge(redis),
-    signing: judge(signing?.isThere),
+    signing: judge(signing?.isRunning),
   }
   const found = {
     'The database does not answer': !database,
@@ -50,7 +50,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
       signing?.cannotOpenKeys,
     [`Expired rows of these tables have waited for more than an hour to be purged: ${latePurges?.join(', ')}`]:
       latePurges && latePurges.length > 0,
-    'No signing process runs': signing && !signing.isThere && !signing.hasOtherSecret && !signing.cannotOpenKeys,
+    'No signing process runs': signing && !signing.isRunning && !signing.hasOtherSecret && !signing.cannotOpenKeys,
   }
   const { phase } = lifecycle
   return {
@@ -81,7 +81,7 @@ function readLatePurges({ db, clock, caches }: Needs): Promise<string[]> {
 const maxSkewMs = 30_000
 
 /** Compares all clocks with the clock of Redis, which every process can read. */
-function faultsOfClocks(ownMs: number | undefined, signing: SigningStanding | undefined): string[] {
+function faultsOfClocks(ownMs: number | undefined, signing: SigningStatus | undefined): string[] {
   const clocks = [
     ...(ownMs === undefined ? [] : [{ process: 'this', aheadMs: ownMs }]),
     ...(signing?.clocksAheadMs ?? []).map(({ process, aheadMs }) => ({ process: `a ${process}`, aheadMs })),

@@ -34,7 +34,7 @@ interface PendingChange extends StatusChange {
 }
 
 /** A full batch takes about 20 ms. Changes wait for a slow database as long as for a connection to it. */
-const limits = { most: 100, longestWaitMs: 5_000 }
+const limits = { maxItems: 100, deadlineMs: 5_000 }
 
 /**
  * Batches concurrent changes of the credentials of one tenant into one transaction, with one audit row for each. A transaction

@@ -1,15 +1,15 @@
 const messages = {
-  invalid_did: 'This is not a DID that can be resolved here',
-  unreachable: 'The document of the DID cannot be had',
+  invalid_did: 'The DID cannot be resolved',
+  unreachable: 'The document of the DID cannot be fetched',
   invalid_document: 'The document of the DID is not acceptable',
-  no_such_key: 'The document of the DID has no such key',
+  no_such_key: 'The document of the DID does not have the key',
 } as const
 
 export type DidErrorReason = keyof typeof messages
 
 /**
- * Why a DID gave no document or no key. The message names no address and nothing of the document, so that it may be shown.
- * Only `unreachable` can be better at the next attempt.
+ * The reason for which a DID has no document or no key. The message contains neither an address nor text of the document, so that it
+ * can be shown. Only `unreachable` can change at the next attempt.
  */
 export class DidError extends Error {
   override readonly name = 'DidError'

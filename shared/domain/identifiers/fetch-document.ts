@@ -11,13 +11,13 @@ export interface FetchedDocument {
   bytes: number
 }
 
-/** For everything, from looking the host up to the last byte. */
-const fetchWithinMs = 3_000
+/** Time limit of a fetch, from the DNS lookup to the last byte. */
+const fetchTimeoutMs = 3_000
 const maxDocumentBytes = 100_000
 
 /**
- * The document of a did:web from its host (did:web, section 3.2). Redirects are not followed: a host speaks for itself.
- * In development, hosts of this machine are asked over http. Throws DidError `unreachable` and `invalid_document`.
+ * Fetches the document of a did:web from its host (did:web, section 3.2). Does not follow redirects, because only the host itself may
+ * publish the document. In development, uses http for hosts of this machine. Throws DidError `unreachable` and `invalid_document`.
  */
 export async function fetchDidWebDocument(
   { outbound, allowLoopback }: { outbound: Outbound; allowLoopback: boolean },
@@ -29,7 +29,7 @@ export async function fetchDidWebDocument(
   try {
     return { document: readDidDocument(JSON.parse(body.toString()), did), bytes: body.length }
   } catch (error) {
-    if (error instanceof SyntaxError) throw new DidError('invalid_document', 'it is no JSON')
+    if (error instanceof SyntaxError) throw new DidError('invalid_document', 'it is not JSON')
     if (error instanceof FormatError) throw new DidError('invalid_document', error.message, { cause: error })
     throw error
   }
@@ -44,7 +44,7 @@ async function readAnswer(outbound: Outbound, url: string): Promise<Buffer> {
         accept: 'application/did+json, application/did+ld+json, application/json',
         'accept-encoding': 'identity',
       },
-      timeoutMs: fetchWithinMs,
+      timeoutMs: fetchTimeoutMs,
       maxResponseBytes: maxDocumentBytes,
     })
     if (status !== 200) throw new DidError('unreachable', `its host answered ${status}`)

@@ -1,11 +1,11 @@
-/** What the keys that rotate are for: the words of paths and settings, and the purposes of rows. */
+/** The uses of keys with rotation. A name is the word of paths and settings, a value is the purpose in rows. */
 export const keyPurposes = {
-  /** What the tenant's DID signs: credentials, their lists, and messages. */
+  /** Signatures of the tenant's DID: credentials, status lists and messages. */
   credentials: 'did',
   webhooks: 'webhook',
   /** Management tokens and issuer metadata. */
   tokens: 'token',
-  /** For requests of wallets. */
+  /** Encrypted requests of wallets. */
   encryption: 'encryption',
 } as const
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 import { Problem } from '../../errors.ts'
+import { createSlots } from '../../flow/slots.ts'
 import { didWebDocumentUrl, splitDidUrl } from '../../formats/did.ts'
 import { didKeyDocument } from '../../formats/did-document.ts'
 import { type DidCurve, type DidKey, findDocumentKey } from '../../formats/did-document-keys.ts'
@@ -11,44 +12,43 @@ import { FormatError } from '../../formats/format-error.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { DidError } from './did-error.ts'
 import { type FetchedDocument, fetchDidWebDocument } from './fetch-document.ts'
-import { createHostSlots } from './host-slots.ts'
 
-/** By host, as a `Host` header has it: a document, `absent` for a host of ours without one, undefined for a host of others. */
+/** Finds the document of a host of this service, by the `Host` header: `absent` if it has none. Undefined for any other host. */
 export type OwnDocuments = (host: string) => Promise<ResolvedDidDocument | 'absent' | undefined>
 
 export interface ResolverOptions {
   outbound: Outbound
   clock: Clock
   findOwn: OwnDocuments
-  /** Development: hosts of this machine are asked over http. */
+  /** For development: fetches from hosts of this machine over http. */
   allowLoopback: boolean
 }
 
-interface Patience {
-  /** On the scale of `performance.now()`; a resolution takes 4 s at most in any case. */
+interface WaitOptions {
+  /** By `performance.now()`. A resolution takes at most 4 s without it. */
   deadlineAt?: number
 }
 
-interface WantedKey extends Patience {
-  /** Of these curves only; any by default. */
+interface KeyOptions extends WaitOptions {
+  /** The accepted curves. Default: all. */
   curves?: readonly DidCurve[]
 }
 
 export interface DidResolver {
   /**
-   * The document of a did:key, did:jwk or did:web. Rejects with a DidError, and with `service_unavailable` if there was no time to ask its host:
-   * that says nothing about the DID.
+   * Returns the document of a did:key, did:jwk or did:web. Rejects with a DidError, or with `service_unavailable` if there was no time
+   * to fetch it. The second says nothing about the DID.
    */
-  resolve(did: string, patience?: Patience): Promise<ResolvedDidDocument>
-  /** The key of a DID URL, if it is for that; of a DID without fragment, its first key for that. Rejects as `resolve`. */
-  keyOf(didUrl: string, relationship: DidRelationship, wanted?: WantedKey): Promise<DidKey>
+  resolve(did: string, options?: WaitOptions): Promise<ResolvedDidDocument>
+  /** Returns the key of a DID URL if it has this relationship, or the first such key of a DID. Rejects as `resolve`. */
+  keyOf(didUrl: string, relationship: DidRelationship, options?: KeyOptions): Promise<DidKey>
 }
 
 const allCurves: readonly DidCurve[] = ['P-256', 'P-384', 'P-521', 'Ed25519', 'X25519']
 
 /**
- * Resolves DIDs for one process: what was found is kept for a minute, and what could not be had for a few seconds. A document that
- * lacks the key that is asked for is asked for anew, since a key may have come since then.
+ * Resolves DIDs for one process. Documents are cached for a minute, failures for 5 s. If a cached document lacks the requested key,
+ * it is fetched again, because the key may be new.
  */
 export function createDidResolver(options: ResolverOptions): DidResolver {
   const resolveDidWeb = createDidWebResolver(options)
@@ -56,18 +56,18 @@ export function createDidResolver(options: ResolverOptions): DidResolver {
   function documentOf(
     did: string,
     method: string,
-    keptForMs: number,
+    maxAgeMs: number,
   ): ResolvedDidDocument | Promise<ResolvedDidDocument> {
     if (method === 'key') return didKeyDocument(resolveDidKey(did).publicJwk)
     if (method === 'jwk') return didJwkDocument(did)
-    if (method === 'web') return resolveDidWeb(did, keptForMs)
+    if (method === 'web') return resolveDidWeb(did, maxAgeMs)
     throw new DidError('invalid_did', 'its method is none of key, jwk and web')
   }
 
-  async function resolve(didUrl: string, { deadlineAt }: Patience, keptForMs = knownForMs) {
+  async function resolve(didUrl: string, { deadlineAt }: WaitOptions, maxAgeMs = cachedForMs) {
     try {
       const { did, method, fragment } = splitDidUrl(didUrl)
-      return { document: await inTime(documentOf(did, method, keptForMs), deadlineAt), fragment }
+      return { document: await inTime(documentOf(did, method, maxAgeMs), deadlineAt), fragment }
     } catch (error) {
       if (!(error instanceof FormatError)) throw error
       const reason = error.code === 'invalid_did_document' ? 'invalid_document' : 'invalid_did'
@@ -76,83 +76,83 @@ export function createDidResolver(options: ResolverOptions): DidResolver {
   }
 
   return {
-    async resolve(did, patience = {}) {
-      const { document, fragment } = await resolve(did, patience)
+    async resolve(did, options = {}) {
+      const { document, fragment } = await resolve(did, options)
       if (fragment !== undefined) throw new DidError('invalid_did', 'it names a key')
       return document
     },
-    async keyOf(didUrl, relationship, { curves = allCurves, ...patience } = {}) {
-      const findKey = async (keptForMs?: number) => {
-        const { document, fragment } = await resolve(didUrl, patience, keptForMs)
+    async keyOf(didUrl, relationship, { curves = allCurves, ...waitOptions } = {}) {
+      const findKey = async (maxAgeMs?: number) => {
+        const { document, fragment } = await resolve(didUrl, waitOptions, maxAgeMs)
         return findDocumentKey(document, fragment, relationship, curves)
       }
-      const key = (await findKey()) ?? (await findKey(failureKnownForMs))
+      const key = (await findKey()) ?? (await findKey(failureCachedForMs))
       if (!key) throw new DidError('no_such_key', `none for ${relationship} that can be used here`)
       return key
     },
   }
 }
 
-const knownForMs = 60_000
-const failureKnownForMs = 5_000
-const maxKnown = 5_000
-/** Of the documents as they came; parsed they take several times as much. */
-const maxKnownBytes = 10_000_000
-/** What an entry takes besides its document, so that failures count as well. */
+const cachedForMs = 60_000
+const failureCachedForMs = 5_000
+const maxEntries = 5_000
+/** Maximum size of the cached documents as received. Parsed documents take several times as much memory. */
+const maxCachedBytes = 10_000_000
+/** Size of an entry besides its document. */
 const entryBytes = 500
-/** A host that hangs holds no more than this, and other hosts are not kept waiting for it. */
-const atEachHost = { places: 20, line: 200, waitMs: 1_000 }
+/** The limits for each host. Requests to a host that does not answer do not delay requests to other hosts. */
+const hostLimits = { maxRunning: 20, maxWaiting: 200, deadlineMs: 1_000 }
 
-type Known = FetchedDocument | DidError
+type Fetched = FetchedDocument | DidError
 
-/** Resolves did:web; whoever asks for the same DID at the same time shares one call. */
+/** Resolves did:web. Concurrent requests for the same DID share one call to its host. */
 function createDidWebResolver(
   options: ResolverOptions,
-): (did: string, keptForMs: number) => Promise<ResolvedDidDocument> {
-  const known = new LRUCache<string, Known>({
-    max: maxKnown,
-    maxSize: maxKnownBytes,
+): (did: string, maxAgeMs: number) => Promise<ResolvedDidDocument> {
+  const cache = new LRUCache<string, Fetched>({
+    max: maxEntries,
+    maxSize: maxCachedBytes,
     sizeCalculation: (entry) => entryBytes + (entry instanceof DidError ? 0 : entry.bytes),
     perf: { now: () => options.clock.now().getTime() },
     ttlResolution: 0,
   })
-  const underWay = new Map<string, Promise<Known>>()
-  const atHosts = createHostSlots(atEachHost)
+  const running = new Map<string, Promise<Fetched>>()
+  const hostSlots = createSlots(hostLimits)
 
-  async function fetchKept(did: string, host: string): Promise<Known> {
-    if (!(await atHosts.take(host))) throw noTime('Its host is being asked for many other DIDs')
+  async function fetchAndCache(did: string, host: string): Promise<Fetched> {
+    if (!(await hostSlots.take(host))) throw noTime('Too many documents of its host are being fetched')
     try {
       const entry = await fetchDidWebDocument(options, did).catch(asDidError)
-      // A document that is still good for its keys is not given up for one that cannot be had.
-      if (!(entry instanceof DidError)) known.set(did, entry, { ttl: knownForMs })
-      else if (!known.has(did)) known.set(did, entry, { ttl: failureKnownForMs })
+      // A failure does not replace a document that is still valid.
+      if (!(entry instanceof DidError)) cache.set(did, entry, { ttl: cachedForMs })
+      else if (!cache.has(did)) cache.set(did, entry, { ttl: failureCachedForMs })
       return entry
     } finally {
-      atHosts.leave(host)
+      hostSlots.release(host)
     }
   }
 
-  function fetchShared(did: string, host: string): Promise<Known> {
-    const asked = underWay.get(did)
-    if (asked !== undefined) return asked
-    const asking = fetchKept(did, host).finally(() => underWay.delete(did))
-    underWay.set(did, asking)
-    return asking
+  function fetchShared(did: string, host: string): Promise<Fetched> {
+    const shared = running.get(did)
+    if (shared !== undefined) return shared
+    const started = fetchAndCache(did, host).finally(() => running.delete(did))
+    running.set(did, started)
+    return started
   }
 
-  /** Undefined where what is known was had longer ago. */
-  function findKnown(did: string, keptForMs: number): Known | undefined {
-    const entry = known.get(did)
+  /** Returns undefined if the cached document is older than `maxAgeMs`. */
+  function findCached(did: string, maxAgeMs: number): Fetched | undefined {
+    const entry = cache.get(did)
     if (!entry || entry instanceof DidError) return entry
-    return known.getRemainingTTL(did) >= knownForMs - keptForMs ? entry : undefined
+    return cache.getRemainingTTL(did) >= cachedForMs - maxAgeMs ? entry : undefined
   }
 
-  return async function resolveDidWeb(did, keptForMs) {
+  return async function resolveDidWeb(did, maxAgeMs) {
     const { host, pathname } = new URL(didWebDocumentUrl(did))
     const own = await options.findOwn(host)
     if (own === 'absent' || (own && pathname !== ownPathname)) throw new DidError('unreachable', 'there is none here')
     if (own) return readDidDocument(own, did)
-    const entry = findKnown(did, keptForMs) ?? (await fetchShared(did, host))
+    const entry = findCached(did, maxAgeMs) ?? (await fetchShared(did, host))
     if (entry instanceof DidError) throw entry
     return entry.document
   }
@@ -169,12 +169,12 @@ function asDidError(error: unknown): DidError {
   throw error
 }
 
-/** Waits no longer than the deadline for what others may go on waiting for. */
+/** Waits for shared work until the deadline. The work goes on for other callers. */
 async function inTime<Value>(work: Value | Promise<Value>, deadlineAt: number | undefined): Promise<Value> {
   if (deadlineAt === undefined || !(work instanceof Promise)) return work
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const tooLate = () => reject(noTime('The deadline of the request cut the resolution of a DID'))
+    const tooLate = () => reject(noTime('The DID was not resolved before the deadline of the request'))
     timer = setTimeout(tooLate, Math.max(0, deadlineAt - performance.now()))
   })
   try {

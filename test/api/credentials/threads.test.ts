@@ -21,7 +21,8 @@ const code = `
   })`
 const file = new URL(`data:text/javascript,${encodeURIComponent(code)}`)
 const limits = { cpuMs: 500, withinMs: 20_000 }
-const newThreads = (isKept: boolean, line = 200) => createThreads<string, number>({ file, ...limits, isKept, line })
+const newThreads = (isKept: boolean, maxWaiting = 200) =>
+  createThreads<string, number>({ file, ...limits, isKept, maxWaiting })
 const whose = (tenantId: string, ms = 20_000) => ({ tenantId, deadlineAt: performance.now() + ms })
 
 /** Loops on more threads than there are cores, until disposed. */
@@ -31,14 +32,14 @@ function busyMachine() {
 }
 
 test('what limits an input is CPU time of its thread: neither a busy machine nor a thread that waits takes any', async () => {
-  const threads = createThreads<string, number>({ file, cpuMs: 500, withinMs: 60_000, isKept: true, line: 200 })
+  const threads = createThreads<string, number>({ file, cpuMs: 500, withinMs: 60_000, isKept: true, maxWaiting: 200 })
   expect(await threads.run('sleep', whose('a'))).toBe(1)
   await using _ = busyMachine()
   expect(await threads.run('burn', whose('a', 60_000))).toBe(2)
 })
 
 test('a thread that gets no CPU time within the bound is ended, which says nothing about its input', async () => {
-  const threads = createThreads<string, number>({ file, cpuMs: 500, withinMs: 1_000, isKept: true, line: 200 })
+  const threads = createThreads<string, number>({ file, cpuMs: 500, withinMs: 1_000, isKept: true, maxWaiting: 200 })
   await expect(threads.run('sleep long', whose('a'))).rejects.toMatchObject({ status: 503, retryAfterSeconds: 5 })
   expect(await threads.run('x', whose('a'))).toBe(1)
 })
@@ -75,7 +76,7 @@ test('a thread that is kept takes one input after the other, and ends with one t
 })
 
 test('a thread that is kept ends when it has had nothing to do for so long', async () => {
-  const threads = createThreads<string, number>({ file, ...limits, isKept: true, restMs: 200, line: 200 })
+  const threads = createThreads<string, number>({ file, ...limits, isKept: true, restMs: 200, maxWaiting: 200 })
   const run = () => threads.run('x', whose('a'))
   expect([await run(), await run()]).toEqual([1, 2])
   await vi.waitFor(async () => expect(await run()).toBe(1), { interval: 500, timeout: 5_000 })

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { createBatcher } from '../../../shared/flow/batch.ts'
 
 /** What is done, with a gate for each time. */
-function start({ most = 100, longestWaitMs = 60_000 } = {}) {
+function start({ maxItems = 100, deadlineMs = 60_000 } = {}) {
   const runs: { items: number[]; open(): void; fail(error: Error): void }[] = []
-  const add = createBatcher<number, string>({ most, longestWaitMs }, (items) => {
+  const add = createBatcher<number, string>({ maxItems, deadlineMs }, (items) => {
     const { promise, resolve, reject } = Promise.withResolvers<string[]>()
     runs.push({ items, open: () => resolve(items.map((item) => `did ${item}`)), fail: reject })
     return promise
@@ -28,7 +28,7 @@ test('the first goes at once, those who come meanwhile go together after it, and
 })
 
 test('lines do not wait for each other, and none goes with more than fit', async () => {
-  const { runs, add } = start({ most: 2 })
+  const { runs, add } = start({ maxItems: 2 })
   for (const item of [1, 2, 3, 4]) void add('a', item)
   void add('b', 5)
   expect(runs.map(({ items }) => items)).toEqual([[1], [5]])
@@ -51,7 +51,7 @@ test('what goes wrong is told to those who were in it, and not to those after th
 })
 
 test('who has waited too long when its turn comes is told so, and nothing is done for it any more', async () => {
-  const { runs, add } = start({ longestWaitMs: 200 })
+  const { runs, add } = start({ deadlineMs: 200 })
   const first = add('a', 1)
   const late = [add('a', 2), add('a', 3)].map((each) => expect(each).rejects.toMatchObject({ status: 503 }))
   await sleep(300)
@@ -75,8 +75,8 @@ test('who has waited too long when its turn comes is told so, and nothing is don
 })
 
 test('where not each is answered, all of them are told that something is wrong', async () => {
-  const add = createBatcher<number, string>({ most: 100, longestWaitMs: 60_000 }, async () => ['one'])
+  const add = createBatcher<number, string>({ maxItems: 100, deadlineMs: 60_000 }, async () => ['one'])
   const answers = [add('a', 1), add('a', 2), add('a', 3)]
   expect(await answers[0]).toBe('one')
-  for (const answer of answers.slice(1)) await expect(answer).rejects.toThrow('each is to be answered')
+  for (const answer of answers.slice(1)) await expect(answer).rejects.toThrow('The number of answers differs')
 })

@@ -22,7 +22,13 @@ const restMs = 60_000
 /** `withinMs` is how long a thread may take: tests wait for it. */
 export function createListDrafter(databaseUrl: string, { withinMs = threadWithinMs } = {}): ListDrafter {
   const file = new URL('./draft-thread.ts', import.meta.url)
-  const threads = createThreads<ListToDraft, Uint8Array | null>({ file, withinMs, isKept: true, restMs, line: 40 })
+  const threads = createThreads<ListToDraft, Uint8Array | null>({
+    file,
+    withinMs,
+    isKept: true,
+    restMs,
+    maxWaiting: 40,
+  })
   return async (db, of, signing) => {
     const { configuration } = of
     const { tenantId, ecosystemId } = configuration
