@@ -339,4 +339,26 @@ export const equivalents: readonly Equivalent[] = [
     becomes: ['["Stryker was here"]'],
     because: 'No configuration requires this value.',
   },
+  {
+    file: 'api/issuance/token/grants/pre-authorized-code.ts',
+    line: "const offered = { userId: '', configurationIds: [] }",
+    because: 'The row of the offer replaces both.',
+  },
+  {
+    file: 'api/issuance/token/grants/pre-authorized-code.ts',
+    line: 'if (request.tx_code !== undefined || request.authorization_details !== undefined) return undefined',
+    becomes: ['true'],
+    because: 'The other path gives the same response with more database messages.',
+  },
+  {
+    file: 'api/issuance/token/grants/pre-authorized-code.ts',
+    line: "if (sessionId === null) return 'used'",
+    becomes: ['false'],
+    because: onlySaved,
+  },
+  {
+    file: 'api/issuance/token/grants/refresh-token.ts',
+    line: "if (!next) throw new Error('a session that is bound to a key must have a refresh token')",
+    because: 'The session has a key and an authorization, so it has a refresh token.',
+  },
 ]

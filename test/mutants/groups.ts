@@ -114,7 +114,7 @@ export const groups: readonly Group[] = [
       'test/api/issuance/token-authorization.test.ts',
       'test/api/issuance/token-repeats.test.ts',
     ],
-    secondsPerLine: 1,
+    secondsPerLine: 2,
   },
   {
     name: 'credential',
