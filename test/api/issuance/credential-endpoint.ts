@@ -25,6 +25,7 @@ import { type HolderKeyPair, makeProof } from '../../wallets/wallet.ts'
 
 /** A signature that the API requests. */
 export interface SignatureRequest {
+  job: string
   tenantId: string
   issuanceId: string
   deadlineAt: number
@@ -67,18 +68,19 @@ export async function openEndpoint() {
   const outbound = createOutbound({ allowLoopback: true, clock })
   const queue: SigningQueue = { requests: [], answer: sign }
   const poked = { times: 0 }
+  const events: string[] = []
   // Boundary: what the routes read.
   const deps = {
     ...{ db, secrets, clock, outbound, caches: createIssuanceCaches(), config: { credentialDeadlineMs: 8000 } },
     keys: {
-      request(_job: string, ref: { tenantId: string; issuanceId: string }, { deadlineAt }: { deadlineAt: number }) {
-        const request = { ...ref, deadlineAt }
+      request(job: string, ref: { tenantId: string; issuanceId: string }, { deadlineAt }: { deadlineAt: number }) {
+        const request = { ...ref, job, deadlineAt }
         queue.requests.push(request)
         return queue.answer(request)
       },
     },
     bus: { poke: () => poked.times++ },
-    analytics: { emit: () => undefined },
+    analytics: { emit: ({ type }: { type: string }) => events.push(type) },
   } as unknown as Deps
   const tenant = {
     ...{ id: 'tenant', kind: 'tenant', name: 'University', host: 'issuer.example', baseUrl: 'https://issuer.example' },
@@ -172,5 +174,5 @@ export async function openEndpoint() {
     await database.drop()
   }
 
-  return { db, deps, tenant, now, queue, poked, sign, newConfiguration, newSession, call, proofsOf, close }
+  return { db, deps, tenant, now, queue, poked, events, sign, newConfiguration, newSession, call, proofsOf, close }
 }

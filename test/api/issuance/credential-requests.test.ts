@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sealAuthorization } from '../../../api/issuance/claim-sources/authorization.ts'
 import { newNonce } from '../../../api/proofs/nonce.ts'
 import type { Database } from '../../../db/client.ts'
@@ -37,6 +36,7 @@ afterAll(() => endpoint.close())
 beforeEach(() => {
   endpoint.queue.requests.length = 0
   endpoint.queue.answer = endpoint.sign
+  endpoint.events.length = 0
 })
 
 type Around = Parameters<Endpoint['call']>[3]
@@ -78,6 +78,8 @@ const refuses = async ({ tenantId, issuanceId }: SignatureRequest) => {
   await endpoint.db.tx((tx) => refuseIssuances(tx, tenantId, which, endpoint.now))
   throw new Problem('credential_request_denied', { message: 'No certificate is active' })
 }
+const wipe = ({ id }: Session, state: 'wiped' | 'abandoned' = 'wiped') =>
+  endpoint.db.tx((tx) => tx.update(issuances).set({ state, credentials: null }).where(eq(issuances.sessionId, id)))
 const denied = { problem: 'credential_request_denied' }
 
 describe('a request', () => {
@@ -96,15 +98,25 @@ describe('a request', () => {
     const holderKeys = [key, otherKey].map(({ publicJwk }) => ({ jwk: publicJwk }))
     const nothingYet = { credentials: null, endedAt: null, deferredAt: null, deliveredAt: null }
     expect(stored).toEqual([{ ...owner, ...content, ...nothingYet, id, holderKeys, state: 'requested' }])
-    expect(endpoint.queue.requests).toEqual([
-      { tenantId: endpoint.tenant.id, issuanceId: id, deadlineAt: answer.deadlineAt },
-    ])
+    const { deadlineAt } = answer
+    const signature = { job: 'signCredentials', tenantId: endpoint.tenant.id, issuanceId: id, deadlineAt }
+    expect(endpoint.queue.requests).toEqual([signature])
     expect(credentialsOf(answer).map(({ key, issuanceId }) => [key, issuanceId])).toEqual([
       [key.publicJwk.x, id],
       [otherKey.publicJwk.x, id],
     ])
     expect(answer.body.notification_id).toMatch(`${id}.`)
     expect(await statesOf(session)).toEqual(['issued'])
+  })
+
+  test('returns the credentials of the signing process, whatever happens to the row afterwards', async () => {
+    const session = await ofOffer()
+    endpoint.queue.answer = async (request) => {
+      const sealed = await endpoint.sign(request)
+      await wipe(session)
+      return sealed
+    }
+    expect(credentialsOf(await collect(session))).toMatchObject([{ key: key.publicJwk.x }])
   })
 
   test('returns credentials that are too large for the queue', async () => {
@@ -189,6 +201,7 @@ describe('the claims of a credential', () => {
     const own = { subject: 'ada', provider: 'https://login.example' }
     expect(await claimsOf(session, id)).toEqual({ offer: 'offer', source: 'source', user: 'source', ...own })
     expect(register.deliveries).toHaveLength(1)
+    expect(endpoint.events).toEqual(['CLAIM_SOURCE_CALL_START', 'CLAIM_SOURCE_CALL_SUCCESS'])
   })
 
   test('are those of the interaction, then the user, without an offer and a provider', async () => {
@@ -198,6 +211,7 @@ describe('the claims of a credential', () => {
     const session = await endpoint.newSession({ ...common, hookClaims: { hook: 'hook' } })
     expect(await claimsOf(session, id)).toEqual({ hook: 'hook', user: 'user' })
     expect(await claimsOf(await endpoint.newSession(common), id)).toEqual({ user: 'user' })
+    expect(endpoint.events).toEqual([])
   })
 
   test('are not issued without those of an offer that was deleted', async () => {
@@ -218,22 +232,30 @@ describe('a signature that does not arrive in time', () => {
     expect(credentialsOf(await collect(session))).toHaveLength(1)
   })
 
+  test('because the queue failed cancels the issuance, too, and the request fails with its error', async () => {
+    const session = await ofOffer()
+    endpoint.queue.answer = () => Promise.reject(new Error('the reply is no JSON'))
+    await expect(collect(session)).rejects.toThrow('the reply is no JSON')
+    expect(await statesOf(session)).toEqual(['abandoned'])
+  })
+
   test('is waited for until the deadline, less the time that canceling takes on a slow database', async () => {
-    const timed = async (waitMs: number) => {
+    let at = performance.now()
+    vi.spyOn(performance, 'now').mockImplementation(() => at)
+    const config = { ...endpoint.deps.config, credentialDeadlineMs: 400 }
+    for (const [writeMs, earlierMs] of [
+      [0, 0],
+      // A quarter of the deadline, 100 ms, is left in any case.
+      [100, 0],
+      [250, 150],
+    ] as const) {
       const txAtOnce: Database['txAtOnce'] = async (...work) => {
-        await sleep(waitMs)
+        at += writeMs
         return endpoint.db.txAtOnce(...work)
       }
-      const config = { ...endpoint.deps.config, credentialDeadlineMs: 400 }
-      const deps = { config, db: { ...endpoint.db, txAtOnce } }
-      const { deadlineAt } = await collect(await ofOffer(), {}, { deps })
-      return deadlineAt - (endpoint.queue.requests.at(-1)?.deadlineAt ?? 0)
+      const { deadlineAt } = await collect(await ofOffer(), {}, { deps: { config, db: { ...endpoint.db, txAtOnce } } })
+      expect(endpoint.queue.requests.at(-1)?.deadlineAt).toBe(deadlineAt - earlierMs)
     }
-    // A quarter of the time, 100 ms, is left in any case.
-    expect(await timed(0)).toBe(0)
-    const earlierMs = await timed(250)
-    expect(earlierMs).toBeGreaterThan(140)
-    expect(earlierMs).toBeLessThan(2000)
   })
 
   test('is returned from the database if it was committed nevertheless', async () => {
@@ -380,8 +402,7 @@ describe('a configuration of an offer that was collected', () => {
   test('is not given again when its credentials were wiped', async () => {
     const session = await ofOffer()
     await collect(session)
-    const wiped = { state: 'wiped', credentials: null } as const
-    await endpoint.db.tx((tx) => tx.update(issuances).set(wiped).where(eq(issuances.sessionId, session.id)))
+    await wipe(session)
     await expect(collect(session)).rejects.toMatchObject(denied)
   })
 
@@ -435,8 +456,7 @@ describe('the same request', () => {
     const session = await ofAuthorization()
     const body = await requestOf()
     await send(session, body)
-    const changed = { state, credentials: null }
-    await endpoint.db.tx((tx) => tx.update(issuances).set(changed).where(eq(issuances.sessionId, session.id)))
+    await wipe(session, state)
     await expect(send(session, body)).rejects.toMatchObject(invalid)
     expect(credentialsOf(await collect(session))).toHaveLength(1)
   })
@@ -501,12 +521,15 @@ describe('a session of an authorization', () => {
     expect(await statesOf(session)).toEqual(['issued', 'issued'])
   })
 
-  test('collects each configuration once when nothing is left', async () => {
-    const session = await ofAuthorization(1)
+  test('collects each configuration once when too few are left, and then no signature is requested', async () => {
+    const session = await ofAuthorization(2)
     await collect(session)
-    expect(credentialsOf(await collect(session, { id: otherId }))).toHaveLength(1)
+    expect(credentialsOf(await collect(session, { keys: [key, otherKey], id: otherId }))).toHaveLength(2)
+    const [fewer, none] = [await ofAuthorization(2), session]
+    await collect(fewer)
     endpoint.queue.requests.length = 0
-    for (const id of [configurationId, otherId]) await expect(collect(session, { id })).rejects.toMatchObject(enough)
+    await expect(collect(fewer, { keys: [key, otherKey] })).rejects.toMatchObject(enough)
+    for (const id of [configurationId, otherId]) await expect(collect(none, { id })).rejects.toMatchObject(enough)
     expect(endpoint.queue.requests).toEqual([])
   })
 
