@@ -97,7 +97,7 @@ async function nextPortion(tx: Writer, bulk: BulkRow): Promise<{ ids: string[]; 
   const filter = bulk.filter ?? {}
   const until = plusMs(bulk.createdAt, bulkSettlesMs)
   const from = bulk.progress === null ? undefined : placeOf(bulk.progress)
-  const { rows: ids, next } = await findBulkPage(tx, bulk.tenantId, { filter, until, from, most: portionSize })
+  const { rows: ids, next } = await findBulkPage(tx, bulk.tenantId, { filter, until, from, limit: portionSize })
   return { ids, progress: next && JSON.stringify(next) }
 }
 
