@@ -1,14 +1,20 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/harness/longest-first.ts'
 
 const report = process.env.TEST_REPORT
 
+/** No test in these folders depends on the database, so the suite on PostgreSQL leaves them out. */
+const databaseIndependent = ['api/http', 'console', 'once', 'shared', 'vectors']
+const onPostgres = process.env.DATABASE_URL?.startsWith('postgres') ?? false
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: onPostgres ? databaseIndependent.map((folder) => `test/${folder}/**`) : [],
     globalSetup: ['test/harness/global-setup.ts'],
     setupFiles: ['test/harness/setup.ts'],
-    maxWorkers: 2,
+    maxWorkers: Math.max(2, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     // Files share the modules of their worker, which keep nothing (architecture.test.ts): to load them for each file anew was
     // a quarter of the work.

@@ -38,7 +38,7 @@ export function createApp(deps: Deps): Koa {
     else deps.log.warn({ err: error }, 'connection failed')
   })
   const responseCache = createResponseCache(deps, hooks)
-  const mounting = { deps, door: hooks, shelf: responseCache, admission: createAdmission() }
+  const mounting = { deps, hooks, responseCache, admission: createAdmission() }
   const areas = new Map(
     [...Map.groupBy(routes, ({ path }) => areaOf(path))].map(([area, ofArea]) => [area, createArea(ofArea, mounting)]),
   )
@@ -48,11 +48,11 @@ export function createApp(deps: Deps): Koa {
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
     ctx.res.setHeader('X-Api-Version', apiVersion)
     if (!isTarget(ctx.req.url)) refuse(ctx, new Problem('bad_request', { details: [noTarget] }))
-    else if (deps.life.phase === 'starting' && !ctx.path.startsWith('/health/')) refuse(ctx, starting())
+    else if (deps.lifecycle.phase === 'starting' && !ctx.path.startsWith('/health/')) refuse(ctx, starting())
     else if (isDecodable(ctx.path)) await next()
     else refuse(ctx, new Problem('bad_request', { details: [undecodable] }))
     // Also applies to a response that was in progress when the process began to stop: no request follows it on this connection.
-    if (deps.life.phase === 'stopping') ctx.set('Connection', 'close')
+    if (deps.lifecycle.phase === 'stopping') ctx.set('Connection', 'close')
   })
   app.use((ctx, next) => areaAt(ctx.path)?.serve(ctx, next) ?? next())
   app.use((ctx) => {

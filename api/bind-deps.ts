@@ -14,8 +14,8 @@ export const bindDeps: RequestHooks['bind'] = (deps, { deadline, slot }) => {
     keys: keysOutside(keys, slot),
     outbound: { ...outbound, request: (options) => slot.outside(outbound.request(options)) },
     dids: {
-      resolve: (...asked) => slot.outside(dids.resolve(...asked)),
-      keyOf: (...asked) => slot.outside(dids.keyOf(...asked)),
+      resolve: (...input) => slot.outside(dids.resolve(...input)),
+      keyOf: (...input) => slot.outside(dids.keyOf(...input)),
     },
     verifiers: {
       qrCodes: threadsOutside(verifiers.qrCodes, slot),
@@ -28,15 +28,15 @@ export const bindDeps: RequestHooks['bind'] = (deps, { deadline, slot }) => {
 
 function keysOutside(keys: Keys, slot: Slot): Keys {
   return {
-    request: (...asked) => slot.outside(keys.request(...asked)),
-    call: (...asked) => slot.outside(keys.call(...asked)),
+    request: (...input) => slot.outside(keys.request(...input)),
+    call: (...input) => slot.outside(keys.call(...input)),
   }
 }
 
 function threadsOutside<Input, Output>(threads: Threads<Input, Output>, slot: Slot): Threads<Input, Output> {
   return {
     ...threads,
-    run: (...asked) => slot.outside(threads.run(...asked)),
-    runRead: (...asked) => slot.outside(threads.runRead(...asked)),
+    run: (...input) => slot.outside(threads.run(...input)),
+    runRead: (...input) => slot.outside(threads.runRead(...input)),
   }
 }

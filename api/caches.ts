@@ -6,7 +6,7 @@ import { createOperationsCaches, type OperationsCaches } from './operations/cach
 import { createRelyingPartyCaches, type RelyingPartyCaches } from './relying-party/caches.ts'
 import { createStatusCaches, type StatusCaches } from './status/caches.ts'
 
-/** The caches of one web process: what it has read, verified or been given, so that it need not query again for each request. */
+/** The caches of one web process. */
 export interface Caches
   extends AccessCaches,
     EcosystemCaches,

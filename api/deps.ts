@@ -51,10 +51,10 @@ export interface Deps {
    * that call with this function.
    */
   withoutSlot<Result>(work: Promise<Result>): Promise<Result>
-  life: Life
+  lifecycle: Lifecycle
 }
 
 /** The lifecycle phase of the process. It accepts requests while it serves, and while it stops until proxies have noticed. */
-export interface Life {
+export interface Lifecycle {
   phase: 'starting' | 'serving' | 'stopping'
 }

@@ -22,7 +22,7 @@ import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createVerifiers } from './credentials/verify/verifiers.ts'
-import type { Deps, Life } from './deps.ts'
+import type { Deps, Lifecycle } from './deps.ts'
 import { createUploadLimiter } from './ecosystems/evidence/uploads.ts'
 import { createListReader } from './ecosystems/trusted-lists/list-reader.ts'
 import { createLargeAnswers } from './http/large-answers.ts'
@@ -31,13 +31,13 @@ import { listen } from './listen.ts'
 import { checkReadiness } from './operations/service/readiness-check.ts'
 import { createSetStatus } from './status/revocation/status-changes.ts'
 
-/** Requests have this long to end; a second and more is left for what they were about, before the process is cut. */
+/** The time in which requests must end. After it, more than a second is left to close the dependencies before the process is killed. */
 const stopWithinMs = 8_500
 
-/** Runs the web process. Resolves once it serves; a process that cannot start ends with one line. */
+/** Runs the web process. Resolves when it serves. Exits with one log line if it cannot start. */
 export async function serve(config: Config, log: Log): Promise<void> {
   const deps = openDeps(config, log)
-  const { db, bus, life } = deps
+  const { db, bus, lifecycle } = deps
   const { host, port, opsHost, opsPort } = config
   const fail = (error: unknown): never => exitOnStartupError(log, error)
   const listener = await listen(createApp(deps).callback(), host === undefined ? { port } : { host, port }).catch(fail)
@@ -48,8 +48,8 @@ export async function serve(config: Config, log: Log): Promise<void> {
   log.info({ host, port, opsHost, opsPort }, 'listening')
 
   stopOnSignals(log, async () => {
-    if (life.phase === 'starting') return // there is nothing to end
-    life.phase = 'stopping'
+    if (lifecycle.phase === 'starting') return // no requests to complete
+    lifecycle.phase = 'stopping'
     await sleep(config.stopNoticeMs)
     await listener.close(stopWithinMs - config.stopNoticeMs)
     metrics.close()
@@ -65,11 +65,11 @@ export async function serve(config: Config, log: Log): Promise<void> {
     waitUntilReachable(redisDependency(config.redisUrl), log),
   ]).catch(fail)
   const damage = db.findDamage()
-  if (damage !== undefined) log.error({ damage }, 'the database is damaged')
+  if (damage !== undefined) log.error({ damage }, 'database damaged')
   await bus.connected
   if (config.production) await warnOfRedisSettings(bus, log)
   endLoading()
-  life.phase = 'serving'
+  lifecycle.phase = 'serving'
   for (const threads of Object.values(deps.verifiers)) threads.prepare()
   log.info('serving')
 }
@@ -88,7 +88,7 @@ function openDeps(config: Config, log: Log) {
     findOwn: ownDocuments({ db, config, clock: systemClock }),
     allowLoopback: config.outboundAllowLoopback,
   })
-  const life: Life = { phase: 'starting' }
+  const lifecycle: Lifecycle = { phase: 'starting' }
   return {
     config,
     db,
@@ -108,12 +108,14 @@ function openDeps(config: Config, log: Log) {
     caches: createCaches(),
     largeAnswers: createLargeAnswers(),
     withoutSlot: <Result>(work: Promise<Result>) => work,
-    life,
+    lifecycle,
   }
 }
 
-async function measureStanding(deps: Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'life' | 'caches'>): Promise<void> {
+async function measureStanding(
+  deps: Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'caches'>,
+): Promise<void> {
   const { isReady, checks, clockAheadMs, redisSettings } = await checkReadiness(deps)
-  const isThere = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
-  tellStanding({ isReady, checks: Object.fromEntries(isThere), pools: deps.db.pools(), clockAheadMs, redisSettings })
+  const available = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
+  tellStanding({ isReady, checks: Object.fromEntries(available), pools: deps.db.pools(), clockAheadMs, redisSettings })
 }

@@ -1,3 +1,4 @@
+import type { CheckName } from './domain/issuance/checks.ts'
 import { looksSecret } from './looks-secret.ts'
 
 /** Everything a caller may be told went wrong: HTTP status, code, message (decisions: errors). One table, no other. */
@@ -82,6 +83,41 @@ const problems = {
 
 export type ProblemName = keyof typeof problems
 
+/** The failed check of a problem that is thrown without a `check`. */
+const defaultChecks: { [name in ProblemName]?: CheckName } = {
+  bad_request: 'request_form',
+  malformed_body: 'request_form',
+  too_many_requests: 'service',
+  internal: 'service',
+  service_unavailable: 'service',
+  invalid_client: 'client_attestation',
+  invalid_authorization_details: 'requested_credentials',
+  unsupported_response_type: 'parameters',
+  invalid_scope: 'requested_credentials',
+  request_not_supported: 'parameters',
+  sign_in_cancelled: 'sign_in_consent',
+  sign_in_failed: 'sign_in_state',
+  sign_in_handed_back: 'sign_in_state',
+  sign_in_expired: 'sign_in_state',
+  invalid_dpop_proof: 'dpop_proof',
+  use_dpop_nonce: 'dpop_proof',
+  invalid_dpop_proof_at_resource: 'dpop_proof',
+  use_dpop_nonce_at_resource: 'dpop_proof',
+  invalid_client_attestation: 'client_attestation',
+  invalid_token: 'access_token',
+  invalid_credential_request: 'request_form',
+  unknown_credential_configuration: 'configuration',
+  unknown_credential_identifier: 'configuration',
+  invalid_nonce: 'nonce',
+  invalid_encryption_parameters: 'encryption',
+  invalid_transaction_id: 'transaction_id',
+  invalid_notification_id: 'notification_id',
+  failed_at_wallet: 'taken_by_wallet',
+  invalid_notification_request: 'request_form',
+  credential_request_denied: 'claims',
+  collected_enough: 'batch_size',
+}
+
 export interface ProblemDetail {
   /** Left out by `Problem` where it looks like a secret. */
   value?: unknown
@@ -101,10 +137,14 @@ export interface ProblemOptions {
   retryAfterSeconds?: number
   /** For the operator, in events: what the caller is not told. */
   reason?: string
+  /** The failed check, for the timeline of an offer. Never part of an error response. */
+  check?: CheckName | undefined
   /** A secret, code or token was sent that is none: these are counted (limits). */
   isWrongSecret?: boolean
   /** A short value that can be guessed was wrong: a transaction code. These are counted apart. */
   isWrongGuess?: boolean
+  /** A link for the problem page: the redirect URI of a registered wallet, with the error. */
+  returnTo?: string | undefined
   /** For the log alone. */
   cause?: unknown
 }
@@ -119,11 +159,10 @@ export class Problem extends Error {
   readonly isWrongGuess: boolean
   /** What events say, where it is more than the message. */
   readonly reason: string
-  /**
-   * Where a person who is shown this may go on to: an address of a registered wallet, with the error. Set by who knows the
-   * authorization that it is about; pages show it as a link, and nobody is sent there.
-   */
-  returnTo: string | undefined
+  /** The failed check, for the timeline of an offer. */
+  check: CheckName | undefined
+  /** A link for the problem page (`withReturnTo`). The service does not redirect to it. */
+  readonly returnTo: string | undefined
 
   constructor(problem: ProblemName, options: ProblemOptions = {}) {
     super(options.message ?? problems[problem][2], { cause: options.cause })
@@ -136,6 +175,8 @@ export class Problem extends Error {
     this.isWrongSecret = options.isWrongSecret ?? false
     this.isWrongGuess = options.isWrongGuess ?? false
     this.reason = options.reason ?? this.message
+    this.check = options.check ?? defaultChecks[problem]
+    this.returnTo = options.returnTo
   }
 
   get status(): number {
@@ -145,6 +186,17 @@ export class Problem extends Error {
   get code(): string {
     return problems[this.problem][1]
   }
+}
+
+/** Returns a copy of the problem with a link for the problem page. */
+export function withReturnTo(given: Problem, returnTo: string): Problem {
+  const { problem, message, reason, details, headers, retryAfterSeconds, isWrongSecret, isWrongGuess, check, cause } =
+    given
+  return new Problem(problem, {
+    ...{ message, reason, headers, isWrongSecret, isWrongGuess, check, returnTo, cause },
+    ...(details && { details }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
 }
 
 function withoutSecret(detail: ProblemDetail): ProblemDetail {
@@ -193,16 +245,17 @@ export function notFound(param: string, value?: string): Problem {
 }
 
 /** How a problem travels from a worker to the caller that waits for the job; what a worker only logs stays there. */
-export interface WireProblem extends Omit<ProblemOptions, 'cause'> {
+export interface WireProblem extends Omit<ProblemOptions, 'returnTo' | 'cause'> {
   problem: ProblemName
 }
 
 export function toWireProblem(thrown: Problem): WireProblem {
-  const { problem, message, reason, details, headers, retryAfterSeconds } = thrown
+  const { problem, message, reason, check, details, headers, retryAfterSeconds } = thrown
   return {
     problem,
     message,
     ...(reason === message ? {} : { reason }),
+    ...(check === defaultChecks[problem] ? {} : { check }),
     ...(details ? { details } : {}),
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -22,62 +22,63 @@ export interface DirectAnswerOptions
   bus: Pick<Bus, 'queueUp'>
 }
 
-/** How long one look at an empty list takes: a connection that is dead without a word is noticed by then. */
-const lookSeconds = 5
-const restMs = 500
+/** The timeout of one blocking read. It also limits the time until a silently lost connection is noticed. */
+const readTimeoutSeconds = 5
+const retryPauseMs = 500
 
 /** A direct request is tried once. A job takes over if it fails. */
 const firstAttempt: Attempt = { number: 1, isLast: false, isRepeated: false, starts: 1, interruptedStarts: 0 }
 
 /**
- * Answers what is asked over a queue's list (shared/jobs/direct-requests.ts), once: what fails becomes a job, which is retried as jobs
- * are. `connection` waits for the list and does nothing else.
+ * Answers the direct requests to a queue (shared/jobs/direct-requests.ts). A request is tried once. If it fails, it becomes a job with the
+ * retries of jobs. `connection` is used for the blocking reads only.
  */
 export function answerDirectRequests(options: DirectAnswerOptions): { stop(): Promise<void> } {
   const { queue, connection, replies, prefix, concurrency } = options
-  const [asks, listening] = [directRequestsKey(queuePrefix(prefix, queue)), listenerKey(queuePrefix(prefix, queue))]
-  const underWay = new Set<Promise<void>>()
+  const requestsKey = directRequestsKey(queuePrefix(prefix, queue))
+  const leaseKey = listenerKey(queuePrefix(prefix, queue))
+  const running = new Set<Promise<void>>()
   let stopped = false
-  /** Redis's own name of the connection that waits. */
-  let id: number | undefined
+  /** The id that Redis gave to the connection of the blocking reads. */
+  let connectionId: number | undefined
 
   async function listen(): Promise<void> {
     while (!stopped) {
-      id ??= await connection.client('ID').catch(() => undefined)
-      // Nobody ends a wait that begins now.
+      connectionId ??= await connection.client('ID').catch(() => undefined)
+      // A read that starts after `stop` would not be unblocked.
       if (stopped) break
-      const taken = await connection.blpop(asks, lookSeconds).catch(rest)
+      const taken = await connection.blpop(requestsKey, readTimeoutSeconds).catch(pauseAfterError)
       if (!taken) continue
-      const answering = answer(options, taken[1]).finally(() => underWay.delete(answering))
-      underWay.add(answering)
-      if (underWay.size >= concurrency) await Promise.race(underWay)
+      const answering = answer(options, taken[1]).finally(() => running.delete(answering))
+      running.add(answering)
+      if (running.size >= concurrency) await Promise.race(running)
     }
-    await Promise.all(underWay)
+    await Promise.all(running)
   }
 
   connection.on('close', () => {
-    id = undefined
+    connectionId = undefined
   })
 
-  /** While Redis is away, or refuses. */
-  async function rest(): Promise<null> {
-    if (!stopped) await sleep(restMs)
+  async function pauseAfterError(): Promise<null> {
+    if (!stopped) await sleep(retryPauseMs)
     return null
   }
 
-  const say = () => void replies.set(listening, '1', 'PX', listenerLeaseMs).catch(() => undefined) // silence is the signal
-  say()
-  const timer = setInterval(say, renewListenerMs)
+  // If the lease expires, clients queue jobs instead.
+  const renewLease = () => void replies.set(leaseKey, '1', 'PX', listenerLeaseMs).catch(() => undefined)
+  renewLease()
+  const timer = setInterval(renewLease, renewListenerMs)
   const listened = listen()
   return {
     async stop() {
       clearInterval(timer)
       stopped = true
-      // Others who listen say so again within a second.
-      replies.del(listening).catch(() => undefined)
-      // Ends the wait without losing what the list gives out in this moment; from a Redis that is away nothing comes.
+      // Other listeners renew the lease within a second.
+      replies.del(leaseKey).catch(() => undefined)
+      // UNBLOCK ends the read and loses no entry that the list returns at this moment. Without a connection to Redis there is no such entry.
       if (connection.status !== 'ready') connection.disconnect()
-      else if (id !== undefined) await replies.client('UNBLOCK', id).catch(() => undefined)
+      else if (connectionId !== undefined) await replies.client('UNBLOCK', connectionId).catch(() => undefined)
       await listened
     },
   }
@@ -85,15 +86,15 @@ export function answerDirectRequests(options: DirectAnswerOptions): { stop(): Pr
 
 async function answer(options: DirectAnswerOptions, text: string): Promise<void> {
   const { queue, handlers, replies, secrets, log, bus } = options
-  const ask = readDirectRequest(text)
-  if (!ask) {
-    log.error({ queue, bytes: text.length }, 'an entry of the list is no request of this service and was dropped')
+  const request = readDirectRequest(text)
+  if (!request) {
+    log.error({ queue, bytes: text.length }, 'unreadable direct request dropped')
     return
   }
-  const { id, name, data } = ask
+  const { id, name, data } = request
   const startedAt = performance.now()
-  const stop = (outcome: JobOutcome) => {
-    // What another version asks for is no name of ours.
+  const observeDuration = (outcome: JobOutcome) => {
+    // A name that only another version knows is not a label.
     if (isJobName(name)) jobDuration.observe({ queue, job: name, outcome }, (performance.now() - startedAt) / 1000)
   }
   try {
@@ -101,15 +102,15 @@ async function answer(options: DirectAnswerOptions, text: string): Promise<void>
     if (!handler || !isJobName(name)) throw new Error(`no handler for ${name}`)
     const returned = await handler(openPayload(name, data, secrets), firstAttempt)
     await reply(replies, { id, replyTo: data.replyTo }, { result: resultOf(name, returned, secrets) })
-    stop('done')
+    observeDuration('done')
   } catch (err) {
-    stop('postponed')
+    observeDuration('postponed')
     const problem = findProblem(err)
-    // The job answers the same to a client that asked for what cannot be.
+    // The job gives the same answer to a request that the client must change.
     if (problem && problem.status < 500)
-      log.debug({ queue, job: name, jobId: id, problem: problem.code }, 'ask refused')
-    else log.info({ err, queue, job: name, jobId: id }, 'what was asked became a job')
-    // Redis is away: who waits does the same.
-    await bus.queueUp(ask).catch(() => undefined)
+      log.debug({ queue, job: name, jobId: id, problem: problem.code }, 'direct request refused')
+    else log.info({ err, queue, job: name, jobId: id }, 'direct request queued as a job')
+    // If Redis is unavailable, the client queues the job after its timeout.
+    await bus.queueUp(request).catch(() => undefined)
   }
 }

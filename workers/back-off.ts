@@ -3,66 +3,61 @@ import type { QueueName } from '../shared/jobs/definition.ts'
 import type { Log } from '../shared/log.ts'
 import { createThrottledLog } from '../shared/throttled-log.ts'
 
-const firstRestMs = 250
-const longestRestMs = 2_000
+const firstPauseMs = 250
+const maxPauseMs = 2_000
 
 /**
- * A Redis that answers, but refuses what a worker asks (it is full, read-only, or cannot save), makes BullMQ ask again at
- * once, thousands of times a second. The worker rests instead, longer each time, and one line in some seconds tells of it.
- * Jobs that are running go on.
+ * Pauses a worker after an error reply of Redis, with a growing pause. Without it, BullMQ repeats a refused command thousands of times a
+ * second, for example if Redis is full, read-only or cannot save. Running jobs continue.
  */
 export function backOffOnRedisErrors(worker: Worker, queue: QueueName, log: Log): void {
-  const tell = tellerOf(queue, log)
-  let restMs = firstRestMs
-  let resting = false
+  const logError = createErrorLog(queue, log)
+  let pauseMs = firstPauseMs
+  let isPaused = false
 
-  async function rest(): Promise<void> {
-    resting = true
+  async function pause(): Promise<void> {
+    isPaused = true
     await worker.pause(true)
-    const wake = async () => {
-      resting = false
+    const resume = async () => {
+      isPaused = false
       if (!worker.closing) await worker.resume()
     }
-    setTimeout(wake, restMs).unref()
-    restMs = Math.min(2 * restMs, longestRestMs)
+    setTimeout(resume, pauseMs).unref()
+    pauseMs = Math.min(2 * pauseMs, maxPauseMs)
   }
 
   worker.on('error', (err) => {
-    tell(err)
-    // What Redis itself answered; a connection that is lost is waited for by BullMQ.
-    if (err.name === 'ReplyError' && !resting && !worker.closing) void rest()
+    logError(err)
+    // BullMQ itself waits for a lost connection.
+    if (err.name === 'ReplyError' && !isPaused && !worker.closing) void pause()
   })
   worker.on('active', () => {
-    restMs = firstRestMs
+    pauseMs = firstPauseMs
   })
 }
 
-/** Logs what a worker reports, each kind once in some seconds. */
-function tellerOf(queue: QueueName, log: Log): (err: Error) => void {
+/** Logs the errors of a worker. Repetitions of an error are throttled. */
+function createErrorLog(queue: QueueName, log: Log): (err: Error) => void {
   const lostLock = createThrottledLog((fields: object) =>
-    log.info({ queue, ...fields }, 'a job lost its lock: another worker runs it'),
+    log.info({ queue, ...fields }, 'job lock lost, another worker runs the job'),
   )
-  const unreachable = createThrottledLog((fields: object) =>
-    log.warn({ queue, ...fields }, 'the queue is out of reach'),
-  )
-  const other = createThrottledLog((fields: object) =>
-    log.warn({ queue, ...fields }, 'a worker of the queue reports an error'),
-  )
+  const redisError = createThrottledLog((fields: object) => log.warn({ queue, ...fields }, 'redis unavailable'))
+  const other = createThrottledLog((fields: object) => log.warn({ queue, ...fields }, 'queue worker error'))
   return (err) => {
     if (isLostLock(err)) lostLock('lock', { reason: err.message })
-    else if (isOfRedis(err)) unreachable(err.name, { err })
+    else if (isRedisError(err)) redisError(err.name, { err })
     else other(err.name, { err })
   }
 }
 
-/** A lock runs out when its process stands still for longer than `takeoverMs`, as on a machine that is busy with a start. */
+/** A lock expires if its process does not run for longer than `takeoverMs`, for example on a busy machine during a start. */
 function isLostLock({ message }: Error): boolean {
   return /^(Missing lock|Lock mismatch|could not renew lock) for job /.test(message)
 }
 
-/** What Redis answers, and what ioredis says of a connection. */
-function isOfRedis(err: Error): boolean {
+/** Returns whether an error is an error reply of Redis or a connection error of ioredis. */
+function isRedisError(err: Error): boolean {
   const code = 'code' in err ? String(err.code) : ''
-  const isLost = /^(Connection is closed|Command timed out|Stream isn't writeable)/.test(err.message)
-  return ['ReplyError', 'MaxRetriesPerRequestError'].includes(err.name) || /^E[A-Z]+$/.test(code) || isLost
+  const isConnectionLost = /^(Connection is closed|Command timed out|Stream isn't writeable)/.test(err.message)
+  return ['ReplyError', 'MaxRetriesPerRequestError'].includes(err.name) || /^E[A-Z]+$/.test(code) || isConnectionLost
 }

@@ -5,7 +5,7 @@ import type { QueueName } from '../shared/jobs/definition.ts'
 import type { JobsOf, Payload, Result } from '../shared/jobs/registry.ts'
 import type { Log } from '../shared/log.ts'
 
-/** What every handler can use. A queue that needs more takes it when its handlers are made. */
+/** The dependencies of every handler. A queue can require more of them. */
 export interface WorkerDeps {
   db: Database
   bus: Bus
@@ -18,11 +18,11 @@ export interface Attempt {
   /** 1 for the first. */
   number: number
   isLast: boolean
-  /** The job was begun before: by a worker that died, or in an attempt that failed. */
+  /** The job was started before, by a worker that ended or in an attempt that failed. */
   isRepeated: boolean
-  /** How often the job was started, this start included. */
+  /** The number of starts of the job, including this one. */
   starts: number
-  /** How many of the earlier starts ended with their worker and left no result. */
+  /** The number of earlier starts that ended with their worker and without a result. */
   interruptedStarts: number
 }
 
@@ -30,7 +30,7 @@ export type Handlers<Queue extends QueueName> = {
   [Name in JobsOf<Queue>]: (payload: Payload<Name>, attempt: Attempt) => Promise<Result<Name>>
 }
 
-/** The handlers of one queue: a missing or a foreign job does not compile. */
+/** Returns the handlers of one queue. A missing job, or a job of another queue, does not compile. */
 export function handlersFor<Queue extends QueueName>(_queue: Queue, handlers: Handlers<Queue>): Handlers<Queue> {
   return handlers
 }

@@ -40,7 +40,7 @@ export function startHeartbeat(
   }
 
   function next(before?: Promise<void>): void {
-    // If Redis is unavailable, one heartbeat waits for it.
+    // While Redis is unavailable, one heartbeat waits for it.
     beating ??= send(before)
   }
 

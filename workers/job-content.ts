@@ -5,19 +5,19 @@ import type { Reply } from '../shared/jobs/completions.ts'
 import { definitionOf, type JobName } from '../shared/jobs/registry.ts'
 import type { Secrets } from '../shared/secrets.ts'
 
-/** What a job is about, opened where it is sealed. */
+/** Returns the payload of a job, decrypted if the job is sealed. */
 export function openPayload(name: JobName, { payload }: JobData, secrets: Secrets): never {
   // Boundary: the bus typed the payload when it was sent.
   return (definitionOf(name).sealed ? JSON.parse(secrets.open(String(payload), name)) : payload) as never
 }
 
-/** What a handler returned, as who waits for it reads it. */
+/** Serializes the result of a handler for its reply, sealed if the job is sealed. */
 export function resultOf(name: JobName, returned: unknown, secrets: Secrets): string {
   const result = JSON.stringify(returned ?? null)
   return definitionOf(name).sealed ? secrets.seal(result, name) : result
 }
 
-/** Tells who waits, if anybody does. */
+/** Publishes the outcome of a job to the process that waits for it, if there is one. */
 export async function reply(
   redis: Redis,
   { id, replyTo }: { id: string | undefined; replyTo: string | undefined },

@@ -9,61 +9,62 @@ import type { WorkerDeps } from './handlers.ts'
 import { createServiceMetrics } from './service-metrics/service-metrics.ts'
 
 export interface Operations {
-  /** From now on it works, and tells what is true of the whole service if that is a duty of it. */
-  begin(deps: Pick<WorkerDeps, 'db' | 'bus' | 'clock'>): void
-  /** It takes no more work. */
-  end(): Promise<void>
+  /** Marks the process as ready, and starts the metrics of the whole service if this process reports them. */
+  start(deps: Pick<WorkerDeps, 'db' | 'bus' | 'clock'>): void
+  /** Marks the process as not ready and stops the server. */
+  stop(): Promise<void>
 }
 
 type Options = Pick<WorkerDeps, 'db' | 'log' | 'clock'> & {
   config: Config
   isSigning: boolean
-  tellsOfService: boolean
+  /** The process reports the metrics of the whole service. */
+  reportsService: boolean
 }
 
-/** `/metrics` of a worker process, on the port that its kind has. */
-export function openOperations({ db, log, clock, config, isSigning, tellsOfService }: Options): Operations {
+/** Serves `/metrics` of a worker process, on the port of its kind. */
+export function openOperations({ db, log, clock, config, isSigning, reportsService }: Options): Operations {
   const [name, port] = isSigning
     ? (['SIGNING_OPS_PORT', config.signingOpsPort] as const)
     : (['WORKER_OPS_PORT', config.workerOpsPort] as const)
-  let working: Pick<WorkerDeps, 'bus'> | undefined
-  let figures: ReturnType<typeof createServiceMetrics> | undefined
+  let started: Pick<WorkerDeps, 'bus'> | undefined
+  let serviceMetrics: ReturnType<typeof createServiceMetrics> | undefined
   describeProcess(config, isSigning ? 'signing' : 'worker')
 
   const measure = createMeasured(async () => {
     const [database, clockAheadMs, redisSettings] = await Promise.all([
-      inTime(findMigrationStanding(db).then(({ missing }) => missing.length === 0)),
-      inTime(working?.bus.clockAheadMs(clock)),
-      inTime(working?.bus.redisSettings()),
+      withTimeout(findMigrationStanding(db).then(({ missing }) => missing.length === 0)),
+      withTimeout(started?.bus.clockAheadMs(clock)),
+      withTimeout(started?.bus.redisSettings()),
     ])
     const checks = { database: database === true, redis: clockAheadMs !== undefined }
     tellStanding({
-      isReady: working !== undefined && checks.database && checks.redis,
+      isReady: started !== undefined && checks.database && checks.redis,
       checks,
       pools: db.pools(),
       clockAheadMs,
       redisSettings,
     })
   })
-  const sources = { measure, ofService: async () => figures?.read() }
+  const sources = { measure, ofService: async () => serviceMetrics?.read() }
   const server = serveMetricsOnceFree({ host: config.opsHost, port }, name, sources, { log })
   return {
-    begin(deps) {
-      working = deps
-      if (tellsOfService) figures = createServiceMetrics(deps, newId())
+    start(deps) {
+      started = deps
+      if (reportsService) serviceMetrics = createServiceMetrics(deps, newId())
     },
-    async end() {
-      working = undefined
+    async stop() {
+      started = undefined
       server.close()
-      await figures?.close()
+      await serviceMetrics?.close()
     },
   }
 }
 
-const patienceMs = 1_500
+const checkTimeoutMs = 1_500
 
-/** An answer that does not come in time is no answer. */
-async function inTime<Answer>(answer: Promise<Answer> | undefined): Promise<Answer | undefined> {
-  const late = sleep(patienceMs, undefined, { ref: false })
-  return Promise.race([answer, late]).catch(() => undefined)
+/** Returns the answer, or undefined if it fails or does not arrive in time. */
+async function withTimeout<Answer>(answer: Promise<Answer> | undefined): Promise<Answer | undefined> {
+  const timeout = sleep(checkTimeoutMs, undefined, { ref: false })
+  return Promise.race([answer, timeout]).catch(() => undefined)
 }

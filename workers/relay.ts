@@ -1,63 +1,62 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { type OutboxRow, removeFromOutbox, takeFromOutbox } from '../db/outbox.ts'
+import { chunksOf } from '../db/repos/chunks.ts'
 import { derivedId } from '../shared/ids.ts'
 import { pokeChannel } from '../shared/jobs/bus.ts'
 import { definitionOf, isJobName, type JobName } from '../shared/jobs/registry.ts'
 import { createThrottledLog } from '../shared/throttled-log.ts'
 import type { WorkerDeps } from './handlers.ts'
 import { outboxRelayed } from './metrics.ts'
-import { createRecentShare } from './recent-share.ts'
+import { createRecentLoad } from './recent-load.ts'
 
 const pollMs = 500
-/** How long the rows of a busy time gather, so that few transactions and jobs carry many of them; the first goes at once. */
+/** The pause after a batch that was not full, so that few transactions and jobs move many rows. The first row does not wait. */
 const gatherMs = 500
-const most = 500
+const batchSize = 500
 
-type Share = ReturnType<typeof createRecentShare>
-/** After trouble with Redis or the database; doubled each time. */
-const firstRestMs = 500
-const longestRestMs = 5_000
+type LoadOf = ReturnType<typeof createRecentLoad>
+/** The pauses after an error of Redis or the database. Each is twice the last one. */
+const firstPauseMs = 500
+const maxPauseMs = 5_000
 
 /**
- * Moves outbox rows to their queues: takes them, adds the jobs, removes them. Poked after commits, and polls as well.
- * A relay that dies in between leaves rows that are taken again; the jobs they made twice are idempotent. While Redis is
- * away, or refuses to write, nothing is taken.
+ * Moves outbox rows to their queues: takes rows, adds their jobs and removes the rows. Runs after each message of `subscriber`, and polls.
+ * If a relay is killed, its rows are taken again, and idempotent jobs run twice. While Redis is unavailable or refuses writes, no row is
+ * taken.
  */
 export function startRelay(deps: WorkerDeps, subscriber: Redis, prefix: string): { stop(): Promise<void> } {
   let stopped = false
   let again = false
   let running: Promise<void> | undefined
-  const shareOf = createRecentShare()
-  let restMs = firstRestMs
-  let restsUntil = 0
-  const tell = createThrottledLog((fields: { err: unknown }) =>
-    deps.log.warn(fields, 'the outbox could not be relayed'),
-  )
+  const loadOf = createRecentLoad()
+  let pauseMs = firstPauseMs
+  let pausedUntil = 0
+  const logFailure = createThrottledLog((fields: { err: unknown }) => deps.log.warn(fields, 'outbox relay failed'))
 
   async function drain(): Promise<void> {
     do {
       again = false
       await deps.bus.requireWritable()
-      const rows = await takeFromOutbox(deps.db, most, deps.clock.now())
-      if (rows.length > 0) await relay(deps, rows, shareOf)
-      if (rows.length === most) again = true
+      const rows = await takeFromOutbox(deps.db, batchSize, deps.clock.now())
+      if (rows.length > 0) await relay(deps, rows, loadOf)
+      if (rows.length === batchSize) again = true
       else if (rows.length > 0) await sleep(gatherMs)
     } while (again && !stopped)
   }
 
   function wake(): void {
     again = true
-    if (running || stopped || performance.now() < restsUntil) return
+    if (running || stopped || performance.now() < pausedUntil) return
     running = drain()
       .then(
         () => {
-          restMs = firstRestMs
+          pauseMs = firstPauseMs
         },
         (err) => {
-          tell('relay', { err })
-          restsUntil = performance.now() + restMs
-          restMs = Math.min(2 * restMs, longestRestMs)
+          logFailure('relay', { err })
+          pausedUntil = performance.now() + pauseMs
+          pauseMs = Math.min(2 * pauseMs, maxPauseMs)
         },
       )
       .finally(() => {
@@ -66,7 +65,9 @@ export function startRelay(deps: WorkerDeps, subscriber: Redis, prefix: string):
   }
 
   subscriber.on('message', wake)
-  subscriber.subscribe(pokeChannel(prefix)).catch((err) => deps.log.warn({ err }, 'pokes are not heard'))
+  subscriber
+    .subscribe(pokeChannel(prefix))
+    .catch((err) => deps.log.warn({ err }, 'relay subscription failed, the relay polls only'))
   const timer = setInterval(wake, pollMs)
   return {
     async stop() {
@@ -78,16 +79,16 @@ export function startRelay(deps: WorkerDeps, subscriber: Redis, prefix: string):
   }
 }
 
-async function relay(deps: WorkerDeps, rows: OutboxRow[], shareOf: Share): Promise<void> {
+async function relay(deps: WorkerDeps, rows: OutboxRow[], loadOf: LoadOf): Promise<void> {
   for (const [job, ofJob] of Map.groupBy(rows, (row) => row.job)) {
     if (!isJobName(job)) {
-      // While versions are rolled out or back, both have relays: the rows wait for the one that knows them.
-      deps.log.warn({ job, rows: ofJob.length }, 'the outbox has a job that this version does not know')
+      // During a rollout both versions have relays. The rows wait for the relay of the version that has the job.
+      deps.log.warn({ job, rows: ofJob.length }, 'outbox rows of an unknown job wait for another version')
       continue
     }
-    await deps.bus.sendMany(job, entriesOf(job, ofJob, shareOf))
+    await deps.bus.sendMany(job, entriesOf(job, ofJob, loadOf))
     outboxRelayed.inc({ job }, ofJob.length)
-    // Taken again if they are still there later; if their job is still on the queue then, nothing is added.
+    // The rows are taken again if they stay for long. If their job still waits then, its id prevents a second job.
     if (definitionOf(job).keptUntilDone) continue
     const ids = ofJob.map(({ id }) => id)
     await deps.db.tx((tx) => removeFromOutbox(tx, ids))
@@ -95,32 +96,28 @@ async function relay(deps: WorkerDeps, rows: OutboxRow[], shareOf: Share): Promi
 }
 
 /**
- * A job per row, with the row's id; or, for jobs that take several items, as few jobs as hold them. The id of such a one
- * follows from all of its rows: an id that is on the queue already adds nothing, so it has to stand for the same rows.
- * Each is as urgent as its row says, or less: the more its tenant had of late.
+ * Returns one entry for each row, with the id of the row. Rows of a job with a `batch` size share an entry. Its id is derived from the ids
+ * of all its rows, because an id that is already queued adds no job. The priority is that of the row or the recent load of its tenant, if
+ * this is less urgent.
  */
 function entriesOf(
   job: JobName,
   rows: OutboxRow[],
-  shareOf: Share,
+  loadOf: LoadOf,
 ): { payload: never; options: { id: string; priority: number } }[] {
   const { batch } = definitionOf(job)
-  const groups = batch ? chunks(rows, batch) : rows.map((row) => [row])
+  const groups = chunksOf(rows, batch ?? 1)
   return groups.map((group) => ({
     // Boundary: `addToOutbox` typed the payload when it was written.
     payload: (batch ? { items: group.map(({ payload }) => payload) } : group[0]?.payload) as never,
     options: {
       id: batch ? derivedId(...group.map(({ id }) => id)) : (group[0]?.id ?? ''),
-      priority: Math.min(...group.map(({ priority, payload }) => Math.max(priority, shareOf(tenantOf(payload))))),
+      priority: Math.min(...group.map(({ priority, payload }) => Math.max(priority, loadOf(tenantOf(payload))))),
     },
   }))
 }
 
-/** Every job of the outbox is some tenant's. */
+/** The payload of each outbox job names its tenant. */
 function tenantOf(payload: unknown): string {
   return typeof payload === 'object' && payload && 'tenantId' in payload ? String(payload.tenantId) : ''
-}
-
-function chunks<Value>(values: Value[], size: number): Value[][] {
-  return Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size))
 }

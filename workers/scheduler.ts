@@ -3,29 +3,29 @@ import { type QueueName, queues } from '../shared/jobs/definition.ts'
 import { definitionOf, isJobName, type JobName, jobs } from '../shared/jobs/registry.ts'
 import type { WorkerDeps } from './handlers.ts'
 
-const lookEveryMs = 30_000
+const checkEveryMs = 30_000
 
 /**
- * Makes every job of the registry with `everyMs` run by itself; any number of processes may do this. Looks again from time
- * to time, because a Redis that lost its data has lost the schedules too.
+ * Schedules the jobs of the registry that have `everyMs`. Several processes can do this. Checks the schedules every 30 s, because Redis
+ * can lose its data.
  */
 export function startScheduler({ bus, log }: WorkerDeps): { stop(): Promise<void> } {
-  let looking: Promise<void> | undefined
+  let checking: Promise<void> | undefined
 
-  function look(): void {
-    looking ??= scheduleAll(bus)
-      .catch((err) => log.warn({ err }, 'the schedules could not be looked at'))
+  function check(): void {
+    checking ??= scheduleAll(bus)
+      .catch((err) => log.warn({ err }, 'schedule check failed'))
       .finally(() => {
-        looking = undefined
+        checking = undefined
       })
   }
 
-  look()
-  const timer = setInterval(look, lookEveryMs)
+  check()
+  const timer = setInterval(check, checkEveryMs)
   return {
     async stop() {
       clearInterval(timer)
-      await looking
+      await checking
     },
   }
 }
@@ -36,11 +36,14 @@ async function scheduleAll(bus: Bus): Promise<void> {
     const { everyMs } = definitionOf(name)
     if (everyMs !== undefined) await schedule(bus, name, everyMs)
   }
-  for (const queue of queues) await unscheduleMoved(bus, queue)
+  for (const queue of queues) await removeOutdated(bus, queue)
 }
 
-/** What an earlier version ran on this queue, and this one runs on another or not by itself. What is not known here may be a later one's. */
-async function unscheduleMoved(bus: Bus, queue: QueueName): Promise<void> {
+/**
+ * Removes schedules of jobs that this version runs on another queue or without a schedule. An unknown job stays, because it can belong to a
+ * later version.
+ */
+async function removeOutdated(bus: Bus, queue: QueueName): Promise<void> {
   for (const { key } of await bus.queue(queue).getJobSchedulers()) {
     if (isJobName(key) && (definitionOf(key).queue !== queue || definitionOf(key).everyMs === undefined))
       await bus.queue(queue).removeJobScheduler(key)
@@ -49,9 +52,9 @@ async function unscheduleMoved(bus: Bus, queue: QueueName): Promise<void> {
 
 async function schedule(bus: Bus, name: JobName, everyMs: number): Promise<void> {
   const { queue, attempts, backoffMs } = definitionOf(name)
-  const standing = await bus.queue(queue).getJobScheduler(name)
-  // One whose next run is long past has lost the job that would have planned the one after it.
-  const isAlive = standing?.every === everyMs && (standing.next ?? 0) > Date.now() - everyMs - lookEveryMs
+  const scheduled = await bus.queue(queue).getJobScheduler(name)
+  // If the next run is long past, Redis has lost the job that schedules the run after it.
+  const isAlive = scheduled?.every === everyMs && (scheduled.next ?? 0) > Date.now() - everyMs - checkEveryMs
   if (isAlive) return
   const template = {
     name,

@@ -12,7 +12,7 @@ import type { Attempt } from './handlers.ts'
 import { openPayload, reply, resultOf } from './job-content.ts'
 import { type JobOutcome, jobDuration } from './metrics.ts'
 
-/** Thrown by a handler to put the job back for a while without counting an attempt. */
+/** A handler throws this to delay its job without counting an attempt. */
 export class Postpone extends Error {
   readonly delayMs: number
 
@@ -24,7 +24,7 @@ export class Postpone extends Error {
 
 export interface ServeOptions {
   queue: QueueName
-  // The registry's types hold between the handlers and the bus; here a job is only its name and data.
+  // The types of the registry connect the handlers with the bus. Here a job is only a name and data.
   handlers: Record<string, (payload: never, attempt: Attempt) => Promise<unknown>>
   connection: Redis
   replies: Redis
@@ -32,57 +32,62 @@ export interface ServeOptions {
   secrets: Secrets
   log: Log
   concurrency: number
-  /** How soon another worker takes over a job whose worker died. */
+  /** The time until another worker takes over the job of a worker that ended. */
   takeoverMs: number
 }
 
-/** How long a job that this version does not know is left to others; one that repeats comes again by itself. */
+/** The time after which a job that this version does not know fails. A scheduled job fails sooner, because its schedule repeats it. */
 const unknownForMs = 24 * 3_600_000
-const unknownRepeatedForMs = 60_000
-const longestPauseMs = 30_000
-/** In an outage; shorter than the shortest usual deadline of those who wait. */
+const unknownScheduledForMs = 60_000
+const maxPauseMs = 30_000
+/** During an outage, the time for which a job with a waiting client is delayed. It is shorter than the usual deadlines of clients. */
 const awaitedForMs = 4_000
 
-const outage = 'a job could not run: a dependency is unavailable'
-const unknownJob = 'this version does not know the job: it waits for a worker of another version'
+const outage = 'job postponed, a dependency is unavailable'
+const unknownJob = 'job of another version postponed'
 
-type Tell = (kind: string, fields: { err?: unknown; queue: QueueName; job: string; jobId: string | undefined }) => void
+type LogDelay = (
+  kind: string,
+  fields: { err?: unknown; queue: QueueName; job: string; jobId: string | undefined },
+) => void
 
 interface Run {
   job: Job<JobData>
-  /** Of the lock. */
+  /** The token of the lock. */
   token: string | undefined
   options: ServeOptions
   /** Logs an outage of a dependency, with `err`, or a job that this version does not know. */
-  tell: Tell
+  logDelay: LogDelay
 }
 
-/** Runs one queue's handlers: opens sealed payloads, answers who waits, translates problems and retries. */
+/** Runs the handlers of one queue: opens sealed payloads, sends replies, translates problems and retries. */
 export function serveQueue(options: ServeOptions): Worker {
   const { queue, handlers, log } = options
-  const tell: Tell = createThrottledLog((fields) => log.warn(fields, fields.err === undefined ? unknownJob : outage))
-  const worker = new Worker<JobData>(queue, (job, token) => run({ job, token, options, tell }), {
+  const logDelay: LogDelay = createThrottledLog((fields) =>
+    log.warn(fields, fields.err === undefined ? unknownJob : outage),
+  )
+  const worker = new Worker<JobData>(queue, (job, token) => run({ job, token, options, logDelay }), {
     connection: options.connection,
     prefix: queuePrefix(options.prefix, queue),
     concurrency: options.concurrency,
     lockDuration: options.takeoverMs,
     stalledInterval: Math.ceil(options.takeoverMs / 3),
-    maxStalledCount: 100, // a death is not the job's fault; every handler is idempotent
+    maxStalledCount: 100, // a job does not fail because its worker ended: every handler is idempotent
     skipVersionCheck: true,
     settings: { backoffStrategy },
   })
   backOffOnRedisErrors(worker, queue, log)
   worker.on('failed', (job, err) => {
     if (err instanceof UnrecoverableError || err instanceof RetryLater) return
-    log.error({ err, queue, job: job?.name, jobId: job?.id, attempt: job?.attemptsMade }, 'a job failed')
+    log.error({ err, queue, job: job?.name, jobId: job?.id, attempt: job?.attemptsMade }, 'job failed')
   })
   for (const name of Object.keys(handlers)) if (!isJobName(name)) throw new Error(`no job ${name} in the registry`)
   return worker
 }
 
-async function run({ job, token, options, tell }: Run): Promise<void> {
+async function run({ job, token, options, logDelay }: Run): Promise<void> {
   const handler = options.handlers[job.name]
-  if (!handler || !isJobName(job.name)) return leaveToOthers({ job, token, options, tell })
+  if (!handler || !isJobName(job.name)) return postponeUnknown({ job, token, options, logDelay })
   const { attempts } = definitionOf(job.name)
   const waiting = { id: job.id, replyTo: job.data.replyTo }
   const number = job.attemptsMade + 1
@@ -94,21 +99,21 @@ async function run({ job, token, options, tell }: Run): Promise<void> {
     interruptedStarts: job.stalledCounter,
   }
   const startedAt = performance.now()
-  const stop = (outcome: JobOutcome) =>
+  const observeDuration = (outcome: JobOutcome) =>
     jobDuration.observe({ queue: options.queue, job: job.name, outcome }, (performance.now() - startedAt) / 1000)
   try {
     const returned = await handler(openPayload(job.name, job.data, options.secrets), attempt)
     await reply(options.replies, waiting, { result: resultOf(job.name, returned, options.secrets) })
-    stop('done')
+    observeDuration('done')
   } catch (thrown) {
     const error = findProblem(thrown) ?? thrown
     const pauseMs = pauseOf(error, job)
-    stop(pauseMs === undefined ? 'failed' : 'postponed')
-    if (isOutage(error)) tell(job.name, { err: error, queue: options.queue, job: job.name, jobId: job.id })
+    observeDuration(pauseMs === undefined ? 'failed' : 'postponed')
+    if (isOutage(error)) logDelay(job.name, { err: error, queue: options.queue, job: job.name, jobId: job.id })
     if (pauseMs !== undefined) await postpone(job, token, pauseMs)
     if (error instanceof Problem) {
       const fields = { err: error, queue: options.queue, job: job.name, jobId: job.id }
-      if (!job.data.replyTo && !isOutage(error)) options.log.error(fields, 'a job was refused')
+      if (!job.data.replyTo && !isOutage(error)) options.log.error(fields, 'job refused')
       await reply(options.replies, waiting, { problem: toWireProblem(error) })
       throw new UnrecoverableError(error.code)
     }
@@ -120,45 +125,45 @@ async function run({ job, token, options, tell }: Run): Promise<void> {
   }
 }
 
-/** BullMQ keeps message and stack in Redis, in clear also for sealed jobs: they say no more than the log does. */
+/** BullMQ stores message and stack of an error in Redis in clear, also for sealed jobs. They contain no more than the log. */
 function withoutValues(cause: unknown): Error {
   return new Error(withoutParameters(cause instanceof Error ? cause.message : String(cause)), { cause })
 }
 
-/** Something that the job needs is away, or had to break off: the job did nothing wrong, and can be tried again. */
+/** Returns whether a dependency of the job is unavailable or aborted its work. The job can be tried again. */
 function isOutage(error: unknown): boolean {
   return error instanceof Problem && error.problem === 'service_unavailable'
 }
 
 /**
- * How long the job is put back without an attempt being counted: as it asked, or in an outage. Who waits for it is told of
- * the outage before the deadline, and a job that repeats, or that another one asks for, comes again by itself.
+ * Returns for how long the job is delayed without counting an attempt, or undefined if it fails: as a handler demands, or during an outage.
+ * A waiting client gets the outage as a reply before its deadline. A job that is scheduled or requested again fails.
  */
 function pauseOf(error: unknown, job: Job<JobData>): number | undefined {
   if (error instanceof Postpone) return error.delayMs
   const isAwaited = job.data.replyTo !== undefined && Date.now() - job.timestamp > awaitedForMs
-  const comesAgain = job.repeatJobKey !== undefined || (isJobName(job.name) && definitionOf(job.name).isAskedForAgain)
-  if (!isOutage(error) || isAwaited || comesAgain) return undefined
+  const isRepeated = job.repeatJobKey !== undefined || (isJobName(job.name) && definitionOf(job.name).isAskedForAgain)
+  if (!isOutage(error) || isAwaited || isRepeated) return undefined
   return growingPauseMs(job)
 }
 
 /**
- * A job of another version, which is being rolled out or back: a worker of that one takes it, sooner or later. One that
- * nobody took for a day has failed, and one that repeats after a minute.
+ * Delays a job of another version, as during a rollout, so that a worker of that version can take it. The job fails after a day. A
+ * scheduled job fails after a minute.
  */
-async function leaveToOthers({ job, token, options: { queue, log }, tell }: Run): Promise<void> {
+async function postponeUnknown({ job, token, options: { queue, log }, logDelay }: Run): Promise<void> {
   const fields = { queue, job: job.name, jobId: job.id }
-  if (Date.now() - job.timestamp > (job.repeatJobKey ? unknownRepeatedForMs : unknownForMs)) {
-    log.error(fields, 'a job that this version does not know was given up')
+  if (Date.now() - job.timestamp > (job.repeatJobKey ? unknownScheduledForMs : unknownForMs)) {
+    log.error(fields, 'job of another version failed, no worker took it in time')
     throw new UnrecoverableError(`no handler for ${job.name}`)
   }
-  tell(job.name, fields)
+  logDelay(job.name, fields)
   await postpone(job, token, growingPauseMs(job))
 }
 
-/** Doubles each time that the job is taken, from the third of a second. */
+/** Starts at 300 ms and doubles with each start of the job. */
 function growingPauseMs({ attemptsStarted }: Job<JobData>): number {
-  return Math.min(longestPauseMs, 150 * 2 ** Math.min(attemptsStarted, 10))
+  return Math.min(maxPauseMs, 150 * 2 ** Math.min(attemptsStarted, 10))
 }
 
 async function postpone(job: Job<JobData>, token: string | undefined, pauseMs: number): Promise<never> {
@@ -166,7 +171,7 @@ async function postpone(job: Job<JobData>, token: string | undefined, pauseMs: n
   throw new DelayedError()
 }
 
-/** `RetryLater` says when; otherwise the pause doubles from the job's `backoffMs`. */
+/** Returns the pause of a `RetryLater`. Other pauses start at the job's `backoffMs` and double. */
 function backoffStrategy(
   attemptsMade: number,
   _type?: string,

@@ -12,19 +12,19 @@ import type { Outbound } from '../shared/outbound/outbound.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import { analyticsHandlers } from './analytics/handlers.ts'
 import { answerDirectRequests } from './answer-direct-requests.ts'
-import { createGate, deliverySlots } from './delivery/gate.ts'
+import { createAttemptLimiter, deliverySlots } from './delivery/attempt-limiter.ts'
 import { deliveryHandlers } from './delivery/handlers.ts'
-import type { Duty } from './duties.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { createListThreads } from './integrations/deps.ts'
 import { integrationHandlers, integrationSlots } from './integrations/handlers.ts'
-import { beginAtZero } from './metrics.ts'
+import { initializeCounters } from './metrics.ts'
 import { publishingHandlers } from './publishing/handlers.ts'
 import { startRelay } from './relay.ts'
 import { startScheduler } from './scheduler.ts'
 import { type ServeOptions, serveQueue } from './serve.ts'
 import type { Keyring } from './signing/keyring.ts'
 import { upkeepHandlers } from './upkeep/handlers.ts'
+import type { WorkerRole } from './worker-roles.ts'
 
 export interface StartOptions {
   config: Config
@@ -36,9 +36,9 @@ export interface StartOptions {
   outbound: Outbound
   clock: Clock
   log: Log
-  /** Instead of the delivery schedule's; tests have no half days. */
+  /** Replaces the pauses of the delivery schedule, in tests. */
   retryPausesMs?: readonly number[]
-  /** Only where `signing` or `signing-bulk` is a duty: no other process can open keys. */
+  /** Required by the roles `signing` and `signing-bulk`. A process without them cannot open keys. */
   keyring?: Keyring
 }
 
@@ -46,10 +46,10 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** Starts the duties; `stop` lets running jobs end. */
-export async function startWorkers(wanted: readonly Duty[], options: StartOptions): Promise<Running> {
-  beginAtZero(wanted)
-  const running = await Promise.all(wanted.map((duty) => startDuty(duty, options)))
+/** Starts the workers of the roles. `stop` waits for running jobs, for a limited time. */
+export async function startWorkers(roles: readonly WorkerRole[], options: StartOptions): Promise<Running> {
+  initializeCounters(roles)
+  const running = await Promise.all(roles.map((role) => startRole(role, options)))
   return {
     async stop() {
       await Promise.all(running.map((each) => each.stop()))
@@ -58,44 +58,49 @@ export async function startWorkers(wanted: readonly Duty[], options: StartOption
 }
 
 /**
- * A list is right within five seconds, also when its publisher, or who looks for lists that changed, was killed. One that only stood
- * still for so long does no harm: of two publishers one publishes.
+ * A changed list is published within five seconds, also if its worker is killed. If the worker was only slow, two workers publish the same
+ * list, and one of them commits.
  */
 const listTakeoverMs = 2_000
 
-/** Not where nobody signs: it is half of the code. */
-const loadSigning = () => import('./signing/open.ts')
+/** Loads the signing modules, which are half of the code. Only signing processes need them. */
+const loadSigning = () => import('./signing/create-signing-deps.ts')
 
-async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
-  switch (duty) {
+async function startRole(role: WorkerRole, options: StartOptions): Promise<Running> {
+  switch (role) {
     case 'relay':
       return startRelay(options, connectPatient(options.config.redisUrl), options.prefix)
     case 'scheduler':
-      return withHeart(startScheduler(options), options)
+      return withHeartbeat(startScheduler(options), options)
     case 'signing': {
-      const { signingHandlers, withKeys } = await loadSigning()
-      const heart = startHeartbeat(options, 'working')
-      const handlers = signingHandlers(withKeys(options))
+      const { signingHandlers, createSigningDeps } = await loadSigning()
+      const heartbeat = startHeartbeat(options, 'working')
+      const handlers = signingHandlers(createSigningDeps(options))
       const queue = serve('signing', handlers, options, { concurrency: signingSlots, takeoverMs: 3_000 })
-      const asks = listen('signing', handlers, options)
-      return { stop: async () => void (await Promise.all([asks.stop(), queue.stop(), heart.stop()])) }
+      const listener = listen('signing', handlers, options)
+      return { stop: async () => void (await Promise.all([listener.stop(), queue.stop(), heartbeat.stop()])) }
     }
     case 'signing-bulk': {
-      const { bulkSigningHandlers, withKeys } = await loadSigning()
-      // Two, so that keys of many tenants, which take their time, do not hold up lists.
+      const { bulkSigningHandlers, createSigningDeps } = await loadSigning()
+      // Two, because a rotation of the keys of many tenants takes long and must not delay lists.
       const limits = { concurrency: 2, takeoverMs: listTakeoverMs }
-      return serve('signing-bulk', bulkSigningHandlers(withKeys(options)), options, limits)
+      return serve('signing-bulk', bulkSigningHandlers(createSigningDeps(options)), options, limits)
     }
     case 'delivery': {
-      const gate = createGate()
+      const attemptLimiter = createAttemptLimiter()
       const limits = { concurrency: deliverySlots, takeoverMs: 5_000 }
       const { config, outbound, clock } = options
-      const resolving = { outbound, clock, findOwn: ownDocuments(options), allowLoopback: config.outboundAllowLoopback }
-      const dids = createDidResolver(resolving)
-      const queue = serve('delivery', deliveryHandlers({ ...options, gate, dids }), options, limits)
+      const resolverOptions = {
+        outbound,
+        clock,
+        findOwn: ownDocuments(options),
+        allowLoopback: config.outboundAllowLoopback,
+      }
+      const dids = createDidResolver(resolverOptions)
+      const queue = serve('delivery', deliveryHandlers({ ...options, attemptLimiter, dids }), options, limits)
       return {
         async stop() {
-          gate.close()
+          attemptLimiter.close()
           await queue.stop()
         },
       }
@@ -103,26 +108,26 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
     case 'analytics':
       return serve('analytics', analyticsHandlers(options), options, { concurrency: 1, takeoverMs: 5_000 })
     case 'upkeep':
-      // So many that what takes long does not hold up the recoveries.
+      // Four, so that long jobs do not delay the recoveries.
       return serve('upkeep', upkeepHandlers(options), options, { concurrency: 4, takeoverMs: 5_000 })
     case 'publishing': {
       const lists = { concurrency: 4, takeoverMs: listTakeoverMs }
-      // A queue of its own: servers of others take their time, and our lists do not wait for them.
-      const others = { concurrency: integrationSlots, takeoverMs: 5_000 }
+      // External servers are slow. A separate queue keeps them from delaying the lists of this service.
+      const integrations = { concurrency: integrationSlots, takeoverMs: 5_000 }
       const queues = [
         serve('publishing', publishingHandlers(options), options, lists),
-        serve('integrations', integrationHandlers({ ...options, lists: createListThreads() }), options, others),
+        serve('integrations', integrationHandlers({ ...options, lists: createListThreads() }), options, integrations),
       ]
       return { stop: async () => void (await Promise.all(queues.map((each) => each.stop()))) }
     }
   }
 }
 
-/** A signing process beats by its duty `signing`. */
-function withHeart(running: Running, options: StartOptions): Running {
+/** Adds a heartbeat. In a signing process the role `signing` sends it. */
+function withHeartbeat(running: Running, options: StartOptions): Running {
   if (options.keyring) return running
-  const heart = startHeartbeat(options, 'worker')
-  return { stop: async () => void (await Promise.all([running.stop(), heart.stop()])) }
+  const heartbeat = startHeartbeat(options, 'worker')
+  return { stop: async () => void (await Promise.all([running.stop(), heartbeat.stop()])) }
 }
 
 function serve(
@@ -134,28 +139,38 @@ function serve(
   const connection = connectPatient(config.redisUrl)
   const replies = connectPatient(config.redisUrl)
   const worker = serveQueue({ queue, handlers, connection, replies, prefix, secrets, log, ...limits })
-  return { stop: () => endWithin(worker.close(), [connection, replies]) }
+  return { stop: () => disconnectAfter(worker.close(), [connection, replies]) }
 }
 
-/** How many jobs a signing process has under way, and how many of what is asked without one. */
+/** Limits the concurrent jobs of a signing process, and separately its concurrent direct requests. */
 const signingSlots = 8
 
-/** For what is asked of a queue over its list. */
+/** Starts the listener for the direct requests to a queue. */
 function listen(queue: QueueName, handlers: ServeOptions['handlers'], options: StartOptions): Running {
   const { config, prefix, secrets, bus, log } = options
   const [connection, replies] = [connectPatient(config.redisUrl), connectPatient(config.redisUrl)]
   const concurrency = signingSlots
-  const ear = answerDirectRequests({ queue, handlers, connection, replies, prefix, secrets, bus, log, concurrency })
-  return { stop: () => endWithin(ear.stop(), [connection, replies]) }
+  const listener = answerDirectRequests({
+    queue,
+    handlers,
+    connection,
+    replies,
+    prefix,
+    secrets,
+    bus,
+    log,
+    concurrency,
+  })
+  return { stop: () => disconnectAfter(listener.stop(), [connection, replies]) }
 }
 
-const drainMs = 8_000
+const drainTimeoutMs = 8_000
 
-/** BullMQ waits without limit for running jobs; what is not done in time is taken over by another worker. */
-async function endWithin(ended: Promise<void>, connections: { disconnect(): void }[]): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, drainMs)
-  await Promise.race([ended, late])
+/** Disconnects after running jobs have ended, or after a timeout. Another worker takes over a job that has not ended by then. */
+async function disconnectAfter(ended: Promise<void>, connections: { disconnect(): void }[]): Promise<void> {
+  const { promise: timeout, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, drainTimeoutMs)
+  await Promise.race([ended, timeout])
   clearTimeout(timer)
   for (const connection of connections) connection.disconnect()
 }

@@ -66,16 +66,15 @@ async function checkBinding(
 ): Promise<void> {
   if (dpopJkt === null && scheme === 'bearer') return
   const headers = challengeOf('invalid_token')
-  if (dpopJkt === null || scheme === 'bearer') throw wrongBinding(headers, dpopJkt)
+  if (dpopJkt === null) throw wrongBinding(headers, 'A bearer token was sent as a DPoP token')
+  if (scheme === 'bearer') throw wrongBinding(headers, 'A DPoP-bound token was sent as a bearer token')
   const proof = await checkDpop(deps, tenant, request, 'resource', token)
   if (!proof) throw new Problem('invalid_dpop_proof_at_resource', { headers: challengeOf('invalid_dpop_proof') })
   if (proof.jkt !== dpopJkt) {
-    throw new Problem('invalid_token', { headers, reason: 'The DPoP proof uses a different key than the access token' })
+    throw wrongBinding(headers, 'The DPoP proof uses a different key than the access token')
   }
 }
 
-function wrongBinding(headers: Record<string, string>, dpopJkt: string | null): Problem {
-  const reason =
-    dpopJkt === null ? 'A bearer token was sent as a DPoP token' : 'A DPoP-bound token was sent as a bearer token'
-  return new Problem('invalid_token', { headers, reason })
+function wrongBinding(headers: Record<string, string>, reason: string): Problem {
+  return new Problem('invalid_token', { headers, reason, check: 'access_token_key' })
 }

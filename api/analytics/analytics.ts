@@ -11,9 +11,9 @@ export interface Analytics {
    * Emits the events of an anonymous request: its start, if there is one, and its end. Aggregates events under high load. Returns
    * the event group of the request.
    */
-  emitOfNobody(start: AnalyticsEvent | undefined, end: AnalyticsEvent): string
+  emitAnonymous(start: AnalyticsEvent | undefined, end: AnalyticsEvent): string
   /** Counts one more request of an event group without an event. Returns false if it needs an event (`AnonymousEventAggregator.count`). */
-  countOfNobody(eventGroup: string, requestId: string, at: Date): boolean
+  countAnonymous(eventGroup: string, requestId: string, at: Date): boolean
   /** Sends the remaining events. */
   close(): Promise<void>
 }
@@ -85,8 +85,8 @@ export function createAnalytics(bus: Bus, log: Log): Analytics {
   const aggregator = createAnonymousEventAggregator(emit)
   return {
     emit,
-    emitOfNobody: aggregator.record,
-    countOfNobody: aggregator.count,
+    emitAnonymous: aggregator.record,
+    countAnonymous: aggregator.count,
     async close() {
       aggregator.flush()
       // The first flush may have been running already. It does not send events that arrived after it started.

@@ -1,15 +1,22 @@
 import type { ZodType } from 'zod'
 import { type Change, type ChangedBy, changesBy } from '../../db/repos/operations/audited.ts'
-import { type Call, defineRoute, type Parsed, type Route, type RouteDefinition } from '../http/route.ts'
+import {
+  type Call,
+  defineRoute,
+  type OperatorAccess,
+  type Parsed,
+  type Route,
+  type RouteDefinition,
+} from '../http/route.ts'
 
 type Schema = ZodType
 
 type AuditedDefinition<P extends Schema | undefined, Q extends Schema | undefined, B extends Schema | undefined> = Omit<
-  RouteDefinition<P, Q, B>,
+  RouteDefinition<P, Q, B, OperatorAccess>,
   'audit' | 'event' | 'handle'
 > & {
   event: string
-  handle(call: Call<Parsed<P>, Parsed<Q>, Parsed<B>> & Audited): Promise<unknown>
+  handle(call: Call<Parsed<P>, Parsed<Q>, Parsed<B>, OperatorAccess> & Audited): Promise<unknown>
 }
 
 interface Audited {
@@ -27,12 +34,12 @@ export function defineAuditedRoute<
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
 >({ handle, ...definition }: AuditedDefinition<P, Q, B>): Route {
-  return defineRoute<P, Q, B>({
+  return defineRoute<P, Q, B, OperatorAccess>({
     ...definition,
     audit: true,
     async handle(call) {
       const { deps, requestId } = call
-      const { clientId, managementUserId } = call.caller()
+      const { clientId, managementUserId } = call.caller
       const by = { event: definition.event, requestId, clientId, managementUserId }
       const changes = changesBy(deps, by)
       let isRecorded = false

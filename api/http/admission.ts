@@ -1,27 +1,27 @@
 import { createFairQueue, type Entry } from '../../shared/flow/fair-queue.ts'
 
 export interface AdmissionLimits {
-  /** Requests of all tenants that may be under way, and that may enter in one pass of the event loop. */
+  /** The maximum of running requests of all tenants, and of requests that start in one pass of the event loop. */
   slots: number
-  /** Requests of one tenant that may be under way. It is less than `slots`, so that other tenants find a free slot. */
+  /** The maximum of running requests of one tenant. It is less than `slots`, so that other tenants get free slots. */
   tenantSlots: number
-  /** Requests that may wait, of one tenant and of all tenants. */
+  /** The maximum of waiting requests of one tenant and of all tenants. */
   tenantLine: number
   line: number
 }
 
-/** A request that waits for its turn or is under way. */
+/** A waiting or running request. */
 export interface Admitted extends Entry {
   isUnderWay: boolean
   /** Called when the request gets its slot. */
   admit(): void
 }
 
-/** Limits the requests of this process that are under way. The tenants with waiting requests are served in turn. */
+/** Limits the running requests of this process. The tenants with waiting requests are served in turn. */
 export interface Admission {
   /** Gives the request a slot at once if it can, and otherwise later. Returns false if too many requests wait. */
   add(request: Admitted): boolean
-  /** Takes the request out of the line, or its slot back. */
+  /** Removes the request from the queue, or takes its slot back. */
   release(request: Admitted): void
   /** Gives a slot to a request that had one before, whether or not a slot is free. */
   resume(request: Admitted): void
@@ -34,7 +34,7 @@ export function createAdmission(limits: AdmissionLimits = defaultLimits): Admiss
   const { slots, tenantSlots: weight, tenantLine, line } = limits
   const turns = createFairQueue<Admitted>({ items: 1, weight, tenantLine, line })
   let underWay = 0
-  /** Many requests end in the pass of the event loop in which they came. Without this limit they would all enter at once. */
+  /** Many requests end in the pass of the event loop in which they arrived. Without this limit they would all start at once. */
   let enteredInPass = 0
 
   function admitNext(): void {

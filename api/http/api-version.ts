@@ -1,5 +1,5 @@
-/** Of the interface that is served, whose paths, bodies and codes it names. Our own version is in package.json. */
+/** The version of the interface: its paths, bodies and codes. The version of the product is in package.json. */
 export const apiVersion = '12.22.0'
 
-/** Of the management operations within that interface. */
+/** The version of the management operations of the interface. */
 export const managementApiVersion = '1.36.0'

@@ -1,6 +1,6 @@
 /**
- * What the kernel is handed and hands on: `deps`, and who calls (`tenant`, `caller`, `holder`). It knows no business word, so
- * that the types are the application's: `api/deps.ts` declares them here (declaration merging).
+ * The types of the values that the kernel passes to handlers: `deps`, `tenant`, `caller` and `holder`. `api/deps.ts` declares
+ * them by declaration merging, so that the kernel does not depend on the application.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: its members are declared where the types are known
+// biome-ignore lint/suspicious/noEmptyInterface: the application declares its members
 export interface Application {}

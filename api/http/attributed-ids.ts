@@ -1,4 +1,4 @@
-/** Whose a request turned out to be, for events: ids, besides the offer's. */
+/** Ids that a handler adds to the event of its request, besides the id of the offer. */
 export interface AttributedIds {
   userId?: string | null | undefined
   sessionId?: string | null | undefined

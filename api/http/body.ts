@@ -3,7 +3,7 @@ import getRawBody from 'raw-body'
 import { Problem } from '../../shared/errors.ts'
 import { dottedPath, isText, parseJson } from './json.ts'
 
-/** Of a JSON body, unless the route says otherwise. */
+/** The limit of a JSON body, unless the route sets another one. */
 export const defaultBodyLimitBytes = 100_000
 
 /** `application/jwt` is JSON inside a compact JWE. */
@@ -13,8 +13,8 @@ export type MediaType = 'application/json' | 'application/x-www-form-urlencoded'
 export type OpenBody = (jwe: string) => Promise<Buffer>
 
 /**
- * Returns what reads the body at the first call. It is refused when it is over the limit. `receive` waits for a body that has not
- * arrived yet.
+ * Returns a function that reads the body at its first call. A body over the limit is refused. `receive` waits for a body that has
+ * not arrived yet.
  */
 export function rawBodyOf(
   request: IncomingMessage,
@@ -28,7 +28,7 @@ export function rawBodyOf(
   }
 }
 
-/** Parses a body of one of the media types; undefined when there is none. */
+/** Parses a body of one of the media types. Returns undefined if the request has no body. */
 export async function parseBody(
   request: IncomingMessage,
   rawBody: () => Promise<Buffer>,
@@ -45,21 +45,20 @@ export async function parseBody(
   return accepted === 'application/json' ? parseJson(text) : parseParameters(text, 'body')
 }
 
-/** Names what is taken. */
-export function unsupportedMediaType({ headers }: IncomingMessage, taken: readonly string[]): Problem {
-  const type = `The Content-Type has to be ${taken.join(' or ')}`
-  const message = headers['content-encoding'] ? 'The body has to be sent without a Content-Encoding' : type
+export function unsupportedMediaType({ headers }: IncomingMessage, accepted: readonly string[]): Problem {
+  const type = `The Content-Type must be ${accepted.join(' or ')}`
+  const message = headers['content-encoding'] ? 'Send the body without a Content-Encoding' : type
   return new Problem('unsupported_media_type', { message })
 }
 
-/** The maximum in a form or a query. */
+/** The maximum number of parameters in a form or a query. */
 const maxParameters = 1000
 
-/** Form or query parameters. One that is repeated becomes an array, which schemas of single values refuse. */
+/** Parses form or query parameters. A repeated parameter becomes an array, which schemas of single values refuse. */
 export function parseParameters(text: string, location: 'body' | 'query' = 'query'): Record<string, string | string[]> {
   const parameters = countSeparators(text) <= maxParameters ? new URLSearchParams(text) : undefined
   if (parameters && parameters.size <= maxParameters) return recordOf(parameters, location)
-  const msg = `There are more than ${maxParameters} parameters`
+  const msg = `Must not have more than ${maxParameters} parameters`
   throw new Problem('bad_request', { details: [{ msg, param: '', location }] })
 }
 
@@ -70,7 +69,7 @@ function countSeparators(text: string): number {
   return count
 }
 
-/** The values by their names; those of one name are an array. */
+/** Returns the values by name. A repeated name has an array. */
 export function recordOf(
   parameters: Iterable<[string, string]>,
   location: 'body' | 'query',
@@ -78,7 +77,9 @@ export function recordOf(
   const values: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of parameters) {
     if (!isText(name + value)) {
-      throw new Problem('bad_request', { details: [{ msg: 'Holds U+0000', param: dottedPath([name]), location }] })
+      throw new Problem('bad_request', {
+        details: [{ msg: 'Must be well-formed Unicode without U+0000', param: dottedPath([name]), location }],
+      })
     }
     const earlier = values[name]
     if (Array.isArray(earlier)) earlier.push(value)
@@ -87,7 +88,7 @@ export function recordOf(
   return values
 }
 
-/** Without parameters, in lower case. */
+/** Returns the media type in lower case, without parameters. */
 export function mediaTypeOf(request: IncomingMessage): string | undefined {
   return request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
 }
@@ -98,7 +99,7 @@ async function readBytes(request: IncomingMessage, limitBytes: number): Promise<
     return await getRawBody(request, { limit: limitBytes })
   } catch (error) {
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') throw tooLarge()
-    throw new Problem('malformed_body', { message: 'The body did not arrive whole' })
+    throw new Problem('malformed_body', { message: 'The body is incomplete' })
   }
 }
 

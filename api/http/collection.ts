@@ -3,48 +3,48 @@ import type { ProblemName } from '../../shared/errors.ts'
 import type { Application } from './application.ts'
 import { Uuid } from './fields.ts'
 import { requireMatch, withTag } from './if-match.ts'
-import type { Access, Call, Parsed, RouteDefinition } from './route.ts'
+import type { Access, Call, OperatorAccess, Parsed, RouteDefinition } from './route.ts'
 
 type Schema = z.ZodType
 
-/** What the operations on things of one kind have in common: each is a route of its own, and says what it does itself. */
-export interface Collection<Row, W extends z.ZodObject | undefined = undefined> {
+/** The common parts of the operations on one kind of resource. Each operation is a separate route. */
+export interface Collection<Row, W extends z.ZodObject | undefined = undefined, A extends Access = OperatorAccess> {
   tag: string
-  access: Access
+  access: A
   host?: 'platform' | 'either'
-  /** Of the list; a thing is at `{path}/:{id}`. */
+  /** The path of the list. A resource has `{path}/:{id}`. */
   path: string
-  /** The other parameters in `path`. */
+  /** The parameters in `path`. */
   within?: W
-  /** The parameter that names one thing. */
+  /** The name of the parameter with the id of a resource. */
   id: string
-  /** What the parameter is; a UUID where nothing is said. */
+  /** The schema of this parameter. By default it is the id of the view, or a UUID. */
   idSchema?: z.ZodType<string>
   /** The prefix of the events: `{events}_CREATE`, `_RETRIEVE_LIST`, `_RETRIEVE`, `_UPDATE`, `_DELETE`. */
   events: string
   view: Schema
-  /** GET of one thing answers with an `ETag`, for the `If-Match` of a PUT. Every collection with a PUT has versions (`Versioned`). */
+  /** GET of a resource answers with an `ETag`, for the `If-Match` of a PUT. Every collection with a PUT has versions (`Versioned`). */
   hasVersions?: true
   present(row: Row, call: Pick<Application, 'deps' | 'tenant'>): unknown
 }
 
-/** A collection whose things a PUT replaces. */
+/** A collection whose resources a PUT replaces. */
 export type Versioned<Row, W extends z.ZodObject | undefined = undefined> = Collection<Row, W> & { hasVersions: true }
 
 export type ListCall<W, Q> = Call<Parsed<W>, Q, undefined>
 export type CreateCall<W, B> = Call<Parsed<W>, undefined, Parsed<B>>
-/** `id` names the thing that the operation is about. */
+/** `id` is the id of the resource in the path. */
 export type ItemCall<W, B = undefined> = Call<Parsed<W>, undefined, Parsed<B>> & { id: string }
 
 export type ReplaceCall<Row, W, B> = ItemCall<W, B> & {
-  /** Throws `precondition_failed` if the request names another version. Called in the transaction that writes, with the row that it holds. */
+  /** Throws `precondition_failed` if the request names another version. Call it in the transaction that writes, with the locked row. */
   requireMatch(before: NoInfer<Row>): Promise<void>
 }
 
 export interface Operation {
   operation: string
   summary: string
-  /** Besides those that every such operation has. */
+  /** The problems besides those that every such operation has. */
   problems?: ProblemName[]
 }
 
@@ -58,13 +58,13 @@ export interface ReplaceOperation<Row, W, B, Extra> extends Operation {
   handle(call: ReplaceCall<Row, W, B> & Extra): Promise<NoInfer<Row>>
 }
 
-/** A route that may still be given what `Extra` is, before it is defined. */
+/** The definition of a route whose handler also receives `Extra`. */
 type Definition<B extends Schema | undefined, Extra> = Omit<
-  RouteDefinition<Schema | undefined, undefined, B>,
+  RouteDefinition<Schema | undefined, undefined, B, OperatorAccess>,
   'handle' | 'event' | 'audit'
 > & { event: string; handle(call: Call<unknown, undefined, Parsed<B>> & Extra): Promise<unknown> }
 
-/** A POST to the list: makes a thing, and shows it. */
+/** Defines a POST to the list: creates a resource and returns its view. */
 export function creation<Row, W extends z.ZodObject | undefined, B extends Schema, Extra>(
   of: Collection<Row, W>,
   { handle, problems = [], ...operation }: Creation<Row, W, B, Extra>,
@@ -77,12 +77,12 @@ export function creation<Row, W extends z.ZodObject | undefined, B extends Schem
     status: 201,
     response: of.view,
     problems: ['bad_request', ...problems],
-    // Boundary: the parameters were parsed by `within`.
+    // Boundary: `within` parsed the parameters.
     handle: async (call) => of.present(await handle(call as CreateCall<W, B> & Extra), call),
   }
 }
 
-/** A PUT to a thing: changes it, and shows it as it is then. */
+/** Defines a PUT to a resource: replaces it and returns its new view. */
 export function replacement<Row, W extends z.ZodObject | undefined, B extends Schema, Extra>(
   of: Versioned<Row, W>,
   { handle, problems = [], ...operation }: ReplaceOperation<Row, W, B, Extra>,
@@ -103,7 +103,7 @@ export function replacement<Row, W extends z.ZodObject | undefined, B extends Sc
   }
 }
 
-/** A DELETE of a thing; the answer is empty. */
+/** Defines a DELETE of a resource. The answer is empty. */
 export function removal<Row, W extends z.ZodObject | undefined, Extra>(
   of: Collection<Row, W>,
   { handle, problems = [], ...operation }: Operation & { handle(call: ItemCall<W> & Extra): Promise<void> },
@@ -119,19 +119,19 @@ export function removal<Row, W extends z.ZodObject | undefined, Extra>(
   }
 }
 
-/** What the routes at the address of the list have in common. */
-export function ofList<Row, W extends z.ZodObject | undefined>(of: Collection<Row, W>) {
+/** Returns the common parts of the routes at the path of the list. */
+export function ofList<Row, W extends z.ZodObject | undefined, A extends Access>(of: Collection<Row, W, A>) {
   const { tag, access, path, host, within } = of
   return { tag, access, path, ...(host && { host }), ...(within && { params: within }) }
 }
 
-/** And those at the address of one thing. */
-export function ofItem<Row, W extends z.ZodObject | undefined>(of: Collection<Row, W>) {
+/** Returns the common parts of the routes at the path of a resource. */
+export function ofItem<Row, W extends z.ZodObject | undefined, A extends Access>(of: Collection<Row, W, A>) {
   const params = (of.within ?? z.object({})).extend({ [of.id]: of.idSchema ?? idIn(of.view) })
   return { ...ofList(of), path: `${of.path}/:${of.id}`, params }
 }
 
-/** As the view has it, so that the reference names the same thing in both. */
+/** Returns the id schema of the view, so that the reference describes both ids alike. */
 function idIn(view: Schema): z.ZodType<string> {
   const id = view instanceof z.ZodObject ? view.shape.id : undefined
   return id instanceof z.ZodUUID ? id : Uuid
@@ -141,6 +141,6 @@ export function itemCall<W, B, Extra>(
   { id }: { id: string },
   call: Call<unknown, undefined, Parsed<B>> & Extra,
 ): ItemCall<W, B> & Extra {
-  // Boundary: the parameters were parsed by `within` with the id, which is a text.
+  // Boundary: `within` parsed the parameters. The id is a string.
   return { ...call, id: (call.params as Record<string, string>)[id] } as ItemCall<W, B> & Extra
 }

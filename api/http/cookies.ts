@@ -1,6 +1,6 @@
 import type { Headers } from './route.ts'
 
-/** By name; of several with one name the last. */
+/** Returns the cookies by name. The last cookie of a repeated name counts. */
 export function cookiesOf({ cookie }: Headers): Map<string, string> {
   const pairs = typeof cookie === 'string' ? cookie.split(';') : []
   return new Map(

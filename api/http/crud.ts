@@ -19,20 +19,20 @@ import {
 import { withVersion } from './if-match.ts'
 import { PageQuery, pageOf, toPage } from './page.ts'
 import type { Representations } from './representations/representations.ts'
-import { defineRoute, type Route } from './route.ts'
+import { type Access, defineRoute, type Route } from './route.ts'
 
 type Within = z.ZodObject | undefined
-type PageAsked = z.ZodType<z.output<typeof PageQuery>>
+type PageQuerySchema = z.ZodType<z.output<typeof PageQuery>>
 
-/** What a page of a list is read by; `createdAt` orders it. */
+/** The columns by which a list is paged. `createdAt` orders it. */
 interface Listed {
   id: string
   createdAt: Date
 }
 
-/** A page of things, oldest first. `rows` reads one more than the limit, where there are more. */
-export function listOf<Row extends Listed, W extends Within = undefined, Q extends PageAsked = typeof PageQuery>(
-  of: Collection<Row, W>,
+/** Defines a GET of one page of resources, oldest first. `rows` must read one row more than the limit. */
+export function listOf<Row extends Listed, W extends Within = undefined, Q extends PageQuerySchema = typeof PageQuery>(
+  of: Collection<Row, W, Access>,
   {
     rows,
     query,
@@ -40,12 +40,12 @@ export function listOf<Row extends Listed, W extends Within = undefined, Q exten
     ...operation
   }: Operation & {
     query?: Q
-    /** For lists that are open to anyone. */
+    /** For public lists. */
     representations?: Pick<Representations, 'cors'>
     rows(call: ListCall<W, z.output<Q>>): Promise<NoInfer<Row>[]>
   },
 ): Route {
-  return defineRoute<z.ZodType | undefined, PageAsked>({
+  return defineRoute<z.ZodType | undefined, PageQuerySchema>({
     ...operation,
     ...ofList(of),
     method: 'GET',
@@ -55,7 +55,7 @@ export function listOf<Row extends Listed, W extends Within = undefined, Q exten
     response: pageOf(of.view),
     problems: ['bad_request', ...problems],
     async handle(call) {
-      // Boundary: the parameters were parsed by `within`, and the query by `query`.
+      // Boundary: `within` parsed the parameters, and `query` the query.
       const found = await rows(call as ListCall<W, z.output<Q>>)
       const page = toPage(found, call.query.limit, cursorOf, (row) => row)
       return { ...page, data: await Promise.all(page.data.map((row) => of.present(row, call))) }
@@ -67,9 +67,9 @@ function cursorOf({ createdAt, id }: Listed): Cursor {
   return { at: createdAt, id }
 }
 
-/** One thing; `not_found` where `find` finds none. */
+/** Defines a GET of one resource. Answers `not_found` if `find` returns undefined. */
 export function retrieve<Row, W extends Within = undefined>(
-  of: Collection<Row, W>,
+  of: Collection<Row, W, Access>,
   { find, problems = [], ...operation }: Operation & { find(call: ItemCall<W>): Promise<NoInfer<Row> | undefined> },
 ): Route {
   return defineRoute<z.ZodType>({
@@ -82,9 +82,9 @@ export function retrieve<Row, W extends Within = undefined>(
     problems: ['bad_request', 'not_found', ...problems],
     ...(of.hasVersions && { representations: { etag: 'version' } }),
     async handle(call) {
-      const asked = itemCall<W, undefined, unknown>(of, call)
-      const row = await find(asked)
-      if (!row) throw notFound(of.id, asked.id)
+      const item = itemCall<W, undefined, unknown>(of, call)
+      const row = await find(item)
+      if (!row) throw notFound(of.id, item.id)
       const view = await of.present(row, call)
       return of.hasVersions ? withVersion(view) : view
     },

@@ -1,13 +1,13 @@
-/** What an operation that goes away says of itself. */
+/** The deprecation of an operation. */
 export interface Deprecation {
   announcedAt: Date
-  /** When it may be gone. */
+  /** The earliest time of its removal. */
   endsAt: Date
-  /** The path of the operation to use instead; its parameters are among the route's own. */
+  /** The path of the replacement. The route must have all its parameters. */
   successor: string
 }
 
-/** RFC 9745, section 2, RFC 8594, section 3, and the relation of RFC 5829, section 3.3. */
+/** Returns the headers of RFC 9745, section 2, and RFC 8594, section 3, with a link of RFC 5829, section 3.3. */
 export function deprecationHeaders(
   { announcedAt, endsAt, successor }: Deprecation,
   params: Readonly<Record<string, string>>,

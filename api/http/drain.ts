@@ -2,21 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import { Stream } from 'node:stream'
 import type { Context, Middleware } from 'koa'
 
-/** How much is read of a request whose answer is already known. */
+/** Limits how much is read of a request that has its answer already. */
 export interface DrainLimits {
   bytes: number
-  /** How long the client may send nothing. */
+  /** The maximum time without data from the client. */
   idleMs: number
   totalMs: number
 }
 
-/** `bytes` is more than the largest body that a route takes. */
+/** `bytes` is more than the largest body limit of a route. */
 const defaultLimits: DrainLimits = { bytes: 16_000_000, idleMs: 2_000, totalMs: 30_000 }
 
 /**
- * Where an answer comes before the end of its request, sends the answer and then discards the rest of the request before the
- * connection can close. Closing a connection on which the client still sends resets it, and the client may lose the answer
- * (RFC 9112, section 9.6). A client that sends more than the limits allow is cut.
+ * If an answer is ready before the request has ended, sends the answer and then discards the rest of the request before the
+ * connection can close. Closing a connection on which the client still sends resets it, and the client can lose the answer
+ * (RFC 9112, section 9.6). Closes the connection of a client that exceeds the limits.
  */
 export function drainRequests(limits: DrainLimits = defaultLimits): Middleware {
   return async (ctx, next) => {
@@ -33,8 +33,8 @@ export function drainRequests(limits: DrainLimits = defaultLimits): Middleware {
 }
 
 /**
- * Writes the whole answer and returns what ends it: at the end Node closes the connection. Answers without a body and streams are
- * left to Koa.
+ * Writes the whole answer. Returns a function that ends it, after which Node closes the connection. Koa writes answers without a
+ * body and streams.
  */
 function writeWithoutEnd(ctx: Context): () => void {
   const { res, body } = ctx
@@ -53,7 +53,7 @@ function drain(request: IncomingMessage, { bytes, idleMs, totalMs }: DrainLimits
   const endsAt = performance.now() + totalMs
   let leftBytes = bytes
   let isIdle = false
-  // Where the process itself stood still, what the client sent meanwhile is read before the check.
+  // If the process was blocked, first reads the data that the client sent during this time.
   const idle = setTimeout(() => {
     isIdle = true
     setImmediate(() => isIdle && resolve())

@@ -3,19 +3,18 @@ import { z } from 'zod'
 import { isStorable } from '../../shared/clock.ts'
 import { faultOfWebUrl } from '../../shared/outbound/check-outbound-url.ts'
 
-/** Field schemas that several resources share. */
 export const Uuid = z.uuid()
 
 /**
- * What the reference says of a field, and a value that it can have, true together with those beside it: the examples of bodies are
- * made of these. An optional field is in them if it has one. As `secret`, among the last things that are said of a field.
- * (`examples` would be left out of what is taken, where it is transformed.)
+ * Adds a description and an example for the reference. The examples of bodies are composed of the examples of fields, so these must
+ * fit together. An optional field is in them if it has an example. Call it after the other methods of the field. It does not set
+ * `examples`, which zod omits from the input of a transformed field.
  */
 export function described<Field extends z.ZodType>(field: Field, description: string, example?: z.input<Field>): Field {
   return field.meta({ description, ...(example !== undefined && { 'x-examples': [example] }) })
 }
 
-/** For a field that examples are to be without. */
+/** Leaves a field out of the examples of bodies. */
 export function unexampled<Field extends z.ZodType>(field: Field): Field {
   return field.meta({ 'x-examples': [] })
 }
@@ -23,20 +22,20 @@ export function unexampled<Field extends z.ZodType>(field: Field): Field {
 /** The tenant of all examples. */
 export const exampleBaseUrl = 'https://university.trustwright.example'
 export const exampleDid = 'did:web:university.trustwright.example'
-/** Of one of its keys. */
+/** The id of one of its keys. */
 export const exampleKid = 'dws2GkJOWstfxJ-4'
 
-/** A part that the reference shows once, under a name, wherever it is. */
+/** Gives a schema a name. The reference then shows it once, as a component. */
 export function named<Part extends z.ZodType>(title: string, about: string, part: Part): Part {
   return part.meta({ title, description: about, 'x-about': about })
 }
 
-/** Names a thing of some kind; the examples of the reference have the same one wherever they name one. */
+/** The id of a resource in a request. All examples of the reference use the same id for the same kind. */
 export function idOf(thing: string) {
   return described(z.uuid(), `The id of the ${thing}`, exampleId(thing))
 }
 
-/** The same in answers, where nobody looks at it once more. */
+/** The id of a resource in an answer, which is not validated again. */
 export function shownIdOf(thing: string) {
   return described(z.string(), `The id of the ${thing}`, exampleId(thing)).meta({ format: 'uuid' })
 }
@@ -47,21 +46,21 @@ export function exampleId(thing: string): string {
 }
 
 /**
- * A field whose value is for its receiver alone: refusals do not repeat it (`secrets.ts`), and the reference shows it as a
- * password. The last thing that is said of the field, but for `optional` and the like.
+ * Marks a field as a secret. Errors do not repeat its value (`secrets.ts`), and the reference shows it as a password. Call it after
+ * the other methods of the field, except `optional` and the like.
  */
 export function secret<Field extends z.ZodType>(field: Field): Field {
   return field.meta({ format: 'password' })
 }
 
-/** Free-form claims: any JSON object. What JSON could hide in it was refused when the body was parsed. */
+/** Free-form claims: any JSON object. `parseJson` has refused ambiguous JSON. */
 export const ClaimsObject = z
   .record(z.string(), z.unknown())
   .meta({ examples: [{ given_name: 'Ada', family_name: 'Lovelace' }] })
 
 /**
- * Text of any length, or of `count` characters, without control characters. In ranges: generators of clients read the `pattern` of
- * the reference without the `u` flag, and `\\P{Cc}` means something else there.
+ * Matches text without control characters, of any length or of `count` characters. It uses ranges, because client generators read
+ * the `pattern` of the reference without the `u` flag, where `\\P{Cc}` has another meaning.
  */
 export function withoutControls(count = '*'): RegExp {
   return new RegExp(`^[^\\x00-\\x1f\\x7f-\\x9f]${count}$`, 'u')
@@ -80,16 +79,16 @@ export function displays<Display extends z.ZodType<{ locale?: string }>>(display
     .array(display)
     .min(1)
     .max(50)
-    .refine((all) => new Set(all.map(({ locale }) => locale)).size === all.length, 'Must not have a locale twice')
+    .refine((all) => new Set(all.map(({ locale }) => locale)).size === all.length, 'Must not repeat a locale')
 }
 
 export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #a1b2c3')
-/** Of what others load: nothing here calls it. It is refused in the words that are used of addresses that are called. */
+/** A URL that clients load and the service does not call. The errors are those of URLs that the service calls. */
 export const WebUrl = z
   .url({ protocol: /^https$/, error: ({ input }) => (typeof input === 'string' ? faultOfWebUrl(input) : undefined) })
   .max(2000)
 
-/** A word that JSON-LD takes as a type: no keyword, no blank node, no white space. */
+/** A name that is valid as a JSON-LD type: no keyword, no blank node, no white space. */
 export const TypeName = z
   .string()
   .max(200)
@@ -103,12 +102,12 @@ export const Timestamp = z.iso
   .refine((text) => !text.startsWith('0000'), years)
   .meta({ examples: ['2026-11-22T09:30:00.000Z'] })
 
-/** Where `createdAt` and the like are numbers. */
+/** For `createdAt` and similar fields that are numbers. */
 export const EpochMilliseconds = z.int().meta({ examples: [1_795_339_800_000] })
 
-const Moment = z.iso.datetime({ offset: true, error: 'Must be an ISO 8601 date, or date and time with its offset' })
+const Moment = z.iso.datetime({ offset: true, error: 'Must be an ISO 8601 date, or a date and time with an offset' })
 
-/** A day stands for its first moment, or, as an end, its last; days are UTC's. */
+/** Accepts a day or a time. A day means its first moment in UTC, or as the end of a range its last. */
 export function dayOrTime(partOfDay: 'T00:00:00.000Z' | 'T23:59:59.999Z') {
   return z
     .union([z.iso.date().transform((day) => day + partOfDay), Moment])
@@ -116,7 +115,7 @@ export function dayOrTime(partOfDay: 'T00:00:00.000Z' | 'T23:59:59.999Z') {
     .refine(isStorable, years)
 }
 
-/** Of an authority, in PEM. */
+/** The certificate of an authority. */
 export const exampleCertificate = `
 -----BEGIN CERTIFICATE-----
 MIIBkjCCATmgAwIBAgIGChssPU5fMAoGCCqGSM49BAMCMC0xCzAJBgNVBAYTAk5a
@@ -137,11 +136,11 @@ export const PemCertificate = z
   .refine(isCertificate, 'Must be one certificate in PEM')
   .meta({ description: 'A certificate in PEM', examples: [exampleCertificate] })
 
-/** One certificate, or one and that of who has issued it. */
+/** One certificate, optionally followed by the certificate of its issuer. */
 export const PemChain = z
   .string()
   .max(40_000)
-  .refine(isChain, 'Must be one certificate in PEM, which that of its issuer may follow')
+  .refine(isChain, 'Must be one certificate in PEM, optionally followed by the certificate of its issuer')
 
 function isChain(pem: string): boolean {
   const certificates = pem.split(/(?=-----BEGIN)/).filter((each) => each.trim() !== '')

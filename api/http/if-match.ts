@@ -3,29 +3,30 @@ import { Answer } from './representations/answer.ts'
 import { entityTag, versionOfBytes } from './representations/conditional.ts'
 import type { Headers } from './route.ts'
 
-/** The version of a thing: it changes whenever what is shown of it does. */
+/** Returns the version of a resource. It changes with the view. */
 export function versionOf(view: unknown): string {
   return versionOfBytes(JSON.stringify(view))
 }
 
-/** What `ETag` says of a thing that is shown in JSON. */
+/** Returns the `ETag` of a view in JSON. */
 export function tagOf(view: unknown): string {
   return entityTag(versionOf(view), { type: undefined, isGzipped: false })
 }
 
-/** The answer of a PUT. */
+/** Returns the answer of a PUT. */
 export function withTag(view: unknown): Answer {
   return new Answer(view, { headers: { ETag: tagOf(view) } })
 }
 
-/** The answer of a GET at the address of a PUT. */
+/** Returns the answer of a GET of a resource that has a PUT. */
 export function withVersion(view: unknown): Answer {
   return new Answer(view, { version: versionOf(view) })
 }
 
 /**
- * Compares the preconditions of a PUT with what it replaces (RFC 9110, sections 13.1.1 and 13.1.2). Throws `precondition_failed`. Every handler of a PUT
- * calls it in the transaction that writes, after it holds the row. `view` is what GET shows of the row; undefined if the PUT creates it.
+ * Checks the preconditions of a PUT (RFC 9110, sections 13.1.1 and 13.1.2). Throws `precondition_failed`. Every handler of a PUT
+ * calls it in the transaction that writes, after it has locked the row. `view` is the view of GET, or undefined if the PUT creates
+ * the row.
  */
 export function requireMatch(headers: Headers, view: unknown): void {
   const { 'if-match': wanted, 'if-none-match': unwanted } = headers
@@ -33,12 +34,12 @@ export function requireMatch(headers: Headers, view: unknown): void {
   throw new Problem('precondition_failed', {
     message:
       view === undefined
-        ? 'Nothing is stored here yet. Send the request without If-Match.'
-        : 'The resource was changed after it was read. Read it again, and send the change with the ETag of that answer.',
+        ? 'The resource does not exist. Send the request without If-Match.'
+        : 'The resource was changed after you read it. Read it again and send the change with the new ETag.',
   })
 }
 
-/** Without If-Match every version is wanted. */
+/** Without If-Match every version matches. */
 function isWanted(wanted: Headers[string], view: unknown): boolean {
   if (wanted === undefined || wanted === '*') return true
   const tags: readonly string[] = String(wanted).match(/(?:W\/)?"[^"]*"/g) ?? []

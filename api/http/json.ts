@@ -1,11 +1,11 @@
 import jsonc from 'jsonc-parser'
 import { Problem, type ProblemDetail } from '../../shared/errors.ts'
 
-const deepest = 64
+const maxDepth = 64
 
 /**
- * Parses a request body so that what is stored is what was sent: duplicate members, `__proto__`, lone surrogates, U+0000,
- * numbers that a double cannot hold and nesting beyond 64 levels are refused by name.
+ * Parses a request body without loss. Refuses duplicate members, `__proto__`, lone surrogates, U+0000, numbers that a double cannot
+ * represent, and more than 64 levels.
  */
 export function parseJson(text: string): unknown {
   let value: unknown
@@ -20,12 +20,12 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-/** Where the first mistake is, by line and column from 1; nothing where the text is nested too deeply to look. */
+/** Returns the line and column of the first error, from 1. Returns an empty text if the nesting is too deep. */
 function placeOfMistake(text: string): string {
   let place = ''
   let depth = 0
   const enter = () => {
-    if (++depth > deepest) throw tooDeep
+    if (++depth > maxDepth) throw tooDeep
   }
   const leave = () => {
     depth--
@@ -51,25 +51,25 @@ function placeOfMistake(text: string): string {
   return place
 }
 
-const found = new Error('the first mistake')
+const found = new Error('first error found')
 
 /**
- * Whether the text is what its value is written as, which leaves room for nothing that is refused: a member that came twice,
- * or a number that was cut, is not written again. Most requests are; to look closely is ten times as dear.
+ * Whether serializing the value yields the same text. Such a text has no duplicate members and no inexact numbers. This is true
+ * for most requests. The complete check costs ten times as much.
  */
 function isPlain(text: string, value: unknown): boolean {
   if (text.includes('\\u') || text.includes('__proto__') || longInteger.test(text)) return false
   return mayBeTooDeep(text) ? false : JSON.stringify(value) === text
 }
 
-/** From 2^53 on, an integer can be written as it was and be another one all the same. */
+/** An integer from 2^53 on can be inexact and still serialize to the same text. */
 const longInteger = /\d{16}/
 
 function mayBeTooDeep(text: string): boolean {
   let opened = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if ((code === openBrace || code === openBracket) && ++opened > deepest) return true
+    if ((code === openBrace || code === openBracket) && ++opened > maxDepth) return true
   }
   return false
 }
@@ -85,8 +85,8 @@ function ambiguities(text: string): ProblemDetail[] {
     if (details.length < 20) details.push({ msg, param: dottedPath(path), location: 'body' })
   }
   const enter = (pathSupplier: () => jsonc.JSONPath) => {
-    if (++depth <= deepest) return
-    refuse(pathSupplier().slice(0, 3), `Nested deeper than ${deepest} levels`)
+    if (++depth <= maxDepth) return
+    refuse(pathSupplier().slice(0, 3), `Must not have more than ${maxDepth} levels`)
     throw tooDeep
   }
   try {
@@ -108,12 +108,12 @@ function ambiguities(text: string): ProblemDetail[] {
         if (own?.has(name)) refuse([...path(), name], 'Appears more than once')
         own?.add(name)
         if (name === '__proto__') refuse([...path(), name], 'This name is not allowed')
-        if (!isText(name)) refuse([...path(), name], 'The name is not well-formed Unicode')
+        if (!isText(name)) refuse([...path(), name], 'The name must be well-formed Unicode without U+0000')
       },
       onLiteralValue(value, offset, length, _line, _character, path) {
-        if (typeof value === 'string' && !isText(value)) refuse(path(), 'Not well-formed Unicode, or holds U+0000')
+        if (typeof value === 'string' && !isText(value)) refuse(path(), 'Must be well-formed Unicode without U+0000')
         if (typeof value === 'number' && !isExact(value, text.slice(offset, offset + length)))
-          refuse(path(), 'This number cannot be kept exactly')
+          refuse(path(), 'This number cannot be stored exactly')
       },
     })
   } catch (error) {
@@ -124,30 +124,30 @@ function ambiguities(text: string): ProblemDetail[] {
 
 const tooDeep = new Error('nested too deeply')
 
-const longestParam = 500
+const maxParamLength = 500
 
-/** How an answer names a field: its dotted path, of which a caller who makes it long is told the beginning. */
+/** Returns the dotted path of a field. Cuts a long path. */
 export function dottedPath(path: readonly PropertyKey[]): string {
-  return path.join('.').slice(0, longestParam).toWellFormed()
+  return path.join('.').slice(0, maxParamLength).toWellFormed()
 }
 
-/** PostgreSQL has no text with U+0000, and nobody means it. */
+/** Whether PostgreSQL can store the text: it cannot store U+0000. */
 export function isText(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0')
 }
 
-/** Fractions become the nearest double; a whole number has to be the number that was written, and nothing becomes zero. */
+/** Whether the value represents the number. A fraction may become the nearest double, but not zero. An integer must be exact. */
 function isExact(value: number, literal: string): boolean {
-  if (!Number.isFinite(value) || literal.length > longestNumber) return false
+  if (!Number.isFinite(value) || literal.length > maxNumberLength) return false
   if (value === 0) return !/[1-9]/.test(literal.split(/e/i)[0] ?? '')
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return true
-  // Beyond 2^53 other readers have integers that this one has not: only what is written as a double is one.
+  // Other parsers read an integer beyond 2^53 exactly. It is accepted only in the notation of a double.
   return /e/i.test(literal) && decimalOf(literal) === decimalOf(String(value))
 }
 
-const longestNumber = 400
+const maxNumberLength = 400
 
-/** Significant digits and power of ten of a decimal number other than zero, whatever its sign. */
+/** Returns the significant digits and the power of ten of a decimal number. Ignores its sign. The number must not be zero. */
 function decimalOf(text: string): string {
   const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
   const digits = `${whole}${fraction}`.replace(/^0+/, '')

@@ -2,20 +2,20 @@ import { z } from 'zod'
 
 type Printed = z.core.JSONSchema._JSONSchema
 
-/** What a schema knows of the objects that it takes; of a list, of those that are in it. */
+/** The members that a schema declares for the objects that it accepts. For a list, `items` has those of its objects. */
 export interface Known {
   members: Map<string, Known | undefined>
-  /** Members of any other name are taken too: `others` is what is known of these. */
+  /** Whether the schema accepts members of any name. `others` has what it declares for their values. */
   isOpen: boolean
   others: Known | undefined
   items: Known | undefined
-  /** Objects of several kinds, told apart by members of one value each. */
+  /** The kinds of a union. Each is identified by members with a constant value. */
   kinds: { constants: [name: string, value: unknown][]; known: Known }[]
 }
 
 const compiled = new WeakMap<z.ZodType, { known: Known | undefined }>()
 
-/** Returns the members that a schema declares; undefined if it takes neither objects nor lists of objects. */
+/** Returns the members that a schema declares. Returns undefined if it accepts neither objects nor lists of objects. */
 export function knownMembers(schema: z.ZodType): Known | undefined {
   let of = compiled.get(schema)
   if (!of) {
@@ -25,14 +25,13 @@ export function knownMembers(schema: z.ZodType): Known | undefined {
   return of.known
 }
 
-/** Undefined where it is none of the kinds: it is refused. */
+/** Returns the kind of the value. Returns undefined if the schema refuses it. */
 export function kindOf(known: Known, value: object): Known | undefined {
   if (known.kinds.length === 0) return known
   return known.kinds.find(({ constants }) => constants.every(([name, each]) => Reflect.get(value, name) === each))
     ?.known
 }
 
-/** Undefined where the schema takes no objects, nor lists of them. */
 function knownIn(printed: Printed | undefined): Known | undefined {
   if (typeof printed !== 'object') return undefined
   const { properties, additionalProperties, items, anyOf, oneOf, allOf, type } = printed
@@ -42,7 +41,7 @@ function knownIn(printed: Printed | undefined): Known | undefined {
   if (items !== undefined) return of({ items: knownIn(items as Printed) })
   if (type !== undefined && type !== 'object') return undefined
   const members = new Map(Object.entries(properties ?? {}).map(([name, member]) => [name, knownIn(member)]))
-  // Without a type it takes anything.
+  // A schema without a type accepts any value.
   const isOpen = type === undefined || (additionalProperties !== undefined && additionalProperties !== false)
   return of({ members, isOpen, others: isOpen ? knownIn(additionalProperties) : undefined })
 }
@@ -63,7 +62,7 @@ function constantsOf(option: Printed): [string, unknown][] {
   )
 }
 
-/** What either of them knows. */
+/** Returns the members that one of the two declares. */
 function merge(one: Known | undefined, other: Known | undefined): Known | undefined {
   if (!one || !other) return one ?? other
   const members = new Map(one.members)

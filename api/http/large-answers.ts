@@ -1,26 +1,26 @@
 import type { ServerResponse } from 'node:http'
 import { Problem } from '../../shared/errors.ts'
 
-/** Smaller answers are not counted: each is soon sent. */
+/** Smaller answers are not counted. */
 const largeBytes = 256 * 1024
 
 /**
- * Bounds the memory of large answers that slow readers have not taken yet. One per process. Answers that share their
- * memory, as those of a cached list do, count once.
+ * Limits the memory of large answers that slow clients have not received yet. One per process. Answers that share memory, such as
+ * those of a cached list, count once.
  */
 export interface LargeAnswers {
   /**
-   * Counts the memory of `bytes` until the response closes, and closes a connection on which the reader takes no byte for too long. Returns
-   * false, and counts nothing, beyond the bound or the share of the tenant.
+   * Counts the memory of `bytes` until the response closes. Closes a connection whose client receives nothing for too long. Returns
+   * false and counts nothing if the limit of the process or of the tenant is reached.
    */
   hold(response: ServerResponse, bytes: Uint8Array, tenantId: string | undefined): boolean
 }
 
 export interface LargeAnswerLimits {
-  /** Of all tenants. */
+  /** The limit of all tenants. */
   bytes: number
   tenantBytes: number
-  /** How long a reader may take no byte. */
+  /** The maximum time in which a client receives nothing. */
   stalledMs: number
 }
 
@@ -37,13 +37,13 @@ export function createLargeAnswers(limits: Partial<LargeAnswerLimits> = {}): Lar
 
   return {
     hold(response, { buffer: memory, byteLength }, tenantId = '') {
-      // A response that has closed sends nothing, and would not close again.
+      // A closed response sends nothing and emits no other 'close'.
       if (byteLength < largeBytes || response.closed) return true
       const ofTenant = byTenant.get(tenantId) ?? createCount(tenantBytes)
       if (!all.hasRoom(memory) || !ofTenant.hasRoom(memory)) return false
       byTenant.set(tenantId, ofTenant)
       for (const count of [all, ofTenant]) count.add(memory)
-      // Node counts from the last byte that the reader took.
+      // Node restarts the timeout with each byte that the client receives.
       response.setTimeout(stalledMs, () => response.destroy())
       response.once('close', () => {
         for (const count of [all, ofTenant]) count.remove(memory)
@@ -61,14 +61,14 @@ interface Count {
   isEmpty(): boolean
 }
 
-function createCount(mostBytes: number): Count {
-  /** How many responses send from this memory. */
+function createCount(maxBytes: number): Count {
+  /** The number of responses that send from each memory. */
   const readers = new Map<ArrayBufferLike, number>()
   let heldBytes = 0
   return {
     hasRoom(memory) {
-      // A single answer is sent whatever its size.
-      return readers.has(memory) || heldBytes === 0 || heldBytes + memory.byteLength <= mostBytes
+      // A single answer of any size is sent.
+      return readers.has(memory) || heldBytes === 0 || heldBytes + memory.byteLength <= maxBytes
     },
     add(memory) {
       const count = readers.get(memory) ?? 0
@@ -88,7 +88,7 @@ function createCount(mostBytes: number): Count {
   }
 }
 
-/** The refusal of an answer that is beyond the bound. */
+/** The problem of an answer over the limit. */
 export function tooManyBytes(): Problem {
   return new Problem('service_unavailable', {
     message: 'Too many large answers are being sent. Try again later.',

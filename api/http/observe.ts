@@ -7,7 +7,7 @@ const httpDuration = new Histogram({
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 })
 
-/** Tells how long requests took; what is counted of a status is looked up once. */
+/** Returns the function that observes the duration of a request. It looks up the histogram of each status once. */
 export function observerOf({ operation }: { operation: string }): (status: number, seconds: number) => void {
   const ofStatus = new Map<number, Histogram.Internal<string>>()
   return (status, seconds) => {

@@ -1,22 +1,21 @@
 export type JsonSchema = Record<string, unknown>
 
-/** What a printed schema does not need to say. */
+/** Removes redundant keywords from a printed schema. */
 export function plain(schema: JsonSchema): void {
   const { type, format } = schema
-  // A format or a type says what its pattern would; members may be added to answers, so none is forbidden.
+  // A format or an integer type implies its pattern. Later versions can add members to answers, so none is forbidden.
   if ((format !== undefined && format !== 'password') || type === 'integer') delete schema.pattern
   if (schema.additionalProperties === false) delete schema.additionalProperties
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
-  // A member of any name is one of any name.
   if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames
 }
 
 /**
- * The schema with each part that has a title in its place: a reference to the component of that name, which is added to
- * `components`. A part that is another one in requests than in answers, where defaults are filled in, ends in `Request` there.
+ * Replaces each part that has a title by a reference to a component of that name, and adds it to `components`. If a part differs in
+ * requests, where defaults are optional, its name there ends in `Request`.
  *
- * Defaults are told in words: types that are made of the document would take a member with a default for one that has to be there.
+ * Writes defaults into descriptions. Type generators would treat a member with the keyword `default` as required.
  */
 export function nameParts(
   schema: JsonSchema,
@@ -24,18 +23,18 @@ export function nameParts(
   components: Record<string, JsonSchema>,
   defaults?: 'keepDefault',
 ): JsonSchema {
-  const { title, examples, 'x-examples': own, default: byItself, 'x-about': about, description: said, ...rest } = schema
+  const { title, examples, 'x-examples': own, default: value, 'x-about': about, description, ...rest } = schema
   const core = withParts(rest, (part) => nameParts(part, io, components))
-  const isTold = io === 'input' && byItself !== undefined && !defaults
-  const told = isTold ? sentences(said, `Default: ${inWords(byItself)}`) : said
+  const hasText = io === 'input' && value !== undefined && !defaults
+  const text = hasText ? joinSentences(description, `Default: ${inWords(value)}`) : description
   const kept = {
-    ...(told !== undefined && { description: told }),
-    ...(defaults && byItself !== undefined && { default: byItself }),
+    ...(text !== undefined && { description: text }),
+    ...(defaults && value !== undefined && { default: value }),
   }
   if (typeof title !== 'string') return { ...core, ...kept }
-  const its = typeof about === 'string' ? about : isTold ? undefined : said
+  const its = typeof about === 'string' ? about : hasText ? undefined : description
   const name = addComponent(components, title, io, { ...core, ...(its !== undefined && { description: its }) })
-  const here = told !== its ? kept : {}
+  const here = text !== its ? kept : {}
   return { $ref: `#/components/schemas/${name}`, ...here }
 }
 
@@ -50,10 +49,10 @@ function addComponent(
     components[name] ??= component
     if (JSON.stringify(components[name]) === JSON.stringify(component)) return name
   }
-  throw new Error(`the reference has two schemas that are called ${title}`)
+  throw new Error(`two schemas of the reference have the name ${title}`)
 }
 
-/** With `change` made to all schemas that are directly in it. */
+/** Applies `change` to the direct parts of a schema. */
 function withParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const inPlace = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     if (keyword === 'properties') {
@@ -70,9 +69,9 @@ function withParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema)
 const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const singles = new Set(['items', 'additionalProperties', 'propertyNames'])
 
-function sentences(said: unknown, more: string): string {
-  if (typeof said !== 'string') return more
-  return `${said}${/[.!?]$/.test(said) ? '' : '.'} ${more}`
+function joinSentences(text: unknown, more: string): string {
+  if (typeof text !== 'string') return more
+  return `${text}${/[.!?]$/.test(text) ? '' : '.'} ${more}`
 }
 
 function inWords(value: unknown): string {

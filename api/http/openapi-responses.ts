@@ -5,27 +5,27 @@ import { oauthErrorOf, oauthStatusOf, problemsOf } from './problems.ts'
 import { successesOf } from './representations/print.ts'
 import type { Route } from './route.ts'
 
-/** The two error bodies, as components. */
+/** The two error schemas, as components. */
 export const errorSchemas: Record<string, JsonSchema> = {
   Error: {
     type: 'object',
-    description: 'Why a management request was refused, and which fields are wrong',
+    description: 'The error of a management request',
     properties: {
-      code: { type: 'string', description: 'What is wrong, as a word for programs' },
-      message: { type: 'string', description: 'What is wrong, for people' },
+      code: { type: 'string', description: 'The error code, for programs' },
+      message: { type: 'string', description: 'The error message, for people' },
       details: {
         type: 'array',
-        description: 'Which fields are wrong, where fields are',
+        description: 'The invalid fields. Absent if the error is not about fields',
         items: {
           type: 'object',
           properties: {
-            value: { description: 'What was sent, when it is short' },
-            msg: { type: 'string', description: 'What is wrong with it, and what it has to be' },
+            value: { description: 'The received value, if it is short and not secret' },
+            msg: { type: 'string', description: 'The requirement that the field does not meet' },
             param: { type: 'string', description: 'The dotted path of the field' },
             location: {
               type: 'string',
               enum: ['body', 'params', 'query', 'headers'],
-              description: 'The part of the request that it is in',
+              description: 'The part of the request with the field',
             },
           },
           required: ['msg', 'param', 'location'],
@@ -38,14 +38,14 @@ export const errorSchemas: Record<string, JsonSchema> = {
     type: 'object',
     description: 'RFC 6749, section 5.2',
     properties: {
-      error: { type: 'string', description: 'What is wrong, as a word for programs' },
-      error_description: { type: 'string', description: 'What is wrong, for people' },
+      error: { type: 'string', description: 'The error code, for programs' },
+      error_description: { type: 'string', description: 'The error message, for people' },
     },
     required: ['error'],
   },
 }
 
-/** What routes answer, by status; what many refuse in the same words stands once in `components`. */
+/** The responses of routes by status. Equal error responses are one component. */
 export interface Responses {
   components: Record<string, object>
   of(route: Route): Record<string, object>
@@ -56,9 +56,9 @@ export function collectResponses(schemas: Schemas): Responses {
   const known = new Map<string, { $ref: string }>()
   function referTo(route: Route, problems: readonly ProblemName[]): { $ref: string } {
     const wanted = refusalName(route, problems)
-    const what = `${wanted} ${route.oauthErrors}`
-    const reference = known.get(what) ?? add(wanted, refusal(route, problems))
-    known.set(what, reference)
+    const key = `${wanted} ${route.oauthErrors}`
+    const reference = known.get(key) ?? add(wanted, refusal(route, problems))
+    known.set(key, reference)
     return reference
   }
   function add(wanted: string, response: object): { $ref: string } {
@@ -76,14 +76,14 @@ export function collectResponses(schemas: Schemas): Responses {
       return {
         ...Object.fromEntries(refusals.map(([status, problems]) => [status, referTo(route, problems)])),
         ...successesOf(route, schemas),
-        // Tools look for a success: an operation that only redirects has none.
-        ...(route.status >= 300 && { default: { description: 'Any other answer says what went wrong' } }),
+        // Tools expect a success response. An operation that only redirects has none.
+        ...(route.status >= 300 && { default: { description: 'Any other response is an error' } }),
       }
     },
   }
 }
 
-/** `NotFound`, `OAuthInvalidRequest`. */
+/** Returns a component name such as `NotFound` or `OAuthInvalidRequest`. */
 function refusalName({ oauthErrors, problemPage }: Route, problems: readonly ProblemName[]): string {
   const words = problems.map((problem) => problem.replaceAll(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase()))
   return `${oauthErrors ? 'OAuth' : ''}${words.join('Or')}${problemPage ? 'Page' : ''}`
@@ -96,9 +96,9 @@ function refusal(route: Route, problems: readonly ProblemName[]): object {
     ['unauthorized', 'forbidden', 'missing_token', 'invalid_token'].includes(each),
   )
   const challenge = isChallenge ? { 'WWW-Authenticate': { schema: { type: 'string', examples: ['Bearer'] } } } : {}
-  const isLater = problems.some((each) => each === 'service_unavailable' || each === 'too_many_requests')
-  const later = isLater ? { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } : {}
-  const headers = { ...challenge, ...later }
+  const isTemporary = problems.some((each) => each === 'service_unavailable' || each === 'too_many_requests')
+  const retryAfter = isTemporary ? { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } : {}
+  const headers = { ...challenge, ...retryAfter }
   return { description, ...(Object.keys(headers).length > 0 ? { headers } : {}), ...contentOf(route, thrown) }
 }
 

@@ -3,23 +3,23 @@ import { exampleOf } from './openapi-examples.ts'
 import { type JsonSchema, nameParts, plain } from './openapi-names.ts'
 import type { Route } from './route.ts'
 
-/** A schema by its name, and a value that is true to it, where its fields have examples. */
+/** A schema with a valid example, if its fields have examples. */
 export interface DocumentedSchema {
   schema: JsonSchema
   example?: unknown
 }
 
-/** The JSON Schemas of what routes take and give; objects and lists of words stand once in `components` and are referred to. */
+/** The JSON Schemas of requests and responses. Objects and enums are components. */
 export interface Schemas {
   components: Record<string, JsonSchema>
-  /** `more` are members that it has besides, under a name that ends in `suffix`. */
+  /** `more` adds members. The name of the schema then ends in `suffix`. */
   bodyOf(body: z.ZodType, more?: { suffix: string; properties: Record<string, JsonSchema> }): DocumentedSchema
   ofResponse(response: z.ZodType): DocumentedSchema
-  /** The members of a params, query or headers schema. */
+  /** Returns the members of a params, query or headers schema. */
   membersOf(schema: z.ZodType): { name: string; required: boolean; schema: JsonSchema }[]
 }
 
-/** A body that no route takes, under its name. */
+/** A named body that no route accepts. */
 export interface Named {
   name: string
   body: z.ZodType
@@ -50,7 +50,7 @@ export function collectSchemas(routes: readonly Route[], others: readonly Named[
     answers.set(response, shown)
     return shown
   }
-  // What is answered has the plain names, whatever is asked for by them.
+  // Responses come first, so that they get the names without `Request`.
   for (const response of routes.flatMap(responsesOf)) ofResponse(response)
   return {
     components,
@@ -69,7 +69,7 @@ export function collectSchemas(routes: readonly Route[], others: readonly Named[
   }
 }
 
-/** The names of whole bodies, of pages and of what is on them. */
+/** Returns the names of bodies, of pages and of the items of pages. */
 function nameBodies(routes: readonly Route[], others: readonly Named[]): Map<z.core.$ZodType, string> {
   const names = new Map<z.core.$ZodType, string>(others.map(({ name, body }) => [body, name]))
   const taken = new Set<string>(names.values())
@@ -102,7 +102,7 @@ function titleOf(schema: z.ZodType): string | undefined {
   return schema.meta()?.title
 }
 
-/** Routes that retrieve one thing come first: what they answer gets the plain name of the thing. */
+/** Sorts routes that retrieve one resource first, so that their responses get the plain name of the resource. */
 function inNamingOrder(routes: readonly Route[]): Route[] {
   const rank = ({ method, path }: Route) => (method === 'GET' && /:\w+$/.test(path) ? 0 : method === 'GET' ? 1 : 2)
   return [...routes].sort((a, b) => rank(a) - rank(b))
@@ -126,7 +126,7 @@ function pascal(operation: string): string {
   return operation.charAt(0).toUpperCase() + operation.slice(1)
 }
 
-/** What a page is a page of. */
+/** Returns the schema of the items of a page. */
 function itemOf(response: z.ZodType): z.core.$ZodType | undefined {
   if (!(response instanceof z.ZodObject) || !('nextCursor' in response.shape)) return undefined
   const { data } = response.shape

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Schemas } from './openapi-schemas.ts'
 
-/** A request that the service sends by itself, to an address that it was given. */
+/** A request that the service sends to a registered URL. */
 export interface WebhookDescription {
-  /** The kind of the event. */
+  /** The type of the event. */
   event: string
   tag: string
   summary: string
@@ -12,7 +12,7 @@ export interface WebhookDescription {
   name: string
   headers: z.ZodObject
   body: z.ZodType
-  /** What the service makes of an answer, by its status. */
+  /** What the service does with an answer, by its status. */
   answers: Readonly<Record<string, string>>
 }
 
@@ -26,7 +26,7 @@ function printed({ event, tag, summary, description, headers, body, answers }: W
     summary,
     description,
     tags: [tag],
-    // Authenticated by its signature, which the description tells of.
+    // The request is authenticated by its signature.
     security: [],
     parameters: schemas.membersOf(headers).map(({ name, required, schema: { description: said, ...schema } }) => ({
       name,

@@ -11,45 +11,44 @@ import type { Access, Route } from './route.ts'
 const securitySchemes = {
   clientCredentials: {
     type: 'oauth2',
-    description: 'A management client logs in with its id and secret, and the token is sent with every request',
+    description: 'A management client gets a token with its id and secret, and sends it with every request',
     flows: { clientCredentials: { tokenUrl: '/oauth/token', scopes: {} } },
   },
   bearerAuth: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description:
-      'A management token of `POST /oauth/token`, for clients with one of the roles that the operation names',
+    description: 'A management token of `POST /oauth/token`. The client needs one of the roles of the operation',
   },
   holderToken: {
     type: 'http',
     scheme: 'bearer',
     description:
-      "A wallet's access token of `POST /v1/oauth/token`; sent under the scheme `DPoP` when it is bound to a key",
+      'The access token of a wallet from `POST /v1/oauth/token`. A token that is bound to a key is sent with the scheme `DPoP`',
   },
 }
 
 const description = [
-  'Issues verifiable credentials to wallets over OpenID4VCI and keeps the trust around them.',
-  `The interface has the version ${apiVersion}, and its management API the version ${managementApiVersion}.`,
-  'Log in with the id and secret of a client (Authorize), and each operation can be tried with the body that it shows; the ids ' +
-    'in it are those of the examples, in whose place yours go. The groups stand in the order in which one works.',
-  'Every answer carries `X-Request-Id`, which names the request in our log, and `X-Api-Version`. Members of a body or a query ' +
-    'that an operation does not know are passed over, and named in `X-Ignored-Fields`.',
-  'A PUT replaces: a member of its body that is left out gets the value that it has in a new resource. Secrets stay, and so do members ' +
-    'whose description says so. `X-Reset-Fields` names the members that the PUT reset. `?partial=true` keeps the members that are left out.',
+  'Issues verifiable credentials to wallets over OpenID4VCI and manages trusted lists.',
+  `The interface has version ${apiVersion}. Its management API has version ${managementApiVersion}.`,
+  'Log in with the id and secret of a client (Authorize) to try operations with their example bodies. Replace the example ids by ' +
+    'your ids. The groups are in the order of typical use.',
+  'Every response has `X-Request-Id`, which is the id of the request in the log, and `X-Api-Version`. An operation ignores unknown ' +
+    'members of a body or a query and lists them in `X-Ignored-Fields`.',
+  'A PUT replaces a resource: a member that the body omits gets its default. Secrets stay, and so do members whose description ' +
+    'says so. `X-Reset-Fields` lists the members that the PUT reset. `?partial=true` keeps omitted members.',
 ].join(' ')
 
 export interface Reference {
-  /** As `x-product-version`. */
+  /** The value of `x-product-version`. */
   productVersion: string
-  /** The groups of operations, in the order in which one works. */
+  /** The groups of operations, in the order of typical use. */
   tags?: readonly { name: string; description: string }[]
-  /** What the service sends by itself. */
+  /** The requests that the service sends. */
   webhooks?: readonly WebhookDescription[]
 }
 
-/** The OpenAPI 3.1 document of all documented routes, group by group. */
+/** Prints the OpenAPI 3.1 document of all documented routes, group by group. */
 export function printOpenApi(routes: readonly Route[], reference: Reference): object {
   const { productVersion, tags = [], webhooks = [] } = reference
   const documented = inOrderOf(tags, routes).filter(({ undocumented }) => !undocumented)
@@ -70,7 +69,7 @@ export function printOpenApi(routes: readonly Route[], reference: Reference): ob
       contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'The tenant whose host is addressed' }],
+    servers: [{ url: '/', description: 'The tenant of the host' }],
     tags,
     paths,
     ...(webhooks.length > 0 && { webhooks: printWebhooks(webhooks, schemas) }),
@@ -83,15 +82,15 @@ export function printOpenApi(routes: readonly Route[], reference: Reference): ob
 }
 
 function inOrderOf(tags: readonly { name: string }[], routes: readonly Route[]): Route[] {
-  const places = new Map(tags.map(({ name }, place) => [name, place]))
-  const placeOf = ({ tag }: Route) => places.get(tag) ?? tags.length
-  return [...routes].sort((a, b) => placeOf(a) - placeOf(b))
+  const positions = new Map(tags.map(({ name }, position) => [name, position]))
+  const positionOf = ({ tag }: Route) => positions.get(tag) ?? tags.length
+  return [...routes].sort((a, b) => positionOf(a) - positionOf(b))
 }
 
 const compactJwe: DocumentedSchema = {
   schema: {
     type: 'string',
-    description: 'The same JSON in a compact JWE, to the key of `credential_request_encryption`',
+    description: 'The same JSON in a compact JWE, encrypted to the key of `credential_request_encryption`',
   },
   example: 'eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTI1NkdDTSJ9..aXY.Y2lwaGVydGV4dA.dGFn',
 }
@@ -151,7 +150,7 @@ const ifMatch = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of what is changed, as it was read: where it was changed since, nothing happens, and the answer is 412. It is compared strongly: a proxy between must not make it weak',
+    'The `ETag` of the resource as you read it. If the resource has another version, nothing changes and the response is 412. Proxies must not turn it into a weak tag',
   schema: { type: 'string' },
 }
 
@@ -169,22 +168,21 @@ function requestBodyOf(route: Route, schemas: Schemas): { requestBody?: object }
   }
 }
 
-/** The fields, and the file behind them. */
 function formOf(
   { mediaType, file, limitBytes, orJson, exampleText = '' }: Multipart,
   body: z.ZodType,
   schemas: Schemas,
 ): object {
-  // An example of its fields: a file cannot be shown.
+  // The example shows the fields. It cannot show a file.
   const its: JsonSchema = { type: 'string', format: 'binary', description: 'The file', examples: [''] }
   const asText: JsonSchema = {
     type: 'string',
-    description: 'What the file would have, as a text',
+    description: 'The content of the file as text',
     examples: [exampleText],
   }
   return {
     required: true,
-    description: `\`${file}\` is a file of at most ${limitBytes / 1000} KB; fields come before it`,
+    description: `\`${file}\` is a file of at most ${limitBytes / 1000} KB. Send the fields before it`,
     content: {
       [mediaType]: schemas.bodyOf(body, { suffix: 'Form', properties: { [file]: its } }),
       ...(orJson && {

@@ -5,7 +5,7 @@ import { isText } from './json.ts'
 
 const digits = z.string().regex(/^\d{1,4}$/, 'Must be a number from 1 to 1000')
 
-/** Makes the schema of a cursor, which is opaque to callers, from the schema of the JSON in it. */
+/** Makes the schema of an opaque cursor from the schema of its JSON content. */
 export function cursorText<Content extends z.ZodType>(content: Content) {
   return z
     .string()
@@ -13,7 +13,7 @@ export function cursorText<Content extends z.ZodType>(content: Content) {
     .transform((text, ctx): z.output<Content> => {
       const read = content.safeParse(jsonIn(text))
       if (read.success) return read.data
-      ctx.addIssue({ code: 'custom', message: 'Not a cursor of this service' })
+      ctx.addIssue({ code: 'custom', message: 'Must be the nextCursor of another page' })
       return z.NEVER
     })
 }
@@ -32,17 +32,17 @@ export const PageQuery = z.object({
     .refine((limit) => limit >= 1 && limit <= 1000, 'Must be a number from 1 to 1000')
     .default(100)
     .meta({
-      description: 'How many entries a page has at most, from 1 to 1000',
+      description: 'The maximum number of entries of the page, from 1 to 1000',
       type: 'integer',
       minimum: 1,
       maximum: 1000,
     }),
-  cursor: CursorText.optional().describe('The `nextCursor` of the page before'),
+  cursor: CursorText.optional().describe('The `nextCursor` of the previous page'),
 })
 
-const NextCursor = z.string().optional().describe('The `cursor` of the next page; absent on the last one')
+const NextCursor = z.string().optional().describe('The `cursor` of the next page. Absent on the last page')
 
-/** The answer of every list operation. */
+/** Makes the schema of the answer of every list operation. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     data: z.array(item).describe('The entries of this page, in the order of the list'),
@@ -63,7 +63,7 @@ export function toPage<Row, View>(
   return { data, nextCursor: writeCursor(cursorOf(last)) }
 }
 
-/** The same for a walk that may have ended early: a page can hold fewer than the limit and still have a next one. */
+/** Makes a page of an index scan. The page can have fewer rows than the limit and still have a next page. */
 export function presentWalked<Row, View>(
   { rows, next }: Walked<Row>,
   present: (row: Row) => View,
@@ -75,12 +75,12 @@ export function writeCursor({ at, id }: Cursor): string {
   return writeCursorText([at.getTime(), id])
 }
 
-/** Writes what the schema of a cursor reads (`cursorText`). */
+/** Writes a cursor that `cursorText` reads. */
 export function writeCursorText(content: unknown): string {
   return Buffer.from(JSON.stringify(content)).toString('base64url')
 }
 
-/** Undefined where the text holds no JSON. */
+/** Returns undefined if the text is no JSON. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString())

@@ -6,11 +6,11 @@ import type { Route } from './route.ts'
 import { secretNames } from './secrets.ts'
 import { fieldIssues, validationMessage } from './validation-messages.ts'
 
-/** Writes a problem as the route's kind of error; `route` is absent when none was found. */
+/** Writes a problem in the error format of the route. `route` is undefined if the path matches no route. */
 export function writeProblem(ctx: Context, problem: Problem, route: Route | undefined): void {
   ctx.status = problem.status
   setHeaders(ctx, problem)
-  // Too many requests are refused before anything is read: the body says so in one way everywhere.
+  // The rate limit refuses a request before the route does. This error has the same format on all routes.
   if (route?.oauthErrors && problem.problem !== 'too_many_requests') {
     writeOauthError(ctx, problem, route)
     return
@@ -34,7 +34,7 @@ export function setHeaders(ctx: Context, { headers, retryAfterSeconds }: Problem
   if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds))
 }
 
-/** RFC 6750, section 3.1: who sent no token is told of no error. */
+/** RFC 6750, section 3.1: the challenge of a request without a token has no error. */
 function bearerChallenge(problem: Problem): string {
   const error = bearerErrors[problem.problem]
   return error ? `Bearer error="${error}", error_description="${descriptionOf(problem)}"` : 'Bearer'
@@ -56,7 +56,7 @@ function writeOauthError(ctx: Context, problem: Problem, route: Route): void {
   ctx.body = { error, error_description: descriptionOf(problem) }
 }
 
-/** The `error` of a problem on a route that answers OAuth errors. */
+/** Returns the `error` of a problem on a route with OAuth errors. */
 export function oauthErrorOf(problem: Problem, route: Route): string {
   switch (problem.problem) {
     case 'bad_request':
@@ -77,15 +77,15 @@ export function oauthErrorOf(problem: Problem, route: Route): string {
   }
 }
 
-/** RFC 6749, section 5.2: a request of the wrong form is 400, whatever is wrong with it. */
+/** RFC 6749, section 5.2: every malformed request is 400. */
 export function oauthStatusOf(problem: ProblemName): number {
   return problem === 'unsupported_media_type' ? 400 : statusOf(problem)
 }
 
-/** What the route says, and what the pipeline can refuse before its handler runs. */
+/** Returns the problems that the route declares and those that the pipeline can throw before the handler. */
 export function problemsOf({ access, body, host, representations, problems = [] }: Route): Set<ProblemName> {
   const always: ProblemName[] = ['internal', 'bad_request']
-  // Whose host it is, is asked of the database, which can be away.
+  // The tenant of the host is read from the database, which can be unreachable.
   if (host !== 'any') always.push('not_found', 'service_unavailable', 'too_many_requests')
   if (access.kind === 'operators') always.push('unauthorized', 'wrong_management_token', 'forbidden')
   if (access.kind === 'wallet') {
@@ -97,7 +97,7 @@ export function problemsOf({ access, body, host, representations, problems = [] 
   return new Set([...problems, ...always])
 }
 
-/** Only %x20-21 / %x23-5B / %x5D-7E may stand in a description. */
+/** Returns the `error_description`. It may only have %x20-21 / %x23-5B / %x5D-7E (RFC 6749, section 5.2). */
 export function descriptionOf(problem: Problem): string {
   const fields = problem.details?.map(({ param, msg }) => `${param}: ${msg}`) ?? []
   return [problem.message, ...fields]
@@ -106,10 +106,10 @@ export function descriptionOf(problem: Problem): string {
     .replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')
 }
 
-/** The answer to a body of nothing but mistakes must not be larger than the body. */
-const mostDetails = 100
+/** Limits the answer to a body with many errors. */
+const maxDetails = 100
 
-/** One detail per field that a schema refused, of the first hundred. */
+/** Returns one detail for each field that a schema refused, at most 100. */
 export function detailsOf(
   error: z.ZodError,
   location: ProblemDetail['location'],
@@ -120,15 +120,15 @@ export function detailsOf(
     const name = path.findLast((key) => typeof key === 'string')
     return name === undefined ? secrets.size > 0 : secrets.has(name)
   }
-  return fieldIssues(error.issues.slice(0, mostDetails))
-    .slice(0, mostDetails)
+  return fieldIssues(error.issues.slice(0, maxDetails))
+    .slice(0, maxDetails)
     .map(({ code, path, message }) => {
       const value = valueAt(input, path)
-      // One of several may have come with them in one text: `ids=a,b`.
+      // A value can be one of several in one text: `ids=a,b`.
       const isAbsent = value === undefined && typeof valueAt(input, path.slice(0, -1)) !== 'string'
       return {
         ...(isSecret(path) || !isShort(value) ? {} : { value }),
-        // Also where the schema has words of its own for what the value has to be.
+        // Replaces the schema's own message too.
         msg: isAbsent && code !== 'custom' ? 'Required' : message,
         param: dottedPath(path),
         location,
@@ -136,7 +136,7 @@ export function detailsOf(
     })
 }
 
-/** The value that was refused; undefined where there is none. */
+/** Returns the refused value. Returns undefined if the input has none. */
 function valueAt(input: unknown, path: PropertyKey[]): unknown {
   let value = input
   for (const key of path) {
@@ -146,12 +146,12 @@ function valueAt(input: unknown, path: PropertyKey[]): unknown {
   return value
 }
 
-/** Whether it is worth repeating. */
+/** Whether the answer repeats the value. */
 function isShort(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value.length <= 200)
 }
 
-/** Parses one part of a request, or throws the problem that names what is wrong with it. */
+/** Parses one part of a request. Throws `bad_request` with the invalid fields. */
 export function parsePart(schema: z.ZodType, input: unknown, location: ProblemDetail['location']): unknown {
   const result = schema.safeParse(input, { error: validationMessage })
   if (result.success) return result.data

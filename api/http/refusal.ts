@@ -5,10 +5,10 @@ import { given, jsonMedia } from './representations/media.ts'
 import { chooserOf } from './representations/negotiate.ts'
 import type { ProblemPageRequest, Route } from './route.ts'
 
-/** A page for browsers, and for callers that accept anything. */
+/** Chooses the page for browsers and for clients that accept anything. */
 const choose = chooserOf([given('text/html'), jsonMedia, given('text/plain')], {})
 
-/** Writes a problem: for a route that people open in a browser as a page, or as JSON or text where Accept prefers it. */
+/** Writes a problem. For a route that people open in a browser it is a page, or JSON or text if Accept prefers it. */
 export function writeRefusal(ctx: Context, problem: Problem, route: Route, request: ProblemPageRequest): void {
   if (!route.problemPage) {
     writeProblem(ctx, problem, route)

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../../shared/errors.ts'
 
-/** Of these node keeps the first and drops the rest, which whoever stands before us may have looked at instead. */
+/** Node keeps the first of these headers and drops the others. A proxy may have checked another one. */
 const singular = new Set(['authorization', 'content-type', 'host'])
 
-/** Refuses a request that says twice what counts once. Repeated headers of other names come joined by commas. */
+/** Refuses a request that repeats one of these headers. Node joins other repeated headers with commas. */
 export function refuseRepeatedHeaders(request: IncomingMessage): void {
   const param = repeatedHeaderOf(request)
   if (param === undefined) return
-  throw new Problem('bad_request', { details: [{ msg: 'Sent more than once', param, location: 'headers' }] })
+  throw new Problem('bad_request', { details: [{ msg: 'Must not be repeated', param, location: 'headers' }] })
 }
 
-/** In lower case. */
+/** Returns the name of the first repeated header, in lower case. */
 export function repeatedHeaderOf({ rawHeaders }: IncomingMessage): string | undefined {
   const seen: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {

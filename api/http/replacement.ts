@@ -7,17 +7,17 @@ import { type Known, kindOf, knownMembers } from './known-members.ts'
 import { Answer } from './representations/answer.ts'
 import type { Call, Headers, Route } from './route.ts'
 
-/** A PUT, compared with what it replaces. */
+/** Compares a PUT with the resource that it replaces. */
 export interface Replacement {
-  /** Of a partial PUT, with the version that the kept members were read from, unless the client names a version. */
+  /** The headers. Those of a partial PUT require the version that the kept members came from, unless the client names a version. */
   headers: Headers
-  /** Returns the body to parse: of a partial PUT, with the members that are kept. */
+  /** Returns the body to parse. The body of a partial PUT gets the members to keep. */
   complete(sent: unknown): unknown
-  /** Sets `X-Reset-Fields`: the members that the body leaves out and that had another value before the PUT. */
-  tellReset(answer: unknown): void
+  /** Sets `X-Reset-Fields` to the members that the body omits and that had another value before the PUT. */
+  reportReset(answer: unknown): void
 }
 
-/** Reads what the PUT replaces by `reader`, the GET route at the same address. */
+/** Reads the resource with `reader`, the GET route with the same path. */
 export async function beginReplacement(
   ctx: Context,
   route: Route,
@@ -34,26 +34,26 @@ export async function beginReplacement(
       sent = isPartial && isObject(stored) && isObject(body ?? {}) ? { ...stored, ...Object(body) } : body
       return sent
     },
-    tellReset(answer) {
+    reportReset(answer) {
       const found: string[] = []
       const known = route.body && knownMembers(route.body)
       findReset(known, { sent: sent ?? {}, stored, after: dataOf(answer) }, '', found)
-      if (found.length > 0) ctx.res.setHeader('X-Reset-Fields', found.slice(0, most).map(inHeader).join(', '))
+      if (found.length > 0) ctx.res.setHeader('X-Reset-Fields', found.slice(0, maxReported).map(inHeader).join(', '))
     },
   }
 }
 
-/** `*` names no version: a partial PUT with it is compared like one without. */
+/** `*` names no version: a partial PUT with it is treated like one without If-Match. */
 function withPrecondition(headers: Headers, stored: unknown): Headers {
   if (stored === undefined) return { ...headers, 'if-none-match': '*' }
   const { 'if-match': wanted = '*' } = headers
   return wanted === '*' ? { ...headers, 'if-match': tagOf(stored) } : headers
 }
 
-/** Undefined if nothing is there yet: the PUT creates it, or refuses. */
+/** Returns undefined if the resource does not exist. The PUT then creates it or refuses. */
 async function read(reader: Route, reading: object): Promise<unknown> {
   try {
-    // Boundary: the routes that share an address share its parameters, and a GET of one thing has no body.
+    // Boundary: routes with the same path have the same parameters, and a GET has no body.
     return dataOf(await reader.handle(reading as Call<never, never, never>))
   } catch (error) {
     if (findProblem(error)?.problem === 'not_found') return undefined
@@ -61,9 +61,9 @@ async function read(reader: Route, reading: object): Promise<unknown> {
   }
 }
 
-const most = 20
+const maxReported = 20
 
-/** Declared members alone: an entry of a map, or an item of a list, goes with the map or list that takes its place. */
+/** Compares declared members only. A map or a list is replaced as a whole. */
 function findReset(
   known: Known | undefined,
   { sent, stored, after }: { sent: unknown; stored: unknown; after: unknown },

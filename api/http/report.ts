@@ -8,42 +8,44 @@ import type { AttributedIds } from './attributed-ids.ts'
 import { Uuid } from './fields.ts'
 import type { Route } from './route.ts'
 
-/** Who calls, as far as the access of the route asks. */
+/** The authenticated subject of a request, according to the access of its route. */
 export interface Subjects {
   caller?: Application['caller']
   holder?: Application['holder']
 }
 
-/** One of the two, or neither, as far as it is known: also of who was refused for a lack of roles. */
-type Who = Pick<NonNullable<Subjects['caller']>, 'clientId' | 'managementUserId'>
+/** The ids of the management caller, also if its roles were not sufficient. At most one is set. */
+type CallerIds = Pick<NonNullable<Subjects['caller']>, 'clientId' | 'managementUserId'>
 
 /** The events of one request. */
 export interface Report {
-  /** It is known who calls, or that it is nobody. */
+  /** Reports START after authentication. `subjects` is undefined if it failed. */
   start(subjects: Subjects | undefined): void
-  /** Returns the name of the crowd that is counted, where it is one of many that only read. */
+  /** Reports SUCCESS. Returns the event group if the event is aggregated. */
   succeed(body: unknown): string | undefined
-  /** Also without a start: of what was refused before. */
+  /** Reports FAIL, also for a request that was refused before START. */
   fail(problem: Problem): void
 }
 
 export interface Reported {
   requestId: string
   tenant: Application['tenant'] | undefined
-  /** The credential offer that it turned out to be about. */
+  /** The credential offer of the request. */
   offerId: string | undefined
-  /** Of whom, and in which session. */
   names: AttributedIds | undefined
 }
 
-/** START is told at once of somebody who is known, and of anybody else together with the end: floods of refusals and of public reads are counted. */
+/**
+ * Makes the reports of a route. START of an authenticated request is emitted at once. START of an anonymous request is emitted with its
+ * end, so that floods of refusals and public reads can be aggregated.
+ */
 export function reporterOf(route: Route): (ctx: Context, deps: Application['deps'], request: Reported) => Report {
   if (!route.event) return () => silent
   const category = categoryOf(route)
   return (ctx, deps, request) => report({ route, category }, ctx, deps, request)
 }
 
-/** Of a route that no event tells of. */
+/** The report of a route without events. */
 const silent: Report = { start() {}, succeed: () => undefined, fail() {} }
 
 function report(
@@ -55,15 +57,17 @@ function report(
   const { analytics, clock } = deps
   let subjects: Subjects | undefined
   let started: AnalyticsEvent | undefined
-  const whoOf = (): Who => subjects?.caller ?? ctx.state
-  const isKnown = () =>
-    subjects?.holder !== undefined || whoOf().clientId !== undefined || whoOf().managementUserId !== undefined
+  const callerIds = (): CallerIds => subjects?.caller ?? ctx.state
+  const isAnonymous = () => {
+    const { clientId, managementUserId } = callerIds()
+    return subjects?.holder === undefined && clientId === undefined && managementUserId === undefined
+  }
 
   function eventOf(outcome: string, data: Record<string, unknown>): AnalyticsEvent | undefined {
     const { requestId, tenant, offerId, names } = request
     if (!route.event || !tenant) return undefined
     const at = clock.now()
-    const { clientId, managementUserId } = whoOf()
+    const { clientId, managementUserId } = callerIds()
     return {
       id: newOrderedId(at),
       tenantId: tenant.id,
@@ -80,26 +84,32 @@ function report(
   }
 
   return {
-    start(who) {
-      subjects = who
+    start(authenticated) {
+      subjects = authenticated
       const event = eventOf('START', startData(route, ctx))
-      if (event && isKnown()) analytics.emit(event)
+      if (event && !isAnonymous()) analytics.emit(event)
       else started = event
     },
     succeed(body) {
       const event = eventOf('SUCCESS', successData(ctx.params, body))
-      if (event && route.isReadByCrowds && !isKnown()) return analytics.emitOfNobody(started, event)
+      if (event && route.aggregatesAnonymousEvents && isAnonymous()) return analytics.emitAnonymous(started, event)
       if (started) analytics.emit(started)
       if (event) analytics.emit(event)
       return undefined
     },
     fail(problem) {
-      const event = eventOf('FAIL', { error: { type: problem.code, message: whyRefused(problem) } })
+      const event = eventOf('FAIL', { error: errorOf(problem, request) })
       if (!event) return
-      if (isKnown()) analytics.emit(event)
-      else analytics.emitOfNobody(started, event)
+      if (isAnonymous()) analytics.emitAnonymous(started, event)
+      else analytics.emit(event)
     },
   }
+}
+
+/** The timeline of an offer shows the failed check. */
+function errorOf(problem: Problem, { offerId }: Reported): Record<string, string> {
+  const error = { type: problem.code, message: whyRefused(problem) }
+  return offerId === undefined ? error : { ...error, check: problem.check ?? 'request' }
 }
 
 function namesOf(offerId: string | undefined, { userId, sessionId }: AttributedIds = {}): Record<string, string> {
@@ -112,7 +122,7 @@ function categoryOf({ tag }: Route): string {
 
 const limitOf = z.coerce.number().int().min(1).max(1000).catch(100)
 
-/** `{limit}` of a list, the ids of the path for the rest. Ids that are none stay out of the record. */
+/** Returns the `limit` of a list, otherwise the valid ids in the path. */
 function startData(route: Route, ctx: Context): Record<string, unknown> {
   if (route.query && 'limit' in queryShape(route))
     return { limit: limitOf.parse(new URLSearchParams(ctx.querystring).get('limit') ?? 100) }
@@ -129,9 +139,9 @@ function idsOf(params: Record<string, string>): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-function successData(params: Record<string, string>, answered: unknown): Record<string, unknown> {
-  // Some lists of the interface are an array of one page.
-  const body: unknown = Array.isArray(answered) ? answered[0] : answered
+function successData(params: Record<string, string>, answer: unknown): Record<string, unknown> {
+  // Some lists of the interface are an array with one page.
+  const body: unknown = Array.isArray(answer) ? answer[0] : answer
   if (typeof body !== 'object' || body === null) return idsOf(params)
   if ('data' in body && Array.isArray(body.data)) {
     return {
@@ -140,7 +150,7 @@ function successData(params: Record<string, string>, answered: unknown): Record<
     }
   }
   if ('id' in body && typeof body.id === 'string') return { id: body.id }
-  // Clients are known by this name.
+  // The id of a client has this name.
   if ('clientId' in body && typeof body.clientId === 'string') return { ...params, clientId: body.clientId }
   return idsOf(params)
 }

@@ -10,33 +10,33 @@ import type { Slot } from './slot.ts'
 type Deps = Application['deps']
 type Tenant = Application['tenant']
 
-/** What authentication needs of a request besides its headers. */
+/** The parts of a request, besides its headers, that authentication needs. */
 export interface RequestExchange {
   tenant: Tenant | undefined
   rawBody(): Promise<Buffer>
-  /** Says which offer the request is about, also when it is then refused. */
+  /** Sets the offer of the request, also if the request is then refused. */
   attribute(offerId: string | null | undefined, names?: AttributedIds): void
 }
 
-/** Whom a request is addressed to and who sent it: the application's to find out. */
+/** Callbacks through which the kernel asks the application for tenant, subject and limits. */
 export interface RequestHooks {
   findTenant(deps: Deps, ctx: Context): Promise<Tenant | undefined>
-  /** What whoever asked at the host of no tenant, or of another kind of tenant than the route is for, is told. */
+  /** Returns the problem of a request to a host without a tenant, or with a tenant of the wrong kind. */
   refuseHost(deps: Deps, found: Tenant | undefined, route: Route): Problem
-  /** The same as `findTenant` without a question to the database: undefined also where one is due. */
+  /** Like `findTenant`, but reads only the cache. Returns undefined if the database must be read. */
   findKnownTenant(deps: Deps, ctx: Context): Tenant | undefined
   /**
-   * The same for one request: what it writes is committed before the deadline or not at all. It gives its slot back while it
-   * waits for others.
+   * Binds `deps` to one request. Its writes are committed before the deadline or not at all. It gives its slot back while it waits
+   * for other processes and hosts.
    */
   bind(deps: Deps, request: { deadline: Deadline; slot: Slot }): Deps
   /** Throws 401 or 403. */
   authenticate(access: Access, ctx: Context, deps: Deps, exchange: RequestExchange): Promise<Subjects>
-  /** Before it is known who calls: throws 429 where too much came from there. */
+  /** Checks the rate limit of the address before authentication. Throws 429. */
   admit(route: Route, ctx: Context, tenant: Tenant): Promise<void>
-  /** Once it is known who calls: throws 429 where the tenant's clients do too much of this. */
+  /** Checks the rate limit of the tenant after authentication. Throws 429. */
   count(route: Route, tenant: Tenant): Promise<void>
-  /** Of whoever sent the request, as the log and the limits have it. */
+  /** Returns the address of the client, for the log and the limits. */
   addressOf(ctx: Context): string
   /** Throws 429 for a guess, such as a transaction code, from an address with too many wrong ones. */
   admitGuess(ctx: Context, tenant: Tenant): void

@@ -12,7 +12,7 @@ type Deps = Application['deps']
 
 /** Writes one line for each request of a route. */
 export interface RequestLog {
-  /** `refused` is the problem that an answer of the handler's own tells. */
+  /** `refused` is the problem of an answer that is a refusal. */
   answered(ctx: Context, request: Logged, refused: Problem | undefined): void
   refused(ctx: Context, request: Logged, problem: Problem): void
 }
@@ -22,18 +22,18 @@ export interface Logged extends Reported {
   arrivedAt: number
 }
 
-export function requestLogOf(route: Route, deps: Deps, door: RequestHooks): RequestLog {
+export function requestLogOf(route: Route, deps: Deps, hooks: RequestHooks): RequestLog {
   // An outage or a full queue can refuse thousands of requests in a second.
-  const tellSeldom = createThrottledLog(({ level, ...line }: { level: 'info' | 'warn' }) =>
+  const logThrottled = createThrottledLog(({ level, ...line }: { level: 'info' | 'warn' }) =>
     deps.log[level](line, 'refused'),
   )
-  // What asks whether this process is well asks every few seconds.
+  // Health checks arrive every few seconds.
   const level = route.host === 'any' ? 'debug' : 'info'
 
   function lineOf(ctx: Context, { requestId, tenant, arrivedAt }: Logged) {
     const ms = Math.round((performance.now() - arrivedAt) * 10) / 10
     const { operation } = route
-    return { requestId, operation, tenantId: tenant?.id, status: ctx.status, ms, address: door.addressOf(ctx) }
+    return { requestId, operation, tenantId: tenant?.id, status: ctx.status, ms, address: hooks.addressOf(ctx) }
   }
 
   return {
@@ -44,22 +44,22 @@ export function requestLogOf(route: Route, deps: Deps, door: RequestHooks): Requ
     },
     refused(ctx, request, problem) {
       const { code, cause } = problem
-      const said = { ...lineOf(ctx, request), problem: code, reason: whyRefused(problem) }
+      const fields = { ...lineOf(ctx, request), problem: code, reason: whyRefused(problem) }
       const isClientFault = problem.status < 500
-      // What a client sends wrong needs no stack.
-      const told = isClientFault ? { cause: withoutParameters(reasonOf(cause)) } : { err: cause }
-      const line = cause ? { ...said, ...told } : said
+      // An error of the client needs no stack.
+      const reason = isClientFault ? { cause: withoutParameters(reasonOf(cause)) } : { err: cause }
+      const line = cause ? { ...fields, ...reason } : fields
       // A flood does not fill the log: metrics and events count it.
       if (problem.problem === 'too_many_requests') deps.log.debug(line, 'refused')
       else if (isClientFault) deps.log.info(line, 'refused')
-      else if (cause) tellSeldom(code, { level: 'warn', ...line })
-      else if (problem.problem === 'service_unavailable') tellSeldom(said.reason, { level: 'info', ...line })
+      else if (cause) logThrottled(code, { level: 'warn', ...line })
+      else if (problem.problem === 'service_unavailable') logThrottled(fields.reason, { level: 'info', ...line })
       else deps.log.info(line, 'refused')
     },
   }
 }
 
-/** Made only where something is logged: most requests have nothing to say. */
+/** Makes the log of a request. Call it only to log, because most requests log nothing else. */
 export function logOf({ operation }: Route, { log }: Deps, { requestId, tenant }: Reported): Log {
   return log.child({ requestId, operation, ...(tenant ? { tenantId: tenant.id } : {}) })
 }

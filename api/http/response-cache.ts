@@ -13,45 +13,48 @@ import type { Route } from './route.ts'
 type Tenant = Application['tenant']
 
 /**
- * What was published and is read by crowds stands ready here as it goes onto the wire, for as long as its handler said
- * (`Answer.standsWhile`). Whoever asks for it meanwhile is answered with one write, and neither routed, parsed nor presented.
- * Limits, events and metrics count these readers like all others; what is anything else goes the whole way.
+ * Caches public responses as bytes, for as long as the handler allows (`Answer.freshWhile`). A cached response is sent with one
+ * write, without routing, parsing and serialization. Limits, events and metrics count these requests like all others.
  */
 export interface ResponseCache {
   serve: Middleware
-  /** Whether the answer to this request is to be `put`: it is written whole before that, whatever the caller has already. */
+  /** Whether `put` accepts the answer to this request. The answer must first be written whole, without regard to conditions. */
   isCacheable(ctx: Context, answer: unknown): boolean
-  /** What was written stands ready from now on. Tells who has it already that nothing has changed. */
-  put(ctx: Context, answer: unknown, of: { route: Route; tenant: Tenant; crowd: string | undefined }): void
-  /** Of a request that came by here and went on: it is counted once. */
+  /** Stores the response that was written. Turns it into 304 if the client has it already. */
+  put(ctx: Context, answer: unknown, of: CachedFor): void
+  /** The rate limit check of a request that the cache did not answer, so that the pipeline does not count it again. */
   admissionOf(ctx: Context): Promise<void> | undefined
 }
 
-interface CachedResponse {
+interface CachedFor {
   route: Route
   tenant: Tenant
-  group: string | undefined
-  standsWhile(): boolean
+  /** The event group that the requests are counted in. Undefined for a route without events. */
+  eventGroup: string | undefined
+}
+
+interface CachedResponse extends CachedFor {
+  freshWhile(): boolean
   etag: string | undefined
   bytes: Buffer
-  /** Names and values by turns. */
+  /** Alternating names and values. */
   headers: string[]
-  /** Without those that describe a body (RFC 9110, section 15.4.5). */
+  /** The headers without those that describe a body (RFC 9110, section 15.4.5). */
   headersOf304: string[]
   observe(status: number, seconds: number): void
 }
 
-const mostBytes = 64_000_000
-const mostAddresses = 10_000
-/** Of the headers that an answer varies by. */
-const longestWish = 300
+const maxBytes = 64_000_000
+const maxAddresses = 10_000
+/** The length of the values of all headers in `Vary`. */
+const maxVaryLength = 300
 
-export function createResponseCache(deps: Application['deps'], door: RequestHooks): ResponseCache {
-  /** By path: the headers that its answers vary by. */
-  const addresses = new LRUCache<string, string[]>({ max: mostAddresses })
-  const standing = new LRUCache<string, CachedResponse>({
-    max: mostAddresses,
-    maxSize: mostBytes,
+export function createResponseCache(deps: Application['deps'], hooks: RequestHooks): ResponseCache {
+  /** The names of the headers in `Vary`, by path. */
+  const addresses = new LRUCache<string, string[]>({ max: maxAddresses })
+  const responses = new LRUCache<string, CachedResponse>({
+    max: maxAddresses,
+    maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes.length + 1,
   })
   const admissions = new WeakMap<Context, Promise<void>>()
@@ -60,15 +63,15 @@ export function createResponseCache(deps: Application['deps'], door: RequestHook
     const { req } = ctx
     const vary = req.method === 'GET' ? addresses.get(req.url ?? '') : undefined
     if (!vary || req.headers.range !== undefined || repeatedHeaderOf(req) !== undefined) return undefined
-    const tenant = door.findKnownTenant(deps, ctx)
-    const found = tenant && standing.get(keyOf(tenant, ctx, vary))
-    // A tenant that was read anew may have changed.
-    return found?.tenant === tenant && found?.standsWhile() ? found : undefined
+    const tenant = hooks.findKnownTenant(deps, ctx)
+    const found = tenant && responses.get(keyOf(tenant, ctx, vary))
+    // A tenant that was read again may have changed.
+    return found?.tenant === tenant && found?.freshWhile() ? found : undefined
   }
 
-  /** False where the pipeline is to answer: to refuse it, to tell of it, or to close the connection. */
-  async function mayTake(
-    { group: crowd }: CachedResponse,
+  /** Returns false if the pipeline must answer: to refuse the request, to emit its event, or to close the connection. */
+  async function mayServe(
+    { eventGroup }: CachedResponse,
     admission: Promise<void>,
     requestId: string,
     at: Date,
@@ -78,17 +81,18 @@ export function createResponseCache(deps: Application['deps'], door: RequestHook
     } catch {
       return false
     }
-    return deps.life.phase === 'serving' && (!crowd || deps.analytics.countOfNobody(crowd, requestId, at))
+    if (deps.lifecycle.phase !== 'serving') return false
+    return !eventGroup || deps.analytics.countAnonymous(eventGroup, requestId, at)
   }
 
-  async function give(found: CachedResponse, ctx: Context, next: Next): Promise<void> {
+  async function serve(found: CachedResponse, ctx: Context, next: Next): Promise<void> {
     const arrivedAt = performance.now()
     const at = deps.clock.now()
     const requestId = newOrderedId(at)
-    const admission = door.admit(found.route, ctx, found.tenant)
+    const admission = hooks.admit(found.route, ctx, found.tenant)
     const status = statusOf(ctx, found)
-    const mayTakeIt = await mayTake(found, admission, requestId, at)
-    if (mayTakeIt && (status === 304 || deps.largeAnswers.hold(ctx.res, found.bytes, found.tenant.id))) {
+    const isServed = await mayServe(found, admission, requestId, at)
+    if (isServed && (status === 304 || deps.largeAnswers.hold(ctx.res, found.bytes, found.tenant.id))) {
       ctx.respond = false
       send(ctx, found, { status, requestId })
       return found.observe(status, (performance.now() - arrivedAt) / 1000)
@@ -100,17 +104,17 @@ export function createResponseCache(deps: Application['deps'], door: RequestHook
   return {
     serve(ctx, next) {
       const found = find(ctx)
-      return found ? give(found, ctx, next) : next()
+      return found ? serve(found, ctx, next) : next()
     },
     isCacheable(ctx, answer) {
-      if (!(answer instanceof Answer) || !answer.standsWhile || ctx.method !== 'GET') return false
+      if (!(answer instanceof Answer) || !answer.freshWhile || ctx.method !== 'GET') return false
       return ctx.headers.range === undefined && ctx.url === ctx.path && !deps.log.isLevelEnabled('debug')
     },
     put(ctx, answer, of) {
-      const made = standingOf(ctx, answer, of)
+      const made = cachedResponseOf(ctx, answer, of)
       const vary = varyOf(ctx.res)
       addresses.set(ctx.url, vary)
-      if (wishOf(ctx, vary).length <= longestWish) standing.set(keyOf(of.tenant, ctx, vary), made)
+      if (variantOf(ctx, vary).length <= maxVaryLength) responses.set(keyOf(of.tenant, ctx, vary), made)
       if (made.etag === undefined || !isKnown(ctx.headers, made.etag)) return
       for (const name of ofBody) ctx.remove(name)
       ctx.status = 304
@@ -119,13 +123,13 @@ export function createResponseCache(deps: Application['deps'], door: RequestHook
   }
 }
 
-/** By host as well, since a tenant is read for each of its hosts. */
+/** Includes the host, because each host of a tenant has its own `Tenant`. */
 function keyOf(tenant: Tenant, ctx: Context, vary: string[]): string {
   const address = `${tenant.id} ${tenant.host} ${ctx.req.url}`
-  return vary.length === 0 ? address : `${address}\n${wishOf(ctx, vary)}`
+  return vary.length === 0 ? address : `${address}\n${variantOf(ctx, vary)}`
 }
 
-function wishOf({ req }: Context, vary: string[]): string {
+function variantOf({ req }: Context, vary: string[]): string {
   return vary.map((name) => String(req.headers[name] ?? '')).join('\n')
 }
 
@@ -136,25 +140,22 @@ function varyOf(response: ServerResponse): string[] {
 
 const ofBody = ['accept-ranges', 'content-disposition', 'content-encoding', 'content-length', 'content-type']
 
-function standingOf(
-  ctx: Context,
-  answer: unknown,
-  { route, tenant, crowd }: { route: Route; tenant: Tenant; crowd: string | undefined },
-): CachedResponse {
+function cachedResponseOf(ctx: Context, answer: unknown, { route, tenant, eventGroup }: CachedFor): CachedResponse {
   const { res, body } = ctx
-  if (!(answer instanceof Answer) || !answer.standsWhile || answer.onSent)
-    throw new Error('the answer is for one caller')
-  if (route.access.kind !== 'anyone' || (route.event && !route.isReadByCrowds))
-    throw new Error(`${route.operation} is not read by crowds`)
-  if (!(Buffer.isBuffer(body) || typeof body === 'string')) throw new Error(`${route.operation} stands for no bytes`)
+  if (!(answer instanceof Answer) || !answer.freshWhile || answer.onSent)
+    throw new Error(`${route.operation}: the answer is for one caller and cannot be cached`)
+  if (route.access.kind !== 'anyone' || (route.event && !route.aggregatesAnonymousEvents))
+    throw new Error(`${route.operation} cannot be cached: it is not public, or does not aggregate anonymous events`)
+  if (!(Buffer.isBuffer(body) || typeof body === 'string'))
+    throw new Error(`${route.operation}: a stream cannot be cached`)
   const names = res.getHeaderNames().filter((name) => name !== 'x-request-id')
   const paired = (these: string[]) => these.flatMap((name) => [name, String(res.getHeader(name))])
   const etag = res.getHeader('ETag')
   return {
     route,
     tenant,
-    group: crowd,
-    standsWhile: answer.standsWhile,
+    eventGroup,
+    freshWhile: answer.freshWhile,
     etag: etag === undefined ? undefined : String(etag),
     bytes: typeof body === 'string' ? Buffer.from(body) : body,
     headers: paired(names),
@@ -167,7 +168,6 @@ function statusOf({ req }: Context, { etag }: CachedResponse): 200 | 304 {
   return etag !== undefined && isKnown(req.headers, etag) ? 304 : 200
 }
 
-/** Answers in one write. */
 function send(
   { res }: Context,
   { bytes, headers, headersOf304 }: CachedResponse,

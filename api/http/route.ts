@@ -16,26 +16,47 @@ type Tenant = Application['tenant']
 type Caller = Application['caller']
 type Holder = Application['holder']
 
-/** Who may call an operation. */
-export type Access =
-  | { kind: 'anyone' }
-  | { kind: 'wallet'; withClaims?: true }
-  | { kind: 'operators'; roles: readonly Role[] }
+interface AnonymousAccess {
+  kind: 'anyone'
+}
 
-export const anyone: Access = { kind: 'anyone' }
-/** The holder of an access token of this service's token endpoint. */
-export const wallet: Access = { kind: 'wallet' }
-/** The same, with what is known about the person: found out in one look. */
-export const walletWithClaims: Access = { kind: 'wallet', withClaims: true }
-/** Management clients that hold one of the roles. */
-export function operators(...roles: Role[]): Access {
+interface WalletAccess {
+  kind: 'wallet'
+  /** Whether authentication also loads the known claims of the user, in the same query. */
+  withClaims?: true
+}
+
+export interface OperatorAccess {
+  kind: 'operators'
+  roles: readonly Role[]
+}
+
+/** Who may call an operation. */
+export type Access = AnonymousAccess | WalletAccess | OperatorAccess
+
+export const anyone: AnonymousAccess = { kind: 'anyone' }
+/** Wallets with an access token of this service's token endpoint. */
+export const wallet: WalletAccess = { kind: 'wallet' }
+/** Wallets, with the known claims of the user. */
+export const walletWithClaims: WalletAccess = { kind: 'wallet', withClaims: true }
+/** Management clients with one of the roles. */
+export function operators(...roles: Role[]): OperatorAccess {
   return { kind: 'operators', roles }
 }
 
+/** The subject that authentication finds for an access: the caller of an operator route, the holder of a wallet route. */
+type SubjectOf<A extends Access> = A extends OperatorAccess
+  ? { caller: Caller }
+  : A extends WalletAccess
+    ? { holder: Holder }
+    : unknown
+
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** What a handler is given; the access of its route decides which subjects are there. */
-export interface Call<Params, Query, Body> {
+/** The request as a handler receives it. The access of the route decides which subject it has. */
+export type Call<Params, Query, Body, A extends Access = Access> = Request<Params, Query, Body> & SubjectOf<A>
+
+interface Request<Params, Query, Body> {
   deps: Deps
   tenant: Tenant
   tenantId: string
@@ -45,29 +66,25 @@ export interface Call<Params, Query, Body> {
   body: Body
   headers: Headers
   method: string
-  /** The address of the client, as the log and the limits have it. */
+  /** Returns the address of the client, for the log and the limits. */
   clientAddress(): string
-  /** The address that was asked, as it is published: of the tenant's base URL, without the query. */
+  /** The published URL of the request, with the base URL of the tenant and without the query. */
   url: string
-  /** Until when a handler waits for others, by `performance.now()`. The request's deadline follows, which leaves time to undo. */
+  /** The time by `performance.now()` until which a handler waits for others. The deadline of the request is later, so that there is time to undo. */
   deadlineAt: number
-  /** The body as it came; empty where the route reads none. */
+  /** The bytes of the body. Empty if the route reads no body. */
   rawBody: Buffer
-  /** Whether the body came encrypted (`openBody`). */
+  /** Whether the body was encrypted (`openBody`). */
   isEncrypted: boolean
-  /** Says which offer the call is about, for the offer's timeline, and whom, for events. */
+  /** Sets the offer of the call, for its timeline, and the user and session, for events. */
   attribute(offerId: string | null | undefined, names?: AttributedIds): void
-  /** The file of a form, which is to be read before the answer; throws where the route consumes no `multipart`. */
+  /** Returns the file of a form. Read it before the answer. Throws if the route consumes no `multipart`. */
   file(): Upload
-  /** The fields of a form whose file is read first (`isReadFirst`), once it was read; parsed as `body` is elsewhere. */
+  /** Returns the parsed fields of a form with `isReadFirst`. Call it after the file was read. */
   form(): Body
-  /** The management client; throws on a route for others. */
-  caller(): Caller
-  /** The wallet; throws on a route for others. */
-  holder(): Holder
 }
 
-/** What a page knows of the request that it tells the problem of. */
+/** The parts of a request that a problem page can use. */
 export interface ProblemPageRequest {
   deps: Deps
   tenant: Tenant | undefined
@@ -78,63 +95,64 @@ export interface ProblemPageRequest {
 type Schema = z.ZodType
 export type Parsed<S> = S extends Schema ? z.output<S> : undefined
 
-/** One operation, whole: `mount.ts` runs it, `openapi.ts` prints it, tests loop over it. */
+/** Defines one operation. `mount.ts` runs it, `openapi.ts` prints it, and tests iterate over all of them. */
 export interface RouteDefinition<
   P extends Schema | undefined,
   Q extends Schema | undefined,
   B extends Schema | undefined,
+  A extends Access = Access,
 > {
-  /** It goes away: all of its answers say so. */
+  /** The operation will be removed. All its answers have the headers of a deprecation. */
   deprecated?: Deprecation
-  /** Unique; the OpenAPI operationId and the label in logs and metrics. */
+  /** The unique name: the OpenAPI operationId and the label in logs and metrics. */
   operation: string
   summary: string
-  /** The group in the reference; upper-cased, the category of its events. */
+  /** The group in the reference. In upper case it is the category of the events. */
   tag: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** `:name` marks a parameter. */
   path: string
-  access: Access
+  access: A
   /**
-   * Whether the body has a value that can be guessed, such as a transaction code. Guesses from an address with too many wrong ones are
-   * refused unread. Secrets of 256 bits need no such rule.
+   * Whether the body has a value that can be guessed, such as a transaction code. An address with too many wrong guesses is refused.
+   * Secrets of 256 bits do not need it.
    */
   takesGuess?: (body: Parsed<B>) => boolean
-  /** What it counts as for its tenant; changes by management clients count as that without a word. */
+  /** The rate limit of the tenant that the operation counts for. Changes by management clients have their own limit. */
   countsAs?: 'issuance'
-  /** `platform` and `any` are for routes that no tenant serves, or all hosts do. */
+  /** The hosts that serve the route. `any` includes hosts without a tenant. */
   host?: 'tenant' | 'platform' | 'either' | 'any'
-  /** The prefix of its analytics events; absent where the catalogue says no event. */
+  /** The prefix of the analytics events. Absent if the operation has no events. */
   event?: string
-  /** Anybody reads it, over and over: the first successes of a minute are told one by one, the others as a number. */
-  isReadByCrowds?: true
-  /** Its success is also told in the audit, in the transaction of what it did (api/audit/define-audited-route.ts). */
+  /** Aggregates the events of anonymous successes (api/analytics/anonymous-event-aggregator.ts). */
+  aggregatesAnonymousEvents?: true
+  /** The transaction of the change also writes an audit row (api/audit/define-audited-route.ts). */
   audit?: true
   params?: P
   query?: Q
   body?: B
   consumes?: readonly MediaType[] | Multipart
-  /** Where `application/jwt` is consumed: decrypts it; what is inside is read like any JSON body. */
+  /** Decrypts a body of `application/jwt`, whose content is read like a JSON body. */
   openBody?: (request: { deps: Deps; tenant: Tenant; deadlineAt: number }, jwe: string) => Promise<Buffer>
   bodyLimitBytes?: number
   status: number
-  /** What the handler's data goes through before it is sent. Absent: an empty body, or a payload of the handler's own. */
+  /** The schema of the data of the handler. Absent if the body is empty, or if the handler returns a payload. */
   response?: Schema
-  /** A header that its request has to have, which its handler sees to; the reference tells of it. */
+  /** A required header, for the reference. The handler must check it. */
   needsHeader?: { name: string; description: string; example: string }
-  /** How the answer is put on the wire, where that is more than its data in JSON. */
+  /** The representations of the answer, if it is not plain JSON. */
   representations?: Representations
   problems?: ProblemName[]
-  /** Protocol endpoints answer `{error, error_description}`; this is the error of a malformed request there. */
+  /** For protocol endpoints, which answer `{error, error_description}`: the error of a malformed request. */
   oauthErrors?: 'invalid_request' | 'invalid_credential_request' | 'invalid_notification_request'
-  /** For addresses that people open in a browser: their problems are pages, unless Accept prefers JSON or text (api/http/refusal.ts). */
+  /** For URLs that people open in a browser: makes the page of a problem, unless Accept prefers JSON or text (api/http/refusal.ts). */
   problemPage?: (problem: Problem, request: ProblemPageRequest) => Answer
-  /** Left out of the reference: the files that the reference itself is made of. */
+  /** Omits the route from the reference. */
   undocumented?: true
-  handle(call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>): Promise<unknown>
+  handle(call: Call<Parsed<P>, Parsed<Q>, Parsed<B>, A>): Promise<unknown>
 }
 
-/** A route as everything but its own file sees it: parameter types are its business alone. */
+/** A route without the types of its parameters, which only its definition knows. */
 export type Route = Omit<RouteDefinition<Schema | undefined, Schema | undefined, Schema | undefined>, 'handle'> & {
   handle(call: Call<never, never, never>): Promise<unknown>
 }
@@ -143,7 +161,7 @@ export type Route = Omit<RouteDefinition<Schema | undefined, Schema | undefined,
 const ReplacementQuery = z.object({
   partial: named(
     'Partial',
-    '`true`: a member of the body that is left out keeps its value. A member that is given is replaced as a whole',
+    '`true`: a member that the body omits keeps its value. A given member is replaced as a whole',
     z.enum(['true', 'false']),
   ).optional(),
 })
@@ -152,9 +170,10 @@ export function defineRoute<
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
->(definition: RouteDefinition<P, Q, B>): Route {
+  A extends Access = Access,
+>(definition: RouteDefinition<P, Q, B, A>): Route {
   const whole =
     definition.method === 'PUT' ? { ...definition, query: definition.query ?? ReplacementQuery } : definition
-  // Boundary: mount.ts gives the handler what the definition's own schemas parsed.
+  // Boundary: the kernel calls the handler with the values that the schemas of the definition parsed.
   return whole as unknown as Route
 }

@@ -4,7 +4,7 @@ import { newId } from '../../shared/ids.ts'
 import { preflightHeaders } from './representations/cors.ts'
 import type { Route } from './route.ts'
 
-/** Sends each request to its route, and answers browsers that ask before they call one that is open to every origin. */
+/** Routes requests, and answers preflight requests to routes that allow every origin. */
 export function routerOf(
   routes: readonly Route[],
   mounted: (route: Route) => (ctx: Koa.Context) => Promise<void>,
@@ -24,7 +24,7 @@ export function routerOf(
   return router
 }
 
-/** Literal paths before parameters: `/v1/webhooks/jwks` before `/v1/webhooks/:webhookId`. */
+/** Sorts literal paths before parameters: `/v1/webhooks/jwks` before `/v1/webhooks/:webhookId`. */
 function inMatchingOrder<Each extends { path: string }>(unordered: readonly Each[]): Each[] {
   const key = ({ path }: Each) => path.replaceAll(/[:*]\w+/g, '\uffff')
   return [...unordered].sort((a, b) => (key(a) < key(b) ? -1 : 1))

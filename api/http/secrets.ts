@@ -4,7 +4,7 @@ type Printed = z.core.JSONSchema._JSONSchema
 
 const known = new WeakMap<z.ZodType, Set<string>>()
 
-/** Names of the members that are secrets (`secret` in `fields.ts`), or hold one, anywhere in what a schema takes. */
+/** Returns the names of all members of a schema that are or contain secrets (`secret` in `fields.ts`). */
 export function secretNames(schema: z.ZodType): Set<string> {
   const names = known.get(schema) ?? new Set<string>()
   if (!known.has(schema)) {
@@ -14,7 +14,7 @@ export function secretNames(schema: z.ZodType): Set<string> {
   return names
 }
 
-/** Also collects the names. */
+/** Whether the schema contains a secret. Adds the names of its members that do. */
 function holdsSecret(printed: Printed | undefined, names: Set<string>): boolean {
   if (typeof printed !== 'object') return false
   const members = Object.entries(printed.properties ?? {}).map(([name, member]) => {

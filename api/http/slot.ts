@@ -10,7 +10,7 @@ const requestsWaiting = new Gauge({
 
 const waitDuration = new Histogram({
   name: 'trustwright_http_request_wait_seconds',
-  help: 'How long requests waited for a slot. A request that got one at once is not counted.',
+  help: 'How long requests waited for a slot. Requests that got one at once are not counted.',
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 })
 
@@ -21,15 +21,15 @@ export interface Slot {
    * `service_unavailable` if too many requests wait, and if the client disconnects or the request ends before its turn.
    */
   take(tenantId: string): Promise<void> | undefined
-  /** Gives the slot back until `work`, which this process does not do itself, has settled. The request then goes on at once. */
+  /** Gives the slot back until `work` of another process or host has settled. The request then continues at once. */
   outside<Result>(work: Promise<Result>): Promise<Result>
   /** Gives the slot back until the client has sent what `reading` reads. The request then waits for its turn again. */
   receive<Result>(reading: Promise<Result>): Promise<Result>
-  /** Gives the slot back for good. The request must call it when it ends. More calls do nothing. */
+  /** Gives the slot back. Every request must call it when it ends. Repeated calls do nothing. */
   end(): void
 }
 
-/** Wins a race only against work that has not settled. */
+/** Wins a race against work that has not settled. */
 const isPending = Symbol('pending')
 const pending = Promise.resolve(isPending)
 

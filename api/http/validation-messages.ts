@@ -3,15 +3,12 @@ import type { z } from 'zod'
 type Issue = z.core.$ZodIssue
 type RawIssue = z.core.$ZodRawIssue
 
-/**
- * What people are told of a value that a schema refuses, where the schema has no words of its own: what the value has to be.
- * It never repeats the value.
- */
+/** Returns the message of a refused value, unless the schema has its own message. It states the requirement and never the value. */
 export function validationMessage(issue: RawIssue): string {
   if (issue.input === undefined && issue.code !== 'custom') return 'Required'
   switch (issue.code) {
     case 'invalid_type':
-      return `Must be ${kinds[issue.expected] ?? 'something else'}`
+      return `Must be ${kinds[issue.expected] ?? 'of another type'}`
     case 'invalid_value':
       return oneOf(issue.values)
     case 'too_small':
@@ -21,11 +18,11 @@ export function validationMessage(issue: RawIssue): string {
     case 'not_multiple_of':
       return `Must be a multiple of ${issue.divisor}`
     case 'invalid_format':
-      return `Must be ${formats[issue.format] ?? 'of another form'}`
+      return `Must be ${formats[issue.format] ?? 'in another format'}`
     case 'unrecognized_keys':
       return unknownMember
     case 'invalid_key':
-      return `As a name: ${issue.issues[0]?.message ?? 'not acceptable'}`
+      return `Invalid member name: ${issue.issues[0]?.message ?? 'not acceptable'}`
     case 'invalid_union':
       return issue.discriminator === undefined
         ? anyOf(issue.errors)
@@ -59,10 +56,10 @@ const formats: Record<string, string> = {
   base64url: 'base64url',
 }
 
-const mostNamed = 50
+const maxNamed = 50
 
 function oneOf(values: readonly unknown[]): string {
-  const named = values.slice(0, mostNamed).map(String)
+  const named = values.slice(0, maxNamed).map(String)
   const more = values.length > named.length ? ', …' : ''
   return named.length === 1 ? `Must be ${named[0]}` : `Must be one of ${named.join(', ')}${more}`
 }
@@ -87,21 +84,21 @@ function bounded({ origin, exact, inclusive }: Sized, bound: number | bigint, wi
   return `be ${exact ? '' : how}${bound}`
 }
 
-/** Of values of several kinds: the kinds. */
+/** Returns the message of a union: the types that it accepts. */
 function anyOf(options: Issue[][]): string {
-  const said = options.flatMap((issues) => issues.filter(isOfAll).map(({ message }) => message))
-  const kindsSaid = [...new Set(said)].filter((each) => each.startsWith(must)).map((each) => each.slice(must.length))
-  return kindsSaid.length > 0 ? `${must}${kindsSaid.join(', or ')}` : 'Not acceptable'
+  const messages = options.flatMap((issues) => issues.filter(isOfWhole).map(({ message }) => message))
+  const accepted = [...new Set(messages)].filter((each) => each.startsWith(must)).map((each) => each.slice(must.length))
+  return accepted.length > 0 ? `${must}${accepted.join(', or ')}` : 'Not acceptable'
 }
 
 const must = 'Must be '
 
-/** Whether it is about the whole value, and not about a part of it. */
-const isOfAll = ({ path }: Issue) => path.length === 0
+/** Whether the issue is about the whole value. */
+const isOfWhole = ({ path }: Issue) => path.length === 0
 
 /**
- * The issues as single fields have them: each unknown member by its name, and of a value that may be of several kinds, and is
- * of one of them, what is wrong with it as that.
+ * Splits issues into one per field. Unknown members get one issue each. A value of a union that matches the type of one option gets the
+ * issues of this option.
  */
 export function fieldIssues(issues: readonly Issue[], path: PropertyKey[] = []): Issue[] {
   return issues.flatMap((issue): Issue[] => {
@@ -109,7 +106,7 @@ export function fieldIssues(issues: readonly Issue[], path: PropertyKey[] = []):
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({ ...whole, path: [...whole.path, key], message: unknownMember }))
     if (issue.code !== 'invalid_union' || issue.message !== anyOf(issue.errors)) return [whole]
-    const fitting = issue.errors.filter((errors) => !errors.some((each) => isOfAll(each) && isOfKind(each)))
+    const fitting = issue.errors.filter((errors) => !errors.some((each) => isOfWhole(each) && isOfKind(each)))
     return fitting.length === 1 && fitting[0] ? fieldIssues(fitting[0], whole.path) : [whole]
   })
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 export interface OperationsCaches {
-  /** The tables whose expired rows have waited too long, under one key. Readiness checks share one query in 30 s. */
+  /** The tables whose expired rows are purged too late, under one key. Readiness checks share one query in 30 s. */
   latePurges: LRUCache<'all', Promise<string[]>>
 }
 

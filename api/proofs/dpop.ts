@@ -9,7 +9,7 @@ import { equalInConstantTime } from '../../shared/secrets.ts'
 import type { Deps } from '../deps.ts'
 import type { Application } from '../http/application.ts'
 import type { Headers } from '../http/route.ts'
-import { type Refuse, readJws, readPublicJwk } from './jws.ts'
+import { readJws, readPublicJwk } from './jws.ts'
 import { newNonce, nonceExpiry } from './nonce.ts'
 
 type Tenant = Application['tenant']
@@ -122,7 +122,7 @@ export function challengeOf(error?: string): Record<string, string> {
   return { 'WWW-Authenticate': `DPoP${errorParam} algs="${dpopAlgorithms.join(' ')}"` }
 }
 
-function refusing(role: DpopPlace): Refuse {
+function refusing(role: DpopPlace): (what: string) => Problem {
   return (what) => {
     const message = what.replace(/^Its? /, (start) => `The DPoP proof is not acceptable. ${start}`)
     return role === 'server'

@@ -6,8 +6,11 @@ import { FormatError } from '../../shared/formats/format-error.ts'
 import { isPrivateJwk, type PublicJwk, parsePublicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
 import { parseJson } from '../http/json.ts'
 
+/** The part of a JWS that is not acceptable. */
+export type JwsFault = 'form' | 'key' | 'signature'
+
 /** Creates the problem of a failed check from a description of the error. */
-export type Refuse = (message: string) => Problem
+export type Refuse = (message: string, fault: JwsFault) => Problem
 
 export type JwsAlgorithm = 'ES256' | 'EdDSA'
 
@@ -25,7 +28,7 @@ export function readJws<Header, Payload>(
   refuse: Refuse,
 ): Jws<Header, Payload> {
   const [header, payload, signature, ...rest] = jws.split('.', 4)
-  if (!header || !payload || !signature || rest.length > 0) throw refuse('It is not a JWS')
+  if (!header || !payload || !signature || rest.length > 0) throw refuse('It is not a JWS', 'form')
   return {
     header: parsePart(schemas.header, header, refuse),
     payload: parsePart(schemas.payload, payload, refuse),
@@ -37,11 +40,11 @@ export function readJws<Header, Payload>(
 
 /** Parses a public key from a header or claim. Requires a known curve, canonical encoding and no private members. */
 export function readPublicJwk(jwk: Record<string, unknown>, refuse: Refuse): PublicJwk {
-  if (isPrivateJwk(jwk)) throw refuse('Its key has private members')
+  if (isPrivateJwk(jwk)) throw refuse('Its key has private members', 'key')
   try {
     return parsePublicJwk(jwk)
   } catch (error) {
-    if (error instanceof FormatError) throw refuse('Its key cannot be used')
+    if (error instanceof FormatError) throw refuse('Its key cannot be used', 'key')
     throw error
   }
 }
@@ -49,20 +52,20 @@ export function readPublicJwk(jwk: Record<string, unknown>, refuse: Refuse): Pub
 const curveOf = { ES256: 'P-256', EdDSA: 'Ed25519' } as const
 
 function checkSignature(input: string, signature: Buffer, alg: JwsAlgorithm, jwk: PublicJwk, refuse: Refuse): void {
-  if (jwk.crv !== curveOf[alg]) throw refuse('Its alg does not go with its key')
+  if (jwk.crv !== curveOf[alg]) throw refuse('Its alg does not go with its key', 'key')
   const key = publicKeyFromJwk(jwk)
   const valid =
     alg === 'EdDSA'
       ? verify(null, Buffer.from(input), key, signature)
       : verifyEcdsa('P-256', Buffer.from(input), key, signature)
-  if (!valid) throw refuse('Its signature is wrong')
+  if (!valid) throw refuse('Its signature is wrong', 'signature')
 }
 
 function parsePart<Part>(schema: z.ZodType<Part>, part: string, refuse: Refuse): Part {
   try {
     return schema.parse(parseJson(Buffer.from(part, 'base64url').toString()))
   } catch (error) {
-    if (error instanceof z.ZodError || error instanceof Problem) throw refuse(describeError(error))
+    if (error instanceof z.ZodError || error instanceof Problem) throw refuse(describeError(error), 'form')
     throw error
   }
 }

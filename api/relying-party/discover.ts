@@ -31,12 +31,12 @@ export async function discover(
   const key = [issuer, clientId, hashSecret(clientSecret), tokenEndpointAuthMethod].join(' ')
   const cached = cache.get(key)
   if (cached) return deps.withoutSlot(cached)
-  const asked = askProvider(deps, party, defaultTimeoutMs)
-  cache.set(key, asked)
-  asked.catch(() => {
-    if (cache.peek(key) === asked) cache.delete(key)
+  const fetched = askProvider(deps, party, defaultTimeoutMs)
+  cache.set(key, fetched)
+  fetched.catch(() => {
+    if (cache.peek(key) === fetched) cache.delete(key)
   })
-  return deps.withoutSlot(asked)
+  return deps.withoutSlot(fetched)
 }
 
 /** Discovers the configuration of the provider without the cache. Rejects with the error of the library or of the outbound guard. */

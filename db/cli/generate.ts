@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hashesOfMigrations, landedFile } from '../engine/migration-hashes.ts'
 
 /**
@@ -7,7 +7,10 @@ import { hashesOfMigrations, landedFile } from '../engine/migration-hashes.ts'
  * adds its hash to landed.json. If you edit a new migration by hand, delete its lines from landed.json and run this
  * command again.
  */
-for (const url of ['file:unused', 'postgres://unused']) {
+for (const [dialect, url] of [
+  ['sqlite', 'file:unused'],
+  ['postgres', 'postgres://unused'],
+]) {
   const { status } = spawnSync(
     'drizzle-kit',
     ['generate', '--config', 'db/cli/drizzle.config.ts', ...process.argv.slice(2)],
@@ -17,8 +20,15 @@ for (const url of ['file:unused', 'postgres://unused']) {
     },
   )
   if (status !== 0) process.exit(status ?? 1)
+  keepNewestSnapshot(`db/migrations/${dialect}/meta`)
 }
 
 const landed: Record<string, string> = existsSync(landedFile) ? JSON.parse(readFileSync(landedFile, 'utf8')) : {}
 const hashes = { ...hashesOfMigrations(), ...landed }
 writeFileSync(landedFile, `${JSON.stringify(hashes, null, 2)}\n`)
+
+/** Removes the older snapshots. drizzle-kit compares the tables with the newest one only. */
+function keepNewestSnapshot(folder: string): void {
+  const snapshots = globSync(`${folder}/*_snapshot.json`).sort()
+  for (const file of snapshots.slice(0, -1)) rmSync(file)
+}

@@ -89,18 +89,15 @@ describe('an answer says what to do:', () => {
   })
 
   test.each([
-    [{ 'content-type': 'text/xml' }, 'The Content-Type has to be application/json'],
-    [
-      { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-      'The body has to be sent without a Content-Encoding',
-    ],
+    [{ 'content-type': 'text/xml' }, 'The Content-Type must be application/json'],
+    [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }, 'Send the body without a Content-Encoding'],
   ])('what is taken instead of %j', async (headers, message) => {
     expect(await service.operator.post(configurations, '{}', headers)).toMatchObject({ status: 415, body: { message } })
   })
 
   test('which media types of a file', async () => {
     const answer = await service.operator.post('/v2/credentials/compact/verify', 'x', { 'content-type': 'text/plain' })
-    const message = 'The Content-Type has to be multipart/form-data or application/json'
+    const message = 'The Content-Type must be multipart/form-data or application/json'
     expect(answer).toMatchObject({ status: 415, body: { message } })
   })
 

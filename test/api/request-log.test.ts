@@ -68,7 +68,7 @@ test('what a client sends wrong is told without a stack, and above the level of 
     ].map(sendRaw),
   )
   for (const answer of answers) expect(answer).toMatch(/^(HTTP\/1.1 4\d\d |$)/)
-  await eventually(async () => lines.slice(before).some(({ reason }) => reason === 'The body did not arrive whole'))
+  await eventually(async () => lines.slice(before).some(({ reason }) => reason === 'The body is incomplete'))
   const told = lines.slice(before)
   expect(told.filter(({ level }) => Number(level) > 30)).toEqual([])
   expect(JSON.stringify(told)).not.toContain('    at ')

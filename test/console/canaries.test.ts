@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('markup', () => {
   let opened: Console
   let places: Record<string, string[]>
   beforeAll(async () => {
-    opened = await startConsole({ duties: ['signing'] })
+    opened = await startConsole({ roles: ['signing'] })
     places = await callAllByMarkup(opened.service)
   })
   afterAll(async () => {

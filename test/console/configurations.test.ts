@@ -9,7 +9,7 @@ const all = '/v2/credentials/configurations'
 describe.skipIf(!hasChromium)('configurations', () => {
   let opened: Console
   beforeAll(async () => {
-    opened = await startConsole({ duties: ['signing'] })
+    opened = await startConsole({ roles: ['signing'] })
   })
   afterAll(async () => {
     await opened?.[Symbol.asyncDispose]()

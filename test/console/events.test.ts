@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium)('events', () => {
   let userId: string
   let requestId: string
   beforeAll(async () => {
-    opened = await startConsole({ duties: ['signing', 'analytics'] })
+    opened = await startConsole({ roles: ['signing', 'analytics'] })
     const { operator, id: tenantId, deps } = opened.service
     const created = await operator.post('/v1/users', { claims: {} })
     userId = created.body.id

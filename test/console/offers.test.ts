@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('offers', () => {
 
     const wallet = await newWallet(service, service.origin, uri)
     await wallet.redeem({ tx_code: 'wrong' })
-    await page.getByText('The transaction code is right').waitFor()
+    await page.getByText('The transaction code is correct').waitFor()
     const refusal = page.locator('details[open][data-check="transaction_code"]')
     await refusal.getByText('OpenID4VCI 1.0, section 6.3').waitFor()
     await lookAtScreen(page, 'offer')
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     await page.getByText('collected', { exact: true }).waitFor()
     await page.getByText('Credential signed').waitFor()
     await page.getByLabel('Language').selectOption('Deutsch')
-    await page.getByText('Lassen Sie die Person den Code noch einmal eingeben', { exact: false }).waitFor()
+    await page.getByText('Bitten Sie die Person, den Code noch einmal einzugeben', { exact: false }).waitFor()
     expect(faults).toEqual([])
   })
 

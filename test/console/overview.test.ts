@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium)('the overview', () => {
   let opened: Console
   beforeAll(async () => {
     // What is late would be made good by those who work on it.
-    opened = await startConsole({ duties: ['signing', 'analytics'] })
+    opened = await startConsole({ roles: ['signing', 'analytics'] })
   })
   afterAll(async () => {
     await opened?.[Symbol.asyncDispose]()

@@ -33,7 +33,7 @@ const paintOf = (name: string) => `getComputedStyle(document.querySelector('.bra
 describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform', () => {
   let opened: Console
   beforeAll(async () => {
-    opened = await startConsole({ duties: ['signing', 'analytics'] })
+    opened = await startConsole({ roles: ['signing', 'analytics'] })
   })
   afterAll(async () => {
     await opened?.[Symbol.asyncDispose]()

@@ -35,3 +35,13 @@ test('both dialects have the same migrations', () => {
   )
   expect(sqlite).toEqual(postgres)
 })
+
+test.each(['sqlite', 'postgres'])('%s has one snapshot of its tables, that of the newest migration', (dialect) => {
+  const folder = `db/migrations/${dialect}`
+  const newest = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .at(-1)
+  const snapshots = readdirSync(`${folder}/meta`).filter((name) => name.endsWith('_snapshot.json'))
+  expect(snapshots).toEqual([`${newest?.slice(0, 4)}_snapshot.json`])
+})

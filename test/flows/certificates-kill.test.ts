@@ -9,6 +9,7 @@ import { keys } from '../../db/tables/identifiers/keys.ts'
 import { crlOf, iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
 import { eventually, type TestTenant } from '../harness/harness.ts'
 import { type Processes, type ProcessName, startProcesses } from '../harness/processes.ts'
+import { seededRandom } from '../harness/seeded-random.ts'
 import { verifyStrictly } from '../verifiers/openssl.ts'
 
 /** What a killed worker was doing is taken over by another after ten seconds and more. */
@@ -55,6 +56,7 @@ test('whichever process is killed, no key is without its certificate, and what w
   timeout: 240_000,
 }, async () => {
   onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  const random = seededRandom()
   const { db } = service
   const tenants = [service.tenant, await service.addTenant(), await service.addTenant()]
   const answered: Answered[] = []
@@ -78,7 +80,7 @@ test('whichever process is killed, no key is without its certificate, and what w
   for (const victim of victims) {
     const before = new Map([...iacaOf.values()].map((iaca) => [iaca, revokedUnder(iaca)]))
     await eventually(async () => [...before].every(([iaca, count]) => revokedUnder(iaca) > count), drainMs)
-    await sleep(Math.random() * 1_500)
+    await sleep(random() * 1_500)
     await service.kill(victim)
     await service.start(victim)
   }

@@ -147,9 +147,7 @@ test.concurrent.each(faults)(
   async (_what, answer, reason) => {
     await using register = await startReceiver(() => answer)
     const source = await newSource(register.url)
-    const started = performance.now()
     const { answer: refused, wallet } = await collect(await configurationWith(source, true))
-    expect(performance.now() - started).toBeLessThan(8_000)
     expect(refused).toMatchObject({ status: 400, body: { error: 'credential_request_denied' } })
     const error = { type: reason, message: expect.any(String) }
     expect(await eventsOf(refused.headers)).toMatchObject([

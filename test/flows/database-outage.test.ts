@@ -127,7 +127,7 @@ describe.runIf(dialect === 'sqlite')('a SQLite that cannot write', () => {
   test('while somebody else keeps the lock: 503 after ten seconds, reads go on; then writes do too', {
     timeout: 60_000,
   }, async () => {
-    await using service = await startService({ duties: ['signing'] })
+    await using service = await startService({ roles: ['signing'] })
     const { operator, deps } = service
     const other = new SqliteDatabase(deps.config.databaseUrl.slice('file:'.length))
     other.exec('BEGIN IMMEDIATE')

@@ -345,7 +345,7 @@ describe('the keys', () => {
   }
 
   test('are replaced after 30 days; an old one opens for a day more, and is gone then', async () => {
-    await using aged = await startService({ duties: ['signing', 'signing-bulk'] })
+    await using aged = await startService({ roles: ['signing', 'signing-bulk'] })
     const rotate = () => rotateDue(aged)
     const kids = async () => {
       const { body } = await aged.anonymous.get(issuerPath)
@@ -377,7 +377,7 @@ describe('the keys', () => {
   })
 
   test('are replaced also while a tenant is being removed, which gets none', async () => {
-    await using aged = await startService({ duties: ['signing', 'signing-bulk'] })
+    await using aged = await startService({ roles: ['signing', 'signing-bulk'] })
     const leaving = await aged.addTenant()
     expect(await aged.platform.delete(`/v1/tenants/${leaving.id}`)).toMatchObject({ status: 204 })
     const { kid } = await keyOf(aged)
@@ -389,7 +389,7 @@ describe('the keys', () => {
 })
 
 test('while nobody can open it, an encrypted request is put off, and comes through afterwards', async () => {
-  await using away = await startService({ duties: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '1000' } })
+  await using away = await startService({ roles: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '1000' } })
   const all = await redeemed(away, await compactConfiguration(away), away.origin)
   await away.workers.stop()
   expectOauthError(await all.send(all.right), 'temporarily_unavailable', 503)

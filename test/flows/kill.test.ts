@@ -16,6 +16,7 @@ import type { ApiResponse } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
 import { type Processes, type ProcessName, startProcesses } from '../harness/processes.ts'
+import { seededRandom } from '../harness/seeded-random.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { type Collected, collectPatiently, persist } from '../wallets/persistent-wallet.ts'
 import { newHolderKey, newWallet } from '../wallets/wallet.ts'
@@ -192,9 +193,7 @@ const times = 3
 
 test('whatever is killed, whenever: no offer is lost or used twice, and every issuance is told', patient, async () => {
   tellTroubles()
-  const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000_000)
-  console.info(`KILL_SEED=${seed}`)
-  const random = randomOf(seed)
+  const random = seededRandom()
   let isOver = false
   const keys = await Promise.all(Array.from({ length: 6 }, () => newHolderKey()))
   const repeat = async <Result>(work: () => Promise<Result>): Promise<Result[]> => {
@@ -314,15 +313,4 @@ async function expectOneEventEach(): Promise<void> {
   expect(ids.length).toBe(wanted.length)
   expect(new Set(ids).size).toBe(wanted.length)
   expect(await service.db.read.$count(deliveries, eq(deliveries.state, 'delivered'))).toBe(wanted.length)
-}
-
-/** mulberry32: the same numbers in [0, 1) for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

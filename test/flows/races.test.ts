@@ -30,7 +30,7 @@ let service: Service
 let configurationId: string
 beforeAll(async () => {
   // Nothing is delivered: what is pending stays so.
-  service = await startService({ duties: ['signing', 'analytics'] })
+  service = await startService({ roles: ['signing', 'analytics'] })
   configurationId = await webConfiguration(service)
 })
 afterAll(() => service[Symbol.asyncDispose]())

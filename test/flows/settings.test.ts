@@ -167,10 +167,10 @@ test.concurrent('`npm start` says what it waits for when a step of its start or 
   expect(child.said.stdout).toMatch(/\nStopping\.\nPlease wait: stopping redis \(3 s so far\)\.\n$/)
 })
 
-test('a duty that there is not is told', async () => {
+test('an unknown worker role is refused', async () => {
   const { code, stderr } = await run('workers/main.ts relay signng', {})
   expect(code).toBe(2)
-  expect(stderr).toMatch(/^node workers\/main\.ts DUTY\.\.\..*signing-bulk.*\n$/)
+  expect(stderr).toMatch(/^node workers\/main\.ts ROLE\.\.\.: .*signing-bulk.*\n$/)
 })
 
 test('a database that is not migrated ends whoever needs its tables, in one line; `db/cli/migrate.ts` says what it does', async () => {

@@ -5,6 +5,7 @@ import { storedCredentials } from '../../db/tables/credentials/stored-credential
 import { statusEntries } from '../../db/tables/status/entries.ts'
 import { eventually, type TestTenant } from '../harness/harness.ts'
 import { type Processes, type ProcessName, startProcesses } from '../harness/processes.ts'
+import { seededRandom } from '../harness/seeded-random.ts'
 import { sign } from '../harness/signing.ts'
 
 let service: Processes
@@ -40,6 +41,7 @@ test('whichever process is killed, what was answered has its record and its plac
   timeout: 120_000,
 }, async () => {
   onTestFailed(() => console.error(service.troubles().slice(-10_000)))
+  const random = seededRandom()
   const { db, tenant } = service
   const answered: Answered[] = []
   const refused: number[] = []
@@ -53,7 +55,7 @@ test('whichever process is killed, what was answered has its record and its plac
   }
   for (const victim of victims) {
     await goesOn()
-    await sleep(Math.random() * 300)
+    await sleep(random() * 300)
     await service.kill(victim)
     // Each of the three may have asked a web process that died.
     if (victim === 'web') lost += running.length

@@ -6,16 +6,12 @@ import { text } from 'node:stream/consumers'
 import type { AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
-import { dialect } from '../../db/columns.ts'
 import { chromiumPath } from './chromium-server.ts'
 
 if (!chromiumPath) console.warn('There is no Chromium here (see CHROMIUM_PATH): no page is looked at in a browser.')
 
-/**
- * Whether pages are looked at in a browser: where there is one, at `CHROMIUM_PATH` or where Debian and others have it, and on one
- * of the databases, which pages know nothing of.
- */
-export const hasChromium = chromiumPath !== undefined && dialect === 'sqlite'
+/** Whether there is a Chromium, at `CHROMIUM_PATH` or in its usual places. Without one, the tests of pages are skipped. */
+export const hasChromium = chromiumPath !== undefined
 
 /** A browser of one's own in the run's Chromium: what it opens goes with `close`. */
 export async function openBrowser(): Promise<Browser> {

@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What the processes load, their `main.ts` and the files of single duties apart. */
-const loaded = ['./api/app.ts', './workers/start.ts', './workers/signing/open.ts']
+/** What the processes load, without their `main.ts` and the files of single roles. */
+const loaded = ['./api/app.ts', './workers/start.ts', './workers/signing/create-signing-deps.ts']
 
 /**
  * Compiles the service into `dir` (`NODE_COMPILE_CACHE`). A process keeps what it compiled as it ends; those of tests are killed,

@@ -1,5 +1,5 @@
 /**
- * The operations of the interface: method, path, who may call it (`access` in contract.test.ts), prefix of its events or
+ * The operations of the interface: method, path, who may call it (`access` in test/once/contract.test.ts), prefix of its events or
  * `-`.
  */
 export const built = `

@@ -25,9 +25,9 @@ import { createKeys } from '../../shared/jobs/keys.ts'
 import { createLog, type Log } from '../../shared/log.ts'
 import { createOutbound } from '../../shared/outbound/outbound.ts'
 import { createSecrets } from '../../shared/secrets.ts'
-import { type Duty, duties } from '../../workers/duties.ts'
 import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
 import { startWorkers } from '../../workers/start.ts'
+import { type WorkerRole, workerRoles } from '../../workers/worker-roles.ts'
 import { type Api, createApi } from './api-client.ts'
 import { newDatabase } from './database.ts'
 import { holdToDeclarations } from './declared-answers.ts'
@@ -62,7 +62,7 @@ export interface Service extends TestTenant {
 }
 
 export interface ServiceOptions {
-  duties?: readonly Duty[]
+  roles?: readonly WorkerRole[]
   env?: Record<string, string>
   redisUrl?: string
   /** Instead of one that says nothing. */
@@ -131,16 +131,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     caches: createCaches(),
     largeAnswers: createLargeAnswers(),
     withoutSlot: (work) => work,
-    life: { phase: 'serving' },
+    lifecycle: { phase: 'serving' },
   }
   const app = createApp(deps)
   const undeclared = holdToDeclarations(app)
   server.on('request', app.callback())
 
   const keyring = createKeyring([randomBytes(32)])
-  const { duties: wanted = duties, retryPausesMs } = options
+  const { roles = workerRoles, retryPausesMs } = options
   const start = () =>
-    startWorkers(wanted, { ...deps, prefix: config.redisPrefix, keyring, ...(retryPausesMs && { retryPausesMs }) })
+    startWorkers(roles, { ...deps, prefix: config.redisPrefix, keyring, ...(retryPausesMs && { retryPausesMs }) })
   let running: Awaited<ReturnType<typeof start>> | undefined = await start()
   const workers = {
     async stop() {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import Koa from 'koa'
 import { request } from 'undici'
 import type { Tenant } from '../../api/access/subjects.ts'
-import type { Deps, Life } from '../../api/deps.ts'
+import type { Deps, Lifecycle } from '../../api/deps.ts'
 import { type Admission, createAdmission } from '../../api/http/admission.ts'
 import { type DrainLimits, drainRequests } from '../../api/http/drain.ts'
 import { createLargeAnswers, type LargeAnswerLimits } from '../../api/http/large-answers.ts'
@@ -23,7 +23,7 @@ export interface Heard {
 /** Routes of a test, for any host and anyone, under the kernel alone: over HTTP, without database, Redis and tenants. */
 export interface Kernel {
   origin: string
-  life: Life
+  lifecycle: Lifecycle
   ask(path: string, headers?: Record<string, string>, method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST'): Promise<Heard>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -51,12 +51,12 @@ export async function startKernel(
 ): Promise<Kernel> {
   const clock = { now: () => new Date() }
   // Boundary: of routes without events the kernel asks for no more, and of the tenant only which one it is.
-  const life: Life = { phase: 'serving' }
+  const lifecycle: Lifecycle = { phase: 'serving' }
   const largeAnswers = createLargeAnswers(limits)
-  const deps = { log, clock, config: { credentialDeadlineMs: deadlineMs }, life, largeAnswers } as Deps
+  const deps = { log, clock, config: { credentialDeadlineMs: deadlineMs }, lifecycle, largeAnswers } as Deps
   const tenant = { id: 'tenant', kind: 'tenant' } as unknown as Tenant
   const findTenant = { findTenant: async () => tenant, findKnownTenant: () => tenant }
-  const door = {
+  const hooks = {
     ...findTenant,
     bind: (unbound: Deps) => unbound,
     addressOf: () => '127.0.0.1',
@@ -65,15 +65,15 @@ export async function startKernel(
     countWrong: async () => undefined,
     ...others,
   } as unknown as RequestHooks
-  const shelf = createResponseCache(deps, door)
+  const responseCache = createResponseCache(deps, hooks)
   const app = new Koa()
   app.on('error', () => {})
-  app.use(shelf.serve)
+  app.use(responseCache.serve)
   app.use(drainRequests(drain))
   // Boundary: what it needs of the context it adds itself.
   app.use(
     routerOf(routes, (route) =>
-      mount(route, { deps, door, shelf, admission }, undefined),
+      mount(route, { deps, hooks, responseCache, admission }, undefined),
     ).routes() as unknown as Koa.Middleware,
   )
   const server = createServer(app.callback())
@@ -82,7 +82,7 @@ export async function startKernel(
   const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   return {
     origin,
-    life,
+    lifecycle,
     async ask(path, headers = {}, method = 'GET') {
       const { statusCode, headers: got, body } = await request(origin + path, { method, headers })
       const bytes = Buffer.from(await body.arrayBuffer())

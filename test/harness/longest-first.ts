@@ -8,7 +8,7 @@ const longest = [
   'test/flows/kill.test.ts',
   'test/flows/dependencies.test.ts',
   'test/flows/start.test.ts',
-  'test/flows/documented-commands.test.ts',
+  'test/once/documented-commands.test.ts',
   'test/flows/backup.test.ts',
   'test/workers/delivery.test.ts',
   'test/flows/publication-kill.test.ts',

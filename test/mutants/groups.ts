@@ -100,8 +100,8 @@ export const groups: readonly Group[] = [
   {
     name: 'proof-requests',
     files: ['api/issuance/proofs/{check-proofs,key-attestation,single-use}.ts'],
-    tests: ['test/flows/proof-errors.test.ts', 'test/flows/key-attestation.test.ts'],
-    secondsPerLine: 3,
+    tests: ['test/api/issuance/proof-requests.test.ts'],
+    secondsPerLine: 1,
   },
   {
     name: 'token-grants',
@@ -110,18 +110,21 @@ export const groups: readonly Group[] = [
       'api/issuance/token/{access-token,authorization-details,refresh-token}.ts',
     ],
     tests: [
-      'test/flows/protocol-errors.test.ts',
-      'test/flows/authorization-code.test.ts',
-      'test/flows/refresh-token.test.ts',
-      'test/flows/lost-answers.test.ts',
+      'test/api/issuance/token-pre-authorized.test.ts',
+      'test/api/issuance/token-authorization.test.ts',
+      'test/api/issuance/token-repeats.test.ts',
     ],
-    secondsPerLine: 4,
+    secondsPerLine: 1,
   },
   {
     name: 'credential',
     files: ['api/issuance/credential/{issue,deferred,handles,notification,write-request,response-encryption}.ts'],
-    tests: ['test/flows/credentials.test.ts', 'test/flows/encryption.test.ts', 'test/flows/deferred.test.ts'],
-    secondsPerLine: 4,
+    tests: [
+      'test/api/issuance/credential-requests.test.ts',
+      'test/api/issuance/collected-credentials.test.ts',
+      'test/api/issuance/response-encryption.test.ts',
+    ],
+    secondsPerLine: 2,
   },
   {
     name: 'status',

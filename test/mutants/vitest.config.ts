@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     ...suite.test,
     include: MUTANT_TESTS.split(','),
+    exclude: [],
     setupFiles: ['test/harness/setup.ts', ...(MUTANT_EVERY_TEST ? ['test/mutants/every-test.ts'] : [])],
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -304,7 +304,7 @@ describe('a did:web', () => {
 describe('a did:web of this service', () => {
   let service: Service
   beforeAll(async () => {
-    service = await startService({ duties: ['signing'] })
+    service = await startService({ roles: ['signing'] })
   })
   afterAll(() => service[Symbol.asyncDispose]())
 

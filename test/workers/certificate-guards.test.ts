@@ -23,7 +23,7 @@ const dayMs = 24 * 3_600_000
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ duties: ['signing', 'signing-bulk'] })
+  service = await startService({ roles: ['signing', 'signing-bulk'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

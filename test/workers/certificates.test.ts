@@ -24,7 +24,7 @@ let service: Service
 let iaca: { id: string; certificatePem: string }
 beforeEach(async () => {
   // What is due is queued by the test alone.
-  service = await startService({ duties: ['signing', 'signing-bulk'], env: { CREDENTIAL_DEADLINE_MS: '2000' } })
+  service = await startService({ roles: ['signing', 'signing-bulk'], env: { CREDENTIAL_DEADLINE_MS: '2000' } })
   iaca = await newIaca(service)
 })
 afterEach(() => service[Symbol.asyncDispose]())

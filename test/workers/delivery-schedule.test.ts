@@ -44,7 +44,7 @@ test('no Retry-After makes an attempt more than there are', () => {
 
 test('a receiver that had more than it can do is left alone for a minute at least', () => {
   const rested = (attemptsMade: number, retryAfter?: string) =>
-    nextPauseMs({ attemptsMade, retryAfter, needsRest: true, at }, retryPausesMs, none)
+    nextPauseMs({ attemptsMade, retryAfter, isOverloaded: true, at }, retryPausesMs, none)
   expect([rested(1), rested(2), rested(3), rested(1, '90'), rested(9)]).toEqual([
     60_000,
     60_000,

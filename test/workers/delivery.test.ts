@@ -302,7 +302,6 @@ test('a receiver that does not answer within 3 s, or is not there, has failed', 
     error: 'The time for the call ran out',
   })
   expect(attempts[0].durationMs).toBeGreaterThan(2_900)
-  expect(attempts[0].durationMs).toBeLessThan(9_000)
   await receiver[Symbol.asyncDispose]()
   service.clock.advance(75_000)
   const failed = await webhook.delivery('failed', 3)

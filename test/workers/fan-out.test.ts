@@ -9,7 +9,7 @@ import { startReceiver } from '../servers/receiver.ts'
 /** Nobody relays here: what is fanned out is what a test fans out. */
 let service: Service
 beforeAll(async () => {
-  service = await startService({ duties: ['signing', 'delivery', 'scheduler', 'upkeep'] })
+  service = await startService({ roles: ['signing', 'delivery', 'scheduler', 'upkeep'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -25,7 +25,7 @@ const hourMs = 3_600_000
 const newAuthority = (name = 'Authority') => newCertificate({ name, ca: true, notAfter: new Date(Date.now() + yearMs) })
 
 beforeAll(async () => {
-  service = await startService({ duties: ['signing', 'relay', 'publishing', 'analytics', 'upkeep'] })
+  service = await startService({ roles: ['signing', 'relay', 'publishing', 'analytics', 'upkeep'] })
   const clock = { now: () => plusMs(service.clock.now(), aheadMs) }
   // The workers of the service read on threads; here, where it is asked for.
   deps = { ...service.deps, clock, lists: { run: async (asked) => readIntegratedList(asked) } }

@@ -4,9 +4,9 @@ import { insertDeliveries, newDelivery } from '../../db/repos/operations/deliver
 import { insertWebhook } from '../../db/repos/operations/webhooks.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { newId } from '../../shared/ids.ts'
+import { createAttemptLimiter } from '../../workers/delivery/attempt-limiter.ts'
 import type { SendingDeps } from '../../workers/delivery/deliver-webhook.ts'
 import { deliverWebhooks } from '../../workers/delivery/deliver-webhooks.ts'
-import { createGate } from '../../workers/delivery/gate.ts'
 import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 
 const at = new Date('2026-06-01T12:00:00Z')
@@ -19,8 +19,8 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-/** A queued delivery, and what its job does when it starts again in a process whose gate is open or closed. */
-async function queuedDelivery({ disabled = false, isGateOpen = true } = {}) {
+/** A queued delivery, and what its job does when it starts again in a process whose attempt limiter is open or closed. */
+async function queuedDelivery({ disabled = false, isLimiterOpen = true } = {}) {
   const { db } = database
   const events = ['OpenIdCredentialIssued' as const]
   const row = await db.tx(async (tx) => {
@@ -30,9 +30,9 @@ async function queuedDelivery({ disabled = false, isGateOpen = true } = {}) {
     await insertDeliveries(tx, [made])
     return made
   })
-  const gate = createGate()
-  if (!isGateOpen) gate.close()
-  const needs = { db, gate, clock: { now: () => at }, log: pino({ level: 'silent' }) }
+  const attemptLimiter = createAttemptLimiter()
+  if (!isLimiterOpen) attemptLimiter.close()
+  const needs = { db, attemptLimiter, clock: { now: () => at }, log: pino({ level: 'silent' }) }
   // Nothing is signed or sent in these tests.
   const deps = needs as unknown as SendingDeps
   const { webhookId, id: deliveryId, queuedUntil } = row
@@ -46,7 +46,7 @@ async function queuedDelivery({ disabled = false, isGateOpen = true } = {}) {
 const interrupted = { id: expect.any(String), error: expect.stringContaining('may or may not have been sent') }
 
 test('an interrupted attempt is listed when the next start only postpones the delivery', async () => {
-  const delivery = await queuedDelivery({ isGateOpen: false })
+  const delivery = await queuedDelivery({ isLimiterOpen: false })
   await delivery.start(secondStart)
   expect(await delivery.read()).toMatchObject({ state: 'pending', queuedUntil: null, attempts: [interrupted] })
 })
@@ -58,7 +58,7 @@ test('an interrupted attempt is listed when the next start ends the delivery', a
 })
 
 test('each interrupted attempt is listed once, and none of a delivery that is no longer the job’s', async () => {
-  const delivery = await queuedDelivery({ isGateOpen: false })
+  const delivery = await queuedDelivery({ isLimiterOpen: false })
   await Promise.all([delivery.start({ starts: 3, interruptedStarts: 2 }), delivery.start(secondStart)])
   await delivery.start({ starts: 4, interruptedStarts: 3 })
   const { attempts } = await delivery.read()

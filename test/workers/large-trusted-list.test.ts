@@ -20,7 +20,7 @@ import { signingDeps } from '../harness/published.ts'
 let service: Service
 let large: Awaited<ReturnType<typeof newLarge>>
 beforeAll(async () => {
-  service = await startService({ duties: ['signing'] })
+  service = await startService({ roles: ['signing'] })
   large = await newLarge()
 })
 afterAll(() => service[Symbol.asyncDispose]())

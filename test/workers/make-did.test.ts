@@ -16,7 +16,7 @@ import { signingDeps } from '../harness/published.ts'
 let service: Service
 beforeEach(async () => {
   // What was never made is looked for by the test alone.
-  service = await startService({ duties: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '1500' } })
+  service = await startService({ roles: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '1500' } })
 })
 afterEach(() => service[Symbol.asyncDispose]())
 

@@ -6,17 +6,17 @@ import { outgoingLines } from '../../db/tables/messaging/outgoing-lines.ts'
 import { outgoingMessages } from '../../db/tables/messaging/outgoing-messages.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { LineRef } from '../../shared/jobs/payloads.ts'
-import { createGate } from '../../workers/delivery/gate.ts'
-import { Later } from '../../workers/delivery/later.ts'
+import { createAttemptLimiter } from '../../workers/delivery/attempt-limiter.ts'
+import { AttemptPostponed } from '../../workers/delivery/attempt-postponed.ts'
 import { sendLine } from '../../workers/delivery/messages/send-line.ts'
 import { type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { type Recipient, type RecipientOptions, startRecipient } from '../servers/recipient.ts'
 import { newJwe } from '../wallets/messages.ts'
 
-/** Nobody sends by itself: each test says what the jobs do. */
+/** No worker sends messages. Each test runs the jobs itself. */
 let service: Service
 beforeAll(async () => {
-  service = await startService({ duties: ['signing'] })
+  service = await startService({ roles: ['signing'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -39,7 +39,7 @@ async function newLine(options: RecipientOptions = {}) {
   return {
     ...{ tenant, recipient, did, ref },
     run: (of = ref, now = service.deps.clock.now) =>
-      sendLine({ ...service.deps, clock: { now }, gate: createGate(), retryPausesMs: [40] }, of),
+      sendLine({ ...service.deps, clock: { now }, attemptLimiter: createAttemptLimiter(), retryPausesMs: [40] }, of),
     line: async () => (await findLine(db.read, tenant.id, lineId))!,
     messages: () => db.read.select().from(outgoingMessages).where(eq(outgoingMessages.lineId, lineId)),
     [Symbol.asyncDispose]: () => recipient[Symbol.asyncDispose](),
@@ -51,13 +51,13 @@ const anothers = (ref: LineRef): LineRef => ({ ...ref, queuedUntil: ref.queuedUn
 test('a job to which the line does not belong any more, and one whose time is over, send nothing', async () => {
   await using of = await newLine()
   await of.run(anothers(of.ref))
-  await expect(of.run(of.ref, () => new Date(of.ref.queuedUntil))).rejects.toThrow(Later)
+  await expect(of.run(of.ref, () => new Date(of.ref.queuedUntil))).rejects.toThrow(AttemptPostponed)
   expect(of.recipient.messages('ann')).toEqual([])
   await of.run()
   expect(of.recipient.messages('ann')).toHaveLength(2)
 })
 
-test('a line that takes long gives its turn to others between two messages', async () => {
+test('a line that takes long is postponed between two messages', async () => {
   const realNow = performance.now.bind(performance)
   let tookMs = 0
   await using of = await newLine({
@@ -68,7 +68,7 @@ test('a line that takes long gives its turn to others between two messages', asy
   })
   const now = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + tookMs)
   try {
-    await expect(of.run()).rejects.toThrow(Later)
+    await expect(of.run()).rejects.toThrow(AttemptPostponed)
   } finally {
     now.mockRestore()
   }

@@ -345,9 +345,11 @@ test('what a worker sent that was killed before it could say so is sent again, a
   const messages = await sendAll(tenant, did, 2)
   const [line] = await service.deps.db.read.select().from(outgoingLines).where(eq(outgoingLines.recipient, did))
   const { deps } = service
-  const gate = { enter: async () => ({ measure: (work: () => unknown) => work(), end() {} }) } as never
+  const attemptLimiter = {
+    acquire: async () => ({ measure: (request: () => unknown) => request(), release() {} }),
+  } as never
   const killed = sendLine(
-    { ...deps, db: dying(deps.db), gate },
+    { ...deps, db: dying(deps.db), attemptLimiter },
     { tenantId: tenant.id, lineId: line!.id, queuedUntil: line!.queuedUntil!.getTime() },
   )
   await expect(killed).rejects.toThrow('killed')

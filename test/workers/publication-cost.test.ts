@@ -14,7 +14,7 @@ import { fetchDidDocument } from '../verifiers/outside-verifiers.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ duties: ['signing'] })
+  service = await startService({ roles: ['signing'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

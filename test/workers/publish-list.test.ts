@@ -17,7 +17,7 @@ let did: DidDocument
 let db: Database
 beforeAll(async () => {
   // What is published, these tests publish.
-  service = await startService({ duties: ['signing'] })
+  service = await startService({ roles: ['signing'] })
   did = await fetchDidDocument(service.anonymous)
   db = service.deps.db
 })

@@ -4,7 +4,7 @@ import { addToOutbox } from '../../db/outbox.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { newId } from '../../shared/ids.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
-import { createRecentShare } from '../../workers/recent-share.ts'
+import { createRecentLoad } from '../../workers/recent-load.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 import { issueOne } from '../harness/issued.ts'
 import { startRedis } from '../harness/redis.ts'
@@ -12,7 +12,7 @@ import { startRedis } from '../harness/redis.ts'
 /** Nobody takes deliveries off their queue here, so that it shows what was put there. */
 let service: Service
 beforeAll(async () => {
-  service = await startService({ duties: ['signing', 'relay'] })
+  service = await startService({ roles: ['signing', 'relay'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -70,7 +70,7 @@ test('a row of a job that only another version knows waits, and holds up nothing
 test('while Redis refuses to write nothing is taken, and it goes on soon afterwards', async () => {
   const redis = await startRedis()
   onTestFinished(() => redis.stop())
-  await using own = await startService({ duties: ['signing', 'relay'], redisUrl: redis.url })
+  await using own = await startService({ roles: ['signing', 'relay'], redisUrl: redis.url })
   const admin = connectPatient(redis.url)
   onTestFinished(() => admin.disconnect())
   await admin.config('SET', 'maxmemory', '1')
@@ -106,12 +106,12 @@ test('what a quiet tenant asks for overtakes the thousands of another', async ()
 
 test('a rush is forgotten after a while', () => {
   let now = 0
-  const shareOf = createRecentShare(() => now)
-  expect([shareOf('a'), shareOf('a'), shareOf('a'), shareOf('b')]).toEqual([0, 1, 2, 0])
-  for (let each = 0; each < 10_000; each++) shareOf('a')
-  expect(shareOf('a')).toBe(5_000)
+  const loadOf = createRecentLoad(() => now)
+  expect([loadOf('a'), loadOf('a'), loadOf('a'), loadOf('b')]).toEqual([0, 1, 2, 0])
+  for (let each = 0; each < 10_000; each++) loadOf('a')
+  expect(loadOf('a')).toBe(5_000)
   now = 10_000
-  expect(shareOf('a')).toBe(3_000)
+  expect(loadOf('a')).toBe(3_000)
   now = 60_000
-  expect(shareOf('a')).toBe(0)
+  expect(loadOf('a')).toBe(0)
 })

@@ -17,7 +17,7 @@ const dayMs = 24 * 3_600_000
 let service: Service
 beforeAll(async () => {
   // What is due is asked for by the tests alone.
-  service = await startService({ duties: ['signing'] })
+  service = await startService({ roles: ['signing'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -4,7 +4,7 @@ import { eventually, type Service, startService } from '../harness/harness.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ duties: ['signing'] })
+  service = await startService({ roles: ['signing'] })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 

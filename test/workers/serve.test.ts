@@ -65,7 +65,7 @@ function failing(times: number, problem: () => Error) {
 
 const away = () => new Problem('service_unavailable')
 
-test.concurrent('a lock that ran out is told as such: the queue is not out of reach', async (context) => {
+test.concurrent('an expired lock is not logged as an outage of Redis', async (context) => {
   const { bus, logged, serve } = await start(context)
   const client = connectPatient(shared.url)
   context.onTestFinished(() => client.disconnect())
@@ -76,8 +76,8 @@ test.concurrent('a lock that ran out is told as such: the queue is not out of re
   }
   serve({ purgeExpired: loseLocks })
   await bus.send('purgeExpired', {})
-  await eventually(async () => logged.some(({ msg }) => msg.startsWith('a job lost its lock')), 20_000)
-  expect(logged.map(({ msg }) => msg)).not.toContain('the queue is out of reach')
+  await eventually(async () => logged.some(({ msg }) => msg.startsWith('job lock lost')), 20_000)
+  expect(logged.map(({ msg }) => msg)).not.toContain('redis unavailable')
 })
 
 test.concurrent('a job that a worker does not know waits for one that does, and is told of', async (context) => {
@@ -85,7 +85,7 @@ test.concurrent('a job that a worker does not know waits for one that does, and 
   const older = queues.serve({})
   await queues.bus.send('purgeExpired', {})
   const [told] = await eventually(async () => queues.logged.length > 0 && queues.logged)
-  const msg = 'this version does not know the job: it waits for a worker of another version'
+  const msg = 'job of another version postponed'
   expect(told).toMatchObject({ job: 'purgeExpired', msg })
   // Longer than all attempts of the job would have taken.
   await sleep(2_500)
@@ -128,16 +128,13 @@ test.concurrent('what is asked for again every second ends in an outage, and wai
   const queues = await start(context)
   const { seen, handler } = failing(8, away)
   queues.serve({ publishList: handler }, 'signing-bulk')
-  const startedAt = performance.now()
-  // As its scheduler does it.
+  // As its scheduler does it. With the pauses of an outage the loop would take minutes, and the test would time out.
   while (seen.done === 0) {
     const payload = { tenantId: 'tenant', listId: 'list' }
     await queues.bus.sendMany('publishList', [{ payload, options: { id: 'list' } }])
     await sleep(100)
-    // With the pauses of an outage it would wait for minutes.
-    expect(performance.now() - startedAt).toBeLessThan(30_000)
   }
-  const msg = 'a job could not run: a dependency is unavailable'
+  const msg = 'job postponed, a dependency is unavailable'
   expect(queues.logged).toEqual([expect.objectContaining({ job: 'publishList', level: 40, msg })])
 })
 
@@ -157,12 +154,10 @@ test.concurrent('who waits for a job is told of an outage that lasts, and gets t
   await queues.bus.call('purgeExpired', {}, { deadlineMs: 8_000 })
   expect(seen.done).toBe(1)
 
-  // Long before the deadline of who waits.
-  const startedAt = performance.now()
-  await expect(queues.bus.call('recoverIssuances', {}, { deadlineMs: 30_000 })).rejects.toMatchObject({
+  // The reply comes before the deadline, which is longer than the test may take.
+  await expect(queues.bus.call('recoverIssuances', {}, { deadlineMs: 600_000 })).rejects.toMatchObject({
     problem: 'service_unavailable',
   })
-  expect(performance.now() - startedAt).toBeLessThan(20_000)
 })
 
 test.concurrent('any other problem ends a job at once', async (context) => {
@@ -226,7 +221,7 @@ test.concurrent('a problem ends a job; it is told to who waits, and where nobody
   expect(queues.logged).toEqual([])
   await queues.bus.send('purgeExpired', {})
   const [told] = await eventually(async () => queues.logged.length > 0 && queues.logged)
-  expect(told).toMatchObject({ job: 'purgeExpired', msg: 'a job was refused', level: 50 })
+  expect(told).toMatchObject({ job: 'purgeExpired', msg: 'job refused', level: 50 })
   expect(gone.seen.calls).toBe(2)
 })
 
@@ -241,6 +236,6 @@ test.concurrent('what Redis keeps of a job that failed says nothing of the value
     return seen.calls > 0 && found?.failedReason ? found : undefined
   })
   expect(JSON.stringify([job.failedReason, job.stacktrace])).not.toContain('whispered')
-  const told = await eventually(async () => queues.logged.find(({ msg }) => msg === 'a job failed'))
+  const told = await eventually(async () => queues.logged.find(({ msg }) => msg === 'job failed'))
   expect(told).toMatchObject({ job: 'purgeExpired' })
 })

@@ -22,7 +22,7 @@ import { sign } from '../harness/signing.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ duties: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '1500' } })
+  service = await startService({ roles: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '1500' } })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

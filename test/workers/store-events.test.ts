@@ -17,7 +17,7 @@ import { eventually, type Service, startService } from '../harness/harness.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ duties: ['signing', 'analytics'] })
+  service = await startService({ roles: ['signing', 'analytics'] })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 

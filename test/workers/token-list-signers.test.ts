@@ -11,7 +11,7 @@ import { verifyStrictly } from '../verifiers/openssl.ts'
 let service: Service
 beforeAll(async () => {
   // What is published, these tests publish.
-  service = await startService({ duties: ['signing'] })
+  service = await startService({ roles: ['signing'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

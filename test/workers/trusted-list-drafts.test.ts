@@ -18,7 +18,7 @@ import { signingDeps } from '../harness/published.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ duties: ['signing', 'signing-bulk'] })
+  service = await startService({ roles: ['signing', 'signing-bulk'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -15,7 +15,7 @@ import { verifyStrictly } from '../verifiers/openssl.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ duties: ['signing', 'signing-bulk'] })
+  service = await startService({ roles: ['signing', 'signing-bulk'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -3,26 +3,26 @@ import type { DeliveryAttempt } from '../../db/tables/operations/deliveries.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { contentDigest } from '../../shared/formats/http-signature.ts'
+import type { AttemptSlot } from './attempt-limiter.ts'
+import { AttemptPostponed } from './attempt-postponed.ts'
 import type { DeliveryDeps } from './deps.ts'
 import type { WebhookEvent } from './event.ts'
-import type { Turn } from './gate.ts'
-import { Later } from './later.ts'
 import { post } from './post.ts'
 
-/** After which a delivery that could not be signed is tried again. */
+/** The pause before the next attempt if the signing process does not answer. */
 const signingPauseMs = 2_000
-/** Well before another one takes the delivery for lost (due-deliveries.ts). */
-const signingWithinMs = 5_000
+/** Shorter than the time after which a delivery counts as lost (due-deliveries.ts). */
+const signingTimeoutMs = 5_000
 
 export interface AttemptResult {
   attempt: DeliveryAttempt
   retryAfter: string | undefined
-  /** The answer did not come in time. */
+  /** The answer did not arrive in time. */
   timedOut: boolean
 }
 
 interface Sending {
-  /** The attempt's, which the receiver reads as `deliveryId`. */
+  /** The id of the attempt. The receiver gets it as `deliveryId`. */
   id: string
   delivery: DeliveryRow
   url: string
@@ -30,12 +30,12 @@ interface Sending {
 }
 
 /**
- * Signs and sends an event once, under the id of this attempt. Any answer, and none, is a result; throws `Later`
- * when nobody signs, which is no attempt: the receiver has no part in it.
+ * Signs and sends an event once, under the id of this attempt. Returns the result also if there is no answer. Throws `AttemptPostponed` if
+ * no signing process answers, because the request was not sent.
  */
 export async function attemptDelivery(
   deps: DeliveryDeps,
-  turn: Turn,
+  slot: AttemptSlot,
   { id, delivery: { tenantId, webhookId }, url, event }: Sending,
 ): Promise<AttemptResult> {
   const at = deps.clock.now()
@@ -44,14 +44,14 @@ export async function attemptDelivery(
     'content-type': 'application/json',
     'content-digest': contentDigest(body),
     'user-agent': 'Trustwright',
-    // Standard Webhooks: what receivers tell repetitions by, so it stays the same in every attempt.
+    // Standard Webhooks: receivers detect repetitions by this id. It is the same in every attempt.
     'webhook-id': event.id,
     'webhook-timestamp': String(unixSeconds(at)),
     'x-mattr-event-type': event.type,
     'x-mattr-webhook-id': webhookId,
   })
   const startedAt = performance.now()
-  const { retryAfter, timedOut = false, ...answer } = await turn.measure(() => post(deps, url, headers, body))
+  const { retryAfter, timedOut = false, ...answer } = await slot.measure(() => post(deps, url, headers, body))
   const durationMs = Math.round(performance.now() - startedAt)
   return { attempt: { id, at: at.toISOString(), durationMs, ...answer }, retryAfter, timedOut }
 }
@@ -59,10 +59,12 @@ export async function attemptDelivery(
 async function signed(deps: DeliveryDeps, tenantId: string, url: string, headers: Record<string, string>) {
   const request = { tenantId, method: 'POST' as const, url, headers }
   try {
-    const signed = await deps.keys.request('signWebhooks', request, { deadlineAt: performance.now() + signingWithinMs })
+    const signed = await deps.keys.request('signWebhooks', request, {
+      deadlineAt: performance.now() + signingTimeoutMs,
+    })
     return { ...headers, ...signed.headers }
   } catch (error) {
-    if (error instanceof Problem) throw new Later(Math.round(signingPauseMs * (1 + Math.random())))
+    if (error instanceof Problem) throw new AttemptPostponed(Math.round(signingPauseMs * (1 + Math.random())))
     throw error
   }
 }

@@ -2,16 +2,16 @@ import { type Returned, returnDeliveries } from '../../db/repos/operations/due-d
 import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
+import { AttemptPostponed } from './attempt-postponed.ts'
 import { deliverWebhook, type SendingDeps } from './deliver-webhook.ts'
 import type { Starts } from './interrupted-attempts.ts'
-import { Later } from './later.ts'
 
-/** After trouble of our own that the handler knows nothing of. */
-const troublePauseMs = 5_000
+/** The pause after an unexpected error. */
+const errorPauseMs = 5_000
 
 /**
- * Attempts at many deliveries, at once: a job each would cost more than the requests themselves. What cannot be attempted
- * now waits in the database again, as what failed does, until `queueDueDeliveries` finds it.
+ * Attempts several deliveries concurrently, because one job for each would cost more than the requests. A delivery that is postponed or
+ * fails waits in the database until `queueDueDeliveries` finds it.
  */
 export async function deliverWebhooks(deps: SendingDeps, items: DeliveryRef[], starts: Starts): Promise<void> {
   const returned: Returned[] = []
@@ -27,8 +27,8 @@ export async function deliverWebhooks(deps: SendingDeps, items: DeliveryRef[], s
 }
 
 function pauseAfter({ log }: SendingDeps, error: unknown): number {
-  if (error instanceof Later) return error.delayMs
-  // An outage is told of by the job, which ends in it as well.
-  if (!(error instanceof Problem)) log.error({ err: error }, 'a delivery failed')
-  return troublePauseMs
+  if (error instanceof AttemptPostponed) return error.delayMs
+  // The job itself logs an outage.
+  if (!(error instanceof Problem)) log.error({ err: error }, 'delivery failed')
+  return errorPauseMs
 }

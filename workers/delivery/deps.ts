@@ -4,17 +4,17 @@ import type { Keys } from '../../shared/jobs/keys.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import type { WorkerDeps } from '../handlers.ts'
-import type { Gate } from './gate.ts'
+import type { AttemptLimiter } from './attempt-limiter.ts'
 
-/** What the handlers of the delivery queue can use. */
+/** The dependencies of the handlers of the delivery queue. */
 export interface DeliveryDeps extends WorkerDeps {
   keys: Keys
-  /** Credentials are kept sealed. */
+  /** Opens sealed credentials. */
   secrets: Secrets
   outbound: Outbound
-  gate: Gate
+  attemptLimiter: AttemptLimiter
   config: Pick<Config, 'outboundAllowLoopback'>
   dids: DidResolver
-  /** Instead of the schedule's; tests have no half days. */
+  /** Replaces the pauses of the schedule, in tests. */
   retryPausesMs?: readonly number[]
 }

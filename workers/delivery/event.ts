@@ -1,6 +1,6 @@
 import { type DeliveryRow, subjectKindOf } from '../../db/repos/operations/deliveries.ts'
 import type { WebhookEventKind } from '../../shared/domain/operations/webhook-events.ts'
-import { Later } from './later.ts'
+import { AttemptPostponed } from './attempt-postponed.ts'
 import type { EventPayload, EventReader } from './sources/source.ts'
 import { findEventSource } from './sources/sources.ts'
 
@@ -11,13 +11,16 @@ export interface WebhookEvent {
   payload: EventPayload
 }
 
-/** After which another version may have taken a delivery that this one does not know. */
+/** The pause after which a worker of another version may have taken the delivery. */
 const unknownPauseMs = 5_000
 
-/** What a webhook is told. Undefined when there is nothing to tell any more; throws `Later` when only another version knows. */
+/**
+ * Returns the event of a delivery, or undefined if its subject was erased. Throws `AttemptPostponed` if only another version knows the kind
+ * of the subject.
+ */
 export async function findEvent(from: EventReader, delivery: DeliveryRow): Promise<WebhookEvent | undefined> {
   const source = findEventSource(subjectKindOf(delivery))
-  if (!source) throw new Later(unknownPauseMs)
+  if (!source) throw new AttemptPostponed(unknownPauseMs)
   const payload = await source.payloadOf(from, delivery)
   const { eventId: id, kind: type, eventAt } = delivery
   return payload && { id, type, timestamp: eventAt.toISOString(), payload }

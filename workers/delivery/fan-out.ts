@@ -16,16 +16,16 @@ import type { SubjectRef } from '../../shared/jobs/payloads.ts'
 import type { Attempt, WorkerDeps } from '../handlers.ts'
 import { isBroken } from './health.ts'
 import { type DeliveryToQueue, queueNewDeliveries } from './queue-new-deliveries.ts'
-import type { Happening } from './sources/source.ts'
+import type { SourceEvent } from './sources/source.ts'
 import { sources } from './sources/sources.ts'
 
-/** From here on all deliveries of a tenant have the same urgency. */
-export const longestBacklog = 5_000
+/** The highest priority number. Later deliveries of a tenant with a longer backlog have the same priority. */
+export const maxBacklog = 5_000
 
 /**
- * Makes the deliveries of what happened: one for each enabled webhook, kind of event that it wants, and thing that the event
- * is about. Their ids and the event's follow from these, so that a second run makes nothing new. The outbox rows of the
- * subjects, which have their ids, were kept until now: events do not depend on Redis.
+ * Creates the deliveries of events: one for each enabled webhook, requested kind of event, and object of the event. Their ids are derived
+ * from these, so a second run creates nothing. The outbox rows of the subjects stay until this transaction, so events do not depend on
+ * Redis.
  */
 export async function fanOut(
   deps: WorkerDeps,
@@ -34,25 +34,26 @@ export async function fanOut(
 ): Promise<void> {
   const { db, clock, log } = deps
   const at = clock.now()
-  // While versions are rolled out or back: their rows of the outbox stay for the one that knows them.
+  // During a rollout the outbox rows of an unknown kind wait for the version that has it.
   const known = items.filter(({ kind }) => isFannedOutKind(kind))
-  if (known.length < items.length) log.warn({ items: items.length - known.length }, 'events of unknown kinds wait')
-  const made: { tenantId: string; rows: DeliveryRow[] }[] = []
+  if (known.length < items.length)
+    log.warn({ items: items.length - known.length }, 'events of an unknown kind wait for another version')
+  const created: { tenantId: string; rows: DeliveryRow[] }[] = []
   for (const [tenantId, refs] of Map.groupBy(known, (item) => item.tenantId)) {
     const rows = await newDeliveries(db, tenantId, refs, at)
-    if (rows.length > 0) made.push({ tenantId, rows })
+    if (rows.length > 0) created.push({ tenantId, rows })
   }
   const queued = await db.tx(async (tx) => {
     const stored: DeliveryToQueue[] = []
-    for (const { tenantId, rows } of made) stored.push(...(await store(tx, tenantId, rows)))
-    await endAll(tx, known)
+    for (const { tenantId, rows } of created) stored.push(...(await store(tx, tenantId, rows)))
+    await endAndCount(tx, known)
     return stored
   })
   await queueNewDeliveries(deps, queued, attempt)
 }
 
-/** What is done here is done once for each row of the outbox, whoever else runs the job: issuances are counted with it. */
-async function endAll(tx: Writer, known: SubjectRef[]): Promise<void> {
+/** Deletes the outbox rows and counts the issuances of the deleted rows. Another run of the job cannot count them again. */
+async function endAndCount(tx: Writer, known: SubjectRef[]): Promise<void> {
   const byId = new Map(known.map((ref) => [ref.subjectId, ref]))
   const ended = await endInOutbox(tx, [...byId.keys()])
   const issued = ended.flatMap(({ id, createdAt: at }) => {
@@ -73,25 +74,25 @@ async function newDeliveries(
   const rows: DeliveryRow[] = []
   for (const [subjectKind, ofKind] of Map.groupBy(refs, ({ kind }) => kind)) {
     const subjectIds = ofKind.map(({ subjectId }) => subjectId)
-    const happenings = await sources[subjectKind].happenings(db.read, tenantId, subjectIds)
-    rows.push(...happenings.flatMap((each) => deliveriesOf(each, subjectKind, webhooks, at)))
+    const events = await sources[subjectKind].findEvents(db.read, tenantId, subjectIds)
+    rows.push(...events.flatMap((event) => deliveriesOf(event, subjectKind, webhooks, at)))
   }
   return rows
 }
 
 function deliveriesOf(
-  happening: Happening,
+  sourceEvent: SourceEvent,
   subjectKind: FannedOutKind,
   webhooks: WebhookRow[],
   at: Date,
 ): DeliveryRow[] {
-  const { aboutId, at: eventAt } = happening
+  const { aboutId, at: eventAt } = sourceEvent
   const possible = new Set<string>(eventKinds[subjectKind])
   return webhooks.flatMap(({ id: webhookId, tenantId, events, failures }) =>
     events
       .filter((kind) => possible.has(kind))
       .map((kind) => {
-        const eventId = eventIdOf(happening, kind)
+        const eventId = eventIdOf(sourceEvent, kind)
         const event = { tenantId, webhookId, eventId, kind, subjectKind, aboutId, eventAt }
         const delivery = newDelivery(event, at)
         return isBroken(failures) ? { ...delivery, queuedUntil: null } : delivery
@@ -99,26 +100,29 @@ function deliveriesOf(
   )
 }
 
-/** Returns those that are to be attempted at once, each as urgent as its tenant's backlog is short: one of a quiet tenant overtakes another's thousands. */
-async function store(tx: Writer, tenantId: string, made: DeliveryRow[]): Promise<DeliveryToQueue[]> {
-  const wanted = await stillWanted(tx, tenantId, made)
-  const rows = made.flatMap((row) => {
-    const generation = wanted.get(row.webhookId)
+/**
+ * Inserts deliveries and returns those to attempt at once. The priority of a delivery is the backlog of its tenant. So a delivery of a tenant
+ * with a short backlog overtakes thousands of another tenant.
+ */
+async function store(tx: Writer, tenantId: string, created: DeliveryRow[]): Promise<DeliveryToQueue[]> {
+  const generations = await holdEnabledWebhooks(tx, tenantId, created)
+  const rows = created.flatMap((row) => {
+    const generation = generations.get(row.webhookId)
     return generation === undefined ? [] : [{ ...row, generation }]
   })
-  const backlog = await countPending(tx, tenantId, longestBacklog)
-  // Those of a broken webhook wait for their turn in the database.
+  const backlog = await countPending(tx, tenantId, maxBacklog)
+  // The deliveries of a broken webhook wait in the database.
   const queued = rows.filter(({ queuedUntil }) => queuedUntil !== null)
   await insertDeliveries(tx, rows)
-  return queued.map((row, position) => ({ row, priority: Math.min(backlog + position, longestBacklog) }))
+  return queued.map((row, position) => ({ row, priority: Math.min(backlog + position, maxBacklog) }))
 }
 
-/** The generations of the webhooks that are still there and enabled. They stay so until the transaction ends. */
-async function stillWanted(tx: Writer, tenantId: string, rows: DeliveryRow[]): Promise<Map<string, number>> {
-  const wanted = new Map<string, number>()
+/** Returns the generations of the enabled webhooks. Their locks keep them enabled until the transaction ends. */
+async function holdEnabledWebhooks(tx: Writer, tenantId: string, rows: DeliveryRow[]): Promise<Map<string, number>> {
+  const generations = new Map<string, number>()
   for (const id of [...new Set(rows.map(({ webhookId }) => webhookId))].sort()) {
     const webhook = await holdShared(tx, webhooks, tenantId, id)
-    if (webhook && !webhook.disabled) wanted.set(id, webhook.generation)
+    if (webhook && !webhook.disabled) generations.set(id, webhook.generation)
   }
-  return wanted
+  return generations
 }

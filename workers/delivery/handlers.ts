@@ -17,7 +17,7 @@ export function deliveryHandlers(deps: DeliveryDeps): Handlers<'delivery'> {
         items.map(({ tenantId, issuanceId }) => ({ tenantId, kind: 'issuance', subjectId: issuanceId })),
         attempt,
       ),
-    // Its row waits in the database, and is found there.
+    // Earlier versions queued this job. `queueDueDeliveries` finds its delivery in the database.
     deliverWebhook: async () => undefined,
     deliverWebhooks: ({ items }, attempt) => deliverWebhooks(sending, items, attempt),
     queueDueDeliveries: () => queueDueDeliveries(deps),

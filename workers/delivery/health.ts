@@ -1,21 +1,21 @@
 import { dayMs, minuteMs } from '../../shared/clock.ts'
 
-/** After so many failures in a row a webhook is broken: it is paused, and then tried with one delivery at a time. */
+/** A webhook is broken after this number of consecutive failures. It is paused and then gets one delivery at a time. */
 const brokenAfter = 10
-const shortestPauseMs = 10_000
-const longestPauseMs = 5 * minuteMs
+const minPauseMs = 10_000
+const maxPauseMs = 5 * minuteMs
 const disabledAfterMs = 5 * dayMs
 
 export function isBroken(failures: number): boolean {
   return failures >= brokenAfter
 }
 
-/** How long a broken webhook is left alone, in milliseconds: a quarter of the time that it has been failing. */
-export function restMs(failingSince: Date, at: Date): number {
-  return Math.min(longestPauseMs, Math.max(shortestPauseMs, (at.getTime() - failingSince.getTime()) / 4))
+/** Returns the pause of a broken webhook: a quarter of the time since its first failure. */
+export function brokenPauseMs(failingSince: Date, at: Date): number {
+  return Math.min(maxPauseMs, Math.max(minPauseMs, (at.getTime() - failingSince.getTime()) / 4))
 }
 
-/** Whether nothing was delivered for five days although it was tried (decisions: webhooks). */
+/** Returns whether all attempts failed for five days. */
 export function hasFailedForDays(failingSince: Date, at: Date): boolean {
   return at.getTime() - failingSince.getTime() >= disabledAfterMs
 }

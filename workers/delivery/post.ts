@@ -2,27 +2,27 @@ import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 
 const timeoutMs = 3_000
-const answerBytes = 1024
+const maxAnswerBytes = 1024
 
 export interface PostAnswer {
-  /** HTTP status; absent when there was none. */
+  /** The HTTP status, if there was an answer. */
   status?: number
-  /** The first 1 KB of the answer, when there was any. */
+  /** The first 1 KB of the answer, if it is not empty. */
   answer?: string
   error?: string
   retryAfter?: string | undefined
-  /** The answer did not come in time. */
+  /** The answer did not arrive in time. */
   timedOut?: boolean
 }
 
-/** Sends a body once. Any answer, and none, is a result; a redirect is an answer and not followed. */
+/** Sends a body once. Returns the result also if there is no answer. A redirect is not followed. */
 export async function post(
   { outbound }: { outbound: Outbound },
   url: string,
   headers: Record<string, string>,
   body: string,
 ): Promise<PostAnswer> {
-  const request = { method: 'POST', url, headers, body, timeoutMs, maxResponseBytes: answerBytes } as const
+  const request = { method: 'POST', url, headers, body, timeoutMs, maxResponseBytes: maxAnswerBytes } as const
   try {
     const response = await outbound.request({ ...request, overflow: 'truncate' })
     const text = response.body.toString()

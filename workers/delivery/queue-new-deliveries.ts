@@ -3,7 +3,7 @@ import { type DeliveryRow, deliveryJob, findDeliveryToSend } from '../../db/repo
 import { returnDeliveries } from '../../db/repos/operations/due-deliveries.ts'
 import { derivedId } from '../../shared/ids.ts'
 import type { Attempt, WorkerDeps } from '../handlers.ts'
-import { inJobs } from './in-jobs.ts'
+import { batchesOf } from './job-batches.ts'
 
 export interface DeliveryToQueue {
   row: DeliveryRow
@@ -11,23 +11,23 @@ export interface DeliveryToQueue {
 }
 
 /**
- * Queues deliveries that were just committed, without the outbox, which would write and remove a row for each: their own rows say
- * that they are queued. Those of a worker that died in between are queued by the one that takes its job over, since `made`
- * and the ids of jobs follow from the job; what Redis does not take, or loses, is found when its time has come.
+ * Queues deliveries that were just committed. Their own rows state that they are queued, so no outbox rows are needed. If a worker is killed
+ * before this, the repeated job queues them, because `created` and the ids of the jobs are derived from the job. `queueDueDeliveries` finds
+ * deliveries whose jobs Redis refuses or loses.
  */
 export async function queueNewDeliveries(
   deps: WorkerDeps,
-  made: DeliveryToQueue[],
+  created: DeliveryToQueue[],
   { isRepeated }: Pick<Attempt, 'isRepeated'>,
 ): Promise<void> {
-  // What many webhooks want of many credentials is tens of thousands: more than a statement has parameters.
-  for (const some of chunksOf(made)) await queue(deps, isRepeated ? await asStored(deps.db, some) : some)
+  // Many webhooks and many credentials give tens of thousands of deliveries, more than a statement has parameters.
+  for (const some of chunksOf(created)) await queue(deps, isRepeated ? await findStored(deps.db, some) : some)
 }
 
 async function queue({ db, bus, clock, log }: WorkerDeps, queued: DeliveryToQueue[]): Promise<void> {
   if (queued.length === 0) return
   const jobs = queued.map(({ row, priority }) => deliveryJob(row, { priority }))
-  const entries = inJobs('deliverWebhooks', jobs).map((group) => ({
+  const entries = batchesOf('deliverWebhooks', jobs).map((group) => ({
     payload: { items: group.map(({ payload }) => payload) },
     options: {
       id: derivedId(...group.map(({ id = '' }) => id)),
@@ -37,7 +37,7 @@ async function queue({ db, bus, clock, log }: WorkerDeps, queued: DeliveryToQueu
   try {
     await bus.sendMany('deliverWebhooks', entries)
   } catch (err) {
-    log.warn({ err, deliveries: jobs.length }, 'new deliveries wait until the queue is back')
+    log.warn({ err, deliveries: jobs.length }, 'queueing of new deliveries failed, they wait in the database')
     const nextAttemptAt = clock.now()
     await db.tx((tx) =>
       returnDeliveries(
@@ -48,10 +48,10 @@ async function queue({ db, bus, clock, log }: WorkerDeps, queued: DeliveryToQueu
   }
 }
 
-/** The run before may have stored them, by which their jobs know them, and they may have been attempted since. */
-async function asStored(db: WorkerDeps['db'], made: DeliveryToQueue[]): Promise<DeliveryToQueue[]> {
-  const found = await Promise.all(made.map(({ row }) => findDeliveryToSend(db.read, row.tenantId, row.id)))
-  return made.flatMap(({ priority }, position) => {
+/** Returns the stored rows of a repeated job that are still queued. Jobs of an earlier run may have attempted the others. */
+async function findStored(db: WorkerDeps['db'], created: DeliveryToQueue[]): Promise<DeliveryToQueue[]> {
+  const found = await Promise.all(created.map(({ row }) => findDeliveryToSend(db.read, row.tenantId, row.id)))
+  return created.flatMap(({ priority }, position) => {
     const row = found[position]?.delivery
     return row?.queuedUntil ? [{ row, priority }] : []
   })

@@ -11,7 +11,7 @@ import {
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newOrderedId } from '../../shared/ids.ts'
-import { hasFailedForDays, isBroken, restMs } from './health.ts'
+import { brokenPauseMs, hasFailedForDays, isBroken } from './health.ts'
 
 export interface RecordableAttempt {
   delivery: DeliveryRow
@@ -23,7 +23,7 @@ export interface RecordableAttempt {
 export interface RecordedHealth {
   /** The webhook's generation, or 0 if no attempt failed. A delivery of an earlier generation has ended and must not stay pending. */
   generation: number
-  /** This call disabled the webhook. The caller ends its deliveries with `endDeliveriesOf`, which raises the generation. */
+  /** This call disabled the webhook. The caller ends its deliveries with `endDeliveriesOf`, which increments the generation. */
   wasDisabled: boolean
 }
 
@@ -54,7 +54,7 @@ export async function recordHealth(tx: Writer, attempts: RecordableAttempt[], at
   if (retried && hasFailedForDays(failingSince, at))
     return disable(tx, [retried], `All deliveries failed since ${failingSince.toISOString()}`, at)
   if (isBroken(failures) && (!pausedUntil || pausedUntil <= at))
-    await pauseWebhook(tx, tenantId, webhookId, plusMs(at, restMs(failingSince, at)))
+    await pauseWebhook(tx, tenantId, webhookId, plusMs(at, brokenPauseMs(failingSince, at)))
   return withGeneration(generation)
 }
 
@@ -64,7 +64,7 @@ function withGeneration(generation = 0): RecordedHealth {
 
 /**
  * Disables the webhook because of the first attempt of its current generation and URL, and writes the event. Does nothing if there is no
- * such attempt: an earlier generation or URL says nothing about the current webhook.
+ * such attempt, because the failure of an earlier generation or URL does not concern the current webhook.
  */
 async function disable(tx: Writer, attempts: RecordableAttempt[], reason: string, at: Date): Promise<RecordedHealth> {
   const [

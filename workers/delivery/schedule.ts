@@ -2,7 +2,7 @@ import { hourMs, minuteMs, plusMs } from '../../shared/clock.ts'
 
 const secondMs = 1000
 
-/** The pauses after the first, second, ... failed attempt (decisions: webhooks). After the last the delivery has failed. */
+/** The pauses after the first, second, ... failed attempt. A delivery fails with the attempt after the last pause. */
 export const retryPausesMs: readonly number[] = [
   5 * secondMs,
   30 * secondMs,
@@ -14,70 +14,71 @@ export const retryPausesMs: readonly number[] = [
   12 * hourMs,
 ]
 
-const longestMs = 12 * hourMs
-/** Pauses are stretched by up to this part of them, so that what failed together does not come back together. */
+const maxRetryAfterMs = 12 * hourMs
+/** A pause is extended by up to this part of it, so that deliveries that failed together are not retried together. */
 const jitter = 0.2
 
-/** After a timeout or 429. */
-const restMs = minuteMs
+/** The minimum pause after a timeout or 429. */
+const overloadPauseMs = minuteMs
 
 export interface FailedAttempt {
-  /** How many attempts were made, this one included. */
+  /** The number of attempts, including this one. */
   attemptsMade: number
   /** The `Retry-After` header of the answer. */
   retryAfter?: string | undefined
-  /** The receiver had more than it can do. */
-  needsRest?: boolean
+  /** The receiver timed out or answered 429. */
+  isOverloaded?: boolean
   at: Date
 }
 
-/** Whether the receiver took it. */
+/** Returns whether the receiver accepted a delivery. */
 export function isDelivered(status = 0): boolean {
   return status >= 200 && status < 300
 }
 
 /**
- * How long to wait before the next attempt, in milliseconds; undefined when that was the last one. A receiver may ask
- * for a longer pause, up to 12 hours, but not for a shorter one. `random` is in [0, 1).
+ * Returns the pause before the next attempt, or undefined after the last attempt. A receiver can request a longer pause, up to 12 hours, but
+ * no shorter one. `random` is in [0, 1).
  */
 export function nextPauseMs(
-  { attemptsMade, retryAfter, needsRest = false, at }: FailedAttempt,
+  { attemptsMade, retryAfter, isOverloaded = false, at }: FailedAttempt,
   pausesMs: readonly number[] = retryPausesMs,
   random: () => number = Math.random,
 ): number | undefined {
   const pauseMs = pausesMs[attemptsMade - 1]
   if (pauseMs === undefined) return undefined
-  const askedMs = Math.min(retryAfterMs(retryAfter, at) ?? 0, longestMs)
-  return Math.round(Math.max(Math.max(pauseMs, needsRest ? restMs : 0) * (1 + jitter * random()), askedMs))
+  const requestedMs = Math.min(retryAfterMs(retryAfter, at) ?? 0, maxRetryAfterMs)
+  return Math.round(
+    Math.max(Math.max(pauseMs, isOverloaded ? overloadPauseMs : 0) * (1 + jitter * random()), requestedMs),
+  )
 }
 
-/** What an attempt led to, as far as it says what comes next. */
+/** The parts of a result that determine the next state. */
 export interface DeliveryAttemptOutcome {
   status?: number | undefined
   retryAfter?: string | undefined
-  /** The answer did not come in time. */
+  /** The answer did not arrive in time. */
   timedOut?: boolean
 }
 
-/** When the next attempt is made; `failed` after the last of the schedule, and when the receiver says that it is gone. */
-export function judge(
+/** Returns the state after an attempt. It is `failed` after the last attempt, or if the receiver answered 410 (Gone). */
+export function nextState(
   { status, retryAfter, timedOut = false }: DeliveryAttemptOutcome,
   attemptsMade: number,
   at: Date,
   pausesMs?: readonly number[],
 ): { state: 'delivered' | 'failed'; nextAttemptAt: null } | { state: 'pending'; nextAttemptAt: Date } {
   if (isDelivered(status)) return { state: 'delivered', nextAttemptAt: null }
-  const pauseMs = nextPauseMs({ attemptsMade, retryAfter, needsRest: timedOut || status === 429, at }, pausesMs)
+  const pauseMs = nextPauseMs({ attemptsMade, retryAfter, isOverloaded: timedOut || status === 429, at }, pausesMs)
   if (status === 410 || pauseMs === undefined) return { state: 'failed', nextAttemptAt: null }
   return { state: 'pending', nextAttemptAt: plusMs(at, pauseMs) }
 }
 
-/** RFC 9110, section 10.2.3: a number of seconds or a date. Anything else is as if it was not there. */
+/** RFC 9110, section 10.2.3: a number of seconds or a date. Another value is ignored. */
 function retryAfterMs(value: string | undefined, at: Date): number | undefined {
   if (value === undefined) return undefined
   if (/^\d+$/.test(value)) return Number(value) * secondMs
-  // RFC 9110, section 5.6.7: an HTTP-date starts with the day's name and is UTC, also where it does not say so, which
-  // Date.parse would take for the time of this machine.
+  // RFC 9110, section 5.6.7: an HTTP-date starts with the name of the day and is UTC. Without `GMT`, Date.parse would use local time.
   const date = /^[A-Z][a-z]{2,8}[, ]/.test(value) ? Date.parse(value.replace(/(?<! GMT)$/, ' GMT')) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - at.getTime())
 }

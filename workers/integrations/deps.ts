@@ -4,7 +4,7 @@ import { createThreads, type Threads } from '../../shared/threads/threads.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import type { GoodList, ListToVerify, readIntegratedList } from './read-integrated-list.ts'
 
-/** Beside the jobs of this process, since a list can be large, and hostile. */
+/** Threads that read lists. A list can be large or malicious, so the jobs of this process do not read it. */
 export type ListThreads = Pick<Threads<ListToVerify, ReturnType<typeof readIntegratedList>>, 'run'>
 
 export interface IntegrationDeps extends WorkerDeps {
@@ -12,7 +12,7 @@ export interface IntegrationDeps extends WorkerDeps {
   lists: ListThreads
 }
 
-/** What came of one fetch. */
+/** The outcome of one fetch. */
 export type SyncOutcome = { list: GoodList; etag?: string } | { isUnchanged: true } | { failed: FailReason }
 
 export function createListThreads(): ListThreads {

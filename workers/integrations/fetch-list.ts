@@ -7,17 +7,20 @@ import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 
 export type FetchedList = { bytes: Buffer; etag?: string } | { isUnchanged: true } | { failed: FailReason }
 
-/** Of a list, packed or not. The largest that is published today has 60 KB. */
-const mostBytes = 16_000_000
-/** For everything, from looking the host up to the last byte. */
-const withinMs = 30_000
-const mostRedirects = 3
+/** The maximum size of a list, compressed or not. The largest list in use has 60 KB. */
+const maxBytes = 16_000_000
+/** The timeout from the DNS lookup to the last byte. */
+const timeoutMs = 30_000
+const maxRedirects = 3
 
-/** A list from its server, through the guard. `etag` is what its last good answer had. What is wrong is told without the URL, which may hold secrets. */
+/**
+ * Fetches a list through the outbound guard. `etag` is that of the last valid list. Error messages do not contain the URL, because it can
+ * contain secrets.
+ */
 export async function fetchList(outbound: Outbound, url: string, etag?: string): Promise<FetchedList> {
   try {
     const answer = await outbound.request({
-      ...{ method: 'GET', url, timeoutMs: withinMs, maxResponseBytes: mostBytes, maxRedirects: mostRedirects },
+      ...{ method: 'GET', url, timeoutMs, maxResponseBytes: maxBytes, maxRedirects },
       headers: {
         accept: 'application/cbor, application/cwt, application/octet-stream;q=0.9, */*;q=0.8',
         'accept-encoding': 'gzip',
@@ -26,30 +29,33 @@ export async function fetchList(outbound: Outbound, url: string, etag?: string):
     })
     if (answer.status === 304 && etag !== undefined) return { isUnchanged: true }
     if (answer.status !== 200)
-      return failed('FetchFailed', `Its server answered ${answer.status}. Check the URL, or ask its publisher`)
-    return await unpacked(answer)
+      return failed(
+        'FetchFailed',
+        `The server of the list answered ${answer.status}. Check the URL, or ask the publisher.`,
+      )
+    return await decompress(answer)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     if (error.reason === 'too_large') return tooLarge()
-    return failed('FetchFailed', `${error.message}. Check the URL, or ask its publisher`)
+    return failed('FetchFailed', `${error.message}. Check the URL, or ask the publisher.`)
   }
 }
 
-async function unpacked({ headers, body }: OutboundResponse): Promise<FetchedList> {
+async function decompress({ headers, body }: OutboundResponse): Promise<FetchedList> {
   const coding = String(headers['content-encoding'] ?? 'identity').toLowerCase()
   const etag = etagIn(headers)
   if (coding === 'identity') return { bytes: body, ...etag }
   if (coding !== 'gzip' && coding !== 'x-gzip')
-    return failed('FetchFailed', 'Its server packs it in a way that was not asked for. Ask its publisher')
+    return failed('FetchFailed', 'The server of the list uses a content coding other than gzip. Ask the publisher.')
   try {
-    return { bytes: await gunzipBytes(body, { maxOutputLength: mostBytes }), ...etag }
+    return { bytes: await gunzipBytes(body, { maxOutputLength: maxBytes }), ...etag }
   } catch (error) {
     if (error instanceof RangeError) return tooLarge()
-    return failed('FetchFailed', 'What its server sent in gzip cannot be unpacked. Ask its publisher')
+    return failed('FetchFailed', 'The gzip data of the list is invalid. Ask the publisher.')
   }
 }
 
-/** RFC 9110, section 8.8.3, in characters that can be sent back. */
+/** RFC 9110, section 8.8.3. An entity tag with other characters cannot be sent back and is ignored. */
 function etagIn({ etag }: OutboundResponse['headers']): { etag?: string } {
   return typeof etag === 'string' && /^(W\/)?"[\x21\x23-\x7e]{0,250}"$/.test(etag) ? { etag } : {}
 }
@@ -57,7 +63,7 @@ function etagIn({ etag }: OutboundResponse['headers']): { etag?: string } {
 const gunzipBytes: (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer> = promisify(gunzip)
 
 function tooLarge(): FetchedList {
-  return failed('TooLarge', `It is larger than ${mostBytes / 1_000_000} MB. Check the URL`)
+  return failed('TooLarge', `The list is larger than ${maxBytes / 1_000_000} MB. Check the URL.`)
 }
 
 function failed(type: FailReasonType, message: string): FetchedList {

@@ -3,7 +3,7 @@ import type { IntegrationDeps } from './deps.ts'
 import { queueDueIntegrations } from './queue-due-integrations.ts'
 import { syncIntegration } from './sync-integration.ts'
 
-/** How many lists of others a process fetches at once. */
+/** The external lists that a process fetches concurrently. */
 export const integrationSlots = 8
 
 export function integrationHandlers(deps: IntegrationDeps): Handlers<'integrations'> {

@@ -1,14 +1,13 @@
 import { findDueIntegrations, takeDueIntegrations } from '../../db/repos/ecosystems/due-integrations.ts'
 import type { WorkerDeps } from '../handlers.ts'
 
-/** Under way, of all tenants and of each; the others wait in the database, where they are in nobody's way. */
-const mostAtOnce = 40
-const mostOfTenant = 2
+/** The concurrent jobs of all tenants and of one tenant. Other due rows wait in the database. */
+const limits = { mostAtOnce: 40, mostOfTenant: 2 }
 
-/** Queues lists of others whose time to be fetched has come. Each is taken in its row: whoever else does this takes others. */
+/** Queues due integrations. The row of an integration is taken, so that a concurrent run takes other rows. */
 export async function queueDueIntegrations({ db, bus, clock }: WorkerDeps): Promise<void> {
   const at = clock.now()
-  const due = await findDueIntegrations(db.read, at, { mostAtOnce, mostOfTenant })
+  const due = await findDueIntegrations(db.read, at, limits)
   if (due.length === 0) return
   const taken = await db.tx((tx) => takeDueIntegrations(tx, due, at))
   await bus.sendMany(

@@ -19,15 +19,15 @@ import {
 import { faultOfAnchor, type TrustedChain } from '../../shared/formats/x509-chain.ts'
 import { type ListEntry, readListEntries } from './list-entries.ts'
 
-/** A list of others as it was fetched, and whom it has to be of. */
+/** A fetched list and the parameters of its verification. */
 export interface ListToVerify {
   bytes: Uint8Array
   format: IntegrationFormat
-  /** In PEM; those of the operator, one of which has to have certified the signer. */
+  /** The trust anchors of the operator, in PEM. One of them must have certified the signer. */
   anchors: readonly string[]
-  /** In PEM; of the last good list, to which one is kept where there are no anchors. */
+  /** The root of the last valid list, in PEM. Without anchors, the next list must have the same root. */
   pinnedRoot?: string
-  /** Of the last good list. */
+  /** The date of the last valid list. */
   lastDate?: Date
   at: Date
 }
@@ -35,17 +35,17 @@ export interface ListToVerify {
 export interface GoodList {
   date: Date
   nextUpdate?: Date
-  /** Until then the same bytes are good again. */
+  /** The same bytes are valid until then. */
   until: Date
-  /** In PEM. */
+  /** The root certificate, in PEM. */
   root: string
   entries: ListEntry[]
   skipped: { count: number; first: SkippedEntry[] }
 }
 
 /**
- * Reads a VICAL (ISO/IEC 18013-5, C.1.7) or a RICAL (second edition, F.3) of others: strict on who signed it and when, lenient on what single entries say. Nothing in
- * it is read before its signer is known and its signature is good.
+ * Reads an external VICAL (ISO/IEC 18013-5, C.1.7) or RICAL (second edition, F.3). Reads the payload after it has verified signer and
+ * signature. Signer and dates must be valid. Invalid entries are skipped.
  */
 export function readIntegratedList(asked: ListToVerify): { list: GoodList } | { failed: FailReason } {
   try {
@@ -54,7 +54,7 @@ export function readIntegratedList(asked: ListToVerify): { list: GoodList } | { 
     if (error instanceof Refusal) return { failed: { type: error.type, message: error.message } }
     if (!(error instanceof FormatError)) throw error
     const type = error.code === 'invalid_certificate' ? 'ChainInvalid' : 'NotAList'
-    return { failed: { type, message: `It is no ${asked.format} that can be read: ${error.message}. Check the URL` } }
+    return { failed: { type, message: `The file is no valid ${asked.format}: ${error.message}. Check the URL.` } }
   }
 }
 
@@ -65,7 +65,7 @@ function read(asked: ListToVerify): GoodList {
   if (kind === 'rical' && hasRoot) {
     throw new Refusal(
       'ChainInvalid',
-      'Its chain holds the root, which the chain of a RICAL does not. Ask its publisher',
+      'The certificate chain contains the root, which is not allowed in a RICAL. Ask the publisher.',
     )
   }
   requireSignature(asked.bytes, leaf)
@@ -76,7 +76,7 @@ function read(asked: ListToVerify): GoodList {
     const [first] = skipped.first
     throw new Refusal(
       'NoUsableEntries',
-      `None of its ${skipped.count} entries can be used; of the first, ${first?.reason}`,
+      `None of the ${skipped.count} entries can be used. Reason of the first: ${first?.reason}. Ask the publisher.`,
     )
   }
   const ends = [...chain.map(({ validToDate }) => validToDate), root.validToDate, nextUpdate, notAfter]
@@ -84,7 +84,7 @@ function read(asked: ListToVerify): GoodList {
   return { date, ...(nextUpdate && { nextUpdate }), until, root: root.toString(), entries, skipped }
 }
 
-/** Under an anchor of the operator's, or else under the root of the list before, or else under the root that the first list holds. */
+/** Verifies the chain: with the trust anchors, or else the root of the last list, or else the root in the first list. */
 function trustedChain(chain: readonly X509Certificate[], asked: ListToVerify): TrustedChain {
   const { anchors, pinnedRoot, at } = asked
   const kind = integrationKinds[asked.format]
@@ -93,7 +93,7 @@ function trustedChain(chain: readonly X509Certificate[], asked: ListToVerify): T
     if (verdict.isTrusted) return verdict
     throw new Refusal(
       'ChainInvalid',
-      `Its signer is not certified by a trust anchor: ${verdict.message}. Check trustAnchors against what its publisher says`,
+      `No trust anchor certifies the signer: ${verdict.message}. Compare trustAnchors with those of the publisher.`,
     )
   }
   const own = chain.at(-1)
@@ -102,13 +102,13 @@ function trustedChain(chain: readonly X509Certificate[], asked: ListToVerify): T
   if (!ownRoot) {
     throw new Refusal(
       'RootMissing',
-      'It does not hold the root of its signer, so that nobody can vouch for it. Put the root, as its publisher gives it, into trustAnchors',
+      'The list does not contain the root of its signer, so it cannot be verified. Add the root of the publisher to trustAnchors.',
     )
   }
   const verdict = chainUnder(chain, { kind, roots: [ownRoot], at })
   const fault = verdict.isTrusted ? faultOfAnchor(ownRoot) : verdict.message
   if (verdict.isTrusted && fault === undefined) return verdict
-  throw new Refusal('ChainInvalid', `Its signer is not certified by its root: ${fault}. Ask its publisher`)
+  throw new Refusal('ChainInvalid', `The root of the list does not certify the signer: ${fault}. Ask the publisher.`)
 }
 
 function pinnedChain(
@@ -122,27 +122,27 @@ function pinnedChain(
   if (!isOther) {
     throw new Refusal(
       'ChainInvalid',
-      `Its signer is not certified by the root of the lists before: ${verdict.message}. Ask its publisher`,
+      `The root of the earlier lists does not certify the signer: ${verdict.message}. Ask the publisher.`,
     )
   }
   throw new Refusal(
     'RootChanged',
-    'It is under another root than the lists before. Ask its publisher, and put the new root into trustAnchors if it is theirs',
+    'The list has another root than the earlier lists. Ask the publisher, and add the new root to trustAnchors if it is correct.',
   )
 }
 
-/** What stands in the chain above a certificate that is trusted does not matter. */
+/** Verifies the chain up to the first trusted certificate. Certificates above it are ignored. */
 function chainUnder(chain: readonly X509Certificate[], question: TrustedListQuestion) {
   const trusted = new Set(question.roots.map(({ fingerprint256 }) => fingerprint256))
   const end = chain.findIndex(({ fingerprint256 }) => trusted.has(fingerprint256))
   return verifyListChain(end === -1 ? chain : chain.slice(0, end + 1), question)
 }
 
-/** ES256, ES384 or ES512, as the key of the certificate has it (table C.1). */
+/** Requires a valid signature: ES256, ES384 or ES512, as the curve of the certificate's key requires (table C.1). */
 function requireSignature(bytes: Uint8Array, { publicKey }: X509Certificate): void {
   const isVerified = publicKey.asymmetricKeyType === 'ec' && verifySign1(bytes, publicKey).verified
   if (isVerified) return
-  throw new Refusal('SignatureInvalid', 'Its signature is not good under the key of its signer. Ask its publisher')
+  throw new Refusal('SignatureInvalid', 'The signature does not verify with the key of the signer. Ask the publisher.')
 }
 
 function requireTimely(
@@ -150,21 +150,24 @@ function requireTimely(
   { at, lastDate }: ListToVerify,
 ): void {
   if (date.getTime() > at.getTime() + clocksApartMs) {
-    throw new Refusal('DateInFuture', `Its date is ${date.toISOString()}. Ask its publisher, or look at the clock here`)
+    throw new Refusal(
+      'DateInFuture',
+      `The date of the list, ${date.toISOString()}, is in the future. Ask the publisher, or check the clock of this service.`,
+    )
   }
-  // A list that is replayed for ever is kept from us by its end alone.
+  // Only this check detects that an old list is replayed.
   const end = [nextUpdate, notAfter].find((each) => each && each <= at)
   if (end) throw new Refusal('Expired', expiredAt(end))
   if (lastDate && date < lastDate) {
     throw new Refusal(
       'Outdated',
-      `Its date, ${date.toISOString()}, is before that of the last good one, ${lastDate.toISOString()}. Ask its publisher; to begin anew, remove the integration and add it again`,
+      `The date of the list, ${date.toISOString()}, is before the date of the last valid list, ${lastDate.toISOString()}. Ask the publisher. To accept the list, remove the integration and add it again.`,
     )
   }
 }
 
 export function expiredAt(end: Date): string {
-  return `The next one was due, or it ended, at ${end.toISOString()}, and nothing newer is published. Ask its publisher`
+  return `The list expired, or its next update was due, at ${end.toISOString()}. The publisher has no newer list. Ask the publisher.`
 }
 
 class Refusal extends Error {

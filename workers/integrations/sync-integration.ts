@@ -9,8 +9,8 @@ import type { IntegrationDeps, SyncOutcome } from './deps.ts'
 import { fetchList } from './fetch-list.ts'
 
 /**
- * Fetches a list of others, verifies it, and takes over what it gives, or writes down why not. Does nothing where the integration is
- * not this job's any more: it was changed, disabled or removed meanwhile, or is another job's.
+ * Fetches and verifies an external list and stores its certificates or the reason of the failure. Does nothing if the integration was
+ * changed, disabled or removed meanwhile, or belongs to another job.
  */
 export async function syncIntegration(deps: IntegrationDeps, ref: Payload<'syncIntegration'>): Promise<void> {
   const { db, clock } = deps
@@ -21,13 +21,13 @@ export async function syncIntegration(deps: IntegrationDeps, ref: Payload<'syncI
   await commitSync(deps, ref, outcome)
 }
 
-/** Of the reading, in its turn among those of other tenants. */
-const readWithinMs = 120_000
+/** The timeout of reading, including the wait for a thread. */
+const readTimeoutMs = 120_000
 
 async function outcomeOf({ outbound, lists, clock }: IntegrationDeps, row: DueIntegrationRow): Promise<SyncOutcome> {
   const { tenantId, format, url, trustAnchors: anchors, lastGood } = row
   const at = clock.now()
-  // Where an unchanged list would not be good any more, it is fetched whole, and says why.
+  // Without the entity tag the server sends the whole list. It is needed if an unchanged list is no longer valid.
   const etag = lastGood?.etag && new Date(lastGood.etag.until) > at ? lastGood.etag.value : undefined
   const fetched = await fetchList(outbound, url, etag)
   if (!('bytes' in fetched)) return fetched
@@ -35,9 +35,9 @@ async function outcomeOf({ outbound, lists, clock }: IntegrationDeps, row: DueIn
     ...{ bytes: fetched.bytes, format, anchors, at },
     ...(lastGood && { pinnedRoot: lastGood.root, lastDate: new Date(lastGood.date) }),
   }
-  const read = await lists.run(asked, { tenantId, deadlineAt: performance.now() + readWithinMs })
+  const read = await lists.run(asked, { tenantId, deadlineAt: performance.now() + readTimeoutMs })
   if (!read) {
-    const message = 'It takes more time or memory to read than there is for a list. Check the URL, or ask its publisher'
+    const message = 'Reading the list takes too much time or memory. Check the URL, or ask the publisher.'
     return { failed: { type: 'TooLarge', message } }
   }
   return 'failed' in read ? read : { list: read.list, ...(fetched.etag !== undefined && { etag: fetched.etag }) }

@@ -1,5 +1,5 @@
 import { answerInputs } from '../../shared/threads/answer-inputs.ts'
 import { readIntegratedList } from './read-integrated-list.ts'
 
-/** A thread of its own for one list: what it takes of time and memory ends with it. */
+/** Reads one list in a thread of its own. Its memory is released with the thread. */
 answerInputs(readIntegratedList)

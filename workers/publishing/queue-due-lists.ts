@@ -1,20 +1,19 @@
 import { findChangedLists, findListsToRenew } from '../../db/repos/status/publishing.ts'
 import type { WorkerDeps } from '../handlers.ts'
 
-const mostChanged = 1_000
-/** So few that changes do not wait long behind them: a day is left for all of them. */
-const mostRenewed = 20
-const mostLookedAt = 1_000
+const maxChanged = 1_000
+/** Few renewals at a time, so that they do not delay changed lists. A renewal has a day until the list ends. */
+const maxRenewed = 20
+const maxRenewalsRead = 1_000
 
 /**
- * Queues the publication of lists that have changes, or that are to be made anew. A list that waits to be published, or is being published, is
- * not queued again: what changed since is found the next time. Who comes is drawn by lot where there are many, so that lists that fail
- * again and again keep no others waiting.
+ * Queues the publication of lists that have changes or must be renewed. A list whose job waits or runs is not queued again. A later run finds
+ * its later changes. If there are too many lists, a random sample is queued, so that failing lists do not block others.
  */
 export async function queueDueLists({ db, bus, clock }: WorkerDeps): Promise<void> {
   const changed = await findChangedLists(db.read)
-  const old = await findListsToRenew(db.read, clock.now(), mostLookedAt)
-  const due = [...drawn(changed, mostChanged), ...drawn(old, mostRenewed)]
+  const old = await findListsToRenew(db.read, clock.now(), maxRenewalsRead)
+  const due = [...sample(changed, maxChanged), ...sample(old, maxRenewed)]
   if (due.length === 0) return
   await bus.sendMany(
     'publishList',
@@ -22,11 +21,11 @@ export async function queueDueLists({ db, bus, clock }: WorkerDeps): Promise<voi
   )
 }
 
-function drawn<Value>(values: Value[], most: number): Value[] {
-  if (values.length <= most) return values
+function sample<Value>(values: Value[], max: number): Value[] {
+  if (values.length <= max) return values
   return values
-    .map((value) => ({ value, lot: Math.random() }))
-    .sort((one, other) => one.lot - other.lot)
-    .slice(0, most)
+    .map((value) => ({ value, order: Math.random() }))
+    .sort((one, other) => one.order - other.order)
+    .slice(0, max)
     .map(({ value }) => value)
 }

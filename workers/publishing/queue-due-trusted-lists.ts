@@ -4,23 +4,23 @@ import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
 
 /**
- * How many publications a run queues. At midnight all are due at once: a run every 10 s queues 100 a second, which a signing process can
- * do. Status lists and other jobs of the queue come first.
+ * The publications that a run queues. At midnight all lists are due. A run every 10 s queues 100 a second, which a signing process can do.
+ * Status lists and other jobs of the queue have priority.
  */
-const mostAtOnce = 1_000
-/** How many lists a run takes away that were never published. */
-const mostCalledOff = 100
-/** Longer than any request waits. */
+const maxPerRun = 1_000
+/** The unpublished lists that a run removes. */
+const maxCancelled = 100
+/** Longer than the deadline of any request. */
 const publishedWithinMs = 60_000
 
 /**
- * Queues the publication of trusted lists that are due by themselves, the tenants in turn and behind status lists, and takes away what was never
- * published because the process that asked for it died.
+ * Queues the automatic publication of due trusted lists, the tenants in turn and after status lists. Removes lists that were not published in
+ * time because the requesting process ended.
  */
 export async function queueDueTrustedLists(deps: WorkerDeps): Promise<void> {
   const { db, bus, clock } = deps
   const at = clock.now()
-  const due = await findDueTrustedLists(db.read, at, mostAtOnce)
+  const due = await findDueTrustedLists(db.read, at, maxPerRun)
   if (due.length > 0)
     await bus.sendMany(
       'publishDueTrustedList',
@@ -29,7 +29,7 @@ export async function queueDueTrustedLists(deps: WorkerDeps): Promise<void> {
         options: { id: `trusted-list-${configurationId}`, priority: rank },
       })),
     )
-  for (const list of await findUnpublishedTrustedLists(db.read, plusMs(at, -publishedWithinMs), mostCalledOff)) {
+  for (const list of await findUnpublishedTrustedLists(db.read, plusMs(at, -publishedWithinMs), maxCancelled)) {
     await cancelTrustedList(deps, list)
   }
 }

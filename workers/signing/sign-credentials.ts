@@ -11,7 +11,7 @@ import { problemOf } from './item-problem.ts'
 
 type Outcome = Outcomes<IssuanceAnswer>['outcomes'][number]
 
-const denial = toWireProblem(new Problem('credential_request_denied'))
+const denial = toWireProblem(new Problem('credential_request_denied', { check: 'collected_once' }))
 const denied: Outcome = { problem: denial }
 const tooMany: Outcome = { problem: toWireProblem(new Problem('collected_enough')) }
 const late: Outcome = { problem: toWireProblem(new Problem('service_unavailable', { retryAfterSeconds: 2 })) }

@@ -3,14 +3,14 @@ import { findUnmadeDids } from '../../db/repos/identifiers/dids.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
 
-/** Longer than any request waits. */
-const madeWithinMs = 60_000
-const mostAtOnce = 100
+/** Longer than the deadline of any request. */
+const createdWithinMs = 60_000
+const maxPerRun = 100
 
-/** Takes away what was never made because the process that asked for it died. */
+/** Removes DIDs that were not created in time because the requesting process ended. */
 export async function cancelDids(deps: WorkerDeps): Promise<void> {
-  const before = plusMs(deps.clock.now(), -madeWithinMs)
-  for (const { tenantId, id } of await findUnmadeDids(deps.db.read, before, mostAtOnce)) {
+  const before = plusMs(deps.clock.now(), -createdWithinMs)
+  for (const { tenantId, id } of await findUnmadeDids(deps.db.read, before, maxPerRun)) {
     await cancelDid(deps, tenantId, id)
   }
 }

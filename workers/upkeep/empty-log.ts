@@ -3,46 +3,46 @@ import { createBatcher } from '../../shared/flow/batch.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { Postpone } from '../serve.ts'
 
-/** Each holds up this process and others' writes for 50 ms at most. */
-const tries = 5
-/** Others read and write in moments, and have several times as long for it as they are held up. */
+/** A try blocks this process and the writes of others for at most 50 ms. */
+const maxTries = 5
+/** Between two tries other reads and writes have several times as long as a try blocks them. */
 const pauseMs = 150
-/** After tries that all failed, and before the next ones. */
-const restMs = 1_500
-/** Before the log is emptied for those who asked meanwhile. */
+/** The pause after the last failed try. */
+const failurePauseMs = 1_500
+/** The pause before the log is emptied for the callers that arrived meanwhile. */
 const gatherMs = 200
-/** More than there are jobs at once; and longer than all tries. */
+/** More than the concurrent jobs, and longer than all tries. */
 const limits = { most: 1_000, longestWaitMs: 10_000 }
 
 /**
- * Makes a function that empties the log of the database of what was committed before it was called. However many call it, the log
- * is emptied a few times a second at most: those who call while that is done share the next time. Where others are in the way
- * all the time it throws `Postpone`, to all who ask within the next moments.
+ * Creates a function that removes everything committed before its call from the log of the database. The log is emptied a few times a
+ * second at most. Concurrent callers share the next time. If other readers block all tries, the function throws `Postpone` to all callers
+ * of the next 1.5 s.
  */
 export function createEmptyLog({ db }: Pick<WorkerDeps, 'db'>): () => Promise<void> {
-  let restsUntil = 0
+  let pausedUntil = 0
   let endedAt = Number.NEGATIVE_INFINITY
 
   async function empty(): Promise<void> {
     const gatherForMs = endedAt + gatherMs - performance.now()
     if (gatherForMs > 0) await sleep(gatherForMs)
-    const restsForMs = restsUntil - performance.now()
-    if (restsForMs > 0) throw new Postpone(Math.ceil(restsForMs))
-    for (let tried = 0; tried < tries; tried++) {
+    const pausedForMs = pausedUntil - performance.now()
+    if (pausedForMs > 0) throw new Postpone(Math.ceil(pausedForMs))
+    for (let tries = 0; tries < maxTries; tries++) {
       if (await db.emptyLog()) return
       await sleep(pauseMs * (0.5 + Math.random()))
     }
-    restsUntil = performance.now() + restMs
-    throw new Postpone(restMs)
+    pausedUntil = performance.now() + failurePauseMs
+    throw new Postpone(failurePauseMs)
   }
 
-  const together = createBatcher<undefined, undefined>(limits, async (all) => {
+  const emptyForAll = createBatcher<undefined, undefined>(limits, async (callers) => {
     try {
       await empty()
-      return all
+      return callers
     } finally {
       endedAt = performance.now()
     }
   })
-  return () => together('', undefined)
+  return () => emptyForAll('', undefined)
 }

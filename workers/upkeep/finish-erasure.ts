@@ -4,12 +4,12 @@ import { RetryLater } from '../../shared/jobs/definition.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import type { Attempt, WorkerDeps } from '../handlers.ts'
 
-/** Events are reported in batches, and stored by a queue: those of before the erasure have been by then. */
+/** Events from before the erasure pass through batches and a queue. After this time they are stored. */
 const lastEventsMs = 120_000
 
 /**
- * What the erasure of a user could not do in its transaction: SQLite's log has the rows as they were until it is emptied,
- * and events of the user's offers may still come. Once at once, and again for these. Any number of times, from anywhere.
+ * Does the parts of the erasure of a user that its transaction cannot do. The log of SQLite contains the old rows until it is emptied, and
+ * events of the user's offers can still arrive. The second attempt erases these events. The job can run any number of times.
  */
 export async function finishErasure(
   { db, emptyLog }: Pick<WorkerDeps, 'db'> & { emptyLog(): Promise<void> },
@@ -18,6 +18,6 @@ export async function finishErasure(
 ): Promise<void> {
   await db.tx((tx) => eraseTimelines(tx, tenantId, offerIds))
   await emptyLog()
-  if (attempt.number === 1) throw new RetryLater(lastEventsMs, 'events of before the erasure may still come')
+  if (attempt.number === 1) throw new RetryLater(lastEventsMs, 'events from before the erasure can still arrive')
   await db.tx((tx) => removeFromOutbox(tx, [userId]))
 }

@@ -10,7 +10,7 @@ import { participantEvidence } from '../../db/tables/ecosystems/evidence.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
-import { type Done, inBatches } from './in-batches.ts'
+import { type BatchResult, repeatBatches } from '../repeat-steps.ts'
 
 /** A run ends before the next run starts. A turn limits the time for one kind of row, so that other kinds do not wait longer. */
 const limits = { runMs: 50_000, turnMs: 2_000 }
@@ -22,7 +22,7 @@ interface Kind {
   /** The name for the log. */
   name: string
   /** Purges until no expired row is left or the time is up. */
-  purge(until: number): Promise<Done>
+  purge(until: number): Promise<BatchResult>
 }
 
 /** Collects the errors of a run. */
@@ -65,7 +65,7 @@ function kindsOf(deps: WorkerDeps, failed: Failed): Kind[] {
   const at = deps.clock.now()
   const kindOf = (name: string, purge: Purge, retentionMs: number): Kind => {
     const before = plusMs(at, -retentionMs)
-    return { name, purge: (until) => inBatches(deps, (tx, max) => purge(tx, before, max), until) }
+    return { name, purge: (until) => repeatBatches(deps, (tx, max) => purge(tx, before, max), until) }
   }
   return [
     ...agingTables.map((aging) => kindOf(getTableName(aging.table), purgeAged(aging), aging.afterMs)),
@@ -102,7 +102,7 @@ interface OwnersToPurge {
  * Purges rows owner by owner, starting behind the owner of the last turn. Ends after the last owner, or when the time is up after at least
  * one owner. An owner that fails does not stop the walk. The next run tries that owner again.
  */
-async function walkOwners(deps: WorkerDeps, owners: OwnersToPurge, until: number): Promise<Done> {
+async function walkOwners(deps: WorkerDeps, owners: OwnersToPurge, until: number): Promise<BatchResult> {
   const { walk, at, failedOwners, ownerFailed } = owners
   const { db } = deps
   const before = plusMs(at, -walk.afterMs)
@@ -114,7 +114,7 @@ async function walkOwners(deps: WorkerDeps, owners: OwnersToPurge, until: number
     for (const { id, isDue, purge } of page) {
       if (isDue && !failedOwners.has(id)) {
         try {
-          const done = await inBatches(deps, (tx, max) => purge(tx, before, max), until)
+          const done = await repeatBatches(deps, (tx, max) => purge(tx, before, max), until)
           count += done.count
           state.hasLeft ||= !done.isAll
         } catch (err) {

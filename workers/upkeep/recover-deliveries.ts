@@ -1,27 +1,17 @@
-import type { Writer } from '../../db/client.ts'
 import { freeQueuedLines } from '../../db/repos/messaging/due-lines.ts'
 import { freeQueuedDeliveries } from '../../db/repos/operations/due-deliveries.ts'
 import type { WorkerDeps } from '../handlers.ts'
+import { type Batch, repeatBatches } from '../repeat-steps.ts'
 
-const batchSize = 500
-const mostBatches = 20
+/** The time for each kind of row. The next run frees the other rows. */
+const maxRunMs = 5_000
 
-/** Frees the deliveries, and the lines of messages, whose jobs Redis lost, or that wait behind very many, to be queued again. */
+/** Frees deliveries and message lines whose jobs Redis lost or did not run in time, so that they are queued again. */
 export async function recoverDeliveries(deps: WorkerDeps): Promise<void> {
-  const [deliveries, lines] = [await freed(deps, freeQueuedDeliveries), await freed(deps, freeQueuedLines)]
-  if (deliveries > 0) deps.log.info({ freed: deliveries }, 'deliveries whose jobs did not come are queued again')
-  if (lines > 0) deps.log.info({ freed: lines }, 'lines of messages whose jobs did not come are queued again')
-}
-
-async function freed(
-  { db, clock }: WorkerDeps,
-  free: (tx: Writer, at: Date, most: number) => Promise<number>,
-): Promise<number> {
-  let sum = 0
-  for (let batch = 0; batch < mostBatches; batch++) {
-    const count = await db.tx((tx) => free(tx, clock.now(), batchSize))
-    sum += count
-    if (count < batchSize) break
-  }
-  return sum
+  const { clock, log } = deps
+  const free = async (batch: Batch) => (await repeatBatches(deps, batch, performance.now() + maxRunMs)).count
+  const deliveries = await free((tx, max) => freeQueuedDeliveries(tx, clock.now(), max))
+  const lines = await free((tx, max) => freeQueuedLines(tx, clock.now(), max))
+  if (deliveries > 0) log.info({ freed: deliveries }, 'deliveries without a job freed')
+  if (lines > 0) log.info({ freed: lines }, 'message lines without a job freed')
 }

@@ -5,33 +5,33 @@ import { abandonIssuancesAt, findDeferred, type Purge, refuseDeferredAt } from '
 import { readWalk, restartWalk, saveWalk } from '../../db/retention/walks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
-import { inBatches } from './in-batches.ts'
+import { repeatBatches } from '../repeat-steps.ts'
 
-/** The longest CREDENTIAL_DEADLINE_MS that can be set, and half a minute. */
+/** The highest CREDENTIAL_DEADLINE_MS plus half a minute. */
 const issuanceWithinMs = 90_000
-/** A deferred one is asked for again, in case that its job was lost; nobody comes for it after an hour. */
+/** A deferred issuance is queued again after this time, because its job may be lost. It is refused after an hour. */
 const deferredAgainMs = 60_000
 const deferredWithinMs = 3_600_000
 const deferredPage = 500
-/** How many deferred issuances a run queues. */
+/** The deferred issuances that a run queues. */
 const maxDeferred = 1_000
 const tenantWithinMs = 10 * 60_000
 
 /**
- * Ends what nobody waits for any more, because the API process that did has died: issuances are abandoned, so that their
- * claims are not kept, and tenants without keys are removed, so that their names are free again.
+ * Ends requests whose API process has ended. Their issuances are abandoned, so that their claims are not stored. Tenants without keys are
+ * removed, so that their names can be used again.
  */
 export async function recoverIssuances(deps: WorkerDeps): Promise<void> {
   const { db, clock, log } = deps
   const at = clock.now()
   const end = async (purge: Purge, withinMs: number) =>
-    (await inBatches(deps, (tx, most) => purge(tx, plusMs(at, -withinMs), most))).count
+    (await repeatBatches(deps, (tx, max) => purge(tx, plusMs(at, -withinMs), max))).count
   const abandoned = await end(abandonIssuancesAt(at), issuanceWithinMs)
-  if (abandoned > 0) log.info({ abandoned }, 'issuances that nobody waited for were abandoned')
+  if (abandoned > 0) log.info({ abandoned }, 'issuances abandoned')
   const refused = await end(refuseDeferredAt(at), deferredWithinMs)
-  if (refused > 0) log.warn({ refused }, 'deferred issuances that nobody signed were refused')
+  if (refused > 0) log.warn({ refused }, 'unsigned deferred issuances refused')
   for (const tenantId of await findUnprovisioned(db.read, plusMs(at, -tenantWithinMs))) {
-    if (await cancelTenant(deps, tenantId)) log.info({ tenantId }, 'a tenant that was never provisioned was removed')
+    if (await cancelTenant(deps, tenantId)) log.info({ tenantId }, 'unprovisioned tenant removed')
   }
   await queueDeferred(deps, at)
 }
@@ -64,7 +64,7 @@ async function queueDeferred({ db, bus, log }: WorkerDeps, at: Date): Promise<vo
   } while (cursor && count < maxDeferred)
   const next = cursor ? { ...walk, cursor: `${cursor.at.getTime()} ${cursor.id}` } : restartWalk(walk)
   if (cursor || walk.cursor) await db.tx((tx) => saveWalk(tx, next))
-  if (count > 0) log.info({ count }, 'deferred issuances were queued again')
+  if (count > 0) log.info({ count }, 'deferred issuances queued again')
 }
 
 function readCursor(text: string): Cursor {

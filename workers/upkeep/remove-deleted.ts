@@ -11,15 +11,15 @@ import {
 import { RetryLater } from '../../shared/jobs/definition.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import type { Attempt, WorkerDeps } from '../handlers.ts'
+import { repeatBatches } from '../repeat-steps.ts'
 import { Postpone } from '../serve.ts'
-import { inBatches } from './in-batches.ts'
 
-/** What takes longer goes to the end of the line, so that the other jobs of upkeep get their turn. */
-const turnMs = 5_000
-/** What was under way when the owner was deleted, here or in a process that did not know of it yet, has ended by then. */
+/** After this time the job is queued again, so that other upkeep jobs can run. */
+const maxRunMs = 5_000
+/** After this time no request that started before the deletion can write any more. */
 const lastWritesMs = 120_000
 
-/** Removes what a deleted tenant owned, then its row. Any number of times, from anywhere. */
+/** Removes the rows of a deleted tenant, then the tenant. The job can run any number of times. */
 export async function removeTenant(
   deps: WorkerDeps,
   { tenantId }: Payload<'removeTenant'>,
@@ -32,7 +32,7 @@ export async function removeTenant(
   })
 }
 
-/** Removes the deliveries of a webhook that was deleted. */
+/** Removes the deliveries of a deleted webhook. */
 export async function removeWebhook(
   deps: WorkerDeps,
   { tenantId, webhookId }: Payload<'removeWebhook'>,
@@ -42,7 +42,7 @@ export async function removeWebhook(
   await deps.db.tx((tx) => removeFromOutbox(tx, [webhookId]))
 }
 
-/** Removes the instances of a holders' application that was deleted. */
+/** Removes the instances of a deleted holder application. */
 export async function removeHolderApplication(
   deps: WorkerDeps,
   { tenantId, applicationId }: Payload<'removeHolderApplication'>,
@@ -52,7 +52,7 @@ export async function removeHolderApplication(
   await deps.db.tx((tx) => removeFromOutbox(tx, [applicationId]))
 }
 
-/** Removes the messages of an inbox that was deleted. */
+/** Removes the messages of a deleted inbox. */
 export async function removeInbox(
   deps: WorkerDeps,
   { tenantId, inboxId }: Payload<'removeInbox'>,
@@ -63,8 +63,8 @@ export async function removeInbox(
 }
 
 /**
- * Removes what was in an ecosystem that was deleted. Once is enough: who writes there holds the ecosystem, which was gone by
- * the time that this was queued.
+ * Removes the content of a deleted ecosystem. Once is enough: a writer holds the row of the ecosystem, which was deleted before this job was
+ * queued.
  */
 export async function removeEcosystem(
   deps: WorkerDeps,
@@ -74,16 +74,16 @@ export async function removeEcosystem(
   await deps.db.tx((tx) => removeFromOutbox(tx, [ecosystemId]))
 }
 
-/** Once at once, and again for what was written meanwhile. */
+/** Removes the rows at once, and again in the second attempt for rows that were written meanwhile. */
 async function removeTwice(deps: WorkerDeps, removals: Removal[], attempt: Attempt): Promise<void> {
   await removeAll(deps, removals)
-  if (attempt.number === 1) throw new RetryLater(lastWritesMs, 'what was under way may still be written')
+  if (attempt.number === 1) throw new RetryLater(lastWritesMs, 'requests from before the deletion can still write')
 }
 
 async function removeAll(deps: WorkerDeps, removals: Removal[]): Promise<void> {
-  const until = performance.now() + turnMs
+  const until = performance.now() + maxRunMs
   for (const removal of removals) {
-    const { isAll } = await inBatches(deps, removal, until)
+    const { isAll } = await repeatBatches(deps, removal, until)
     if (!isAll) throw new Postpone(1)
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Writer } from '../../db/client.ts'
 import { hold } from '../../db/hold.ts'
 import { removeFromOutbox } from '../../db/outbox.ts'
@@ -11,32 +10,22 @@ import { bulkSettlesMs, mostInBulk } from '../../shared/domain/status/status-bul
 import type { Payload } from '../../shared/jobs/registry.ts'
 import { countStatusChanges } from '../../shared/metrics/status-changes.ts'
 import type { WorkerDeps } from '../handlers.ts'
+import { minPauseMs, repeatSteps } from '../repeat-steps.ts'
 import { Postpone } from '../serve.ts'
 
 const portionSize = 500
-/** Between two portions others write, for as long as one took. */
-const shortestPauseMs = 5
+/** After this time the job is queued again, so that requests of other tenants and other jobs can run. */
+const maxRunMs = 1_000
 
-/** What takes longer goes to the end of the line, so that other tenants' requests and other jobs have their turn. */
-const turnMs = 1_000
-
-/** Does a bulk request portion by portion. Any number of times, from anywhere. */
+/** Processes a bulk request in portions. The job can run any number of times. */
 export async function setBulkStatus(deps: WorkerDeps, payload: Payload<'setBulkStatus'>): Promise<void> {
-  const until = performance.now() + turnMs
-  for (;;) {
-    const startedAt = performance.now()
-    const pauseMs = await setNextPortion(deps, payload)
-    if (pauseMs === undefined) return
-    const waitMs = Math.max(pauseMs, performance.now() - startedAt)
-    if (performance.now() + waitMs > until) throw new Postpone(waitMs)
-    await sleep(waitMs)
-  }
+  const pauseMs = await repeatSteps(() => setNextPortion(deps, payload), performance.now() + maxRunMs)
+  if (pauseMs !== undefined) throw new Postpone(pauseMs)
 }
 
 /**
- * Sets the status of the next credentials of a bulk request, and writes down how far it is, in one transaction: whoever is
- * killed leaves a whole number of portions, and nothing counts twice. Returns when to go on, in milliseconds; undefined when
- * nothing is left.
+ * Sets the status of the next credentials of a bulk request and stores the progress, in one transaction. Therefore a killed worker leaves
+ * whole portions, and no credential counts twice. Returns the pause before the next portion, or undefined if nothing is left.
  */
 export async function setNextPortion(
   { db, clock }: Pick<WorkerDeps, 'db' | 'clock'>,
@@ -48,8 +37,8 @@ export async function setNextPortion(
     const bulk = await hold(tx, statusBulks, tenantId, bulkId)
     const unsettledMs = bulk?.filter ? plusMs(bulk.createdAt, bulkSettlesMs).getTime() - clock.now().getTime() : 0
     if (unsettledMs > 0) return unsettledMs
-    if (bulk && bulk.state !== 'done') changed = await doPortion(tx, bulk, clock.now())
-    if (changed?.hasMore) return shortestPauseMs
+    if (bulk && bulk.state !== 'done') changed = await setPortion(tx, bulk, clock.now())
+    if (changed?.hasMore) return minPauseMs
     await removeFromOutbox(tx, [bulkId])
     return undefined
   })
@@ -59,12 +48,12 @@ export async function setNextPortion(
 
 interface Changed {
   status: 'valid' | 'invalid'
-  /** Of those whose status was set. */
+  /** The number of credentials whose status was set. */
   count: number
   hasMore: boolean
 }
 
-async function doPortion(tx: Writer, bulk: BulkRow, at: Date): Promise<Changed> {
+async function setPortion(tx: Writer, bulk: BulkRow, at: Date): Promise<Changed> {
   const { ids, progress } = await nextPortion(tx, bulk)
   const status = bulk.isRevoked ? 'invalid' : 'valid'
   const set = await setStatuses(tx, bulk.tenantId, ids, { status, at })
@@ -76,7 +65,7 @@ async function doPortion(tx: Writer, bulk: BulkRow, at: Date): Promise<Changed> 
   const done = bulk.done + ids.length
   await updateBulk(tx, bulk, {
     done,
-    // What a filter was about is known when it was walked.
+    // The total of a filter is known after its last page.
     total: progress === undefined ? done : Math.max(bulk.total, done),
     state: progress === undefined ? 'done' : 'running',
     progress: progress ?? null,
@@ -86,7 +75,7 @@ async function doPortion(tx: Writer, bulk: BulkRow, at: Date): Promise<Changed> 
   return { status, count: ids.length - failed.length, hasMore: progress !== undefined }
 }
 
-/** The ids, and where the portion behind them begins; undefined when there is none. */
+/** Returns the ids of a portion and the start of the next portion, if there is one. */
 async function nextPortion(tx: Writer, bulk: BulkRow): Promise<{ ids: string[]; progress: string | undefined }> {
   if (bulk.credentialIds) {
     const from = Number(bulk.progress ?? 0)
@@ -96,13 +85,13 @@ async function nextPortion(tx: Writer, bulk: BulkRow): Promise<{ ids: string[]; 
   }
   const filter = bulk.filter ?? {}
   const until = plusMs(bulk.createdAt, bulkSettlesMs)
-  const from = bulk.progress === null ? undefined : placeOf(bulk.progress)
+  const from = bulk.progress === null ? undefined : readPlace(bulk.progress)
   const { rows: ids, next } = await findBulkPage(tx, bulk.tenantId, { filter, until, from, limit: portionSize })
   return { ids, progress: next && JSON.stringify(next) }
 }
 
-function placeOf(progress: string): BulkPlace {
-  // Boundary: it was written here.
+function readPlace(progress: string): BulkPlace {
+  // Boundary: `nextPortion` wrote it.
   const { after, ...place } = JSON.parse(progress) as Omit<BulkPlace, 'after'> & { after?: { at: string; id: string } }
   return { ...place, ...(after && { after: { at: new Date(after.at), id: after.id } }) }
 }

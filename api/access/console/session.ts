@@ -18,7 +18,7 @@ import type { Caller, Tenant } from '../subjects.ts'
 import { consoleCookie, setConsoleCookie } from './cookie.ts'
 import { findProviderOf, hashOfGrants } from './provider.ts'
 
-/** Without a request that is somebody's own it ends after this long, to a minute. */
+/** A session ends after this time without a request of its user, with a precision of a minute. */
 const idleMs = 30 * minuteMs
 const maxLifetimeMs = 12 * 60 * minuteMs
 const writtenEveryMs = minuteMs

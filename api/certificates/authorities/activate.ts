@@ -6,7 +6,7 @@ import { notFound, wrongField } from '../../../shared/errors.ts'
 import { type AuthorityKind, certificateProfiles } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
 
-interface Asked {
+interface Activation {
   tenantId: string
   kind: AuthorityKind
   /** The parameter that has the id. */
@@ -17,17 +17,17 @@ interface Asked {
 }
 
 /** Decides whether anything new is signed under an authority. What was signed stays; so does its CRL. */
-export async function activateAuthority({ clock }: Deps, change: Change, asked: Asked): Promise<CertificateRow> {
-  const { tenantId, kind, param, id, active, requireMatch } = asked
+export async function activateAuthority({ clock }: Deps, change: Change, given: Activation): Promise<CertificateRow> {
+  const { tenantId, kind, param, id, active, requireMatch } = given
   const { article, name } = certificateProfiles[kind]
-  return change(async (tx, tell) => {
+  return change(async (tx, record) => {
     const row = await hold(tx, certificates, tenantId, id)
     if (row?.kind !== kind || !isMade(row)) throw notFound(param, id)
     await requireMatch(row)
     if (active && row.notAfter <= clock.now()) {
       throw wrongField('active', `${article === 'an' ? 'An' : 'A'} expired ${name} cannot be activated`)
     }
-    tell(tenantId, { id, active })
+    record(tenantId, { id, active })
     return (await updateCertificate(tx, row, { isActive: active })) ?? row
   })
 }

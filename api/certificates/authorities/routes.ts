@@ -10,7 +10,7 @@ import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { described, exampleId } from '../../http/fields.ts'
 import { given } from '../../http/representations/media.ts'
-import { type Access, anyone, defineRoute, operators, type Route } from '../../http/route.ts'
+import { anyone, defineRoute, type OperatorAccess, operators, type Route } from '../../http/route.ts'
 import { presentCertificate } from '../present.ts'
 import { removeCertificate } from '../remove.ts'
 import { activateAuthority } from './activate.ts'
@@ -23,9 +23,9 @@ interface Names {
   word: string
   tag: string
   param: string
-  access: Access
+  access: OperatorAccess
   /** The roles that can read the authorities. */
-  readers: Access
+  readers: OperatorAccess
   /** The event type of a CRL request. */
   crlEvent: string
   /** The full name of the authority in the summary of the create operation. */
@@ -129,7 +129,7 @@ function crlRoute(kind: AuthorityKind, { word, tag, param, crlEvent }: Names): R
     path: `${authorityPaths[kind]}/:${param}/crl`,
     access: anyone,
     event: crlEvent,
-    isReadByCrowds: true,
+    aggregatesAnonymousEvents: true,
     params: z.object({ [param]: described(z.string(), 'The id of the authority', exampleId(thingOf(kind))) }),
     status: 200,
     representations: { media: [given('application/pkix-crl')], etag: 'version', maxAgeSeconds: 'answered', cors: true },

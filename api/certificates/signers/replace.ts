@@ -19,7 +19,7 @@ import type { Deps } from '../../deps.ts'
 import { presentCertificate } from '../present.ts'
 import { contentOfChain } from '../upload.ts'
 
-interface Asked {
+interface SignerChange {
   tenantId: string
   kind: SignerKind
   /** The parameter that has the id. */
@@ -31,23 +31,23 @@ interface Asked {
 }
 
 /** Makes a signer active or inactive, and takes a certificate for the key of its request, the first or another one. */
-export async function replaceSigner({ clock }: Deps, change: Change, asked: Asked): Promise<CertificateRow> {
-  const { tenantId, id, active, certificatePem } = asked
-  const replaced = change(async (tx, tell) => {
+export async function replaceSigner({ clock }: Deps, change: Change, given: SignerChange): Promise<CertificateRow> {
+  const { tenantId, id, active, certificatePem } = given
+  const replaced = change(async (tx, record) => {
     const at = clock.now()
-    const { row, ca } = await lockSigner(tx, asked)
-    await asked.requireMatch(row)
+    const { row, ca } = await lockSigner(tx, given)
+    await given.requireMatch(row)
     // The certificate that the signer has already is no change.
     const isNew = certificatePem !== undefined && certificatePem !== presentCertificate(row).certificatePem
     const content = isNew ? await takeCertificate(tx, row, ca, certificatePem, at) : {}
     if (active) requireUsable({ ...row, ...content }, at)
     if (row.isActive && !active) await endSignaturesOf(tx, tenantId, id, at)
-    tell(tenantId, { id, active, ...('fingerprint' in content && { fingerprint: content.fingerprint }) })
+    record(tenantId, { id, active, ...('fingerprint' in content && { fingerprint: content.fingerprint }) })
     return (await updateCertificate(tx, row, { ...content, isActive: active })) ?? row
   })
   return replaced.catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error
-    const authority = certificateProfiles[certifierOf(asked.kind)].name
+    const authority = certificateProfiles[certifierOf(given.kind)].name
     throw wrongField('certificatePem', `Another certificate of the ${authority} has the same serial number`)
   })
 }
@@ -55,7 +55,7 @@ export async function replaceSigner({ clock }: Deps, change: Change, asked: Aske
 /** A signer and its authority; throws `not_found`. */
 export async function lockSigner(
   tx: Writer,
-  { tenantId, kind, param, id }: Pick<Asked, 'tenantId' | 'kind' | 'param' | 'id'>,
+  { tenantId, kind, param, id }: Pick<SignerChange, 'tenantId' | 'kind' | 'param' | 'id'>,
 ): Promise<{ row: CertificateRow; ca: MadeCertificate }> {
   const found = await findCertificate(tx, tenantId, kind, id)
   const ca = found?.caId && (await holdShared(tx, certificates, tenantId, found.caId))

@@ -5,7 +5,7 @@ import { createAudited, removeAudited, replaceAudited } from '../../audit/audite
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { type Collection, ofItem, type Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { type Access, operators, type Route } from '../../http/route.ts'
+import { type OperatorAccess, operators, type Route } from '../../http/route.ts'
 import { presentCertificate } from '../present.ts'
 import { removeCertificate } from '../remove.ts'
 import { createSigner } from './create.ts'
@@ -19,9 +19,9 @@ interface Names {
   tag: string
   path: string
   param: string
-  access: Access
+  access: OperatorAccess
   /** The roles that can read the signers. */
-  readers: Access
+  readers: OperatorAccess
   /** The HTTP status of a successful creation. */
   created: 200 | 201
   isRevocable: boolean

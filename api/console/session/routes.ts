@@ -67,7 +67,7 @@ export const consoleSessionRoutes = [
     status: 200,
     response: SignedInView,
     async handle({ tenant, headers, deps, caller }) {
-      const { clientId } = caller()
+      const { clientId } = caller
       const found = bringsConsoleSession(tenant, headers)
         ? await findConsoleSessionOf(deps, tenant, headers)
         : undefined

@@ -54,11 +54,11 @@ export const ecosystemRoutes = [
       requireUsable(deps, integrations)
       const createdAt = deps.clock.now()
       const row = { id: newOrderedId(createdAt), tenantId, name, policyModifiedAt: createdAt, revision: 0, createdAt }
-      return change(async (tx, tell) => {
+      return change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'ecosystems')
         await insertEcosystem(tx, row)
         await replaceIntegrations(tx, tenantId, row.id, integrations, createdAt)
-        tell(tenantId, { id: row.id })
+        record(tenantId, { id: row.id })
         return { ...row, integrations: await findIntegrations(tx, tenantId, [row.id]) }
       })
     },
@@ -88,7 +88,7 @@ export const ecosystemRoutes = [
     body: NewEcosystem,
     async handle({ tenantId, id, body: { name, integrations }, deps, change, requireMatch }) {
       requireUsable(deps, integrations)
-      return change(async (tx, tell) => {
+      return change(async (tx, record) => {
         const before = await hold(tx, ecosystemTable, tenantId, id)
         const had = await findIntegrations(tx, tenantId, [id])
         if (before) await requireMatch({ ...before, integrations: had })
@@ -96,7 +96,7 @@ export const ecosystemRoutes = [
         if (!before || !row) throw notFound('ecosystemId', id)
         await replaceIntegrations(tx, tenantId, id, integrations, deps.clock.now())
         const after = { ...row, integrations: await findIntegrations(tx, tenantId, [id]) }
-        tell(tenantId, { id, changed: changedFields({ ...before, integrations: had }, after) })
+        record(tenantId, { id, changed: changedFields({ ...before, integrations: had }, after) })
         return after
       })
     },

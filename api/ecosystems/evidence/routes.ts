@@ -60,7 +60,7 @@ export const evidenceRoutes = [
       const filename = nameOf(file())
       const end = deps.uploads.begin(tenantId)
       try {
-        const of = { tenantId, ecosystemId, participantId, filename, by: uploaderOf(caller()) }
+        const of = { tenantId, ecosystemId, participantId, filename, by: uploaderOf(caller) }
         return present(await uploadEvidence(deps, change, { ...of, stream: file().stream, describe }))
       } finally {
         end()
@@ -110,7 +110,7 @@ export const evidenceRoutes = [
     summary: 'Update the name and the description of an evidence file',
     body: EvidenceUpdate,
     async handle({ tenantId, params: { ecosystemId, participantId }, id, body, change, requireMatch }) {
-      return change(async (tx, tell) => {
+      return change(async (tx, record) => {
         const subject = { ecosystemId, participantId }
         await getEcosystem(tx, tenantId, ecosystemId)
         await getParticipant(tx, tenantId, ecosystemId, participantId)
@@ -121,7 +121,7 @@ export const evidenceRoutes = [
         const { filename = before.filename, fileDescription } = body
         await updateEvidence(tx, tenantId, subject, id, { filename, fileDescription })
         const after = { ...before, filename, fileDescription }
-        tell(tenantId, { id, ...subject, changed: changedFields(before, after) })
+        record(tenantId, { id, ...subject, changed: changedFields(before, after) })
         return after
       })
     },

@@ -81,14 +81,14 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
         const createdAt = deps.clock.now()
         const content = certificateContent(certificatePem, role, 'certificatePem')
         const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, participantId, ...content, docTypes, active }
-        return change(async (tx, tell) => {
+        return change(async (tx, record) => {
           await lockEcosystem(tx, tenantId, ecosystemId, createdAt)
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const added = { ...row, source: 'operator' as const, createdAt }
           if (!(await insertParticipantCertificate(tx, added)))
             throw new Problem('conflict', { message: 'The participant already has this certificate' })
           await enforceEcosystemQuota(tx, tenant, ecosystemId, 'participantCertificates', 0)
-          tell(tenantId, { id: row.id, ecosystemId, participantId, fingerprint: row.fingerprint })
+          record(tenantId, { id: row.id, ecosystemId, participantId, fingerprint: row.fingerprint })
           return added
         })
       },
@@ -99,7 +99,7 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
       body: ParticipantCertificateUpdate,
       async handle({ tenantId, params, id, body: { docTypes, active }, deps, change, requireMatch }) {
         const { ecosystemId, participantId } = params
-        return change(async (tx, tell) => {
+        return change(async (tx, record) => {
           await lockEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const holder = { ...params, role }
@@ -108,7 +108,7 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
           await requireMatch(before)
           await updateParticipantCertificate(tx, tenantId, holder, id, { docTypes, active })
           const after = { ...before, docTypes, active }
-          tell(tenantId, { id, ecosystemId, participantId, changed: changedFields(before, after) })
+          record(tenantId, { id, ecosystemId, participantId, changed: changedFields(before, after) })
           return after
         })
       },

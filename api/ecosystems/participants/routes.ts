@@ -45,12 +45,12 @@ export const participantRoutes = [
       const createdAt = deps.clock.now()
       const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, ...contentOf(body), createdAt }
       const keepCertificates = readIdentifierCertificates(tenant, row, createdAt)
-      return change(async (tx, tell) => {
+      return change(async (tx, record) => {
         await lockEcosystem(tx, tenantId, ecosystemId, createdAt)
         await enforceEcosystemQuota(tx, tenant, ecosystemId, 'participants')
         await insertParticipant(tx, row, didsOf(row))
         await keepCertificates(tx)
-        tell(tenantId, { id: row.id, ecosystemId })
+        record(tenantId, { id: row.id, ecosystemId })
         return row
       })
     },
@@ -81,14 +81,14 @@ export const participantRoutes = [
       const at = deps.clock.now()
       const stored = { id, tenantId, ecosystemId, ...contentOf(body), createdAt: at }
       const keepCertificates = readIdentifierCertificates(tenant, stored, at)
-      return change(async (tx, tell) => {
+      return change(async (tx, record) => {
         await lockEcosystem(tx, tenantId, ecosystemId, at)
         const before = await getParticipant(tx, tenantId, ecosystemId, id)
         await requireMatch(before)
         const after = { ...before, ...contentOf(body) }
         await updateParticipant(tx, tenantId, ecosystemId, id, contentOf(body), didsOf(after))
         await keepCertificates(tx)
-        tell(tenantId, { id, ecosystemId, changed: changedFields(before, after) })
+        record(tenantId, { id, ecosystemId, changed: changedFields(before, after) })
         return after
       })
     },

@@ -101,7 +101,7 @@ function publicRoutes(role: ParticipantRole, path: string): Route[] {
     method: 'GET',
     access: anyone,
     event: `${events}_RETRIEVE`,
-    isReadByCrowds: true,
+    aggregatesAnonymousEvents: true,
     status: 200,
     response: participantPolicySchemas(role).published,
     representations: publicPolicy,

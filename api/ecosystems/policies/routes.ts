@@ -71,7 +71,7 @@ export const policyRoutes = [
     path: '/v1/ecosystems/:ecosystemId/policies/public/latest',
     access: anyone,
     event: 'ECOSYSTEM_POLICY_RETRIEVE_LATEST',
-    isReadByCrowds: true,
+    aggregatesAnonymousEvents: true,
     params: EcosystemParams,
     status: 200,
     response: PublishedPolicy,

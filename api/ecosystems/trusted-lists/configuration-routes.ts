@@ -40,11 +40,11 @@ export function trustedListConfigurationRoutes(words: ListNames): Route[] {
         const { [words.provider]: provider, autoPublish, retention } = said as Record<string, unknown>
         const content = { provider, autoPublish, retention } as TrustedListConfigurationBody
         const at = deps.clock.now()
-        const row = await change(async (tx, tell) => {
+        const row = await change(async (tx, record) => {
           if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
           const before = await findTrustedListConfiguration(tx, tenantId, ecosystemId, kind)
           requireMatch(headers, before && present(words, before))
-          tell(tenantId, { ecosystemId })
+          record(tenantId, { ecosystemId })
           return configure(tx, { tenantId, ecosystemId, kind }, { before, content, at })
         })
         return withTag(present(words, row))
@@ -78,10 +78,10 @@ export function trustedListConfigurationRoutes(words: ListNames): Route[] {
       status: 204,
       problems: ['bad_request', 'not_found'],
       async handle({ tenantId, params: { ecosystemId }, change }) {
-        await change(async (tx, tell) => {
+        await change(async (tx, record) => {
           if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
           if (!(await deleteTrustedListConfiguration(tx, tenantId, ecosystemId, kind))) throw none()
-          tell(tenantId, { ecosystemId })
+          record(tenantId, { ecosystemId })
         })
       },
     }),

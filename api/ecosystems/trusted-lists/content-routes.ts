@@ -21,7 +21,7 @@ export function contentRoutes(names: ListNames): Route[] {
     tag: 'Ecosystems',
     method: 'GET',
     access: anyone,
-    isReadByCrowds: true,
+    aggregatesAnonymousEvents: true,
     params: issueParams(names),
     status: 200,
     representations,

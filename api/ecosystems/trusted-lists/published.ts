@@ -8,11 +8,11 @@ import type { TrustedListQuery } from '../caches.ts'
 /** A list as it was signed, by its number, or the last. Throws `not_found` by the name of the parameter. */
 export async function answerTrustedList(
   { caches, db }: Deps,
-  { param, ...asked }: Omit<TrustedListQuery, 'db'> & { param: string },
+  { param, ...listQuery }: Omit<TrustedListQuery, 'db'> & { param: string },
 ): Promise<Answer> {
-  const { tenantId, ecosystemId, kind, number } = asked
+  const { tenantId, ecosystemId, kind, number } = listQuery
   const key = [tenantId, ecosystemId, kind, number].join(' ')
-  const list = await caches.trustedLists.fetch(key, { context: { db: db.read, ...asked } })
+  const list = await caches.trustedLists.fetch(key, { context: { db: db.read, ...listQuery } })
   if (!list) throw notFound(param, number === 'latest' ? ecosystemId : String(number))
   return new Answer(list.content, {
     version: list.id,

@@ -75,7 +75,14 @@ function changingRoutes(names: ListNames): Route[] {
 
 function publicRoutes(names: ListNames): Route[] {
   const { kind, name, noun, events, path } = names
-  const common = { tag, method: 'GET', access: anyone, isReadByCrowds: true, status: 200, representations } as const
+  const common = {
+    tag,
+    method: 'GET',
+    access: anyone,
+    aggregatesAnonymousEvents: true,
+    status: 200,
+    representations,
+  } as const
   return [
     listOf(
       { ...lists(names), access: anyone, path: `${path}/public` },

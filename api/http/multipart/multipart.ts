@@ -1,26 +1,25 @@
 import { z } from 'zod'
 
-/** Form data with one file (RFC 7578), in the `consumes` of a route whose `body` is an object of its fields. */
+/** Form data with one file (RFC 7578), for the `consumes` of a route. The `body` of the route is an object of the fields. */
 export interface Multipart {
   mediaType: 'multipart/form-data'
-  /** The name of the part that is the file. There has to be exactly one. */
+  /** The name of the part with the file. There must be exactly one. */
   file: string
-  /** Of the file; the fields together have the `bodyLimitBytes` of the route. */
+  /** The limit of the file. The fields together have the `bodyLimitBytes` of the route. */
   limitBytes: number
-  /** The file is kept in memory until all is there, so that fields may come behind it. */
+  /** Buffers the file in memory, so that fields can follow it. */
   isHeld?: true
-  /** Fields may come behind the file too: the handler has no `body`, and asks for `call.form()` once it has read the file. */
+  /** Fields can follow the file. The handler has no `body`: it calls `call.form()` after it has read the file. */
   isReadFirst?: true
-  /** Besides, the same is taken as JSON: the member of this name is a text that stands for the file. */
+  /** The route also accepts JSON. The member with this name is a text with the content of the file. */
   orJson?: string
-  /** Such a text, for the reference. */
+  /** An example of this text for the reference. */
   exampleText?: string
 }
 
 /**
- * The handler is called when the file begins: it takes it with `call.file()` and reads it to its end before it answers.
- * Fields come before the file, since they are parsed before the handler is called: one behind it is refused (400). Unless the
- * file is held, or read first.
+ * Calls the handler when the file begins. The handler reads `call.file()` to its end before it answers. Fields must come before
+ * the file, because they are parsed before the call. With `isHeld` or `isReadFirst` they can follow it.
  */
 export function multipart(form: Omit<Multipart, 'mediaType'>): Multipart {
   return { mediaType: 'multipart/form-data', ...form }
@@ -36,10 +35,10 @@ interface TakesForm {
   body?: z.ZodType | undefined
 }
 
-/** The names of its fields; throws where the route cannot take a form. */
+/** Returns the names of the fields. Throws if the route cannot accept a form. */
 export function fieldsOf({ operation, access, body }: TakesForm): ReadonlySet<string> {
-  if (!(body instanceof z.ZodObject)) throw new Error(`${operation} takes a form and does not say its fields`)
-  // A wallet's proof may be of the whole body, which is never there as a whole.
-  if (access.kind === 'wallet') throw new Error(`${operation} takes a form, which wallets do not send`)
+  if (!(body instanceof z.ZodObject)) throw new Error(`${operation} accepts a form: its body must be an object schema`)
+  // The proof of a wallet can cover the whole body, which is never in memory.
+  if (access.kind === 'wallet') throw new Error(`${operation} is for wallets: it must not accept a form`)
   return new Set(Object.keys(body.shape))
 }

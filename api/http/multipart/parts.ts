@@ -2,29 +2,29 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
 import { Problem } from '../../../shared/errors.ts'
-import { mostHeaderBytes, mostHeaders, type PartHead, partHeadOf, wrongPart } from './part-head.ts'
+import { maxHeaderBytes, maxHeaders, type PartHead, partHeadOf, wrongPart } from './part-head.ts'
 
 export interface Part extends PartHead {
-  /** Fails with the problem of the body; to be read to its end before the next part comes. */
+  /** Must be read to its end before the next part. Fails with the problem of the body. */
   content: AsyncIterable<Buffer>
 }
 
-/** The parts of a form in their order. Destroying it ends the reading of the body. */
+/** The parts of a form in order. `destroy` stops reading the body. */
 export interface Parts {
   next(): Promise<Part | undefined>
-  /** With a problem: it is what reading the parts fails with. */
+  /** Reading the parts then fails with `problem`. */
   destroy(problem?: Problem): void
 }
 
-const mostParts = 100
+const maxParts = 100
 
-/** Of a body of at most so many bytes, `tooLarge` beyond. Reading fails with 400 where the body is none of parts. */
+/** Reads the parts of a body. Reading fails with `tooLarge` over `limitBytes`, and with 400 if the body has no valid parts. */
 export function partsOf(
   request: IncomingMessage,
   boundary: string,
   { limitBytes, tooLarge }: { limitBytes: number; tooLarge: () => Problem },
 ): Parts {
-  const limits = { maxHeaderPairs: mostHeaders, maxHeaderSize: 2 * mostHeaderBytes }
+  const limits = { maxHeaderPairs: maxHeaders, maxHeaderSize: 2 * maxHeaderBytes }
   const parser = new Dicer({ boundary, ...limits })
   const open: Readable[] = []
   let [begun, headed, receivedBytes] = [0, 0, 0]
@@ -38,7 +38,7 @@ export function partsOf(
       done(error)
     },
   })
-  // Who reads the parts meets it.
+  // Prevents an unhandled error. The reader of the parts receives it.
   queue.on('error', () => {})
 
   function count(chunk: Buffer): void {
@@ -46,21 +46,21 @@ export function partsOf(
     if (receivedBytes > limitBytes) queue.destroy(tooLarge())
   }
   function closed(): void {
-    if (!request.complete) queue.destroy(new Problem('malformed_body', { message: 'The body did not arrive whole' }))
+    if (!request.complete) queue.destroy(new Problem('malformed_body', { message: 'The body is incomplete' }))
   }
   function checkLast(): void {
-    if (headed < begun) queue.destroy(wrongPart(`Part ${begun} ends before its headers do`))
+    if (headed < begun) queue.destroy(wrongPart(`Part ${begun} ends within its headers`))
   }
   parser.on('part', (stream) => {
     checkLast()
     const number = ++begun
-    if (number > mostParts) queue.destroy(wrongPart(`There are more than ${mostParts} parts`))
+    if (number > maxParts) queue.destroy(wrongPart(`Must not have more than ${maxParts} parts`))
     open.push(stream)
     stream.on('error', () => {})
     stream.on('header', (headers: object) => {
       headed = number
       try {
-        // Boundary: this is what the parser gives, which its types do not say.
+        // Boundary: the types of the parser do not declare the headers.
         const head = partHeadOf(headers as Record<string, string[]>, number)
         queue.push({ ...head, content: contentOf(stream, queue) } satisfies Part)
       } catch (error) {
@@ -69,7 +69,7 @@ export function partsOf(
     })
   })
   parser.on('error', () => {
-    queue.destroy(new Problem('malformed_body', { message: 'The body ends before its last part does' }))
+    queue.destroy(new Problem('malformed_body', { message: 'The body ends within its last part' }))
   })
   parser.on('finish', () => {
     checkLast()
@@ -87,7 +87,7 @@ export function partsOf(
   }
 }
 
-/** The parser's own errors say less than what ended the reading. */
+/** Replaces an error of the parser with the problem that ended the reading, which says more. */
 async function* contentOf(part: Readable, queue: Readable): AsyncIterable<Buffer> {
   try {
     yield* part

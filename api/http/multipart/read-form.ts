@@ -4,7 +4,7 @@ import { mediaTypeOf, parseBody } from '../body.ts'
 import { parsePart } from '../problems.ts'
 import { type Form, type FormRules, heldFile, readMultipart } from './read-multipart.ts'
 
-/** The form of a request, or what stands for it in JSON where its route takes that too. Throws 400, 413 and 415. */
+/** Reads the form of a request, or its JSON body if the route accepts one instead. Throws 400, 413 and 415. */
 export async function readForm(
   request: IncomingMessage,
   rawBody: () => Promise<Buffer>,
@@ -13,7 +13,7 @@ export async function readForm(
   const { orJson } = rules
   if (orJson === undefined || mediaTypeOf(request) !== 'application/json') return readMultipart(request, rules)
   const sent = (await parseBody(request, rawBody, ['application/json'])) ?? {}
-  // Boundary: the schema has this one member, and lets the others be.
+  // Boundary: the schema checks this member. The fields are parsed later.
   const body = parsePart(z.looseObject({ [orJson]: z.string() }), sent, 'body') as Record<string, string>
   const { [orJson]: text = '', ...fields } = body
   return { ...heldFile({ fileName: undefined, mediaType: 'text/plain' }, Buffer.from(text)), fields: () => fields }

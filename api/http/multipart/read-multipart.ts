@@ -7,37 +7,37 @@ import type { Multipart } from './multipart.ts'
 import { boundaryOf, wrongPart } from './part-head.ts'
 import { type Part, type Parts, partsOf } from './parts.ts'
 
-/** The file of a form, while it is sent. */
+/** The file of a form, while the client sends it. */
 export interface Upload {
-  /** As the sender says it: nothing to make a path of. */
+  /** The name from the client. Do not use it in a path. */
   fileName: string | undefined
-  /** What the sender says that it is. */
+  /** The media type from the client. */
   mediaType: string
-  /** Its bytes. Fails with the problem of a body that is too large, is cut off or goes on behind the file. */
+  /** The bytes. Fails with a problem if the body is too large, is incomplete or has unexpected parts after the file. */
   stream: Readable
 }
 
-/** A form up to its file. */
+/** A form that was read up to its file. */
 export interface Form {
-  /** As those of a urlencoded form are, or as they stand in JSON; all that may stand behind the file are there once it was read. */
+  /** The fields as in a urlencoded form or in JSON. Fields after the file are present when the file has been read. */
   fields(): Record<string, unknown>
   upload: Upload
-  /** Throws where the file was not read to its end. */
+  /** Throws if the file was not read to its end. */
   checkRead(): void
-  /** Once the file is read, or nobody will read it. */
+  /** Call it when the file has been read or is not needed. */
   close(): void
 }
 
 export interface FormRules extends Multipart {
   fields: ReadonlySet<string>
-  /** Of the fields together. */
+  /** The limit of all fields together. */
   fieldLimitBytes: number
 }
 
-/** Of boundaries, headers and what stands around the parts. */
+/** The limit of boundaries, headers and the bytes around the parts. */
 const framingBytes = 100_000
 
-/** Resolves when the file begins. Throws 400, 413 and 415, and then nothing is left open. */
+/** Resolves when the file begins. Throws 400, 413 and 415, and then closes all parts. */
 export async function readMultipart(request: IncomingMessage, rules: FormRules): Promise<Form> {
   if (mediaTypeOf(request) !== rules.mediaType || request.headers['content-encoding'])
     throw unsupportedMediaType(request, [rules.mediaType, ...(rules.orJson ? ['application/json'] : [])])
@@ -59,27 +59,26 @@ async function formOf(parts: Parts, rules: FormRules): Promise<Form> {
   let held: Omit<Form, 'fields'> | undefined
   let leftBytes = rules.fieldLimitBytes
   const readField = async (part: Part) => {
-    if (!rules.fields.has(part.name)) throw wrongPart('Nobody asks for this part', part.name)
-    if (part.fileName !== undefined) throw wrongPart('This is a field, and no file', part.name)
+    if (!rules.fields.has(part.name)) throw wrongPart('Unknown part', part.name)
+    if (part.fileName !== undefined) throw wrongPart('Must be a field without a file name', part.name)
     const bytes = await buffer(atMost(leftBytes, part))
     leftBytes -= bytes.length
     fields.push([part.name, decode(bytes, `The field ${part.name}`)])
   }
-  for (;;) {
-    const part = await parts.next()
-    if (!part && held) return { ...held, fields: () => recordOf(fields, 'body') }
-    if (!part) throw wrongPart('There is no file', rules.file)
+  const fieldsRead = () => recordOf(fields, 'body')
+  for (let part = await parts.next(); part; part = await parts.next()) {
     if (part.name !== rules.file) await readField(part)
-    else if (!rules.isHeld)
-      return { ...uploaded(part, parts, rules, readField), fields: () => recordOf(fields, 'body') }
+    else if (!rules.isHeld) return { ...uploaded(part, parts, rules, readField), fields: fieldsRead }
     else if (held) throw wrongPart(secondFile, part.name)
     else held = heldFile(part, await buffer(atMost(rules.limitBytes, part)))
   }
+  if (!held) throw wrongPart('The file is missing', rules.file)
+  return { ...held, fields: fieldsRead }
 }
 
-const secondFile = 'There is one file, and no second'
+const secondFile = 'Must not have more than one file'
 
-/** What is there as a whole, as an upload. */
+/** Makes an upload of bytes in memory. */
 export function heldFile(
   { fileName, mediaType }: Pick<Upload, 'fileName' | 'mediaType'>,
   bytes: Buffer,
@@ -101,17 +100,17 @@ function uploaded(
     yield* atMost(limitBytes, part)
     for (let next = await parts.next(); next; next = await parts.next()) {
       if (next.name === file) throw wrongPart(secondFile, next.name)
-      if (!isReadFirst) throw wrongPart('Fields come before the file', next.name)
+      if (!isReadFirst) throw wrongPart('Must come before the file', next.name)
       await readField(next)
     }
   }
   const stream = Readable.from(content(), { objectMode: false })
-  // The handler may have given it up.
+  // Prevents an unhandled error after the handler stopped reading.
   stream.on('error', () => {})
   return {
     upload: { fileName: part.fileName, mediaType: part.mediaType, stream },
     checkRead() {
-      if (!stream.readableEnded) throw stream.errored ?? new Error('a file was answered before it was read')
+      if (!stream.readableEnded) throw stream.errored ?? new Error('the handler answered before it read the file')
     },
     close() {
       stream.destroy()

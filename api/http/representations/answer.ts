@@ -3,30 +3,30 @@ import type { Made } from './media.ts'
 
 export interface AnswerOptions {
   status?: number
-  /** An array is a header for each of its values. */
+  /** An array becomes one header for each value. */
   headers?: Record<string, string | string[]>
-  /** Called when the whole answer was handed to the connection; never when the connection broke before. */
+  /** Called when the whole answer was handed to the connection. Not called if the connection broke before. */
   onSent?: () => void
-  /** An answer that tells of a refusal, or hears of a failure, is one in the events. */
+  /** The answer counts as a failure in the events and in the log. */
   refused?: Problem | undefined
-  /** Instead of what Accept chose; the route names its media type as `chosenByHandler`. */
+  /** Replaces the media type that Accept chose. The route must declare it with `chosenByHandler`. */
   as?: Made | undefined
-  /** Changes whenever the payload does: the `ETag`, where the route has `etag: 'version'`. */
+  /** Must change with the payload. It is the `ETag` if the route has `etag: 'version'`. */
   version?: string | number
-  /** Where the route has `maxAgeSeconds: 'answered'`. */
+  /** For a route with `maxAgeSeconds: 'answered'`. */
   maxAgeSeconds?: number
-  /** Where the route has `attachment`. */
+  /** For a route with `attachment`. */
   fileName?: string
-  /** The payload in gzip, where the route has `gzip` and it is asked for; absent: it is compressed each time. */
+  /** Returns the compressed payload, for a route with `gzip`. Without it, each response is compressed again. */
   gzipped?: () => Uint8Array | Promise<Uint8Array>
   /**
-   * As long as this is true, everybody who asks for this address is answered the same, and may be without being let through the
-   * handler (api/http/response-cache.ts). For routes that are open to anyone and read by crowds.
+   * While it returns true, the response cache may answer all requests to this URL without the handler (api/http/response-cache.ts).
+   * For public routes that aggregate anonymous events.
    */
   freshWhile?: () => boolean
 }
 
-/** An answer that is more than its body. */
+/** An answer with more than a body. */
 export class Answer {
   readonly body: unknown
   readonly status: number | undefined
@@ -38,7 +38,7 @@ export class Answer {
   readonly maxAgeSeconds: number | undefined
   readonly fileName: string | undefined
   readonly gzipped: AnswerOptions['gzipped'] | undefined
-  readonly standsWhile: (() => boolean) | undefined
+  readonly freshWhile: (() => boolean) | undefined
 
   constructor(body: unknown, options: AnswerOptions) {
     this.body = body
@@ -51,6 +51,6 @@ export class Answer {
     this.maxAgeSeconds = options.maxAgeSeconds
     this.fileName = options.fileName
     this.gzipped = options.gzipped
-    this.standsWhile = options.freshWhile
+    this.freshWhile = options.freshWhile
   }
 }

@@ -3,10 +3,10 @@ import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import { isStreamed, type ResponsePayload } from './media.ts'
 
-/** On a thread of its own: the event loop goes on. Of a stream it is not known how long it becomes. */
+/** Compresses a payload on a thread of zlib. The length of a compressed stream is unknown. */
 export async function compress(payload: ResponsePayload): Promise<ResponsePayload> {
   if (!isStreamed(payload)) return compressBytes(payload)
-  // Whoever reads it meets the error of either of them.
+  // The reader of the result receives the errors of both streams.
   return { stream: pipeline(payload.stream, createGzip(), () => {}) }
 }
 

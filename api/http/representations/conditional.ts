@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import fresh from 'fresh'
 
 /**
- * The validator of one representation (RFC 9110, section 8.8.3): those that exist side by side have different ones. What was
- * compressed has a weak one, since the same bytes are compressed to others by the next version of zlib.
+ * Returns the validator of one representation (RFC 9110, section 8.8.3). Each representation has its own. A compressed
+ * representation has a weak one, because another version of zlib can produce other bytes.
  */
 export function entityTag(version: string | number, variant: { type: string | undefined; isGzipped: boolean }): string {
   const named = encodeURIComponent(version) + (variant.type === undefined ? '' : `;${variant.type}`)
@@ -23,7 +23,7 @@ export function isKnown({ 'if-none-match': known }: IncomingHttpHeaders, etag: s
   return fresh({ 'if-none-match': known }, { etag })
 }
 
-/** Whether a part fits what the caller has (RFC 9110, section 13.1.5). What is sent in part has a strong tag, and no date. */
+/** Checks If-Range (RFC 9110, section 13.1.5). Representations with ranges have a strong tag and no date. */
 export function fitsIfRange(headers: IncomingHttpHeaders, etag: string | undefined): boolean {
   const wanted = headers['if-range']
   return wanted === undefined || wanted === etag

@@ -11,8 +11,8 @@ const exposed = [
   'X-Request-Id',
 ]
 
-/** `*` stands for all others but for `Authorization` (fetch.spec.whatwg.org, section 3.3.4), and some browsers do not know it. */
-const taken = [
+/** `*` does not include `Authorization` (fetch.spec.whatwg.org, section 3.3.4). Some browsers do not support it. */
+const allowed = [
   'Accept',
   'Authorization',
   'Content-Type',
@@ -24,17 +24,17 @@ const taken = [
   '*',
 ]
 
-/** Of every answer of the route, refusals too: who reads it in a browser reads why it was refused (fetch.spec.whatwg.org). */
+/** The headers of every response of the route, so that scripts can read errors too (fetch.spec.whatwg.org). */
 const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': exposed.join(', '),
 }
 
-const forADaySeconds = 86_400
+const maxAgeSeconds = 86_400
 
 /**
- * What is said of all answers. Cookies and the like are never sent along (`*`), so that a page reads what anybody may, or what a
- * wallet's token opens, which it has itself. Throws where the route is for operators.
+ * Returns the CORS headers of a route. With `*` browsers send no cookies: a page reads only public data, or data of a wallet whose
+ * token it has. Throws if the route is for operators.
  */
 export function corsOf({
   access,
@@ -46,16 +46,16 @@ export function corsOf({
   representations?: Representations
 }): Record<string, string> | undefined {
   if (!representations?.cors) return undefined
-  if (access.kind === 'operators') throw new Error(`${operation} is for operators, and so not for every origin`)
+  if (access.kind === 'operators') throw new Error(`${operation} is for operators: it must not allow every origin`)
   return corsHeaders
 }
 
-/** Of the answer to a browser that asks before it calls. */
+/** Returns the headers of the answer to a preflight request. */
 export function preflightHeaders(methods: readonly string[]): Record<string, string> {
   return {
     ...corsHeaders,
     'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': taken.join(', '),
-    'Access-Control-Max-Age': String(forADaySeconds),
+    'Access-Control-Allow-Headers': allowed.join(', '),
+    'Access-Control-Max-Age': String(maxAgeSeconds),
   }
 }

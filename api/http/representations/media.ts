@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { Application } from '../application.ts'
 
-/** Bytes that come while they are sent. */
+/** A payload that is produced while it is sent. */
 export interface Streamed {
   stream: Readable
-  /** Absent where it is not known before. */
+  /** Absent if it is unknown. */
   lengthBytes?: number
 }
 
@@ -12,29 +12,29 @@ export type ResponsePayload = string | Uint8Array | Streamed
 
 export type Making = Pick<Application, 'deps' | 'tenant'>
 
-/** A media type that a route answers in, and how the answer comes to it. */
+/** A media type of a route, and how its payload is made. */
 export type Media =
-  /** The handler's data, in JSON. */
+  /** The data of the handler in JSON. */
   | { kind: 'json'; type: 'application/json' }
-  /** The handler's data, made into something else. */
   | Made
   | Given
-  /** Not Accept chooses it but the handler, which says how it is made (`Answer.as`). */
+  /** The handler chooses it instead of Accept, and makes its payload (`Answer.as`). */
   | { kind: 'chosen'; type: string }
 
+/** The payload is made of the data of the handler. */
 export interface Made {
   kind: 'made'
   type: string
-  /** What it is made of went through the response schema. */
+  /** `data` has passed the response schema. */
   make(data: unknown, making: Making): ResponsePayload | Promise<ResponsePayload>
 }
 
-/** The handler answers with the payload itself, or with something that has it. */
+/** The handler returns the payload, or a value that contains it. */
 export interface Given {
   kind: 'given'
   type: string
-  payload?(answered: unknown): unknown
-  /** It is not compressed once more, where others of the route are. */
+  payload?(answer: unknown): unknown
+  /** The payload is compressed already. It is sent without gzip, even if the route has `gzip`. */
   isDense?: true
 }
 
@@ -52,7 +52,7 @@ export function chosenByHandler(type: string): Media {
   return { kind: 'chosen', type }
 }
 
-/** What is sent of data that went through the response schema, or of what the handler gave. */
+/** Makes the payload of data that has passed the response schema, or of the value that the handler returned. */
 export function makeResponsePayload(
   media: Media,
   data: unknown,
@@ -62,7 +62,7 @@ export function makeResponsePayload(
   if (media.kind === 'made') return media.make(data, making)
   const payload = media.kind === 'given' && media.payload ? media.payload(data) : data
   if (typeof payload === 'string' || payload instanceof Uint8Array || isStreamed(payload)) return payload
-  throw new Error(`a handler gave nothing that can be sent as ${media.type}`)
+  throw new Error(`the handler returned no payload for ${media.type}`)
 }
 
 export function isStreamed(payload: unknown): payload is Streamed {

@@ -4,40 +4,40 @@ import Negotiator from 'negotiator'
 import { Problem } from '../../../shared/errors.ts'
 import type { Media } from './media.ts'
 
-/** What the caller would have of what the route has. */
+/** The representation that the client prefers. */
 export interface Choice {
   media: Media
   wantsGzip: boolean
 }
 
-/** What Accept and Accept-Encoding choose: the same texts the same, so that the few that callers send are parsed once. */
+/** Returns a function that evaluates Accept and Accept-Encoding. It caches the choices, because clients send few different values. */
 export function chooserOf(
   all: readonly Media[],
   { isStrict, gzip }: { isStrict?: true; gzip?: true },
 ): (headers: IncomingHttpHeaders) => Choice {
   const [first] = all
-  if (!first) throw new Error('a route answers in no media type that Accept could choose')
+  if (!first) throw new Error('a route must have a media type that Accept can choose')
   const only: Choice = { media: first, wantsGzip: false }
   if (all.length === 1 && !isStrict && !gzip) return () => only
-  const kept = new LRUCache<string, Choice>({ max: mostKept })
+  const choices = new LRUCache<string, Choice>({ max: maxCached })
   return (headers) => {
-    // What nobody says is as good as this (RFC 9110, sections 12.5.1 and 12.5.3).
+    // The values that absent headers stand for (RFC 9110, sections 12.5.1 and 12.5.3).
     const { accept = '*/*', 'accept-encoding': encoding = '' } = headers
-    const asked = `${accept}\n${encoding}`
-    const known = kept.get(asked)
+    const key = `${accept}\n${encoding}`
+    const known = choices.get(key)
     if (known) return known
     const choice = { media: mediaFor(headers, all, first, isStrict === true), wantsGzip: acceptsGzip(headers) }
-    if (asked.length <= longestKept) kept.set(asked, choice)
+    if (key.length <= maxCachedLength) choices.set(key, choice)
     return choice
   }
 }
 
-const mostKept = 100
-const longestKept = 300
+const maxCached = 100
+const maxCachedLength = 300
 
 /**
- * The media type that the caller would rather have (RFC 9110, section 12.5.1); the first one for who has no wish, or another. Of
- * those that are named and wanted as much it is the one that the route has first, in whatever order they are named.
+ * Returns the media type that the client prefers (RFC 9110, section 12.5.1), or the first one if it accepts none. Among types with
+ * the same weight it returns the first of the route.
  */
 function mediaFor(
   { accept = '*/*' }: IncomingHttpHeaders,
@@ -46,11 +46,11 @@ function mediaFor(
   isStrict: boolean,
 ): Media {
   const types = all.map(({ type }) => type)
-  const place = (range: string) => types.indexOf(range.split(';', 1)[0]?.trim().toLowerCase() ?? '')
-  // The library goes by the order of the header, which RFC 9110 gives no meaning.
+  const indexOf = (range: string) => types.indexOf(range.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+  // The library depends on the order in the header, which has no meaning in RFC 9110.
   const ordered = accept
     .split(',')
-    .map((range) => ({ range, at: place(range) }))
+    .map((range) => ({ range, at: indexOf(range) }))
     .sort((one, other) => one.at - other.at)
   const header = ordered.map(({ range }) => range).join(',')
   const wanted = new Negotiator({ headers: { accept: header } }).mediaType(types)
@@ -59,7 +59,7 @@ function mediaFor(
   return found ?? first
 }
 
-/** Whether the caller would have it in gzip (RFC 9110, section 12.5.3). */
+/** Whether the client prefers gzip (RFC 9110, section 12.5.3). */
 function acceptsGzip(headers: IncomingHttpHeaders): boolean {
   return new Negotiator({ headers }).encoding(['gzip', 'identity']) === 'gzip'
 }

@@ -10,11 +10,11 @@ import { type Choice, chooserOf } from './negotiate.ts'
 import { mediaOf, negotiatedOf, varyOf } from './representations.ts'
 import { writeCaching, writeData, writePayload } from './write.ts'
 
-/** Writes what handlers answer. What its route never does is left out when it is mounted. */
+/** Writes the answers of the handler of a route. */
 export interface Presenter {
-  /** Before anything is done; throws `not_acceptable` where the route is strict. */
+  /** Chooses the representation before the handler runs. Throws `not_acceptable` on a strict route. */
   choose(headers: IncomingHttpHeaders): Choice
-  /** Resolves to the data that was told, for the events. What is `whole` is written as if the request had no conditions. */
+  /** Writes an answer. Returns its data, for the events. With `whole` it ignores the conditions of the request. */
   write(ctx: Context, answered: unknown, chosen: Choice, making: Making, whole?: 'whole'): Promise<unknown>
 }
 
@@ -23,8 +23,7 @@ export function presenterOf(route: Route, largeAnswers: LargeAnswers): Presenter
   const { statuses, etag, gzip, ranges, attachment } = representations
   const [main] = mediaOf(route)
   const picked = new Set(mediaOf(route).flatMap(({ kind, type }) => (kind === 'chosen' ? [type] : [])))
-  if ((etag || ranges) && route.method !== 'GET')
-    throw new Error(`${operation} is not read: nothing of it is known or sent in part`)
+  if ((etag || ranges) && route.method !== 'GET') throw new Error(`${operation}: only a GET can have an ETag or ranges`)
   const isAlwaysPlain = !etag && !gzip && !ranges && !attachment
   const vary = varyOf(route).join(', ')
   return {
@@ -32,8 +31,9 @@ export function presenterOf(route: Route, largeAnswers: LargeAnswers): Presenter
     async write(ctx, answered, chosen, making, whole) {
       const answer = answered instanceof Answer ? answered : new Answer(answered, {})
       const { body, as = chosen.media, status = route.status } = answer
-      if (answer.as && !picked.has(as.type)) throw new Error(`${operation} does not name ${as.type}`)
-      // Nothing is sent that the reference does not show.
+      if (answer.as && !picked.has(as.type))
+        throw new Error(`${operation} does not declare ${as.type} (chosenByHandler)`)
+      // The schema removes members that the reference does not show.
       const schema = statuses?.[status]?.response ?? route.response
       const data = as.kind === 'given' || body === undefined ? body : schema?.parse(body)
 
@@ -60,7 +60,7 @@ export function presenterOf(route: Route, largeAnswers: LargeAnswers): Presenter
   }
 }
 
-/** Whether bytes go to the caller. What is written whole for the cache is answered with 304 if the caller has it. */
+/** Whether bytes are sent to the client. A response that is written whole for the cache becomes 304 if the client has it. */
 function isSent(headers: IncomingHttpHeaders, conveyed: Conveyed): conveyed is Conveyed & { payload: Uint8Array } {
   const { ETag: tag } = conveyed.headers
   return conveyed.payload instanceof Uint8Array && (tag === undefined || !isKnown(headers, tag))

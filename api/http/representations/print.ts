@@ -4,7 +4,7 @@ import type { Route } from '../route.ts'
 import { mediaOf, varyOf } from './representations.ts'
 import { cachingOf } from './write.ts'
 
-/** How the reference shows the answers of a route that are no problems, by status. */
+/** Prints the success responses of a route for the reference, by status. */
 export function successesOf(route: Route, schemas: Schemas): Record<number, object> {
   const { response, status, representations: { media, statuses = {}, etag, ranges } = {} } = route
   const others = Object.entries(statuses).map(([other, { description, response: its }]) => [
@@ -21,18 +21,17 @@ export function successesOf(route: Route, schemas: Schemas): Record<number, obje
   return {
     ...Object.fromEntries(others),
     [status]: shown(content ? 'Success' : 'Success, with an empty body', described, content),
-    ...(ranges && { 206: shown('The part that Range asks for', { ...described, ...contentRange }, content) }),
-    ...(etag && { 304: shown('If-None-Match names what there is: nothing has changed', described, undefined) }),
+    ...(ranges && { 206: shown('The requested range', { ...described, ...contentRange }, content) }),
+    ...(etag && { 304: shown('Not modified: If-None-Match has the current ETag', described, undefined) }),
   }
 }
 
-/** Each media type; `shown` is the data in JSON. */
+/** Prints the content of each media type. `shown` describes the data in JSON. */
 function contentOf(route: Route, shown: DocumentedSchema | undefined): { content: object } {
   const shownAs = (type: string) => (type === 'application/json' && shown) || { schema: schemaOf(type) }
   return { content: Object.fromEntries(mediaOf(route).map(({ type }) => [type, shownAs(type)])) }
 }
 
-/** Text is a string to a validator; bytes are whatever they are. */
 function schemaOf(type: string): JsonSchema {
   return /^text\/|[/+](jwt|xml)$/.test(type) ? { type: 'string' } : { type: 'string', format: 'binary' }
 }
@@ -45,16 +44,16 @@ function headersOf(route: Route): Record<string, object> {
     ...(maxAgeSeconds !== undefined && {
       'Cache-Control':
         maxAgeSeconds === 'answered'
-          ? text('`public, max-age`, as long as the answer is fresh')
+          ? text('`public, max-age` with the time for which the response is fresh')
           : { schema: { type: 'string', const: cachingOf(maxAgeSeconds) } },
     }),
     ...(etag && { ETag: text('For If-None-Match') }),
     ...(route.method === 'PUT' && {
       ETag: text('For If-Match'),
-      'X-Reset-Fields': text('Members that the body leaves out and that the PUT reset, as dotted paths; at most 20'),
+      'X-Reset-Fields': text('Members that the body omits and that the PUT reset, as dotted paths, at most 20'),
     }),
     ...(vary.length > 0 && { Vary: { schema: { type: 'string', examples: [vary.join(', ')] } } }),
-    ...(gzip && { 'Content-Encoding': text('`gzip`, where Accept-Encoding has it') }),
+    ...(gzip && { 'Content-Encoding': text('`gzip` if Accept-Encoding prefers it') }),
     ...(ranges && { 'Accept-Ranges': { schema: { type: 'string', const: 'bytes' } } }),
     ...(attachment && { 'Content-Disposition': text('The name of the file') }),
     ...(cors && { 'Access-Control-Allow-Origin': { schema: { type: 'string', const: '*' } } }),

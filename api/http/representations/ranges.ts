@@ -9,8 +9,8 @@ export interface ByteRange {
 const singleRange = /^bytes=\s*(?:(\d+)-(\d*)|-(\d+))\s*$/i
 
 /**
- * The part that a `Range` header asks for (RFC 9110, section 14.1.2); undefined where the whole is to be sent: the header is
- * malformed, of another unit, or names several ranges, which nobody has to serve. Throws `range_not_satisfiable`.
+ * Parses a `Range` header (RFC 9110, section 14.1.2). Returns undefined if the whole is to be sent: the header is malformed, has
+ * another unit or has several ranges, which a server may ignore. Throws `range_not_satisfiable`.
  */
 export function rangeOf(header: string, lengthBytes: number): ByteRange | undefined {
   const match = singleRange.exec(header)

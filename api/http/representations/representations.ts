@@ -1,28 +1,28 @@
 import type { z } from 'zod'
 import { jsonMedia, type Media } from './media.ts'
 
-/** How what a route answers is put on the wire. All of it is optional: a route without says its data in JSON, for nobody to keep. */
+/** The representations of the answer of a route. The default is JSON that must not be stored. */
 export interface Representations {
-  /** The default first, which is JSON where nothing is said. Accept chooses among them, and there is a `Vary`. */
+  /** The media types, the default first. Accept chooses among them. If absent, JSON. */
   media?: readonly [Media, ...Media[]]
-  /** Who accepts none of them is refused (406); else is given the default. */
+  /** Refuses a client that accepts none of them (406). Otherwise it gets the default. */
   isStrict?: true
-  /** Answers of other statuses than the route's own that are no problems; the handler returns them as an `Answer`. */
+  /** The other success statuses. The handler returns them as an `Answer`. */
   statuses?: Readonly<Record<number, { description: string; response?: z.ZodType }>>
   /**
-   * For so long anybody may keep a success; 0: it may be kept, and is asked about each time. `answered`: the answer says
-   * (`Answer.maxAgeSeconds`). `forever`: what is at its address never changes. Absent: nobody keeps it.
+   * How long caches may store a success. 0: they must revalidate it each time. `answered`: the answer sets it
+   * (`Answer.maxAgeSeconds`). `forever`: the content of the URL never changes. Absent: they must not store it.
    */
   maxAgeSeconds?: number | 'answered' | 'forever'
-  /** An `ETag` and 304: of a version that the answer says (`Answer.version`), or of the bytes, which then are made each time. */
+  /** `ETag` and 304. The tag is a version (`Answer.version`), or the hash of the bytes, which are then made for each request. */
   etag?: 'version' | 'bytes'
-  /** Compressed for whom accepts it; `Answer.gzipped` has the bytes where they are known. */
+  /** Compresses the payload if the client accepts it. `Answer.gzipped` has bytes that are compressed already. */
   gzip?: true
-  /** A single byte range: 206, 416. Streams are sent whole. */
+  /** Answers a single byte range: 206, 416. Streams are sent whole. */
   ranges?: true
-  /** The answer names a file to be saved (`Answer.fileName`). */
+  /** The answer is a file to save (`Answer.fileName`). */
   attachment?: true
-  /** Scripts of every origin may call it. For routes that are open to anyone, and for those of wallets. */
+  /** Scripts of every origin may call the route. For public routes and routes of wallets. */
   cors?: true
 }
 
@@ -35,18 +35,18 @@ export function mediaOf({ representations }: Answering): readonly [Media, ...Med
   return representations?.media ?? [jsonMedia]
 }
 
-/** Those that Accept chooses among. */
+/** Returns the media types among which Accept chooses. */
 export function negotiatedOf(route: Answering): readonly Media[] {
   return mediaOf(route).filter(({ kind }) => kind !== 'chosen')
 }
 
-/** Every status that is no problem. */
+/** Returns all success statuses. */
 export function successStatuses({ status, representations = {} }: Answering): number[] {
   const { statuses = {}, etag, ranges } = representations
   return [status, ...Object.keys(statuses).map(Number), ...(etag ? [304] : []), ...(ranges ? [206] : [])]
 }
 
-/** The headers that caches tell apart what they keep by. */
+/** Returns the headers in `Vary`. */
 export function varyOf(route: Answering): string[] {
   const isNegotiated = negotiatedOf(route).length > 1
   return [...(isNegotiated ? ['Accept'] : []), ...(route.representations?.gzip ? ['Accept-Encoding'] : [])]

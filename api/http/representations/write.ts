@@ -4,29 +4,29 @@ import type { Conveyed } from './convey.ts'
 import { isStreamed } from './media.ts'
 import type { Representations } from './representations.ts'
 
-/** For how long whoever gets a success may keep it; `no-store` stands where nothing is said. */
+/** Sets `Cache-Control` of a success. Without `maxAgeSeconds` it stays `no-store`. */
 export function writeCaching(ctx: Context, { maxAgeSeconds }: Representations, answer: Answer): void {
   const seconds = maxAgeSeconds === 'answered' ? answer.maxAgeSeconds : maxAgeSeconds
   if (seconds !== undefined) ctx.res.setHeader('Cache-Control', cachingOf(seconds))
 }
 
-/** What may be kept for no time is asked about each time (RFC 9111, section 5.2.2.4); what never changes is not (RFC 8246). */
+/** With 0, caches revalidate each time (RFC 9111, section 5.2.2.4). With `forever`, they never do (RFC 8246). */
 export function cachingOf(maxAgeSeconds: number | 'forever'): string {
   if (maxAgeSeconds === 'forever') return 'public, max-age=31536000, immutable'
   return maxAgeSeconds === 0 ? 'no-cache' : `public, max-age=${maxAgeSeconds}`
 }
 
-/** Data as JSON; nothing where there is none. */
+/** Writes data as JSON, or an empty body without data. */
 export function writeData(ctx: Context, data: unknown, status: number): void {
   ctx.body = data ?? null
   ctx.status = status
-  // A text would be sent as one.
+  // Koa would send a string as text.
   if (typeof data !== 'string') return
   ctx.body = JSON.stringify(data)
   ctx.type = 'application/json'
 }
 
-/** What was conveyed; 304 has neither a body nor anything that describes one (RFC 9110, section 15.4.5). */
+/** Writes a payload. A 304 has no body and no headers of a body (RFC 9110, section 15.4.5). */
 export function writePayload(
   ctx: Context,
   { payload, headers, status }: Conveyed & { status: number },
@@ -41,12 +41,12 @@ export function writePayload(
   if (isStreamed(payload) && payload.lengthBytes !== undefined) ctx.length = payload.lengthBytes
 }
 
-/** For who does not know `filename*` (RFC 6266, appendix D). */
+/** Returns a name for clients without `filename*` (RFC 6266, appendix D). */
 function asciiOf(fileName: string): string {
   return fileName.replaceAll(/[^\x20-\x7e]/gu, '_')
 }
 
-/** Of the same memory: Koa takes any other typed array for JSON. */
+/** Makes a Buffer with the same memory, because Koa serializes other typed arrays as JSON. */
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }

@@ -8,6 +8,7 @@ import {
   listAuthenticationProviders,
 } from '../../../db/repos/issuance/sign-in-providers.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
@@ -47,14 +48,16 @@ export async function authorize(
   // unknown client.
   const offer = await offerOf(deps, tenant, request.parameters)
   about(offer?.id)
-  if (clientId === undefined || redirectUri === undefined) throw invalid('client_id or redirect_uri is missing')
+  if (clientId === undefined || redirectUri === undefined)
+    throw invalid('client', 'client_id or redirect_uri is missing')
   const client = await findAdmittedClient(deps, tenant, clientId, redirectUri, request.instanceJkt)
   if (!client) throw unknownClient(clientId, redirectUri)
   const registrationId = client.registered?.id ?? null
   if (request.pushed && request.pushed.registrationId !== registrationId) throw wrongRequestUri()
   try {
     // HAIP 1.0, section 4.3: this profile requires pushed authorization requests.
-    if (tenant.profile === 'haip' && sent.request_uri === undefined) throw invalid('The request must be pushed')
+    if (tenant.profile === 'haip' && sent.request_uri === undefined)
+      throw invalid('pushed_request', 'The request must be pushed')
     const requested = await readAuthorizationRequest(deps, tenant, request.parameters, offer)
     const login = await sendToLogin(deps, tenant, { ...request, clientId, registrationId, redirectUri }, requested)
     return answerBy(login.address, { cookies: beginCookies(deps, tenant, headers, login.authorizationId) })
@@ -90,11 +93,19 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
   const at = deps.clock.now()
   const id = newOrderedId(at)
   const [provider] = await listAuthenticationProviders(deps.db.read, tenant.id, 1)
-  if (!provider) throw new Problem('sign_in_unavailable', { message: 'No identity provider is configured' })
+  if (!provider)
+    throw new Problem('sign_in_unavailable', {
+      message: 'No identity provider is configured',
+      check: 'provider_reached',
+    })
   const requestParameters = forwarded(provider, { ...start.parameters, ...offer?.requestParameters })
   const login = await beginLogin(deps, tenant, provider, { id, requestParameters }).catch((cause: unknown) => {
     deps.log.warn({ tenantId: tenant.id, providerId: provider.id, err: cause }, 'sign-in provider unreachable')
-    throw new Problem('sign_in_unavailable', { message: 'The identity provider cannot be reached', cause })
+    throw new Problem('sign_in_unavailable', {
+      message: 'The identity provider cannot be reached',
+      check: 'provider_reached',
+      cause,
+    })
   })
   const { clientId, registrationId, redirectUri, instanceJkt, pushed } = start
   const expiresAt = plusMs(at, loginWithinMs)
@@ -133,9 +144,9 @@ function redirect(tenant: Tenant, to: Destination, problem: Problem): Answer {
 }
 
 function wrongRequestUri(): Problem {
-  return invalid('The request_uri is wrong, expired or already used')
+  return invalid('pushed_request', 'The request_uri is wrong, expired or already used')
 }
 
-function invalid(message: string): Problem {
-  return new Problem('invalid_request', { message })
+function invalid(check: CheckName, message: string): Problem {
+  return new Problem('invalid_request', { message, check })
 }

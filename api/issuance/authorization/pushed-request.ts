@@ -30,10 +30,10 @@ export async function pushRequest(
 ): Promise<{ request_uri: string; expires_in: number }> {
   // RFC 9126, section 2.1.
   if (parameters.request_uri !== undefined)
-    throw new Problem('invalid_request', { message: 'request_uri may not be pushed' })
+    throw new Problem('invalid_request', { message: 'request_uri may not be pushed', check: 'pushed_request' })
   const { client_id: clientId, redirect_uri: redirectUri } = parameters
   if (clientId === undefined || redirectUri === undefined) {
-    throw new Problem('invalid_request', { message: 'client_id or redirect_uri is missing' })
+    throw new Problem('invalid_request', { message: 'client_id or redirect_uri is missing', check: 'client' })
   }
   const admitted = await findAdmittedClient(deps, tenant, clientId, redirectUri, client.instanceJkt)
   if (!admitted) {
@@ -42,7 +42,7 @@ export async function pushRequest(
   const requested = await readAuthorizationRequest(deps, tenant, parameters, offer)
   // RFC 9449, section 10.1: `dpop_jkt` must match the key of the DPoP proof.
   if (dpopJkt !== null && requested.dpopJkt !== null && dpopJkt !== requested.dpopJkt) {
-    throw new Problem('invalid_dpop_proof', { message: 'dpop_jkt is not the key of the DPoP proof' })
+    throw new Problem('invalid_dpop_proof', { message: 'dpop_jkt is not the key of the DPoP proof', check: 'dpop_jkt' })
   }
   const [provider] = await listAuthenticationProviders(deps.db.read, tenant.id, 1)
   const at = deps.clock.now()

@@ -1,5 +1,6 @@
 import { findNamedConfigurations } from '../../../db/repos/issuance/configurations.ts'
 import { findSharedOffer, type SharedOfferRow } from '../../../db/repos/issuance/offers.ts'
+import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -46,16 +47,18 @@ export async function readAuthorizationRequest(
 ): Promise<RequestedAuthorization> {
   const { response_type, response_mode, request, state, code_challenge, code_challenge_method, dpop_jkt } = parameters
   if (request !== undefined) throw new Problem('request_not_supported')
-  if (response_type === undefined) throw invalid('response_type is missing')
+  if (response_type === undefined) throw invalid('parameters', 'response_type is missing')
   if (response_type !== 'code') throw new Problem('unsupported_response_type')
   if (response_mode !== undefined && response_mode !== 'query')
-    throw invalid('Only the response_mode query is supported')
+    throw invalid('parameters', 'Only the response_mode query is supported')
   // RFC 9700, section 2.1.1: PKCE is required, and `plain` is not accepted.
-  if (code_challenge === undefined) throw invalid('code_challenge is missing')
-  if (code_challenge_method !== 'S256') throw invalid('code_challenge_method must be S256')
-  if (!digest.test(code_challenge)) throw invalid('code_challenge is not the SHA-256 of a verifier')
-  if (dpop_jkt !== undefined && !digest.test(dpop_jkt)) throw invalid('dpop_jkt is not the thumbprint of a key')
-  if (state !== undefined && state.length > longestState) throw invalid('state is longer than 4000 characters')
+  if (code_challenge === undefined) throw invalid('code_challenge', 'code_challenge is missing')
+  if (code_challenge_method !== 'S256') throw invalid('code_challenge', 'code_challenge_method must be S256')
+  if (!digest.test(code_challenge)) throw invalid('code_challenge', 'code_challenge is not the SHA-256 of a verifier')
+  if (dpop_jkt !== undefined && !digest.test(dpop_jkt))
+    throw invalid('dpop_jkt', 'dpop_jkt is not the thumbprint of a key')
+  if (state !== undefined && state.length > longestState)
+    throw invalid('parameters', 'state is longer than 4000 characters')
   return {
     ...(await configurationsOf(deps, tenant, parameters, offer)),
     codeChallenge: code_challenge,
@@ -115,6 +118,6 @@ async function knownIds({ db }: Deps, { id: tenantId }: Tenant, ids: string[]): 
   return ids.filter((id) => known.has(id))
 }
 
-function invalid(message: string): Problem {
-  return new Problem('invalid_request', { message })
+function invalid(check: CheckName, message: string): Problem {
+  return new Problem('invalid_request', { message, check })
 }

@@ -37,5 +37,5 @@ export async function refuseUnasked(
   const answer = await refuseAuthorization(deps, tenant, authorization, problem)
   if (authorization.registrationId !== null) return answer
   const headers = { 'Set-Cookie': endCookies(deps, tenant, authorization.id) }
-  throw new Problem(problem.problem, { message: problem.message, headers })
+  throw new Problem(problem.problem, { message: problem.message, check: problem.check, headers })
 }

@@ -1,18 +1,17 @@
 import type { AuthorizationRow } from '../../../db/repos/issuance/authorizations.ts'
-import { findProblem, type Problem } from '../../../shared/errors.ts'
+import { findProblem, type Problem, withReturnTo } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { redirectTo } from './redirect.ts'
 
 /**
- * Adds a link back to the wallet to the problem page in the browser that started the authorization. The link is the
- * checked redirect URI with an error. An unregistered wallet gets no link, because it could be any website. A wallet
+ * Returns the problem with a link back to the wallet, for the problem page in the browser that started the authorization. The
+ * link is the checked redirect URI with an error. An unregistered wallet gets no link, because it could be any website. A wallet
  * that already has its code gets no link either.
  */
 export function withReturnLink(tenant: Tenant, authorization: AuthorizationRow, problem: Problem): Problem {
   if (authorization.registrationId === null || problem.problem === 'sign_in_handed_back') return problem
   const parameters = { error: oauthErrorOf(problem), error_description: problem.message }
-  problem.returnTo = redirectTo(tenant, authorization, parameters)
-  return problem
+  return withReturnTo(problem, redirectTo(tenant, authorization, parameters))
 }
 
 /** Adds the return link to a problem that `work` throws. */

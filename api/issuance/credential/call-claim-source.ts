@@ -1,5 +1,6 @@
 import { findClaimSource } from '../../../db/repos/issuance/claim-sources.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
+import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
@@ -35,9 +36,20 @@ export async function callClaimSource(
     return claims
   } catch (error) {
     if (!(error instanceof ClaimSourceFailure || error instanceof OutboundError)) throw error
-    report('FAIL', { error: { type: error.reason, message: error.message } })
+    report('FAIL', { error: { type: error.reason, message: error.message, check: checkOf(error) } })
     return {}
   }
+}
+
+const checkOfFailure = {
+  missing: 'source_there',
+  status: 'source_status',
+  no_object: 'source_content',
+  no_token: 'source_token',
+} as const
+
+function checkOf(error: ClaimSourceFailure | OutboundError): CheckName {
+  return error instanceof OutboundError ? 'source_reached' : checkOfFailure[error.reason]
 }
 
 function record(

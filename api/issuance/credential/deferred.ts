@@ -23,12 +23,11 @@ export async function collectDeferred(
 ): Promise<Collected | undefined> {
   const id = issuanceIdOf(deps, tenant, 'transaction_id', transactionId)
   const row = id === undefined ? undefined : await findIssuance(deps.db.read, tenant.id, id)
-  const refuse = (problem: 'invalid_transaction_id' | 'credential_request_denied') =>
-    refusalOf(deps, tenant, holder, new Problem(problem))
+  const refuse = (problem: Problem) => refusalOf(deps, tenant, holder, problem)
   if (!row || row.deferredAt === null || row.sessionId !== holder.sessionId)
-    throw await refuse('invalid_transaction_id')
+    throw await refuse(new Problem('invalid_transaction_id'))
   if (row.state === 'requested') return undefined
-  if (row.state === 'refused') throw await refuse('credential_request_denied')
-  if (row.state !== 'issued' || row.deliveredAt !== null) throw await refuse('invalid_transaction_id')
+  if (row.state === 'refused') throw await refuse(new Problem('credential_request_denied', { check: 'collected_once' }))
+  if (row.state !== 'issued' || row.deliveredAt !== null) throw await refuse(new Problem('invalid_transaction_id'))
   return collectedFrom(deps, row)
 }

@@ -112,7 +112,8 @@ async function claimSources(
   const { holder } = occasion
   if (!holder.known) throw new Error('the route does not load the claims')
   const { offerClaims, hookClaims, userClaims, subjectId, providerUrl } = holder.known
-  if (holder.authorizationId === null && !offerClaims) throw new Problem('credential_request_denied')
+  if (holder.authorizationId === null && !offerClaims)
+    throw new Problem('credential_request_denied', { check: 'collected_once' })
   const first = [offerClaims ?? {}, hookClaims ?? {}]
   const authenticationProvider = {
     ...(subjectId === null ? {} : { subjectId }),
@@ -166,9 +167,15 @@ async function waitForSignature(
       if (isDeferred !== undefined) return { isDeferred }
     }
     const abandoned = await deps.db.withoutDeadline.tx((tx) => abandonIssuance(tx, tenant.id, id, deps.clock.now()))
-    if (abandoned) throw error
+    if (abandoned) throw notSignedInTime(error)
     return { isDeferred: false }
   }
+}
+
+/** Names the failed check. Other errors than an unavailable signing process stay as they are. */
+function notSignedInTime(error: unknown): unknown {
+  if (error instanceof Problem && error.problem === 'service_unavailable') error.check = 'signed_in_time'
+  return error
 }
 
 async function defer(
@@ -202,13 +209,14 @@ async function resultOf(
   tenant: Tenant,
   holder: Holder,
   requested: Requested,
-  denial = new Problem('credential_request_denied'),
+  denial = new Problem('credential_request_denied', { check: 'collected_once' }),
 ): Promise<Collected> {
   const issuance = await findIssuance(deps.db.read, tenant.id, requested.id)
   if (issuance?.state === 'issued') return collectedFrom(deps, issuance)
   // The row is missing if the database lost a commit before it was flushed, or if the person was deleted. In the second
   // case the next request fails. The row is abandoned if a duplicate of this request canceled it.
-  if (!issuance || issuance.state === 'abandoned') throw new Problem('service_unavailable', { retryAfterSeconds: 2 })
+  if (!issuance || issuance.state === 'abandoned')
+    throw new Problem('service_unavailable', { retryAfterSeconds: 2, check: 'signed_in_time' })
   // A session of an authorization can collect the credential again.
   if (holder.authorizationId !== null) throw await refusalOf(deps, tenant, holder, denial)
   // A wallet that lost the response repeats the request with the same keys. It gets the credentials issued for these

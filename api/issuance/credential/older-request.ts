@@ -46,7 +46,8 @@ export function olderAnswer(deps: Deps, tenant: Tenant, credentials: CredentialR
 function proofsOf(proof: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
   if (proof === undefined) return undefined
   const { proof_type: type } = proof
-  if (typeof type !== 'string') throw new Problem('invalid_proof', { message: 'proof.proof_type is missing' })
+  if (typeof type !== 'string')
+    throw new Problem('invalid_proof', { message: 'proof.proof_type is missing', check: 'proof_form' })
   return { [type]: [proof[type]] }
 }
 

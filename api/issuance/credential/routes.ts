@@ -78,8 +78,8 @@ export const credentialRoutes = [
     async handle(call) {
       const { tenant, holder, body, deps } = call
       const as = encryptedResponse(call, body.credential_response_encryption)
-      const request = await currentRequest(deps, tenant, holder(), body)
-      const issued = await issueCredential(call, holder(), request)
+      const request = await currentRequest(deps, tenant, holder, body)
+      const issued = await issueCredential(call, holder, request)
       if ('deferred' in issued) return comeBack(call, issued.deferred, as)
       const notificationId = handleOf(deps, tenant, 'notification_id', issued.id)
       const { credentials } = present(issued)
@@ -113,7 +113,7 @@ export const credentialRoutes = [
     async handle(call) {
       const { tenant, holder, body, deps } = call
       const as = encryptedResponse(call, body.credential_response_encryption)
-      const issued = await collectDeferred(deps, tenant, holder(), body.transaction_id)
+      const issued = await collectDeferred(deps, tenant, holder, body.transaction_id)
       if (!issued) {
         const later = { transaction_id: body.transaction_id, interval: deferredIntervalSeconds }
         return new Answer(later, { status: 202, as })
@@ -141,7 +141,7 @@ export const credentialRoutes = [
     problems: ['invalid_notification_id', 'invalid_notification_request'],
     oauthErrors: 'invalid_notification_request',
     async handle({ tenant, holder, body, deps }) {
-      await receiveNotification(deps, tenant, holder(), body)
+      await receiveNotification(deps, tenant, holder, body)
       // The request succeeds, but events and the offer's timeline show it as a failure.
       const refused = body.event === 'credential_failure' ? new Problem('failed_at_wallet') : undefined
       return new Answer(undefined, { refused })

@@ -102,6 +102,7 @@ async function mayCollect(
   if (count > most)
     throw new Problem('credential_request_denied', {
       message: `At most ${most} credentials can be collected with one access token`,
+      check: 'batch_size',
     })
   if (count <= (credentialsLeft ?? defaultSettings.maxCredentialsPerSession)) return true
   return (await findClaimedIssuance(deps.db.read, tenant.id, sessionId, configurationId)) === undefined

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { offerStates } from '../../../db/repos/issuance/listed-offers.ts'
 import { maxOfferMs } from '../../../db/tables/issuance/offers.ts'
+import { checkNames } from '../../../shared/domain/issuance/checks.ts'
 import {
   ClaimsObject,
   described,
@@ -13,7 +14,6 @@ import {
   unexampled,
 } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
-import { checkNames } from './checks.ts'
 
 const aConfiguration = 'the id of a credential configuration, which is a UUID'
 

@@ -5,10 +5,12 @@ import {
   findOfferEvents,
   findOfferIssuances,
 } from '../../../db/repos/issuance/timeline.ts'
+import { type CheckName, isCheckName, type RequestKind } from '../../../shared/domain/issuance/checks.ts'
 import { notFound } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { type Checked, checkedBy, type RequestKind } from './checks.ts'
+import { type Checked, checkedBy } from './checks.ts'
+import { checkOfOlderEvent } from './checks-of-older-events.ts'
 
 export interface TimelineStep extends Partial<Checked> {
   at: string
@@ -82,7 +84,13 @@ function eventStep(
   const kind = found.kind === 'codeToken' && isForOne ? 'preAuthorizedToken' : found.kind
   const reason = outcome === 'SUCCESS' ? undefined : messageOf(data)
   const result = reason === undefined ? succeeded(at, step) : failed(at, step, reason)
-  return [{ ...result, ...(kind && checkedBy(kind, reason)), requestId, ...namesOf(data) }]
+  const refusing = kind && reason !== undefined ? checkOf(kind, data, reason) : undefined
+  return [{ ...result, ...(kind && checkedBy(kind, refusing)), requestId, ...namesOf(data) }]
+}
+
+function checkOf(kind: RequestKind, { error }: Record<string, unknown>, reason: string): CheckName {
+  const check = typeof error === 'object' && error !== null && 'check' in error ? error.check : undefined
+  return isCheckName(check) ? check : checkOfOlderEvent(kind, reason)
 }
 
 /** Returns the user and session of an event, if it names them. */
@@ -105,7 +113,7 @@ function notificationStep(
   return { ...result, ...namesOf(issuances.find(({ id }) => id === issuanceId) ?? {}) }
 }
 
-const takenByWallet = checkedBy('notification', 'credential_failure: ')
+const takenByWallet = checkedBy('notification', 'taken_by_wallet')
 
 function messageOf({ error }: Record<string, unknown>): string {
   const details = typeof error === 'object' && error !== null ? error : {}
@@ -117,23 +125,31 @@ function issuanceSteps(issuance: Found<typeof findOfferIssuances>): TimelineStep
 }
 
 function endingOf({ state, endedAt, deferredAt }: Found<typeof findOfferIssuances>): TimelineStep[] {
-  const deferred = deferredAt ? [succeeded(deferredAt, 'credential deferred', 'It was not signed in time')] : []
+  const deferred = deferredAt ? [succeeded(deferredAt, 'credential deferred', notSignedInTime.reason)] : []
   if (!endedAt) return deferred
   if (state === 'issued' || state === 'wiped') return [...deferred, succeeded(endedAt, 'credential signed')]
-  const reason = state === 'refused' ? 'The signing process refused it' : 'It was not signed in time'
-  return [...deferred, { ...failed(endedAt, 'credential signed', reason), ...checkedBy('signing', reason) }]
+  const ended = state === 'refused' ? refusedBySigner : notSignedInTime
+  return [...deferred, { ...failed(endedAt, 'credential signed', ended.reason), ...ended.checked }]
 }
+
+const refusedBySigner = {
+  reason: 'The signing process refused it',
+  checked: checkedBy('signing', 'collected_once'),
+}
+const notSignedInTime = { reason: 'It was not signed in time', checked: checkedBy('signing', 'signed_in_time') }
 
 /** Shows only the host of a webhook, because its path can contain a secret. */
 function deliverySteps({ kind, attempts, webhookId, webhookUrl }: Found<typeof findDeliveriesOf>): TimelineStep[] {
   return attempts.map(({ at, status, error }) => {
     const step = `webhook called: ${kind}`
     const isDelivered = status !== undefined && status >= 200 && status < 300
-    const reason = isDelivered ? undefined : (error ?? `It answered ${status}`)
-    const result = reason === undefined ? succeeded(new Date(at), step) : failed(new Date(at), step, reason)
+    const result = isDelivered
+      ? succeeded(new Date(at), step)
+      : failed(new Date(at), step, error ?? `It answered ${status}`)
+    const refusing = error === undefined ? 'webhook_status' : 'webhook_reached'
     return {
       ...result,
-      ...checkedBy('webhook', reason),
+      ...checkedBy('webhook', isDelivered ? undefined : refusing),
       webhookId,
       ...(webhookUrl !== null && { webhookHost: new URL(webhookUrl).host }),
     }

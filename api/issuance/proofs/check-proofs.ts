@@ -1,5 +1,6 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
+import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { hashSecret } from '../../../shared/ids.ts'
@@ -39,7 +40,7 @@ export function checkProofs(
       ? texts.map((jws) => ofAttestation(attest?.(jws)))
       : texts.map((jws) => ofJwt(jws, deps, tenant, holder, attest))
   const isAttested = checked.every(({ attestation }) => attestation !== undefined)
-  if (rules && !isAttested) throw refuse('The keys must be attested')
+  if (rules && !isAttested) throw refuse('key_attestation', 'The keys must be attested')
   const proofHash = hashSecret(checked.map(({ signed }) => signed).join(' '))
   return { holderKeys: keysOf(checked), singleUse: singleUsesOf(deps, tenant, checked), proofHash }
 }
@@ -59,7 +60,7 @@ function ofJwt(
 
 /** Appendix F.3: the attestation is itself the proof of all keys in it. */
 function ofAttestation(attestation: KeyAttestation | undefined): CheckedProof {
-  if (!attestation) throw refuse('Proofs of type attestation are not accepted')
+  if (!attestation) throw refuse('key_attestation', 'Proofs of type attestation are not accepted')
   const { keys, nonce, signed } = attestation
   return { holderKeys: keys.map((jwk) => ({ jwk })), nonce, id: undefined, signed, attestation }
 }
@@ -70,10 +71,10 @@ function keysOf(checked: CheckedProof[]): HolderKey[] {
   if (proven.length === 1 && !checked[0]?.attestation) return proven
   // Each credential of a batch is bound to a different key.
   const known = new Set(proven.map(({ jwk }) => thumbprint(jwk)))
-  if (known.size !== proven.length) throw refuse('Two proofs have the same key')
+  if (known.size !== proven.length) throw refuse('proof_key', 'Two proofs have the same key')
   const beside = checked.flatMap(({ attestation }) => attestation?.keys ?? []).map((jwk) => ({ jwk }))
   const all = new Map([...proven, ...beside].reverse().map((key) => [thumbprint(key.jwk), key]))
-  if (all.size > batchSize) throw refuse(`1 to ${batchSize} keys are accepted`)
+  if (all.size > batchSize) throw refuse('proof_form', `1 to ${batchSize} keys are accepted`)
   return [...all.values()].reverse()
 }
 
@@ -82,18 +83,19 @@ function keysOf(checked: CheckedProof[]): HolderKey[] {
  * entry.
  */
 function readProofs(proofs: Record<string, unknown> | undefined): { type: 'jwt' | 'attestation'; texts: string[] } {
-  if (!proofs) throw refuse('proofs is missing')
+  if (!proofs) throw refuse('proof_form', 'proofs is missing')
   const [[type, given] = [], ...more] = Object.entries(proofs)
-  if (more.length > 0 || type === undefined) throw refuse('proofs must hold exactly one type')
-  if (type !== 'jwt' && type !== 'attestation') throw refuse('Only proofs of type jwt and attestation are accepted')
-  if (!Array.isArray(given)) throw refuse(`proofs.${type} is not an array`)
+  if (more.length > 0 || type === undefined) throw refuse('proof_form', 'proofs must hold exactly one type')
+  if (type !== 'jwt' && type !== 'attestation')
+    throw refuse('proof_form', 'Only proofs of type jwt and attestation are accepted')
+  if (!Array.isArray(given)) throw refuse('proof_form', `proofs.${type} is not an array`)
   const most = type === 'jwt' ? batchSize : 1
-  if (given.length < 1 || given.length > most) throw refuse(`1 to ${most} proofs are accepted`)
+  if (given.length < 1 || given.length > most) throw refuse('proof_form', `1 to ${most} proofs are accepted`)
   const texts = given.filter((each): each is string => typeof each === 'string' && each.length <= 40_000)
-  if (texts.length !== given.length) throw refuse('A proof is not a JWS')
+  if (texts.length !== given.length) throw refuse('proof_form', 'A proof is not a JWS')
   return { type, texts }
 }
 
-function refuse(message: string): Problem {
-  return new Problem('invalid_proof', { message })
+function refuse(check: CheckName, message: string): Problem {
+  return new Problem('invalid_proof', { message, check })
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
 import { unixSeconds } from '../../../shared/clock.ts'
+import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { resolveDidJwk } from '../../../shared/formats/did-jwk.ts'
 import { resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { parsePublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
-import { readJws, readPublicJwk } from '../../proofs/jws.ts'
+import { type JwsFault, readJws, readPublicJwk } from '../../proofs/jws.ts'
 import { proofAlgorithms } from './algorithms.ts'
 import type { KeyAttestation } from './key-attestation.ts'
 
@@ -55,22 +56,24 @@ const iatWindowSeconds = 10 * 60
 
 /** Checks a proof of type `jwt` (OpenID4VCI 1.0, appendix F.1). Throws `invalid_proof`. Does not check its nonce. */
 export function verifyJwtProof(jwt: string, { issuer, clientId, now, attest }: ProofContext): JwtProof {
-  const { header, payload, verify } = readJws(jwt, { header: Header, payload: Payload }, refuse)
+  const { header, payload, verify } = readJws(jwt, { header: Header, payload: Payload }, refuseJws)
   const attestation = header.key_attestation === undefined ? undefined : attest?.(header.key_attestation)
   // Appendix D.1: an attestation beside a proof must expire.
-  if (attestation && attestation.expiry === undefined) throw refuse('Its key attestation has no exp')
+  if (attestation && attestation.expiry === undefined) throw refuse('key_attestation', 'Its key attestation has no exp')
   const holderKey = holderKeyOf(header, attestation)
   verify(header.alg, holderKey.jwk)
 
   // Appendix F.4: the audience is the credential issuer identifier.
-  if (payload.aud.replace(/\/$/, '') !== issuer) throw refuse('Its aud is not this issuer')
+  if (payload.aud.replace(/\/$/, '') !== issuer) throw refuse('proof_audience', 'Its aud is not this issuer')
   const seconds = unixSeconds(now)
-  if (Math.abs(payload.iat - seconds) > iatWindowSeconds) throw refuse('Its iat is too far from the current time')
-  if (payload.exp !== undefined && payload.exp <= seconds) throw refuse('It is expired')
-  if (payload.nbf !== undefined && payload.nbf > seconds + iatWindowSeconds) throw refuse('It is not valid yet')
+  if (Math.abs(payload.iat - seconds) > iatWindowSeconds)
+    throw refuse('proof_times', 'Its iat is too far from the current time')
+  if (payload.exp !== undefined && payload.exp <= seconds) throw refuse('proof_times', 'It is expired')
+  if (payload.nbf !== undefined && payload.nbf > seconds + iatWindowSeconds)
+    throw refuse('proof_times', 'It is not valid yet')
   // Appendix F.1: `iss` is the client. Anonymous clients omit it. Without a known client it cannot be checked.
   if (clientId !== null && payload.iss !== undefined && payload.iss !== clientId)
-    throw refuse('Its iss is another client')
+    throw refuse('proof_issuer', 'Its iss is another client')
   const { nonce, iat: issuedAt, jti: id } = payload
   return { holderKey, nonce, issuedAt, id, attestation }
 }
@@ -83,14 +86,14 @@ type Named = Pick<z.infer<typeof Header>, 'jwk' | 'kid' | 'x5c'>
  */
 function holderKeyOf({ jwk, kid, x5c }: Named, attestation: KeyAttestation | undefined): HolderKey {
   if ([jwk, kid, x5c].filter((each) => each !== undefined).length !== 1) {
-    throw refuse('It must name its key by exactly one of jwk, kid and x5c')
+    throw refuse('proof_key', 'It must name its key by exactly one of jwk, kid and x5c')
   }
-  const holderKey = jwk ? { jwk: readPublicJwk(jwk, refuse) } : kid ? keyNamed(kid, attestation) : undefined
-  if (!holderKey) throw refuse('With x5c it is not accepted')
+  const holderKey = jwk ? { jwk: readPublicJwk(jwk, refuseJws) } : kid ? keyNamed(kid, attestation) : undefined
+  if (!holderKey) throw refuse('proof_key', 'With x5c it is not accepted')
   // Appendix D.1: the key of the proof is one of the attested keys.
   const attested = attestation?.keys.map(thumbprint) ?? []
   if (attestation && !attested.includes(thumbprint(holderKey.jwk)))
-    throw refuse('Its key is not one of the attested keys')
+    throw refuse('key_attestation', 'Its key is not one of the attested keys')
   return holderKey
 }
 
@@ -101,11 +104,17 @@ function keyNamed(kid: string, attestation: KeyAttestation | undefined): HolderK
     const { did, publicJwk } = kid.startsWith('did:jwk:') ? resolveDidJwk(kid) : resolveDidKey(kid)
     return { did, jwk: parsePublicJwk(publicJwk) }
   } catch (error) {
-    if (error instanceof FormatError) throw refuse('Its key cannot be used')
+    if (error instanceof FormatError) throw refuse('proof_key', 'Its key cannot be used')
     throw error
   }
 }
 
-function refuse(what: string): Problem {
-  return new Problem('invalid_proof', { message: `The proof is not acceptable. ${what}` })
+function refuse(check: CheckName, what: string): Problem {
+  return new Problem('invalid_proof', { message: `The proof is not acceptable. ${what}`, check })
+}
+
+const checkOfFault = { form: 'proof_form', key: 'proof_key', signature: 'proof_signature' } as const
+
+function refuseJws(what: string, fault: JwsFault): Problem {
+  return refuse(checkOfFault[fault], what)
 }

@@ -83,5 +83,8 @@ function requireOneOf(name: string, declared: string[] = [], wanted: string[] | 
 }
 
 function refuse(what: string): Problem {
-  return new Problem('invalid_proof', { message: `The key attestation is not acceptable. ${what}` })
+  return new Problem('invalid_proof', {
+    message: `The key attestation is not acceptable. ${what}`,
+    check: 'key_attestation',
+  })
 }

@@ -38,7 +38,8 @@ export function singleUsesOf(deps: Deps, tenant: Tenant, proofs: CheckedProof[])
  */
 function nonceUses(deps: Deps, tenant: Tenant, proofs: CheckedProof[]): SingleUse[] {
   const nonces = proofs.map(({ nonce }) => nonce)
-  if (nonces.includes(undefined)) throw new Problem('invalid_proof', { message: 'The nonce of the proof is missing' })
+  if (nonces.includes(undefined))
+    throw new Problem('invalid_proof', { message: 'The nonce of the proof is missing', check: 'nonce' })
   // An attestation beside a proof may omit the nonce. If it has one, the nonce must be valid.
   const attested = proofs.map(({ attestation }) => attestation?.nonce)
   return [...new Set([...nonces, ...attested])].flatMap((nonce) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { newSecret } from '../../../shared/ids.ts'
 import { parseJson } from '../../http/json.ts'
@@ -16,8 +17,9 @@ const Details = z
  */
 export function grantAuthorizationDetails(text: string | undefined, allowed: string[]): Record<string, string> {
   if (text === undefined) return {}
-  const details = detailedConfigurationIds(text)
-  if (!details.every((id) => allowed.includes(id))) throw new Problem('invalid_authorization_details')
+  const details = detailedConfigurationIds(text, 'authorization_details')
+  if (!details.every((id) => allowed.includes(id)))
+    throw new Problem('invalid_authorization_details', { check: 'authorization_details' })
   return identifiersOf(details)
 }
 
@@ -41,12 +43,13 @@ export function presentDetails(
  * Returns the configurations that `authorization_details` name, without duplicates. Throws
  * `invalid_authorization_details`.
  */
-export function detailedConfigurationIds(text: string): string[] {
+export function detailedConfigurationIds(text: string, check?: CheckName): string[] {
   try {
     const details = Details.parse(parseJson(text))
     return [...new Set(details.map((each) => each.credential_configuration_id))]
   } catch (error) {
-    if (error instanceof Problem || error instanceof z.ZodError) throw new Problem('invalid_authorization_details')
+    if (error instanceof Problem || error instanceof z.ZodError)
+      throw new Problem('invalid_authorization_details', { check })
     throw error
   }
 }

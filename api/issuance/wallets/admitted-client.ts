@@ -52,6 +52,7 @@ export function unknownClient(clientId: string, redirectUri: string): Problem {
   return new Problem('invalid_request', {
     message: 'The client or its redirect_uri is not known here',
     reason: `The client ${client} with the redirect_uri ${address} is not known here`,
+    check: 'client',
   })
 }
 

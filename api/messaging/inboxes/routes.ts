@@ -37,10 +37,10 @@ export const inboxRoutes = [
     body: NewInbox,
     problems: ['conflict'],
     handle: ({ tenantId, body, deps, change }) =>
-      change(async (tx, tell) => {
+      change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'inboxes')
         const created = await insertInbox(tx, tenantId, body.name, deps.clock.now())
-        tell(tenantId, { id: created.id })
+        record(tenantId, { id: created.id })
         return created
       }),
   }),
@@ -59,12 +59,12 @@ export const inboxRoutes = [
     summary: 'Give an inbox another name',
     body: NewInbox,
     handle: ({ tenantId, id, body, change, requireMatch }) =>
-      change(async (tx, tell) => {
+      change(async (tx, record) => {
         const before = await hold(tx, inboxTable, tenantId, id)
         if (before) await requireMatch(before)
         const row = await renameInbox(tx, tenantId, id, body.name)
         if (!before || !row) throw notFound('id', id)
-        tell(tenantId, { id, changed: changedFields(before, row) })
+        record(tenantId, { id, changed: changedFields(before, row) })
         return row
       }),
   }),

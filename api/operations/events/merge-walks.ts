@@ -1,8 +1,8 @@
 import type { Cursor, Walked } from '../../../db/page.ts'
 
 /**
- * One page of two walks that run from the newest to the oldest. What lies beyond the end of one of them, of which nothing
- * is known yet there, is left to the next page.
+ * Merges two scans from newest to oldest into one page. Rows older than the end of one scan wait for the next page, because the
+ * scan can still have rows before them.
  */
 export function mergeWalks<A, B>(
   a: Walked<A>,

@@ -12,7 +12,7 @@ export function presentEvent({ timestamp, clientId, walletClientId, managementUs
   }
 }
 
-/** With its place in the chain, so that a reader can check the chain from here. */
+/** Presents an audit event with its number and hashes, so that a client can verify the chain. */
 export function presentAuditEvent(row: AuditRow) {
   const { timestamp, clientId, managementUserId, number, previousHash, hash, ...event } = row
   return {

@@ -10,7 +10,7 @@ export const eventRoutes = [
   defineRoute({
     operation: 'retrieveEvents',
     summary:
-      'List analytics events and the audit, newest first; a page may hold fewer than `limit` and still have a `nextCursor`',
+      'List analytics events and the audit, newest first. A page can have fewer entries than `limit` and still have a `nextCursor`',
     tag: 'Analytics',
     method: 'GET',
     path: '/v1/events',
@@ -20,8 +20,8 @@ export const eventRoutes = [
     response: pageOf(EventView),
     problems: ['bad_request'],
     async handle({ tenantId, query: { limit, cursor, ...filters }, deps }) {
-      const isAuditAlone = filters.categories?.every((category) => category === auditCategory)
-      const events = isAuditAlone ? { rows: [] } : await listEvents(deps.db.read, tenantId, filters, limit, cursor)
+      const isAuditOnly = filters.categories?.every((category) => category === auditCategory)
+      const events = isAuditOnly ? { rows: [] } : await listEvents(deps.db.read, tenantId, filters, limit, cursor)
       const audit = await listAuditEvents(deps.db.read, tenantId, filters, limit, cursor)
       const merged = mergeWalks(events, audit, limit, ({ timestamp, id }) => ({ at: timestamp, id }))
       return presentWalked(merged, (row) => ('hash' in row ? presentAuditEvent(row) : presentEvent(row)))

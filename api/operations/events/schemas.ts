@@ -2,25 +2,25 @@ import { z } from 'zod'
 import { dayOrTime, described, exampleId, shownIdOf, Timestamp, Uuid, withoutControls } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
 
-const mostValues = 100
+const maxValues = 100
 
-/** Repeated (`types=A&types=B`) or separated by commas (`types=A,B`). */
+/** Accepts repeated values (`types=A&types=B`) and values separated by commas (`types=A,B`). */
 function listOf(item: z.ZodType<string, string>) {
   return z
     .union([z.string(), z.array(z.string())])
     .transform((given) => [given].flat().flatMap((text) => text.split(',')))
-    .pipe(z.array(item).max(mostValues))
+    .pipe(z.array(item).max(maxValues))
 }
 
-const Word = z.string().trim().min(1).max(200).regex(withoutControls(), 'Must not hold control characters')
+const Word = z.string().trim().min(1).max(200).regex(withoutControls(), 'Must not have control characters')
 
 export const EventQuery = PageQuery.extend({
   ids: listOf(Uuid).optional().describe('Ids of events, at most 100'),
-  requestIds: listOf(Uuid).optional().describe('As answers have them in `X-Request-Id`'),
+  requestIds: listOf(Uuid).optional().describe('The values of `X-Request-Id`, at most 100'),
   categories: listOf(Word).optional().describe('Such as `USERS`, at most 100'),
   types: listOf(Word).optional().describe('Such as `USER_CREATE_SUCCESS`, at most 100'),
-  clientIds: listOf(Word).optional().describe('Management clients; what wallets call themselves is not looked at'),
-  managementUserIds: listOf(Word).optional().describe('People who signed in to manage'),
+  clientIds: listOf(Word).optional().describe('Management clients, at most 100. Not compared with `walletClientId`'),
+  managementUserIds: listOf(Word).optional().describe('Users who signed in at the console, at most 100'),
   dateFrom: dayOrTime('T00:00:00.000Z').optional().describe('Inclusive'),
   dateTo: dayOrTime('T23:59:59.999Z').optional().describe('Inclusive'),
 })
@@ -29,18 +29,18 @@ export const EventView = z.object({
   id: shownIdOf('event'),
   type: described(
     z.string(),
-    'What happened: mostly the prefix of an operation with `_START`, `_SUCCESS` or `_FAIL`, and with `_AUDIT` what the audit keeps',
+    'The type: mostly the prefix of an operation with `_START`, `_SUCCESS`, `_FAIL` or, in the audit, `_AUDIT`',
     'USER_CREATE_SUCCESS',
   ),
   category: described(z.string(), 'The group of the operation in this reference, or `AUDIT`', 'USERS'),
   timestamp: Timestamp.describe('When it happened'),
-  requestId: shownIdOf('request').describe('As the answer had it in `X-Request-Id`'),
+  requestId: shownIdOf('request').describe('The `X-Request-Id` of the response'),
   tenantId: shownIdOf('tenant').describe('The tenant'),
   clientId: shownIdOf('client').optional().describe('The management client'),
-  walletClientId: z.string().optional().describe('What the wallet calls itself, which can be anything'),
-  managementUserId: z.string().optional().describe('The person who signed in to manage'),
-  metadata: z.record(z.string(), z.unknown()).describe('More about the event; of the audit its number and hashes'),
-  data: described(z.record(z.string(), z.unknown()), 'What it was about: ids and numbers, never a claim', {
+  walletClientId: z.string().optional().describe('The client id that the wallet sent. It can be any text'),
+  managementUserId: z.string().optional().describe('The user who signed in at the console'),
+  metadata: z.record(z.string(), z.unknown()).describe('The number and hashes of an audit event. Otherwise empty'),
+  data: described(z.record(z.string(), z.unknown()), 'The ids and numbers of the event. Never claims', {
     id: exampleId('user'),
   }),
 })

@@ -4,12 +4,12 @@ import { operators } from '../../http/route.ts'
 const issuing: readonly Role[] = ['admin', 'issuer', 'managed-issuer']
 const trusting: readonly Role[] = ['admin', 'dts-provider', 'dts-consumer']
 
-/** Who may read what it is about, by its own operations: what issuance needs, what is in ecosystems, and some of both. */
+/** The roles that can read data of issuance, of ecosystems, or of either, with other operations. */
 export const issuers = operators(...issuing)
 export const readersOfEcosystems = operators(...trusting)
 export const either = operators(...new Set([...issuing, ...trusting]))
 
-/** Of what is for one of the two, and for the other, that which the roles may see. */
+/** Returns the items that the roles can read. */
 export function visibleTo<Each>(
   roles: readonly Role[],
   of: { issuing: readonly Each[]; trusting: readonly Each[] },

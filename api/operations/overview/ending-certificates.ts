@@ -4,8 +4,8 @@ import { needsActiveAuthority, renewalDeadline, signerKinds } from '../../../sha
 import type { CertificateKind, SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Severity } from './severity.ts'
 
-/** So long before its end an operator is told of a certificate that nobody else replaces. */
-const toldBeforeDays = 60
+/** A certificate that the operator must replace is reported this long before its end. */
+const reportedBeforeDays = 60
 
 export interface EndingCertificate {
   id: string
@@ -18,13 +18,13 @@ export interface EndingCertificate {
 }
 
 /**
- * Which of the certificates in use end soon, so that somebody has to do something: a signer that another one outlives under the same
- * authority is replaced already, and one that the service replaces is told of when that has been due for an hour.
+ * Returns the certificates in use that end soon and need an action. A signer counts as replaced if another signer of the same
+ * authority ends later. A certificate that the service renews is reported when its renewal is an hour late.
  */
 export function endingCertificates(used: UsedCertificate[], at: Date): EndingCertificate[] {
   return used.flatMap((each) => {
-    const isOurs = isRenewedByService(each, at)
-    const from = isOurs ? renewalDeadline(each.kind, plusMs(at, -hourMs)) : plusMs(at, toldBeforeDays * dayMs)
+    const isRenewed = isRenewedByService(each, at)
+    const from = isRenewed ? renewalDeadline(each.kind, plusMs(at, -hourMs)) : plusMs(at, reportedBeforeDays * dayMs)
     if (each.notAfter > from || isReplaced(each, used, at)) return []
     const daysLeft = Math.floor((each.notAfter.getTime() - at.getTime()) / dayMs)
     return [
@@ -34,8 +34,8 @@ export function endingCertificates(used: UsedCertificate[], at: Date): EndingCer
         ...(each.caId !== null && { authorityId: each.caId }),
         endsAt: each.notAfter.toISOString(),
         daysLeft,
-        renewal: isOurs ? ('late' as const) : ('operator' as const),
-        severity: severityOf(daysLeft, isOurs),
+        renewal: isRenewed ? ('late' as const) : ('operator' as const),
+        severity: severityOf(daysLeft, isRenewed),
       },
     ]
   })
@@ -46,7 +46,7 @@ function severityOf(daysLeft: number, isLate: boolean): Severity {
   return daysLeft < 30 || isLate ? 'warning' : 'notice'
 }
 
-/** As `findEndingSigners` has it: its key and that of its authority are here, and the authority outlives it. */
+/** Like `findEndingSigners`: the service has both keys, and the authority ends later. */
 function isRenewedByService(each: UsedCertificate, at: Date): each is UsedCertificate & { kind: SignerKind } {
   const { kind, isManaged, notAfter, authority } = each
   if (!isSignerKind(kind) || !isManaged || !authority?.notAfter || notAfter <= at) return false
@@ -54,7 +54,7 @@ function isRenewedByService(each: UsedCertificate, at: Date): each is UsedCertif
 }
 
 function isReplaced({ id, kind, caId }: UsedCertificate, used: UsedCertificate[], at: Date): boolean {
-  const lastsUntil = plusMs(at, toldBeforeDays * dayMs)
+  const lastsUntil = plusMs(at, reportedBeforeDays * dayMs)
   return used.some(
     (each) => caId !== null && each.id !== id && each.kind === kind && each.caId === caId && each.notAfter > lastsUntil,
   )

@@ -25,7 +25,7 @@ import {
   WaitingJobs,
   WorkQuery,
 } from './schemas.ts'
-import { byUrgency, mostTold } from './severity.ts'
+import { byUrgency, maxListed } from './severity.ts'
 import {
   deliveryIsLateAfterMs,
   listIsLateAfterMs,
@@ -52,38 +52,36 @@ const work: Record<'issuing' | 'trusting', Work[]> = {
   issuing: ['issuance', 'statusChange', 'delivery', 'message', 'bulk'],
   trusting: ['integration'],
 }
-/** Certificates of one tenant that are looked at: it may have some five of a kind in use, beside those that are over. */
-const certificatesLookedAt = 500
+/** The maximum number of certificates of a tenant that are checked. A tenant uses about five of a kind. */
+const maxCertificates = 500
 
-/**
- * What a console shows first. It asks again and again, for nothing that is changed or about anybody: none of these is an event.
- */
+/** The first page of the console polls these routes. They change nothing and show no personal data, so they have no events. */
 const shared = { tag: 'Overview', method: 'GET', status: 200 } as const
 
 export const overviewRoutes = [
   defineRoute({
     ...shared,
     operation: 'retrieveEndingCertificates',
-    summary: 'List the certificates in use that end within 60 days, or are over, and that nobody has replaced',
+    summary: 'List the certificates in use that end within 60 days or have ended and are not replaced',
     path: '/v1/overview/certificates',
     access: either,
     response: EndingCertificates,
     async handle({ tenantId, caller, deps: { db, clock } }) {
-      const visible = visibleTo(caller().roles, kinds)
-      const used = await findUsedCertificates(db.read, tenantId, visible, certificatesLookedAt)
+      const visible = visibleTo(caller.roles, kinds)
+      const used = await findUsedCertificates(db.read, tenantId, visible, maxCertificates)
       return byUrgency(endingCertificates(used, clock.now()), ({ endsAt }) => endsAt)
     },
   }),
   defineRoute({
     ...shared,
     operation: 'retrieveLateStatusLists',
-    summary: 'List the status lists that are older than they should be',
+    summary: 'List the status lists that are late',
     path: '/v1/overview/status-lists',
     access: issuers,
     response: LateStatusLists,
     async handle({ tenantId, deps: { db, clock } }) {
       const at = clock.now()
-      const rows = await findLateLists(db.read, tenantId, plusMs(at, -listIsLateAfterMs), mostTold + 1)
+      const rows = await findLateLists(db.read, tenantId, plusMs(at, -listIsLateAfterMs), maxListed + 1)
       return byUrgency(
         rows.map((row) => presentLateList(row, at)),
         ({ since }) => since,
@@ -99,7 +97,7 @@ export const overviewRoutes = [
     response: TroubledWebhooks,
     async handle({ tenantId, deps: { db, clock } }) {
       const at = clock.now()
-      const rows = await findTroubledWebhooks(db.read, tenantId, plusMs(at, -deliveryIsLateAfterMs), mostTold + 1)
+      const rows = await findTroubledWebhooks(db.read, tenantId, plusMs(at, -deliveryIsLateAfterMs), maxListed + 1)
       return byUrgency(
         rows.map((row) => presentTroubledWebhook(row, at)),
         ({ since }) => since,
@@ -109,8 +107,7 @@ export const overviewRoutes = [
   defineRoute({
     ...shared,
     operation: 'retrieveLateJobs',
-    summary:
-      'List the queues on which work for the tenant waits, or waits for longer than it should, by the oldest of each kind',
+    summary: 'List the kinds of work of the tenant that wait in a queue, with the time of the oldest',
     path: '/v1/overview/jobs',
     access: either,
     query: WorkQuery,
@@ -118,10 +115,10 @@ export const overviewRoutes = [
     problems: ['bad_request'],
     async handle({ tenantId, caller, query, deps: { db, clock } }) {
       const at = clock.now()
-      const found = await findOldestWork(db.read, tenantId, visibleTo(caller().roles, work))
-      const told = found.map((each) => presentWork(each, at))
+      const found = await findOldestWork(db.read, tenantId, visibleTo(caller.roles, work))
+      const presented = found.map((each) => presentWork(each, at))
       return byUrgency(
-        told.filter(({ severity }) => query.waiting === 'all' || severity !== 'notice'),
+        presented.filter(({ severity }) => query.waiting === 'all' || severity !== 'notice'),
         ({ since }) => since,
       )
     },
@@ -136,7 +133,7 @@ export const overviewRoutes = [
     async handle({ tenantId, deps: { db, clock } }) {
       const at = clock.now()
       const endsBy = plusMs(at, publicationEndsWithinMs)
-      const rows = await findTroubledPublications(db.read, tenantId, { at, endsBy, most: mostTold + 1 })
+      const rows = await findTroubledPublications(db.read, tenantId, { at, endsBy, most: maxListed + 1 })
       return byUrgency(
         rows.flatMap((row) => presentTroubledPublication(row, at)),
         ({ since, nextUpdate }) => since ?? nextUpdate,
@@ -146,13 +143,13 @@ export const overviewRoutes = [
   defineRoute({
     ...shared,
     operation: 'retrieveFailingIntegrations',
-    summary: 'List the lists of others that could not be taken over the last time',
+    summary: 'List the integrations whose last attempt failed',
     path: '/v1/overview/integrations',
     access: readersOfEcosystems,
     response: FailingIntegrations,
     async handle({ tenantId, deps: { db, clock } }) {
       const at = clock.now()
-      const rows = await findFailingIntegrations(db.read, tenantId, mostTold + 1)
+      const rows = await findFailingIntegrations(db.read, tenantId, maxListed + 1)
       return byUrgency(
         rows.map((row) => presentFailingIntegration(row, at)),
         ({ since }) => since ?? '',
@@ -162,14 +159,14 @@ export const overviewRoutes = [
   defineRoute({
     ...shared,
     operation: 'retrieveCounts',
-    summary: 'Count what the tenant has, up to 10,000 of each',
+    summary: 'Count the resources of the tenant, up to 10,000 of each kind',
     path: '/v1/overview/counts',
     access: either,
     response: Counts,
     async handle({ tenantId, caller, deps: { db, clock } }) {
-      const asked = visibleTo(caller().roles, counted)
-      const found = await findCounts(db.read, tenantId, asked, clock.now())
-      const none = asked.map((each) => [each, { count: 0, isAtLeast: false }])
+      const kindsToCount = visibleTo(caller.roles, counted)
+      const found = await findCounts(db.read, tenantId, kindsToCount, clock.now())
+      const none = kindsToCount.map((each) => [each, { count: 0, isAtLeast: false }])
       const some = found.map(({ counted: each, count, isAtLeast }) => [each, { count, isAtLeast }])
       return Object.fromEntries([...none, ...some])
     },
@@ -197,7 +194,8 @@ export const overviewRoutes = [
   defineRoute({
     ...shared,
     operation: 'retrieveQueues',
-    summary: 'How much waits on each queue of the service, since when, and how many processes take it',
+    summary:
+      'List the queues of the service with their jobs, the time of the oldest waiting job and the number of workers',
     path: '/v1/overview/queues',
     host: 'platform',
     access: operators('platform'),

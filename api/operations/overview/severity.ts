@@ -2,10 +2,10 @@ export type Severity = 'critical' | 'warning' | 'notice'
 
 const order: Severity[] = ['critical', 'warning', 'notice']
 
-/** So many are told at once. */
-export const mostTold = 100
+/** The maximum number of items in a list. */
+export const maxListed = 100
 
-/** The most urgent first; those of one severity in the order of time, with those that have none at the end. */
+/** Sorts items by severity, then by time. Items without a time are last. */
 export function byUrgency<Item extends { severity: Severity }>(
   items: Item[],
   timeOf: (item: Item) => string | undefined,
@@ -14,5 +14,5 @@ export function byUrgency<Item extends { severity: Severity }>(
     const [left, right] = [timeOf(one) ?? '~', timeOf(other) ?? '~']
     return order.indexOf(one.severity) - order.indexOf(other.severity) || (left < right ? -1 : left > right ? 1 : 0)
   })
-  return { data: sorted.slice(0, mostTold), hasMore: sorted.length > mostTold }
+  return { data: sorted.slice(0, maxListed), hasMore: sorted.length > maxListed }
 }

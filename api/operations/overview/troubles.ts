@@ -5,7 +5,7 @@ import type { LateList } from '../../../db/repos/status/late-lists.ts'
 import { dayMs, hourMs, minuteMs, plusMs } from '../../../shared/clock.ts'
 import type { Severity } from './severity.ts'
 
-/** What is published within seconds, and is not after so long, is late. */
+/** Lists are normally published within seconds. */
 export const listIsLateAfterMs = 5 * minuteMs
 export const deliveryIsLateAfterMs = 15 * minuteMs
 export const publicationEndsWithinMs = 14 * dayMs
@@ -39,7 +39,7 @@ export function presentTroubledWebhook(
   }
 }
 
-/** None where a list became due only now. */
+/** Returns nothing if the list has been due for less than an hour. */
 export function presentTroubledPublication(
   { ecosystemId, kind, failingSince, failure, dueSince, nextUpdate }: TroubledPublication,
   at: Date,

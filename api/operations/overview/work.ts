@@ -12,7 +12,7 @@ interface LatenessThreshold {
 
 const { signCredentials, publishList, deliverWebhooks, sendMessages, setBulkStatus, syncIntegration } = jobs
 
-/** On which queue work of each kind is done, and when it was to be, at the latest. */
+/** The queue of each kind of work, and the waiting times from which it is late and critical. */
 const latenessThresholds: Record<Work, LatenessThreshold> = {
   issuance: { queue: signCredentials.queue, lateAfterMs: minuteMs, criticalAfterMs: hourMs },
   statusChange: { queue: publishList.queue, lateAfterMs: 5 * minuteMs, criticalAfterMs: hourMs },

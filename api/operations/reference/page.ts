@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
-/** A file of the reference page, read when it is first asked for. */
+/** A file of the reference page. It is read at the first request. */
 export interface Asset {
   name: string
   mediaType: string

@@ -11,7 +11,7 @@ import { documentedWebhooks } from './webhooks.ts'
 
 const OpenApiDocument = described(z.record(z.string(), z.unknown()), 'An OpenAPI document', { openapi: '3.1.0' })
 
-/** The OpenAPI document of all routes, and the page that renders it. Everything on the page is served from here. */
+/** Returns the routes of the OpenAPI document and of the page that shows it. The page loads no external files. */
 export function referenceRoutes(allRoutes: () => readonly Route[]): Route[] {
   let printed: { text: string; gzipped: () => Promise<Uint8Array> } | undefined
   return [
@@ -51,7 +51,7 @@ export function referenceRoutes(allRoutes: () => readonly Route[]): Route[] {
     }),
     defineRoute({
       operation: 'visit',
-      summary: 'Sends a browser that was given nothing but the host to the reference',
+      summary: 'Redirect from the root path to the reference',
       tag: 'Service',
       method: 'GET',
       path: '/',
@@ -78,7 +78,7 @@ function keepGzipped(text: string) {
   }
 }
 
-/** Nothing but our own files, no inline script; images also as data, which is how Swagger UI's style sheet has them. */
+/** Allows files of the service only, and no inline script. The style sheet of Swagger UI has images as data. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -5,17 +5,18 @@ import type { WebhookDescription } from '../../http/openapi-webhooks.ts'
 import { CredentialProfileSchema, exampleCwt } from '../../status/credential-schemas.ts'
 
 const issued = {
-  test: z
-    .literal(true)
-    .optional()
-    .describe('Only of a test event, which is about nobody: nil ids, and `test` for words'),
+  test: z.literal(true).optional().describe('Only in a test event. Its ids are nil and its texts are `test`'),
   format: described(z.string(), 'The format of the credential', 'cwt'),
-  userId: idOf('user').describe('To whom it was issued'),
-  credentialProfile: described(z.union([CredentialProfileSchema, z.literal('test')]), 'Its profile', 'compact'),
-  credentialConfigurationId: idOf('compact configuration').describe('What it was made by'),
+  userId: idOf('user').describe('The user who received it'),
+  credentialProfile: described(
+    z.union([CredentialProfileSchema, z.literal('test')]),
+    'The profile of the credential',
+    'compact',
+  ),
+  credentialConfigurationId: idOf('compact configuration').describe('The configuration of the credential'),
   credentialId: idOf('credential'),
-  credentialOfferId: idOf('offer').nullable().describe('The offer that it was issued for; null where there was none'),
-  sessionId: idOf('session').describe('The access token that it was collected with'),
+  credentialOfferId: idOf('offer').nullable().describe('The offer of the issuance. Null if there was none'),
+  sessionId: idOf('session').describe('The session of the wallet'),
 }
 
 const payloads = {
@@ -23,7 +24,7 @@ const payloads = {
     ...issued,
     credential: described(
       z.union([z.string(), z.record(z.string(), z.unknown())]),
-      'The credential: an object where it is JSON-LD, a string otherwise',
+      'The credential: an object for JSON-LD, otherwise a string',
       exampleCwt('compact'),
     ),
   }),
@@ -32,17 +33,17 @@ const payloads = {
 
 const bodyOf = (kind: keyof typeof payloads) =>
   z.object({
-    deliveryId: idOf('attempt').describe('Of this attempt'),
-    deliveryTimestamp: Timestamp.describe('When it was sent'),
-    webhookId: idOf('webhook').describe('The webhook that it is sent to'),
+    deliveryId: idOf('attempt').describe('The id of this attempt'),
+    deliveryTimestamp: Timestamp.describe('The time of this attempt'),
+    webhookId: idOf('webhook').describe('The receiving webhook'),
     event: z
       .object({
-        id: idOf('event of a webhook').describe('The same in every attempt: receivers tell repetitions by it'),
-        type: z.literal(kind).describe('What happened'),
-        timestamp: Timestamp.describe('When it happened'),
-        payload: payloads[kind].describe('What it was about'),
+        id: idOf('event of a webhook').describe('The same in every attempt, so that receivers can detect repetitions'),
+        type: z.literal(kind).describe('The type of the event'),
+        timestamp: Timestamp.describe('The time of the event'),
+        payload: payloads[kind].describe('The data of the event'),
       })
-      .describe('What happened'),
+      .describe('The event'),
   })
 
 const headers = z.object({
@@ -52,7 +53,7 @@ const headers = z.object({
     .meta({ examples: [exampleId('event of a webhook')] }),
   'webhook-timestamp': z
     .string()
-    .describe('When it was sent, in seconds since 1970')
+    .describe('The time of this attempt, in seconds since 1970')
     .meta({ examples: ['1795339800'] }),
   'x-mattr-webhook-id': z.string().describe('`webhookId`'),
   'x-mattr-event-type': z.string().describe('`event.type`'),
@@ -60,32 +61,32 @@ const headers = z.object({
   'signature-input': z
     .string()
     .describe(
-      'What is signed (RFC 9421, section 4.1), under the label `sig1`: `"@request-target" "@method" "@authority" "content-digest"` and ' +
-        'every other header of this list but the signature, with `created`, `keyid` and `alg="ed25519"`',
+      'The signed components (RFC 9421, section 4.1), with the label `sig1`: `"@request-target" "@method" "@authority" "content-digest"` and ' +
+        'every other header of this list except the signature, with `created`, `keyid` and `alg="ed25519"`',
     ),
-  signature: z.string().describe('The signature (RFC 9421, section 4.2); its keys are at `GET /v1/webhooks/jwks`'),
+  signature: z.string().describe('The signature (RFC 9421, section 4.2). `GET /v1/webhooks/jwks` has the keys'),
 })
 
 const summaries: Record<keyof typeof payloads, string> = {
-  OpenIdCredentialIssued: 'A credential was issued; it is in the body',
-  OpenIdCredentialIssuedSummary: 'A credential was issued; the body names it',
+  OpenIdCredentialIssued: 'A credential was issued. The body contains it',
+  OpenIdCredentialIssuedSummary: 'A credential was issued. The body contains its id',
 }
 
-/** What webhooks are sent (workers/delivery), for the reference. */
+/** The requests to webhooks (workers/delivery), for the reference. */
 export const documentedWebhooks: WebhookDescription[] = webhookEventKinds.map((event) => ({
   event,
   tag: 'Webhooks',
   summary: summaries[event],
   description:
-    'Sent to every webhook that asks for this kind, at least once and in no promised order; an answer is waited for 3 seconds. ' +
-    'Repeated after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h and 12 h, each a little more or less.',
+    'Sent at least once to every webhook with this event type, in no guaranteed order. The timeout is 3 seconds. ' +
+    'Failed attempts are repeated after about 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h and 12 h.',
   name: `${event}Delivery`,
   headers,
   body: bodyOf(event),
   answers: {
-    '2XX': 'It has arrived',
-    410: 'The webhook is disabled: nothing more is sent to it',
-    429: 'It is sent again later; `Retry-After` is honoured within bounds',
-    default: 'It is sent again later; redirects are not followed',
+    '2XX': 'The delivery succeeded',
+    410: 'The service disables the webhook',
+    429: 'The service repeats the request later. It respects `Retry-After` within limits',
+    default: 'The service repeats the request later. It does not follow redirects',
   },
 }))

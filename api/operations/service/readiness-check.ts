@@ -3,27 +3,28 @@ import { findMigrationStanding, notMigrated } from '../../../db/engine/migrated.
 import { findLatePurges } from '../../../db/retention/oldest-expired.ts'
 import type { SigningStanding } from '../../../shared/jobs/heartbeat.ts'
 import { faultsOfRedisSettings, type RedisSettings } from '../../../shared/jobs/redis-settings.ts'
-import type { Deps, Life } from '../../deps.ts'
+import type { Deps, Lifecycle } from '../../deps.ts'
 
 export type Check = 'ok' | 'unavailable'
 
 export interface Readiness {
-  /** This process takes work: it neither starts nor stops, and all checks are well. */
+  /** Whether this process serves requests and all checks are `ok`. */
   isReady: boolean
-  phase: Life['phase']
+  phase: Lifecycle['phase']
   checks: { database: Check; redis: Check; signing: Check }
-  /** What an operator has to change, in sentences. */
+  /** The problems that an operator must solve, as sentences. */
   problems: string[]
-  /** How far this process's clock is ahead of Redis's; undefined while Redis is away, as are its settings. */
+  /** The time by which the clock of this process is ahead of the clock of Redis. Undefined while Redis is unreachable. */
   clockAheadMs: number | undefined
+  /** Undefined while Redis is unreachable. */
   redisSettings: RedisSettings | undefined
 }
 
-type Needs = Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'life' | 'caches'>
+type Needs = Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'caches'>
 
-/** Looks whether what this process needs is there. */
+/** Checks the dependencies of this process. */
 export async function checkReadiness(deps: Needs): Promise<Readiness> {
-  const { db, bus, clock, config, life } = deps
+  const { db, bus, clock, config, lifecycle } = deps
   const [database, clockAheadMs, signing, redisSettings, latePurges] = await Promise.all([
     inTime(findMigrationStanding(db)),
     inTime(bus.clockAheadMs(clock)),
@@ -51,7 +52,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
       latePurges && latePurges.length > 0,
     'No signing process runs': signing && !signing.isThere && !signing.hasOtherSecret && !signing.cannotOpenKeys,
   }
-  const { phase } = life
+  const { phase } = lifecycle
   return {
     isReady: phase === 'serving' && Object.values(checks).every((check) => check === 'ok'),
     phase,
@@ -66,7 +67,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
   }
 }
 
-/** Reads them at most once in 30 s: the statement looks into many tables, and anyone may call `GET /health/ready`. */
+/** Reads the tables at most once in 30 s. The statement reads many tables, and `GET /health/ready` is public. */
 function readLatePurges({ db, clock, caches }: Needs): Promise<string[]> {
   const known = caches.latePurges.get('all')
   if (known) return known
@@ -76,17 +77,17 @@ function readLatePurges({ db, clock, caches }: Needs): Promise<string[]> {
   return read
 }
 
-/** Larger than any delay of a heartbeat, and smaller than the shortest lifetime of what is signed. */
-const mostAheadMs = 30_000
+/** Larger than any delay of a heartbeat, and smaller than the shortest lifetime of a signed object. */
+const maxSkewMs = 30_000
 
-/** Redis's clock is compared with all others, since each process can ask it. */
+/** Compares all clocks with the clock of Redis, which every process can read. */
 function faultsOfClocks(ownMs: number | undefined, signing: SigningStanding | undefined): string[] {
   const clocks = [
     ...(ownMs === undefined ? [] : [{ process: 'this', aheadMs: ownMs }]),
     ...(signing?.clocksAheadMs ?? []).map(({ process, aheadMs }) => ({ process: `a ${process}`, aheadMs })),
   ]
   return clocks
-    .filter(({ aheadMs }) => Math.abs(aheadMs) > mostAheadMs)
+    .filter(({ aheadMs }) => Math.abs(aheadMs) > maxSkewMs)
     .map(({ process, aheadMs }) => {
       const seconds = Math.round(Math.abs(aheadMs) / 1000)
       const direction = aheadMs > 0 ? 'ahead of' : 'behind'
@@ -94,11 +95,11 @@ function faultsOfClocks(ownMs: number | undefined, signing: SigningStanding | un
     })
 }
 
-const patienceMs = 3_000
+const timeoutMs = 3_000
 
-/** An answer that does not come in time is no answer. */
+/** Returns undefined if the answer is late or fails. */
 async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
-  const late = sleep(patienceMs, undefined, { ref: false })
+  const late = sleep(timeoutMs, undefined, { ref: false })
   return Promise.race([answer, late]).catch(() => undefined)
 }
 

@@ -5,37 +5,31 @@ import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 import { checkReadiness } from './readiness-check.ts'
 
-const Check = named('Health', 'Whether it is there', z.enum(['ok', 'unavailable']))
+const Check = named('Health', 'Whether a dependency is available', z.enum(['ok', 'unavailable']))
 
 const Readiness = named(
   'Readiness',
-  'Whether a process takes work',
+  'The readiness of a process',
   z.object({
     status: Check,
-    phase: described(
-      z.enum(['starting', 'serving', 'stopping']),
-      'A process that stops ends soon: ask another one',
-      'serving',
-    ),
+    phase: described(z.enum(['starting', 'serving', 'stopping']), 'The lifecycle phase of the process', 'serving'),
     checks: z
       .object({
         database: Check,
         redis: Check,
-        signing: Check.describe('Whether a signing process is there'),
+        signing: Check.describe('Whether a signing process runs'),
       })
-      .describe('What this process needs'),
+      .describe('The dependencies of this process'),
     problems: z
       .array(z.string())
-      .describe(
-        'What somebody has to do something about, in words; also of what does not keep this process from working',
-      ),
+      .describe('The problems that the operator must solve. Some do not make the process unavailable'),
   }),
 )
 
 export const serviceRoutes = [
   defineRoute({
     operation: 'live',
-    summary: 'Whether the process runs, and the versions of its interface',
+    summary: 'Check whether the process runs, and show the versions of its interface',
     tag: 'Service',
     method: 'GET',
     path: '/health/live',
@@ -53,8 +47,7 @@ export const serviceRoutes = [
   }),
   defineRoute({
     operation: 'ready',
-    summary:
-      'Whether this process takes work: it neither starts nor stops, and database, Redis and a signing worker are there',
+    summary: 'Check whether this process serves requests and its dependencies are available',
     tag: 'Service',
     method: 'GET',
     path: '/health/ready',
@@ -62,7 +55,7 @@ export const serviceRoutes = [
     access: anyone,
     status: 200,
     response: Readiness,
-    representations: { statuses: { 503: { description: 'Something is missing', response: Readiness } } },
+    representations: { statuses: { 503: { description: 'The process is not ready', response: Readiness } } },
     async handle({ deps }) {
       const { isReady, phase, checks, problems } = await checkReadiness(deps)
       if (isReady) return { status: 'ok', phase, checks, problems }

@@ -39,7 +39,7 @@ export const deliveryRoutes = [
   }),
   defineRoute({
     operation: 'testWebhook',
-    summary: 'Send a test event, about nobody, to a webhook',
+    summary: 'Send a test event to a webhook',
     tag: 'Webhooks',
     method: 'POST',
     path: '/v1/webhooks/:webhookId/test',
@@ -56,7 +56,7 @@ export const deliveryRoutes = [
   }),
   defineRoute({
     operation: 'replayWebhookDeliveries',
-    summary: 'Send the events of the deliveries since a time once more, up to 1,000 at a time',
+    summary: 'Repeat the deliveries since a time, up to 1,000 per request',
     tag: 'Webhooks',
     method: 'POST',
     path: '/v1/webhooks/:webhookId/replay',
@@ -73,7 +73,7 @@ export const deliveryRoutes = [
   }),
   defineRoute({
     operation: 'replayWebhookDelivery',
-    summary: 'Send the event of a delivery once more',
+    summary: 'Repeat a delivery',
     tag: 'Webhooks',
     method: 'POST',
     path: '/v1/webhooks/:webhookId/deliveries/:deliveryId/replay',

@@ -2,7 +2,7 @@ import type { Reader } from '../../../db/client.ts'
 import { findWebhook, type WebhookRow } from '../../../db/repos/operations/webhooks.ts'
 import { notFound } from '../../../shared/errors.ts'
 
-/** The webhook that the path names. Throws `not_found`. */
+/** Returns the webhook in the path. Throws `not_found`. */
 export async function getWebhook(db: Reader, tenantId: string, id: string): Promise<WebhookRow> {
   const webhook = await findWebhook(db, tenantId, id)
   if (!webhook) throw notFound('webhookId', id)

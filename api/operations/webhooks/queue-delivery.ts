@@ -18,7 +18,7 @@ import type { Deps } from '../../deps.ts'
 import { writeCursor } from '../../http/page.ts'
 import type { Replay } from './schemas.ts'
 
-/** Sends the event of a delivery once more. One that is still pending stays as it is. */
+/** Repeats a delivery. A pending delivery stays as it is. */
 export async function replayDelivery(deps: Deps, webhook: WebhookRow, delivery: DeliveryRow): Promise<DeliveryRow> {
   return queue(
     deps,
@@ -28,7 +28,7 @@ export async function replayDelivery(deps: Deps, webhook: WebhookRow, delivery: 
   )
 }
 
-/** Sends an event about nobody, of the first kind that the webhook wants, on the way that all events take. */
+/** Sends a test event of the first type of the webhook through the queue of all deliveries. */
 export async function sendTestEvent(deps: Deps, webhook: WebhookRow): Promise<DeliveryRow> {
   const [kind = 'OpenIdCredentialIssuedSummary'] = webhook.events
   const at = deps.clock.now()
@@ -47,9 +47,9 @@ export async function sendTestEvent(deps: Deps, webhook: WebhookRow): Promise<De
   )
 }
 
-const mostReplayed = 1_000
+const maxReplayed = 1_000
 
-/** Sends the events of ended deliveries once more, when their turns come; a webhook that is paused is tried again for it. */
+/** Queues ended deliveries again. Ends a pause of the webhook. */
 export async function replaySince({ db, clock }: Deps, webhook: WebhookRow, { since, status, cursor }: Replay) {
   const { tenantId, id } = webhook
   const replayed = await db.tx(async (tx) => {
@@ -57,19 +57,18 @@ export async function replaySince({ db, clock }: Deps, webhook: WebhookRow, { si
     if (await areDeliveriesEnding(tx, { webhookId: id, generation }))
       throw new Problem('conflict', { message: stillEnding })
     await endPause(tx, tenantId, id)
-    const chosen = { generation, since: new Date(since), state: status, cursor, limit: mostReplayed }
+    const chosen = { generation, since: new Date(since), state: status, cursor, limit: maxReplayed }
     return restartDeliveries(tx, tenantId, id, chosen, clock.now())
   })
-  const last = replayed[mostReplayed - 1]
+  const last = replayed[maxReplayed - 1]
   return { replayed: replayed.length, ...(last && { nextCursor: writeCursor(last) }) }
 }
 
-const stillEnding =
-  'The deliveries that were pending when the webhook was disabled are still being ended. Try again in a few seconds.'
+const stillEnding = 'The service is still ending the deliveries of the disabled webhook. Try again in a few seconds.'
 
 function requireEnabled(webhook: WebhookRow | undefined, id: string): WebhookRow {
   if (!webhook) throw notFound('webhookId', id)
-  if (webhook.disabled) throw new Problem('conflict', { message: 'The webhook is disabled' })
+  if (webhook.disabled) throw new Problem('conflict', { message: 'The webhook is disabled. Enable it first.' })
   return webhook
 }
 

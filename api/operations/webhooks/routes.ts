@@ -49,10 +49,10 @@ export const webhookRoutes = [
     problems: ['conflict'],
     async handle({ tenantId, body, deps, change }) {
       requireCallable(deps, body.url)
-      return change(async (tx, tell) => {
+      return change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'webhooks')
         const created = await insertWebhook(tx, tenantId, body, deps.clock.now())
-        tell(tenantId, { id: created.id })
+        record(tenantId, { id: created.id })
         return created
       })
     },
@@ -71,7 +71,7 @@ export const webhookRoutes = [
     access: anyone,
     status: 200,
     response: WebhookKeySet,
-    // A new key signs at once: whoever does not know it and asks again must not be given what a cache has kept.
+    // A new key signs at once. A receiver that reads the keys again must not get an old cached response.
     representations: { maxAgeSeconds: 0, etag: 'bytes', cors: true },
     async handle({ tenantId, deps }) {
       const keys = await findPublishedKeys(deps.db.read, tenantId, tenantItself, 'webhook', deps.clock.now())
@@ -90,15 +90,15 @@ export const webhookRoutes = [
     async handle({ tenantId, id, body, deps, change, requireMatch }) {
       requireCallable(deps, body.url)
       const { events, url, disabled } = body
-      return change(async (tx, tell) => {
-        // A transaction that makes a delivery shares the webhook: a delivery that is being made is seen when deliveries end.
+      return change(async (tx, record) => {
+        // A transaction that creates a delivery holds a shared lock on the webhook, so endDeliveriesOf sees its delivery.
         const before = await hold(tx, webhooks, tenantId, id)
         if (before) await requireMatch(before)
         const row = await updateWebhook(tx, tenantId, id, { events, url, disabled })
         if (!before || !row) throw notFound('webhookId', id)
         if (row.disabled && !before.disabled) await endDeliveriesOf(tx, tenantId, id, deps.clock.now())
         if (before.disabled || before.url !== url) await forgetFailures(tx, tenantId, id)
-        tell(tenantId, { id, changed: changedFields(before, row) })
+        record(tenantId, { id, changed: changedFields(before, row) })
         return row
       })
     },

@@ -6,21 +6,21 @@ import { CursorText, PageQuery } from '../../http/page.ts'
 
 const EventKind = named(
   'WebhookEventKind',
-  'What a webhook is told: that a credential was issued, with the credential or without it',
+  'The type of an event: a credential was issued. The summary is without the credential',
   z.enum(webhookEventKinds),
 )
 const Events = described(
   z
     .array(EventKind)
     .min(1)
-    .refine((events) => new Set(events).size === events.length, 'Must not name a kind twice'),
-  'What it is told of',
+    .refine((events) => new Set(events).size === events.length, 'Must not repeat an event type'),
+  'The event types that it receives',
   ['OpenIdCredentialIssuedSummary'],
 )
 const exampleUrl = 'https://hooks.example.org/credentials'
-const urlWords = 'Where deliveries are sent to'
+const urlWords = 'The URL that receives deliveries'
 
-/** Checked again where the configuration is known: loopback is for development. */
+/** Accepts loopback, which is for development. The route checks the URL again with the configuration. */
 const WebhookUrl = z.string().superRefine((url, ctx) => {
   const refusal = findUrlFault(url, { allowLoopback: true })
   if (refusal) ctx.addIssue({ code: 'custom', message: refusal })
@@ -32,14 +32,14 @@ export const NewWebhook = z.object({
 })
 
 export const WebhookUpdate = NewWebhook.extend({
-  disabled: z.boolean().default(false).describe('Nothing is sent to it'),
+  disabled: z.boolean().default(false).describe('Whether deliveries are disabled'),
 })
 
 export const WebhookView = z.object({
   id: idOf('webhook'),
-  events: described(z.array(z.string()), 'What it is told of', ['OpenIdCredentialIssuedSummary']),
+  events: described(z.array(z.string()), 'The event types that it receives', ['OpenIdCredentialIssuedSummary']),
   url: described(z.string(), urlWords, exampleUrl),
-  disabled: z.boolean().describe('Nothing is sent to it'),
+  disabled: z.boolean().describe('Whether deliveries are disabled'),
 })
 
 export const WebhookKeySet = z.object({
@@ -49,59 +49,59 @@ export const WebhookKeySet = z.object({
         'WebhookJwk',
         'A public key that signs webhooks (RFC 8037)',
         z.object({
-          kty: described(z.string(), 'The kind of the key', 'OKP'),
+          kty: described(z.string(), 'The key type', 'OKP'),
           crv: described(z.string(), 'The curve', 'Ed25519'),
           x: described(z.string(), 'The public key, base64url', '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'),
-          use: z.literal('sig').describe('It signs'),
+          use: z.literal('sig').describe('The use of the key'),
           kid: described(z.string(), '`keyid` of `Signature-Input`', exampleKid),
         }),
       ),
     )
-    .describe('The key in use, and the replaced ones whose signatures may still come'),
+    .describe('The current key, and replaced keys whose signatures can still arrive'),
 })
 
-const DeliveryStatus = named('DeliveryStatus', 'How far a delivery is', z.enum(['pending', 'delivered', 'failed']))
+const DeliveryStatus = named('DeliveryStatus', 'The state of a delivery', z.enum(['pending', 'delivered', 'failed']))
 
 export const DeliveriesQuery = PageQuery.extend({
-  status: DeliveryStatus.optional().describe('Only those'),
-  order: named('DeliveryOrder', 'Which deliveries are first', z.enum(['oldest', 'newest'])).default('oldest'),
+  status: DeliveryStatus.optional().describe('Only deliveries with this status'),
+  order: named('DeliveryOrder', 'The sort order', z.enum(['oldest', 'newest'])).default('oldest'),
 })
 
 export const Replay = z.object({
-  since: described(Timestamp, 'Deliveries that were made then or later', '2026-11-22T10:00:00.000Z'),
-  status: named('EndedDeliveryStatus', 'How a delivery ended', z.enum(['delivered', 'failed']))
+  since: described(Timestamp, 'The earliest creation time of the deliveries', '2026-11-22T10:00:00.000Z'),
+  status: named('EndedDeliveryStatus', 'The final status of a delivery', z.enum(['delivered', 'failed']))
     .optional()
-    .describe('Only those; absent: all that have ended'),
-  cursor: CursorText.optional().describe('The `nextCursor` of the call before'),
+    .describe('Only deliveries with this status. If absent, all ended deliveries'),
+  cursor: CursorText.optional().describe('The `nextCursor` of the previous response'),
 })
 export type Replay = z.output<typeof Replay>
 
 export const ReplayView = z.object({
-  replayed: described(z.int(), 'How many are sent once more', 12),
-  nextCursor: z.string().optional().describe('There are more: the `cursor` of the next call'),
+  replayed: described(z.int(), 'The number of repeated deliveries', 12),
+  nextCursor: z.string().optional().describe('The `cursor` of the next request. Absent if there are no more'),
 })
 
 export const DeliveryView = z.object({
   id: idOf('delivery'),
-  eventId: idOf('event of a webhook').describe('The same in every attempt; receivers tell repetitions by it'),
-  type: described(z.string(), 'The kind of the event', 'OpenIdCredentialIssuedSummary'),
-  status: described(DeliveryStatus, 'How far it is', 'delivered'),
-  eventAt: Timestamp.describe('When the event happened'),
-  createdAt: Timestamp.describe('When the delivery was made'),
+  eventId: idOf('event of a webhook').describe('The same in every attempt, so that receivers can detect repetitions'),
+  type: described(z.string(), 'The type of the event', 'OpenIdCredentialIssuedSummary'),
+  status: described(DeliveryStatus, 'The state of the delivery', 'delivered'),
+  eventAt: Timestamp.describe('The time of the event'),
+  createdAt: Timestamp.describe('The creation time of the delivery'),
   attempts: z
     .array(
       z.object({
-        id: idOf('attempt').describe('`deliveryId` of the body'),
-        at: Timestamp.describe('When it was sent; of an attempt that ended with its worker, when it was queued'),
-        status: described(z.number().int(), 'Of the answer; absent when there was none', 200).optional(),
-        durationMs: described(z.number().int(), 'How long the answer took, in milliseconds', 41),
-        error: z.string().optional().describe('Why there was no answer'),
-        answer: z.string().optional().describe('The first 1 KB of what was answered; absent when that was empty'),
+        id: idOf('attempt').describe('The `deliveryId` in the body of the attempt'),
+        at: Timestamp.describe('The time of the attempt. If its worker ended, the time when it was queued'),
+        status: described(z.number().int(), 'The status of the answer. Absent without an answer', 200).optional(),
+        durationMs: described(z.number().int(), 'The duration in milliseconds', 41),
+        error: z.string().optional().describe('The reason if there was no answer'),
+        answer: z.string().optional().describe('The first 1 KB of the answer. Absent if it was empty'),
       }),
     )
-    .describe('What was tried, oldest first'),
+    .describe('The attempts, oldest first'),
   nextAttemptAt: Timestamp.meta({
-    description: 'When it is tried next; present while pending',
+    description: 'The time of the next attempt of a pending delivery',
     examples: [],
   }).optional(),
 })

@@ -53,7 +53,7 @@ export const listConfigurationRoutes = [
     body: NewListConfiguration,
     problems: ['conflict'],
     handle: ({ tenantId, body: { docType, timeToLiveDuration, expiryDuration }, deps, change }) =>
-      change(async (tx, tell) => {
+      change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'statusListConfigurations')
         const lifetime = { ttlDays: timeToLiveDuration.days, expiryDays: expiryDuration.days }
         const createdAt = deps.clock.now()
@@ -61,7 +61,7 @@ export const listConfigurationRoutes = [
         if (!(await insertListConfiguration(tx, row))) {
           throw new Problem('conflict', { message: 'This document type has a configuration already' })
         }
-        tell(tenantId, { id: row.id, docType })
+        record(tenantId, { id: row.id, docType })
         return row
       }),
   }),
@@ -83,13 +83,13 @@ export const listConfigurationRoutes = [
     summary: 'Change how long the token status lists of a document type live, from when they are next published',
     body: ListConfigurationChanges,
     handle: ({ tenantId, id, body: { timeToLiveDuration, expiryDuration }, change, requireMatch }) =>
-      change(async (tx, tell) => {
+      change(async (tx, record) => {
         const lifetime = { ttlDays: timeToLiveDuration.days, expiryDays: expiryDuration.days }
         const before = await hold(tx, statusListConfigurations, tenantId, id)
         if (before) await requireMatch(before)
         const row = await updateListConfiguration(tx, tenantId, id, lifetime)
         if (!row) throw notFound('id', id)
-        tell(tenantId, { id, ...lifetime })
+        record(tenantId, { id, ...lifetime })
         return row
       }),
   }),

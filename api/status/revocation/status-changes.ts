@@ -13,19 +13,19 @@ import { countStatusChanges } from '../../../shared/metrics/status-changes.ts'
 export interface StatusChange {
   tenantId: string
   profile: StatusListKind
-  /** Of the credential. */
+  /** The id of the credential. */
   id: string
   status: CredentialStatus
-  /** For the audit. */
+  /** The data of the audit row. */
   by: ChangedBy
 }
 
-/** `set` also when it was so before; `final` when it is invalid for good. */
+/** `set` also if the credential had the status already. `final` if it is revoked, which is permanent. */
 export type StatusOutcome = 'set' | 'unknown' | 'not revocable' | 'final'
 
 /**
- * Sets the status of a credential, and tells the audit of it: both are committed when it returns. Throws `service_unavailable` if
- * the change cannot be committed before the deadline. The change is then not written.
+ * Sets the status of a credential and writes an audit row. Both are committed when it returns. Throws `service_unavailable` if the
+ * change cannot be committed before the deadline. The change is then not written.
  */
 export type SetStatus = (change: StatusChange, deadline?: Deadline) => Promise<StatusOutcome>
 
@@ -33,12 +33,12 @@ interface PendingChange extends StatusChange {
   deadline: Deadline
 }
 
-/** So many are some 20 ms of a database; one that stands still is waited for as long as for a connection to it. */
+/** A full batch takes about 20 ms. Changes wait for a slow database as long as for a connection to it. */
 const limits = { most: 100, longestWaitMs: 5_000 }
 
 /**
- * Changes of one tenant's credentials that come at once are made in one transaction, with a row of the audit for each: the
- * head of the audit is locked until a transaction is committed, so that one by one they would wait for as many commits.
+ * Batches concurrent changes of the credentials of one tenant into one transaction, with one audit row for each. A transaction
+ * locks the head of the audit until its commit, so separate transactions would wait for each other.
  */
 export function createSetStatus(deps: { db: Database; clock: Clock }): SetStatus {
   const together = createBatcher<PendingChange, StatusOutcome | Problem>(limits, (changes) => setInTime(deps, changes))
@@ -92,7 +92,7 @@ function earliestOf(changes: PendingChange[], late: Map<PendingChange, Problem>)
   }
 }
 
-/** All of one tenant and profile, and to the same status. */
+/** Sets the status of changes with the same tenant, profile and status. */
 async function setTogether(
   { db, clock }: { db: Database; clock: Clock },
   changes: StatusChange[],
@@ -113,7 +113,7 @@ async function setTogether(
     const done = changes.filter(({ id }) => !refused.has(id))
     await appendToAudit(
       tx,
-      done.map(({ id, by }) => auditEntry(by, tenantId, { id, ...told(profile, status) })),
+      done.map(({ id, by }) => auditEntry(by, tenantId, { id, ...auditData(profile, status) })),
       at,
     )
     return changes.map(({ id }) => refused.get(id) ?? 'set')
@@ -123,7 +123,7 @@ async function setTogether(
   return outcomes
 }
 
-/** As the operation of the profile has it. */
-function told(profile: StatusListKind, status: CredentialStatus) {
+/** Returns the members that the operation of the profile has. */
+function auditData(profile: StatusListKind, status: CredentialStatus) {
   return profile === 'mobile' ? { status } : { isRevoked: status === 'invalid' }
 }

@@ -39,7 +39,7 @@ export const tokenListRoutes = [
     path: distributionPath,
     access: anyone,
     event: 'MOBILE_CREDENTIAL_STATUS_LIST_DISTRIBUTION',
-    isReadByCrowds: true,
+    aggregatesAnonymousEvents: true,
     status: 200,
     response: StatusListUris,
     representations: { maxAgeSeconds: 60, cors: true },
@@ -57,7 +57,7 @@ export const tokenListRoutes = [
     path: `${tokenListsPath}/:statusListId/token`,
     access: anyone,
     event: 'MOBILE_CREDENTIAL_STATUS_LIST_TOKEN_RETRIEVE',
-    isReadByCrowds: true,
+    aggregatesAnonymousEvents: true,
     params: z.object({ statusListId: described(z.string(), 'The id of the list', exampleId('token status list')) }),
     query: z.object({
       time: z.string().optional().describe('Not supported. Earlier versions of a list are not stored.'),

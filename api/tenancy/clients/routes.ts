@@ -28,7 +28,7 @@ import { ClientView, CreatedClientView, NewClient, NewSecret, SecretView } from 
 const TenantParams = z.object({ tenantId: idOf('tenant') })
 const ClientParams = TenantParams.extend({ clientId: idOf('client') })
 
-/** Of a tenant, on its own host; of any tenant, and of the platform itself, on the platform's. */
+/** The clients of a tenant on its host. On the platform host, the clients of any tenant and of the platform. */
 const clients: Versioned<ClientRow, typeof TenantParams> = {
   tag: 'Clients',
   access: operators('admin', 'platform'),
@@ -43,10 +43,10 @@ const clients: Versioned<ClientRow, typeof TenantParams> = {
   present: presentClient,
 }
 
-const whose = { tag: clients.tag, host: 'either', access: clients.access } as const
+const common = { tag: clients.tag, host: 'either', access: clients.access } as const
 
-/** A tenant's clients are its own: there, another tenant's id in the path names nothing. */
-function requireReach(caller: Tenant, inPath: string): void {
+/** Throws `not_found` for the id of another tenant, except on the platform host. */
+function requireOwnTenant(caller: Tenant, inPath: string): void {
   if (caller.kind !== 'platform' && inPath !== caller.id) throw notFound('tenantId', inPath)
 }
 
@@ -54,7 +54,7 @@ function requireServed(tenant: TenantRow | undefined, inPath: string): void {
   if (tenant?.state !== 'active') throw notFound('tenantId', inPath)
 }
 
-/** The chains of the audit that tell of it: the tenant's, and the platform's where that did it. */
+/** Returns the audit chains that record the change: that of the tenant, and that of the platform if it made the change. */
 function chains(caller: Tenant, inPath: string): Set<string> {
   return new Set([caller.id, inPath])
 }
@@ -63,13 +63,15 @@ function requireRolesOf(tenant: TenantRow | undefined, { roles }: z.infer<typeof
   const wrong = roles.findIndex((role) => (role === 'platform') !== (tenant?.kind === 'platform'))
   if (wrong < 0) return
   const message =
-    tenant?.kind === 'platform' ? "The platform's clients have the role platform" : 'Only the platform has such clients'
+    tenant?.kind === 'platform'
+      ? 'Clients of the platform must have the role `platform`'
+      : 'Only clients of the platform can have this role'
   throw new Problem('bad_request', { details: [{ param: `roles.${wrong}`, location: 'body', msg: message }] })
 }
 
 export const clientRoutes = [
   defineAuditedRoute({
-    ...whose,
+    ...common,
     operation: 'createClient',
     summary: 'Create a client',
     method: 'POST',
@@ -81,15 +83,15 @@ export const clientRoutes = [
     response: CreatedClientView,
     problems: ['bad_request', 'not_found', 'conflict'],
     async handle({ tenant: caller, params: { tenantId }, body, deps, change }) {
-      requireReach(caller, tenantId)
-      const { client, clientSecret } = await change(async (tx, tell) => {
+      requireOwnTenant(caller, tenantId)
+      const { client, clientSecret } = await change(async (tx, record) => {
         const tenant = await holdTenant(tx, tenantId)
         requireServed(tenant, tenantId)
         requireRolesOf(tenant, body)
         await enforceQuota(tx, tenantId, 'clients')
         const created = await insertClient(tx, tenantId, body, deps.clock.now())
         for (const chain of chains(caller, tenantId)) {
-          tell(chain, { tenantId, id: created.client.id, roles: created.client.roles })
+          record(chain, { tenantId, id: created.client.id, roles: created.client.roles })
         }
         return created
       })
@@ -101,7 +103,7 @@ export const clientRoutes = [
     summary: 'List the clients',
     problems: ['not_found'],
     async rows({ tenant: caller, params: { tenantId }, query, deps }) {
-      requireReach(caller, tenantId)
+      requireOwnTenant(caller, tenantId)
       if (tenantId !== caller.id) requireServed(await findTenant(deps.db.read, tenantId), tenantId)
       return listClients(deps.db.read, tenantId, query.limit, query.cursor)
     },
@@ -110,15 +112,15 @@ export const clientRoutes = [
     operation: 'retrieveClient',
     summary: 'Retrieve a client',
     async find({ tenant: caller, params: { tenantId }, id, deps }) {
-      requireReach(caller, tenantId)
+      requireOwnTenant(caller, tenantId)
       if (tenantId !== caller.id) requireServed(await findTenant(deps.db.read, tenantId), tenantId)
       return findClient(deps.db.read, tenantId, id)
     },
   }),
   defineAuditedRoute({
-    ...whose,
+    ...common,
     operation: 'updateClient',
-    summary: 'Change the name and the roles of a client; its tokens and sessions have the roles at once',
+    summary: 'Replace the name and the roles of a client. The roles apply to its tokens and sessions at once',
     method: 'PUT',
     path: `${clients.path}/:clientId`,
     event: 'TENANT_CLIENT_UPDATE',
@@ -128,25 +130,25 @@ export const clientRoutes = [
     response: ClientView,
     problems: ['bad_request', 'not_found', 'precondition_failed'],
     async handle({ tenant: caller, params: { tenantId, clientId }, body, headers, deps, change }) {
-      requireReach(caller, tenantId)
+      requireOwnTenant(caller, tenantId)
       requireRolesOf(await findTenant(deps.db.read, tenantId), body)
-      const client = await change(async (tx, tell) => {
+      const client = await change(async (tx, record) => {
         const before = await hold(tx, clientTable, tenantId, clientId)
         if (before) requireMatch(headers, presentClient(before))
         const after = await updateClient(tx, tenantId, clientId, body)
         if (!before || !after) throw notFound('clientId', clientId)
         const changed = changedFields(before, after)
         for (const chain of chains(caller, tenantId))
-          tell(chain, { tenantId, id: clientId, changed, roles: after.roles })
+          record(chain, { tenantId, id: clientId, changed, roles: after.roles })
         return after
       })
       return withTag(presentClient(client))
     },
   }),
   defineAuditedRoute({
-    ...whose,
+    ...common,
     operation: 'replaceClientSecret',
-    summary: 'Give a client another secret; its tokens go on until they end',
+    summary: 'Replace the secret of a client. Its tokens stay valid until they expire',
     method: 'POST',
     path: `${clients.path}/:clientId/secret`,
     event: 'TENANT_CLIENT_SECRET_CREATE',
@@ -156,21 +158,21 @@ export const clientRoutes = [
     response: SecretView,
     problems: ['bad_request', 'not_found'],
     async handle({ tenant: caller, params: { tenantId, clientId }, body, deps, change }) {
-      requireReach(caller, tenantId)
+      requireOwnTenant(caller, tenantId)
       const formerUntil = plusMs(deps.clock.now(), body.overlapSeconds * 1000)
-      const clientSecret = await change(async (tx, tell) => {
+      const clientSecret = await change(async (tx, record) => {
         const replaced = await replaceClientSecret(tx, tenantId, { id: clientId, formerUntil })
         if (replaced === undefined) throw notFound('clientId', clientId)
-        for (const chain of chains(caller, tenantId)) tell(chain, { tenantId, id: clientId, formerUntil })
+        for (const chain of chains(caller, tenantId)) record(chain, { tenantId, id: clientId, formerUntil })
         return replaced
       })
       return { clientId, clientSecret }
     },
   }),
   defineAuditedRoute({
-    ...whose,
+    ...common,
     operation: 'deleteClient',
-    summary: 'Delete a client; its tokens stop working at once',
+    summary: 'Delete a client. Its tokens become invalid at once',
     method: 'DELETE',
     path: `${clients.path}/:clientId`,
     event: 'TENANT_CLIENT_DELETE',
@@ -178,10 +180,10 @@ export const clientRoutes = [
     status: 204,
     problems: ['bad_request', 'not_found'],
     async handle({ tenant: caller, params: { tenantId, clientId }, change }) {
-      requireReach(caller, tenantId)
-      await change(async (tx, tell) => {
+      requireOwnTenant(caller, tenantId)
+      await change(async (tx, record) => {
         if (!(await deleteClient(tx, tenantId, clientId))) throw notFound('clientId', clientId)
-        for (const chain of chains(caller, tenantId)) tell(chain, { tenantId, id: clientId })
+        for (const chain of chains(caller, tenantId)) record(chain, { tenantId, id: clientId })
       })
     },
   }),

@@ -4,46 +4,46 @@ import { described, idOf, Name, named } from '../../http/fields.ts'
 
 const RoleName = named(
   'Role',
-  'What a client may do; each operation names the roles that may call it',
+  'A role of a client. Each operation lists the roles that can call it',
   z.enum([...tenantRoles, 'platform']),
 )
 
 export const NewClient = z.object({
-  name: described(Name, 'What people call it; of the program that uses it, say', 'Student administration'),
+  name: described(Name, 'The display name of the client', 'Student administration'),
   roles: described(
     z
       .array(RoleName)
       .min(1)
       .transform((roles): Role[] => [...new Set(roles)]),
-    "`platform` for the platform's own clients, which have no other; the others for a tenant's",
+    'Clients of the platform have only `platform`. Clients of a tenant have the other roles',
     ['issuer'],
   ),
 })
 
-const clientId = idOf('client').describe('Names the client, also where a token is asked for')
+const clientId = idOf('client').describe('The `client_id` of token requests')
 const clientSecret = described(
   z.string(),
-  'For `POST /oauth/token`. Shown this once',
+  'The secret for `POST /oauth/token`. Only this response shows it',
   'o7Qm3kA9sTq0uZ5fW8xYb2cLdE6gHnJpRvK1tMiNeCo',
 )
 
 export const ClientView = z.object({
   clientId,
-  name: described(z.string(), 'What people call it', 'Student administration'),
-  roles: described(z.array(RoleName), 'What it may do', ['issuer']),
+  name: described(z.string(), 'The display name of the client', 'Student administration'),
+  roles: described(z.array(RoleName), 'The roles of the client', ['issuer']),
   permissions: described(
     z.array(z.string()),
-    'What the roles add up to, as `resource:action`',
+    'The permissions of the roles, as `resource:action`',
     permissionsOf(['issuer']),
   ),
 })
 
-const longestOverlapSeconds = 30 * 86_400
+const maxOverlapSeconds = 30 * 86_400
 
 export const NewSecret = z.object({
   overlapSeconds: described(
-    z.number().int().min(0).max(longestOverlapSeconds).default(0),
-    'For how many seconds more the secret that is replaced is good, at most 30 days; of several the last is',
+    z.number().int().min(0).max(maxOverlapSeconds).default(0),
+    'How many seconds the previous secret stays valid, at most 30 days. Only one previous secret is valid',
     3600,
   ),
 })

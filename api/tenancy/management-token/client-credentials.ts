@@ -9,26 +9,24 @@ interface Sent {
 interface ClientCredentials {
   clientId: string
   clientSecret: string
-  /** They came in the header `Authorization`, and so is the challenge where they are wrong. */
+  /** Whether they were in the header `Authorization`. The challenge of an error then names Basic. */
   isBasic: boolean
 }
 
-const longest = 200
+const maxLength = 200
 
 /**
- * Who the client says that it is: by `client_id` and `client_secret` of the body, or by Basic (RFC 6749, section 2.3.1), and not
- * by both (section 2.3). Throws `bad_request`, which is told as `invalid_request`.
+ * Reads the client credentials: `client_id` and `client_secret` in the body, or Basic (RFC 6749, section 2.3.1), but not both
+ * (section 2.3). Throws `bad_request`, which the route answers as `invalid_request`.
  */
 export function clientCredentialsOf(authorization: string, body: Sent): ClientCredentials {
   const [, encoded] = /^basic +(\S+)$/i.exec(authorization) ?? []
   if (encoded === undefined) return ofBody(body)
   const [clientId, clientSecret] = parts(Buffer.from(encoded, 'base64').toString())
   if (clientId === undefined || clientSecret === undefined)
-    throw wrong('Must be Basic with client_id:client_secret, each form-encoded, together in base64')
-  if (body.client_secret !== undefined)
-    throw wrong('Must not come with a client_secret in the body: one of them is enough')
-  if (body.client_id !== undefined && body.client_id !== clientId)
-    throw wrong('Must be of the client that client_id in the body names')
+    throw wrong('Must be Basic with the form-encoded client_id:client_secret in base64')
+  if (body.client_secret !== undefined) throw wrong('Must not be sent together with a client_secret in the body')
+  if (body.client_id !== undefined && body.client_id !== clientId) throw wrong('Must have the client_id of the body')
   return { clientId, clientSecret, isBasic: true }
 }
 
@@ -50,7 +48,7 @@ function parts(text: string): (string | undefined)[] {
 function formDecoded(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '))
-    return decoded.length <= longest && isText(decoded) ? decoded : undefined
+    return decoded.length <= maxLength && isText(decoded) ? decoded : undefined
   } catch {
     return undefined
   }

@@ -8,25 +8,33 @@ import { clientCredentialsOf } from './client-credentials.ts'
 const lifetimeSeconds = 86_400
 
 const TokenRequest = z.object({
-  client_id: described(z.string().max(200), 'Or Basic authentication, with the secret', exampleId('client')).optional(),
+  client_id: described(
+    z.string().max(200),
+    'The id of the client. Basic authentication is possible instead',
+    exampleId('client'),
+  ).optional(),
   client_secret: secret(
-    described(z.string().max(200).optional(), 'As it was shown once', 'o7Qm3kA9sTq0uZ5fW8xYb2cLdE6gHnJpRvK1tMiNeCo'),
+    described(
+      z.string().max(200).optional(),
+      'The secret of the client',
+      'o7Qm3kA9sTq0uZ5fW8xYb2cLdE6gHnJpRvK1tMiNeCo',
+    ),
   ),
-  audience: z.string().max(2000).optional().describe("The tenant's base URL; must match when it is given"),
+  audience: z.string().max(2000).optional().describe('The base URL of the tenant'),
   grant_type: described(z.string().max(200), '`client_credentials` (RFC 6749, section 4.4)', 'client_credentials'),
 })
 
 const TokenResponse = z.object({
   access_token: described(
     z.string(),
-    'A JWT (RFC 9068), for the header `Authorization`',
+    'A JWT (RFC 9068) for the header `Authorization`',
     'eyJ0eXAiOiJhdCtqd3QifQ.e30.c2ln',
   ),
-  token_type: z.literal('Bearer').describe('How it is sent'),
-  expires_in: described(z.number().int(), 'For how many seconds it is good', lifetimeSeconds),
+  token_type: z.literal('Bearer').describe('The authentication scheme'),
+  expires_in: described(z.number().int(), 'The lifetime in seconds', lifetimeSeconds),
 })
 
-/** RFC 6749, section 5.2: who came by Basic is challenged by Basic. */
+/** RFC 6749, section 5.2: the challenge has the scheme that the client used. */
 function wrongSecret({ baseUrl }: { baseUrl: string }, isBasic: boolean): Problem {
   const headers: Record<string, string> = isBasic ? { 'WWW-Authenticate': `Basic realm="${baseUrl}"` } : {}
   return new Problem('access_denied', { headers, isWrongSecret: true })
@@ -50,13 +58,13 @@ export const managementTokenRoutes = [
     oauthErrors: 'invalid_request',
     async handle({ tenant, body, headers, deps, deadlineAt }) {
       if (body.grant_type !== 'client_credentials')
-        throw new Problem('unsupported_grant_type', { message: 'The grant_type has to be client_credentials' })
+        throw new Problem('unsupported_grant_type', { message: 'The grant_type must be client_credentials' })
       const { clientId, clientSecret, isBasic } = clientCredentialsOf(String(headers.authorization ?? ''), body)
       const client = await findClient(deps.db.read, tenant.id, clientId)
-      // In this order, so that it takes as long where there is no such client.
+      // Checks the secret first, so that the time does not reveal whether the client exists.
       if (!hasSecret(client, clientSecret, deps.clock.now()) || !client) throw wrongSecret(tenant, isBasic)
       if (body.audience !== undefined && body.audience.replace(/\/$/, '') !== tenant.baseUrl)
-        throw new Problem('access_denied', { message: `The audience has to be ${tenant.baseUrl}, or left out` })
+        throw new Problem('access_denied', { message: `The audience must be ${tenant.baseUrl} or omitted` })
       const claims = {
         tenantId: tenant.id,
         clientId: client.id,

@@ -24,8 +24,8 @@ export interface TenantToCreate {
 export type CreateDeps = Pick<Deps, 'db'> & { config: Config; clock: Clock; keys: Keys }
 
 /**
- * Makes a tenant with its hosts and a first client, and has its keys made. It answers once they are; when the signing
- * process does not answer in time nothing is left behind. Throws `conflict` for a host that is taken.
+ * Creates a tenant with its hosts, a first client and its keys. If the signing process does not answer in time, removes the tenant
+ * and throws. Throws `conflict` for a host of another tenant.
  */
 export async function createTenant(
   deps: CreateDeps,
@@ -33,22 +33,22 @@ export async function createTenant(
   change: Change = changesBy(deps, { event: 'TENANT_CREATE' }),
 ) {
   const canonicalHost = canonicalHostOf(request, deps.config)
-  const created = await change(async (tx, tell) => {
+  const created = await change(async (tx, record) => {
     const all = await insertAll(tx, deps, request, canonicalHost)
     const data = { id: all.tenant.id, clientId: all.client.id }
-    for (const chain of new Set([await findPlatformId(tx), data.id])) if (chain) tell(chain, data)
+    for (const chain of new Set([await findPlatformId(tx), data.id])) if (chain) record(chain, data)
     return all
   })
   try {
     await deps.keys.call('provisionTenant', { tenantId: created.tenant.id })
   } catch (error) {
-    // Whoever changes the row first decides; the keys may have been made in the last moment.
+    // The signing process can finish at the same time. The first change of the row wins.
     if (await cancelTenant(deps, created.tenant.id)) throw error
   }
   return created
 }
 
-/** Everything published stands under this host for good: the first alias, else the subdomain of the platform. */
+/** Returns the permanent host of all published URLs: the first alias, otherwise the subdomain of the platform. */
 function canonicalHostOf({ kind, aliases, subdomain }: TenantToCreate, config: Config): string {
   if (kind === 'platform') return normalHost(config.platformHost, config.publicScheme)
   return normalHost(aliases[0] ?? `${subdomain}.${config.platformDomain}`, config.publicScheme)
@@ -75,7 +75,7 @@ async function insertAll(tx: Writer, deps: CreateDeps, request: TenantToCreate, 
   return { tenant, ...(await insertClient(tx, tenant.id, { name: `${name} ${roles[0]}`, roles }, at)) }
 }
 
-/** Gives the tenant its own subdomain's host, its canonical host and its aliases. Throws `conflict` for one that is taken. */
+/** Assigns the canonical host, the subdomain and the aliases to the tenant. Throws `conflict` for a host of another tenant. */
 export async function takeHosts(tx: Writer, config: Config, tenant: TenantRow, aliases: string[]): Promise<string[]> {
   const own = tenant.kind === 'platform' ? [] : [`${tenant.subdomain}.${config.platformDomain}`]
   const wanted = [

@@ -38,8 +38,8 @@ const tenants: Versioned<TenantRow> = {
   present: (row, { deps }) => present(deps, row),
 }
 
-/** The platform itself is none, nor is one that is being made or removed. */
-function served(tenant: TenantRow | undefined): TenantRow | undefined {
+/** Returns the tenant if it is active and not the platform. */
+function activeTenant(tenant: TenantRow | undefined): TenantRow | undefined {
   return tenant?.kind === 'tenant' && tenant.state === 'active' ? tenant : undefined
 }
 
@@ -68,13 +68,15 @@ function brandingOf(branding: z.infer<typeof TenantView>['branding']): Branding 
   }
 }
 
-/** What was left out is absent, as `exactOptionalPropertyTypes` wants it. */
-function without<Given extends object>(given: Given): { [Name in keyof Given]: Exclude<Given[Name], undefined> } {
-  // Boundary: it cannot see that.
+/** Removes undefined members, as `exactOptionalPropertyTypes` requires. */
+function withoutUndefined<Given extends object>(
+  given: Given,
+): { [Name in keyof Given]: Exclude<Given[Name], undefined> } {
+  // Boundary: TypeScript does not infer the filtered type.
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
 }
 
-/** The settings that the body names; `exactOptionalPropertyTypes` wants the absent ones to be absent. */
+/** Returns the settings that the body contains, without undefined members. */
 function givenSettings(
   body: Pick<z.infer<typeof TenantUpdate>, Exclude<keyof z.infer<typeof TenantUpdate>, 'name' | 'aliases'>>,
 ): Partial<TenantSettings> {
@@ -89,12 +91,12 @@ function givenSettings(
     ...(publicClients !== undefined && { publicClients }),
     ...(keyAttestationRoots && { keyAttestationRoots }),
     ...(branding && { branding: brandingOf(branding) }),
-    ...(limits && { limits: without(limits) }),
-    ...(keyRotation && { keyRotation: without(keyRotation) }),
+    ...(limits && { limits: withoutUndefined(limits) }),
+    ...(keyRotation && { keyRotation: withoutUndefined(keyRotation) }),
   }
 }
 
-/** The given settings, and the defaults of the others. Keeps the status list format, and settings that a newer version stored. */
+/** Returns the given settings and the defaults of the others. Keeps the status list format and settings of newer versions. */
 function replacedSettings(before: TenantSettings, given: Partial<TenantSettings>): TenantSettings {
   const { statusListFormat } = before
   const settings = { ...before, ...defaultSettings, statusListFormat, ...given }
@@ -131,9 +133,10 @@ export const tenantRoutes = [
     { ...tenants, access: operators('admin', 'platform'), host: 'either' },
     {
       operation: 'retrieveTenant',
-      summary: 'Retrieve a tenant: any on the platform host, and on its own host its admins that one',
+      summary:
+        'Retrieve a tenant. On the platform host this can be any tenant, otherwise it must be the tenant of the host',
       find: async ({ tenant: caller, id, deps }) =>
-        caller.kind === 'platform' || caller.id === id ? served(await findTenant(deps.db.read, id)) : undefined,
+        caller.kind === 'platform' || caller.id === id ? activeTenant(await findTenant(deps.db.read, id)) : undefined,
     },
   ),
   replaceAudited(tenants, {
@@ -142,8 +145,8 @@ export const tenantRoutes = [
     body: TenantUpdate,
     problems: ['conflict'],
     async handle({ tenantId: platformId, id, body, headers, deps, change }) {
-      const updated = await change(async (tx, tell) => {
-        const tenant = served(await holdTenant(tx, id))
+      const updated = await change(async (tx, record) => {
+        const tenant = activeTenant(await holdTenant(tx, id))
         if (!tenant) throw notFound('tenantId', id)
         requireMatch(headers, await present(deps, tenant, tx))
         const settings = replacedSettings(tenant.settings, givenSettings(body))
@@ -153,7 +156,7 @@ export const tenantRoutes = [
           await takeHosts(tx, deps.config, tenant, body.aliases)
         }
         const changed = changedFields({ ...tenant, ...tenant.settings }, { ...body, ...settings })
-        for (const chain of [platformId, tenant.id]) tell(chain, { id: tenant.id, changed })
+        for (const chain of [platformId, tenant.id]) record(chain, { id: tenant.id, changed })
         return row ?? tenant
       })
       forgetTenants(deps)
@@ -173,10 +176,10 @@ export const tenantRoutes = [
     status: 204,
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId: platformId, params, deps, change }) {
-      await change(async (tx, tell) => {
+      await change(async (tx, record) => {
         const deleted = await deleteTenant(tx, params.tenantId, deps.clock.now())
         if (!deleted) throw notFound('tenantId', params.tenantId)
-        tell(platformId, { id: params.tenantId, ...deleted })
+        record(platformId, { id: params.tenantId, ...deleted })
       })
       forgetTenants(deps)
       deps.bus.poke()

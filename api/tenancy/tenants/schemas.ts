@@ -21,11 +21,11 @@ const Subdomain = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'Must be a DNS label in lower case')
   .meta({
-    description: 'The tenant is reached at `{subdomain}.{platform domain}`; it never changes',
+    description: 'The host of the tenant is `{subdomain}.{platform domain}`. The subdomain never changes',
     examples: ['university'],
   })
 
-/** A whole host name, optionally with a port. */
+/** A full host name, optionally with a port. */
 const Alias = z
   .string()
   .max(255)
@@ -36,7 +36,7 @@ const Alias = z
   })
   .refine(isHostOfUrls, 'Must be a host name')
 
-/** Whether URLs have it as it is: numbers turn into other addresses, ports end at 65535, and not every `xn--` is a name. */
+/** Whether a URL with this host keeps it unchanged. This excludes numbers that are addresses, invalid ports and invalid `xn--` names. */
 function isHostOfUrls(host: string): boolean {
   return ['http', 'https'].some((scheme) => URL.parse(`${scheme}://${host}`)?.host === host)
 }
@@ -45,119 +45,112 @@ const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color like #1f4e7
 
 const Encryption = named(
   'TenantEncryption',
-  'Whether requests for credentials have to be encrypted (OpenID4VCI 1.0, section 10)',
+  'The required encryption of credential requests and responses (OpenID4VCI 1.0, section 10)',
   z.object({
-    requestRequired: z.boolean().default(false).describe('Wallets have to encrypt their requests'),
-    responseRequired: z.boolean().default(false).describe('Wallets have to ask for encrypted answers'),
+    requestRequired: z.boolean().default(false).describe('Whether wallets must encrypt their requests'),
+    responseRequired: z.boolean().default(false).describe('Whether wallets must request encrypted responses'),
   }),
-  // OpenID4VCI 1.0, section 10: an encrypted answer can be asked for in an encrypted request alone.
+  // OpenID4VCI 1.0, section 10: a wallet can request an encrypted response only in an encrypted request.
 ).refine(({ requestRequired, responseRequired }) => requestRequired || !responseRequired, {
-  message: 'Needs requestRequired too: a wallet may ask for an encrypted answer only in an encrypted request',
+  message: 'Requires requestRequired: a wallet can request an encrypted response only in an encrypted request',
   path: ['responseRequired'],
 })
 
 const PerMinute = z.number().int().min(0).max(10_000_000)
 const Ceiling = z.number().int().min(0).max(1_000_000)
 
-function byItself(name: keyof typeof ceilings, words: string): string {
-  return `${words}; ${ceilings[name].toLocaleString('en')} by itself`
+function withDefault(name: keyof typeof ceilings, words: string): string {
+  return `${words}. Default: ${ceilings[name].toLocaleString('en')}`
 }
 
-/** The values of `shared/domain/tenancy/limits.ts`; what is left out is as for everybody. */
+/** The limits of `shared/domain/tenancy/limits.ts`. An omitted limit has its default. */
 const Limits = named(
   'TenantLimits',
-  "What a tenant may do and store, where that is other than everybody's",
+  'The limits of a tenant that differ from the defaults',
   z
     .object({
-      anonymousPerMinute: PerMinute.describe('Requests without a token from one address in a minute; 0 for any number'),
-      failedSecretsPerMinute: PerMinute.describe(
-        'Wrong secrets and codes from one address in a minute; 0 for any number',
-      ),
-      managementWritesPerMinute: PerMinute.describe('Changes by management clients in a minute; 0 for any number'),
-      issuancesPerMinute: PerMinute.describe('Requests for credentials in a minute; 0 for any number'),
+      anonymousPerMinute: PerMinute.describe('Requests without a token per address and minute. 0: no limit'),
+      failedSecretsPerMinute: PerMinute.describe('Wrong secrets and codes per address and minute. 0: no limit'),
+      managementWritesPerMinute: PerMinute.describe('Changes by management clients per minute. 0: no limit'),
+      issuancesPerMinute: PerMinute.describe('Credential requests per minute. 0: no limit'),
       registrationsPerDay: z
         .number()
         .int()
         .min(1)
         .max(999_999_999)
-        .describe(
-          'Attempts of one address in 24 hours to register with applications of holders that require no key attestation',
-        ),
-      webhooks: described(Ceiling, byItself('webhooks', 'How many webhooks there can be'), 20),
+        .describe('Registrations per address in 24 hours at holder applications without key attestation'),
+      webhooks: described(Ceiling, withDefault('webhooks', 'The number of webhooks'), 20),
       clients: Ceiling.describe(
-        byItself('clients', 'How many management clients there can be, and as many registered wallets'),
+        withDefault('clients', 'The number of management clients. The same limit applies to registered wallets'),
       ),
       configurations: Ceiling.describe(
-        byItself('configurations', 'How many credential configurations there can be, of all profiles together'),
+        withDefault('configurations', 'The number of credential configurations of all profiles'),
       ),
       trustedIssuers: Ceiling.describe(
-        byItself('trustedIssuers', 'How many authorities of mobile credentials can be trusted'),
+        withDefault('trustedIssuers', 'The number of trusted issuers of mobile credentials'),
       ),
-      walletProviders: Ceiling.max(1_000).describe(
-        byItself('walletProviders', 'How many providers there can be whose wallets are admitted without registration'),
-      ),
-      contexts: Ceiling.describe(byItself('contexts', 'How many JSON-LD contexts there can be')),
-      dids: Ceiling.describe(byItself('dids', "How many DIDs there can be besides the tenant's own")),
-      holderApplications: Ceiling.describe(
-        byItself('holderApplications', 'How many applications of holders there can be'),
-      ),
-      inboxes: Ceiling.describe(byItself('inboxes', 'How many inboxes there can be')),
-      inboxDids: Ceiling.describe(byItself('inboxDids', 'How many DIDs there can be in all inboxes together')),
+      walletProviders: Ceiling.max(1_000).describe(withDefault('walletProviders', 'The number of wallet providers')),
+      contexts: Ceiling.describe(withDefault('contexts', 'The number of JSON-LD contexts')),
+      dids: Ceiling.describe(withDefault('dids', 'The number of DIDs besides the DID of the tenant')),
+      holderApplications: Ceiling.describe(withDefault('holderApplications', 'The number of holder applications')),
+      inboxes: Ceiling.describe(withDefault('inboxes', 'The number of inboxes')),
+      inboxDids: Ceiling.describe(withDefault('inboxDids', 'The number of DIDs in all inboxes')),
       inboxMessages: z
         .number()
         .int()
         .min(0)
         .max(100_000)
-        .describe(byItself('inboxMessages', 'How many messages wait in an inbox at most')),
+        .describe(withDefault('inboxMessages', 'The number of messages in an inbox')),
       inboxBytes: z
         .number()
         .int()
         .min(0)
         .max(10_000_000_000)
-        .describe(byItself('inboxBytes', 'How large the messages in an inbox are together, in bytes')),
+        .describe(withDefault('inboxBytes', 'The total size of the messages in an inbox, in bytes')),
       outgoingMessages: Ceiling.describe(
-        byItself('outgoingMessages', 'How many messages may wait to be delivered elsewhere'),
+        withDefault('outgoingMessages', 'The number of outgoing messages that wait for delivery'),
       ),
       inboxDays: z
         .number()
         .int()
         .min(1)
         .max(3_650)
-        .describe(byItself('inboxDays', 'For how many days a message waits in its inbox')),
+        .describe(withDefault('inboxDays', 'The number of days that a message stays in its inbox')),
       holderInstances: z
         .number()
         .int()
         .min(0)
         .max(100_000_000)
-        .describe(byItself('holderInstances', 'How many instances each application of holders can have')),
-      ecosystems: Ceiling.describe(byItself('ecosystems', 'How many ecosystems there can be')),
+        .describe(withDefault('holderInstances', 'The number of instances of each holder application')),
+      ecosystems: Ceiling.describe(withDefault('ecosystems', 'The number of ecosystems')),
       ecosystemCredentialTypes: z
         .number()
         .int()
         .min(0)
         .max(10_000)
-        .describe(byItself('ecosystemCredentialTypes', 'How many credential types there can be in an ecosystem')),
+        .describe(withDefault('ecosystemCredentialTypes', 'The number of credential types of an ecosystem')),
       participants: z
         .number()
         .int()
         .min(0)
         .max(10_000)
-        .describe(byItself('participants', 'How many participants there can be in an ecosystem')),
+        .describe(withDefault('participants', 'The number of participants of an ecosystem')),
       participantCertificates: z
         .number()
         .int()
         .min(0)
         .max(100_000)
-        .describe(
-          byItself('participantCertificates', 'How many certificates of participants there can be in an ecosystem'),
-        ),
+        .describe(withDefault('participantCertificates', 'The number of participant certificates of an ecosystem')),
       integratedCertificates: z
         .number()
         .int()
         .min(0)
         .max(100_000)
         .describe(
-          byItself('integratedCertificates', 'How many certificates an ecosystem takes over from lists of others'),
+          withDefault(
+            'integratedCertificates',
+            'The number of certificates that an ecosystem integrates from external lists',
+          ),
         ),
       participantEvidence: z
         .number()
@@ -165,30 +158,27 @@ const Limits = named(
         .min(0)
         .max(100_000)
         .describe(
-          byItself(
-            'participantEvidence',
-            'How many documents there can be on all participants of all ecosystems together',
-          ),
+          withDefault('participantEvidence', 'The number of evidence files of all participants of all ecosystems'),
         ),
       evidenceBytes: z
         .number()
         .int()
         .min(0)
         .max(1_000_000_000_000)
-        .describe(byItself('evidenceBytes', 'How large these documents are together, in bytes')),
+        .describe(withDefault('evidenceBytes', 'The total size of all evidence files, in bytes')),
     } satisfies Record<keyof LimitNames, z.ZodType>)
     .partial(),
 )
 
 const Period = named(
   'KeyPeriod',
-  'After how many days the key is replaced by itself; absent: only when it is asked for',
+  'The period of the automatic replacement of a key. If absent, the key is replaced on request only',
   z.object({ days: described(z.number().int().min(1).max(3650), 'From 1 to 3650', 90) }),
 )
 
 const KeyRotation = named(
   'KeyRotation',
-  'How often keys are replaced by themselves, by what they are for',
+  'The periods of the automatic key replacement, by key use',
   z
     .object({
       credentials: unexampled(Period),
@@ -202,80 +192,80 @@ const KeyRotation = named(
 const settings = {
   statusListFormat: named(
     'StatusListFormat',
-    'The format of token status lists of mobile credentials; `legacy` for verifiers that do not read draft 14',
+    'The format of token status lists of mobile credentials. `legacy` is for verifiers without draft 14',
     z.enum(['draft14', 'legacy']),
   ),
   profile: named(
     'SecurityProfile',
-    'What wallets have to do: `haip` as the High Assurance Interoperability Profile has it, `lenient` takes what older wallets send',
+    'The protocol profile for wallets: `haip` requires the High Assurance Interoperability Profile, `lenient` accepts requests of older wallets',
     z.enum(['standard', 'haip', 'lenient']),
   ),
   encryption: Encryption,
   deferredIssuance: named(
     'DeferredIssuance',
-    'Whether a wallet is told to come again (202) when signing takes long, instead of 503',
+    'Whether a slow issuance is deferred (202) instead of refused (503)',
     z.enum(['never', 'whenSlow']),
   ),
   maxCredentialsPerSession: described(
     z.number().int().min(1).max(1_000),
-    'How many credentials an access token of the authorization code flow may collect, by as many requests as the wallet likes; each configuration that it is for can be collected once in any case',
+    'The number of credentials that a wallet can collect with an access token of the authorization code flow. It can always collect each configuration once',
     20,
   ),
-  publicClients: z.boolean().describe('Whether wallets that nobody registered may use the authorization code flow'),
+  publicClients: z.boolean().describe('Whether unregistered wallets can use the authorization code flow'),
   keyAttestationRoots: described(
     z.array(PemCertificate).max(20),
-    "Roots under which wallets' keys are attested, in PEM; at most 20",
+    'The root certificates of key attestations, in PEM. At most 20',
     [],
   ),
   branding: named(
     'TenantBranding',
-    'How wallets show the issuer, and how the few pages look that a person can see',
+    'The appearance of the issuer in wallets and on its pages',
     z.object({
-      logoUrl: WebUrl.optional().describe('Where the logo is'),
-      backgroundColor: Color.optional().describe('Behind the logo, such as `#1f4e79`'),
-      accentColor: described(Color, 'Of buttons and links', '#1f4e79').optional(),
+      logoUrl: WebUrl.optional().describe('The URL of the logo'),
+      backgroundColor: Color.optional().describe('The background color of the logo, such as `#1f4e79`'),
+      accentColor: described(Color, 'The color of buttons and links', '#1f4e79').optional(),
       names: displays(
         named(
           'LocalizedName',
           'A name in one language',
           z.object({
-            name: described(Name, 'What it is called in this language', 'Universität'),
-            locale: described(Locale, 'The language, as a tag of RFC 5646', 'de'),
+            name: described(Name, 'The name in this language', 'Universität'),
+            locale: described(Locale, 'The language tag (RFC 5646)', 'de'),
           }),
         ),
       )
         .optional()
-        .describe('What wallets call the issuer, once for each language; `name` in all others'),
+        .describe('The name of the issuer in wallets, one for each language. Other languages use `name`'),
     }),
   ),
-  keyRotation: KeyRotation.describe('After how many days keys are replaced by themselves'),
-  limits: Limits.describe("Where they are others than everybody's"),
+  keyRotation: KeyRotation.describe('The periods of the automatic key replacement'),
+  limits: Limits.describe('The limits that differ from the defaults'),
 }
 
 const optionalSettings = z.object(settings).partial()
 
-const name = described(Name, 'What wallets call the issuer', 'University')
-const aliasWords = 'Other hosts at which the tenant is reached, each with its port if it has one; at most 20'
+const name = described(Name, 'The name of the issuer in wallets', 'University')
+const aliasWords = 'The other hosts of the tenant, with the port if there is one. At most 20'
 const aliases = described(z.array(Alias).max(20), aliasWords)
 
 export const TenantRequest = optionalSettings.extend({ name, subdomain: Subdomain, aliases: aliases.default([]) })
 
-/** The subdomain and with it the issuer identifier stay. */
+/** Without the subdomain, because the issuer identifier never changes. */
 export const TenantUpdate = optionalSettings.extend({
-  name: name.optional().describe('What wallets call the issuer. Left out: it stays'),
-  aliases: aliases.optional().describe(`${aliasWords}. Left out: they stay`),
+  name: name.optional().describe('The name of the issuer in wallets. If omitted, it stays'),
+  aliases: aliases.optional().describe(`${aliasWords}. If omitted, they stay`),
   statusListFormat: settings.statusListFormat
     .optional()
-    .describe('The format of token status lists of mobile credentials. Left out: it stays'),
+    .describe('The format of token status lists of mobile credentials. If omitted, it stays'),
 })
 
 export const TenantView = z.object({
   id: idOf('tenant'),
   name,
-  subdomain: described(z.string(), 'The tenant is reached at `{subdomain}.{platform domain}`', 'university'),
-  aliases: z.array(z.string()).describe('Other hosts at which the tenant is reached'),
-  baseUrl: described(z.string(), 'Its address and issuer identifier', exampleBaseUrl),
-  did: described(z.string(), "The tenant's own DID, which signs its credentials", exampleDid),
+  subdomain: described(z.string(), 'The host of the tenant is `{subdomain}.{platform domain}`', 'university'),
+  aliases: z.array(z.string()).describe('The other hosts of the tenant'),
+  baseUrl: described(z.string(), 'The base URL and issuer identifier', exampleBaseUrl),
+  did: described(z.string(), 'The DID of the tenant, which signs its credentials', exampleDid),
   ...settings,
 })
 
@@ -283,7 +273,7 @@ export const CreatedTenantView = named(
   'CreatedTenant',
   'A tenant with its first client',
   TenantView.extend({
-    client: described(CreatedClientView, 'Its first client, with the role `admin`', {
+    client: described(CreatedClientView, 'The first client, with the role `admin`', {
       clientId: exampleId('client'),
       name: 'University admin',
       roles: ['admin'],

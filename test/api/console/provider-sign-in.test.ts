@@ -86,7 +86,7 @@ test('a person with a group that gives a role signs in, and may do what the role
 })
 
 test('where the service is reached by https, cookies are of that host alone and go over https alone', async () => {
-  await using secure = await startService({ duties: ['signing'], env: { PUBLIC_SCHEME: 'https' } })
+  await using secure = await startService({ roles: ['signing'], env: { PUBLIC_SCHEME: 'https' } })
   await secure.operator.put(settings, settingsFor(provider))
   const { headers } = await secure.anonymous.post('/console/session/provider', {}, header)
   const attributes = 'Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=600'

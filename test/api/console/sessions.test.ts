@@ -88,7 +88,7 @@ test('the platform has sessions at its own host', async () => {
 })
 
 test('where the service is reached by https, the cookie is of that host alone and goes over https alone', async () => {
-  await using secure = await startService({ duties: ['signing'], env: { PUBLIC_SCHEME: 'https' } })
+  await using secure = await startService({ roles: ['signing'], env: { PUBLIC_SCHEME: 'https' } })
   const { clientId, clientSecret, anonymous, host } = secure
   const own = { ...header, origin: `https://${host}`, 'sec-fetch-site': 'same-origin' }
   const answer = await anonymous.post(path, { clientId, clientSecret }, own)

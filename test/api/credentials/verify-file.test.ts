@@ -64,7 +64,7 @@ test('fields may stand behind the file, of which there is one', async () => {
   expect(await send(credential, [], { behind })).toMatchObject({ body: { error: { type: 'UntrustedIssuer' } } })
   expect(await send(credential, [], { behind: [['file', new Blob(['another'])]] })).toMatchObject({
     status: 400,
-    body: { details: [{ param: 'file', msg: 'There is one file, and no second' }] },
+    body: { details: [{ param: 'file', msg: 'Must not have more than one file' }] },
   })
   expect(await send(credential, [], { behind: [['colour', 'red']] })).toMatchObject({
     status: 400,

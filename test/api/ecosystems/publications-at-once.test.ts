@@ -7,7 +7,7 @@ import { newEcosystem } from './factories.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ duties: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '30000' } })
+  service = await startService({ roles: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '30000' } })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -56,7 +56,7 @@ const received = defineRoute({
 })
 const health = defineRoute({ ...readAt('/health'), operation: 'health', async handle() {} })
 
-const door = {
+const hooks = {
   // Boundary: the kernel asks no more of a tenant than which one it is.
   findTenant: async (_deps: Deps, { headers }: Context) => ({ id: String(headers['x-tenant']), kind: 'tenant' }),
   findKnownTenant: () => undefined,
@@ -65,7 +65,7 @@ const door = {
 
 const limits = { slots: 4, tenantSlots: 2, tenantLine: 3, line: 5 }
 const start = (admission = createAdmission(limits), deadlineMs = 60_000) =>
-  startKernel([held, received, health], door, { admission, deadlineMs })
+  startKernel([held, received, health], hooks, { admission, deadlineMs })
 
 /** Asks with names of a tenant, `a1` and `a2` of the tenant `a`, one after the other. */
 async function ask(kernel: Kernel, ...names: string[]) {
@@ -170,7 +170,7 @@ test('a request over the rate limit is answered 429 while its tenant has no slot
   }
   await using kernel = await startKernel(
     [held],
-    { ...door, admit },
+    { ...hooks, admit },
     { admission: createAdmission(limits), deadlineMs: 60_000 },
   )
   const answers = await ask(kernel, 'a1', 'a2', 'a3', 'a4', 'a5')

@@ -152,7 +152,7 @@ test('a file may be empty, have its boundary in it nearly, and come in any piece
 
 describe('is refused by the name of its part:', () => {
   test.each<[string, Entry[], string, string]>([
-    ['no file', [['title', 't']], 'There is no file', 'document'],
+    ['no file', [['title', 't']], 'The file is missing', 'document'],
     [
       'two files',
       [
@@ -160,7 +160,7 @@ describe('is refused by the name of its part:', () => {
         ['document', document()],
         ['document', document()],
       ],
-      'There is one file, and no second',
+      'Must not have more than one file',
       'document',
     ],
     [
@@ -169,7 +169,7 @@ describe('is refused by the name of its part:', () => {
         ['other', 't'],
         ['document', document()],
       ],
-      'Nobody asks for this part',
+      'Unknown part',
       'other',
     ],
     [
@@ -178,7 +178,7 @@ describe('is refused by the name of its part:', () => {
         ['title', 't'],
         ['other', document()],
       ],
-      'Nobody asks for this part',
+      'Unknown part',
       'other',
     ],
     [
@@ -187,7 +187,7 @@ describe('is refused by the name of its part:', () => {
         ['title', document()],
         ['document', document()],
       ],
-      'This is a field, and no file',
+      'Must be a field without a file name',
       'title',
     ],
     [
@@ -197,7 +197,7 @@ describe('is refused by the name of its part:', () => {
         ['document', document()],
         ['tags', 't'],
       ],
-      'Fields come before the file',
+      'Must come before the file',
       'tags',
     ],
     [
@@ -222,7 +222,7 @@ describe('is refused by the name of its part:', () => {
     [
       'many parts',
       [...Array.from({ length: 100 }, (): Entry => ['tags', 't']), ['document', document()]],
-      'There are more than 100 parts',
+      'Must not have more than 100 parts',
       '',
     ],
   ])('%s', async (_what, entries, msg, param) => {
@@ -265,39 +265,39 @@ describe('is refused by the name of its part:', () => {
 
 describe('a body is refused that', () => {
   test.each([
-    ['is cut off in its file', title + file.slice(0, -3), 'The body ends before its last part does'],
-    ['is cut off in its headers', title + file.slice(0, 20), 'The body ends before its last part does'],
-    ['has no parts', '--x--\r\n', 'There is no file'],
-    ['is empty', '', 'The body ends before its last part does'],
-    ['is no form', '{"title":"t"}', 'The body ends before its last part does'],
+    ['is cut off in its file', title + file.slice(0, -3), 'The body ends within its last part'],
+    ['is cut off in its headers', title + file.slice(0, 20), 'The body ends within its last part'],
+    ['has no parts', '--x--\r\n', 'The file is missing'],
+    ['is empty', '', 'The body ends within its last part'],
+    ['is no form', '{"title":"t"}', 'The body ends within its last part'],
     [
       'has a part without a name',
       `${part('Content-Disposition: form-data', 't')}--x--`,
-      'Part 1 has no Content-Disposition',
+      'Part 1 must have one Content-Disposition',
     ],
-    ['has a part without headers', `--x\r\n\r\nt\r\n${file}--x--`, 'Part 1 has no Content-Disposition'],
+    ['has a part without headers', `--x\r\n\r\nt\r\n${file}--x--`, 'Part 1 must have one Content-Disposition'],
     [
       'has a part of another kind',
       `${part('Content-Disposition: attachment; name="title"', 't')}--x--`,
-      'Part 1 has no Content-Disposition',
+      'Part 1 must have one Content-Disposition',
     ],
     [
       'says twice what it is',
       `${part(`${named('title')}\r\n${named('tags')}`, 't')}--x--`,
-      'Part 1 has no Content-Disposition',
+      'Part 1 must have one Content-Disposition',
     ],
-    ['has headers that do not end', `--x\r\n${named('title')}\r\n${file}--x--`, 'Part 1 ends before its headers do'],
+    ['has headers that do not end', `--x\r\n${named('title')}\r\n${file}--x--`, 'Part 1 ends within its headers'],
     [
       'has long headers',
       `${title}${part(`${named('document')}\r\nX: ${'x'.repeat(4000)}`, 't')}--x--`,
-      'Part 2 has more headers',
+      'Part 2 has too many',
     ],
     [
       'has endless headers',
       `${title}${part(`${named('document')}\r\nX: ${'x'.repeat(90_000)}`, 't')}--x--`,
-      'Part 2 has more headers',
+      'Part 2 has too many',
     ],
-    ['has many headers', `${part(named('title') + '\r\nX: x'.repeat(20), 't')}--x--`, 'Part 1 has more headers'],
+    ['has many headers', `${part(named('title') + '\r\nX: x'.repeat(20), 't')}--x--`, 'Part 1 has too many'],
     ['has a field that is no UTF-8', `${part(named('title'), '\u00ff')}${file}--x--`, 'The field title is not UTF-8'],
   ])('%s', async (_what, body, said) => {
     const bytes = Buffer.from(body, 'latin1')
@@ -310,7 +310,7 @@ describe('a body is refused that', () => {
     'has the boundary %j',
     async (said) => {
       const answer = await whole(`${title}${file}--x--`, `Content-Type: multipart/form-data${said}`)
-      expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*has no boundary/)
+      expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*valid boundary/)
     },
   )
 
@@ -392,7 +392,7 @@ test('a handler reads the file before it answers, and has one only where its rou
 })
 
 test('a route that cannot take a form is not started', async () => {
-  await expect(startKernel([{ ...take, access: { kind: 'wallet' } }])).rejects.toThrow('which wallets do not send')
+  await expect(startKernel([{ ...take, access: { kind: 'wallet' } }])).rejects.toThrow('is for wallets: it must not accept a form')
   const { body: _, ...bodiless } = take
-  await expect(startKernel([bodiless])).rejects.toThrow('does not say its fields')
+  await expect(startKernel([bodiless])).rejects.toThrow('its body must be an object schema')
 })

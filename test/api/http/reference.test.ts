@@ -84,7 +84,7 @@ test('shows the fields of a form and its file', () => {
   const { post } = printed.paths['/documents']
   expect(post.requestBody).toEqual({
     required: true,
-    description: '`document` is a file of at most 2000 KB; fields come before it',
+    description: '`document` is a file of at most 2000 KB. Send the fields before it',
     content: {
       'multipart/form-data': {
         schema: { $ref: '#/components/schemas/DocumentForm' },

@@ -31,8 +31,8 @@ function published(
     async handle() {
       handled++
       const standing = content
-      const standsWhile = () => isStanding && content === standing
-      return new Answer(content, { version: content.toString(), freshWhile: standsWhile, ...(onSent && { onSent }) })
+      const freshWhile = () => isStanding && content === standing
+      return new Answer(content, { version: content.toString(), freshWhile, ...(onSent && { onSent }) })
     },
   })
 }
@@ -70,7 +70,7 @@ beforeEach(() => {
   admitted = 0
   isFull = false
   isStanding = true
-  kernel.life.phase = 'serving'
+  kernel.lifecycle.phase = 'serving'
 })
 
 /** What of an answer is the same for everybody. */
@@ -200,7 +200,7 @@ test('who asks too often is refused, and counted once', async () => {
 test('a process that stops answers by the way that closes connections', async () => {
   await kernel.ask('/list')
   handled = 0
-  kernel.life.phase = 'stopping'
+  kernel.lifecycle.phase = 'stopping'
   expect((await kernel.ask('/list')).status).toBe(200)
   expect([handled, admitted]).toEqual([1, 2])
 })

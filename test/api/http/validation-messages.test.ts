@@ -59,7 +59,7 @@ describe('what is wrong with a field is said in words for people:', () => {
     [{ color: 'green' }, 'color', 'Must be one of red, blue'],
     [{ only: 'that' }, 'only', 'Must be this'],
     [{ yes: 'yes' }, 'yes', 'Must be true or false'],
-    [{ map: { long: 1 } }, 'map.long', 'As a name: Must have at most 2 characters'],
+    [{ map: { long: 1 } }, 'map.long', 'Invalid member name: Must have at most 2 characters'],
     [{ either: 7 }, 'either', 'Must be a string, or an array'],
     [{ either: [7] }, 'either.0', 'Must be a string'],
     [{ shape: {} }, 'shape.kind', 'Required'],
@@ -82,7 +82,7 @@ describe('no refusal is in the words of a library:', () => {
   const wrong = [undefined, null, 7, -1, 1.5, 1e12, 'x', '', 'x'.repeat(30_000), [], [null, 7], {}, { zz: 1 }, true]
   const theirs = /^Invalid|expected|received|Unrecognized|^Too (small|big)|\[object/
   // What is said where there are no words for a schema: none of ours has such.
-  const nothing = /^Must be (something else|of another form)$|^Not acceptable$|^As a name: not acceptable$/
+  const nothing = /^Must be (of another type|in another format)$|^Not acceptable$|^Invalid member name: not acceptable$/
 
   const parts = routes.flatMap(({ operation, params, query, body }) =>
     Object.entries({ params, query, body }).flatMap(([part, schema]) => (schema ? [{ operation, part, schema }] : [])),

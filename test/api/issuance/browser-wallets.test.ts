@@ -6,7 +6,7 @@ import { newWallet } from '../../wallets/wallet.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ duties: ['signing'] })
+  service = await startService({ roles: ['signing'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

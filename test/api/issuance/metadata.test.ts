@@ -318,7 +318,7 @@ describe('what is published does not depend on how it was asked for:', () => {
   })
 
   test('through a trusted proxy, which says the host and nothing else', async () => {
-    await using proxied = await startService({ duties: ['signing'], env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
+    await using proxied = await startService({ roles: ['signing'], env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
     const tenant = await proxied.addTenant({ aliases: ['issuer.example'] })
     const ask = (forwarded: string) =>
       askRaw(proxied.origin, { host: 'internal:3000', 'x-forwarded-host': forwarded, 'x-forwarded-proto': 'gopher' })

@@ -19,7 +19,7 @@ import { readOffer } from '../../wallets/wallet.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ duties: ['signing'] })
+  service = await startService({ roles: ['signing'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -6,7 +6,7 @@ import { sealOutside } from '../../wallets/ecdh-1pu.ts'
 let service: Service
 let other: TestTenant
 beforeAll(async () => {
-  service = await startService({ duties: ['signing'] })
+  service = await startService({ roles: ['signing'] })
   other = await service.addTenant()
 })
 afterAll(() => service[Symbol.asyncDispose]())

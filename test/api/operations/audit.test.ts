@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defineAuditedRoute } from '../../../api/audit/define-audited-route.ts'
+import { operators } from '../../../api/http/route.ts'
 import { mergeWalks } from '../../../api/operations/events/merge-walks.ts'
 import { routes } from '../../../api/routes.ts'
 import { listAuditEvents } from '../../../db/repos/operations/audit.ts'
@@ -293,9 +294,14 @@ test('what is refused, or fails on its way, leaves no row, and what leaves no ro
 test('an audited operation that tells nothing is a bug, and its transaction is not committed', async () => {
   const { deps } = service
   const route = (handle: Parameters<typeof defineAuditedRoute>[0]['handle']) =>
-    defineAuditedRoute({ ...routes.find(({ operation }) => operation === 'createClient')!, event: 'TEST', handle })
+    defineAuditedRoute({
+      ...routes.find(({ operation }) => operation === 'createClient')!,
+      access: operators('admin'),
+      event: 'TEST',
+      handle,
+    })
   // Boundary: what these handlers look at.
-  const call = { deps, requestId: randomUUID(), caller: () => ({ clientId: 'test' }) } as never
+  const call = { deps, requestId: randomUUID(), caller: { clientId: 'test' } } as never
   const insert = { name: 'nobody', roles: ['auditor' as const] }
   const silent = route(({ change }) => change((tx) => insertClient(tx, service.id, insert, deps.clock.now())))
   await expect(silent.handle(call)).rejects.toThrow('must be recorded in the audit')

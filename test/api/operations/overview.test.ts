@@ -31,7 +31,7 @@ let service: Service
 let stranger: TestTenant
 beforeAll(async () => {
   // What is late would be made good by those who work on it.
-  service = await startService({ duties: ['signing', 'analytics'] })
+  service = await startService({ roles: ['signing', 'analytics'] })
   stranger = await service.addTenant()
 })
 afterAll(() => service[Symbol.asyncDispose]())

@@ -13,7 +13,7 @@ const day = 24 * hour
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ duties: ['signing', 'analytics'] })
+  service = await startService({ roles: ['signing', 'analytics'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

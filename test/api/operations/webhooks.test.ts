@@ -75,7 +75,7 @@ test.each<[string, Record<string, unknown>, string]>([
 })
 
 test('loopback is for development alone', async () => {
-  await using strict = await startService({ env: { OUTBOUND_ALLOW_LOOPBACK: '0' }, duties: ['signing'] })
+  await using strict = await startService({ env: { OUTBOUND_ALLOW_LOOPBACK: '0' }, roles: ['signing'] })
   const body = { events: ['OpenIdCredentialIssued'], url: 'http://127.0.0.1:8080/hook' }
   expect(await strict.operator.post('/v1/webhooks', body)).toMatchObject({
     status: 400,

@@ -16,7 +16,7 @@ const path = '/v2/credentials/revocation-status'
 let service: Service
 let tenant: TestTenant
 beforeAll(async () => {
-  service = await startService({ duties: ['signing', 'relay', 'upkeep'] })
+  service = await startService({ roles: ['signing', 'relay', 'upkeep'] })
   tenant = await service.addTenant()
 })
 afterAll(() => service[Symbol.asyncDispose]())

@@ -14,7 +14,7 @@ import { eventually, type Service, startService, type TestTenant } from '../../h
 let service: Service
 let stranger: TestTenant
 beforeAll(async () => {
-  service = await startService({ duties: ['signing', 'analytics'] })
+  service = await startService({ roles: ['signing', 'analytics'] })
   stranger = await service.addTenant()
 })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -223,13 +223,13 @@ test('what a crowd is answered stands for half a second until the list is read a
   const answer = async () =>
     answerList(service.deps, { ...asked, id: (await store('compact', { expiresInMs: 65_000 })).id })
   const aged = await answer()
-  expect(aged.standsWhile?.()).toBe(true)
+  expect(aged.freshWhile?.()).toBe(true)
   await sleep(550)
-  expect(aged.standsWhile?.()).toBe(false)
+  expect(aged.freshWhile?.()).toBe(false)
 
   const late = await answer()
   service.clock.advance(20_000)
-  expect(late.standsWhile?.()).toBe(false)
+  expect(late.freshWhile?.()).toBe(false)
 })
 
 test('a crowd is answered as the first of it, under request ids of their own', async () => {

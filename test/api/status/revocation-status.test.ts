@@ -24,7 +24,7 @@ import { newCredentials, newList, newRevocable } from '../../harness/revocable.t
 let service: Service
 beforeAll(async () => {
   // Nothing is published: what changed stays written down.
-  service = await startService({ duties: ['signing', 'relay', 'analytics'] })
+  service = await startService({ roles: ['signing', 'relay', 'analytics'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -129,7 +129,7 @@ describe('no management token is given, in the same words, when', () => {
   }
 
   test('the audience is another, which who knows the secret is told', async () => {
-    const error_description = `The audience has to be ${service.baseUrl}, or left out`
+    const error_description = `The audience must be ${service.baseUrl} or omitted`
     for (const audience of [other.baseUrl, '']) {
       const answer = await ask({ ...credentialsOf(service), audience })
       expect(answer).toMatchObject({ status: 401, body: { error: 'access_denied', error_description } })
@@ -141,7 +141,7 @@ describe('no management token is given, in the same words, when', () => {
   test('the grant type is another: unsupported_grant_type', async () => {
     expect(await ask({ ...credentialsOf(service), grant_type: 'password' })).toMatchObject({
       status: 400,
-      body: { error: 'unsupported_grant_type', error_description: 'The grant_type has to be client_credentials' },
+      body: { error: 'unsupported_grant_type', error_description: 'The grant_type must be client_credentials' },
     })
   })
 

@@ -2,29 +2,25 @@ import { findDueSenders, takeDueLines } from '../../../db/repos/messaging/due-li
 import { countWaitingOf } from '../../../db/repos/messaging/outgoing-messages.ts'
 import type { LineRef } from '../../../shared/jobs/payloads.ts'
 import type { DeliveryDeps } from '../deps.ts'
-import { longestBacklog } from '../fan-out.ts'
-import { inJobs } from '../in-jobs.ts'
+import { maxBacklog } from '../fan-out.ts'
+import { batchEntries } from '../job-batches.ts'
 
-const mostSenders = 200
-/** Of one tenant, each second; the others wait in the database, where they are in nobody's way. */
-const mostLines = 32
+const maxSenders = 200
+/** The lines of one tenant in a second. The others wait in the database, so they do not delay the jobs of other tenants. */
+const maxLines = 32
 
-/** Queues the lines of messages whose time has come. */
+/** Queues due lines of messages. */
 export async function queueDueMessages({ db, bus, clock }: DeliveryDeps): Promise<void> {
   const at = clock.now()
-  const senders = await findDueSenders(db.read, at, mostSenders)
+  const senders = await findDueSenders(db.read, at, maxSenders)
   if (senders.length === 0) return
   const taken = await db.tx(async (tx) => {
-    const refs: LineRef[][] = []
-    for (const tenantId of senders) refs.push(await takeDueLines(tx, tenantId, at, mostLines))
+    const refs: LineRef[] = []
+    for (const tenantId of senders) refs.push(...(await takeDueLines(tx, tenantId, at, maxLines)))
     return refs
   })
-  for (const [position, tenantId] of senders.entries()) {
-    const priority = await countWaitingOf(db.read, tenantId, longestBacklog)
-    const entries = inJobs('sendMessages', taken[position] ?? []).map((items) => ({
-      payload: { items },
-      options: { priority },
-    }))
-    await bus.sendMany('sendMessages', entries)
+  for (const [tenantId, refs] of Map.groupBy(taken, (ref) => ref.tenantId)) {
+    const priority = await countWaitingOf(db.read, tenantId, maxBacklog)
+    await bus.sendMany('sendMessages', batchEntries('sendMessages', refs, priority))
   }
 }

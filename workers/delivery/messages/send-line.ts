@@ -12,77 +12,77 @@ import { plusMs } from '../../../shared/clock.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { LineRef } from '../../../shared/jobs/payloads.ts'
 import { messageAttempts, messagesEnded, outcomeOf } from '../../metrics.ts'
+import type { AttemptSlot } from '../attempt-limiter.ts'
+import { AttemptPostponed } from '../attempt-postponed.ts'
 import type { DeliveryDeps } from '../deps.ts'
-import type { Turn } from '../gate.ts'
-import { Later } from '../later.ts'
-import { isDelivered, judge } from '../schedule.ts'
+import { isDelivered, nextState } from '../schedule.ts'
 import { attemptMessage, receiverOf, type SendAnswer } from './attempt-message.ts'
-import { putHere } from './put-here.ts'
+import { deliverLocally } from './deliver-locally.ts'
 
-/** A line with very many messages gives its turn to others in between. */
-const turnMs = 5_000
-/** One that is older is given up when an attempt fails: behind a message that took the whole schedule, all others are. */
-const givenUpAfterMs = 24 * 3_600_000
+/** After this time the line waits again, so that other lines are processed. */
+const maxLineMs = 5_000
+/** A message that is older fails with its next failed attempt. Messages behind a failing message would otherwise wait for days each. */
+const maxAgeMs = 24 * 3_600_000
 
 /**
- * Sends the messages of a line, one after the other, as long as each is delivered or given up: nobody else sends any of them
- * meanwhile. Does nothing for a line that is not this job's any more; throws `Later` when it has to wait.
+ * Sends the messages of a line in their order until one has to wait. No other job sends messages of this line at the same time. Does nothing
+ * if the line no longer belongs to this job. Throws `AttemptPostponed` if the line has to wait.
  */
 export async function sendLine(deps: DeliveryDeps, ref: LineRef): Promise<void> {
   const line = await findLine(deps.db.read, ref.tenantId, ref.lineId)
-  if (!isOf(ref, line)) return
-  const turn = await deps.gate.enter(ref.tenantId, receiverOf(line))
+  if (!belongsToJob(ref, line)) return
+  const slot = await deps.attemptLimiter.acquire(ref.tenantId, receiverOf(line))
   try {
-    await sendAll(deps, turn, ref, line)
+    await sendAll(deps, slot, ref, line)
   } finally {
-    turn.end()
+    slot.release()
   }
 }
 
-function isOf({ queuedUntil }: LineRef, line: LineRow | undefined): line is LineRow {
+function belongsToJob({ queuedUntil }: LineRef, line: LineRow | undefined): line is LineRow {
   return line?.queuedUntil?.getTime() === queuedUntil
 }
 
-async function sendAll(deps: DeliveryDeps, turn: Turn, ref: LineRef, line: LineRow): Promise<void> {
+async function sendAll(deps: DeliveryDeps, slot: AttemptSlot, ref: LineRef, line: LineRow): Promise<void> {
   const { db, clock } = deps
-  const until = performance.now() + turnMs
+  const until = performance.now() + maxLineMs
   for (;;) {
-    // Too late: the line may be freed at any moment, and given to another job while an attempt is under way.
-    if (clock.now().getTime() >= ref.queuedUntil || performance.now() > until) throw new Later(0)
+    // A line after `queuedUntil` can be given to another job while an attempt runs.
+    if (clock.now().getTime() >= ref.queuedUntil || performance.now() > until) throw new AttemptPostponed(0)
     const message = await findFirstOf(db.read, ref.tenantId, ref.lineId)
     if (!message) {
       if (await db.tx((tx) => endLine(tx, ref, clock.now()))) continue
       return
     }
     const at = clock.now().toISOString()
-    const answer = (await putHere(deps, line, message)) ?? (await attemptMessage(deps, turn, line, message))
-    const isOver = await record(deps, ref, line, message, { at, answer })
-    if (!isOver) return
+    const answer = (await deliverLocally(deps, line, message)) ?? (await attemptMessage(deps, slot, line, message))
+    const hasEnded = await record(deps, ref, line, message, { at, answer })
+    if (!hasEnded) return
   }
 }
 
-interface Made {
+interface SendAttempt {
   at: string
   answer: SendAnswer
 }
 
-/** Whether the message has ended, so that the next one may go. */
+/** Records an attempt. Returns whether the message has ended, so that the next message can be sent. */
 async function record(
   { db, clock, log, retryPausesMs }: DeliveryDeps,
   ref: LineRef,
   { recipient }: LineRow,
   message: WaitingMessage,
-  { at: begunAt, answer: { retryAfter, timedOut = false, ...answer } }: Made,
+  { at: startedAt, answer: { retryAfter, timedOut = false, ...answer } }: SendAttempt,
 ): Promise<boolean> {
   const { id, tenantId, requestId, createdAt } = message
   const at = clock.now()
   const attempts = message.attemptsMade + 1
-  const attempt = { at: begunAt, ...answer }
-  const next = judge({ status: answer.status, retryAfter, timedOut }, attempts, at, retryPausesMs)
-  const isLate = next.state === 'pending' && plusMs(createdAt, givenUpAfterMs) <= at
-  const state = isLate ? 'failed' : next.state
-  const isGivenUp = await db.tx(async (tx) => {
-    // The line before its messages, as hold.ts has the order.
+  const attempt = { at: startedAt, ...answer }
+  const next = nextState({ status: answer.status, retryAfter, timedOut }, attempts, at, retryPausesMs)
+  const isTooOld = next.state === 'pending' && plusMs(createdAt, maxAgeMs) <= at
+  const state = isTooOld ? 'failed' : next.state
+  const hasFailed = await db.tx(async (tx) => {
+    // The lock order of hold.ts: the line before its messages.
     if (state === 'pending') await returnLine(tx, ref, next.nextAttemptAt ?? at)
     const isRecorded = await recordSend(tx, message, { attempt, state }, at)
     if (!isRecorded || state !== 'failed') return false
@@ -93,6 +93,6 @@ async function record(
   })
   messageAttempts.inc({ outcome: outcomeOf(answer.status, isDelivered(answer.status)) })
   if (state !== 'pending') messagesEnded.inc({ outcome: state })
-  if (isGivenUp) log.warn({ tenantId, messageId: id, requestId, attempts }, 'a message was given up')
+  if (hasFailed) log.warn({ tenantId, messageId: id, requestId, attempts }, 'message failed after its last attempt')
   return state !== 'pending'
 }

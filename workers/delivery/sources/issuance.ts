@@ -3,9 +3,9 @@ import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
 import { openCredentials } from '../../../shared/jobs/answered-credentials.ts'
 import type { FannedOutSource } from './source.ts'
 
-/** What an issuance gave out: an event is about one of its credentials. */
+/** Events of an issuance. Each event is about one of its credentials. */
 export const issuance: FannedOutSource = {
-  async happenings(db, tenantId, issuanceIds) {
+  async findEvents(db, tenantId, issuanceIds) {
     const issued = await findIssued(db, tenantId, issuanceIds)
     return issued.map(({ credentialId: aboutId, issuedAt: at }) => ({ aboutId, at }))
   },

@@ -2,29 +2,29 @@ import type { Reader } from '../../../db/client.ts'
 import type { DeliveryRow } from '../../../db/repos/operations/deliveries.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 
-/** What an event tells; its shape is that of its kind (interface: webhooks). */
+/** The payload of an event. Its shape depends on the kind of the event. */
 export type EventPayload = Record<string, unknown>
 
-/** Where events are read. */
+/** The dependencies of event sources. */
 export interface EventReader {
   db: Reader
-  /** Credentials are kept sealed. */
+  /** Opens sealed credentials. */
   secrets: Secrets
 }
 
 export interface EventSource {
-  /** What a delivery tells. Undefined when its subject was erased meanwhile: then there is nothing to tell. */
+  /** Returns the payload of a delivery, or undefined if its subject was erased. */
   payloadOf(from: EventReader, delivery: DeliveryRow): Promise<EventPayload | undefined>
 }
 
-/** Something that events are to be about. Each is told in every kind of event that a webhook wants. */
-export interface Happening {
+/** The object and time of events. A webhook gets one event for each kind that it requests. */
+export interface SourceEvent {
   aboutId: string
   at: Date
 }
 
-/** A source whose subjects are told of to every webhook that wants to know. */
+/** A source whose events go to every webhook that requests their kind. */
 export interface FannedOutSource extends EventSource {
-  /** What happened to these subjects of a tenant; the same on every run. */
-  happenings(db: Reader, tenantId: string, subjectIds: string[]): Promise<Happening[]>
+  /** Finds the events of subjects of a tenant. Returns the same events in each run. */
+  findEvents(db: Reader, tenantId: string, subjectIds: string[]): Promise<SourceEvent[]>
 }

@@ -2,7 +2,7 @@ import type { EventSource } from './source.ts'
 
 const nilId = '00000000-0000-0000-0000-000000000000'
 
-/** Shaped like the others, about nobody: nil ids, and a member that no other event has. */
+/** A test event has the shape of the other events, nil ids, and the member `test`. */
 export const testEvent: EventSource = {
   async payloadOf(_from, { kind }) {
     return {

@@ -96,7 +96,7 @@ function Broken() {
       <h1>{say(shellTexts.broken)}</h1>
       <p>{say(shellTexts.brokenAdvice)}</p>
       <button type="button" class="primary" onClick={() => location.reload()}>
-        {say(shellTexts.loadAnew)}
+        {say(shellTexts.reload)}
       </button>
     </main>
   )

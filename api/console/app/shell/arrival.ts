@@ -35,10 +35,10 @@ export function keepFragment(): void {
 }
 
 function takeFragmentBack(): void {
-  const kept = sessionStorage.getItem(fragmentKey)
+  const stored = sessionStorage.getItem(fragmentKey)
   sessionStorage.removeItem(fragmentKey)
-  if (!kept?.startsWith(`${location.pathname}#`) || location.hash) return
-  history.replaceState(null, '', location.pathname + location.search + kept.slice(location.pathname.length))
+  if (!stored?.startsWith(`${location.pathname}#`) || location.hash) return
+  history.replaceState(null, '', location.pathname + location.search + stored.slice(location.pathname.length))
 }
 
 /** Handles a link that is opened in a tab of the console. Such a link changes only the fragment of the address. */

@@ -30,7 +30,7 @@ function useSignInMethods() {
 
 /** The screen at every address of the console while no user is signed in. */
 export function SignInScreen() {
-  const ways = useSignInMethods()
+  const methods = useSignInMethods()
   useSessionUpdates()
   useEffect(() => {
     document.title = `${say(shellTexts.signIn)} · Trustwright`
@@ -38,9 +38,9 @@ export function SignInScreen() {
   return (
     <main id="main" class="sign-in">
       <h1>{say(shellTexts.signIn)}</h1>
-      {ways && <p class="soft">{ways.tenantName}</p>}
+      {methods && <p class="soft">{methods.tenantName}</p>}
       <Refusal />
-      <SignInMethods button={ways?.provider && <ProviderButton name={ways.provider.name} />} />
+      <SignInMethods button={methods?.provider && <ProviderButton name={methods.provider.name} />} />
     </main>
   )
 }
@@ -58,13 +58,13 @@ function Refusal() {
 
 /** The dialog above a screen whose session has ended. Input on the screen stays. */
 export function SignInDialog() {
-  const ways = useSignInMethods()
+  const methods = useSignInMethods()
   useSessionUpdates()
   return (
     <Dialog title={say(shellTexts.signInAgain)}>
       <p>{say(shellTexts.sessionEnded)}</p>
       <SignInMethods
-        button={ways?.provider && <ProviderTabButton name={ways.provider.name} />}
+        button={methods?.provider && <ProviderTabButton name={methods.provider.name} />}
         clientId={session.value?.clientId}
       />
     </Dialog>

@@ -42,6 +42,6 @@ export const shellTexts = texts({
     en: 'The console may have been updated in the meantime. Reload the page to get the current version.',
     de: 'Vielleicht wurde die Konsole inzwischen aktualisiert. Laden Sie die Seite neu, um die aktuelle Version zu erhalten.',
   },
-  loadAnew: { en: 'Reload', de: 'Neu laden' },
+  reload: { en: 'Reload', de: 'Neu laden' },
   reference: { en: 'API reference', de: 'API-Referenz' },
 })

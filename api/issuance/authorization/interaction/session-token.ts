@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { InteractionHookRow } from '../../../../db/repos/issuance/interaction-hooks.ts'
 import { unixSeconds } from '../../../../shared/clock.ts'
+import type { CheckName } from '../../../../shared/domain/issuance/checks.ts'
 import { Problem, whyRefused } from '../../../../shared/errors.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
@@ -37,9 +38,9 @@ export function stateOf(token: string): string {
     // The database accepts only valid text, and this value is not verified yet.
     if (typeof state === 'string' && state.length <= longestState && isText(state)) return state
   } catch {
-    throw wrong('it is not a JWT')
+    throw wrong('session_token_form', 'it is not a JWT')
   }
-  throw wrong('state is missing')
+  throw wrong('session_token_form', 'state is missing')
 }
 
 /**
@@ -64,31 +65,38 @@ export async function verifySessionToken(
     })
   } catch (error) {
     if (error instanceof errors.JWTExpired)
-      throw new Problem('sign_in_expired', { reason: reasonOf('it is expired (exp)') })
+      throw new Problem('sign_in_expired', { reason: reasonOf('it is expired (exp)'), check: 'session_token_times' })
     if (error instanceof errors.JOSEError || error instanceof TypeError)
-      throw wrong(faultOf(error, token, { iss: issuers.join(' or '), aud: tenant.baseUrl }))
+      throw wrong(...faultOf(error, token, { iss: issuers.join(' or '), aud: tenant.baseUrl }))
     throw error
   }
   const answer = contentOf(token)
-  if (answer.iat > unixSeconds(at) + aheadSeconds) throw wrong('iat lies in the future (check the clocks)')
-  if (answer.exp - answer.iat > longestSeconds) throw wrong('exp is more than a day after iat')
+  if (answer.iat > unixSeconds(at) + aheadSeconds)
+    throw wrong('session_token_times', 'iat lies in the future (check the clocks)')
+  if (answer.exp - answer.iat > longestSeconds) throw wrong('session_token_times', 'exp is more than a day after iat')
   return answer
 }
 
 /**
- * Describes the fault. Claim values are included because the signature is valid at that point: they come from the
+ * Returns the failed check and describes the fault. Claim values are included because the signature is valid at that point: they come from the
  * operator's component.
  */
-function faultOf(error: Error, token: string, wanted: { iss: string; aud: string }): string {
+function faultOf(error: Error, token: string, wanted: { iss: string; aud: string }): [CheckName, string] {
   if (error instanceof errors.JWSSignatureVerificationFailed)
-    return 'signature is wrong (decode the secret from base64 before use)'
-  if (error instanceof errors.JOSEAlgNotAllowed) return `alg is ${shown(decodeProtectedHeader(token).alg)}, not HS256`
-  if (!(error instanceof errors.JWTClaimValidationFailed)) return 'it is not a JWT that is signed by HS256'
+    return ['session_token_signature', 'signature is wrong (decode the secret from base64 before use)']
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return ['session_token_signature', `alg is ${shown(decodeProtectedHeader(token).alg)}, not HS256`]
+  if (!(error instanceof errors.JWTClaimValidationFailed))
+    return ['session_token_signature', 'it is not a JWT that is signed by HS256']
   const { claim, reason, payload } = error
-  if (reason === 'missing') return `${claim} is missing`
-  if (claim === 'nbf') return 'nbf lies in the future (check the clocks)'
-  if (claim !== 'iss' && claim !== 'aud') return `${claim} is not acceptable`
-  return `${claim} is ${shown(payload[claim])}, expected ${wanted[claim]}`
+  const isParty = claim === 'iss' || claim === 'aud'
+  const check = isParty ? 'session_token_parties' : 'session_token_content'
+  if (reason === 'missing') return [check, `${claim} is missing`]
+  if (claim === 'nbf') return ['session_token_times', 'nbf lies in the future (check the clocks)']
+  return [
+    check,
+    isParty ? `${claim} is ${shown(payload[claim])}, expected ${wanted[claim]}` : `${claim} is not acceptable`,
+  ]
 }
 
 const longestShown = 200
@@ -110,8 +118,9 @@ function contentOf(token: string): SessionAnswer {
     // Boundary: the schema defines this type.
     return parsePart(SessionAnswer, parseJson(text), 'query') as SessionAnswer
   } catch (error) {
-    if (error instanceof Problem) throw wrong(whyRefused(error).replace(/^Validation Error; /, ''))
-    if (error instanceof TypeError) throw wrong('its payload is not UTF-8')
+    if (error instanceof Problem)
+      throw wrong('session_token_content', whyRefused(error).replace(/^Validation Error; /, ''))
+    if (error instanceof TypeError) throw wrong('session_token_content', 'its payload is not UTF-8')
     throw error
   }
 }
@@ -121,6 +130,6 @@ function reasonOf(fault: string): string {
 }
 
 /** Returns the refusal of a response from the component. */
-export function wrong(fault: string): Problem {
-  return new Problem('sign_in_step_failed', { reason: reasonOf(fault) })
+export function wrong(check: CheckName, fault: string): Problem {
+  return new Problem('sign_in_step_failed', { reason: reasonOf(fault), check })
 }

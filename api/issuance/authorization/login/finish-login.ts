@@ -6,7 +6,7 @@ import {
 } from '../../../../db/repos/issuance/sign-in-providers.ts'
 import { TooManyClaims } from '../../../../db/repos/issuance/users.ts'
 import type { Claims } from '../../../../db/tables/issuance/users.ts'
-import { Problem } from '../../../../shared/errors.ts'
+import { Problem, type ProblemOptions } from '../../../../shared/errors.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Answer } from '../../../http/representations/answer.ts'
@@ -55,14 +55,18 @@ async function carryOn(
   }
   if (answer.error !== undefined) {
     const message = 'The identity provider refused the sign-in'
-    return refuseUnasked(deps, tenant, authorization, new Problem('sign_in_unavailable', { message }))
+    const problem = new Problem('sign_in_unavailable', { message, check: 'provider_error' })
+    return refuseUnasked(deps, tenant, authorization, problem)
   }
   const provider = await findAuthenticationProvider(deps.db.read, tenant.id, secrets.providerId)
-  if (!provider) return refuse(deps, tenant, authorization, 'The identity provider is not configured any more')
+  const refuse = (options: ProblemOptions) =>
+    refuseAuthorization(deps, tenant, authorization, new Problem('sign_in_unavailable', options))
+  if (!provider)
+    return refuse({ message: 'The identity provider is not configured any more', check: 'provider_settings' })
   // A response of one provider is neither sent to another provider nor accepted as its response.
   const { issuer = issuerOf(provider), clientId = provider.clientId } = secrets
   if (issuer !== issuerOf(provider) || clientId !== provider.clientId) {
-    return refuse(deps, tenant, authorization, 'The identity provider was changed during the sign-in')
+    return refuse({ message: 'The identity provider was changed during the sign-in', check: 'provider_settings' })
   }
   try {
     const claims = await claimsFrom(deps, tenant, provider, secrets, answer)
@@ -70,12 +74,15 @@ async function carryOn(
     return await afterLogin(deps, tenant, authorization, userId)
   } catch (error) {
     if (error instanceof TooManyClaims) {
-      return refuse(deps, tenant, authorization, error.toldOf('claimsToPersist of the authentication provider'))
+      const message = error.toldOf('claimsToPersist of the authentication provider')
+      return refuse({ message, check: 'provider_code' })
     }
     if (!isProviderTrouble(error)) throw error
     // The cause can contain data of the provider, so only its code is logged.
     deps.log.warn({ tenantId: tenant.id, code: error.code ?? error.name }, 'sign-in failed at the provider')
-    return refuse(deps, tenant, authorization, 'The identity provider gave no valid answer', faultOf(error))
+    const message = 'The identity provider gave no valid answer'
+    const check = isIdTokenFault(error) ? 'id_token' : 'provider_code'
+    return refuse({ message, check, reason: `${message}: ${faultOf(error)}` })
   }
 }
 
@@ -99,32 +106,28 @@ async function claimsFrom(
     }),
   )
   const idToken = tokens.claims()
-  if (!idToken) throw new Problem('sign_in_failed')
+  if (!idToken) throw new Problem('sign_in_failed', { check: 'id_token' })
   const isComplete = provider.claimsToPersist.every((name) => Object.hasOwn(idToken, name))
   if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return { ...idToken }
   const userInfo = await deps.withoutSlot(openid.fetchUserInfo(configuration, tokens.access_token, idToken.sub))
   return { ...userInfo, ...idToken }
 }
 
-/** Refuses the sign-in. `reason` is the library's finding. It names claims and checks but contains no claim values. */
-function refuse(
-  deps: Deps,
-  tenant: Tenant,
-  authorization: AuthorizationRow,
-  message: string,
-  reason?: string,
-): Promise<Answer> {
-  const problem = new Problem('sign_in_unavailable', {
-    message,
-    ...(reason ? { reason: `${message}: ${reason}` } : {}),
-  })
-  return refuseAuthorization(deps, tenant, authorization, problem)
+/**
+ * Returns the message of the library's failed check. It names claims and checks but contains no claim values. Other
+ * nested errors may contain some.
+ */
+function faultOf(error: Error): string {
+  return (failedCheck(error) ?? error).message
 }
 
-/**
- * Returns the message of the library's failed check, which contains no claim values. Other nested errors may contain
- * some.
- */
-function faultOf({ message, cause }: Error): string {
-  return cause instanceof Error && cause.name === 'OperationProcessingError' ? cause.message : message
+/** Returns whether the library refused the ID token. Then the failed check names a part of the JWT, or the JWT itself. */
+function isIdTokenFault(error: Error): boolean {
+  const part = failedCheck(error)?.cause
+  if (typeof part !== 'object' || part === null) return typeof part === 'string'
+  return ['header', 'claims', 'signature'].some((name) => name in part)
+}
+
+function failedCheck({ cause }: Error): Error | undefined {
+  return cause instanceof Error && cause.name === 'OperationProcessingError' ? cause : undefined
 }

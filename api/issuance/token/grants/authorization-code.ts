@@ -57,13 +57,13 @@ async function authorizationOf(call: TokenCall, code: string): Promise<Authoriza
   const row = await findAuthorization(deps.db.read, tenant.id, idOfSecret(code))
   attribute(row?.offerId)
   const isCode = row?.codeHash && equalInConstantTime(hashSecret(code), row.codeHash)
-  if (!row || !isCode) throw new Problem('invalid_grant', { isWrongSecret: true })
+  if (!row || !isCode) throw new Problem('invalid_grant', { isWrongSecret: true, check: 'code_expiry' })
   // A second use is checked together with its client (`repeatOrRevoke`).
   if (row.state === 'redeemed') return row
   if (!isAuthorizationOfClient(call, row))
-    throw new Problem('invalid_grant', { reason: 'The code is of another client' })
+    throw new Problem('invalid_grant', { reason: 'The code is of another client', check: 'code_client' })
   if (row.state !== 'granted' || row.expiresAt <= deps.clock.now())
-    throw new Problem('invalid_grant', { reason: 'The code is expired or revoked' })
+    throw new Problem('invalid_grant', { reason: 'The code is expired or revoked', check: 'code_expiry' })
   return row
 }
 
@@ -79,7 +79,10 @@ async function redeemedBefore(call: TokenCall, authorization: AuthorizationRow, 
 
 async function repeated(call: TokenCall, repeat: Repeat | undefined): Promise<Granted> {
   if (repeat) return presentRepeat(call, repeat)
-  throw new Problem('invalid_grant', { message: 'The code was used before. The tokens issued for it are revoked' })
+  throw new Problem('invalid_grant', {
+    message: 'The code was used before. The tokens issued for it are revoked',
+    check: 'code_unused',
+  })
 }
 
 /** Finds the tokens of the first use for a request that may be repeated. Otherwise revokes them. */
@@ -107,21 +110,27 @@ const verifier = /^[A-Za-z0-9._~-]{43,128}$/
  */
 function whyUnbound({ request, dpopJkt }: TokenCall, authorization: AuthorizationRow): Problem | undefined {
   if (request.redirect_uri !== authorization.redirectUri) {
-    return new Problem('invalid_grant', { message: 'The redirect_uri is not the one of the authorization request' })
+    return new Problem('invalid_grant', {
+      message: 'The redirect_uri is not the one of the authorization request',
+      check: 'redirect_uri',
+    })
   }
   if (request.code_verifier === undefined)
-    return new Problem('invalid_request', { message: 'code_verifier is missing' })
+    return new Problem('invalid_request', { message: 'code_verifier is missing', check: 'code_verifier' })
   // RFC 7636, section 4.6.
   const challenge = hash('sha256', request.code_verifier, 'base64url')
   if (!verifier.test(request.code_verifier) || !equalInConstantTime(challenge, authorization.codeChallenge)) {
-    return new Problem('invalid_grant', { message: 'The code_verifier is wrong' })
+    return new Problem('invalid_grant', { message: 'The code_verifier is wrong', check: 'code_verifier' })
   }
   // RFC 9449, section 10.
   if (authorization.dpopJkt !== null && dpopJkt === null) {
-    return new Problem('invalid_dpop_proof', { message: 'The code is bound to a key: a DPoP proof is required' })
+    return new Problem('invalid_dpop_proof', {
+      message: 'The code is bound to a key: a DPoP proof is required',
+      check: 'dpop_key',
+    })
   }
   if (authorization.dpopJkt !== null && dpopJkt !== authorization.dpopJkt) {
-    return new Problem('invalid_grant', { message: 'The code is bound to another key' })
+    return new Problem('invalid_grant', { message: 'The code is bound to another key', check: 'dpop_key' })
   }
   return undefined
 }

@@ -8,7 +8,7 @@ import {
   spendOfferByCode,
 } from '../../../../db/repos/issuance/offers.ts'
 import { findSession, insertSessionOfOffer } from '../../../../db/repos/issuance/sessions.ts'
-import { Problem } from '../../../../shared/errors.ts'
+import { Problem, type ProblemOptions } from '../../../../shared/errors.ts'
 import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets.ts'
 import type { Deps } from '../../../deps.ts'
@@ -80,9 +80,14 @@ async function redeemInTurn(call: TokenCall, code: string): Promise<Granted> {
   })
   if (outcome === 'redeemed') call.attribute(offer.id, { userId, sessionId: issued.session.id })
   if (outcome === 'redeemed') return presentAccessToken(deps, tenant, issued, at)
-  if (outcome === 'wrong') throw new Problem('invalid_grant', { message: 'The tx_code is wrong', isWrongGuess: true })
+  if (outcome === 'wrong')
+    throw new Problem('invalid_grant', {
+      message: 'The tx_code is wrong',
+      isWrongGuess: true,
+      check: 'transaction_code',
+    })
   if (typeof outcome === 'object') return presentRepeat(call, outcome)
-  throw new Problem('invalid_grant', { reason: whyUnusable(offer, outcome) })
+  throw new Problem('invalid_grant', whyUnusable(offer, outcome))
 }
 
 async function offerOf({ deps, tenant, attribute }: TokenCall, code: string): Promise<OfferToRedeem> {
@@ -92,7 +97,7 @@ async function offerOf({ deps, tenant, attribute }: TokenCall, code: string): Pr
   }
   attribute(offer.id, { userId: offer.userId, sessionId: offer.sessionId })
   if (offer.state === 'usable' && offer.expiresAt <= deps.clock.now()) {
-    throw new Problem('invalid_grant', { reason: 'The offer is expired' })
+    throw new Problem('invalid_grant', { reason: 'The offer is expired', check: 'code_expiry' })
   }
   return offer
 }
@@ -112,11 +117,14 @@ async function repeatOrRevoke(tx: Writer, call: TokenCall, offerId: string, code
 }
 
 /** Returns the reason for the operator. The wallet gets the same error for all of them. */
-function whyUnusable({ state, sessionId }: OfferToRedeem, outcome: 'used' | 'not judged'): string {
-  if (state === 'ended' && sessionId === null) return 'The offer ended with the third wrong tx_code'
-  if (outcome === 'not judged' && state !== 'ended')
-    return 'The code was used before, and its tx_code was wrong three times afterwards'
-  return 'The code was used before. The access token issued for it is revoked'
+function whyUnusable({ state, sessionId }: OfferToRedeem, outcome: 'used' | 'not judged'): ProblemOptions {
+  if (state === 'ended' && sessionId === null)
+    return { reason: 'The offer ended with the third wrong tx_code', check: 'transaction_code' }
+  const reason =
+    outcome === 'not judged' && state !== 'ended'
+      ? 'The code was used before, and its tx_code was wrong three times afterwards'
+      : 'The code was used before. The access token issued for it is revoked'
+  return { reason, check: 'code_unused' }
 }
 
 /**
@@ -129,7 +137,9 @@ function readTransactionCode(
   sent: string | undefined,
 ): boolean | undefined {
   if (mac === null && sent === undefined) return undefined
-  if (mac === null) throw new Problem('invalid_request', { message: 'This offer has no tx_code' })
-  if (sent === undefined) throw new Problem('invalid_request', { message: 'tx_code is missing' })
+  if (mac === null)
+    throw new Problem('invalid_request', { message: 'This offer has no tx_code', check: 'transaction_code_sent' })
+  if (sent === undefined)
+    throw new Problem('invalid_request', { message: 'tx_code is missing', check: 'transaction_code_sent' })
   return isTransactionCode(deps, id, sent, mac)
 }

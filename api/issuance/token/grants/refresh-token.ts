@@ -36,8 +36,10 @@ export const redeemRefreshToken: Grant = async (call) => {
   if (dpopJkt === null)
     throw new Problem('invalid_dpop_proof', {
       message: 'The refresh token is bound to a key: a DPoP proof is required',
+      check: 'dpop_key',
     })
-  if (dpopJkt !== token.dpopJkt) throw new Problem('invalid_grant', { message: 'It is bound to another key' })
+  if (dpopJkt !== token.dpopJkt)
+    throw new Problem('invalid_grant', { message: 'It is bound to another key', check: 'dpop_key' })
   const { userId } = token
   const { id: authorizationId, offerId, configurationIds, detailsRequested } = authorization
   const credentialIdentifiers = detailsRequested ? identifiersOf(configurationIds) : {}
@@ -81,6 +83,7 @@ async function repeated(call: TokenCall, repeat: Repeat | undefined): Promise<Gr
   if (repeat) return presentRepeat(call, repeat)
   throw new Problem('invalid_grant', {
     message: 'The refresh token was used before. The tokens issued for it are revoked',
+    check: 'refresh_token',
   })
 }
 
@@ -99,5 +102,6 @@ async function repeatOrRevoke(
 }
 
 function wrong(more: { isWrongSecret?: true } = {}): Problem {
-  return new Problem('invalid_grant', { message: 'The refresh token is wrong, expired or used', ...more })
+  const message = 'The refresh token is wrong, expired or used'
+  return new Problem('invalid_grant', { message, check: 'refresh_token', ...more })
 }

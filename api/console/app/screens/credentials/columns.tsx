@@ -26,15 +26,15 @@ const type: Column<Credential> = {
   ),
 }
 
-/** Returns the columns of a list of credentials of one user, or of one type. For a type, `whom` adds the user of each credential. */
+/** Returns the columns of a list of credentials of one user, or of one type. For a type, `userColumns` adds the user of each credential. */
 export function credentialColumns<Row extends Credential>(
   onChange: () => void,
-  ...whom: readonly Column<Row>[]
+  ...userColumns: readonly Column<Row>[]
 ): Column<Row>[] {
   return [
     { head: credentialTexts.credential, cell: ({ id }) => <Id value={id} href={to('/credentials', { id })} /> },
     { head: commonTexts.state, cell: ({ status }) => <StatusBadge status={status} /> },
-    ...(whom.length > 0 ? whom : [type]),
+    ...(userColumns.length > 0 ? userColumns : [type]),
     { head: credentialTexts.issued, cell: ({ issuedDate }) => <When at={issuedDate} /> },
     { head: credentialTexts.validUntil, cell: ({ validUntil }) => <When at={validUntil} /> },
     { head: credentialTexts.actions, cell: (row) => <CredentialActions of={row} onDone={onChange} /> },

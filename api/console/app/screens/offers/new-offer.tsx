@@ -35,12 +35,12 @@ function NoConfiguration() {
 
 /** The choice is in the address. */
 function Choice({ of }: { of: readonly Configuration[] }) {
-  const [{ credentials = '', for: whom }, change] = useQuery()
+  const [{ credentials = '', for: recipient }, change] = useQuery()
   const ids = credentials.split(',').filter(Boolean)
   const toggle = (id: string) =>
     change({ credentials: (ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]).join(',') })
   const chosen = of.filter(({ id }) => ids.includes(id))
-  const isForAnybody = whom === 'anybody'
+  const isForAnybody = recipient === 'anybody'
   return (
     <div class="fields">
       <fieldset>
@@ -50,7 +50,7 @@ function Choice({ of }: { of: readonly Configuration[] }) {
         ))}
       </fieldset>
       <fieldset>
-        <legend>{say(offerTexts.whom)}</legend>
+        <legend>{say(offerTexts.recipient)}</legend>
         {([undefined, 'anybody'] as const).map((each) => (
           <label key={each ?? 'one'} class="pick">
             <input type="radio" name="for" checked={isForAnybody === !!each} onChange={() => change({ for: each })} />

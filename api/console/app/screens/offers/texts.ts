@@ -39,7 +39,7 @@ export const offerTexts = texts({
     de: 'Dieses Angebot wurde gelöscht, oder es gab es nie. Sein Verlauf bleibt noch eine Weile hier.',
   },
   what: { en: 'What is offered', de: 'Was angeboten wird' },
-  whom: { en: 'To whom', de: 'Wem' },
+  recipient: { en: 'To whom', de: 'Wem' },
   preAuthorizedHint: {
     en: "You enter the person's data. The person does not sign in.",
     de: 'Sie geben die Daten der Person ein. Die Person meldet sich nicht an.',

@@ -96,7 +96,7 @@ function ofList({ id, profile, severity, reason, since }: ItemOf<typeof readList
   return {
     ...{ key: id, severity, at: since, about: `${profile} · ${id}` },
     what: say(t[reason]),
-    advice: say(t.lookAtWorkers),
+    advice: say(t.checkWorkers),
     href: to('/status-lists'),
     link: say(t.lists),
   }
@@ -117,7 +117,7 @@ function ofJob({ queue, work, since, severity }: ItemOf<typeof readJobs>): Conce
   return {
     ...{ key: work, severity, at: since },
     what: say(t.waits, { what: say(t[work === 'integration' ? 'integrationDue' : work]) }),
-    advice: say(t.lookAtQueue, { queue }),
+    advice: say(t.checkQueue, { queue }),
     href: to('/settings', { tab: 'queues' }),
     link: say(t.queues),
   }

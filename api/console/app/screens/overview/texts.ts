@@ -60,7 +60,7 @@ export const concernTexts = texts({
     en: 'A status list does not show what was changed',
     de: 'Eine Statusliste zeigt nicht, was geändert wurde:',
   },
-  lookAtWorkers: {
+  checkWorkers: {
     en: 'Running workers publish lists within seconds. Check whether they run.',
     de: 'Laufende Worker veröffentlichen Listen in Sekunden. Prüfen Sie, ob sie laufen.',
   },
@@ -88,7 +88,7 @@ export const concernTexts = texts({
   message: { en: 'Messages wait to be sent', de: 'Nachrichten warten darauf, gesendet zu werden' },
   bulk: { en: 'Requests about many credentials wait', de: 'Aufträge zu vielen Nachweisen warten' },
   integrationDue: { en: 'Lists of others wait to be fetched', de: 'Fremde Listen warten darauf, geholt zu werden' },
-  lookAtQueue: {
+  checkQueue: {
     en: 'The queue “{queue}” usually does this at once. Check whether its workers run.',
     de: 'Die Warteschlange „{queue}“ erledigt das sonst sofort. Prüfen Sie, ob ihre Worker laufen.',
   },

@@ -91,7 +91,7 @@ const columns: readonly Column<Lifetime>[] = [
 
 const docType: Field = { name: 'docType', label: own.docType, hint: own.docTypeHint, required: true }
 const days: readonly Field[] = [
-  { name: 'timeToLiveDuration.days', label: own.keptDays, kind: 'number', required: true },
+  { name: 'timeToLiveDuration.days', label: own.cachedDays, kind: 'number', required: true },
   { name: 'expiryDuration.days', label: own.validDays, kind: 'number', required: true },
 ]
 const usual = { timeToLiveDuration: { days: 1 }, expiryDuration: { days: 7 } }

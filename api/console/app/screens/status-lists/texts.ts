@@ -16,7 +16,7 @@ export const statusListTexts = texts({
   fill: { en: '{taken} of {size}', de: '{taken} von {size}' },
   version: { en: 'Version', de: 'Version' },
   published: { en: 'Published', de: 'Veröffentlicht' },
-  mayBeOld: { en: 'May be kept', de: 'Darf behalten werden' },
+  mayBeOld: { en: 'May be cached', de: 'Darf zwischengespeichert werden' },
   ends: { en: 'ends', de: 'endet' },
   until: { en: 'Valid until', de: 'Gültig bis' },
   address: { en: 'Address', de: 'Adresse' },
@@ -57,7 +57,7 @@ export const statusListTexts = texts({
   newLifetime: { en: 'New lifetime', de: 'Neue Lebensdauer' },
   docType: { en: 'Document type', de: 'Dokumenttyp' },
   docTypeHint: { en: 'Such as org.iso.18013.5.1.mDL', de: 'Zum Beispiel org.iso.18013.5.1.mDL' },
-  keptDays: { en: 'May be kept, in days', de: 'Darf behalten werden, in Tagen' },
+  cachedDays: { en: 'May be cached, in days', de: 'Darf zwischengespeichert werden, in Tagen' },
   validDays: { en: 'Valid, in days', de: 'Gültig, in Tagen' },
   deleteLifetime: { en: 'Delete this lifetime?', de: 'Diese Lebensdauer löschen?' },
   deleteAdvice: {

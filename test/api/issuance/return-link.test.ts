@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import type { Tenant } from '../../../api/access/subjects.ts'
+import { withReturnLink } from '../../../api/issuance/authorization/return-link.ts'
+import type { AuthorizationRow } from '../../../db/repos/issuance/authorizations.ts'
+import { Problem } from '../../../shared/errors.ts'
+
+// Boundary: the link needs these members of a tenant and an authorization.
+const tenant = { baseUrl: 'https://university.example' } as Tenant
+const authorization = { registrationId: 'wallet', redirectUri: 'https://wallet.example/back' } as AuthorizationRow
+
+test('a problem with a return link is a copy: the given problem stays without a link', () => {
+  const headers = { 'Set-Cookie': 'ended' }
+  const given = new Problem('sign_in_failed', { reason: 'Unknown state', headers, isWrongSecret: true, cause: 'cause' })
+  const linked = withReturnLink(tenant, authorization, given)
+
+  expect(linked.returnTo).toContain('https://wallet.example/back?error=access_denied')
+  expect(given.returnTo).toBeUndefined()
+  const { problem, message, reason, details, retryAfterSeconds, isWrongSecret, isWrongGuess, cause } = given
+  const copied = { problem, message, reason, details, headers, retryAfterSeconds, isWrongSecret, isWrongGuess, cause }
+  expect(linked).toMatchObject(copied)
+})

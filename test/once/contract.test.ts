@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import type { Access } from '../../api/http/route.ts'
+import { routes } from '../../api/routes.ts'
+import { built } from '../harness/contract-rows.ts'
+
+/** Who may call an operation, by the word that the rows have for them. */
+const access: Record<string, string> = {
+  public: 'anyone',
+  wallet: 'a wallet',
+  everybody: 'admin auditor dts-consumer dts-provider holder issuer managed-issuer platform verifier',
+  platform: 'platform',
+  admin: 'admin',
+  clients: 'admin platform',
+  issuing: 'admin issuer managed-issuer',
+  verifying: 'admin verifier',
+  trust: 'admin dts-provider',
+  trustRead: 'admin dts-consumer dts-provider',
+  overview: 'admin dts-consumer dts-provider issuer managed-issuer',
+  dids: 'admin dts-provider issuer managed-issuer verifier',
+  audit: 'admin auditor',
+  holder: 'admin holder',
+}
+
+interface Row {
+  /** Method and path. */
+  operation: string
+  access: string
+  event: string
+}
+
+function parseRows(text: string): Row[] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [method, path, who = '', event = ''] = line.split(' ')
+      return { operation: `${method} ${path}`, access: access[who] ?? `unknown: ${who}`, event }
+    })
+}
+
+const documented = routes.filter(({ undocumented }) => !undocumented)
+const found: Row[] = documented.map(({ method, path, access: allowed, event }) => ({
+  operation: `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+  access: wordsOf(allowed),
+  event: event ?? '-',
+}))
+
+function wordsOf(allowed: Access): string {
+  if (allowed.kind === 'operators') return [...allowed.roles].sort().join(' ')
+  return allowed.kind === 'wallet' ? 'a wallet' : 'anyone'
+}
+
+test.each(parseRows(built).map((row) => [row.operation, row] as const))(
+  '%s is as the interface has it',
+  (operation, row) => {
+    expect(found.filter((each) => each.operation === operation)).toEqual([row])
+  },
+)
+
+test('there is no operation that the interface does not have', () => {
+  const listed = new Set(parseRows(built).map(({ operation }) => operation))
+  expect(found.filter(({ operation }) => !listed.has(operation))).toEqual([])
+})
+
+test('every row is there once and says who may call', () => {
+  const rows = parseRows(built)
+  expect(new Set(rows.map(({ operation }) => operation)).size).toBe(rows.length)
+  expect(rows.filter((row) => row.access.startsWith('unknown') || row.event === '')).toEqual([])
+})
+
+test('no two operations have one name', () => {
+  expect(new Set(routes.map(({ operation }) => operation)).size).toBe(routes.length)
+})

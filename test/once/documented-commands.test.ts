@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { eventually } from '../harness/harness.ts'
+import { freePort } from '../harness/redis.ts'
+import { inherited } from '../harness/started.ts'
+import { newBrowser } from '../servers/provider.ts'
+
+/** The commands of README.md and docs/tour.md as they are printed, in one shell, against `npm start`: only ports are others. */
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const dir = mkdtempSync(join(tmpdir(), 'trustwright-documented-'))
+let service: ChildProcess | undefined
+let shell: ChildProcess | undefined
+
+afterAll(async () => {
+  // The shell leads a group of its own, in which it left a receiver of webhooks.
+  if (shell?.pid) process.kill(-shell.pid, 'SIGKILL')
+  if (service?.exitCode === null) {
+    service.kill('SIGTERM')
+    await once(service, 'close')
+  }
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const blocksOf = (path: string) =>
+  [...readFileSync(join(root, path), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+const [setUp, runTests, ...readme] = blocksOf('README.md')
+const tour = blocksOf('docs/tour.md')
+
+test('the first two commands set up, start and test', () => {
+  expect(setUp).toBe('apt-get install -y redis-server && npm ci && npm start\n')
+  expect(runTests).toBe('npm test\n')
+})
+
+test('every command of the tours does what is said of it', { timeout: 180_000 }, async () => {
+  for (const name of ['examples', 'node_modules']) symlinkSync(join(root, name), join(dir, name))
+  mkdirSync(join(dir, '.data'))
+  const ports = { '3000': await freePort(), '4000': await freePort() }
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
+  const env = { ...inherited(), PATH: path, HOME: dir, DATA_DIR: join(dir, '.data'), OUTBOUND_ALLOW_LOOPBACK: '1' }
+  service = spawn('npm', ['start'], {
+    cwd: root,
+    env: {
+      ...env,
+      PORT: String(ports[3000]),
+      OPS_PORT: String(await freePort()),
+      SIGNING_OPS_PORT: '0',
+      WORKER_OPS_PORT: '0',
+      PROVIDER_PORT: String(await freePort()),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const started = readAll(service)
+  await eventually(async () => started().includes('Three commands to try'), 90_000)
+  expect(started()).toContain('Trustwright is starting')
+  expect(started()).not.toContain('WARNING')
+
+  const blocks = [...readme, ...tour].map((block) =>
+    block.replace(/\b(3000|4000)\b/g, (port) => String(ports[port as keyof typeof ports])),
+  )
+  shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', blocks.map((block) => `echo; ${block}`).join('\n')], {
+    cwd: dir,
+    env: { PATH: path },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const output = readAll(shell)
+  // What is done in a browser.
+  const [address] = await eventually(async () => output().match(/http:\S+authorize\?\S+/) ?? false, 120_000)
+  const { url } = await newBrowser(({ port }) => port === '4711').signIn(new URL(address), 'demo-ada')
+  shell.stdin?.end(`${url.searchParams.get('code')}\n`)
+  const [code] = await once(shell, 'exit')
+
+  expect(code, output()).toBe(0)
+  const answers = output()
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
+  expect(answers.filter((answer) => 'code' in answer)).toEqual([])
+  const credential = { credentials: [{ credential: expect.stringMatching(/^CSC:/) }] }
+  for (const expected of [
+    credential,
+    { credential_issuer: `http://localhost:${ports[3000]}` },
+    { event: expect.objectContaining({ type: 'OpenIdCredentialIssuedSummary' }) },
+    { verified: true },
+    { verified: false, error: expect.objectContaining({ type: 'Revoked' }) },
+    { vicalIssueID: 1 },
+    { token_type: 'Bearer', access_token: expect.any(String) },
+    { subdomain: 'university' },
+  ])
+    expect(answers, output()).toContainEqual(expect.objectContaining(expected))
+})
+
+function readAll({ stdout, stderr }: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [stdout, stderr])
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+  return () => text
+}

@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const root = new URL('../../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+
+test('every link from page to page leads to a heading that is there', () => {
+  const inFolder = (folder: string) =>
+    readdirSync(new URL(folder, root))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => folder + name)
+  const links = ['./', 'docs/', 'docs/decisions/'].flatMap(inFolder).flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(#[^)]+)?\)/g)].map(([link, path, anchor]) => {
+      const target = path ? new URL(path, new URL(page, root)) : new URL(page, root)
+      return { page, link, target, anchor }
+    }),
+  )
+  const isThere = ({ target, anchor }: (typeof links)[number]) =>
+    existsSync(target) && (!anchor || anchorsOf(readFileSync(target, 'utf8')).has(anchor))
+  expect(links.length).toBeGreaterThan(15)
+  expect(links.filter((link) => !isThere(link))).toEqual([])
+})
+
+/** As GitHub makes them of headings. */
+function anchorsOf(text: string): Set<string> {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+  return new Set(
+    headings.map(
+      (each) =>
+        `#${each
+          .toLowerCase()
+          .replace(/[^\p{L}\d\- ]/gu, '')
+          .replaceAll(' ', '-')}`,
+    ),
+  )
+}

@@ -1,0 +1,12 @@
+/** The roles that a worker process can have. The Procfile states the roles of each process. */
+export const workerRoles = [
+  'signing',
+  'signing-bulk',
+  'relay',
+  'scheduler',
+  'publishing',
+  'delivery',
+  'analytics',
+  'upkeep',
+] as const
+export type WorkerRole = (typeof workerRoles)[number]
