@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { callOffSigned, insertSigned } from '../../db/repos/credentials/signed.ts'
-import { type BulkPlace, countBulk, findBulkPage } from '../../db/repos/status/bulk-pages.ts'
+import { type BulkCursor, countBulk, findBulkPage } from '../../db/repos/status/bulk-pages.ts'
 import type { BulkFilter } from '../../db/tables/status/bulks.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { openedData } from '../harness/data-folder.ts'
@@ -81,7 +81,7 @@ test('those of a filter are counted in pages, up to a number, and others have th
   expect(await count({ issuedFrom: issuedAt.getTime() })).toBe(52)
   for (const limit of [1, 10, 49, 50, 57, 58]) expect(await count({ issuedFrom: from }, limit)).toBe(limit)
   const seen: string[] = []
-  for (let from: BulkPlace | undefined, isFirst = true; isFirst || from; isFirst = false) {
+  for (let from: BulkCursor | undefined, isFirst = true; isFirst || from; isFirst = false) {
     const page = await findBulkPage(db.read, tenantId, { filter: { issuedFrom: 0 }, until, from, limit: 4 })
     seen.push(...page.rows)
     from = page.next

@@ -1,7 +1,7 @@
 import type { Writer } from '../../db/client.ts'
 import { hold } from '../../db/hold.ts'
 import { removeFromOutbox } from '../../db/outbox.ts'
-import { type BulkPlace, findBulkPage } from '../../db/repos/status/bulk-pages.ts'
+import { type BulkCursor, findBulkPage } from '../../db/repos/status/bulk-pages.ts'
 import { type BulkRow, updateBulk } from '../../db/repos/status/bulks.ts'
 import { setStatuses } from '../../db/repos/status/entries.ts'
 import { statusBulks } from '../../db/tables/status/bulks.ts'
@@ -90,8 +90,8 @@ async function nextPortion(tx: Writer, bulk: BulkRow): Promise<{ ids: string[]; 
   return { ids, progress: next && JSON.stringify(next) }
 }
 
-function readPlace(progress: string): BulkPlace {
+function readPlace(progress: string): BulkCursor {
   // Boundary: `nextPortion` wrote it.
-  const { after, ...place } = JSON.parse(progress) as Omit<BulkPlace, 'after'> & { after?: { at: string; id: string } }
+  const { after, ...place } = JSON.parse(progress) as Omit<BulkCursor, 'after'> & { after?: { at: string; id: string } }
   return { ...place, ...(after && { after: { at: new Date(after.at), id: after.id } }) }
 }

@@ -30,7 +30,7 @@ function isFree(at: Date): SQL | undefined {
 export async function findDueIntegrations(
   db: Reader,
   at: Date,
-  { mostAtOnce, mostOfTenant }: { mostAtOnce: number; mostOfTenant: number },
+  { maxAtOnce, maxOfTenant }: { maxAtOnce: number; maxOfTenant: number },
 ): Promise<{ tenantId: string; id: string }[]> {
   const { id, tenantId, queuedUntil, nextSyncAt } = integrations
   // Integrations in progress are still due and come first.
@@ -47,9 +47,9 @@ export async function findDueIntegrations(
   const first = await db
     .select({ id: ranked.id, tenantId: ranked.tenantId, kind: ranked.kind })
     .from(ranked)
-    .where(lte(ranked.rank, mostOfTenant))
+    .where(lte(ranked.rank, maxOfTenant))
     .orderBy(asc(sql`case when ${ranked.kind} = 0 then 0 else 1 end`), asc(ranked.rank), asc(ranked.id))
-    .limit(mostAtOnce)
+    .limit(maxAtOnce)
   return first.filter((each) => Number(each.kind) !== 0)
 }
 

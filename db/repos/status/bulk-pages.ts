@@ -11,7 +11,7 @@ import type { BulkFilter } from '../../tables/status/bulks.ts'
  * user. Without user and configuration in the filter, the configurations are read one after the other. The directly
  * signed credentials come last, because they have neither.
  */
-export interface BulkPlace {
+export interface BulkCursor {
   configurationId?: string
   isDirect?: true
   after?: Cursor
@@ -21,14 +21,14 @@ export interface BulkPage {
   /** The ids of the credentials. */
   rows: string[]
   /** Absent on the last page. */
-  next?: BulkPlace
+  next?: BulkCursor
 }
 
 interface Walk {
   filter: BulkFilter
   /** Excludes credentials that were issued later. */
   until: Date
-  from?: BulkPlace | undefined
+  from?: BulkCursor | undefined
   limit: number
 }
 
@@ -90,9 +90,9 @@ export async function countBulk(
 /** Whether one index range has all credentials of the filter. */
 const isOneRange = ({ userId, configurationId }: BulkFilter) => userId !== undefined || configurationId !== undefined
 
-const isLast = (filter: BulkFilter, { isDirect }: BulkPlace) => isOneRange(filter) || isDirect === true
+const isLast = (filter: BulkFilter, { isDirect }: BulkCursor) => isOneRange(filter) || isDirect === true
 
-async function firstCursor(db: Reader, tenantId: string, filter: BulkFilter): Promise<BulkPlace> {
+async function firstCursor(db: Reader, tenantId: string, filter: BulkFilter): Promise<BulkCursor> {
   if (filter.userId !== undefined) return {}
   if (filter.configurationId !== undefined) return { configurationId: filter.configurationId }
   return nextCursor(db, tenantId, '')
@@ -102,7 +102,7 @@ async function firstCursor(db: Reader, tenantId: string, filter: BulkFilter): Pr
  * Returns the start of the next configuration with credentials, which may be deleted. After the last one follow the
  * directly signed credentials.
  */
-async function nextCursor(db: Reader, tenantId: string, configurationId: string): Promise<BulkPlace> {
+async function nextCursor(db: Reader, tenantId: string, configurationId: string): Promise<BulkCursor> {
   const [row] = await db
     .select({ configurationId: credentials.configurationId })
     .from(credentials)
@@ -117,7 +117,7 @@ interface IndexRange {
   of: SQL | undefined
 }
 
-function rangeOf(tenantId: string, filter: BulkFilter, cursor: BulkPlace, until: Date): IndexRange {
+function rangeOf(tenantId: string, filter: BulkFilter, cursor: BulkCursor, until: Date): IndexRange {
   const { userId, configurationId, issuedFrom, issuedTo } = filter
   const table = cursor.isDirect ? signedCredentials : credentials
   const end = issuedTo === undefined ? until : new Date(Math.min(issuedTo, until.getTime()))
