@@ -75,9 +75,9 @@ export const hasLocation = (of: pg.PgTable, locations: SQLWrapper): SQL =>
 
 /**
  * A value that is passed when a prepared query runs. SQLite plans a query of several tables again if the value of a
- * plain parameter changes, which takes ten times as long as the query (https://sqlite.org/qpsg.html; the driver cannot
- * enable it). A plus before the parameter prevents this. For queries of one table it makes no difference (measured), so
- * each parameter is written this way.
+ * plain parameter changes. Planning takes ten times as long as the query. The driver cannot enable the setting that
+ * prevents it (https://sqlite.org/qpsg.html). A plus before the parameter prevents it too. For queries of one table it
+ * makes no difference (measured), so each parameter is written this way.
  */
 export const parameter = (value: Placeholder | Param): SQL => either(sql`${value}`, sql`+${value}`)
 

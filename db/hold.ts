@@ -11,7 +11,7 @@ import { tenants } from './tables/tenancy/tenants.ts'
  * transaction ends. Reads after the lock see what the previous owner of the lock committed. SQLite has one writer at a
  * time, so a plain read is enough there.
  *
- * A single statement that checks and writes needs no lock, for example an update or delete with its conditions, or an
+ * A single statement that checks and writes needs no lock. Examples are an update or delete with its conditions, and an
  * insert under a unique index. A DELETE locks like `hold`. To protect a row that is in use: delete it first, then check
  * the use, and roll back if the row is in use.
  *
@@ -88,10 +88,7 @@ interface SubSelect {
   for(strength: 'key share', config: { of: PgTable }): unknown
 }
 
-/**
- * Locks the row of the tenant like `hold`, for a change of the row, and for objects of which a tenant has one at a
- * time.
- */
+/** Locks the row of the tenant like `hold`. Use it to change the row or an object that a tenant has only once. */
 export async function holdTenant(tx: Writer, tenantId: string): Promise<typeof tenants.$inferSelect | undefined> {
   const [row] = await heldTenant(tx, { tenantId })
   return row

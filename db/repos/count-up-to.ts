@@ -3,12 +3,12 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Reader } from '../client.ts'
 
 /** Counts rows up to a limit. Reads no more rows than that, along the index for `where`. */
-export async function countUpTo(db: Reader, table: PgTable, where: SQL | undefined, most: number): Promise<number> {
+export async function countUpTo(db: Reader, table: PgTable, where: SQL | undefined, limit: number): Promise<number> {
   const rows = db
     .select({ one: sql<number>`1`.as('one') })
     .from(table)
     .where(where)
-    .limit(most)
+    .limit(limit)
     .as('counted')
   const [found] = await db.select({ value: count() }).from(rows)
   return found?.value ?? 0

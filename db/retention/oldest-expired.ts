@@ -45,7 +45,7 @@ const oldest = prepared('oldest_expired', (db) => {
 /**
  * Returns for each table how long its oldest expired row has waited to be purged, in milliseconds, or 0 if there is
  * none. Reads one index entry per table. For a table that is purged per owner it is the time since no expired row was
- * left, which is an upper bound. Such a table is absent until its first complete walk.
+ * left, which is an upper bound. Such a table is absent until a walk has left no expired row.
  */
 export async function findOldestExpired(db: Reader, at: Date): Promise<Map<string, number>> {
   const cutoffs = lookups.map(({ afterMs }, index) => [`before${index}`, plusMs(at, -afterMs)])

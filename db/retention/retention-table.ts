@@ -133,8 +133,8 @@ export const retentionRules: readonly RetentionRule[] = [
     with: { owner: holderApplications, by: holderInstances.applicationId },
   },
 
-  // Tables of an ecosystem precede it, so that the removal of a tenant removes them in batches and not with their owner
-  // at once.
+  // Tables of an ecosystem precede it. The removal of a tenant therefore removes their rows in batches, and not all at
+  // once with the ecosystem.
   ...[
     integratedCertificates,
     ecosystemIntegrations,

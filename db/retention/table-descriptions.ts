@@ -55,7 +55,7 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
   credentials: {
     signed_credentials: {
       purpose: 'Credentials that operators signed directly: metadata, without content.',
-      note: 'Only canceled requests have an age. A signed credential is stored until it is deleted.',
+      note: 'Only cancelled requests have an age. A signed credential is stored until it is deleted.',
     },
     stored_credentials: { purpose: 'JSON-LD credentials that are stored whole because of `persist`.' },
     stored_credential_types: { purpose: 'The types of stored credentials, for the search by type.' },

@@ -207,9 +207,9 @@ test('a chain that was written anew is told by a head that was noted', async () 
     await tx.update(auditHeads).set({ number: 1, hash }).where(eq(auditHeads.tenantId, tenantId))
   })
   expect(await faultOf(tenantId)).toBeUndefined()
-  expect(await faultOf(tenantId, noted)).toBe('row 2 was removed: a later one was noted')
+  expect(await faultOf(tenantId, noted)).toBe('row 2 was removed: a later head was noted')
   await tellAbout(tenantId)
-  expect(await faultOf(tenantId, noted)).toBe('row 2 is not the noted one')
+  expect(await faultOf(tenantId, noted)).toBe('row 2 differs from the noted head')
 })
 
 test('a noted line that is none ends the check', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { callOffSigned, insertSigned } from '../../db/repos/credentials/signed.ts'
-import { type BulkPlace, countBulk, findBulkPage } from '../../db/repos/status/bulk-pages.ts'
+import { type BulkCursor, countBulk, findBulkPage } from '../../db/repos/status/bulk-pages.ts'
 import type { BulkFilter } from '../../db/tables/status/bulks.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { openedData } from '../harness/data-folder.ts'
@@ -37,10 +37,10 @@ test.each<[filter: string, (userId: string) => BulkFilter, index: string]>([
   const plans = await plansOf(data.url, async (tx) => {
     // Also of those behind a page, of which the user has one.
     await countBulk(tx, tenantId, { filter, until }, { most: 100, atOnce: 1 })
-    await findBulkPage(tx, tenantId, { filter, until, most: 2 })
-    await findBulkPage(tx, tenantId, { filter, until, most: 2, from: { configurationId: 'c', after } })
+    await findBulkPage(tx, tenantId, { filter, until, limit: 2 })
+    await findBulkPage(tx, tenantId, { filter, until, limit: 2, from: { configurationId: 'c', after } })
     if (!filter.userId && !filter.configurationId)
-      await findBulkPage(tx, tenantId, { filter, until, most: 2, from: { isDirect: true, after } })
+      await findBulkPage(tx, tenantId, { filter, until, limit: 2, from: { isDirect: true, after } })
   })
   expect(plans.length).toBeGreaterThan(2)
   expect(scansIn(plans)).toEqual([])
@@ -65,8 +65,8 @@ test('those of a filter are counted in pages, up to a number, and others have th
     )
   })
   await db.tx((tx) => callOffSigned(tx, tenantId, { id: randomUUID(), profile: 'compact', issuedAt }, issuedAt))
-  const count = (filter: BulkFilter, most = 1_000, atOnce = 10) =>
-    countBulk(db.read, tenantId, { filter, until }, { most, atOnce })
+  const count = (filter: BulkFilter, limit = 1_000, chunkSize = 10) =>
+    countBulk(db.read, tenantId, { filter, until }, { most: limit, atOnce: chunkSize })
   let turns = 0
   let isOver = false
   const beside = (async () => {
@@ -76,13 +76,13 @@ test('those of a filter are counted in pages, up to a number, and others have th
   isOver = true
   await beside
   expect(turns).toBeGreaterThanOrEqual(5)
-  for (const atOnce of [1, 3, 49, 50, 51]) expect(await count({ issuedFrom: from }, 1_000, atOnce)).toBe(59)
+  for (const chunkSize of [1, 3, 49, 50, 51]) expect(await count({ issuedFrom: from }, 1_000, chunkSize)).toBe(59)
   expect(await count({ configurationId: other })).toBe(7)
   expect(await count({ issuedFrom: issuedAt.getTime() })).toBe(52)
-  for (const most of [1, 10, 49, 50, 57, 58]) expect(await count({ issuedFrom: from }, most)).toBe(most)
+  for (const limit of [1, 10, 49, 50, 57, 58]) expect(await count({ issuedFrom: from }, limit)).toBe(limit)
   const seen: string[] = []
-  for (let from: BulkPlace | undefined, isFirst = true; isFirst || from; isFirst = false) {
-    const page = await findBulkPage(db.read, tenantId, { filter: { issuedFrom: 0 }, until, from, most: 4 })
+  for (let from: BulkCursor | undefined, isFirst = true; isFirst || from; isFirst = false) {
+    const page = await findBulkPage(db.read, tenantId, { filter: { issuedFrom: 0 }, until, from, limit: 4 })
     seen.push(...page.rows)
     from = page.next
   }

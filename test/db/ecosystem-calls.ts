@@ -38,7 +38,7 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
   const queued = { ecosystem_integrations: { enabled: true, queuedUntil: at } }
   const synced = { result: { success: true, lastSyncedAt: at.toISOString() }, failures: 0, nextSyncAt: at }
   return {
-    askForSync: [[at], enabled],
+    requestSync: [[at], enabled],
     countOfOtherIntegrations: [[{ ecosystemId: id, integrationId: 'other' }]],
     deleteIntegratedCertificates: [[id]],
     endSync: [[ref, synced], queued],

@@ -10,7 +10,7 @@ export function overviewCalls({ at, before, after }: Record<'at' | 'before' | 'a
     findIssuedDays: [[before], { issued_days: { day: at, issued: 1 } }],
     findLateLists: [[after, 9]],
     findOldestWork: [[['issuance', 'statusChange', 'delivery', 'message', 'bulk', 'integration']]],
-    findTroubledPublications: [[{ at, endsBy: after, most: 9 }], { trusted_list_configurations: configured }],
+    findTroubledPublications: [[{ at, endsBy: after, limit: 9 }], { trusted_list_configurations: configured }],
     findTroubledWebhooks: [[after, 9]],
     findUsedCertificates: [[['iaca'], 9], { certificates: used }],
     listAllConfigurations: [[{ limit: 10 }]],

@@ -48,7 +48,7 @@ test('what needs attention is found without a look at what is many', async () =>
     await findUsedCertificates(tx, tenantId, ['iaca', 'document-signer'], 9)
     expect(await findLateLists(tx, tenantId, at, 9)).toHaveLength(1)
     await findTroubledWebhooks(tx, tenantId, at, 9)
-    await findTroubledPublications(tx, tenantId, { at, endsBy: at, most: 9 })
+    await findTroubledPublications(tx, tenantId, { at, endsBy: at, limit: 9 })
     await findFailingIntegrations(tx, tenantId, 9)
     await findIssuedDays(tx, tenantId, at)
     expect(await findOldestWork(tx, tenantId, works)).toMatchObject([{ work: 'statusChange' }])

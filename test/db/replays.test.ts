@@ -23,7 +23,7 @@ async function insert(change: Partial<DeliveryRow>): Promise<string> {
 }
 
 const replay = (state?: 'delivered' | 'failed') =>
-  database.db.tx((tx) => restartDeliveries(tx, tenantId, webhookId, { generation, since: at, state, most: 10 }, at))
+  database.db.tx((tx) => restartDeliveries(tx, tenantId, webhookId, { generation, since: at, state, limit: 10 }, at))
 
 async function idsReplayed(state?: 'delivered' | 'failed'): Promise<string[]> {
   const replayed = await replay(state)

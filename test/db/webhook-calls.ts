@@ -20,7 +20,7 @@ export function webhookCalls({ id, at, before }: { id: string; at: Date; before:
     listWebhooks: [[10]],
     pauseWebhook: [[id, at]],
     restartDelivery: [[id, 1, at], failed],
-    restartDeliveries: [[id, { generation: 1, since: before, most: 10 }, at], failed],
+    restartDeliveries: [[id, { generation: 1, since: before, limit: 10 }, at], failed],
     endPause: [[id], { webhooks: { pausedUntil: at } }],
     updateWebhook: [[id, { url: 'https://changed.example' }]],
   }

@@ -138,7 +138,7 @@ test('signers of an IACA that was made inactive are followed by nobody; a proces
   const rows = () => service.deps.db.read.$count(certificates, eq(certificates.caId, caId))
   await renewSigners(deps(), { tenantId: tenant.id, caId, kind: 'document-signer' })
   expect(await rows()).toBe(1)
-  const ending = { kind: 'document-signer', at: now(), until: plusMs(now(), 30 * dayMs), most: 1000 } as const
+  const ending = { kind: 'document-signer', at: now(), until: plusMs(now(), 30 * dayMs), limit: 1000 } as const
   const due = await findEndingSigners(service.deps.db.read, ending)
   expect(due.map((ref) => ref.caId)).not.toContain(caId)
 

@@ -37,7 +37,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 /** As the jobs do, for what is due now. */
 async function syncDue(tenant: TestTenant, using: IntegrationDeps = deps): Promise<number> {
-  const due = await findDueIntegrations(deps.db.read, deps.clock.now(), { mostAtOnce: 40, mostOfTenant: 9 })
+  const due = await findDueIntegrations(deps.db.read, deps.clock.now(), { maxAtOnce: 40, maxOfTenant: 9 })
   const own = due.filter(({ tenantId }) => tenantId === tenant.id)
   const taken = await deps.db.tx((tx) => takeDueIntegrations(tx, own, deps.clock.now()))
   await Promise.all(taken.map((ref) => syncIntegration(using, ref)))
@@ -269,7 +269,7 @@ test('a job that dies between fetch and commit has left nothing, and the next on
   const authority = await newAuthority()
   await using publisher = await startPublisher({ body: signer.vical([authority]) })
   const { tenant, result } = await newSubscriber(publisher.url)
-  const due = await findDueIntegrations(deps.db.read, deps.clock.now(), { mostAtOnce: 40, mostOfTenant: 9 })
+  const due = await findDueIntegrations(deps.db.read, deps.clock.now(), { maxAtOnce: 40, maxOfTenant: 9 })
   const own = due.filter(({ tenantId }) => tenantId === tenant.id)
   const [ref] = await deps.db.tx((tx) => takeDueIntegrations(tx, own, deps.clock.now()))
   let transactions = 0

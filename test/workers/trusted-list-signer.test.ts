@@ -69,7 +69,7 @@ test.each(lists)('a signer of %ss that ends soon is followed by another, under a
   const notAfter = new Date(at.getTime() + 30 * dayMs)
   await db.tx((tx) => tx.update(certificates).set({ notAfter }).where(eq(certificates.id, certificateId)))
   const isDue = async () => {
-    const due = await findEndingSigners(db.read, { kind, at, until: renewalDeadline(kind, at), most: 1000 })
+    const due = await findEndingSigners(db.read, { kind, at, until: renewalDeadline(kind, at), limit: 1000 })
     return due.some((ref) => ref.caId === caId)
   }
   const renew = () => renewSigners(signingDeps(service), { tenantId: tenant.id, caId, kind })

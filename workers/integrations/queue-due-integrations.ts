@@ -2,7 +2,7 @@ import { findDueIntegrations, takeDueIntegrations } from '../../db/repos/ecosyst
 import type { WorkerDeps } from '../handlers.ts'
 
 /** The concurrent jobs of all tenants and of one tenant. Other due rows wait in the database. */
-const limits = { mostAtOnce: 40, mostOfTenant: 2 }
+const limits = { maxAtOnce: 40, maxOfTenant: 2 }
 
 /** Queues due integrations. The row of an integration is taken, so that a concurrent run takes other rows. */
 export async function queueDueIntegrations({ db, bus, clock }: WorkerDeps): Promise<void> {

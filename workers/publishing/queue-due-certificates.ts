@@ -25,7 +25,7 @@ export async function queueDueCertificates(deps: WorkerDeps): Promise<void> {
       due.map((ref) => ({ payload: ref, options: { id: `crl-${ref.caId}` } })),
     )
   for (const kind of signerKinds) {
-    const ending = await findEndingSigners(db.read, { kind, at, until: renewalDeadline(kind, at), most: maxPerRun })
+    const ending = await findEndingSigners(db.read, { kind, at, until: renewalDeadline(kind, at), limit: maxPerRun })
     if (ending.length > 0)
       await bus.sendMany(
         'renewSigners',

@@ -24,9 +24,9 @@ export async function queueDueTrustedLists(deps: WorkerDeps): Promise<void> {
   if (due.length > 0)
     await bus.sendMany(
       'publishDueTrustedList',
-      due.map(({ tenantId, configurationId, place }) => ({
+      due.map(({ tenantId, configurationId, rank }) => ({
         payload: { tenantId, configurationId },
-        options: { id: `trusted-list-${configurationId}`, priority: place },
+        options: { id: `trusted-list-${configurationId}`, priority: rank },
       })),
     )
   for (const list of await findUnpublishedTrustedLists(db.read, plusMs(at, -publishedWithinMs), maxCancelled)) {

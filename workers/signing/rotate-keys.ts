@@ -10,7 +10,7 @@ import {
 } from '../../db/repos/identifiers/keys.ts'
 import { appendToAudit } from '../../db/repos/operations/audit.ts'
 import { auditEntry, type ChangedBy } from '../../db/repos/operations/audited.ts'
-import { signListsAnew } from '../../db/repos/status/publishing.ts'
+import { resignListsOfDid } from '../../db/repos/status/publishing.ts'
 import type { TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { type KeyUseName, keyPurposes } from '../../shared/domain/identifiers/key-purposes.ts'
@@ -56,7 +56,7 @@ export async function replaceKeys(
   await retireKeys(tx, tenantId, tenantItself, purpose, at, publishedUntil(use, settings, at))
   const made = newOwnKeys(keyring, tenantId, use, at, keyId)
   await insertKeys(tx, made)
-  if (use === 'credentials') await signListsAnew(tx, tenantId, at)
+  if (use === 'credentials') await resignListsOfDid(tx, tenantId, at)
   const ids = made.map(({ id }) => id)
   await appendToAudit(tx, [auditEntry(by, tenantId, { id: ids[0], purpose, ids })], at)
 }

@@ -1,7 +1,7 @@
 import type { Writer } from '../../db/client.ts'
 import { hold } from '../../db/hold.ts'
 import { removeFromOutbox } from '../../db/outbox.ts'
-import { type BulkPlace, findBulkPage } from '../../db/repos/status/bulk-pages.ts'
+import { type BulkCursor, findBulkPage } from '../../db/repos/status/bulk-pages.ts'
 import { type BulkRow, updateBulk } from '../../db/repos/status/bulks.ts'
 import { setStatuses } from '../../db/repos/status/entries.ts'
 import { statusBulks } from '../../db/tables/status/bulks.ts'
@@ -86,12 +86,12 @@ async function nextPortion(tx: Writer, bulk: BulkRow): Promise<{ ids: string[]; 
   const filter = bulk.filter ?? {}
   const until = plusMs(bulk.createdAt, bulkSettlesMs)
   const from = bulk.progress === null ? undefined : readPlace(bulk.progress)
-  const { rows: ids, next } = await findBulkPage(tx, bulk.tenantId, { filter, until, from, most: portionSize })
+  const { rows: ids, next } = await findBulkPage(tx, bulk.tenantId, { filter, until, from, limit: portionSize })
   return { ids, progress: next && JSON.stringify(next) }
 }
 
-function readPlace(progress: string): BulkPlace {
+function readPlace(progress: string): BulkCursor {
   // Boundary: `nextPortion` wrote it.
-  const { after, ...place } = JSON.parse(progress) as Omit<BulkPlace, 'after'> & { after?: { at: string; id: string } }
+  const { after, ...place } = JSON.parse(progress) as Omit<BulkCursor, 'after'> & { after?: { at: string; id: string } }
   return { ...place, ...(after && { after: { at: new Date(after.at), id: after.id } }) }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chunksOf } from '../../../db/repos/chunks.ts'
-import { askForSync } from '../../../db/repos/ecosystems/due-integrations.ts'
+import { requestSync } from '../../../db/repos/ecosystems/due-integrations.ts'
 import { findEcosystemNames } from '../../../db/repos/ecosystems/ecosystems.ts'
 import { findIntegrations } from '../../../db/repos/ecosystems/integrations.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
@@ -48,7 +48,7 @@ export const integrationRoutes = [
     problems: [],
     handle: ({ tenantId, deps, change }) =>
       change(async (tx, record) => {
-        record(tenantId, { integrations: await askForSync(tx, tenantId, deps.clock.now()) })
+        record(tenantId, { integrations: await requestSync(tx, tenantId, deps.clock.now()) })
         const ecosystems = await findEcosystemNames(tx, tenantId)
         const found = []
         for (const ids of chunksOf(ecosystems.map(({ id }) => id)))

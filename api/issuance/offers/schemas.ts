@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { offerStates } from '../../../db/repos/issuance/listed-offers.ts'
-import { longestOfferMs } from '../../../db/tables/issuance/offers.ts'
+import { maxOfferMs } from '../../../db/tables/issuance/offers.ts'
 import { checkNames } from '../../../shared/domain/issuance/checks.ts'
 import {
   ClaimsObject,
@@ -79,7 +79,7 @@ const ExpiresIn = z
     seconds: z.number().int().min(0).max(600).default(0).describe('From 0 to 600, added to the minutes'),
   })
   .transform(({ minutes, seconds }) => (minutes * 60 + seconds) * 1000)
-  .refine((ms) => ms > 0 && ms <= longestOfferMs, 'Must be between 1 second and 10 minutes')
+  .refine((ms) => ms > 0 && ms <= maxOfferMs, 'Must be between 1 second and 10 minutes')
   .default(5 * 60_000)
 
 export const PreAuthorizedOfferRequest = z.object({

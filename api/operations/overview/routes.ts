@@ -133,7 +133,7 @@ export const overviewRoutes = [
     async handle({ tenantId, deps: { db, clock } }) {
       const at = clock.now()
       const endsBy = plusMs(at, publicationEndsWithinMs)
-      const rows = await findTroubledPublications(db.read, tenantId, { at, endsBy, most: maxListed + 1 })
+      const rows = await findTroubledPublications(db.read, tenantId, { at, endsBy, limit: maxListed + 1 })
       return byUrgency(
         rows.flatMap((row) => presentTroubledPublication(row, at)),
         ({ since, nextUpdate }) => since ?? nextUpdate,

@@ -57,7 +57,7 @@ export async function replaySince({ db, clock }: Deps, webhook: WebhookRow, { si
     if (await areDeliveriesEnding(tx, { webhookId: id, generation }))
       throw new Problem('conflict', { message: stillEnding })
     await endPause(tx, tenantId, id)
-    const chosen = { generation, since: new Date(since), state: status, cursor, most: maxReplayed }
+    const chosen = { generation, since: new Date(since), state: status, cursor, limit: maxReplayed }
     return restartDeliveries(tx, tenantId, id, chosen, clock.now())
   })
   const last = replayed[maxReplayed - 1]

@@ -30,14 +30,14 @@ export function isMade(row: CertificateRow | undefined): row is MadeCertificate 
 const hasContent: SQL | undefined = or(isNotNull(certificates.certificate), isNotNull(certificates.csr))
 
 /** A higher count has no use. */
-const mostEnding = 10_000
+const maxEnding = 10_000
 
 /** Counts certificates of all tenants that are in use and expire between two times, at most 10,000. */
 export async function countEnding(db: Reader, kind: CertificateKind, from: Date, until: Date): Promise<number> {
   const { notAfter, certificate, isActive, revokedAt, retiredAt } = certificates
   const isInUse = and(isNotNull(certificate), eq(isActive, true), isNull(revokedAt), isNull(retiredAt))
   const ends = and(eq(certificates.kind, kind), gt(notAfter, from), lt(notAfter, until))
-  return countUpTo(db, certificates, and(ends, isInUse), mostEnding)
+  return countUpTo(db, certificates, and(ends, isInUse), maxEnding)
 }
 
 export async function insertCertificate(tx: Writer, row: typeof certificates.$inferInsert): Promise<CertificateRow> {
@@ -175,12 +175,12 @@ export async function isTaken(
 export async function findUnmade(
   db: Reader,
   before: Date,
-  most: number,
+  limit: number,
 ): Promise<{ tenantId: string; certificateId: string }[]> {
   return db
     .select({ tenantId: certificates.tenantId, certificateId: certificates.id })
     .from(certificates)
     .innerJoin(tenants, and(eq(tenants.id, certificates.tenantId), eq(tenants.state, 'active')))
     .where(and(isNull(certificates.certificate), isNull(certificates.csr), lt(certificates.createdAt, before)))
-    .limit(most)
+    .limit(limit)
 }

@@ -107,7 +107,7 @@ export interface CrlRef {
 /**
  * Returns CRLs of all tenants that must be replaced, of unexpired authorities. Those that lack a revocation come first.
  */
-export async function findDueCrls(db: Reader, at: Date, most: number): Promise<CrlRef[]> {
+export async function findDueCrls(db: Reader, at: Date, limit: number): Promise<CrlRef[]> {
   const { tenantId, caId } = crls
   const ofValid = (id: PgColumn) => and(eq(certificates.id, id), gt(certificates.notAfter, at))
   const missing = await db
@@ -115,13 +115,13 @@ export async function findDueCrls(db: Reader, at: Date, most: number): Promise<C
     .from(revokedCertificates)
     .innerJoin(certificates, ofValid(revokedCertificates.caId))
     .where(isNull(revokedCertificates.publishedAt))
-    .limit(most)
+    .limit(limit)
   const old = await db
     .select({ tenantId, caId })
     .from(crls)
     .innerJoin(certificates, ofValid(caId))
     .where(or(lte(crls.thisUpdate, plusMs(at, -renewedAfterMs)), gt(crls.thisUpdate, plusMs(at, clocksApartMs))))
     .orderBy(asc(crls.thisUpdate))
-    .limit(most)
+    .limit(limit)
   return [...new Map([...missing, ...old].map((ref) => [ref.caId, ref])).values()]
 }

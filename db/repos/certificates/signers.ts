@@ -100,7 +100,7 @@ export interface SignersRef {
  */
 export async function findEndingSigners(
   db: Reader,
-  { kind, at, until, most }: { kind: SignerKind; at: Date; until: Date; most: number },
+  { kind, at, until, limit }: { kind: SignerKind; at: Date; until: Date; limit: number },
 ): Promise<SignersRef[]> {
   const renewable = and(
     lte(authorities.notBefore, at),
@@ -113,7 +113,7 @@ export async function findEndingSigners(
     .from(certificates)
     .innerJoin(authorities, and(eq(authorities.tenantId, certificates.tenantId), eq(authorities.id, certificates.caId)))
     .where(and(eq(certificates.kind, kind), ending(until), renewable))
-    .limit(most)
+    .limit(limit)
   return rows.map((row) => ({ ...row, kind }))
 }
 

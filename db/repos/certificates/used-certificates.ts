@@ -13,7 +13,7 @@ export type UsedCertificate = Awaited<ReturnType<typeof findUsedCertificates>>[n
  * Returns the active certificates of these kinds that are not revoked or replaced, expired or not. Those that expire
  * last come first. They are few: a tenant can have five unexpired certificates of a kind.
  */
-export async function findUsedCertificates(db: Reader, tenantId: string, kinds: CertificateKind[], most: number) {
+export async function findUsedCertificates(db: Reader, tenantId: string, kinds: CertificateKind[], limit: number) {
   const rows = await db
     .select({
       id: certificates.id,
@@ -36,6 +36,6 @@ export async function findUsedCertificates(db: Reader, tenantId: string, kinds: 
       ),
     )
     .orderBy(desc(certificates.notAfter), certificates.id)
-    .limit(most)
+    .limit(limit)
   return rows.flatMap(({ notAfter, ...row }) => (notAfter ? [{ ...row, notAfter }] : []))
 }

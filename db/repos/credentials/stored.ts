@@ -20,7 +20,7 @@ export async function insertStored(tx: Writer, rows: StoredCredentialRow[]): Pro
     )
 }
 
-export interface StoredAsked {
+export interface StoredQuery {
   limit: number
   cursor?: Cursor | undefined
   tag?: string | undefined
@@ -29,8 +29,8 @@ export interface StoredAsked {
 }
 
 /** Returns a page of stored credentials, oldest first, and one additional row if there are more. */
-export async function listStored(db: Reader, tenantId: string, asked: StoredAsked): Promise<StoredCredentialRow[]> {
-  const { type, tag, limit, cursor } = asked
+export async function listStored(db: Reader, tenantId: string, query: StoredQuery): Promise<StoredCredentialRow[]> {
+  const { type, tag, limit, cursor } = query
   if (type === undefined) {
     return listPage(db, storedCredentials, tenantId, { limit, cursor }, tagged(storedCredentials, tag))
   }

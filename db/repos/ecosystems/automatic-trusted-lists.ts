@@ -15,24 +15,24 @@ export interface DueTrustedList {
   tenantId: string
   configurationId: string
   /** The position among the due lists of the tenant, from 1. */
-  place: number
+  rank: number
 }
 
 /**
  * Returns configurations of all tenants with a due publication: the first of each tenant, then the second of each. The
  * order is otherwise random, so that a list that always fails does not block the others.
  */
-export async function findDueTrustedLists(db: Reader, at: Date, most: number): Promise<DueTrustedList[]> {
+export async function findDueTrustedLists(db: Reader, at: Date, limit: number): Promise<DueTrustedList[]> {
   const { tenantId, id: configurationId } = configurations
-  const place = sql<number>`row_number() over (partition by ${tenantId} order by random())`.mapWith(Number).as('place')
+  const rank = sql<number>`row_number() over (partition by ${tenantId} order by random())`.mapWith(Number).as('rank')
   return db
-    .select({ tenantId, configurationId, place })
+    .select({ tenantId, configurationId, rank })
     .from(configurations)
     .innerJoin(ecosystems, ofEcosystem)
     .innerJoin(tenants, and(eq(tenants.id, tenantId), eq(tenants.state, 'active')))
     .where(isPublicationDue(at))
-    .orderBy(asc(place), sql`random()`)
-    .limit(most)
+    .orderBy(asc(rank), sql`random()`)
+    .limit(limit)
 }
 
 /** Joins existing ecosystems, because configurations of a deleted ecosystem stay for a while and must not publish. */
@@ -84,7 +84,7 @@ export async function noteFailedPublication(
 export async function findUnpublishedTrustedLists(
   db: Reader,
   before: Date,
-  most: number,
+  limit: number,
 ): Promise<Pick<typeof trustedLists.$inferSelect, 'tenantId' | 'kind' | 'id'>[]> {
   const { tenantId, kind, id, number, createdAt } = trustedLists
   return db
@@ -92,7 +92,7 @@ export async function findUnpublishedTrustedLists(
     .from(trustedLists)
     .innerJoin(tenants, and(eq(tenants.id, tenantId), eq(tenants.state, 'active')))
     .where(and(isNull(number), lt(createdAt, before)))
-    .limit(most)
+    .limit(limit)
 }
 
 /**

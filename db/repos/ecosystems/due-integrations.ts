@@ -10,7 +10,7 @@ export type DueIntegrationRow = typeof integrations.$inferSelect
 /** The time of a job to fetch and store a list, including retries and the wait in the queue. */
 const queuedForMs = 300_000
 /** The minimum time between two fetches of a list, however often a fetch is requested. */
-const apartMs = 60_000
+const minIntervalMs = 60_000
 
 /** The condition of the index on due integrations. */
 const isEnabled = sql`${integrations.enabled}`
@@ -30,7 +30,7 @@ function isFree(at: Date): SQL | undefined {
 export async function findDueIntegrations(
   db: Reader,
   at: Date,
-  { mostAtOnce, mostOfTenant }: { mostAtOnce: number; mostOfTenant: number },
+  { maxAtOnce, maxOfTenant }: { maxAtOnce: number; maxOfTenant: number },
 ): Promise<{ tenantId: string; id: string }[]> {
   const { id, tenantId, queuedUntil, nextSyncAt } = integrations
   // Integrations in progress are still due and come first.
@@ -39,9 +39,7 @@ export async function findDueIntegrations(
     .select({
       ...{ id, tenantId },
       kind: sql<number>`${kind}`.as('kind'),
-      place: sql<number>`row_number() over (partition by ${tenantId} order by ${kind}, ${nextSyncAt}, ${id})`.as(
-        'place',
-      ),
+      rank: sql<number>`row_number() over (partition by ${tenantId} order by ${kind}, ${nextSyncAt}, ${id})`.as('rank'),
     })
     .from(integrations)
     .where(and(isEnabled, isDue(at)))
@@ -49,9 +47,9 @@ export async function findDueIntegrations(
   const first = await db
     .select({ id: ranked.id, tenantId: ranked.tenantId, kind: ranked.kind })
     .from(ranked)
-    .where(lte(ranked.place, mostOfTenant))
-    .orderBy(asc(sql`case when ${ranked.kind} = 0 then 0 else 1 end`), asc(ranked.place), asc(ranked.id))
-    .limit(mostAtOnce)
+    .where(lte(ranked.rank, maxOfTenant))
+    .orderBy(asc(sql`case when ${ranked.kind} = 0 then 0 else 1 end`), asc(ranked.rank), asc(ranked.id))
+    .limit(maxAtOnce)
   return first.filter((each) => Number(each.kind) !== 0)
 }
 
@@ -105,10 +103,10 @@ export async function endSync(tx: Writer, tenantId: string, ref: IntegrationRef,
  * Makes all enabled integrations due now, or a minute after their last fetch. Skips those in progress. Returns the
  * number of enabled integrations.
  */
-export async function askForSync(tx: Writer, tenantId: string, at: Date): Promise<number> {
+export async function requestSync(tx: Writer, tenantId: string, at: Date): Promise<number> {
   const ofTenant = and(eq(integrations.tenantId, tenantId), isEnabled)
-  const isRecent = gt(integrations.attemptedAt, plusMs(at, -apartMs))
-  const soon = plusMs(at, apartMs)
+  const isRecent = gt(integrations.attemptedAt, plusMs(at, -minIntervalMs))
+  const soon = plusMs(at, minIntervalMs)
   await tx
     .update(integrations)
     .set({ nextSyncAt: soon })
@@ -121,7 +119,7 @@ export async function askForSync(tx: Writer, tenantId: string, at: Date): Promis
         ofTenant,
         isFree(at),
         gt(integrations.nextSyncAt, at),
-        or(isNull(integrations.attemptedAt), lte(integrations.attemptedAt, plusMs(at, -apartMs))),
+        or(isNull(integrations.attemptedAt), lte(integrations.attemptedAt, plusMs(at, -minIntervalMs))),
       ),
     )
   return tx.$count(integrations, ofTenant)

@@ -32,32 +32,33 @@ export async function replaceIntegratedCertificates(
     .from(certificates)
     .where(and(eq(certificates.tenantId, tenantId), eq(certificates.integrationId, integrationId)))
   const wanted = new Map(given.map((each) => [each.fingerprint, each]))
-  const had = new Map(known.map((each) => [each.fingerprint, each]))
-  const isOther = (one: Said, other: Said | undefined) => other === undefined || textOf(one) !== textOf(other)
-  const gone = known.filter((each) => isOther(each, wanted.get(each.fingerprint)))
-  const fresh = given.filter((each) => isOther(each, had.get(each.fingerprint)))
-  await deleteThese(
+  const before = new Map(known.map((each) => [each.fingerprint, each]))
+  const differs = (one: ListedData, other: ListedData | undefined) =>
+    other === undefined || textOf(one) !== textOf(other)
+  const removed = known.filter((each) => differs(each, wanted.get(each.fingerprint)))
+  const added = given.filter((each) => differs(each, before.get(each.fingerprint)))
+  await deleteByIds(
     tx,
     tenantId,
-    gone.map((each) => each.id),
+    removed.map((each) => each.id),
   )
-  const rows = fresh.map((each) => ({ ...each, id: newId(), tenantId, ecosystemId, integrationId, createdAt: at }))
+  const rows = added.map((each) => ({ ...each, id: newId(), tenantId, ecosystemId, integrationId, createdAt: at }))
   for (const chunk of chunksOf(rows)) {
     await insertRows(tx, chunk)
     // Lets other work of the process run between the chunks. On SQLite the inserts do not yield.
     await setImmediate()
   }
-  const changed = fresh.filter((each) => had.has(each.fingerprint)).length
-  return { added: fresh.length - changed, removed: gone.length - changed, changed }
+  const changed = added.filter((each) => before.has(each.fingerprint)).length
+  return { added: added.length - changed, removed: removed.length - changed, changed }
 }
 
-type Said = Pick<IntegratedCertificate, 'ski' | 'name' | 'docTypes'>
+type ListedData = Pick<IntegratedCertificate, 'ski' | 'name' | 'docTypes'>
 
-function textOf({ ski, name, docTypes }: Said): string {
+function textOf({ ski, name, docTypes }: ListedData): string {
   return JSON.stringify([ski, name, docTypes.toSorted()])
 }
 
-async function deleteThese(tx: Writer, tenantId: string, ids: string[]): Promise<void> {
+async function deleteByIds(tx: Writer, tenantId: string, ids: string[]): Promise<void> {
   for (const chunk of chunksOf(ids))
     await tx.delete(certificates).where(and(eq(certificates.tenantId, tenantId), inArray(certificates.id, chunk)))
 }
@@ -106,12 +107,12 @@ export async function listIntegratedCertificates(
   for (const integrationId of integrationIds.toSorted()) {
     if (rows.length > limit) break
     if (cursor && integrationId < cursor.integrationId) continue
-    const behind =
+    const afterCursor =
       integrationId === cursor?.integrationId ? gt(certificates.fingerprint, cursor.fingerprint) : undefined
     const ofIntegration = and(
       inRow(certificates.tenantId, tenantId),
       eq(certificates.integrationId, integrationId),
-      behind,
+      afterCursor,
     )
     const found = await db
       .select()

@@ -63,21 +63,21 @@ async function changeIntegration(
   const { tenantId, id, lastGood } = row
   const [had, has] = [fingerprintsOf(row), fingerprintsOf(to)]
   const trustsOthers = had.symmetricDifference(has).size > 0
-  const isForgotten = lastGood !== null && trustsOthers && has.size > 0 && !has.has(fingerprintOf(lastGood.root))
+  const losesTrust = lastGood !== null && trustsOthers && has.size > 0 && !has.has(fingerprintOf(lastGood.root))
   // A job in progress has fetched with the old settings. It loses its hold and writes nothing.
-  const anew = { queuedUntil: null, nextSyncAt: null, failures: 0 }
+  const dueAtOnce = { queuedUntil: null, nextSyncAt: null, failures: 0 }
   const wantsFetch = trustsOthers || to.enabled !== row.enabled
   await tx
     .update(ecosystemIntegrations)
     .set({
       ...to,
-      ...(wantsFetch && anew),
+      ...(wantsFetch && dueAtOnce),
       // Without the ETag the next fetch verifies the whole list.
       ...(trustsOthers && lastGood && { lastGood: withoutEtag(lastGood) }),
-      ...(isForgotten && { result: null, lastGood: null, succeededAt: null }),
+      ...(losesTrust && { result: null, lastGood: null, succeededAt: null }),
     })
     .where(byId(tenantId, id))
-  if (isForgotten) await deleteIntegratedCertificates(tx, tenantId, id)
+  if (losesTrust) await deleteIntegratedCertificates(tx, tenantId, id)
 }
 
 function withoutEtag({ date, root }: LastGoodList): LastGoodList {

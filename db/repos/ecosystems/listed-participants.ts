@@ -8,11 +8,11 @@ import {
   findListedCertificates,
   findPolicyCertificates,
   type ParticipantCertificateRow,
-  type Published,
+  type PublishedQuery,
 } from './participant-certificates.ts'
 import { findAssignments, listParticipants, type ParticipantRow } from './participants.ts'
 
-export interface Asked {
+export interface ParticipantQuery {
   tenantId: string
   ecosystemId: string
   role: ParticipantRole
@@ -20,53 +20,55 @@ export interface Asked {
 }
 
 /** A participant with published certificates. Each certificate is for some types of mobile credentials. */
-export interface Publishing<Certificate> {
+export interface PublishedParticipant<Certificate> {
   id: string
   name: string
   certificates: (Certificate & { docTypes: string[] })[]
 }
 
 type Row = ParticipantCertificateRow
-export type ListedParticipant = Publishing<Pick<Row, 'fingerprint' | 'ski' | 'entry'>>
-export type PolicyParticipant = Publishing<Pick<Row, 'id' | 'fingerprint' | 'certificatePem'>>
+export type ListedParticipant = PublishedParticipant<Pick<Row, 'fingerprint' | 'ski' | 'entry'>>
+export type PolicyParticipant = PublishedParticipant<Pick<Row, 'id' | 'fingerprint' | 'certificatePem'>>
 
 /**
  * Returns the participants that a trusted list contains, in a stable order: active ones in a role with active and valid
  * certificates, and their assigned types of mobile credentials. The caller holds the ecosystem, or compares its
  * revision before and after, to read a consistent state. Throws `conflict` if the result exceeds 64 MB.
  */
-export function findListedParticipants(db: Reader, asked: Asked): Promise<ListedParticipant[]> {
-  return collect(db, asked, findListedCertificates, ({ entry }) => entry.length)
+export function findListedParticipants(db: Reader, query: ParticipantQuery): Promise<ListedParticipant[]> {
+  return collect(db, query, findListedCertificates, ({ entry }) => entry.length)
 }
 
 /** Returns the participants that a policy contains, under the same conditions. */
-export function findPolicyParticipants(db: Reader, asked: Asked): Promise<PolicyParticipant[]> {
-  return collect(db, asked, findPolicyCertificates, ({ certificatePem }) => certificatePem.length)
+export function findPolicyParticipants(db: Reader, query: ParticipantQuery): Promise<PolicyParticipant[]> {
+  return collect(db, query, findPolicyCertificates, ({ certificatePem }) => certificatePem.length)
 }
 
 type Found = Pick<Row, 'id' | 'participantId' | 'docTypes'>
-type Find<Certificate> = (db: Reader, tenantId: string, asked: Published) => Promise<Certificate[]>
+type Find<Certificate> = (db: Reader, tenantId: string, query: PublishedQuery) => Promise<Certificate[]>
 
 /** The result and what is built from it are held in memory. */
-const mostBytes = 64_000_000
+const maxBytes = 64_000_000
 /** The size of a certificate's other data in a list or a policy is smaller than this. */
-const spareBytes = 300
+const overheadBytes = 300
 
 async function collect<Certificate extends Found>(
   db: Reader,
-  asked: Asked,
+  query: ParticipantQuery,
   find: Find<Certificate>,
   sizeOf: (certificate: Certificate) => number,
-): Promise<Publishing<Certificate>[]> {
-  const all: Publishing<Certificate>[] = []
+): Promise<PublishedParticipant<Certificate>[]> {
+  const all: PublishedParticipant<Certificate>[] = []
   let size = 0
-  for await (const participant of participantsOf(db, asked, find)) {
+  for await (const participant of participantsOf(db, query, find)) {
     for (const certificate of participant.certificates) {
-      size += spareBytes + sizeOf(certificate)
+      size += overheadBytes + sizeOf(certificate)
       for (const { length } of certificate.docTypes) size += length
     }
-    if (size > mostBytes) {
-      throw new Problem('conflict', { message: 'The certificates that would be published are more than 64 MB' })
+    if (size > maxBytes) {
+      throw new Problem('conflict', {
+        message: 'The certificates to publish exceed 64 MB. Deactivate some of them first.',
+      })
     }
     all.push(participant)
   }
@@ -75,9 +77,9 @@ async function collect<Certificate extends Found>(
 
 async function* participantsOf<Certificate extends Found>(
   db: Reader,
-  { tenantId, ecosystemId, role, at }: Asked,
+  { tenantId, ecosystemId, role, at }: ParticipantQuery,
   find: Find<Certificate>,
-): AsyncGenerator<Publishing<Certificate>> {
+): AsyncGenerator<PublishedParticipant<Certificate>> {
   const mobile = (await findCredentialTypes(db, tenantId, ecosystemId)).filter(({ profile }) => profile === 'mobile')
   for await (const participants of portionsOf(db, { tenantId, ecosystemId })) {
     // Lets other work of the process run between the portions, because queries on SQLite do not yield.
@@ -107,7 +109,7 @@ function inOrder<Certificate extends Found>(certificates: Certificate[]): Certif
 /** Participants that are read at a time. */
 const portion = 200
 
-async function* portionsOf(db: Reader, { tenantId, ecosystemId }: Pick<Asked, 'tenantId' | 'ecosystemId'>) {
+async function* portionsOf(db: Reader, { tenantId, ecosystemId }: Pick<ParticipantQuery, 'tenantId' | 'ecosystemId'>) {
   for (let cursor: Cursor | undefined; ; ) {
     const found = await listParticipants(db, tenantId, ecosystemId, portion, cursor)
     const page = found.slice(0, portion)

@@ -70,7 +70,7 @@ const { id, participantId, fingerprint, ski, docTypes, entry, certificatePem } =
 const ofAny = { id, participantId, fingerprint, docTypes }
 
 /** Selects the published certificates of participants: active and valid at a time. */
-export interface Published {
+export interface PublishedQuery {
   participantIds: string[]
   role: ParticipantCertificateRow['role']
   at: Date
@@ -89,8 +89,8 @@ export async function hasMoreCertificates(
 }
 
 /** Returns the data of certificates for lists, in no order. */
-export async function findListedCertificates(db: Reader, tenantId: string, asked: Published) {
-  return inChunks(tenantId, asked, (isPublished) =>
+export async function findListedCertificates(db: Reader, tenantId: string, query: PublishedQuery) {
+  return inChunks(tenantId, query, (isPublished) =>
     db
       .select({ ...ofAny, ski, entry })
       .from(certificates)
@@ -99,8 +99,8 @@ export async function findListedCertificates(db: Reader, tenantId: string, asked
 }
 
 /** Returns the data of certificates for policies, in no order. */
-export async function findPolicyCertificates(db: Reader, tenantId: string, asked: Published) {
-  return inChunks(tenantId, asked, (isPublished) =>
+export async function findPolicyCertificates(db: Reader, tenantId: string, query: PublishedQuery) {
+  return inChunks(tenantId, query, (isPublished) =>
     db
       .select({ ...ofAny, certificatePem })
       .from(certificates)
@@ -110,7 +110,7 @@ export async function findPolicyCertificates(db: Reader, tenantId: string, asked
 
 async function inChunks<Found>(
   tenantId: string,
-  { participantIds, role, at }: Published,
+  { participantIds, role, at }: PublishedQuery,
   find: (isPublished: SQL | undefined) => PromiseLike<Found[]>,
 ): Promise<Found[]> {
   const found: Found[] = []

@@ -26,7 +26,7 @@ export interface TroubledPublication {
 export async function findTroubledPublications(
   db: Reader,
   tenantId: string,
-  { at, endsBy, most }: { at: Date; endsBy: Date; most: number },
+  { at, endsBy, limit }: { at: Date; endsBy: Date; limit: number },
 ): Promise<TroubledPublication[]> {
   const { ecosystemId, kind, autoPublishes, failingSince, provider } = configurations
   const last = db
@@ -59,7 +59,7 @@ export async function findTroubledPublications(
       ),
     )
     .orderBy(asc(configurations.createdAt), asc(configurations.id))
-    .limit(most)
+    .limit(limit)
   return rows.map(({ configuration: row, nextUpdate, isDue: due }) => ({
     ecosystemId: row.ecosystemId,
     kind: row.kind,
@@ -74,7 +74,7 @@ export async function findTroubledPublications(
 export async function findFailingIntegrations(
   db: Reader,
   tenantId: string,
-  most: number,
+  limit: number,
 ): Promise<DueIntegrationRow[]> {
   return db
     .select(getTableColumns(integrations))
@@ -85,5 +85,5 @@ export async function findFailingIntegrations(
     )
     .where(and(eq(integrations.tenantId, tenantId), eq(integrations.enabled, true), isFailing))
     .orderBy(asc(integrations.createdAt), asc(integrations.id))
-    .limit(most)
+    .limit(limit)
 }

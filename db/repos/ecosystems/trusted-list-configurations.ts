@@ -27,7 +27,7 @@ export async function findTrustedListConfiguration(
     .select()
     .from(configurations)
     .where(ofKind(tenantId, ecosystemId, kind))
-  return isThere(row) ? row : undefined
+  return isConfigured(row) ? row : undefined
 }
 
 /**
@@ -42,7 +42,7 @@ export async function holdTrustedListConfiguration(
 ): Promise<TrustedListConfiguration | undefined> {
   const found = await findTrustedListConfiguration(tx, tenantId, ecosystemId, kind)
   const row = found && (await hold(tx, configurations, tenantId, found.id))
-  return isThere(row) ? row : undefined
+  return isConfigured(row) ? row : undefined
 }
 
 /** Inserts a configuration. If the ecosystem had one of this kind before, updates it and keeps its number. */
@@ -88,7 +88,7 @@ export async function raiseLastNumber(tx: Writer, tenantId: string, id: string, 
     .where(and(inRow(configurations.tenantId, tenantId), eq(configurations.id, id)))
 }
 
-function isThere(row: TrustedListConfigurationRow | undefined): row is TrustedListConfiguration {
+function isConfigured(row: TrustedListConfigurationRow | undefined): row is TrustedListConfiguration {
   return row !== undefined && row.provider !== null
 }
 

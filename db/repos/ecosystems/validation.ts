@@ -21,7 +21,7 @@ export interface TrustingEcosystem {
   policyModifiedAt: Date
 }
 
-const chosen = { id: ecosystems.id, policyModifiedAt: ecosystems.policyModifiedAt }
+const ecosystemFields = { id: ecosystems.id, policyModifiedAt: ecosystems.policyModifiedAt }
 
 /**
  * Returns an ecosystem of the tenant in which the participant with this identifier may issue or verify credentials of
@@ -33,11 +33,11 @@ export async function findTrustingEcosystem(
   { role, profile, identifier, type }: { role: ParticipantRole; profile: DidProfile; identifier: string; type: string },
 ): Promise<TrustingEcosystem | undefined> {
   const [found] = await db
-    .select(chosen)
+    .select(ecosystemFields)
     .from(identifiers)
     .innerJoin(participants, eq(participants.id, identifiers.participantId))
     .innerJoin(types, typeIn(identifiers.ecosystemId, profile, type))
-    .innerJoin(ecosystems, stillThere(identifiers.ecosystemId, tenantId))
+    .innerJoin(ecosystems, existingEcosystem(identifiers.ecosystemId, tenantId))
     .where(
       and(
         eq(identifiers.tenantId, tenantId),
@@ -51,7 +51,7 @@ export async function findTrustingEcosystem(
   return found
 }
 
-interface AskedOfCertificate {
+interface CertificateQuery {
   role: ParticipantRole
   /** Hex. */
   fingerprint: string
@@ -66,21 +66,21 @@ interface AskedOfCertificate {
 export async function findCertificateTrust(
   db: Reader,
   tenantId: string,
-  asked: AskedOfCertificate,
+  query: CertificateQuery,
 ): Promise<TrustingEcosystem | undefined> {
-  const own = await findOfParticipants(db, tenantId, asked)
-  const listed = asked.role === 'issuer' ? await findOfIntegrations(db, tenantId, asked) : undefined
+  const own = await findOfParticipants(db, tenantId, query)
+  const listed = query.role === 'issuer' ? await findOfIntegrations(db, tenantId, query) : undefined
   return own && listed ? (own.policyModifiedAt < listed.policyModifiedAt ? listed : own) : (own ?? listed)
 }
 
 async function findOfIntegrations(
   db: Reader,
   tenantId: string,
-  { fingerprint, type, at }: AskedOfCertificate,
+  { fingerprint, type, at }: CertificateQuery,
 ): Promise<TrustingEcosystem | undefined> {
   // One row for each list with the certificate. They are few.
   const found = await db
-    .select({ ...chosen, docTypes: integrated.docTypes })
+    .select({ ...ecosystemFields, docTypes: integrated.docTypes })
     .from(integrated)
     .innerJoin(
       integrations,
@@ -91,7 +91,7 @@ async function findOfIntegrations(
       ),
     )
     .innerJoin(types, typeIn(integrated.ecosystemId, 'mobile', type))
-    .innerJoin(ecosystems, stillThere(integrated.ecosystemId, tenantId))
+    .innerJoin(ecosystems, existingEcosystem(integrated.ecosystemId, tenantId))
     .where(
       and(
         eq(integrated.tenantId, tenantId),
@@ -107,15 +107,15 @@ async function findOfIntegrations(
 async function findOfParticipants(
   db: Reader,
   tenantId: string,
-  { role, fingerprint, type, at }: AskedOfCertificate,
+  { role, fingerprint, type, at }: CertificateQuery,
 ): Promise<TrustingEcosystem | undefined> {
   // One row for each participant with the certificate. They are few.
   const found = await db
-    .select({ ...chosen, docTypes: certificates.docTypes })
+    .select({ ...ecosystemFields, docTypes: certificates.docTypes })
     .from(certificates)
     .innerJoin(participants, eq(participants.id, certificates.participantId))
     .innerJoin(types, typeIn(certificates.ecosystemId, 'mobile', type))
-    .innerJoin(ecosystems, stillThere(certificates.ecosystemId, tenantId))
+    .innerJoin(ecosystems, existingEcosystem(certificates.ecosystemId, tenantId))
     .where(
       and(
         eq(certificates.tenantId, tenantId),
@@ -136,7 +136,7 @@ function typeIn(ecosystemId: PgColumn, profile: CredentialProfile, type: string)
 }
 
 /** Joins existing ecosystems, because the rows of a deleted ecosystem stay for a while. */
-function stillThere(ecosystemId: PgColumn, tenantId: string) {
+function existingEcosystem(ecosystemId: PgColumn, tenantId: string) {
   return and(eq(ecosystems.id, ecosystemId), eq(ecosystems.tenantId, tenantId))
 }
 

@@ -20,7 +20,7 @@ const ownDid = prepared('own_did', (db) =>
     .where(eq(tenants.id, param('tenantId'))),
 )
 
-const madeDid = prepared('made_did', (db) =>
+const createdDid = prepared('made_did', (db) =>
   db
     .select({ id: dids.id, did: dids.did, documentedKeys: dids.documentedKeys })
     .from(dids)
@@ -54,7 +54,7 @@ const ofOwner = prepared('did_keys_of_owner', (db) =>
 export async function findDidsAmong(db: Reader, tenantId: string, wanted: string[]): Promise<Set<string>> {
   const [own, ...made] = await Promise.all([
     findOwnDid(db, tenantId),
-    ...wanted.map((did) => madeDid(db, { tenantId, did })),
+    ...wanted.map((did) => createdDid(db, { tenantId, did })),
   ])
   return new Set([...wanted.filter((did) => did === own), ...made.flat().flatMap(({ did }) => did ?? [])])
 }
@@ -68,7 +68,7 @@ export async function findDidKeys(db: Reader, tenantId: string, did: string, at:
     const rows = await keysOf(db, tenantId, tenantItself, at)
     return rows.map((row) => ({ ...row, didUrl: `${did}#${row.id}` }))
   }
-  const [made] = await madeDid(db, { tenantId, did })
+  const [made] = await createdDid(db, { tenantId, did })
   if (!made?.documentedKeys) return []
   const rows = await keysOf(db, tenantId, { kind: 'did', id: made.id }, at)
   return made.documentedKeys.flatMap(({ didDocumentKeyId: didUrl, keyId }) => {

@@ -95,12 +95,12 @@ export async function holdDidShared(tx: Writer, tenantId: string, did: string): 
 export async function findUnmadeDids(
   db: Reader,
   before: Date,
-  most: number,
+  limit: number,
 ): Promise<{ tenantId: string; id: string }[]> {
   return db
     .select({ tenantId: dids.tenantId, id: dids.id })
     .from(dids)
     .innerJoin(tenants, and(eq(tenants.id, dids.tenantId), eq(tenants.state, 'active')))
     .where(and(isNull(dids.document), lt(dids.createdAt, before)))
-    .limit(most)
+    .limit(limit)
 }

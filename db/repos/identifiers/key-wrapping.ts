@@ -9,13 +9,13 @@ import type { KeyRow } from './keys.ts'
  * Returns keys of all tenants after the id `after` that this key-encryption key wraps. Null selects rows without its
  * name.
  */
-export async function findWrapped(db: Reader, name: string | null, after: string, most: number): Promise<KeyRow[]> {
+export async function findWrapped(db: Reader, name: string | null, after: string, limit: number): Promise<KeyRow[]> {
   return db
     .select()
     .from(keys)
     .where(and(name === null ? isNull(keys.wrappedUnder) : eq(keys.wrappedUnder, name), gt(keys.id, after)))
     .orderBy(asc(keys.id))
-    .limit(most)
+    .limit(limit)
 }
 
 /** Returns one key for each key-encryption key in use, and one key without a name. Reads one index entry for each. */
@@ -48,7 +48,7 @@ export async function replaceWrapping(
 }
 
 /** A higher count has no use. */
-const mostCounted = 100_000
+const maxCounted = 100_000
 
 /**
  * Counts how many keys of the service each key-encryption key wraps, at most 100,000. The name is null for rows without
@@ -59,7 +59,7 @@ export async function countWrapped(db: Reader): Promise<{ name: string | null; c
   const counts: { name: string | null; count: number }[] = []
   for (const { wrappedUnder: name } of one) {
     const isUnder = name === null ? isNull(keys.wrappedUnder) : eq(keys.wrappedUnder, name)
-    counts.push({ name, count: await countUpTo(db, keys, isUnder, mostCounted) })
+    counts.push({ name, count: await countUpTo(db, keys, isUnder, maxCounted) })
   }
   return counts
 }

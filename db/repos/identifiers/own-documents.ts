@@ -6,7 +6,7 @@ import type { Database } from '../../client.ts'
 import { tenantAtHost } from '../tenancy/tenant-at-host.ts'
 import { findPublishedKeys, tenantItself } from './keys.ts'
 
-interface Asking {
+interface DocumentDeps {
   db: Database
   clock: Clock
 }
@@ -15,7 +15,10 @@ interface Asking {
  * Returns the document of the tenant's did:web, with its four keys and the retired keys whose signatures are still in
  * use.
  */
-export async function didDocument({ db, clock }: Asking, tenant: { id: string; did: string }): Promise<DidDocument> {
+export async function didDocument(
+  { db, clock }: DocumentDeps,
+  tenant: { id: string; did: string },
+): Promise<DidDocument> {
   const rows = await findPublishedKeys(db.read, tenant.id, tenantItself, 'did', clock.now())
   const replaced = rows.filter(({ retiredAt }) => retiredAt)
   return didWebDocument(
@@ -26,7 +29,7 @@ export async function didDocument({ db, clock }: Asking, tenant: { id: string; d
 }
 
 /** Resolves the documents of tenants of this service by host, so that a resolver does not call its own service. */
-export function ownDocuments(deps: Asking & { config: Config }): OwnDocuments {
+export function ownDocuments(deps: DocumentDeps & { config: Config }): OwnDocuments {
   return async (host) => {
     const tenant = await tenantAtHost(deps, host)
     return tenant === undefined || tenant === 'absent' ? tenant : didDocument(deps, tenant)

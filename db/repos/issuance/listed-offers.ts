@@ -3,7 +3,7 @@ import { plusMs } from '../../../shared/clock.ts'
 import type { Reader } from '../../client.ts'
 import { inRow, withoutIndex } from '../../columns.ts'
 import { type Cursor, cutPage, directions, type Order, type Walked } from '../../page.ts'
-import { longestOfferMs, type OfferState, offers } from '../../tables/issuance/offers.ts'
+import { maxOfferMs, type OfferState, offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../../tables/issuance/shared-offers.ts'
 import { listPage } from '../list-page.ts'
 
@@ -170,7 +170,7 @@ function beginning({ cursor, state, order = 'oldest' }: OffersAsked, at: Date): 
   const onward = cursor ? [from(createdAt, cursor.at), behind(createdAt, id, cursor)] : []
   if (state !== 'usable') return onward
   // None of those that were made before can be usable.
-  const since = plusMs(at, -longestOfferMs)
+  const since = plusMs(at, -maxOfferMs)
   if (order === 'newest') return [gte(createdAt, since), ...onward]
   return cursor && cursor.at >= since ? onward : [gte(createdAt, since)]
 }

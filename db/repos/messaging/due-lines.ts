@@ -42,28 +42,28 @@ const senders = prepared('due_senders', (db) =>
       ),
     )
     .orderBy(asc(outgoingLines.nextAttemptAt))
-    .limit(sql.placeholder('most')),
+    .limit(sql.placeholder('limit')),
 )
 
 /** A higher count has no use. */
-const mostCounted = 100_000
+const maxCounted = 100_000
 
 /** Counts the lines of all tenants with messages, at most 100,000 of each state: waiting, or queued with a job. */
 export async function countWaitingLines(db: Reader): Promise<{ waiting: number; queued: number }> {
   return {
     // Matches each id. Without it SQLite reads the table, because its planner needs the first column of an index.
-    waiting: await countUpTo(db, outgoingLines, and(waiting, gt(outgoingLines.tenantId, '')), mostCounted),
-    queued: await countUpTo(db, outgoingLines, isNotNull(outgoingLines.queuedUntil), mostCounted),
+    waiting: await countUpTo(db, outgoingLines, and(waiting, gt(outgoingLines.tenantId, '')), maxCounted),
+    queued: await countUpTo(db, outgoingLines, isNotNull(outgoingLines.queuedUntil), maxCounted),
   }
 }
 
 /** Returns the tenants that have a due line. */
-export async function findDueSenders(db: Reader, at: Date, most: number): Promise<string[]> {
-  return (await senders(db, { at, most })).map(({ tenantId }) => tenantId)
+export async function findDueSenders(db: Reader, at: Date, limit: number): Promise<string[]> {
+  return (await senders(db, { at, limit })).map(({ tenantId }) => tenantId)
 }
 
 /** Takes due lines of a tenant, the longest due first. The caller queues them. */
-export async function takeDueLines(tx: Writer, tenantId: string, at: Date, most: number): Promise<LineRef[]> {
+export async function takeDueLines(tx: Writer, tenantId: string, at: Date, limit: number): Promise<LineRef[]> {
   const queuedUntil = plusMs(at, messageQueuedForMs)
   const ofTenant = and(eq(outgoingLines.tenantId, tenantId), waiting)
   const due = tx
@@ -71,7 +71,7 @@ export async function takeDueLines(tx: Writer, tenantId: string, at: Date, most:
     .from(outgoingLines)
     .where(and(ofTenant, lte(outgoingLines.nextAttemptAt, at)))
     .orderBy(asc(outgoingLines.nextAttemptAt))
-    .limit(most)
+    .limit(limit)
   const taken = await tx
     .update(outgoingLines)
     .set({ queuedUntil })
@@ -84,14 +84,14 @@ export async function takeDueLines(tx: Writer, tenantId: string, at: Date, most:
 const lastAttemptMs = 15_000
 
 /** Frees lines of all tenants whose jobs are late. Returns their number. */
-export async function freeQueuedLines(tx: Writer, at: Date, most: number): Promise<number> {
+export async function freeQueuedLines(tx: Writer, at: Date, limit: number): Promise<number> {
   const isLate = lte(outgoingLines.queuedUntil, plusMs(at, -lastAttemptMs))
   const late = tx
     .select({ id: outgoingLines.id })
     .from(outgoingLines)
     .where(isLate)
     .orderBy(asc(outgoingLines.queuedUntil))
-    .limit(most)
+    .limit(limit)
   const freed = await tx
     .update(outgoingLines)
     .set({ queuedUntil: null })

@@ -45,7 +45,7 @@ export async function unregisterDidOf(tx: Writer, tenantId: string, did: string)
 }
 
 /** Limits the copies of one message, because a DID can be registered with many tenants. More than one is rare. */
-const mostInboxes = 20
+const maxInboxes = 20
 
 /** Returns the inboxes of all tenants that accept messages of the sender to a DID, in lock order (hold.ts). */
 export async function findInboxesFor(
@@ -58,7 +58,7 @@ export async function findInboxesFor(
     .from(inboxDids)
     .where(and(eq(inboxDids.did, did), or(isNotNull(inboxDids.provenAt), eq(inboxDids.tenantId, senderId))))
     .orderBy(asc(inboxDids.createdAt))
-    .limit(mostInboxes)
+    .limit(maxInboxes)
   return rows.sort((a, b) => (a.inboxId < b.inboxId ? -1 : 1))
 }
 
@@ -78,7 +78,7 @@ export async function findUnproven(db: Reader, did: string): Promise<UnprovenDid
     .select({ tenantId: inboxDids.tenantId, id: inboxDids.id })
     .from(inboxDids)
     .where(and(eq(inboxDids.did, did), isNull(inboxDids.provenAt)))
-    .limit(mostInboxes)
+    .limit(maxInboxes)
   return Promise.all(
     rows.map(async ({ tenantId, id }) => {
       const made = await findDid(db, tenantId, did)

@@ -57,9 +57,9 @@ export async function putMessage(
   const ofInbox = and(eq(inboxMessages.tenantId, tenantId), eq(inboxMessages.inboxId, inboxId))
   const isSame = and(eq(inboxMessages.inboxId, inboxId), eq(inboxMessages.sha256, sha256))
   if ((await tx.$count(inboxMessages, isSame)) > 0) return 'known'
-  const { inboxMessages: mostMessages, inboxBytes: mostBytes, inboxDays } = await limitsOf(tx, tenantId)
+  const { inboxMessages: maxMessages, inboxBytes: maxBytes, inboxDays } = await limitsOf(tx, tenantId)
   const held = await contentsOf(tx, ofInbox)
-  if (held.messages >= mostMessages || held.bytes + bytes.length > mostBytes) return 'full'
+  if (held.messages >= maxMessages || held.bytes + bytes.length > maxBytes) return 'full'
 
   const { lastMessageAt } = inbox
   const createdAt = lastMessageAt && lastMessageAt >= at ? plusMs(lastMessageAt, 1) : at

@@ -40,17 +40,17 @@ export async function holdOrMakeLine(tx: Writer, tenantId: string, recipient: st
 }
 
 /** Counts the waiting messages of a tenant up to `limit`. */
-export async function countWaitingOf(db: Reader, tenantId: string, most: number): Promise<number> {
-  return countUpTo(db, most, and(eq(outgoingMessages.tenantId, tenantId), eq(outgoingMessages.state, 'pending')))
+export async function countWaitingOf(db: Reader, tenantId: string, limit: number): Promise<number> {
+  return countUpTo(db, limit, and(eq(outgoingMessages.tenantId, tenantId), eq(outgoingMessages.state, 'pending')))
 }
 
 /** Counts the waiting messages of a line up to `limit`. */
-export async function countWaitingIn(db: Reader, tenantId: string, lineId: string, most: number): Promise<number> {
-  return countUpTo(db, most, pendingIn(tenantId, lineId))
+export async function countWaitingIn(db: Reader, tenantId: string, lineId: string, limit: number): Promise<number> {
+  return countUpTo(db, limit, pendingIn(tenantId, lineId))
 }
 
-async function countUpTo(db: Reader, most: number, which: SQL | undefined): Promise<number> {
-  const rows = db.select({ id: outgoingMessages.id }).from(outgoingMessages).where(which).limit(most).as('waiting')
+async function countUpTo(db: Reader, limit: number, which: SQL | undefined): Promise<number> {
+  const rows = db.select({ id: outgoingMessages.id }).from(outgoingMessages).where(which).limit(limit).as('waiting')
   const [row] = await db.select({ count: count() }).from(rows)
   return row?.count ?? 0
 }

@@ -34,7 +34,7 @@ async function checkChain(db: Reader, tenantId: string, noted: AuditHead | undef
       if (wrong) return fault(wrong)
       last = { number: row.number, hash: row.hash }
       if (noted?.number === row.number && noted.hash !== row.hash)
-        return fault(`row ${row.number} is not the noted one`)
+        return fault(`row ${row.number} differs from the noted head`)
     }
     if (rows.length > 0) continue
     if (!head) return fault(last.number > 0 ? 'the head was removed' : 'there is no chain')
@@ -45,7 +45,7 @@ async function checkChain(db: Reader, tenantId: string, noted: AuditHead | undef
     if (head.number > last.number) return fault(`row ${last.number + 1} was removed`)
     if (head.number < last.number) return fault(`row ${head.number + 1} was added`)
     if (head.hash !== last.hash) return fault(`row ${last.number} was changed: the head has another hash`)
-    if (noted && noted.number > last.number) return fault(`row ${last.number + 1} was removed: a later one was noted`)
+    if (noted && noted.number > last.number) return fault(`row ${last.number + 1} was removed: a later head was noted`)
     return undefined
   }
 }

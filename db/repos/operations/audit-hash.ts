@@ -13,6 +13,6 @@ type Hashed = Omit<AuditRow, 'hash' | 'managementUserId'> & { hash?: string; man
 export function hashOfAuditRow({ hash: _stored, managementUserId, ...row }: Hashed): string {
   const person = managementUserId ? { managementUserId } : {}
   const text = canonicalize({ ...row, ...person, timestamp: row.timestamp.toISOString() })
-  if (text === undefined) throw new Error('a row of the audit is no JSON')
+  if (text === undefined) throw new Error('The audit row cannot be written as JSON.')
   return hash('sha256', text, 'hex')
 }

@@ -46,8 +46,8 @@ async function append(tx: Writer, tenantId: string, entries: AuditEntry[], at: D
   const last = (await takeNext(tx, tenantId, count)) ?? (await takeFirst(tx, tenantId, count))
   let { hash } = last
   const rows = entries.map(({ clientId = null, managementUserId = null, ...entry }, index) => {
-    const place = { number: last.number - count + 1 + index, previousHash: hash }
-    const row = { ...entry, ...place, id: newOrderedId(at), timestamp: at, clientId, managementUserId }
+    const link = { number: last.number - count + 1 + index, previousHash: hash }
+    const row = { ...entry, ...link, id: newOrderedId(at), timestamp: at, clientId, managementUserId }
     hash = hashOfAuditRow(row)
     return { ...row, hash }
   })

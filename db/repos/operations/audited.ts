@@ -4,10 +4,10 @@ import type { Database, Writer } from '../../client.ts'
 import { type AuditEntry, appendToAudit } from './audit.ts'
 
 /** Records a change in the audit of a tenant: ids and names of fields, never their values. */
-export type Tell = (tenantId: string, data: Record<string, unknown>) => void
+export type RecordChange = (tenantId: string, data: Record<string, unknown>) => void
 
 /** Runs one write transaction, which commits together with its audit entries. */
-export type Change = <Result>(work: (tx: Writer, tell: Tell) => Promise<Result>) => Promise<Result>
+export type Change = <Result>(work: (tx: Writer, record: RecordChange) => Promise<Result>) => Promise<Result>
 
 export interface ChangedBy {
   /** The event of the operation. The audit entries add `_AUDIT` to it. */
@@ -27,7 +27,7 @@ export function changesBy(
     db.tx(async (tx) => {
       const entries: AuditEntry[] = []
       const result = await work(tx, (tenantId, data) => entries.push(auditEntry({ ...by, requestId }, tenantId, data)))
-      if (entries.length === 0) throw new Error(`a change has to tell what it did: ${by.event}`)
+      if (entries.length === 0) throw new Error(`A change of ${by.event} must be recorded in the audit.`)
       await appendToAudit(tx, entries, clock.now())
       return result
     })

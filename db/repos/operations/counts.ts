@@ -7,7 +7,7 @@ import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
 import { participants } from '../../tables/ecosystems/participants.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
-import { longestOfferMs, offers } from '../../tables/issuance/offers.ts'
+import { maxOfferMs, offers } from '../../tables/issuance/offers.ts'
 import { users } from '../../tables/issuance/users.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
 import { deliveries } from '../../tables/operations/deliveries.ts'
@@ -18,11 +18,11 @@ import { tenants } from '../../tables/tenancy/tenants.ts'
 import { undelivered } from './deliveries.ts'
 
 /** Counts stop here, because a count of a million rows would take too long. */
-export const countedAtMost = 10_000
+export const maxCounted = 10_000
 /** The number of newest offers that are read to find usable ones. No index says which offers are usable. */
-const offersLookedAt = 2_000
+const maxOffersRead = 2_000
 
-interface Asked {
+interface CountQuery {
   db: Reader
   tenantId: string
   at: Date
@@ -32,7 +32,7 @@ const counters = {
   users: all(users),
   credentials: all(credentials),
   signedCredentials: all(signedCredentials),
-  notValid({ db, tenantId }: Asked): SQL<number> {
+  notValid({ db, tenantId }: CountQuery): SQL<number> {
     const rows = db
       .select({ one: sql`1`.as('one') })
       .from(statusLists)
@@ -47,30 +47,30 @@ const counters = {
           sql`${statusEntries.status} <> 'valid'`,
         ),
       )
-      .limit(countedAtMost)
+      .limit(maxCounted)
     return countOf(rows)
   },
   configurations: all(configurations),
-  recentOffers: (asked: Asked) => countOf(recentOffers(asked)),
-  usableOffers(asked: Asked): SQL<number> {
+  recentOffers: (asked: CountQuery) => countOf(recentOffers(asked)),
+  usableOffers(asked: CountQuery): SQL<number> {
     const recent = recentOffers(asked).as('recent')
     return sql<number>`(select count(*) from ${recent} where ${and(eq(recent.state, 'usable'), gt(recent.expiresAt, asked.at))})`
   },
   wallets: all(oauthClients),
   webhooks: all(webhooks),
-  pendingDeliveries({ db, tenantId }: Asked): SQL<number> {
+  pendingDeliveries({ db, tenantId }: CountQuery): SQL<number> {
     const pending = and(eq(deliveries.tenantId, tenantId), eq(deliveries.state, 'pending'), undelivered)
     return countOf(
       db
         .select({ one: sql`1`.as('one') })
         .from(deliveries)
         .where(pending)
-        .limit(countedAtMost),
+        .limit(maxCounted),
     )
   },
   ecosystems: all(ecosystems),
   participants: all(participants),
-} as const satisfies Record<string, (asked: Asked) => SQL<number>>
+} as const satisfies Record<string, (asked: CountQuery) => SQL<number>>
 
 export type CountedResource = Exclude<keyof typeof counters, 'recentOffers'>
 
@@ -97,7 +97,7 @@ export async function findCounts(
   return rows.flatMap(({ recentOffers: recent = 0, ...counts }) =>
     counted.flatMap((each) => {
       const count = counts[each] ?? 0
-      const isAtLeast = each === 'usableOffers' ? recent >= offersLookedAt : count >= countedAtMost
+      const isAtLeast = each === 'usableOffers' ? recent >= maxOffersRead : count >= maxCounted
       return count > 0 || isAtLeast ? [{ counted: each, count, isAtLeast }] : []
     }),
   )
@@ -105,7 +105,7 @@ export async function findCounts(
 
 /** Counts all rows of the tenant. The table has an index that starts with the tenant. */
 function all(table: PgTable & { tenantId: PgColumn }) {
-  return ({ db, tenantId }: Asked): SQL<number> => {
+  return ({ db, tenantId }: CountQuery): SQL<number> => {
     const counted: PgTable & { tenantId: PgColumn } = table
     const ofTenant = eq(counted.tenantId, tenantId)
     return countOf(
@@ -113,7 +113,7 @@ function all(table: PgTable & { tenantId: PgColumn }) {
         .select({ one: sql`1`.as('one') })
         .from(counted)
         .where(ofTenant)
-        .limit(countedAtMost),
+        .limit(maxCounted),
     )
   }
 }
@@ -123,11 +123,11 @@ function countOf(rows: SQLWrapper): SQL<number> {
 }
 
 /** Returns the newest offers, limited to the maximum lifetime of an offer. */
-function recentOffers({ db, tenantId, at }: Asked) {
+function recentOffers({ db, tenantId, at }: CountQuery) {
   return db
     .select({ state: offers.state, expiresAt: offers.expiresAt })
     .from(offers)
-    .where(and(eq(offers.tenantId, tenantId), gte(offers.createdAt, plusMs(at, -longestOfferMs))))
+    .where(and(eq(offers.tenantId, tenantId), gte(offers.createdAt, plusMs(at, -maxOfferMs))))
     .orderBy(desc(offers.createdAt), desc(offers.id))
-    .limit(offersLookedAt)
+    .limit(maxOffersRead)
 }

@@ -97,14 +97,14 @@ const pendingCount = prepared('count_pending_deliveries', (db) => {
     .select({ id: deliveries.id })
     .from(deliveries)
     .where(and(eq(deliveries.tenantId, param('tenantId')), eq(deliveries.state, 'pending'), undelivered))
-    .limit(sql.placeholder('most'))
+    .limit(sql.placeholder('limit'))
     .as('pending')
   return db.select({ count: count() }).from(pending)
 })
 
 /** Counts the pending deliveries of the tenant up to `limit`. */
-export async function countPending(db: Reader, tenantId: string, most: number): Promise<number> {
-  const [row] = await pendingCount(db, { tenantId, most })
+export async function countPending(db: Reader, tenantId: string, limit: number): Promise<number> {
+  const [row] = await pendingCount(db, { tenantId, limit })
   return row?.count ?? 0
 }
 
@@ -121,7 +121,7 @@ export async function findDelivery(
   return row
 }
 
-export interface DeliveriesAsked {
+export interface DeliveryQuery {
   state?: DeliveryState | undefined
   order?: Order
   limit: number
@@ -132,7 +132,7 @@ export async function listDeliveries(
   db: Reader,
   tenantId: string,
   webhookId: string,
-  { state, order = 'oldest', limit, cursor }: DeliveriesAsked,
+  { state, order = 'oldest', limit, cursor }: DeliveryQuery,
 ): Promise<DeliveryRow[]> {
   const ofWebhook = and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId))
   const ofState = state && and(eq(deliveries.state, state), state === 'delivered' ? undefined : undelivered)

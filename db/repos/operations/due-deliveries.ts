@@ -54,11 +54,11 @@ const dueWebhooks = prepared('due_webhooks', (db) => {
       and(isFirst, lte(deliveries.nextAttemptAt, at), or(isNull(webhooks.pausedUntil), lte(webhooks.pausedUntil, at))),
     )
     .orderBy(asc(deliveries.nextAttemptAt))
-    .limit(sql.placeholder('most'))
+    .limit(sql.placeholder('limit'))
 })
 
 /** A higher count has no use. */
-const mostCounted = 100_000
+const maxCounted = 100_000
 
 /**
  * Counts the deliveries of all tenants that have not ended, at most 100,000 of each state: waiting, or queued with a
@@ -67,14 +67,14 @@ const mostCounted = 100_000
 export async function countWaitingDeliveries(db: Reader): Promise<{ waiting: number; queued: number }> {
   return {
     // Matches each id. Without it SQLite reads the table, because its planner needs the first column of an index.
-    waiting: await countUpTo(db, deliveries, and(waiting, gt(deliveries.webhookId, '')), mostCounted),
-    queued: await countUpTo(db, deliveries, isNotNull(deliveries.queuedUntil), mostCounted),
+    waiting: await countUpTo(db, deliveries, and(waiting, gt(deliveries.webhookId, '')), maxCounted),
+    queued: await countUpTo(db, deliveries, isNotNull(deliveries.queuedUntil), maxCounted),
   }
 }
 
 /** Returns the webhooks of all tenants that have a due delivery and are not paused. */
-export async function findDueWebhooks(db: Reader, at: Date, most: number): Promise<DueWebhook[]> {
-  const rows = await dueWebhooks(db, { at, most })
+export async function findDueWebhooks(db: Reader, at: Date, limit: number): Promise<DueWebhook[]> {
+  const rows = await dueWebhooks(db, { at, limit })
   return rows.map(({ failures, ...row }) => ({ ...row, failures: failures ?? 0 }))
 }
 
@@ -89,7 +89,7 @@ const take = prepared('take_due_deliveries', (tx) => {
     .from(deliveries)
     .where(and(ofWebhook, lte(deliveries.nextAttemptAt, paramOf(deliveries.nextAttemptAt, 'at'))))
     .orderBy(asc(deliveries.nextAttemptAt))
-    .limit(sql.placeholder('most'))
+    .limit(sql.placeholder('limit'))
   return tx
     .update(deliveries)
     .set({ queuedUntil: sql`${paramOf(deliveries.queuedUntil, 'until')}` })
@@ -102,10 +102,10 @@ export async function takeDueDeliveries(
   tx: Writer,
   { tenantId, webhookId }: Pick<DueWebhook, 'tenantId' | 'webhookId'>,
   at: Date,
-  most: number,
+  limit: number,
 ): Promise<DeliveryRef[]> {
   const until = plusMs(at, deliveryQueuedForMs)
-  const taken = await take(tx, { tenantId, webhookId, at, until, most })
+  const taken = await take(tx, { tenantId, webhookId, at, until, limit })
   return taken.map(({ deliveryId }) => ({ tenantId, webhookId, deliveryId, queuedUntil: until.getTime() }))
 }
 
@@ -137,14 +137,14 @@ export async function returnDeliveries(tx: Writer, returned: Returned[]): Promis
 const lastAttemptMs = 15_000
 
 /** Frees deliveries of all tenants whose jobs are late. Returns their number. */
-export async function freeQueuedDeliveries(tx: Writer, at: Date, most: number): Promise<number> {
+export async function freeQueuedDeliveries(tx: Writer, at: Date, limit: number): Promise<number> {
   const isLate = lte(deliveries.queuedUntil, plusMs(at, -lastAttemptMs))
   const late = tx
     .select({ id: deliveries.id })
     .from(deliveries)
     .where(isLate)
     .orderBy(asc(deliveries.queuedUntil))
-    .limit(most)
+    .limit(limit)
   const freed = await tx
     .update(deliveries)
     .set({ queuedUntil: null })

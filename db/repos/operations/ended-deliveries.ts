@@ -8,7 +8,7 @@ import { webhooks } from '../../tables/operations/webhooks.ts'
 import { undelivered } from './deliveries.ts'
 
 /** How many deliveries the transaction ends that disables a webhook. A job ends the others. */
-const mostAtOnce = 500
+const maxAtOnce = 500
 
 export interface Superseded {
   webhookId: string
@@ -34,7 +34,7 @@ export async function endDeliveriesOf(tx: Writer, tenantId: string, webhookId: s
     .returning({ generation: webhooks.generation })
   if (!row) return 0
   const superseded = { webhookId, generation: row.generation }
-  const next = await endSupersededDeliveries(tx, tenantId, superseded, undefined, mostAtOnce)
+  const next = await endSupersededDeliveries(tx, tenantId, superseded, undefined, maxAtOnce)
   if (next) {
     const entry = { id: endingId(superseded), payload: { tenantId, ...superseded } }
     await addToOutbox(tx, 'endDeliveries', [entry], at)
@@ -51,7 +51,7 @@ export async function endSupersededDeliveries(
   tenantId: string,
   { webhookId, generation }: Superseded,
   cursor: Cursor | undefined,
-  most: number,
+  limit: number,
 ): Promise<Cursor | undefined> {
   const { id, createdAt, state } = deliveries
   const pending = and(
@@ -65,7 +65,7 @@ export async function endSupersededDeliveries(
     .from(deliveries)
     .where(and(pending, afterCursor(createdAt, id, cursor)))
     .orderBy(asc(createdAt), asc(id))
-    .limit(most)
+    .limit(limit)
   const ids = rows.filter((row) => row.generation < generation).map((row) => row.id)
   if (ids.length > 0) {
     await tx
@@ -80,7 +80,7 @@ export async function endSupersededDeliveries(
         ),
       )
   }
-  return rows.length < most ? undefined : rows.at(-1)
+  return rows.length < limit ? undefined : rows.at(-1)
 }
 
 /** Returns whether the job of `endDeliveriesOf` still has deliveries to end. */

@@ -11,25 +11,25 @@ import { statusChanges } from '../../tables/status/changes.ts'
 import { statusLists } from '../../tables/status/lists.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
 
-interface Asked {
+interface WorkQuery {
   db: Reader
   tenantId: string
 }
 
 /** Queries for the due time of the oldest work of each kind. Each reads the first entries of an index. */
 const oldest = {
-  issuance({ db, tenantId }: Asked) {
+  issuance({ db, tenantId }: WorkQuery) {
     const { state, requestedAt } = issuances
     const requested = and(eq(state, 'requested'), inRow(issuances.tenantId, tenantId))
     return first(db.select({ requestedAt }).from(issuances).where(requested).orderBy(asc(requestedAt)).limit(1))
   },
-  statusChange({ db, tenantId }: Asked) {
+  statusChange({ db, tenantId }: WorkQuery) {
     const { changedAt } = statusChanges
     const ofList = and(eq(statusChanges.tenantId, statusLists.tenantId), eq(statusChanges.listId, statusLists.id))
     const ofEach = db.select({ changedAt }).from(statusChanges).where(ofList).orderBy(asc(changedAt)).limit(1)
     return first(sql`select min((${ofEach})) from ${statusLists} where ${eq(statusLists.tenantId, tenantId)}`)
   },
-  delivery({ db, tenantId }: Asked) {
+  delivery({ db, tenantId }: WorkQuery) {
     const { nextAttemptAt, queuedUntil, webhookId } = deliveries
     // The condition of the index on deliveries that wait.
     const waiting = and(eq(webhookId, webhooks.id), isNotNull(nextAttemptAt), isNull(queuedUntil))
@@ -40,21 +40,21 @@ const oldest = {
     const dueOfEach = sql`select ${webhooks.pausedUntil} as paused, (${ofEach}) as due from ${webhooks} where ${enabled}`
     return first(sql`select min(case when paused > due then paused else due end) from (${dueOfEach}) as of_each`)
   },
-  message({ db, tenantId }: Asked) {
+  message({ db, tenantId }: WorkQuery) {
     const { nextAttemptAt, queuedUntil } = outgoingLines
     const waiting = and(eq(outgoingLines.tenantId, tenantId), isNotNull(nextAttemptAt), isNull(queuedUntil))
     return first(db.select({ nextAttemptAt }).from(outgoingLines).where(waiting).orderBy(asc(nextAttemptAt)).limit(1))
   },
-  bulk({ tenantId }: Asked) {
+  bulk({ tenantId }: WorkQuery) {
     const left = and(eq(statusBulks.tenantId, tenantId), ne(statusBulks.state, 'done'))
     return first(sql`select min(${statusBulks.createdAt}) from ${statusBulks} where ${left}`)
   },
-  integration({ tenantId }: Asked) {
+  integration({ tenantId }: WorkQuery) {
     const { nextSyncAt, createdAt, enabled } = integrations
     const ofTenant = and(eq(integrations.tenantId, tenantId), eq(enabled, true))
     return first(sql`select min(coalesce(${nextSyncAt}, ${createdAt})) from ${integrations} where ${ofTenant}`)
   },
-} as const satisfies Record<string, (asked: Asked) => SQL<Date>>
+} as const satisfies Record<string, (asked: WorkQuery) => SQL<Date>>
 
 export type Work = keyof typeof oldest
 

@@ -13,19 +13,19 @@ export interface Replayed {
   state?: Exclude<DeliveryState, 'pending'> | undefined
   /** Deliveries after this cursor. */
   cursor?: Cursor | undefined
-  most: number
+  limit: number
 }
 
 /**
  * Restarts the schedule of ended deliveries of a webhook, oldest first. They become due immediately. A pending delivery
- * of an earlier generation counts as ended. Returns the restarted deliveries. Fewer than `max` means that no more are
+ * of an earlier generation counts as ended. Returns the restarted deliveries. Fewer than `limit` means that no more are
  * left.
  */
 export async function restartDeliveries(
   tx: Writer,
   tenantId: string,
   webhookId: string,
-  { generation, since, state, cursor, most }: Replayed,
+  { generation, since, state, cursor, limit }: Replayed,
   at: Date,
 ): Promise<Cursor[]> {
   const ofWebhook = and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId))
@@ -48,7 +48,7 @@ export async function restartDeliveries(
       ),
     )
     .orderBy(asc(deliveries.createdAt), asc(deliveries.id))
-    .limit(most)
+    .limit(limit)
   if (chosen.length === 0) return []
   const ids = chosen.map(({ id }) => id)
   await tx

@@ -19,7 +19,7 @@ export async function findTroubledWebhooks(
   db: Reader,
   tenantId: string,
   before: Date,
-  most: number,
+  limit: number,
 ): Promise<TroubledWebhook[]> {
   const oldest = db
     .select({ at: deliveries.createdAt })
@@ -54,5 +54,5 @@ export async function findTroubledWebhooks(
       and(eq(webhooks.tenantId, tenantId), or(eq(webhooks.disabled, true), isNotNull(webhooks.failingSince), isLate)),
     )
     .orderBy(asc(webhooks.createdAt), asc(webhooks.id))
-    .limit(most)
+    .limit(limit)
 }

@@ -49,14 +49,14 @@ export async function walkNewest<Table extends WalkedTable>(
     const rows = await newest(db, table, [rest, key && inArray(key.column, key.values), ...others], limit)
     return cutPage(rows, limit, cursorOf)
   }
-  const { filter, strands, end: walkEnd } = await chooseWalk(db, table, times, filters)
+  const { filter, ranges, end: walkEnd } = await chooseWalk(db, table, times, filters)
   const others = filters.filter((each) => each !== filter).map(contentOf)
   let rows: Found<Table>[] = []
-  for (const strand of strands) {
+  for (const indexRange of ranges) {
     // Rows that are older than a full page are not needed.
     const last = rows[limit]
     const end = downToCursor(timestamp, id, last ? cursorOf(last) : walkEnd)
-    const found = await newest(db, table, [rest, strand, end, ...others], limit)
+    const found = await newest(db, table, [rest, indexRange, end, ...others], limit)
     rows = [...rows, ...found].sort(newestFirst).slice(0, limit + 1)
   }
   return cutPage(rows, limit, cursorOf, walkEnd)
@@ -88,13 +88,13 @@ interface Row {
 interface Walk {
   filter: WalkFilter
   /** An index range for each value. */
-  strands: (SQL | undefined)[]
+  ranges: (SQL | undefined)[]
   /** The last position that the page may read. Undefined if the walk reads all rows. */
   end?: Cursor | undefined
 }
 
 /** The number of rows that a page reads if only their content shows whether they match. */
-const walkedAtMost = 2_000
+const maxWalked = 2_000
 
 async function chooseWalk(
   db: Reader,
@@ -104,14 +104,14 @@ async function chooseWalk(
 ): Promise<Walk> {
   const walks = filters.map((filter): Walk => {
     const { column, values } = filter
-    return { filter, strands: values.map((value) => and(times, eq(column, value), isNotNull(column))) }
+    return { filter, ranges: values.map((value) => and(times, eq(column, value), isNotNull(column))) }
   })
   const [first, ...others] = walks as [Walk, ...Walk[]]
   if (others.length === 0) return first
-  const end = await findWalkEnd(db, table, first.strands)
+  const end = await findWalkEnd(db, table, first.ranges)
   if (!end) return first
   for (const other of others) {
-    if (!(await findWalkEnd(db, table, other.strands))) return other
+    if (!(await findWalkEnd(db, table, other.ranges))) return other
   }
   return { ...first, end }
 }
@@ -123,17 +123,17 @@ async function chooseWalk(
 async function findWalkEnd(
   db: Reader,
   { timestamp }: WalkedTable,
-  strands: (SQL | undefined)[],
+  ranges: (SQL | undefined)[],
 ): Promise<Cursor | undefined> {
   let at: Date | undefined
-  for (const strand of strands) {
+  for (const indexRange of ranges) {
     const [row] = await db
       .select({ at: timestamp })
       .from(timestamp.table)
-      .where(strand)
+      .where(indexRange)
       .orderBy(desc(timestamp))
       .limit(1)
-      .offset(Math.ceil(walkedAtMost / strands.length) - 1)
+      .offset(Math.ceil(maxWalked / ranges.length) - 1)
     const found = row?.at as Date | undefined
     if (found && (!at || found > at)) at = found
   }

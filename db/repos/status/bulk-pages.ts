@@ -11,7 +11,7 @@ import type { BulkFilter } from '../../tables/status/bulks.ts'
  * user. Without user and configuration in the filter, the configurations are read one after the other. The directly
  * signed credentials come last, because they have neither.
  */
-export interface BulkPlace {
+export interface BulkCursor {
   configurationId?: string
   isDirect?: true
   after?: Cursor
@@ -21,43 +21,43 @@ export interface BulkPage {
   /** The ids of the credentials. */
   rows: string[]
   /** Absent on the last page. */
-  next?: BulkPlace
+  next?: BulkCursor
 }
 
 interface Walk {
   filter: BulkFilter
   /** Excludes credentials that were issued later. */
   until: Date
-  from?: BulkPlace | undefined
-  most: number
+  from?: BulkCursor | undefined
+  limit: number
 }
 
 /** Returns the ids of the next credentials of a filter. Reads index ranges only. */
 export async function findBulkPage(
   db: Reader,
   tenantId: string,
-  { filter, until, from, most }: Walk,
+  { filter, until, from, limit }: Walk,
 ): Promise<BulkPage> {
   const ids: string[] = []
-  let place = from ?? { ...(await firstPlace(db, tenantId, filter)) }
+  let cursor = from ?? { ...(await firstCursor(db, tenantId, filter)) }
   for (;;) {
-    const { table, of } = strand(tenantId, filter, place, until)
+    const { table, of } = rangeOf(tenantId, filter, cursor, until)
     const rows = await db
       .select({ id: table.id, at: table.issuedAt })
       .from(table)
-      .where(and(of, afterCursor(table.issuedAt, table.id, place.after)))
+      .where(and(of, afterCursor(table.issuedAt, table.id, cursor.after)))
       .orderBy(asc(table.issuedAt), asc(table.id))
-      .limit(most - ids.length)
+      .limit(limit - ids.length)
     ids.push(...rows.map(({ id }) => id))
     const last = rows.at(-1)
-    if (ids.length === most && last) return { rows: ids, next: { ...place, after: { at: last.at, id: last.id } } }
-    if (isLast(filter, place)) return { rows: ids }
-    place = await placeBehind(db, tenantId, place.configurationId ?? '')
+    if (ids.length === limit && last) return { rows: ids, next: { ...cursor, after: { at: last.at, id: last.id } } }
+    if (isLast(filter, cursor)) return { rows: ids }
+    cursor = await nextCursor(db, tenantId, cursor.configurationId ?? '')
   }
 }
 
 /**
- * Counts the credentials of a filter up to `limit`. Counts `chunkSize` rows per query and yields in between, because a
+ * Counts the credentials of a filter up to `most`. Counts `atOnce` rows per query and yields in between, because a
  * query on SQLite blocks the process.
  */
 export async function countBulk(
@@ -67,11 +67,11 @@ export async function countBulk(
   { most, atOnce }: { most: number; atOnce: number },
 ): Promise<number> {
   let count = 0
-  let place = await firstPlace(db, tenantId, filter)
+  let cursor = await firstCursor(db, tenantId, filter)
   while (count < most) {
     const size = Math.min(atOnce, most - count)
-    const { table, of } = strand(tenantId, filter, place, until)
-    const rest = and(of, afterCursor(table.issuedAt, table.id, place.after))
+    const { table, of } = rangeOf(tenantId, filter, cursor, until)
+    const rest = and(of, afterCursor(table.issuedAt, table.id, cursor.after))
     const [last] = await db
       .select({ id: table.id, at: table.issuedAt })
       .from(table)
@@ -80,29 +80,29 @@ export async function countBulk(
       .limit(1)
       .offset(size - 1)
     count += last ? size : await db.$count(table, rest)
-    if (!last && isLast(filter, place)) break
-    place = last ? { ...place, after: last } : await placeBehind(db, tenantId, place.configurationId ?? '')
+    if (!last && isLast(filter, cursor)) break
+    cursor = last ? { ...cursor, after: last } : await nextCursor(db, tenantId, cursor.configurationId ?? '')
     await setImmediate()
   }
   return count
 }
 
 /** Whether one index range has all credentials of the filter. */
-const isOneStrand = ({ userId, configurationId }: BulkFilter) => userId !== undefined || configurationId !== undefined
+const isOneRange = ({ userId, configurationId }: BulkFilter) => userId !== undefined || configurationId !== undefined
 
-const isLast = (filter: BulkFilter, { isDirect }: BulkPlace) => isOneStrand(filter) || isDirect === true
+const isLast = (filter: BulkFilter, { isDirect }: BulkCursor) => isOneRange(filter) || isDirect === true
 
-async function firstPlace(db: Reader, tenantId: string, filter: BulkFilter): Promise<BulkPlace> {
+async function firstCursor(db: Reader, tenantId: string, filter: BulkFilter): Promise<BulkCursor> {
   if (filter.userId !== undefined) return {}
   if (filter.configurationId !== undefined) return { configurationId: filter.configurationId }
-  return placeBehind(db, tenantId, '')
+  return nextCursor(db, tenantId, '')
 }
 
 /**
  * Returns the start of the next configuration with credentials, which may be deleted. After the last one follow the
  * directly signed credentials.
  */
-async function placeBehind(db: Reader, tenantId: string, configurationId: string): Promise<BulkPlace> {
+async function nextCursor(db: Reader, tenantId: string, configurationId: string): Promise<BulkCursor> {
   const [row] = await db
     .select({ configurationId: credentials.configurationId })
     .from(credentials)
@@ -112,23 +112,23 @@ async function placeBehind(db: Reader, tenantId: string, configurationId: string
   return row ?? { isDirect: true }
 }
 
-interface Strand {
+interface IndexRange {
   table: typeof credentials | typeof signedCredentials
   of: SQL | undefined
 }
 
-function strand(tenantId: string, filter: BulkFilter, place: BulkPlace, until: Date): Strand {
+function rangeOf(tenantId: string, filter: BulkFilter, cursor: BulkCursor, until: Date): IndexRange {
   const { userId, configurationId, issuedFrom, issuedTo } = filter
-  const table = place.isDirect ? signedCredentials : credentials
+  const table = cursor.isDirect ? signedCredentials : credentials
   const end = issuedTo === undefined ? until : new Date(Math.min(issuedTo, until.getTime()))
   const issued = and(
     eq(table.tenantId, tenantId),
     issuedFrom === undefined ? undefined : gte(table.issuedAt, new Date(issuedFrom)),
     lte(table.issuedAt, end),
   )
-  if (place.isDirect) return { table, of: and(issued, isNull(signedCredentials.calledOffAt)) }
+  if (cursor.isDirect) return { table, of: and(issued, isNull(signedCredentials.calledOffAt)) }
   if (userId === undefined)
-    return { table, of: and(issued, eq(credentials.configurationId, place.configurationId ?? '')) }
+    return { table, of: and(issued, eq(credentials.configurationId, cursor.configurationId ?? '')) }
   // The expression prevents the use of the index on configurations, because a user has fewer credentials.
   const ofConfiguration = configurationId && sql`${credentials.configurationId} || '' = ${configurationId}`
   return { table, of: and(issued, eq(credentials.userId, userId), ofConfiguration || undefined) }

@@ -15,7 +15,7 @@ export interface LateList {
 }
 
 /** Returns status lists of the tenant whose renewal or whose publication of a change has been due since `before`. */
-export async function findLateLists(db: Reader, tenantId: string, before: Date, most: number): Promise<LateList[]> {
+export async function findLateLists(db: Reader, tenantId: string, before: Date, limit: number): Promise<LateList[]> {
   const oldest = db
     .select({ at: statusChanges.changedAt })
     .from(statusChanges)
@@ -38,5 +38,5 @@ export async function findLateLists(db: Reader, tenantId: string, before: Date, 
     )
     .where(and(eq(statusLists.tenantId, tenantId), or(lte(publishedLists.renewAt, before), isBehind)))
     .orderBy(asc(statusLists.createdAt), asc(statusLists.id))
-    .limit(most)
+    .limit(limit)
 }

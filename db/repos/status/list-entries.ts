@@ -4,7 +4,7 @@ import type { CredentialStatus } from '../../tables/issuance/credentials.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
 import { type StatusListKind, statusLists } from '../../tables/status/lists.ts'
 
-export interface EntryAsked {
+export interface EntryQuery {
   kind: StatusListKind
   listId: string
   position: number
@@ -17,7 +17,7 @@ export interface EntryAsked {
 export async function findListEntry(
   db: Reader,
   tenantId: string,
-  { kind, listId, position }: EntryAsked,
+  { kind, listId, position }: EntryQuery,
 ): Promise<{ size: number; series: string; status: CredentialStatus | null } | undefined> {
   const [row] = await db
     .select({ size: statusLists.size, series: statusLists.series, status: statusEntries.status })

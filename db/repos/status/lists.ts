@@ -107,8 +107,8 @@ export async function endAllLists(tx: Writer): Promise<number> {
 export const insertEntries = preparedInsert('insert_status_entries', statusEntries)
 
 /**
- * Returns whether an unexpired credential has its status in a list under an authority. Reads all such credentials if
- * there is none. Do not call it in a transaction.
+ * Returns whether an unexpired credential has its status in a list under an authority. Without a match it reads all
+ * entries of these lists. Do not call it in a transaction.
  */
 export async function hasStatusUnder(db: Reader, tenantId: string, caId: string, at: Date): Promise<boolean> {
   const rows = await db

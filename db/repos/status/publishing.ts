@@ -57,12 +57,12 @@ const toRenew = prepared('status_lists_to_renew', (db) =>
     .from(publishedLists)
     .where(lte(publishedLists.renewAt, paramOf(publishedLists.renewAt, 'at')))
     .orderBy(asc(publishedLists.renewAt))
-    .limit(sql.placeholder('most')),
+    .limit(sql.placeholder('limit')),
 )
 
 /** Returns published lists of all tenants that are due for renewal, the longest due first. */
-export async function findListsToRenew(db: Reader, at: Date, most: number): Promise<ListRef[]> {
-  return toRenew(db, { at, most })
+export async function findListsToRenew(db: Reader, at: Date, limit: number): Promise<ListRef[]> {
+  return toRenew(db, { at, limit })
 }
 
 const toPublish = prepared('status_list_to_publish', (db) =>
@@ -115,12 +115,12 @@ const changes = prepared('changes_of_status_list', (db) =>
     .from(statusChanges)
     .where(and(eq(statusChanges.tenantId, param('tenantId')), eq(statusChanges.listId, param('listId'))))
     .orderBy(asc(statusChanges.changedAt))
-    .limit(sql.placeholder('most')),
+    .limit(sql.placeholder('limit')),
 )
 
 /** Returns the ids of unpublished changes, oldest first. Entries that are read afterwards include these changes. */
-export async function findChanges(db: Reader, tenantId: string, listId: string, most: number): Promise<string[]> {
-  const rows = await changes(db, { tenantId, listId, most })
+export async function findChanges(db: Reader, tenantId: string, listId: string, limit: number): Promise<string[]> {
+  const rows = await changes(db, { tenantId, listId, limit })
   return rows.map(({ id }) => id)
 }
 
@@ -135,7 +135,7 @@ const setPositions = prepared('set_status_positions', (db) => {
     .from(statusEntries)
     .where(isSet(db))
     .orderBy(asc(statusEntries.position))
-    .limit(sql.placeholder('most'))
+    .limit(sql.placeholder('limit'))
     .as('page')
   return db.select({ all: sql<string | null>`string_agg(cast(${page.position} as text), ',')` }).from(page)
 })
@@ -146,9 +146,9 @@ export async function findSetPositions(
   tenantId: string,
   listId: string,
   after: number,
-  most: number,
+  limit: number,
 ): Promise<number[]> {
-  const [row] = await setPositions(db, { tenantId, listId, after, most })
+  const [row] = await setPositions(db, { tenantId, listId, after, limit })
   // Boundary: integers separated by commas.
   return JSON.parse(`[${row?.all ?? ''}]`) as number[]
 }
@@ -173,7 +173,7 @@ const setStatuses = prepared('set_statuses', (db) =>
     .from(statusEntries)
     .where(isSet(db))
     .orderBy(asc(statusEntries.position))
-    .limit(sql.placeholder('most')),
+    .limit(sql.placeholder('limit')),
 )
 
 /**
@@ -185,9 +185,9 @@ export async function findSetStatuses(
   tenantId: string,
   listId: string,
   after: number,
-  most: number,
+  limit: number,
 ): Promise<{ position: number; status: CredentialStatus }[]> {
-  return setStatuses(db, { tenantId, listId, after, most })
+  return setStatuses(db, { tenantId, listId, after, limit })
 }
 
 /** The columns of a version. */
@@ -249,7 +249,7 @@ export async function endSignaturesOf(tx: Writer, tenantId: string, signerId: st
 }
 
 /** Makes the lists that keys of the tenant's DID signed be signed again. The caller retires and holds the keys. */
-export async function signListsAnew(tx: Writer, tenantId: string, at: Date): Promise<void> {
+export async function resignListsOfDid(tx: Writer, tenantId: string, at: Date): Promise<void> {
   const rows = await tx
     .select({ listId: publishedLists.listId })
     .from(publishedLists)

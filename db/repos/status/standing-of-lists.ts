@@ -45,7 +45,7 @@ const endsWithinMs = 2 * 24 * 60 * minuteMs
  * Returns up to `limit` lists of all tenants that expire within two days or have expired, because their renewal is
  * late.
  */
-export async function findEndingLists(db: Reader, at: Date, most: number) {
+export async function findEndingLists(db: Reader, at: Date, limit: number) {
   const { renewAt, expiresAt, listId, tenantId } = publishedLists
   return db
     .select({ tenantId, listId, kind: statusLists.kind, expiresAt })
@@ -53,5 +53,5 @@ export async function findEndingLists(db: Reader, at: Date, most: number) {
     .innerJoin(statusLists, and(eq(statusLists.tenantId, tenantId), eq(statusLists.id, listId)))
     .where(and(lte(renewAt, plusMs(at, -renewalIsLateAfterMs)), lte(expiresAt, plusMs(at, endsWithinMs))))
     .orderBy(asc(renewAt))
-    .limit(most)
+    .limit(limit)
 }

@@ -49,6 +49,6 @@ export async function findCeilingReached(
 ): Promise<number | undefined> {
   const { table, ceiling } = counted[kind]
   const tenant = await holdTenant(tx, tenantId)
-  const most = tenant?.settings.limits[ceiling] ?? ceilings[ceiling]
-  return (await tx.$count(table, eq(table.tenantId, tenantId))) < most ? undefined : most
+  const max = tenant?.settings.limits[ceiling] ?? ceilings[ceiling]
+  return (await tx.$count(table, eq(table.tenantId, tenantId))) < max ? undefined : max
 }

@@ -8,7 +8,7 @@ import type { Claims } from './users.ts'
 export type OfferState = 'usable' | 'spent' | 'claimed' | 'ended'
 
 /** The maximum lifetime of an offer. */
-export const longestOfferMs = 10 * 60_000
+export const maxOfferMs = 10 * 60_000
 
 /** Pre-authorized credential offers (OpenID4VCI 1.0, section 4.1). */
 export const offers = table(

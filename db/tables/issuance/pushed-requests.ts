@@ -24,7 +24,7 @@ export const pushedRequests = table(
     authorizationId: text('authorization_id'),
     /** Until when any browser can open it. Null until the first one does. */
     openUntil: timestamp('open_until'),
-    /** After the first opening later than `openUntil`, to allow for the sign-in. */
+    /** Later than `openUntil` once the request was opened, to allow for the sign-in. */
     expiresAt: timestamp('expires_at').notNull(),
   },
   (columns) => [index('pushed_requests_expiry').on(columns.expiresAt)],

@@ -304,7 +304,7 @@ test('an audited operation that tells nothing is a bug, and its transaction is n
   const call = { deps, requestId: randomUUID(), caller: { clientId: 'test' } } as never
   const insert = { name: 'nobody', roles: ['auditor' as const] }
   const silent = route(({ change }) => change((tx) => insertClient(tx, service.id, insert, deps.clock.now())))
-  await expect(silent.handle(call)).rejects.toThrow('has to tell')
+  await expect(silent.handle(call)).rejects.toThrow('must be recorded in the audit')
   const idle = route(async () => 'done')
   await expect(idle.handle(call)).rejects.toThrow('succeeded without an audit record')
   const failing = route(({ change }) =>
