@@ -4,6 +4,7 @@ import type { Writer } from '../client.ts'
 import { dialect, inRow } from '../columns.ts'
 import { addToOutbox } from '../outbox.ts'
 import { chunksOf } from '../repos/chunks.ts'
+import type { UserTerms } from '../repos/issuance/user-terms.ts'
 import { deleteUserRow } from '../repos/issuance/users.ts'
 import { deliveryIdsOf } from '../repos/operations/deliveries.ts'
 import { findWebhookIdsOf } from '../repos/operations/webhooks.ts'
@@ -25,8 +26,14 @@ const special: PgTable[] = [users, userClaimTerms, credentials]
  * What it costs depends on what the user has, not on what the tenant has. Poke the bus afterwards: a job takes the bytes
  * away that are left in the database's log, and what was reported late.
  */
-export async function eraseUser(tx: Writer, tenantId: string, userId: string, at: Date): Promise<boolean> {
-  if (!(await deleteUserRow(tx, tenantId, userId))) return false
+export async function eraseUser(
+  tx: Writer,
+  tenantId: string,
+  userId: string,
+  at: Date,
+  terms: UserTerms,
+): Promise<boolean> {
+  if (!(await deleteUserRow(tx, tenantId, userId, terms))) return false
   const offerIds = await findOwnOfferIds(tx, tenantId, userId)
   for (const { table, tenant, user } of retentionRules) {
     if (tenant && user && !special.includes(table)) await eraseRows(tx, { table, tenant, user }, tenantId, userId)

@@ -44,7 +44,7 @@ async function carryOn(
   try {
     return await grantCode(deps, tenant, authorization, { userId, hookClaims: claims }, kept)
   } catch (error) {
-    if (error instanceof TooManyClaims) throw wrong(error.toldOf('claimsToPersist'))
+    if (error instanceof TooManyClaims) throw wrong(error.messageFor('claimsToPersist'))
     throw error
   }
 }

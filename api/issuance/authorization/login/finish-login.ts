@@ -70,7 +70,7 @@ async function carryOn(
     return await afterLogin(deps, tenant, authorization, userId)
   } catch (error) {
     if (error instanceof TooManyClaims) {
-      return refuse(deps, tenant, authorization, error.toldOf('claimsToPersist of the authentication provider'))
+      return refuse(deps, tenant, authorization, error.messageFor('claimsToPersist of the authentication provider'))
     }
     if (!isProviderTrouble(error)) throw error
     // The cause can contain data of the provider, so only its code is logged.
