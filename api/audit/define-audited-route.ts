@@ -19,7 +19,7 @@ type AuditedDefinition<P extends Schema | undefined, Q extends Schema | undefine
   handle(call: Call<Parsed<P>, Parsed<Q>, Parsed<B>, OperatorAccess> & Audited): Promise<unknown>
 }
 
-interface Audited {
+export interface Audited {
   change: Change
   /** Runs a change that shares its transaction with other requests. `work` writes the audit row with the values it receives. */
   changeInCompany<Result>(work: (by: ChangedBy) => Promise<Result>): Promise<Result>

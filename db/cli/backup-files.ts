@@ -15,10 +15,10 @@ import SqliteDatabase from 'better-sqlite3'
 import { readDataLocations } from '../../shared/config.ts'
 import { keyFiles } from '../../shared/key-files.ts'
 
-/** In a backup, whatever it is called where the service runs. */
+/** The name of the database in a backup. */
 export const databaseFile = 'trustwright.db'
 
-/** Of an installation: secrets, and what is known of its first tenants. Each is there or not, and then is kept elsewhere. */
+/** The secrets of an installation and the facts of its first tenants. A missing file is stored elsewhere. */
 export const smallFiles = [...Object.values(keyFiles), 'demo.json', 'identity-provider.json']
 
 export interface BackupPaths {
@@ -27,7 +27,7 @@ export interface BackupPaths {
   database: string
 }
 
-/** Throws what to do instead where the database is PostgreSQL, which has its own ways. */
+/** Returns the paths of a SQLite installation. Throws for PostgreSQL, which has its own tools. */
 export function sqliteBackupPaths(env: NodeJS.ProcessEnv): BackupPaths {
   const { dataDir, databaseUrl } = readDataLocations(env)
   if (databaseUrl.startsWith('file:')) return { dataDir, database: databaseUrl.slice('file:'.length) }
@@ -36,11 +36,11 @@ export function sqliteBackupPaths(env: NodeJS.ProcessEnv): BackupPaths {
   )
 }
 
-/** Throws unless every page of the database is as SQLite wrote it. */
+/** Throws if the database is damaged. */
 export function checkDatabase(file: string): void {
   const database = new SqliteDatabase(file, { fileMustExist: true })
   try {
-    // One file alone, without a log beside it.
+    // Leaves one file without a log.
     database.pragma('journal_mode = DELETE')
     const found = database.pragma('integrity_check', { simple: true })
     if (found !== 'ok') throw new Error(`${file} is damaged: ${found}`)
@@ -59,8 +59,8 @@ export function isEmpty(dir: string): boolean {
 }
 
 /**
- * Fills a folder that is empty or missing, which may be the root of a volume: what `fill` puts into its draft appears once all
- * of it is on disk, the database last. Without a database it is no backup, and nothing that a service starts with.
+ * Fills an empty or missing folder, which may be the root of a volume. `fill` writes to a draft. The files are moved when
+ * all of them are on disk, the database last, because a folder without a database is not a valid backup.
  */
 export async function fillFolder(dir: string, fill: (draft: string) => Promise<void>): Promise<void> {
   const draft = join(dir, '.partial')
@@ -84,7 +84,7 @@ function syncFolder(dir: string): void {
   }
 }
 
-/** For its owner's eyes alone; nothing where there is none. */
+/** Copies a file with access for its owner only. Does nothing if the file does not exist. */
 export function copySecret(from: string, to: string): void {
   if (!existsSync(from)) return
   copyFileSync(from, to)

@@ -14,8 +14,8 @@ import {
 } from './backup-files.ts'
 
 /**
- * Copies the database of a service that may be running, then its secrets and facts, to a folder that is new or empty. Whatever
- * was committed before is in it. The folder appears whole or not at all. Throws where that cannot be.
+ * Copies the database of a service that may be running, and then its small files, to a new or empty folder. The copy has
+ * everything that was committed before. The files appear in the folder only when all are complete.
  */
 export async function backUp({ dataDir, database }: BackupPaths, target: string): Promise<void> {
   if (!existsSync(database))
@@ -23,7 +23,7 @@ export async function backUp({ dataDir, database }: BackupPaths, target: string)
   if (!isEmpty(target)) throw new Error(`${target} is not empty.`)
   await fillFolder(target, async (draft) => {
     await copyDatabase(database, join(draft, databaseFile))
-    // After it: a key is made before the first row that needs it.
+    // After the database, because a key is created before the first row that needs it.
     for (const name of smallFiles) copySecret(join(dataDir, name), join(draft, name))
   })
 }
@@ -31,7 +31,7 @@ export async function backUp({ dataDir, database }: BackupPaths, target: string)
 async function copyDatabase(from: string, to: string): Promise<void> {
   const source = new SqliteDatabase(from, { readonly: true, fileMustExist: true, timeout: 10_000 })
   try {
-    // All pages in one step: between two, another process's write would have it begin again.
+    // All pages in one step, because a write of another process between two steps restarts the copy.
     await source.backup(to, { progress: ({ totalPages }) => Math.max(totalPages, 1) })
   } finally {
     source.close()

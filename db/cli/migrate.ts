@@ -15,7 +15,7 @@ import { checkSqlite } from '../engine/check-sqlite.ts'
 import type { MigrationStanding } from '../engine/migrated.ts'
 import { noteChecked, noteClosed } from '../engine/sqlite-state.ts'
 
-/** `node db/cli/migrate.ts`: brings the database of `DATABASE_URL` to the schema of this version, and says what it did. */
+/** `node db/cli/migrate.ts`: migrates the database of `DATABASE_URL` to the schema of this version. */
 const { databaseUrl, dataDir, logLevel, production } = exitIfMisconfigured(() => readMigrationConfig(process.env))
 useCompileCache(dataDir)
 const { openDatabase } = await import('../client.ts')
@@ -41,9 +41,9 @@ await migrateDatabase(databaseUrl, log).catch((error) => {
 })
 if (isNew) noteChecked(file, undefined)
 if (file !== undefined) noteClosed(file)
-console.log(`The database at ${address} ${told(before)}`)
+console.log(`The database at ${address} ${summaryOf(before)}`)
 
-/** A damaged database is told, here and at readiness, and used: much of it may be good, and an operator decides. */
+/** Reports damage. The migration continues, because an operator decides whether to restore a backup. */
 async function check(path: string): Promise<void> {
   const checked = await checkSqlite(path)
   if (checked.result === 'whole')
@@ -54,7 +54,7 @@ async function check(path: string): Promise<void> {
     console.error(`The database at ${address} could not be checked for damage: ${checked.reason}.`)
 }
 
-/** Of a database that is there: whatever starts the machines starts it as well, and often later. */
+/** Waits until the database is reachable, because it may start later than this process. */
 async function standingOf(url: string): Promise<MigrationStanding> {
   const db = exitIfMisconfigured(() => openDatabase(url, { survives: 'powerLoss' }))
   await waitUntilReachable(databaseDependency(db, url), log).catch((error) => exitOnStartupError(log, error))
@@ -63,8 +63,8 @@ async function standingOf(url: string): Promise<MigrationStanding> {
   return standing
 }
 
-/** What was done to a database that was so before. */
-function told({ missing, run, later }: MigrationStanding): string {
+/** Describes what the migration did to a database in this state. */
+function summaryOf({ missing, run, later }: MigrationStanding): string {
   const more = later > 0 ? ` It has ${later} of a later version as well, which stay.` : ''
   if (missing.length === 0) return `has all ${run} migrations of this version: nothing had to be done.${more}`
   const names = run > 0 ? ` (${missing.join(', ')})` : ''

@@ -14,12 +14,12 @@ import {
 } from './backup-files.ts'
 
 /**
- * Puts a backup where a service will find it. Refuses places at which there is anything: a service may run there, and what
- * is left of its queues would belong to other rows. Throws where that cannot be.
+ * Restores a backup to the paths of an installation. Throws if the paths contain files, because a service may run there,
+ * and jobs in its queues would refer to other rows.
  */
 export async function restore({ dataDir, database }: BackupPaths, source: string): Promise<void> {
   if (!existsSync(join(source, databaseFile))) throw new Error(`There is no backup at ${source}.`)
-  // Compiled code is no data. A tool that ran in the meantime may have left some.
+  // A command-line tool may have left compiled code, which is not data.
   rmSync(join(dataDir, compileCacheName), { recursive: true, force: true })
   if (!isEmpty(dataDir)) throw new Error(`${dataDir} (DATA_DIR) is not empty: stop the service and move it away first.`)
   for (const file of [database, `${database}-wal`])
@@ -37,7 +37,7 @@ export async function restore({ dataDir, database }: BackupPaths, source: string
   rmSync(restored)
 }
 
-/** As `node db/cli/restored.ts` does it, in what may be the database of an earlier version: that has no lists yet. */
+/** Does the same as `node db/cli/restored.ts`. The database may be of an earlier version without status lists. */
 function expectUnknown(file: string): void {
   const database = new SqliteDatabase(file, { fileMustExist: true })
   try {

@@ -5,9 +5,9 @@ import { readDataLocations } from '../../shared/config.ts'
 import { exitIfMisconfigured, requireReachable } from '../../shared/dependency.ts'
 
 /**
- * `node db/cli/restored.ts`: to be run on a database that was set back to an earlier moment, before anything is issued from it. What
- * was issued since has places in status lists that the database would give again: with this, each tenant's next credential of a
- * kind opens a new list. And until when what the keys of DIDs signed is valid is not known: they stay published. Any number of times.
+ * `node db/cli/restored.ts`: run it after the database was restored to an earlier state, before anything is issued. The
+ * database does not know which status entries were assigned since then, so the next credential of each kind opens a new
+ * list. It does not know how long signatures of DID keys are valid, so these keys stay published. It may run repeatedly.
  */
 const { databaseUrl, dataDir } = exitIfMisconfigured(() => readDataLocations(process.env))
 const file = databaseUrl.startsWith('file:') && databaseUrl.slice('file:'.length)

@@ -7,9 +7,9 @@ import type { AuditHead } from '../repos/operations/audit.ts'
 
 /**
  * `node db/cli/verify-audit.ts`: checks the audit of every tenant in the database of `DATABASE_URL`, needs no other process,
- * and names the first row of each that was changed, removed or added; then the exit code is 1. `--head` prints where each
- * chain ends (tenant, number, hash). Kept elsewhere, these lines tell later whether the chain is still the same:
- * `--noted FILE` compares with them, since whoever can write the whole database can also write a whole new chain.
+ * and prints the first row of each that was changed, removed or added. The exit code is then 1. `--head` prints the end of
+ * each chain (tenant, number, hash). Store these lines elsewhere. `--noted FILE` compares the chains with them, because an
+ * attacker who can write the database can also write a new chain.
  */
 const { values } = parseArgs({ options: { head: { type: 'boolean' }, noted: { type: 'string' } } })
 
@@ -44,7 +44,7 @@ try {
   await db.close()
 }
 
-/** The lines of `--head`. One of another shape ends the check: what it does not compare, it must not call right. */
+/** Reads lines of `--head`. Exits at an invalid line, because its chain could not be compared. */
 function readNoted(file: string | undefined): Map<string, AuditHead> {
   const lines = file ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
   return new Map(

@@ -1,13 +1,13 @@
 import { Column, getTableName, is, Param, Placeholder } from 'drizzle-orm'
 
-/** Values by the names of a query's parameters. */
+/** The values of a query by the names of its parameters. */
 export type Values = Record<string, unknown>
 
-/** What Drizzle 0.45 keeps of a query that it has prepared. */
+/** The properties of a query that Drizzle 0.45 has prepared. */
 export interface DrizzleQuery {
-  /** Absent when no rows are asked for. */
+  /** Absent if the query returns no rows. */
   fields?: Field[]
-  /** Per joined table: whether each row has one of it. Absent without joins. */
+  /** False for each joined table that may have no row. Absent without joins. */
   joinsNotNullableMap?: Record<string, boolean>
 }
 
@@ -21,8 +21,8 @@ interface Decoder {
 }
 
 /**
- * What Drizzle asks anew for every parameter and every column, found out once: which parameter takes which value (measured on
- * SQLite, a row of 13 columns: 8 µs; this: 5.4 µs).
+ * Computes once which parameter takes which value. Drizzle computes it for each execution (measured on SQLite, a row of
+ * 13 columns: 8 µs, this: 5.4 µs).
  */
 export function compileParams(params: unknown[]): (values: Values) => unknown[] {
   const binders = params.map(binderOf)
@@ -43,7 +43,7 @@ function given(values: Values, name: string): unknown {
   return value
 }
 
-/** A column goes into the row, or, of several tables, into an object in it; of an absent table that object is null. */
+/** Makes a reader of rows. With several tables, each table has an object in the row, which is null for an absent row. */
 export function rowReader(fields: Field[], joinsNotNullableMap: DrizzleQuery['joinsNotNullableMap']) {
   const cells = fields.map(({ path: [name = '', inner], field }) => ({ name, inner, decoder: decoderOf(field) }))
   const optional = joinsNotNullableMap ? optionalObjects(fields, joinsNotNullableMap) : []
@@ -62,7 +62,7 @@ export function rowReader(fields: Field[], joinsNotNullableMap: DrizzleQuery['jo
 
 function objectIn(row: Record<string, unknown>, name: string): Record<string, unknown> {
   row[name] ??= {}
-  // Boundary: a name is of a column or of an object, never of both.
+  // Boundary: a name belongs to a column or to an object, never to both.
   return row[name] as Record<string, unknown>
 }
 
@@ -75,7 +75,7 @@ function optionalObjects(fields: Field[], joinsNotNullableMap: Record<string, bo
 
 function decoderOf(field: unknown): Decoder {
   if (is(field, Column)) return field
-  // Boundary: whatever else is selected is SQL, by itself or under a name.
+  // Boundary: other selected fields are SQL or aliased SQL.
   const expression = field as { decoder: Decoder } | { sql: { decoder: Decoder } }
   return 'sql' in expression ? expression.sql.decoder : expression.decoder
 }

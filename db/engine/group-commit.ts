@@ -3,47 +3,38 @@ import SqliteDatabase from 'better-sqlite3'
 
 /** Runs write transactions of one connection. */
 export interface GroupCommit {
-  /** Resolves when what `work` did is on disk; rejects, and leaves nothing of it, when it throws. */
+  /** Resolves when `work` is committed. If `work` throws, rolls it back and rejects. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
-  /** When nothing is under way. */
+  /** Resolves when no transaction runs. */
   idle(): Promise<void>
 }
 
 interface Pending {
-  /** Runs the work, in a savepoint if it has company; what it returns tells its caller of the outcome, after the commit. */
-  attempt(hasCompany: boolean): Promise<() => void>
+  /** Runs the work, in a savepoint if the group has others. Returns a function that settles its caller after the commit. */
+  attempt(isShared: boolean): Promise<() => void>
   reject(failure: unknown): void
 }
 
-const most = 64
+const maxGroup = 64
 
 /**
- * Transactions that come together share one `BEGIN IMMEDIATE` and one commit, which is what costs: each is a savepoint of
- * its own, so that one's failure is no matter of the others, and nobody is told of success before the commit. The write
- * lock is taken up front (deferred transactions fail when they upgrade), and another process's lock is waited for outside
- * the driver, which would freeze the event loop; meanwhile more transactions join.
+ * Commits concurrent transactions as a group, because the commit is the expensive part. Each transaction is a savepoint, so
+ * a failure does not affect the others. Callers are settled after the commit. `BEGIN IMMEDIATE` takes the write lock
+ * first, because deferred transactions fail when they upgrade. The wait for the lock of another process is outside of the
+ * driver, which would block the event loop. Meanwhile more transactions join.
  */
 export function createGroupCommit(connection: SqliteDatabase.Database): GroupCommit {
-  const statement = (sql: string) => {
-    const prepared = connection.prepare(sql)
-    return () => void prepared.run()
-  }
-  const begin = statement('BEGIN IMMEDIATE')
-  const commit = statement('COMMIT')
-  const rollback = statement('ROLLBACK')
-  const savepoint = statement('SAVEPOINT one')
-  const release = statement('RELEASE one')
-  const rollbackToSavepoint = statement('ROLLBACK TO one')
+  const { begin, commit, rollback, savepoint, release, rollbackToSavepoint } = statementsOf(connection)
   let waiting: Pending[] = []
   let draining: Promise<void> | undefined
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
-      // What the requests at hand want to write comes along.
+      // Other requests of this turn join the group.
       await setImmediate()
       await runGroup()
     }
-    // In the same moment in which nothing waits: whoever comes next starts anew.
+    // In the same turn as the check that nothing waits. The next transaction starts a new loop.
     draining = undefined
   }
 
@@ -51,15 +42,15 @@ export function createGroupCommit(connection: SqliteDatabase.Database): GroupCom
     let group: Pending[] = []
     try {
       await whileLocked(begin)
-      group = waiting.slice(0, most)
-      waiting = waiting.slice(most)
+      group = waiting.slice(0, maxGroup)
+      waiting = waiting.slice(maxGroup)
       const settle: (() => void)[] = []
       for (const { attempt } of group) settle.push(await attempt(group.length > 1))
       await whileLocked(commit)
       for (const each of settle) each()
     } catch (error) {
       if (connection.inTransaction) rollback()
-      // Before the group was formed only the first in line has waited too long.
+      // Before the group was formed, only the first transaction has reached the lock deadline.
       const failed = group.length > 0 ? group : waiting.splice(0, 1)
       for (const { reject } of failed) reject(error)
     }
@@ -68,15 +59,15 @@ export function createGroupCommit(connection: SqliteDatabase.Database): GroupCom
   return {
     run(work) {
       return new Promise((resolve, reject) => {
-        const attempt = async (hasCompany: boolean) => {
-          if (hasCompany) savepoint()
+        const attempt = async (isShared: boolean) => {
+          if (isShared) savepoint()
           try {
             const result = await work()
-            if (hasCompany) release()
+            if (isShared) release()
             return () => resolve(result)
           } catch (error) {
-            // Alone, the transaction is rolled back; and a full disk, for one, has ended it already.
-            if (!hasCompany || !connection.inTransaction) throw error
+            // A single transaction is rolled back. Some errors, such as a full disk, have ended the transaction already.
+            if (!isShared || !connection.inTransaction) throw error
             rollbackToSavepoint()
             release()
             return () => reject(error)
@@ -92,12 +83,27 @@ export function createGroupCommit(connection: SqliteDatabase.Database): GroupCom
   }
 }
 
+function statementsOf(connection: SqliteDatabase.Database) {
+  const statement = (sql: string) => {
+    const prepared = connection.prepare(sql)
+    return () => void prepared.run()
+  }
+  return {
+    begin: statement('BEGIN IMMEDIATE'),
+    commit: statement('COMMIT'),
+    rollback: statement('ROLLBACK'),
+    savepoint: statement('SAVEPOINT one'),
+    release: statement('RELEASE one'),
+    rollbackToSavepoint: statement('ROLLBACK TO one'),
+  }
+}
+
 const lockDeadlineMs = 10_000
-const longestPauseMs = 8
+const maxPauseMs = 8
 
 async function whileLocked(run: () => void): Promise<void> {
   const deadline = Date.now() + lockDeadlineMs
-  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     try {
       return run()
     } catch (error) {

@@ -4,7 +4,7 @@ import { innermost } from '../../shared/dependency.ts'
 import type { Log } from '../../shared/log.ts'
 import { dialect } from '../columns.ts'
 
-/** Brings the database of `url` to the newest schema; safe to run from several machines at once on PostgreSQL. */
+/** Migrates the database of `url` to the newest schema. On PostgreSQL several machines may run it at once. */
 export async function migrateDatabase(url: string, log?: Log): Promise<void> {
   const migrationsFolder = fileURLToPath(new URL(`../migrations/${dialect}`, import.meta.url))
   if (dialect === 'postgres') return migratePostgres(url, migrationsFolder, log)
@@ -12,11 +12,11 @@ export async function migrateDatabase(url: string, log?: Log): Promise<void> {
 }
 
 /**
- * For a table that is in use. All who come behind a migration that waits for one have to wait with it, and a dump uses all
- * tables for as long as it takes: the migration steps back soon, and comes again.
+ * The wait for a lock on a table. Later queries queue behind a migration that waits, and a dump locks all tables for its
+ * duration. So the migration gives up soon and retries.
  */
 const lockWithinMs = 1_000
-const longestPauseMs = 10_000
+const maxPauseMs = 10_000
 /** lock_not_available and deadlock_detected. */
 const inUse = ['55P03', '40P01']
 
@@ -29,8 +29,8 @@ async function migratePostgres(url: string, migrationsFolder: string, log?: Log)
   try {
     await client.query("SELECT pg_advisory_lock(hashtext('trustwright migrations'))")
     await client.query(`SET lock_timeout = ${lockWithinMs}`)
-    for (let pauseMs = lockWithinMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      // All of it is one transaction.
+    for (let pauseMs = lockWithinMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+      // All migrations run in one transaction.
       const failure = await migrate(drizzle(client), { migrationsFolder }).catch((error: unknown) => ({ error }))
       if (!failure) return
       const cause = innermost(failure.error)
@@ -53,7 +53,7 @@ async function migrateSqlite(path: string, migrationsFolder: string): Promise<vo
   const database = new SqliteDatabase(path)
   try {
     database.pragma('journal_mode = WAL')
-    // A table that is made anew leaves nothing behind of the one before.
+    // Overwrites the deleted content of a table that a migration rebuilds.
     database.pragma('secure_delete = ON')
     migrate(drizzle(database), { migrationsFolder })
     assumeLargeTables(database)

@@ -6,19 +6,19 @@ import type { Database } from './database.ts'
 export interface MigrationStanding {
   /** The names of this version's migrations that the database has not run, in their order. */
   missing: string[]
-  /** How many of this version's it has run. */
+  /** The number of migrations of this version that it has run. */
   run: number
-  /** How many of a later version it has run: this one works on it all the same, as it does while versions are rolled out or back. */
+  /** The number of migrations of a later version that it has run. This version accepts them, for rollouts and rollbacks. */
   later: number
 }
 
 interface Migration {
   name: string
-  /** Milliseconds; it is what the database knows a migration by. */
+  /** In milliseconds. The database identifies a migration by it. */
   at: number
 }
 
-/** Of this version, in their order. */
+/** Returns the migrations of this version in their order. */
 export function readMigrations(): Migration[] {
   const journal = new URL(`../migrations/${dialect}/meta/_journal.json`, import.meta.url)
   const { entries }: { entries: { tag: string; when: number }[] } = JSON.parse(readFileSync(journal, 'utf8'))
@@ -28,8 +28,8 @@ export function readMigrations(): Migration[] {
 const known = readMigrations()
 
 /**
- * What a database has run of this version's migrations. It runs them in the order of their times, so that it lacks those after its last one.
- * Where it does not say, because the user of `DATABASE_URL` may not ask, nothing counts as missing.
+ * Returns which migrations of this version a database has run. Migrations run in the order of their times, so those after
+ * the last one are missing. If the user of `DATABASE_URL` may not read the table, no migration counts as missing.
  */
 export async function findMigrationStanding(db: Pick<Database, 'findMigrationTimes'>): Promise<MigrationStanding> {
   const times = await db.findMigrationTimes()
@@ -40,13 +40,13 @@ export async function findMigrationStanding(db: Pick<Database, 'findMigrationTim
   return { missing, run: known.length - missing.length, later: times.filter((at) => at > newest).length }
 }
 
-/** Throws Misconfigured where the database lacks migrations of this version. */
+/** Throws Misconfigured if the database lacks migrations of this version. */
 export async function requireMigrated(db: Pick<Database, 'findMigrationTimes'>, address: string): Promise<void> {
   const { missing } = await findMigrationStanding(db)
   if (missing.length > 0) throw new Misconfigured(`The database at ${address} ${notMigrated(missing)}`)
 }
 
-/** What is wrong with it, and what to do. */
+/** Returns the message for a database that lacks migrations. */
 export function notMigrated(missing: readonly string[]): string {
   const lacks = missing.length === known.length ? 'all' : `${missing.length} of the ${known.length}`
   return `is not migrated: it lacks ${lacks} migrations of this version. Run \`node db/cli/migrate.ts\` with the same DATABASE_URL.`

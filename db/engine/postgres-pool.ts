@@ -1,25 +1,24 @@
 import { type ClientBase, Pool } from 'pg'
 
-/** Per pool. */
-export const mostConnections = 8
-/** For a connection: to be made, or, while all are in use, to become free. */
+/** Connections per pool. */
+export const maxConnections = 8
+/** The wait for a new or a free connection. */
 const connectWithinMs = 5_000
 const statementWithinMs = 30_000
-/** The server says first that a statement took too long; this is for one that does not say anything any more. */
+/** The server cancels slow statements first. This limit is for a server that does not respond. */
 const answerWithinMs = 35_000
-/** A process that was stopped in its tracks lets go of what it held. */
+/** The server releases the locks of a stopped process after this time. */
 const idleInTransactionMs = 30_000
 /**
- * Every query has its index. A plan that was made while a table was small, or empty, reads the table whole for as long as it is kept, and
- * of one that is written all the time the dead rows too (measured, after 12,000 rows went through the outbox: 470 µs to
- * see that it is empty; this: 14). A plan that has to read a table whole all the same is given a high price for it, for which PostgreSQL would
- * compile it: so `jit` is off too.
+ * Every query has an index. PostgreSQL may keep a plan from when a table was small, and scan the whole table with its
+ * dead rows (measured after 12,000 rows went through the outbox: 470 µs to find it empty, this: 14). If a scan is
+ * unavoidable, its plan has a high cost, for which PostgreSQL would use JIT compilation. So `jit` is off.
  */
 const byIndex = ['SET enable_seqscan = off', 'SET jit = off']
 
 /**
- * Connections to one server. The settings of a session are statements and not start-up parameters, which PgBouncer refuses.
- * A connection that is lost, in use or not, is no event of its own: whoever uses it next is told, and it is not used again.
+ * Opens a pool of connections to one server. PgBouncer refuses start-up parameters, so statements set the session. The
+ * loss of a connection is not reported by itself. The next query on it fails, and the pool removes it.
  */
 export function openPool(url: string, { readOnly }: { readOnly: boolean }): Pool {
   const settings = [
@@ -30,7 +29,7 @@ export function openPool(url: string, { readOnly }: { readOnly: boolean }): Pool
   ].join('; ')
   const pool = new Pool({
     connectionString: url,
-    max: mostConnections,
+    max: maxConnections,
     connectionTimeoutMillis: connectWithinMs,
     query_timeout: answerWithinMs,
     keepAlive: true,
@@ -40,6 +39,6 @@ export function openPool(url: string, { readOnly }: { readOnly: boolean }): Pool
       await client.query(settings)
     },
   })
-  pool.on('error', () => undefined) // the same of one that is not in use
+  pool.on('error', () => undefined) // The same for an idle connection.
   return pool
 }

@@ -1,37 +1,37 @@
 import type { Connection, CustomTypesConfig, PoolClient, Submittable } from 'pg'
 import { compileParams, type DrizzleQuery, rowReader, type Values } from './compiled-query.ts'
 
-/** What Drizzle keeps of a query that it has prepared for pg. */
+/** The properties of a query that Drizzle has prepared for pg. */
 export interface PostgresQuery extends DrizzleQuery {
   params: unknown[]
   queryConfig: { name: string; text: string; types: CustomTypesConfig }
 }
 
-/** A query that each connection prepares once, under its name. */
+/** A query that each connection prepares once under its name. */
 interface Statement {
   name: string
   text: string
-  /** How the texts of columns are read: empty when no rows are asked for, absent until the server has described them. */
+  /** Parsers of the columns. Empty if the query returns no rows, absent until the server has described the columns. */
   columns?: ((text: string) => unknown)[]
   types?: CustomTypesConfig
 }
 
-/** A statement with its values, as they are sent. */
+/** A statement with its encoded values. */
 export interface PreparedCall {
   statement: Statement
   values: (string | Buffer | null)[]
 }
 
-/** What Drizzle and prepared queries run on, in the place of pg's client. */
+/** The client of Drizzle and of prepared queries. It replaces pg's client. */
 export interface Queryable {
   query: PoolClient['query']
-  /** The rows, of what returns some. */
+  /** Runs a query and returns its rows. */
   run(call: PreparedCall): Promise<unknown[][]>
-  /** For what returns none: sent with what is run next, or with the commit, which fails if this does. */
+  /** Queues a query without rows. It is sent with the next query or the commit, which fails if this query fails. */
   soon(call: PreparedCall): Promise<void>
 }
 
-/** Built once per process; a connection is told the text once, and then the name and the values. */
+/** Compiles a query, once per process. A connection gets its text once, and afterwards the name and the values. */
 export function compilePostgres({ queryConfig, params, fields, joinsNotNullableMap }: PostgresQuery) {
   const { name, text, types } = queryConfig
   const statement: Statement = fields ? { name, text, types } : { name, text, columns: [] }
@@ -47,15 +47,15 @@ export function compilePostgres({ queryConfig, params, fields, joinsNotNullableM
   }
 }
 
-/** Columns have encoded what they know of. */
+/** Converts a value that its column has encoded to what the protocol sends. */
 function sent(value: unknown): string | Buffer | null {
   if (value === null || typeof value === 'string' || Buffer.isBuffer(value)) return value
   if (Array.isArray(value)) return sentAll(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw new Error(`a ${typeof value} is no value of a query`)
+  throw new Error(`a ${typeof value} cannot be the value of a query`)
 }
 
-/** A list (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO); bytes are in it as hex. */
+/** Encodes a list (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). Bytes are hexadecimal. */
 export function sentAll(values: unknown[]): string {
   return `{${values.map(inList).join(',')}}`
 }
@@ -66,7 +66,7 @@ function inList(value: unknown): string {
   return `"${String(text).replaceAll(/["\\]/g, '\\$&')}"`
 }
 
-/** Statements without values or rows, as those that begin and end transactions. */
+/** Makes a call of a statement without values and rows, such as BEGIN. */
 export function callOf(text: string): PreparedCall {
   return { statement: { name: text, text, columns: [] }, values: [] }
 }
@@ -74,18 +74,18 @@ export function callOf(text: string): PreparedCall {
 const preparedOn = new WeakMap<PoolClient, Set<string>>()
 
 /**
- * Calls that are sent together, with one write, and answered together: the server passes over all that comes after one that
- * fails (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY).
+ * Sends several calls with one write. The server skips all calls after one that fails
+ * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY).
  */
 export class PipelinedExchange implements Submittable {
-  /** What was done, in the server's words, such as `BEGIN` or `INSERT 0 1`. */
+  /** The command tags of completed calls, such as `BEGIN` or `INSERT 0 1`. */
   readonly done: string[] = []
-  /** pg replaces it, so that it hears of the end too. */
+  /** pg replaces it to be notified of the end. */
   callback: (error: Error | null) => void = () => undefined
   readonly #calls: PreparedCall[]
   readonly #client: PoolClient
   readonly #prepared: Set<string>
-  /** By the position of the call. */
+  /** The rows by the position of their call. */
   readonly #rows: (string | null)[][][]
 
   constructor(client: PoolClient, calls: PreparedCall[]) {
@@ -96,7 +96,7 @@ export class PipelinedExchange implements Submittable {
     preparedOn.set(client, this.#prepared)
   }
 
-  /** The rows of each call. */
+  /** Sends the calls and returns the rows of each. */
   async send(): Promise<unknown[][][]> {
     await new Promise<void>((resolve, reject) => {
       this.callback = (error) => (error ? reject(this.#failure(error)) : resolve())
@@ -109,7 +109,7 @@ export class PipelinedExchange implements Submittable {
     })
   }
 
-  /** The driver's own says nothing of who asked. */
+  /** Adds the name of the statement, which the error of the driver lacks. */
   #failure(cause: Error): Error {
     return new Error(`${this.#calls[this.done.length]?.statement.name} failed`, { cause })
   }
@@ -119,7 +119,7 @@ export class PipelinedExchange implements Submittable {
     for (const { statement, values } of this.#calls) {
       const { name, text, columns } = statement
       if (!this.#prepared.has(name)) {
-        // Whether one that failed was prepared is not known; to close what is not there is no error.
+        // It is unknown whether a failed statement was prepared. Closing an unknown statement is no error.
         connection.close({ type: 'S', name }, true)
         connection.parse({ name, text, types: [] }, true)
       }

@@ -4,39 +4,39 @@ import type { AtOnceOptions } from './database.ts'
 import type { Pace } from './postgres-pace.ts'
 import { callOf, PipelinedExchange, type PreparedCall, type Queryable } from './postgres-query.ts'
 
-// Said explicitly: behind PgBouncer, a session may be one that was told to refuse writes.
+// Explicit, because behind PgBouncer a session may be set to read only.
 const begin = callOf('BEGIN READ WRITE')
 const commit = callOf('COMMIT')
-// For one transaction: behind PgBouncer, the next one of the session may be another process's.
+// LOCAL, because behind PgBouncer the next transaction of the session may belong to another process.
 const flushLater = callOf('SET LOCAL synchronous_commit = off')
 
-/** More are sent at once. */
-const mostWaiting = 8
+/** At this number of queued calls they are sent immediately. */
+const maxWaiting = 8
 
 interface Asked {
   call: PreparedCall
-  /** Who waits for the rows. */
+  /** The caller that waits for the rows. */
   answer?: { resolve(rows: unknown[][]): void; reject(failure: unknown): void }
 }
 
 /**
- * One transaction after the other on a connection, with few round trips: each begins in one message with its first statement;
- * what is asked in the same moment is one message; and what returns nothing goes along with the next one, or with the commit.
- * One message is all or nothing up to what fails in it: nothing runs before BEGIN was done, and nothing is committed after a failure.
+ * Runs the transactions of a connection with few round trips. BEGIN is sent with the first statement. Queries of the same
+ * tick are one message. Queries without rows are sent with the next message or the commit. The server skips the rest of a
+ * message after a failure, so nothing runs without BEGIN, and nothing is committed after a failure.
  */
 export class Transaction implements Queryable {
   readonly #client: PoolClient
   readonly #pace: Pace
   #deadline: Deadline | undefined
   #isOpen = false
-  /** Rejected when the transaction could not begin; absent before anything is sent. */
+  /** Rejects if the transaction could not begin. Absent before the first message. */
   #begun: Promise<void> | undefined
-  /** In the order in which they are sent. */
+  /** The queued calls in their order. */
   #waiting: Asked[] = []
   /** Whether COMMIT goes with the first message. */
   #isAtOnce = false
   #isFlushedLater = false
-  /** What was done with it, once it was sent. */
+  /** The command tags of the message with COMMIT, after it was sent. */
   #committed: Promise<string[]> | undefined
 
   constructor(client: PoolClient, pace: Pace) {
@@ -58,21 +58,21 @@ export class Transaction implements Queryable {
     return this.#committed !== undefined
   }
 
-  /** What Drizzle runs by itself, which is not prepared. */
+  /** Runs a query of Drizzle that is not prepared. */
   query = (async (...asked: Parameters<PoolClient['query']>) => {
     this.#requireOpen()
     if (!this.#begun || this.#waiting.length > 0) await this.#send()
     await this.#begun
     this.#requireOpen()
     return this.#pace.measure(Promise.resolve(this.#client.query(...asked)))
-    // Boundary: of pg's overloads, Drizzle calls the one that gives a promise.
+    // Boundary: Drizzle calls the overload that returns a promise.
   }) as unknown as PoolClient['query']
 
   async run(call: PreparedCall): Promise<unknown[][]> {
     this.#requireOpen()
     return new Promise((resolve, reject) => {
       this.#waiting.push({ call, answer: { resolve, reject } })
-      // By then whoever asks several things at once has asked them.
+      // Queries of the same tick are sent together.
       process.nextTick(() => this.#sendAsked())
     })
   }
@@ -80,12 +80,12 @@ export class Transaction implements Queryable {
   async soon(call: PreparedCall): Promise<void> {
     this.#requireOpen()
     this.#waiting.push({ call })
-    if (this.#waiting.length >= mostWaiting) await this.#send()
+    if (this.#waiting.length >= maxWaiting) await this.#send()
   }
 
-  /** A transaction in which a statement failed is rolled back by COMMIT, which then does not fail itself. */
+  /** Commits. If a statement failed, COMMIT rolls back without an error, so its command tag is checked. */
   async commit(): Promise<void> {
-    // A connection that was lost meanwhile is found out about before it is too late to run all of it again.
+    // Detects a lost connection before COMMIT is sent, while the transaction may still run again.
     if (!this.#isAtOnce && !this.#begun && this.#waiting.length > 0) await this.#send()
     this.#isOpen = false
     if (!this.#begun && this.#waiting.length === 0) return
@@ -94,7 +94,7 @@ export class Transaction implements Queryable {
     if (done.at(-1) !== 'COMMIT') throw new Error('a statement failed, and the transaction went on as if it had not')
   }
 
-  /** False when the connection cannot be told to be out of the transaction. */
+  /** Rolls back. Returns false if the transaction may still be open on the connection. */
   async rollback(): Promise<boolean> {
     this.#isOpen = false
     this.#waiting = []
@@ -114,14 +114,14 @@ export class Transaction implements Queryable {
     }
   }
 
-  /** The connection may be somebody else's already. */
+  /** Throws after the end, because the pool may have given the connection to another transaction. */
   #requireOpen(): void {
     if (!this.#isOpen) throw new Error('the transaction is over')
     this.#deadline?.require()
   }
 
   #sendAsked(): void {
-    // Whoever asked is told of what fails; what was asked may have been sent with something else, or given up.
+    // Each caller gets its own failure. The calls may have been sent with another message or dropped by a rollback.
     if (!this.#waiting.some(({ answer }) => answer)) return
     const sent = this.#isAtOnce && !this.#begun ? this.#sendCommit() : this.#send()
     sent.catch(() => undefined)
@@ -134,7 +134,7 @@ export class Transaction implements Queryable {
     return this.#committed
   }
 
-  /** All that waits; returns what was done. */
+  /** Sends the queued calls. Returns the command tags. */
   async #send(): Promise<string[]> {
     const together = this.#waiting.splice(0)
     try {
@@ -149,7 +149,7 @@ export class Transaction implements Queryable {
     const calls = asked.map(({ call }) => call)
     const begun = this.#begun
     if (begun !== undefined) await begun
-    // It was rolled back meanwhile: what is sent now would be no part of it.
+    // The transaction was rolled back during the wait.
     if (begun !== this.#begun) throw new Error('the transaction is over')
     const beginning = this.#isFlushedLater ? [begin, flushLater] : [begin]
     const exchange = new PipelinedExchange(this.#client, begun === undefined ? [...beginning, ...calls] : calls)
@@ -160,7 +160,7 @@ export class Transaction implements Queryable {
         if (exchange.done.length === 0) throw error
       },
     )
-    // Whoever comes next is told; who began is told here.
+    // Later calls await this promise. The first call gets the failure from `sent`.
     this.#begun.catch(() => undefined)
     const rows = await sent
     const own = rows.slice(rows.length - asked.length)

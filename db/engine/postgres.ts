@@ -3,15 +3,15 @@ import type { Pool, PoolClient } from 'pg'
 import type { PoolStanding } from '../../shared/metrics/process.ts'
 import type { AtOnceOptions, Driver, TransactionOptions, Writer } from './database.ts'
 import { createPace, type Pace } from './postgres-pace.ts'
-import { mostConnections, openPool } from './postgres-pool.ts'
+import { maxConnections, openPool } from './postgres-pool.ts'
 import { PipelinedExchange, type PreparedCall, type Queryable } from './postgres-query.ts'
 import { Transaction } from './postgres-transaction.ts'
 import { DatabaseUnavailable, isConnectionLost, repeatable, translateFailure } from './unavailable.ts'
 
-/** A server that was restarted has lost all connections of a pool: the attempt after them gets one that is new. */
-const attempts = mostConnections + 2
+/** A restart of the server breaks all connections of a pool. The attempt after them gets a new connection. */
+const attempts = maxConnections + 2
 
-/** PostgreSQL: a pool for reads, whose sessions refuse writes, and one for transactions. */
+/** Opens PostgreSQL with two pools: one whose sessions refuse writes, and one for transactions. */
 export function openPostgres(url: string): Driver {
   const reads = openPool(url, { readOnly: true })
   const writes = openPool(url, { readOnly: false })
@@ -46,10 +46,10 @@ export function openPostgres(url: string): Driver {
 }
 
 function standingOf(pool: PoolStanding['pool'], { totalCount, idleCount, waitingCount }: Pool): PoolStanding {
-  return { pool, open: totalCount, idle: idleCount, waiting: waitingCount, most: mostConnections }
+  return { pool, open: totalCount, idle: idleCount, waiting: waitingCount, most: maxConnections }
 }
 
-/** Undefined_table, and insufficient_privilege. */
+/** undefined_table and insufficient_privilege. */
 const [noTable, notAllowed] = ['42P01', '42501']
 
 async function findMigrationTimes(onAny: Queryable): Promise<number[] | 'unknown'> {
@@ -65,7 +65,7 @@ async function findMigrationTimes(onAny: Queryable): Promise<number[] | 'unknown
 }
 
 function drizzleOn(queryable: Queryable): Writer {
-  // Boundary: of a client, Drizzle calls nothing but `query` outside of its own transactions, which a `Writer` does not have.
+  // Boundary: outside of its own transactions, Drizzle calls only `query` of a client. A `Writer` has no such transactions.
   return drizzle(queryable as unknown as Pool)
 }
 
@@ -74,7 +74,7 @@ function readsOn(pool: Pool, pace: Pace): Queryable {
     onAnyOf(pool, async (client) => (await pace.measure(new PipelinedExchange(client, [call]).send()))[0] ?? [])
   return {
     query: ((...asked: Parameters<PoolClient['query']>) =>
-      // Boundary: of pg's overloads, Drizzle calls the one that gives a promise.
+      // Boundary: Drizzle calls the overload that returns a promise.
       onAnyOf(pool, async (client) =>
         pace.measure(Promise.resolve(client.query(...asked))),
       )) as unknown as PoolClient['query'],
@@ -83,7 +83,7 @@ function readsOn(pool: Pool, pace: Pace): Queryable {
   }
 }
 
-/** A query that only reads, on any connection; on another one when that is lost, as all are once a server was restarted. */
+/** Runs a query that only reads. If its connection is lost, runs it again on another one. */
 async function onAnyOf<Result>(pool: Pool, query: (client: PoolClient) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect().catch(unavailable)
@@ -107,9 +107,9 @@ type Work<Result> = (tx: Writer) => Promise<Result>
 type Outcome<Result> = { result: Result } | { error: unknown; mayRunAgain: boolean }
 
 /**
- * One attempt at a transaction. A connection that cannot be told to be out of it is not used again. A transaction may run
- * again when it is certain that nothing of it is left: the server says so, or the connection was lost before COMMIT was sent. One
- * that is sent at once may run again however much of it is left.
+ * Runs one attempt of a transaction. Closes the connection if its transaction may still be open. A transaction may run
+ * again if it certainly had no effect: the server reports it, or the connection was lost before COMMIT was sent. A
+ * transaction of `txAtOnce` may also run again after it was committed.
  */
 async function runOnce<Result>(
   { pool, pace }: { pool: Pool; pace: Pace },
@@ -121,7 +121,7 @@ async function runOnce<Result>(
   const { transaction, writer } = writerOn(client, pace)
   let isOver = false
   try {
-    // What is committed with its first message is committed before the deadline, or not sent.
+    // The first message of `txAtOnce` contains the commit. It is not sent if it could arrive after the deadline.
     if (atOnce) deadline?.require(pace.commitMs())
     transaction.start(deadline, atOnce)
     const result = await work(writer)
@@ -144,7 +144,7 @@ async function runOnce<Result>(
 
 const writers = new WeakMap<PoolClient, { transaction: Transaction; writer: Writer }>()
 
-/** One per connection. */
+/** Returns the transaction of a connection, which is created once. */
 function writerOn(client: PoolClient, pace: Pace): { transaction: Transaction; writer: Writer } {
   const known = writers.get(client)
   if (known) return known

@@ -9,22 +9,22 @@ import { compilePostgres, type PostgresQuery, type Queryable } from './postgres-
 import { compileSqlite, type SqliteQuery } from './sqlite-query.ts'
 
 /**
- * Queries of the hot paths, built once instead of once per call: building is some twenty times as dear as
- * running (measured on SQLite: 340 and 16 µs). What is not hot is written plainly.
+ * Queries of the hot paths are built once instead of once per call. Building takes about twenty times as long as running
+ * (measured on SQLite: 340 and 16 µs). Other queries use Drizzle directly.
  */
 
 interface Preparable<Result> extends PromiseLike<Result> {
   prepare(name: string): unknown
 }
 
-/** A text or number that is given when the query runs. */
+/** A text or number that is passed when the query runs. */
 export function param(name: string): SQL {
   return parameter(sql.placeholder(name))
 }
 
 /**
- * A value of a column, encoded as the column has it: a Date, JSON, bytes, or a null. Drizzle leaves plain placeholders in
- * conditions as they are, and encodes a null in rows as if it were a value.
+ * A value that its column encodes, such as a Date, JSON, bytes or null. Drizzle does not encode plain placeholders in
+ * conditions, and it encodes a null in rows like a value.
  */
 export function paramOf(column: PgColumn, name: string): SQL {
   const encoder = { mapToDriverValue: (value: unknown) => (value === null ? null : column.mapToDriverValue(value)) }
@@ -32,22 +32,22 @@ export function paramOf(column: PgColumn, name: string): SQL {
 }
 
 /**
- * A word that a condition of a prepared query always has. It is written into the query: behind a parameter, SQLite would plan
- * a query of several tables anew each time that it runs (see `parameter`).
+ * A constant word in a condition of a prepared query. It is part of the text, because SQLite would plan a query of
+ * several tables at each execution if the word was a parameter (see `parameter`).
  */
 export function constant(word: string): SQL {
   if (!/^\w+$/.test(word)) throw new Error(`not a word: ${word}`)
   return sql.raw(`'${word}'`)
 }
 
-/** Makes a function that runs the query with values for its parameters. `name` is unique; PostgreSQL keeps the plan by it. */
+/** Makes a function that runs the query with values for its parameters. `name` is unique, PostgreSQL stores the plan under it. */
 export function prepared<Result>(name: string, build: (db: Writer) => Preparable<Result>) {
   return queryOf(name, build).run
 }
 
 interface Query<Result> {
   run(db: Reader, values: Values): Promise<Result>
-  /** Of a query that returns no rows: done before the transaction's next query is, or before its commit, which fails with it. */
+  /** Queues a query without rows. It runs before the next query or the commit of the transaction, which fails if this query fails. */
   soon(tx: Writer, values: Values): Promise<void>
 }
 
@@ -55,28 +55,28 @@ function queryOf<Result>(name: string, build: (db: Writer) => Preparable<Result>
   return dialect === 'postgres' ? postgresQuery(name, build) : sqliteQuery(name, build)
 }
 
-/** Built once; what is prepared on a connection is known by the connection. */
+/** Compiles the query once. Each connection knows which queries are prepared on it. */
 function postgresQuery<Result>(name: string, build: (db: Writer) => Preparable<Result>): Query<Result> {
   let compiled: ReturnType<typeof compilePostgres> | undefined
   const query = (db: Reader) => {
-    // Boundary: reads build no writes, and one builder serves both kinds of connection; the dialect says whose statement it is.
+    // Boundary: one builder serves readers and writers. The dialect determines the type of the prepared query.
     compiled ??= compilePostgres(build(db as Writer).prepare(name) as unknown as PostgresQuery)
     return compiled
   }
   return {
-    // Boundary: Drizzle knows what the query's rows are.
+    // Boundary: Drizzle has typed the rows of the query.
     run: async (db, values) => (await query(db).run(queryableOf(db), values)) as Result,
     soon: async (tx, values) => query(tx).soon(queryableOf(tx), values),
   }
 }
 
-/** Boundary: Drizzle keeps what it was opened with (postgres.ts). */
+/** Boundary: `$client` is the client that Drizzle was opened with (postgres.ts). */
 function queryableOf(db: Reader): Queryable {
   return (db as unknown as { $client: Queryable }).$client
 }
 
 function sqliteQuery<Result>(name: string, build: (db: Writer) => Preparable<Result>): Query<Result> {
-  // By the connection, with which what is prepared on it ends.
+  // A prepared statement ends with its connection.
   const runners = new WeakMap<Reader, (values: Values) => Result>()
   const run = async (db: Reader, values: Values): Promise<Result> => {
     const known = runners.get(db)
@@ -91,7 +91,7 @@ function sqliteQuery<Result>(name: string, build: (db: Writer) => Preparable<Res
   return { run, soon: async (tx, values) => void (await run(tx, values)) }
 }
 
-/** The same for a write of which nothing comes back: on PostgreSQL it goes along with what its transaction sends next. */
+/** Like `prepared`, for a write without rows. On PostgreSQL it is sent with the next query of its transaction. */
 export function preparedWrite(name: string, build: (db: Writer) => Preparable<unknown>) {
   return queryOf(name, build).soon
 }
@@ -100,8 +100,8 @@ export function preparedWrite(name: string, build: (db: Writer) => Preparable<un
 const idCounts = [1, 2, 4, 8, 16, 32, 64]
 
 /**
- * Makes a function that finds the rows of ids, however many: each has a parameter of its own. How long a list in one parameter is
- * PostgreSQL does not know, so that it makes another plan for nearly each (measured, joined to two tables: 260 µs; the query: 25).
+ * Makes a function that finds the rows of any number of ids. Each id has its own parameter. PostgreSQL does not know the
+ * length of a list in one parameter, and plans nearly each execution (measured with two joins: 260 µs, the query: 25).
  */
 export function preparedByIds<Row>(name: string, build: (db: Writer, ids: SQL) => Preparable<Row[]>) {
   const queries = idCounts.map((count) => {
@@ -111,13 +111,13 @@ export function preparedByIds<Row>(name: string, build: (db: Writer, ids: SQL) =
     })
     return { names, run }
   })
-  const most = queries.at(-1)?.names.length ?? 1
+  const maxIds = queries.at(-1)?.names.length ?? 1
 
   return async (db: Reader, ids: string[], values: Values): Promise<Row[]> => {
     const rows = await Promise.all(
-      chunksOf(ids, most).map((chunk) => {
+      chunksOf(ids, maxIds).map((chunk) => {
         const query = queries.find(({ names }) => names.length >= chunk.length)
-        // The last one fills the places that are left.
+        // The last id fills the remaining parameters.
         const named = query?.names.map((each, position) => [each, chunk[position] ?? chunk.at(-1)])
         return query && named ? query.run(db, { ...values, ...Object.fromEntries(named) }) : []
       }),
@@ -126,34 +126,34 @@ export function preparedByIds<Row>(name: string, build: (db: Writer, ids: SQL) =
   }
 }
 
-/** Rows per statement on SQLite, largest first: many rows take few statements, and each size is built once. */
+/** Rows per statement on SQLite, largest first. Each size is built once. */
 const sizes = [32, 16, 8, 4, 2, 1]
-/** On PostgreSQL, which takes any number: so that no message is large. */
-const mostAtOnce = 256
+/** Rows per statement on PostgreSQL. It limits the size of a message. */
+const maxAtOnce = 256
 
 type Columns = [key: string, column: PgColumn][]
 type Rows = Record<string, unknown>[]
 
 /**
- * Makes a function that inserts any number of whole rows (every column given), in their order. On PostgreSQL they go along with
- * the transaction's next query, or with its commit, where a violation is told then.
+ * Makes a function that inserts any number of rows with all columns, in their order. On PostgreSQL they are sent with the
+ * next query of the transaction or with its commit, which reports a violation.
  */
 export function preparedInsert<Table extends PgTable>(name: string, table: Table, onConflict?: 'doNothing') {
   const columns: Columns = Object.entries(getTableColumns(table))
   const statements = new Map(sizes.map((size) => [size, insertOf(name, table, columns, size, onConflict)]))
   const insertList = compileListInsert(`${name}_list`, getTableName(table), columns, onConflict)
 
-  /** What one statement takes of them; returns how many. */
+  /** Inserts the rows of one statement. Returns their number. */
   async function insertSome(tx: Writer, rows: Rows): Promise<number> {
     const isList = dialect === 'postgres' && rows.length > 1
-    const size = isList ? mostAtOnce : (sizes.find((each) => each <= rows.length) ?? 1)
+    const size = isList ? maxAtOnce : (sizes.find((each) => each <= rows.length) ?? 1)
     if (isList) await insertList(queryableOf(tx), rows.slice(0, size))
     else await statements.get(size)?.(tx, rows.slice(0, size))
     return size
   }
 
   return async (tx: Writer, rows: Table['$inferSelect'][]): Promise<void> => {
-    for (let from = 0; from < rows.length; ) from += await insertSome(tx, rows.slice(from, from + mostAtOnce))
+    for (let from = 0; from < rows.length; ) from += await insertSome(tx, rows.slice(from, from + maxAtOnce))
   }
 }
 
@@ -162,13 +162,13 @@ function insertOf(name: string, table: PgTable, columns: Columns, size: number, 
     const rows = Array.from({ length: size }, (_, row) =>
       Object.fromEntries(columns.map(([key, column], at) => [key, paramOf(column, String(row * columns.length + at))])),
     )
-    // Boundary: a placeholder for every column is a whole row.
+    // Boundary: the row has a placeholder for each column.
     const insert = tx.insert(table).values(rows as PgTable['$inferInsert'][])
     return onConflict ? insert.onConflictDoNothing() : insert
   })
   return (tx: Writer, rows: Rows) => {
     const values = rows.flatMap((row) => columns.map(([key]) => row[key]))
-    // Boundary: a list has its values by their positions, which are the parameters' names.
+    // Boundary: the parameters are named by the positions of the list.
     return statement.soon(tx, values as unknown as Values)
   }
 }

@@ -51,13 +51,13 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
   }
 }
 
-/** Of Drizzle. */
+/** The table of Drizzle's migrator. */
 const migrations = '__drizzle_migrations'
 
-/** Readers wait for nobody but for a process that repairs what a killed one left; so does whoever opens the file. */
+/** Readers and new connections wait only for a process that recovers the log of a killed process. */
 const repairMs = 5_000
 
-/** Throws Misconfigured where there is no database, and none can be made. */
+/** Throws Misconfigured if the database can be neither opened nor created. */
 function openBoth(path: string) {
   try {
     makeSqliteFile(path)
@@ -75,22 +75,22 @@ function open(path: string, options: { readonly: boolean }): SqliteDatabase.Data
   const database = new SqliteDatabase(path, { ...options, timeout: repairMs })
   if (!options.readonly) database.pragma('journal_mode = WAL')
   database.pragma('foreign_keys = ON')
-  // 4 MB: each commit of another process empties the cache, and what is small stays in the processor's own.
+  // 4 MB. Each commit of another process empties the cache, and a small cache fits into that of the processor.
   database.pragma('cache_size = -4000')
-  // 16 MB: a page that is written over and over is copied to the file once, and the log still has one table of contents.
+  // 16 MB. A page that is written many times is copied to the file once, and the log still has one index block.
   if (!options.readonly) database.pragma('wal_autocheckpoint = 4000')
-  // What is deleted is overwritten, in pages that are free as well: `fast` leaves those as they are.
+  // Overwrites deleted content, also in free pages. `fast` does not overwrite free pages.
   if (!options.readonly) database.pragma('secure_delete = ON')
   if (!options.readonly) database.pragma('busy_timeout = 0')
   return database
 }
 
-/** For so long the process stands still when others read or write; as long, others cannot write. */
+/** The maximum time for which a checkpoint blocks the event loop and the writers of other processes. */
 const checkpointMs = 50
 
-/** Copies the log to the file, and cuts it to nothing; false when others are in the way. Not while the connection writes. */
+/** Copies the log to the file and truncates the log. Returns false if another connection prevents it. Call it outside of transactions. */
 function checkpoint(database: SqliteDatabase.Database): boolean {
-  // Most is copied while others go on; then what is left keeps them waiting for a moment alone.
+  // The passive checkpoint copies most pages without blocking. So the truncation blocks for a short time only.
   database.pragma('wal_checkpoint(PASSIVE)')
   database.pragma(`busy_timeout = ${checkpointMs}`)
   try {
@@ -100,7 +100,7 @@ function checkpoint(database: SqliteDatabase.Database): boolean {
   }
 }
 
-/** The same connection, whose statements say `DatabaseUnavailable`; of a transaction its caller says it. */
+/** Makes the statements of a connection throw `DatabaseUnavailable`. In a transaction, `openDatabase` translates errors. */
 function translating(database: SqliteDatabase.Database): SqliteDatabase.Database {
   const prepare = database.prepare.bind(database)
   const guarded = (sql: string) => {
@@ -110,7 +110,7 @@ function translating(database: SqliteDatabase.Database): SqliteDatabase.Database
     statement.get = (...values) => translated(() => get.apply(statement, values))
     return statement
   }
-  // Boundary: the overloads for the types of values and rows are as they were.
+  // Boundary: the overloads for the types of values and rows do not change.
   database.prepare = guarded as typeof database.prepare
   return database
 }

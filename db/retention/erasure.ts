@@ -4,6 +4,7 @@ import type { Writer } from '../client.ts'
 import { dialect, inRow } from '../columns.ts'
 import { addToOutbox } from '../outbox.ts'
 import { chunksOf } from '../repos/chunks.ts'
+import type { UserTerms } from '../repos/issuance/user-terms.ts'
 import { deleteUserRow } from '../repos/issuance/users.ts'
 import { deliveryIdsOf } from '../repos/operations/deliveries.ts'
 import { findWebhookIdsOf } from '../repos/operations/webhooks.ts'
@@ -28,8 +29,14 @@ const erasedSeparately: PgTable[] = [users, userClaimTerms, credentials]
  * cost depends on the rows of the user, not on the rows of the tenant. Poke the bus afterwards: a job then truncates
  * the log of the database and erases late events.
  */
-export async function eraseUser(tx: Writer, tenantId: string, userId: string, at: Date): Promise<boolean> {
-  if (!(await deleteUserRow(tx, tenantId, userId))) return false
+export async function eraseUser(
+  tx: Writer,
+  tenantId: string,
+  userId: string,
+  at: Date,
+  terms: UserTerms,
+): Promise<boolean> {
+  if (!(await deleteUserRow(tx, tenantId, userId, terms))) return false
   const offerIds = await findOwnOfferIds(tx, tenantId, userId)
   for (const { table, tenant, user } of retentionRules) {
     if (tenant && user && !erasedSeparately.includes(table))

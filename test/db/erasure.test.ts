@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Writer } from '../../db/client.ts'
+import { createUserTerms } from '../../db/repos/issuance/user-terms.ts'
 import { insertEvents } from '../../db/repos/operations/events.ts'
 import { eraseUser } from '../../db/retention/erasure.ts'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
@@ -11,6 +12,9 @@ import { statusChanges } from '../../db/tables/status/changes.ts'
 import { statusEntries } from '../../db/tables/status/entries.ts'
 import { newId } from '../../shared/ids.ts'
 import { openNewDatabase } from '../harness/database.ts'
+
+/** The users of these tests have no claims. */
+const noTerms = createUserTerms()
 
 let db: Database
 let drop: () => Promise<void>
@@ -54,7 +58,7 @@ test('erasing a user revokes all that was issued to it, and only that, and forge
     await newCredential(tx, tenantId, one)
     return one
   })
-  expect(await db.tx((tx) => eraseUser(tx, tenantId, erased, at))).toBe(true)
+  expect(await db.tx((tx) => eraseUser(tx, tenantId, erased, at, noTerms))).toBe(true)
 
   const rows = await db.read.select().from(statusEntries).orderBy(statusEntries.position)
   const of = (list: string) => rows.filter((row) => row.listId === list)
@@ -86,7 +90,7 @@ test('the timelines of an erased user go with it, and those of offers that other
     await insertEvents(tx, happened)
     return userId
   })
-  await db.tx((tx) => eraseUser(tx, tenantId, erased, at))
+  await db.tx((tx) => eraseUser(tx, tenantId, erased, at, noTerms))
 
   const left = await db.read.select({ offerId: events.offerId }).from(events)
   expect(left.map(({ offerId }) => offerId).sort()).toEqual([sharedId, foreignId].sort())

@@ -13,6 +13,7 @@ import {
 } from '../../db/repos/issuance/issuances.ts'
 import { claimOffer } from '../../db/repos/issuance/offers.ts'
 import { findSession, takeCredentials } from '../../db/repos/issuance/sessions.ts'
+import { createUserTerms } from '../../db/repos/issuance/user-terms.ts'
 import { findDelivery, insertDeliveries, newDelivery, recordAttempt } from '../../db/repos/operations/deliveries.ts'
 import { insertWebhook } from '../../db/repos/operations/webhooks.ts'
 import { eraseUser } from '../../db/retention/erasure.ts'
@@ -31,6 +32,9 @@ import { openNewDatabase } from '../harness/database.ts'
 const at = new Date('2025-06-30T23:59:59.987Z')
 const tenantId = 't'
 const jwk = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' } as const
+
+/** The users of these tests have no claims. */
+const noTerms = createUserTerms()
 
 let db: Database
 let drop: () => Promise<void>
@@ -122,7 +126,7 @@ describe.each(Object.keys(ways))('while a credential is being %s', (name) => {
     let erased: Promise<boolean> | undefined
     await db.tx(async (tx) => {
       expect(await write(tx, session)).toBe(true)
-      erased = later(() => db.tx((tx) => eraseUser(tx, tenantId, session.userId, new Date())))
+      erased = later(() => db.tx((tx) => eraseUser(tx, tenantId, session.userId, new Date(), noTerms)))
       await sleep(200)
     })
     expect(await erased).toBe(true)
@@ -133,7 +137,7 @@ describe.each(Object.keys(ways))('while a credential is being %s', (name) => {
     const session = await started()
     let written: Promise<boolean> | undefined
     await db.tx(async (tx) => {
-      await eraseUser(tx, tenantId, session.userId, new Date())
+      await eraseUser(tx, tenantId, session.userId, new Date(), noTerms)
       written = later(() => db.tx((tx) => write(tx, session)))
       await sleep(200)
     })
@@ -146,7 +150,7 @@ describe.each(Object.keys(ways))('while a credential is being %s', (name) => {
     await Promise.all(
       all.flatMap((session) => [
         db.tx((tx) => write(tx, session)),
-        db.tx((tx) => eraseUser(tx, tenantId, session.userId, new Date())),
+        db.tx((tx) => eraseUser(tx, tenantId, session.userId, new Date(), noTerms)),
       ]),
     )
     for (const session of all) expect(await leftOf(session)).toEqual(nothing)
@@ -173,7 +177,7 @@ test('what a receiver answers while its person is erased does not stay', async (
   await db.tx(async (tx) => {
     const outcome = { state: 'delivered' as const, nextAttemptAt: null }
     await recordAttempt(tx, delivery, { attempt: { ...attempt, answer: 'Hello Ada' }, ...outcome })
-    erased = later(() => db.tx((tx) => eraseUser(tx, tenantId, session.userId, new Date())))
+    erased = later(() => db.tx((tx) => eraseUser(tx, tenantId, session.userId, new Date(), noTerms)))
     await sleep(200)
   })
   expect(await erased).toBe(true)

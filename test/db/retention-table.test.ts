@@ -3,6 +3,7 @@ import { PgTable } from 'drizzle-orm/pg-core'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Writer } from '../../db/client.ts'
+import { type UserTerms, withUserTerms } from '../../db/repos/issuance/user-terms.ts'
 import { findDueSenders, freeQueuedLines, takeDueLines } from '../../db/repos/messaging/due-lines.ts'
 import { findDueWebhooks, freeQueuedDeliveries, takeDueDeliveries } from '../../db/repos/operations/due-deliveries.ts'
 import { eraseUser } from '../../db/retention/erasure.ts'
@@ -61,7 +62,7 @@ describe('an index leads to', () => {
   afterAll(() => data.drop())
 
   const later = new Date('2101-01-01')
-  const works: Record<string, (tx: Writer, held: HeldFacts) => Promise<unknown>> = {
+  const works: Record<string, (tx: Writer, held: HeldFacts, terms: UserTerms) => Promise<unknown>> = {
     'the content of issuances': (tx) => wipeIssuances(tx, later, 500),
     'old issuances': (tx) => purgeIssuances(tx, later, 500),
     'issuances to abandon': (tx) => abandonIssuancesAt(later)(tx, later, 500),
@@ -78,7 +79,7 @@ describe('an index leads to', () => {
     'lines of messages that are due': (tx) => takeDueLines(tx, tenantId, later, 500),
     'lines of messages whose jobs were lost': (tx) => freeQueuedLines(tx, later, 500),
     'deliveries whose jobs were lost': (tx) => freeQueuedDeliveries(tx, later, 500),
-    'all that a user has': (tx, { userId }) => eraseUser(tx, tenantId, userId, new Date()),
+    'all that a user has': (tx, { userId }, terms) => eraseUser(tx, tenantId, userId, new Date(), terms),
   }
   for (const aging of agingTables) {
     works[`what is old of ${getTableName(aging.table)}`] = (tx) => purgeAged(aging)(tx, later, 500)
@@ -89,7 +90,9 @@ describe('an index leads to', () => {
   }
 
   test.each(Object.keys(works))('%s', async (name) => {
-    const plans = await plansOf(data.url, async (tx) => works[name]?.(tx, data.held))
+    const plans = await withUserTerms([], (terms) =>
+      plansOf(data.url, async (tx) => works[name]?.(tx, data.held, terms)),
+    )
     expect(plans.length).toBeGreaterThan(0)
     // Of webhooks a tenant has few.
     expect(scansIn(plans.filter((plan) => !plan.startsWith('select "id" from "webhooks"')))).toEqual([])

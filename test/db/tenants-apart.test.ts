@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Writer } from '../../db/client.ts'
 import { tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { termsOfClaims } from '../../db/repos/issuance/claim-terms.ts'
+import { createUserTerms } from '../../db/repos/issuance/user-terms.ts'
 import { deliveryIdsOf } from '../../db/repos/operations/deliveries.ts'
 import * as schema from '../../db/schema.ts'
 import { tenants } from '../../db/tables/tenancy/tenants.ts'
@@ -42,6 +43,8 @@ const at = new Date()
 const [before, after] = [plusMs(at, -60_000), plusMs(at, 60_000)]
 const claims = { name: 'Ada' }
 const [term] = await termsOfClaims(claims)
+const terms = createUserTerms()
+await terms.prepare([claims, {}, { name: 'Eve' }].map((each) => ({ claims: each, providerId: id, subjectId: id })))
 const [profile, issuedAt] = ['compact', at] as const
 const [deliveryId] = deliveryIdsOf(theirs, [{ id, issuedAt }], [id])
 
@@ -150,12 +153,12 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteOAuthClient: [[id]],
   deleteOffer: [[id]],
   deleteTrustedIssuer: [[id]],
-  deleteUserRow: [[id]],
+  deleteUserRow: [[id, terms]],
   deleteSignersUnder: [[id], managed],
   deleteUnmade: [[id], { certificates: { csr: null } }],
   endAudit: [[]],
   eraseTimelines: [[[id]]],
-  eraseUser: [[id, at]],
+  eraseUser: [[id, at, terms]],
   extendSession: [[id, plusMs(after, 1)]],
   findActiveAuthorities: [['iaca', at], signing],
   findAllConfigurations: [[]],
@@ -258,7 +261,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   listUsers: [[10]],
   markPublished: [[id, [id], at]],
   orphanEntries: [[[id], at]],
-  persistClaims: [[id, { name: 'Eve' }]],
+  persistClaims: [[id, { name: 'Eve' }, terms]],
   publishVersion: [[id, { content: versionOf(Buffer.alloc(2), at), replaces: 0, shows: [] }]],
   recordAttempt: [
     [
@@ -287,7 +290,10 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   updateHolderApplication: [[id, { name: 'changed' }]],
   updateOAuthClient: [[id, { name: 'changed' }]],
   updatePresentationTemplate: [[id, { name: 'changed' }]],
-  updateUser: [[id, { claims: {} }]],
+  statesOfChange: [[id, { claims: {} }]],
+  statesOfMerge: [[id, { name: 'Eve' }]],
+  statesOfUser: [[id]],
+  updateUser: [[id, { claims: {} }, terms]],
 }
 /** They make rows of the tenant that they are given, or are a part of queries. */
 const others =

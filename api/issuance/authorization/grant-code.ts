@@ -1,5 +1,6 @@
 import { type AuthorizationRow, moveAuthorization } from '../../../db/repos/issuance/authorizations.ts'
-import { persistClaims } from '../../../db/repos/issuance/users.ts'
+import { withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
+import { persistClaims, statesOfMerge } from '../../../db/repos/issuance/users.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
@@ -35,12 +36,15 @@ export async function grantCode(
     codeHash: hashSecret(code),
     expiresAt: plusMs(at, codeLifetimeMs),
   }
-  await deps.db.tx(async (tx) => {
-    // A user who was deleted in the meantime gets no code, and none of the claims is stored.
-    if (!(await persistClaims(tx, tenant.id, changes.userId, kept))) throw new Problem('sign_in_expired')
-    if (!(await moveAuthorization(tx, authorization, granted, at))) throw new Problem('sign_in_expired')
-    await spendRequest(tx, authorization)
-  })
+  const states = await statesOfMerge(deps.db.read, tenant.id, changes.userId, kept)
+  await withUserTerms(states, (terms) =>
+    deps.db.tx(async (tx) => {
+      // A user who was deleted in the meantime gets no code, and none of the claims is stored.
+      if (!(await persistClaims(tx, tenant.id, changes.userId, kept, terms))) throw new Problem('sign_in_expired')
+      if (!(await moveAuthorization(tx, authorization, granted, at))) throw new Problem('sign_in_expired')
+      await spendRequest(tx, authorization)
+    }),
+  )
   const cookies = endCookies(deps, tenant, authorization.id)
   return answerBy(redirectTo(tenant, authorization, { code }), { cookies })
 }

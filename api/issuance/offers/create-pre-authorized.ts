@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
 import type { z } from 'zod'
-import type { Writer } from '../../../db/client.ts'
+import type { Reader, Writer } from '../../../db/client.ts'
 import { isUniqueViolation } from '../../../db/engine/unique-violation.ts'
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import { insertOfferWithUser } from '../../../db/repos/issuance/new-offers.ts'
 import { insertOffer, type OfferRow } from '../../../db/repos/issuance/offers.ts'
-import { insertUser, persistClaims } from '../../../db/repos/issuance/users.ts'
+import { type IndexedState, type UserTerms, withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
+import { insertUser, persistClaims, statesOfMerge, statesOfNew } from '../../../db/repos/issuance/users.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { wrongField } from '../../../shared/errors.ts'
@@ -112,28 +113,42 @@ async function storeAtOnce({ deps, tenant, request, offer }: Storing): Promise<s
 }
 
 async function storeInTurn({ deps, tenant, request, offer }: Storing): Promise<string> {
-  return deps.db.tx(async (tx) => {
-    const offered = await getOffered(tx, tenant.id, request.credentials)
-    for (const configuration of offered) refuseUnsignable(configuration, request.claims)
-    const userId = await userFor(tx, tenant.id, request, offer.createdAt)
-    await insertOffer(tx, { ...offer, userId })
-    return userId
-  })
+  const states = await statesOfUserFor(deps.db.read, tenant.id, request)
+  return withUserTerms(states, (terms) =>
+    deps.db.tx(async (tx) => {
+      const offered = await getOffered(tx, tenant.id, request.credentials)
+      for (const configuration of offered) refuseUnsignable(configuration, request.claims)
+      const userId = await userFor(tx, tenant.id, request, offer.createdAt, terms)
+      await insertOffer(tx, { ...offer, userId })
+      return userId
+    }),
+  )
+}
+
+/** Returns the states of the user that `userFor` reads and writes. */
+async function statesOfUserFor(db: Reader, tenantId: string, request: Request): Promise<IndexedState[]> {
+  const claims = claimsToPersist(request)
+  return request.userId === undefined ? statesOfNew({ claims }) : statesOfMerge(db, tenantId, request.userId, claims)
 }
 
 /** Returns the id of the offer's user, and stores the claims to persist. */
-async function userFor(tx: Writer, tenantId: string, request: Request, at: Date): Promise<string> {
-  const kept: Claims = {}
-  for (const name of request.claimsToPersist) {
-    if (Object.hasOwn(request.claims, name)) kept[name] = request.claims[name]
-  }
+async function userFor(tx: Writer, tenantId: string, request: Request, at: Date, terms: UserTerms): Promise<string> {
+  const claims = claimsToPersist(request)
   if (request.userId === undefined) {
-    const user = await insertUser(tx, tenantId, { claims: kept }, at)
+    const user = await insertUser(tx, tenantId, { claims }, at, terms)
     if (!user) throw new Error('a user without a provider cannot conflict with another user')
     return user.id
   }
-  if (await persistClaims(tx, tenantId, request.userId, kept)) return request.userId
+  if (await persistClaims(tx, tenantId, request.userId, claims, terms)) return request.userId
   throw wrongField('userId', 'Resource Not Found', request.userId)
+}
+
+function claimsToPersist({ claims, claimsToPersist: names }: Request): Claims {
+  const kept: Claims = {}
+  for (const name of names) {
+    if (Object.hasOwn(claims, name)) kept[name] = claims[name]
+  }
+  return kept
 }
 
 /** Refuses claims early that the wallet's request would be refused for later. */

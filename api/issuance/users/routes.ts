@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { listUserCredentials } from '../../../db/repos/issuance/credentials.ts'
 import { searchUsers } from '../../../db/repos/issuance/user-search.ts'
 import { findUser, listUsers, type User } from '../../../db/repos/issuance/users.ts'
-import { eraseUser } from '../../../db/retention/erasure.ts'
 import { notFound } from '../../../shared/errors.ts'
-import { removeAudited } from '../../audit/audited-crud.ts'
-import type { Versioned } from '../../http/collection.ts'
+import { type Audited, defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { removal, type Versioned } from '../../http/collection.ts'
 import { create, listOf, replace, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { PageQuery, pageOf, presentWalked, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
+import { deleteUser } from './delete.ts'
 import { presentCredentialRecord, presentUser, presentUserWithoutClaims } from './present.ts'
 import { changeUser, createUser } from './save.ts'
 import { CredentialRecordView, FoundUserView, NewUser, UserChanges, UserSearch, UserView } from './schemas.ts'
@@ -73,12 +73,13 @@ export const userRoutes = [
     problems: ['conflict'],
     handle: ({ tenantId, id, body, deps, requireMatch }) => changeUser(deps, tenantId, id, body, requireMatch),
   }),
-  removeAudited(users, {
-    operation: 'deleteUser',
-    summary: 'Delete a user and all its data, and revoke its credentials',
-    remove: (tx, { tenantId, id, deps }) => eraseUser(tx, tenantId, id, deps.clock.now()),
-    removed: ({ deps }) => deps.bus.poke(),
-  }),
+  defineAuditedRoute(
+    removal<User, undefined, Audited>(users, {
+      operation: 'deleteUser',
+      summary: 'Delete a user and all its data, and revoke its credentials',
+      handle: ({ tenantId, id, deps, change }) => deleteUser(deps, tenantId, id, change),
+    }),
+  ),
   defineRoute({
     operation: 'retrieveUserCredentials',
     summary: 'List the issued credentials of a user: metadata, never claim values',

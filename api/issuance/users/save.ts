@@ -2,7 +2,16 @@ import type { z } from 'zod'
 import type { Writer } from '../../../db/client.ts'
 import { isUniqueViolation } from '../../../db/engine/unique-violation.ts'
 import { hold, holdShared } from '../../../db/hold.ts'
-import { findUser, insertUser, type ProviderSubject, type User, updateUser } from '../../../db/repos/issuance/users.ts'
+import { withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
+import {
+  findUser,
+  insertUser,
+  type ProviderSubject,
+  statesOfChange,
+  statesOfNew,
+  type User,
+  updateUser,
+} from '../../../db/repos/issuance/users.ts'
 import { authenticationProviders } from '../../../db/tables/issuance/sign-in-providers.ts'
 import { users } from '../../../db/tables/issuance/users.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
@@ -18,13 +27,16 @@ export async function createUser(
   tenantId: string,
   { claims = {}, authenticationProvider: provider }: UserBody,
 ): Promise<User> {
-  return db.tx(async (tx) => {
-    const subject = provider && (await holdSubject(tx, tenantId, provider))
-    if (provider && !subject) throw noSuchProvider(provider)
-    const user = await insertUser(tx, tenantId, { claims, ...(subject ? { provider: subject } : {}) }, clock.now())
-    if (!user) throw subjectTaken(provider)
-    return user
-  })
+  return withUserTerms(statesOfNew({ claims, provider }), (terms) =>
+    db.tx(async (tx) => {
+      const subject = provider && (await holdSubject(tx, tenantId, provider))
+      if (provider && !subject) throw noSuchProvider(provider)
+      const content = { claims, ...(subject ? { provider: subject } : {}) }
+      const user = await insertUser(tx, tenantId, content, clock.now(), terms)
+      if (!user) throw subjectTaken(provider)
+      return user
+    }),
+  )
 }
 
 /** Replaces the claims. Keeps the subject at a provider unless the body contains one. */
@@ -35,17 +47,20 @@ export async function changeUser(
   { claims, authenticationProvider: provider }: z.output<typeof UserChanges>,
   requireMatch: (before: User) => Promise<void>,
 ): Promise<User> {
+  const states = await statesOfChange(db.read, tenantId, id, { claims, provider })
   try {
-    return await db.tx(async (tx) => {
-      const subject = provider && (await holdSubject(tx, tenantId, provider))
-      const before = (await hold(tx, users, tenantId, id)) && (await findUser(tx, tenantId, id))
-      if (before) await requireMatch(before)
-      const changes = { claims, ...(subject ? { provider: subject } : {}) }
-      const user = await updateUser(tx, tenantId, id, changes)
-      if (!user) throw notFound('id', id)
-      if (provider && !subject) throw noSuchProvider(provider)
-      return user
-    })
+    return await withUserTerms(states, (terms) =>
+      db.tx(async (tx) => {
+        const subject = provider && (await holdSubject(tx, tenantId, provider))
+        const before = (await hold(tx, users, tenantId, id)) && (await findUser(tx, tenantId, id))
+        if (before) await requireMatch(before)
+        const change = { claims, ...(subject ? { provider: subject } : {}) }
+        const user = await updateUser(tx, tenantId, id, change, terms)
+        if (!user) throw notFound('id', id)
+        if (provider && !subject) throw noSuchProvider(provider)
+        return user
+      }),
+    )
   } catch (error) {
     if (isUniqueViolation(error)) throw subjectTaken(provider)
     throw error

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mostIndexedClaims } from '../../../db/repos/issuance/claim-terms.ts'
+import { maxIndexedClaims } from '../../../db/repos/issuance/claim-terms.ts'
 import {
   ClaimsObject,
   described,
@@ -31,7 +31,7 @@ const ProviderSubject = named(
 export const NewUser = z.object({
   claims: described(
     ClaimsObject,
-    `The claims of the person, which credentials can contain. At most ${mostIndexedClaims} values. Each object counts as one more value`,
+    `The claims of the person, which credentials can contain. At most ${maxIndexedClaims} values. Each object counts as one more value`,
     exampleClaims,
   ).optional(),
   authenticationProvider: unexampled(ProviderSubject).optional(),

@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 import type { Claims } from '../../tables/issuance/users.ts'
 
 /**
- * The index terms of claims: one for every leaf (a primitive or an array, with its path) and one for every object, which
- * says only that there is one. A term is 96 bits of a hash. Two values may share one, so a match is always looked at. Many terms are made in
- * batches, between which the process answers others.
+ * Computes the index terms of claims: one for each leaf (a primitive or an array, with its path), and one for each
+ * object. A term is 96 bits of a hash. Two values may share a term, so a search compares the claims as well. Many terms
+ * are computed in batches, and the event loop runs between them.
  */
 export async function termsOfClaims(claims: Claims): Promise<Set<string>> {
   const terms = new Set<string>()
@@ -17,25 +17,25 @@ export async function termsOfClaims(claims: Claims): Promise<Set<string>> {
   return terms
 }
 
-/** How many terms are made, written or deleted before the process answers others. */
+/** The number of terms that are computed, written or deleted before the event loop runs. */
 export const termBatch = 250
 
-/** How many values and objects of a user's claims can be indexed. It bounds how long a write of them takes. */
-export const mostIndexedClaims = 10_000
+/** The maximum number of values and objects in the claims of a user. It limits the duration of a write. */
+export const maxIndexedClaims = 10_000
 
-/** How many terms the claims have at most, without making them. */
+/** Returns the maximum number of terms of the claims, without computing them. */
 export function countIndexed(claims: Claims): number {
   let count = 0
   for (const value of Object.values(claims)) count += isObject(value) ? 1 + countIndexed(value) : 1
   return count
 }
 
-/** The fewest terms that every user with these claims has: the leaves, and the objects of which nothing more is asked. */
+/** Returns the terms that each user with these claims has: those of the leaves and of empty objects. */
 export function termsOfCriteria(claims: Claims): Set<string> {
   return new Set(termsIn(claims, { text: '' }, false))
 }
 
-/** The terms of the provider that a user signs in at, and of its name there. */
+/** Returns the terms of the provider at which a user signs in, and of the subject there. */
 export function termsOfProvider({
   providerId,
   subjectId,
@@ -46,7 +46,7 @@ export function termsOfProvider({
   ]
 }
 
-/** True when `claims` has every member of `wanted`: objects member by member, arrays and primitives equal. */
+/** Returns true if `claims` has each member of `wanted`. Objects match by member, arrays and primitives if equal. */
 export function hasClaims(claims: Claims, wanted: Claims): boolean {
   return Object.entries(wanted).every(([name, value]) => {
     if (!Object.hasOwn(claims, name)) return false
@@ -55,13 +55,13 @@ export function hasClaims(claims: Claims, wanted: Claims): boolean {
   })
 }
 
-/** Where a claim stands: the hash of how the path begins, where that is long, and the text of the rest. */
-interface Place {
+/** The path of a claim. The beginning of a long path is hashed, `text` is the rest. */
+interface ClaimPath {
   begun?: Hash
   text: string
 }
 
-function* termsIn(object: Claims, { begun, text }: Place, everyObject: boolean): Generator<string> {
+function* termsIn(object: Claims, { begun, text }: ClaimPath, everyObject: boolean): Generator<string> {
   for (const [name, value] of Object.entries(object)) {
     const at = `${text}/${JSON.stringify(name)}`
     if (!isObject(value)) {
@@ -69,14 +69,14 @@ function* termsIn(object: Claims, { begun, text }: Place, everyObject: boolean):
       continue
     }
     if (everyObject || Object.keys(value).length === 0) yield termOf(`${at} is an object`, begun)
-    yield* termsIn(value, placeOf(at, begun), everyObject)
+    yield* termsIn(value, pathOf(at, begun), everyObject)
   }
 }
 
-/** A long name would otherwise be hashed again for every claim below it. */
+/** Above this length a path is hashed once for all claims below it. */
 const longText = 500
 
-function placeOf(text: string, begun: Hash | undefined): Place {
+function pathOf(text: string, begun: Hash | undefined): ClaimPath {
   if (text.length <= longText) return begun ? { begun, text } : { text }
   return { begun: (begun?.copy() ?? createHash('sha256')).update(text), text: '' }
 }
@@ -86,7 +86,7 @@ function termOf(text: string, begun?: Hash): string {
   return digest.slice(0, 16)
 }
 
-/** JSON with the members of objects in order of their names. */
+/** Returns JSON with the members of objects sorted by name. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) =>
     isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,

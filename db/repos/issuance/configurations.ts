@@ -16,7 +16,7 @@ import { offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations } from '../../tables/issuance/shared-offers.ts'
 import { listPage } from '../list-page.ts'
 
-/** A configuration with the settings of its profile; of any profile, where none is named. */
+/** A configuration with the settings of its profile. Without a type argument, of any profile. */
 export type ConfigurationRow<Profile extends CredentialProfile = CredentialProfile> = OfProfile<
   typeof configurations.$inferSelect,
   Profile
@@ -36,7 +36,7 @@ const byId = prepared('configuration_by_id', (db) =>
     .where(and(inRow(configurations.tenantId, param('tenantId')), eq(configurations.id, param('id')))),
 )
 
-/** A configuration of any profile. */
+/** Finds a configuration of any profile. */
 export async function findConfiguration(
   db: Reader,
   tenantId: string,
@@ -46,7 +46,7 @@ export async function findConfiguration(
   return row && withSettings(row)
 }
 
-/** The same, for one who writes something that refers to it: held as `holdShared` does. */
+/** Finds a configuration and locks it with `holdShared`, before a write of rows that refer to it. */
 export async function holdConfiguration(
   tx: Writer,
   tenantId: string,
@@ -56,7 +56,7 @@ export async function holdConfiguration(
   return row && withSettings(row)
 }
 
-/** Every configuration of the tenant, of all profiles, oldest first. */
+/** Returns all configurations of the tenant, oldest first. */
 export async function findAllConfigurations(db: Reader, tenantId: string): Promise<ConfigurationRow[]> {
   const rows = await db
     .select()
@@ -68,7 +68,7 @@ export async function findAllConfigurations(db: Reader, tenantId: string): Promi
 
 export type ConfigurationType = Pick<typeof configurations.$inferSelect, 'id' | 'profile' | 'type'>
 
-/** The same, and no more of each than what it is of. */
+/** Returns id, profile and type of all configurations of the tenant. */
 export async function findConfigurationTypes(db: Reader, tenantId: string): Promise<ConfigurationType[]> {
   return db
     .select({ id: configurations.id, profile: configurations.profile, type: configurations.type })
@@ -84,10 +84,10 @@ const named = {
   createdAt: configurations.createdAt,
 }
 
-/** What a scope names, with what decides which of several configurations it names. */
+/** The columns that decide which configuration a scope names. */
 export type NamedConfiguration = ConfigurationType & Pick<typeof configurations.$inferSelect, 'createdAt'>
 
-/** The id of the oldest configuration of each type, in no order. One statement, which looks into the index once for each type. */
+/** Returns the id of the oldest configuration of each type, in no order. One statement with one index lookup per type. */
 export async function findOldestOfTypes(
   db: Reader,
   tenantId: string,
@@ -114,7 +114,7 @@ export async function findOldestOfTypes(
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-/** Those of `ids` that the tenant has; in no order. */
+/** Returns the configurations of `ids` that exist, in no order. */
 export async function findNamedConfigurations(
   db: Reader,
   tenantId: string,
@@ -138,7 +138,7 @@ export async function listConfigurations(
   return rows.map((row) => withSettings(row))
 }
 
-/** A page of all profiles, or of one, the oldest first. A tenant has a thousand, where nobody allows it more. */
+/** Lists configurations of all profiles or of one, oldest first. A tenant has at most 1,000 unless its limit is raised. */
 export async function listAllConfigurations(
   db: Reader,
   tenantId: string,
@@ -149,7 +149,7 @@ export async function listAllConfigurations(
   return rows.map((row) => withSettings(row))
 }
 
-/** Undefined when the type is taken. */
+/** Returns undefined if the type is taken. */
 export async function insertConfiguration<Profile extends CredentialProfile>(
   tx: Writer,
   tenantId: string,
@@ -164,7 +164,7 @@ export async function insertConfiguration<Profile extends CredentialProfile>(
   return row && withSettings(row)
 }
 
-/** Replaces type and settings. Undefined when there is none of this id and profile; a type that is taken throws. */
+/** Replaces type and settings. Returns undefined if no configuration has this id and profile. Throws if the type is taken. */
 export async function updateConfiguration<Profile extends CredentialProfile>(
   tx: Writer,
   tenantId: string,
@@ -181,7 +181,7 @@ export async function updateConfiguration<Profile extends CredentialProfile>(
   return row && withSettings(row)
 }
 
-/** False when there is no such configuration of this profile. */
+/** Returns false if the configuration of this profile does not exist. */
 export async function deleteConfiguration(
   tx: Writer,
   tenantId: string,
@@ -198,8 +198,8 @@ export async function deleteConfiguration(
 }
 
 /**
- * Whether a pre-authorized offer that a wallet can still use names the configuration. It looks at every usable offer, of which there
- * are as many as were made in the last minutes: deleting is rare, and an index would cost each offer a row.
+ * Returns true if a usable pre-authorized offer names the configuration. Reads all usable offers of the last minutes,
+ * because a deletion is rare and an index would add a row for each offer.
  */
 export async function isOffered(db: Reader, tenantId: string, configurationId: string, at: Date): Promise<boolean> {
   const usable = await db
@@ -209,7 +209,7 @@ export async function isOffered(db: Reader, tenantId: string, configurationId: s
   return usable.some(({ configurationIds }) => configurationIds.includes(configurationId))
 }
 
-/** Whether a shared offer names the configuration. */
+/** Returns true if a shared offer names the configuration. */
 export async function isShared(db: Reader, tenantId: string, configurationId: string): Promise<boolean> {
   const rows = await db
     .select({ offerId: sharedOfferConfigurations.offerId })
@@ -224,7 +224,7 @@ export async function isShared(db: Reader, tenantId: string, configurationId: st
   return rows.length > 0
 }
 
-/** The profiles that say so share one space of types. */
+/** Returns the type for the unique index, or null for a profile whose types may repeat. */
 function uniqueTypeOf({ profile, type }: { profile: CredentialProfile; type: string }): string | null {
   return profiles[profile].hasUniqueTypes ? type : null
 }

@@ -39,17 +39,20 @@ export async function updateHolderApplication(
   return row
 }
 
-/** Counts one more instance. False where the application has `most` already, or is gone; until the transaction ends it stays. */
-export async function countInstance(tx: Writer, tenantId: string, id: string, most: number): Promise<boolean> {
+/**
+ * Adds one to the number of instances, and locks the application until the transaction ends. Returns false if it has
+ * `limit` instances or does not exist.
+ */
+export async function countInstance(tx: Writer, tenantId: string, id: string, limit: number): Promise<boolean> {
   const rows = await tx
     .update(holderApplications)
     .set({ instanceCount: sql`${holderApplications.instanceCount} + 1` })
-    .where(and(byId(tenantId, id), lt(holderApplications.instanceCount, most)))
+    .where(and(byId(tenantId, id), lt(holderApplications.instanceCount, limit)))
     .returning({ id: holderApplications.id })
   return rows.length === 1
 }
 
-/** Removes an application; the job of the outbox takes its instances away. False when there is none. */
+/** Deletes an application. A job of the outbox deletes its instances. Returns false if it does not exist. */
 export async function deleteHolderApplication(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const rows = await tx.delete(holderApplications).where(byId(tenantId, id)).returning({ id: holderApplications.id })
   if (rows.length === 0) return false

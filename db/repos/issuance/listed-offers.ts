@@ -12,13 +12,13 @@ export const offerStates = ['usable', 'spent', 'claimed', 'ended', 'expired'] as
   | 'expired'
 )[]
 
-/** An offer of either kind, as lists show it. */
+/** An entry of a list, of either kind of offer. */
 export interface ListedOffer {
   id: string
   kind: 'authorization-code' | 'pre-authorized'
   state: (typeof offerStates)[number]
   configurationIds: string[]
-  /** Null of an offer that is everybody's; such a one does not expire either. */
+  /** Null for a shared offer, which does not expire either. */
   userId: string | null
   expiresAt: Date | null
   createdAt: Date
@@ -33,8 +33,8 @@ export interface OffersAsked {
 }
 
 /**
- * A tenant's offers of both kinds, oldest first unless told otherwise. Pre-authorized ones, of which there can be any number, are looked at one by one where
- * they are to be in a state or of a configuration: such a page may be short, even empty, and still have a `next`.
+ * Lists the offers of a tenant of both kinds, oldest first by default. A filter by state or configuration examines the
+ * pre-authorized offers one by one, so a page may be short or empty and still have a `next`.
  */
 export async function listOffers(
   db: Reader,
@@ -44,13 +44,13 @@ export async function listOffers(
 ): Promise<Walked<ListedOffer>> {
   const { rows, end } = await listPreAuthorized(db, tenantId, asked, at)
   const compare = asked.order === 'newest' ? (left: Cursor, right: Cursor) => oldestFirst(right, left) : oldestFirst
-  // What is behind the end of the walk is of the next page.
+  // Offers after the end of the walk belong to the next page.
   const shared = (await listShared(db, tenantId, asked)).filter((each) => !end || compare(cursorOf(each), end) <= 0)
   const merged = [...rows, ...shared].sort((left, right) => compare(cursorOf(left), cursorOf(right)))
   return cutPage(merged.slice(0, asked.limit + 1), asked.limit, cursorOf, end)
 }
 
-/** One offer of either kind; undefined for one that is deleted. */
+/** Finds an offer of either kind. Returns undefined for a deleted offer. */
 export async function findListedOffer(
   db: Reader,
   tenantId: string,
@@ -91,12 +91,12 @@ type ListedShared = Pick<typeof sharedOffers.$inferSelect, 'id' | 'configuration
 
 const cursorOf = ({ createdAt, id }: ListedOffer): Cursor => ({ at: createdAt, id })
 
-/** As the databases order them: ids are ASCII. */
+/** Compares like the databases, because ids are ASCII. */
 function oldestFirst(left: Cursor, right: Cursor): number {
   return left.at.getTime() - right.at.getTime() || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0)
 }
 
-/** Those that are deleted are in no list. */
+/** Lists shared offers that are not deleted. */
 async function listShared(
   db: Reader,
   tenantId: string,
@@ -136,7 +136,7 @@ async function listSharedOf(
     .limit(limit + 1)
 }
 
-/** Rows that one page looks at when only their content can tell whether they are wanted. */
+/** The maximum number of rows that one page examines with a filter. */
 const walkedAtMost = 2_000
 
 async function listPreAuthorized(
@@ -161,15 +161,15 @@ async function listPreAuthorized(
 }
 
 /**
- * Where the walk begins. PostgreSQL does not know how many rows are behind a pair of columns, and begins at the first condition of
- * several: there is one, and the time besides.
+ * The condition at which the walk begins. PostgreSQL cannot estimate the rows after a pair of columns and uses the first
+ * of several conditions. So there is one condition on the pair and one on the time.
  */
 function beginning({ cursor, state, order = 'oldest' }: OffersAsked, at: Date): (SQL | undefined)[] {
   const { from, behind } = directions[order]
   const { createdAt, id } = offers
   const onward = cursor ? [from(createdAt, cursor.at), behind(createdAt, id, cursor)] : []
   if (state !== 'usable') return onward
-  // None of those that were made before can be usable.
+  // Older offers cannot be usable.
   const since = plusMs(at, -maxOfferMs)
   if (order === 'newest') return [gte(createdAt, since), ...onward]
   return cursor && cursor.at >= since ? onward : [gte(createdAt, since)]
@@ -182,13 +182,13 @@ function inState(state: ListedOffer['state'] | undefined, at: Date): SQL[] {
   return [withoutIndex(eq(offers.state, state))]
 }
 
-/** By the text of the list: an id is a UUID, which has nothing in it that LIKE reads otherwise. */
+/** Matches the text of the list. An id is a UUID, which has no wildcards of LIKE. */
 function ofConfiguration(configurationId: string | undefined): SQL[] {
   if (configurationId === undefined) return []
   return [sql`cast(${offers.configurationIds} as text) like ${`%"${configurationId}"%`}`]
 }
 
-/** The last row that the page may look at; undefined where there are no more behind it. The index has all that is asked. */
+/** Returns the last row that the page may examine, or undefined if no rows follow. Reads the index only. */
 async function findWalkEnd(db: Reader, range: SQL | undefined, order: Order): Promise<Cursor | undefined> {
   const { createdAt, id } = offers
   const { by } = directions[order]

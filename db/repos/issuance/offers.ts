@@ -30,7 +30,7 @@ const toRedeemById = prepared('offer_to_redeem', (db) =>
     .where(and(inRow(offers.tenantId, param('tenantId')), eq(offers.id, param('id')))),
 )
 
-/** What the token endpoint has to know of an offer; not its claims, which can be large. */
+/** The columns of an offer for the token endpoint, without its claims, which can be large. */
 export type OfferToRedeem = NonNullable<Awaited<ReturnType<typeof findOfferToRedeem>>>
 
 export async function findOfferToRedeem(db: Reader, tenantId: string, id: string) {
@@ -53,7 +53,7 @@ const spend = prepared('spend_offer', (tx) =>
     .returning({ id: offers.id }),
 )
 
-/** Exchanges the code for a session: `usable` -> `spent`. False when it is expired, or someone else got there first. */
+/** Exchanges the code for a session: `usable` -> `spent`. Returns false if the offer is expired or not usable. */
 export async function spendOffer(
   tx: Writer,
   tenantId: string,
@@ -85,8 +85,8 @@ const spendByCode = prepared('spend_offer_by_code', (tx) =>
 )
 
 /**
- * As `spendOffer`, and judges the code too, where the offer has no transaction code. May run again for the same session, after a commit
- * whose answer was lost (`Database.txAtOnce`). Returns undefined when the offer cannot be spent this way.
+ * Like `spendOffer`, and also checks the code, for offers without a transaction code. May run again for the same session
+ * after a commit whose response was lost (`Database.txAtOnce`). Returns undefined if the offer cannot be spent this way.
  */
 export async function spendOfferByCode(
   tx: Writer,
@@ -99,12 +99,12 @@ export async function spendOfferByCode(
   return spent
 }
 
-const mostWrongTransactionCodes = 3
+const maxWrongTransactionCodes = 3
 
 /**
- * Judges a guess at the transaction code. A wrong one is counted while it is judged, so that guesses made at once are no
- * more than those made in turn (OpenID4VCI 1.0, section 13.6.1). The third wrong one ends a usable offer. After three wrong ones for an
- * offer whose code was exchanged, no more are judged, and its token stays valid.
+ * Judges a transaction code. The same statement counts a wrong code, so concurrent guesses have no advantage
+ * (OpenID4VCI 1.0, section 13.6.1). The third wrong code ends a usable offer. If the pre-authorized code was exchanged
+ * already, the token stays valid, and later codes are not judged.
  */
 export async function judgeTransactionCode(
   tx: Writer,
@@ -120,13 +120,13 @@ export async function judgeTransactionCode(
       and(
         offer,
         inArray(offers.state, ['usable', 'spent', 'claimed']),
-        lt(offers.wrongTransactionCodes, mostWrongTransactionCodes),
+        lt(offers.wrongTransactionCodes, maxWrongTransactionCodes),
       ),
     )
     .returning({ wrong: offers.wrongTransactionCodes })
   if (!counted) return 'not judged'
   if (isRight) return 'right'
-  if (counted.wrong >= mostWrongTransactionCodes) {
+  if (counted.wrong >= maxWrongTransactionCodes) {
     await tx
       .update(offers)
       .set({ state: 'ended' })
@@ -135,7 +135,7 @@ export async function judgeTransactionCode(
   return 'wrong'
 }
 
-/** Revokes the token that the code of an offer gave (RFC 6749, section 4.1.2). An offer without a credential ends with its token. */
+/** Revokes the token from the code of an offer (RFC 6749, section 4.1.2). An offer without a credential ends with its token. */
 export async function revokeOfferSession(
   tx: Writer,
   tenantId: string,
@@ -163,7 +163,7 @@ const claim = prepared('claim_offer', (tx) =>
     .returning({ id: offers.id }),
 )
 
-/** A credential is being issued from the offer: `spent` -> `claimed`, or still `claimed`. False when the offer is gone. */
+/** Marks that a credential is issued: `spent` or `claimed` -> `claimed`. Returns false if the offer does not exist. */
 export async function claimOffer(tx: Writer, tenantId: string, id: string): Promise<boolean> {
   const rows = await claim(tx, { tenantId, id })
   return rows.length === 1
@@ -187,7 +187,7 @@ export async function insertSharedOffer(tx: Writer, offer: SharedOfferRow): Prom
     .values(offer.configurationIds.map((configurationId) => ({ tenantId, configurationId, offerId, createdAt })))
 }
 
-/** A shared offer, also one that is deleted. */
+/** Finds a shared offer, also a deleted one. */
 export async function findSharedOffer(db: Reader, tenantId: string, id: string): Promise<SharedOfferRow | undefined> {
   const [row] = await db
     .select()
@@ -196,7 +196,10 @@ export async function findSharedOffer(db: Reader, tenantId: string, id: string):
   return row
 }
 
-/** From then on nobody begins with it, and it protects no configuration. False when there is none, or it was deleted before. */
+/**
+ * Marks a shared offer as deleted. No authorization can begin with it, and its configurations can be deleted. Returns
+ * false if it does not exist or is deleted already.
+ */
 export async function deleteSharedOffer(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const [deleted] = await tx
     .update(sharedOffers)

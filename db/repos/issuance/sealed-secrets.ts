@@ -6,20 +6,20 @@ import { interactionHooks } from '../../tables/issuance/interaction-hooks.ts'
 import { issuances } from '../../tables/issuance/issuances.ts'
 import { authenticationProviders } from '../../tables/issuance/sign-in-providers.ts'
 
-/** A secret that a tenant shares with another service, sealed under `SERVICE_SECRET` for as long as it is used. */
+/** A secret that a tenant shares with another service, sealed under `SERVICE_SECRET`. */
 export interface SealedSecret {
   tenantId: string
-  /** Of the row; a tenant's only hook goes by the tenant. */
+  /** The id of the row. The only hook of a tenant has the id of the tenant. */
   id: string
   sealed: string
 }
 
-/** The secrets of one kind, of all tenants. */
+/** Access to the secrets of one kind of all tenants. */
 export interface SealedSecrets {
-  /** In the order of their ids, from behind one of them. */
+  /** Returns secrets in the order of their ids, after an id. */
   find(db: Reader, after: string, limit: number): Promise<SealedSecret[]>
-  /** Unless it was replaced meanwhile. */
-  replace(tx: Writer, secret: SealedSecret, sealedAnew: string): Promise<void>
+  /** Replaces a secret if it has not changed. */
+  replace(tx: Writer, secret: SealedSecret, resealed: string): Promise<void>
 }
 
 export const providerSecrets: SealedSecrets = {
@@ -82,12 +82,12 @@ export const hookSecrets: SealedSecrets = {
   },
 }
 
-/** As they are stored, in JSON. */
+/** The stored JSON. */
 const storedCredentials: SQL = sql`cast(${issuances.credentials} as text)`
-/** Rows of earlier versions have a list there. */
+/** Rows of earlier versions have a list. */
 const isSealed: SQL = like(storedCredentials, '"%')
 
-/** Signed credentials, which issuances keep for webhooks that are replayed. */
+/** Signed credentials, which issuances store for replays of webhooks. */
 export const issuedCredentials: SealedSecrets = {
   async find(db, after, limit) {
     const { tenantId, id, credentials } = issuances
@@ -97,7 +97,7 @@ export const issuedCredentials: SealedSecrets = {
       .where(and(gt(id, after), isSealed))
       .orderBy(asc(id))
       .limit(limit)
-    // Boundary: `isSealed` finds texts.
+    // Boundary: `isSealed` selects texts.
     return rows.map((row) => ({ tenantId: row.tenantId, id: row.id, sealed: row.credentials as string }))
   },
   async replace(tx, { tenantId, id, sealed }, credentials) {

@@ -12,10 +12,10 @@ import { webhooks } from '../../tables/operations/webhooks.ts'
 import { deliveryIdsOf } from '../operations/deliveries.ts'
 import { findWebhookIdsOf } from '../operations/webhooks.ts'
 
-/** Of each kind: of a shared offer, what happened last. */
-const most = 1_000
+/** The maximum number of entries of each kind. Of a shared offer, the newest. */
+const maxEntries = 1_000
 
-/** When the offer was made, whatever its kind; undefined when there is none. */
+/** Returns the dates of an offer of any kind. Returns undefined if it does not exist. */
 export async function findOfferDates(
   db: Reader,
   tenantId: string,
@@ -33,7 +33,7 @@ export async function findOfferDates(
   return shared
 }
 
-/** How operations on the offer ended. */
+/** Returns the outcomes of operations on the offer. */
 export async function findOfferEvents(db: Reader, tenantId: string, offerId: string) {
   return db
     .select({
@@ -46,7 +46,7 @@ export async function findOfferEvents(db: Reader, tenantId: string, offerId: str
     .from(events)
     .where(and(eq(events.tenantId, tenantId), eq(events.offerId, offerId), isNotNull(events.offerId)))
     .orderBy(desc(events.timestamp), desc(events.id))
-    .limit(most)
+    .limit(maxEntries)
 }
 
 export async function findOfferIssuances(db: Reader, tenantId: string, offerId: string) {
@@ -62,7 +62,7 @@ export async function findOfferIssuances(db: Reader, tenantId: string, offerId: 
     .from(issuances)
     .where(and(eq(issuances.tenantId, tenantId), eq(issuances.offerId, offerId)))
     .orderBy(desc(issuances.requestedAt))
-    .limit(most)
+    .limit(maxEntries)
 }
 
 export async function findNotifications(db: Reader, tenantId: string, issuanceIds: string[]) {
@@ -78,13 +78,13 @@ export async function findNotifications(db: Reader, tenantId: string, issuanceId
     .orderBy(asc(notifications.receivedAt))
 }
 
-/** The deliveries of what was issued, by the ids that follow from credential, kind and webhook. */
+/** Returns the deliveries of issued credentials. Their ids follow from credential, kind and webhook. */
 export async function findDeliveriesOf(db: Reader, tenantId: string, issuanceIds: string[]) {
   const issued = await db
     .select({ id: credentials.id, issuedAt: credentials.issuedAt })
     .from(credentials)
     .where(and(inRow(credentials.tenantId, tenantId), inArray(credentials.issuanceId, issuanceIds)))
-    .limit(most)
+    .limit(maxEntries)
   const ids = deliveryIdsOf(tenantId, issued, await findWebhookIdsOf(db, tenantId))
   return db
     .select({
@@ -95,5 +95,5 @@ export async function findDeliveriesOf(db: Reader, tenantId: string, issuanceIds
     })
     .from(deliveries)
     .leftJoin(webhooks, and(inRow(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
-    .where(and(eq(deliveries.tenantId, tenantId), inArray(deliveries.id, ids.slice(0, most))))
+    .where(and(eq(deliveries.tenantId, tenantId), inArray(deliveries.id, ids.slice(0, maxEntries))))
 }

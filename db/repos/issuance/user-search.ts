@@ -17,13 +17,13 @@ interface ProviderCriteria {
   subjectId?: string | undefined
 }
 
-/** Index rows that one page walks: the bound of its cost, whatever the criteria and however many users there are. */
+/** The maximum number of index rows that one page reads. It limits the cost for any criteria and number of users. */
 const walkedAtMost = 1_000
 
 /**
- * The users that match all criteria, oldest first. The rarest term is walked and the others are looked up, all in the
- * index; what is found is then compared with the user itself. Where every term is common and hardly any user has all of
- * them, a page ends early: it may be short, even empty, and still have a `next`.
+ * Finds the users that match all criteria, oldest first. Walks the index rows of the rarest term, looks up the others in
+ * the index, and compares the matches with the user itself. If all terms are common but few users have all of them, the
+ * page ends early. It may be short or empty and still have a `next`.
  */
 export async function searchUsers(
   db: Reader,
@@ -47,13 +47,13 @@ const cursorOf = ({ createdAt, id }: { createdAt: Date; id: string }): Cursor =>
 
 interface Walk {
   term: string
-  /** Where it ends, if not at the end of the term's rows. */
+  /** The end of the walk, if it is not the end of the term's rows. */
   until?: Cursor
 }
 
 /**
- * The term to walk: the only one, without an end, for all its rows are wanted; one that has few rows left; or, where all
- * have many, the one whose rows lie furthest apart.
+ * Selects the term to walk. A single term is walked without an end, because all its rows match. Otherwise it is a term
+ * with few rows left, or the term whose rows are furthest apart.
  */
 async function chooseWalk(db: Reader, tenantId: string, terms: string[], cursor: Cursor | undefined): Promise<Walk> {
   const [only, ...others] = terms
@@ -88,7 +88,7 @@ function walksOf(db: Reader, tenantId: string, terms: string[], length: number, 
   )
 }
 
-/** Nothing is after everything: a walk that ends by itself is the best there is. */
+/** An absent end is after all others. A walk without an end is preferred. */
 function isBefore(a: Cursor | undefined, b: Cursor | undefined): boolean {
   if (!a || !b) return a !== undefined
   return a.at < b.at || (a.at.getTime() === b.at.getTime() && a.id < b.id)
@@ -121,7 +121,7 @@ async function walkTerm(
 
 const same = alias(userClaimTerms, 'same')
 
-/** A look-up per row: the limit keeps PostgreSQL from making it a join over all rows of the other term. */
+/** Looks up the term for each row. The limit prevents PostgreSQL from joining all rows of the other term. */
 function sameUserHas(db: Reader, term: string) {
   const lookUp = db
     .select({ one: sql`1` })

@@ -11,29 +11,30 @@ import { authenticationProviders } from '../../tables/issuance/sign-in-providers
 import { userClaimTerms } from '../../tables/issuance/user-claim-terms.ts'
 import { type Claims, users } from '../../tables/issuance/users.ts'
 import { chunksOf } from '../chunks.ts'
-import { countIndexed, mostIndexedClaims, termBatch, termsOfClaims, termsOfProvider } from './claim-terms.ts'
+import { countIndexed, maxIndexedClaims, termBatch } from './claim-terms.ts'
+import type { IndexedState, UserTerms } from './user-terms.ts'
 
 type UserRow = typeof users.$inferSelect
 
-const most = mostIndexedClaims.toLocaleString('en')
+const limit = maxIndexedClaims.toLocaleString('en')
 
-/** The user would have more values than can be indexed. */
+/** Reports that the user would have more values than can be indexed. */
 export class TooManyClaims extends Problem {
   constructor() {
-    const msg = `A user can have at most ${most} values, where each object counts as one more`
+    const msg = `A user can have at most ${limit} values, where each object counts as one more`
     super('bad_request', { details: [{ msg, param: 'claims', location: 'body' }] })
   }
 
-  /** For claims that come from elsewhere, and not in the body of a request. `setting` says which of them are kept. */
-  toldOf(setting: string): string {
-    return `The user would have more than ${most} values. Remove claims of the user, or keep fewer (${setting})`
+  /** Returns the message for claims of a sign-in. `setting` names the claims to persist. */
+  messageFor(setting: string): string {
+    return `The user would have more than ${limit} values. Remove claims of the user, or persist fewer claims (${setting})`
   }
 }
 
-/** A user, with the address of the provider at which it signs in. */
+/** A user with the address of the provider at which it signs in. */
 export type User = UserRow & { providerUrl: string | null }
 
-/** Who a user is: a subject of an issuer (OpenID Connect Core 1.0, section 2), which the tenant's provider is of. */
+/** The subject of an issuer (OpenID Connect Core 1.0, section 2) as which a user signs in at a provider of the tenant. */
 export interface ProviderSubject {
   providerId: string
   issuer: string
@@ -58,21 +59,31 @@ const insert = prepared('insert_user', (tx) =>
 
 const insertRows = preparedInsert('insert_users', users)
 
+const noSubject = { providerId: null, subjectId: null, issuer: null }
+
+/** The claims and the subject of a new user. */
+export interface NewUser {
+  claims: Claims
+  provider?: ProviderSubject
+}
+
 /**
- * Makes a user. Undefined when another one has the same provider and subject; never without a provider. Throws `TooManyClaims`.
+ * Inserts a user. Returns undefined if another user has the same provider and subject. Throws `TooManyClaims`. `terms`
+ * needs the states of `statesOfNew`.
  */
 export async function insertUser(
   tx: Writer,
   tenantId: string,
-  { claims, provider }: { claims: Claims; provider?: ProviderSubject },
+  { claims, provider }: NewUser,
   at: Date,
+  terms: UserTerms,
 ): Promise<User | undefined> {
   refuseTooMany(claims)
-  const nobody = { providerId: null, subjectId: null, issuer: null }
-  const row = { id: newOrderedId(at), tenantId, claims, ...nobody, ...provider, createdAt: at }
+  const row = { id: newOrderedId(at), tenantId, claims, ...noSubject, ...provider, createdAt: at }
   if (provider && (await insert(tx, row)).length === 0) return undefined
   if (!provider) await insertRows(tx, [row])
-  await insertTerms(tx, row, [...(await termsOf(row))])
+  const [current = new Set()] = terms.of([row])
+  await insertTerms(tx, row, [...current])
   return provider ? findUser(tx, tenantId, row.id) : { ...row, providerUrl: null }
 }
 
@@ -85,7 +96,7 @@ export async function findUser(db: Reader, tenantId: string, id: string): Promis
   return row
 }
 
-/** The id of the user that signs in as this subject. */
+/** Returns the id of the user that signs in as this subject. */
 export async function findUserBySubject(
   db: Reader,
   tenantId: string,
@@ -105,7 +116,7 @@ export async function findUserBySubject(
   return row?.id
 }
 
-/** Users by their ids, in the order of these. Sorted here: to sort by itself, SQLite would read all users in order. */
+/** Returns users in the order of `ids`. With ORDER BY, SQLite would read all users of the tenant. */
 export async function findUsers(db: Reader, tenantId: string, ids: string[]): Promise<User[]> {
   if (ids.length === 0) return []
   const rows = await selectUsers(db).where(and(eq(users.tenantId, tenantId), inArray(users.id, ids)))
@@ -120,47 +131,123 @@ export async function listUsers(db: Reader, tenantId: string, limit: number, cur
     .limit(limit + 1)
 }
 
+export interface UserChange {
+  claims?: Claims
+  provider?: ProviderSubject
+}
+
 /**
- * Replaces what is given; undefined when there is no such user. Throws a unique violation when the subject is taken, and
- * `TooManyClaims`.
+ * Replaces the claims and the subject that are given. Returns undefined if the user does not exist. Throws a unique
+ * violation if the subject is taken, and `TooManyClaims`. `terms` needs the states of `statesOfChange`.
  */
 export async function updateUser(
   tx: Writer,
   tenantId: string,
   id: string,
-  changes: { claims?: Claims; provider?: ProviderSubject },
+  change: UserChange,
+  terms: UserTerms,
 ): Promise<User | undefined> {
-  // Its terms are replaced by comparing with it.
+  // The terms that are written depend on the stored row.
   const before = await hold(tx, users, tenantId, id)
   if (!before) return undefined
-  const after = { ...before, ...(changes.claims ? { claims: changes.claims } : {}), ...changes.provider }
-  await store(tx, before, after)
+  await store(tx, before, changed(before, change), terms)
   return findUser(tx, tenantId, id)
 }
 
 /**
- * Merges named claims into a user's, each in the place of the claim of its name, and keeps the user from being removed until
- * the transaction ends, also when there are none: what follows refers to it. False when there is no such user. Throws
- * `TooManyClaims`.
+ * Merges claims into those of a user. A claim replaces the stored claim of its name. Locks the user until the
+ * transaction ends, also if there are no claims. Returns false if the user does not exist. Throws `TooManyClaims`.
+ * `terms` needs the states of `statesOfMerge`.
  */
-export async function persistClaims(tx: Writer, tenantId: string, userId: string, claims: Claims): Promise<boolean> {
+export async function persistClaims(
+  tx: Writer,
+  tenantId: string,
+  userId: string,
+  claims: Claims,
+  terms: UserTerms,
+): Promise<boolean> {
   if (Object.keys(claims).length === 0) return (await holdShared(tx, users, tenantId, userId)) !== undefined
   const before = await hold(tx, users, tenantId, userId)
-  if (before) await store(tx, before, { ...before, claims: { ...before.claims, ...claims } })
+  if (before) await store(tx, before, merged(before, claims), terms)
   return before !== undefined
 }
 
 /**
- * Removes the user itself, with what it is found by; see `eraseUser`. It goes first: whoever makes something for it holds
- * it, and what was made meanwhile is seen by what follows. False when there is no such user.
+ * Deletes the row of a user and its index terms. `eraseUser` calls it first. A transaction that inserts rows of the user
+ * locks the user, so later statements see these rows. Returns false if the user does not exist. `terms` needs the states
+ * of `statesOfUser`.
  */
-export async function deleteUserRow(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+export async function deleteUserRow(tx: Writer, tenantId: string, id: string, terms: UserTerms): Promise<boolean> {
   const [deleted] = await tx
     .delete(users)
     .where(and(inRow(users.tenantId, tenantId), eq(users.id, id)))
     .returning()
-  if (deleted) await deleteTerms(tx, deleted, [...(await termsOf(deleted))])
-  return deleted !== undefined
+  if (!deleted) return false
+  const [old = new Set()] = terms.of([deleted])
+  await deleteTerms(tx, deleted, [...old])
+  return true
+}
+
+/** Returns the states that `insertUser` writes. */
+export function statesOfNew({
+  claims,
+  provider,
+}: {
+  claims: Claims
+  provider?: Omit<ProviderSubject, 'issuer'> | undefined
+}): IndexedState[] {
+  return isTooMany(claims) ? [] : [{ claims, ...noSubject, ...provider }]
+}
+
+/** Returns the states that `updateUser` reads and writes. */
+export function statesOfChange(
+  db: Reader,
+  tenantId: string,
+  id: string,
+  change: { claims?: Claims | undefined; provider?: Omit<ProviderSubject, 'issuer'> | undefined },
+): Promise<IndexedState[]> {
+  return statesOf(db, tenantId, id, (before) => changed(before, change))
+}
+
+/** Returns the states that `persistClaims` reads and writes. */
+export async function statesOfMerge(
+  db: Reader,
+  tenantId: string,
+  userId: string,
+  claims: Claims,
+): Promise<IndexedState[]> {
+  if (Object.keys(claims).length === 0) return []
+  return statesOf(db, tenantId, userId, (before) => merged(before, claims))
+}
+
+/** Returns the state that `deleteUserRow` reads. */
+export async function statesOfUser(db: Reader, tenantId: string, id: string): Promise<IndexedState[]> {
+  const user = await findUser(db, tenantId, id)
+  return user ? [user] : []
+}
+
+async function statesOf(
+  db: Reader,
+  tenantId: string,
+  id: string,
+  change: (before: IndexedState) => IndexedState,
+): Promise<IndexedState[]> {
+  const before = await findUser(db, tenantId, id)
+  if (!before) return []
+  const after = change(before)
+  // The transaction refuses too many claims. Their terms are not computed.
+  return isTooMany(after.claims, before.claims) ? [] : [before, after]
+}
+
+function changed<State extends IndexedState>(
+  before: State,
+  { claims, provider }: { claims?: Claims | undefined; provider?: Omit<ProviderSubject, 'issuer'> | undefined },
+): State {
+  return { ...before, ...(claims ? { claims } : {}), ...provider }
+}
+
+function merged<State extends IndexedState>(before: State, claims: Claims): State {
+  return { ...before, claims: { ...before.claims, ...claims } }
 }
 
 function selectUsers(db: Reader) {
@@ -173,28 +260,26 @@ function selectUsers(db: Reader) {
     )
 }
 
-async function store(tx: Writer, before: UserRow, after: UserRow): Promise<void> {
+async function store(tx: Writer, before: UserRow, after: UserRow, terms: UserTerms): Promise<void> {
   refuseTooMany(after.claims, before.claims)
+  const [old = new Set(), current = new Set()] = terms.of([before, after])
   const { tenantId, id, claims, providerId, subjectId, issuer } = after
   await tx
     .update(users)
     .set({ claims, providerId, subjectId, issuer })
     .where(and(inRow(users.tenantId, tenantId), eq(users.id, id)))
-  const [old, current] = [await termsOf(before), await termsOf(after)]
   await deleteTerms(tx, before, [...old.difference(current)])
   await insertTerms(tx, after, [...current.difference(old)])
 }
 
-/** A user that had more values already can keep as many. */
 function refuseTooMany(claims: Claims, before: Claims = {}): void {
-  const count = countIndexed(claims)
-  if (count <= mostIndexedClaims || count <= countIndexed(before)) return
-  throw new TooManyClaims()
+  if (isTooMany(claims, before)) throw new TooManyClaims()
 }
 
-async function termsOf({ claims, providerId, subjectId }: UserRow): Promise<Set<string>> {
-  const terms = await termsOfClaims(claims)
-  return providerId && subjectId ? terms.union(new Set(termsOfProvider({ providerId, subjectId }))) : terms
+/** A user that already has more values can keep as many. */
+function isTooMany(claims: Claims, before: Claims = {}): boolean {
+  const count = countIndexed(claims)
+  return count > maxIndexedClaims && count > countIndexed(before)
 }
 
 const insertTermRows = preparedInsert('insert_user_claim_terms', userClaimTerms, 'doNothing')

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authenticate } from '../../../api/access/authenticate.ts'
 import { insertSession } from '../../../db/repos/issuance/sessions.ts'
-import { insertUser } from '../../../db/repos/issuance/users.ts'
+import { createUserTerms } from '../../../db/repos/issuance/user-terms.ts'
+import { insertUser, statesOfNew } from '../../../db/repos/issuance/users.ts'
 import { systemClock } from '../../../shared/clock.ts'
 import { hashSecret, newId, newSecretOf } from '../../../shared/ids.ts'
 import { createSecrets } from '../../../shared/secrets.ts'
@@ -44,8 +45,11 @@ async function newSession() {
   const token = newSecretOf(id)
   const at = systemClock.now()
   const expiresAt = new Date(at.getTime() + 60_000)
+  const content = { claims: { given_name: 'Ada' } }
+  const terms = createUserTerms()
+  await terms.prepare(statesOfNew(content))
   await database.db.tx(async (tx) => {
-    const user = await insertUser(tx, tenant.id, { claims: { given_name: 'Ada' } }, at)
+    const user = await insertUser(tx, tenant.id, content, at, terms)
     await insertSession(tx, {
       ...{ id, tenantId: tenant.id, userId: user!.id, offerId: null, clientId: null, registrationId: null },
       ...{ configurationIds: [], credentialIdentifiers: {}, tokenHash: hashSecret(token), authorizationId: null },

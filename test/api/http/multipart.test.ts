@@ -392,7 +392,9 @@ test('a handler reads the file before it answers, and has one only where its rou
 })
 
 test('a route that cannot take a form is not started', async () => {
-  await expect(startKernel([{ ...take, access: { kind: 'wallet' } }])).rejects.toThrow('is for wallets: it must not accept a form')
+  await expect(startKernel([{ ...take, access: { kind: 'wallet' } }])).rejects.toThrow(
+    'is for wallets: it must not accept a form',
+  )
   const { body: _, ...bodiless } = take
   await expect(startKernel([bodiless])).rejects.toThrow('its body must be an object schema')
 })

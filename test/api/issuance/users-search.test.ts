@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
 import { persistClaims } from '../../../db/repos/issuance/users.ts'
 import { userClaimTerms } from '../../../db/tables/issuance/user-claim-terms.ts'
 import { users } from '../../../db/tables/issuance/users.ts'
@@ -249,7 +250,8 @@ test('a user has at most 10,000 values; one that has more already can keep them'
       .set({ claims: ofObjects(5_200) })
       .where(eq(users.id, user.id)),
   )
-  expect(await db.tx((tx) => persistClaims(tx, tenantId, user.id, { n0: 2 }))).toBe(true)
+  const persist = withUserTerms([], (terms) => db.tx((tx) => persistClaims(tx, tenantId, user.id, { n0: 2 }, terms)))
+  expect(await persist).toBe(true)
   expect(await operator.put(path, { claims: ofObjects(5_100) })).toMatchObject({ status: 200 })
   expect(await operator.put(path, { claims: ofObjects(5_101) })).toMatchObject(tooMany)
 })

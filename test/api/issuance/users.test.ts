@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
 import { findUser, persistClaims } from '../../../db/repos/issuance/users.ts'
 import { newDelivery } from '../../../db/repos/operations/deliveries.ts'
 import { insertWebhook } from '../../../db/repos/operations/webhooks.ts'
@@ -186,7 +187,8 @@ test('a user can have 5,000 claims, and be found by the last of them until they 
 test('claims that are persisted replace those of their name, and the user is found by them', async () => {
   const { body: user } = await service.operator.post('/v1/users', { claims: { city: 'Nelson', kept: true } })
   const { db } = service.deps
-  await db.tx((tx) => persistClaims(tx, service.id, user.id, { city: 'Napier', nested: { at: 'login' } }))
+  const kept = { city: 'Napier', nested: { at: 'login' } }
+  await withUserTerms([], (terms) => db.tx((tx) => persistClaims(tx, service.id, user.id, kept, terms)))
   const { claims } = (await findUser(db.read, service.id, user.id))!
   expect(claims).toEqual({ city: 'Napier', kept: true, nested: { at: 'login' } })
   const found = async (wanted: unknown) =>

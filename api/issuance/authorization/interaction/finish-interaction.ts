@@ -44,7 +44,7 @@ async function carryOn(
   try {
     return await grantCode(deps, tenant, authorization, { userId, hookClaims: claims }, kept)
   } catch (error) {
-    if (error instanceof TooManyClaims) throw wrong('session_token_content', error.toldOf('claimsToPersist'))
+    if (error instanceof TooManyClaims) throw wrong('session_token_content', error.messageFor('claimsToPersist'))
     throw error
   }
 }

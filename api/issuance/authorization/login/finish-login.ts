@@ -74,7 +74,7 @@ async function carryOn(
     return await afterLogin(deps, tenant, authorization, userId)
   } catch (error) {
     if (error instanceof TooManyClaims) {
-      const message = error.toldOf('claimsToPersist of the authentication provider')
+      const message = error.messageFor('claimsToPersist of the authentication provider')
       return refuse({ message, check: 'provider_code' })
     }
     if (!isProviderTrouble(error)) throw error

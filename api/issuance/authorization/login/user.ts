@@ -1,6 +1,13 @@
 import { holdShared } from '../../../../db/hold.ts'
 import type { AuthenticationProviderRow } from '../../../../db/repos/issuance/sign-in-providers.ts'
-import { findUserBySubject, insertUser, persistClaims } from '../../../../db/repos/issuance/users.ts'
+import { withUserTerms } from '../../../../db/repos/issuance/user-terms.ts'
+import {
+  findUserBySubject,
+  insertUser,
+  persistClaims,
+  statesOfMerge,
+  statesOfNew,
+} from '../../../../db/repos/issuance/users.ts'
 import { authenticationProviders } from '../../../../db/tables/issuance/sign-in-providers.ts'
 import type { Claims } from '../../../../db/tables/issuance/users.ts'
 import { Problem } from '../../../../shared/errors.ts'
@@ -24,14 +31,19 @@ export async function userOf(
   const kept = Object.fromEntries(
     claimsToPersist.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
   )
-  return deps.db.tx(async (tx) => {
-    const held = await holdShared(tx, authenticationProviders, tenant.id, providerId)
-    if (!held || issuerOf(held) !== issuer) throw new Problem('sign_in_expired')
-    const made = await insertUser(tx, tenant.id, { claims: kept, provider: subject }, deps.clock.now())
-    if (made) return made.id
-    const id = await findUserBySubject(tx, tenant.id, subject)
-    if (id !== undefined && (await persistClaims(tx, tenant.id, id, kept))) return id
-    // The user was deleted between the two queries. A new sign-in creates a new user.
-    throw new Problem('sign_in_expired')
-  })
+  const content = { claims: kept, provider: subject }
+  const known = await findUserBySubject(deps.db.read, tenant.id, subject)
+  const states = known === undefined ? statesOfNew(content) : await statesOfMerge(deps.db.read, tenant.id, known, kept)
+  return withUserTerms(states, (terms) =>
+    deps.db.tx(async (tx) => {
+      const held = await holdShared(tx, authenticationProviders, tenant.id, providerId)
+      if (!held || issuerOf(held) !== issuer) throw new Problem('sign_in_expired')
+      const made = await insertUser(tx, tenant.id, content, deps.clock.now(), terms)
+      if (made) return made.id
+      const id = await findUserBySubject(tx, tenant.id, subject)
+      if (id !== undefined && (await persistClaims(tx, tenant.id, id, kept, terms))) return id
+      // The user was deleted between the two queries. A new sign-in creates a new user.
+      throw new Problem('sign_in_expired')
+    }),
+  )
 }
