@@ -35,25 +35,15 @@ const maxRemembered = 100_000
 
 export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): RequestLimits {
   const processCounters = createProcessCounters()
-  const overUntil = new LRUCache<string, number>({ max: maxRemembered })
+  const over = createOverLimits()
 
   const maxOf = ({ settings }: Tenant, limit: keyof Rates) => settings.limits[limit] ?? config.rates[limit]
   const addressOf = (ctx: Context) => clientAddressOf(ctx, config.trustedProxies)
   const wrongKeyOf = (what: 'secret' | 'guess', ctx: Context, tenant: Tenant) =>
     `${keyOf('failedSecretsPerMinute', tenant, addressOf(ctx))} ${what}`
 
-  /** Returns for how many milliseconds the key stays over its limit, or undefined if it is not over its limit. */
-  function remainingMs(key: string): number | undefined {
-    const until = overUntil.get(key)
-    if (until === undefined) return undefined
-    const leftMs = until - performance.now()
-    if (leftMs > 0) return leftMs
-    overUntil.delete(key)
-    return undefined
-  }
-
   function refuseIfOver(limit: Limit, key: string): void {
-    const leftMs = remainingMs(key)
+    const leftMs = over.remainingMs(key)
     if (leftMs !== undefined) throw tooMany(limit, leftMs)
   }
 
@@ -61,7 +51,7 @@ export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): Req
   async function countOne(counters: Counters, max: number, key: string): Promise<number | undefined> {
     const { count, forgottenInMs } = await counters.count(key, max)
     if (count <= max) return undefined
-    overUntil.set(key, performance.now() + forgottenInMs)
+    over.add(key, forgottenInMs)
     return forgottenInMs
   }
 
@@ -72,7 +62,7 @@ export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): Req
         route.access.kind === 'anyone' ||
         (headers.authorization === undefined && !bringsConsoleSession(tenant, headers))
       const counted = countedAs(route)
-      if (counted && overUntil.size > 0) refuseIfOver(counted, keyOf(counted, tenant))
+      if (counted && !over.isEmpty()) refuseIfOver(counted, keyOf(counted, tenant))
       const max = isAnonymous ? maxOf(tenant, 'anonymousPerMinute') : 0
       if (max === 0) return
       const leftMs = await countOne(processCounters, max, keyOf('anonymousPerMinute', tenant, addressOf(ctx)))
@@ -86,14 +76,34 @@ export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): Req
       if (leftMs !== undefined) throw tooMany(limit, leftMs)
     },
     admitGuess(ctx, tenant) {
-      if (overUntil.size > 0) refuseIfOver('failedSecretsPerMinute', wrongKeyOf('guess', ctx, tenant))
+      if (!over.isEmpty()) refuseIfOver('failedSecretsPerMinute', wrongKeyOf('guess', ctx, tenant))
     },
     async countWrong({ isWrongSecret, isWrongGuess }, ctx, tenant) {
       const max = maxOf(tenant, 'failedSecretsPerMinute')
       if (max === 0 || !(isWrongSecret || isWrongGuess)) return undefined
       const key = wrongKeyOf(isWrongSecret ? 'secret' : 'guess', ctx, tenant)
-      const leftMs = remainingMs(key) ?? (await countOne(bus.counters, max, key))
+      const leftMs = over.remainingMs(key) ?? (await countOne(bus.counters, max, key))
       return leftMs === undefined ? undefined : tooMany('failedSecretsPerMinute', leftMs)
+    },
+  }
+}
+
+/** Remembers the keys that are over their limit, so that their next requests need no round trip. */
+function createOverLimits() {
+  const until = new LRUCache<string, number>({ max: maxRemembered })
+  return {
+    isEmpty: () => until.size === 0,
+    add(key: string, forMs: number): void {
+      until.set(key, performance.now() + forMs)
+    },
+    /** Returns for how many milliseconds the key stays over its limit, or undefined if it is not over its limit. */
+    remainingMs(key: string): number | undefined {
+      const endsAt = until.get(key)
+      if (endsAt === undefined) return undefined
+      const leftMs = endsAt - performance.now()
+      if (leftMs > 0) return leftMs
+      until.delete(key)
+      return undefined
     },
   }
 }

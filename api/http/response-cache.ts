@@ -69,29 +69,13 @@ export function createResponseCache(deps: Application['deps'], hooks: RequestHoo
     return found?.tenant === tenant && found?.freshWhile() ? found : undefined
   }
 
-  /** Returns false if the pipeline must answer: to refuse the request, to emit its event, or to close the connection. */
-  async function mayServe(
-    { eventGroup }: CachedResponse,
-    admission: Promise<void>,
-    requestId: string,
-    at: Date,
-  ): Promise<boolean> {
-    try {
-      await admission
-    } catch {
-      return false
-    }
-    if (deps.lifecycle.phase !== 'serving') return false
-    return !eventGroup || deps.analytics.countAnonymous(eventGroup, requestId, at)
-  }
-
   async function serve(found: CachedResponse, ctx: Context, next: Next): Promise<void> {
     const arrivedAt = performance.now()
     const at = deps.clock.now()
     const requestId = newOrderedId(at)
     const admission = hooks.admit(found.route, ctx, found.tenant)
     const status = statusOf(ctx, found)
-    const isServed = await mayServe(found, admission, requestId, at)
+    const isServed = await mayServe(deps, found, admission, { requestId, at })
     if (isServed && (status === 304 || deps.largeAnswers.hold(ctx.res, found.bytes, found.tenant.id))) {
       ctx.respond = false
       send(ctx, found, { status, requestId })
@@ -121,6 +105,22 @@ export function createResponseCache(deps: Application['deps'], hooks: RequestHoo
     },
     admissionOf: (ctx) => admissions.get(ctx),
   }
+}
+
+/** Returns false if the pipeline must answer: to refuse the request, to emit its event, or to close the connection. */
+async function mayServe(
+  { lifecycle, analytics }: Application['deps'],
+  { eventGroup }: CachedResponse,
+  admission: Promise<void>,
+  { requestId, at }: { requestId: string; at: Date },
+): Promise<boolean> {
+  try {
+    await admission
+  } catch {
+    return false
+  }
+  if (lifecycle.phase !== 'serving') return false
+  return !eventGroup || analytics.countAnonymous(eventGroup, requestId, at)
 }
 
 /** Includes the host, because each host of a tenant has its own `Tenant`. */

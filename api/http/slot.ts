@@ -49,21 +49,17 @@ export function createSlot(admission: Admission, response: ServerResponse): Slot
 
   async function turnOf(request: Admitted): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const since = performance.now()
     request.admit = resolve
     stopWaiting = () => reject(unavailable('The request ended while it waited for a slot'))
     response.once('close', stopWaiting)
-    requestsWaiting.inc()
     try {
-      await promise
+      await observeWait(promise)
     } catch (error) {
       admission.release(request)
       throw error
     } finally {
       response.off('close', stopWaiting)
       stopWaiting = undefined
-      requestsWaiting.dec()
-      waitDuration.observe((performance.now() - since) / 1000)
     }
   }
 
@@ -94,6 +90,18 @@ export function createSlot(admission: Admission, response: ServerResponse): Slot
       stopWaiting?.()
       if (mine) admission.release(mine)
     },
+  }
+}
+
+/** Counts a request as waiting until its turn, and observes how long it waited. */
+async function observeWait(turn: Promise<void>): Promise<void> {
+  const since = performance.now()
+  requestsWaiting.inc()
+  try {
+    await turn
+  } finally {
+    requestsWaiting.dec()
+    waitDuration.observe((performance.now() - since) / 1000)
   }
 }
 

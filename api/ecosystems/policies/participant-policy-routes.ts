@@ -21,7 +21,7 @@ const representations = { media: [given('application/json')] } as const
 /** Routes for the policies of a role: the trusted issuers or verifiers of an ecosystem, with their certificates. */
 export function participantPolicyRoutes(role: ParticipantRole): Route[] {
   const path = `/v1/ecosystems/:ecosystemId/${role}-policies`
-  return [...operatorRoutes(role, path), ...publicRoutes(role, path)]
+  return [...operatorRoutes(role, path), removalRoute(role, path), ...publicRoutes(role, path)]
 }
 
 function operatorRoutes(role: ParticipantRole, path: string): Route[] {
@@ -72,26 +72,30 @@ function operatorRoutes(role: ParticipantRole, path: string): Route[] {
         return writeParticipantPolicy(role, await findPolicyParticipants(deps.db.read, filter))
       },
     }),
-    defineAuditedRoute({
-      operation: `delete${noun}`,
-      summary: `Delete a published ${role} policy permanently. The latest remaining policy becomes the latest one.`,
-      tag,
-      method: 'DELETE',
-      path: `${path}/:policyId`,
-      access: providerAccess,
-      event: `${events}_DELETE`,
-      params: ofPolicy(role),
-      status: 204,
-      problems: ['bad_request', 'not_found'],
-      async handle({ tenantId, params: { ecosystemId, policyId: id }, change }) {
-        await change(async (tx, record) => {
-          if (!(await holdShared(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
-          if (!(await deletePolicy(tx, tenantId, ecosystemId, role, id))) throw notFound('policyId', id)
-          record(tenantId, { id, ecosystemId })
-        })
-      },
-    }),
   ]
+}
+
+function removalRoute(role: ParticipantRole, path: string): Route {
+  const { noun, events, tag } = namesOf(role)
+  return defineAuditedRoute({
+    operation: `delete${noun}`,
+    summary: `Delete a published ${role} policy permanently. The latest remaining policy becomes the latest one.`,
+    tag,
+    method: 'DELETE',
+    path: `${path}/:policyId`,
+    access: providerAccess,
+    event: `${events}_DELETE`,
+    params: ofPolicy(role),
+    status: 204,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId, params: { ecosystemId, policyId: id }, change }) {
+      await change(async (tx, record) => {
+        if (!(await holdShared(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
+        if (!(await deletePolicy(tx, tenantId, ecosystemId, role, id))) throw notFound('policyId', id)
+        record(tenantId, { id, ecosystemId })
+      })
+    },
+  })
 }
 
 function publicRoutes(role: ParticipantRole, path: string): Route[] {

@@ -21,8 +21,7 @@ import { configurationSchemas, type TrustedListConfigurationBody } from './schem
 export function trustedListConfigurationRoutes(words: ListNames): Route[] {
   const { kind, name, noun, events } = words
   const { body, view } = configurationSchemas(words)
-  const common = { tag: 'Ecosystems', path: `${words.path}/configuration`, params: EcosystemParams } as const
-  const none = () => new Problem('not_found', { message: `The ecosystem has no ${name} configuration` })
+  const common = commonOf(words)
   return [
     defineAuditedRoute({
       ...common,
@@ -64,28 +63,41 @@ export function trustedListConfigurationRoutes(words: ListNames): Route[] {
       async handle({ tenantId, params: { ecosystemId }, deps }) {
         await getEcosystem(deps.db.read, tenantId, ecosystemId)
         const row = await findTrustedListConfiguration(deps.db.read, tenantId, ecosystemId, kind)
-        if (!row) throw none()
+        if (!row) throw noConfiguration(name)
         return withVersion(present(words, row))
       },
     }),
-    defineAuditedRoute({
-      ...common,
-      operation: `delete${noun}Configuration`,
-      summary: `Delete the ${name} configuration of an ecosystem. Published lists stay. Later lists continue the numbering.`,
-      method: 'DELETE',
-      access: providerAccess,
-      event: `${events}_CONFIGURATION_DELETE`,
-      status: 204,
-      problems: ['bad_request', 'not_found'],
-      async handle({ tenantId, params: { ecosystemId }, change }) {
-        await change(async (tx, record) => {
-          if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
-          if (!(await deleteTrustedListConfiguration(tx, tenantId, ecosystemId, kind))) throw none()
-          record(tenantId, { ecosystemId })
-        })
-      },
-    }),
+    removalRoute(words),
   ]
+}
+
+function removalRoute(words: ListNames): Route {
+  const { kind, name, noun, events } = words
+  return defineAuditedRoute({
+    ...commonOf(words),
+    operation: `delete${noun}Configuration`,
+    summary: `Delete the ${name} configuration of an ecosystem. Published lists stay. Later lists continue the numbering.`,
+    method: 'DELETE',
+    access: providerAccess,
+    event: `${events}_CONFIGURATION_DELETE`,
+    status: 204,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId, params: { ecosystemId }, change }) {
+      await change(async (tx, record) => {
+        if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
+        if (!(await deleteTrustedListConfiguration(tx, tenantId, ecosystemId, kind))) throw noConfiguration(name)
+        record(tenantId, { ecosystemId })
+      })
+    },
+  })
+}
+
+function commonOf({ path }: ListNames) {
+  return { tag: 'Ecosystems', path: `${path}/configuration`, params: EcosystemParams }
+}
+
+function noConfiguration(name: string): Problem {
+  return new Problem('not_found', { message: `The ecosystem has no ${name} configuration` })
 }
 
 async function configure(

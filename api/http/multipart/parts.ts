@@ -46,7 +46,7 @@ export function partsOf(
     if (receivedBytes > limitBytes) queue.destroy(tooLarge())
   }
   function closed(): void {
-    if (!request.complete) queue.destroy(new Problem('malformed_body', { message: 'The body is incomplete' }))
+    if (!request.complete) queue.destroy(malformed('The body is incomplete'))
   }
   function checkLast(): void {
     if (headed < begun) queue.destroy(wrongPart(`Part ${begun} ends within its headers`))
@@ -59,18 +59,11 @@ export function partsOf(
     stream.on('error', () => {})
     stream.on('header', (headers: object) => {
       headed = number
-      try {
-        // Boundary: the types of the parser do not declare the headers.
-        const head = partHeadOf(headers as Record<string, string[]>, number)
-        queue.push({ ...head, content: contentOf(stream, queue) } satisfies Part)
-      } catch (error) {
-        queue.destroy(error instanceof Error ? error : undefined)
-      }
+      // Boundary: the types of the parser do not declare the headers.
+      addPart(queue, headers as Record<string, string[]>, number, stream)
     })
   })
-  parser.on('error', () => {
-    queue.destroy(new Problem('malformed_body', { message: 'The body ends within its last part' }))
-  })
+  parser.on('error', () => queue.destroy(malformed('The body ends within its last part')))
   parser.on('finish', () => {
     checkLast()
     queue.push(null)
@@ -84,6 +77,19 @@ export function partsOf(
       return done ? undefined : value
     },
     destroy: (problem) => void queue.destroy(problem),
+  }
+}
+
+function malformed(message: string): Problem {
+  return new Problem('malformed_body', { message })
+}
+
+/** Adds a part to the queue. Destroys the queue if the headers of the part are invalid. */
+function addPart(queue: Readable, headers: Record<string, string[]>, number: number, stream: Readable): void {
+  try {
+    queue.push({ ...partHeadOf(headers, number), content: contentOf(stream, queue) } satisfies Part)
+  } catch (error) {
+    queue.destroy(error instanceof Error ? error : undefined)
   }
 }
 

@@ -60,7 +60,7 @@ test('the document is valid OpenAPI 3.1 and carries the versions of the interfac
   expect(await new Validator({ strict: false }).validate(structuredClone(document))).toMatchObject({ valid: true })
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
   expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '12.22.0', 'x-product-version': version } })
-  expect(document.info.description).toContain('its management API the version 1.36.0')
+  expect(document.info.description).toContain('Its management API has version 1.36.0')
 })
 
 test('every operation is in it under a name of its own, and nothing else is', () => {
