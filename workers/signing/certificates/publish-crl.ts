@@ -18,7 +18,7 @@ import { makeCrl } from './make-crl.ts'
  * authority: what was revoked and committed before is on it, and its number follows the last one's.
  */
 export async function publishCrl(
-  { db, keyring, clock, knownSigners }: SigningDeps,
+  { db, keyring, clock, signerCache }: SigningDeps,
   { tenantId, caId }: Payload<'publishCrl'>,
 ): Promise<Record<string, never>> {
   await db.tx(async (tx) => {
@@ -36,6 +36,6 @@ export async function publishCrl(
     await markPublished(tx, tenantId, caId, serialNumbers, at)
   })
   // Who was revoked signs no more.
-  knownSigners.clear()
+  signerCache.clear()
   return {}
 }

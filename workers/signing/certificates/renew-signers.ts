@@ -16,7 +16,7 @@ export async function renewSigners(
   deps: SigningDeps,
   { tenantId, caId, kind }: Payload<'renewSigners'>,
 ): Promise<void> {
-  const { db, clock, knownSigners } = deps
+  const { db, clock, signerCache } = deps
   await db.tx(async (tx) => {
     const tenant = await holdActiveTenant(tx, tenantId)
     const ca = await hold(tx, certificates, tenantId, caId)
@@ -30,5 +30,5 @@ export async function renewSigners(
     if (!(await findSigner(tx, tenantId, wanted))) await addSigner(tx, deps, tenant, ca, kind)
     for (const row of ending) await updateCertificate(tx, row, { retiredAt: at })
   })
-  knownSigners.clear()
+  signerCache.clear()
 }

@@ -18,8 +18,8 @@ import { certificateProfiles, certifierOf, type SignerKind } from '../../../shar
 import { newId, newOrderedId } from '../../../shared/ids.ts'
 import { keyOf } from './authority.ts'
 import type { CertificateDeps } from './deps.ts'
-import type { Signer } from './known-signers.ts'
 import { holdActiveTenant, makeCertificateContent } from './make-certificate.ts'
+import type { Signer } from './signer-cache.ts'
 
 /** Who ends so soon does not sign any more: clocks may be apart by as much. */
 const spareMs = 3_600_000
@@ -53,16 +53,16 @@ export async function trustedListSigner(
 }
 
 async function signerOf(deps: CertificateDeps, tenantId: string, kind: SignerKind, caId?: string): Promise<Signer> {
-  const { db, keyring, clock, knownSigners } = deps
+  const { db, keyring, clock, signerCache } = deps
   const at = clock.now()
   const name = [tenantId, kind, caId].join(' ')
-  const known = knownSigners.get(name)
+  const known = signerCache.get(name)
   if (known && known.notBefore <= at && known.notAfter > plusMs(at, spareMs)) return known
   const wanted = { kind, caId, at, until: plusMs(at, spareMs) }
   const row = (await findSigner(db.read, tenantId, wanted)) ?? (await makeSigner(deps, tenantId, wanted))
   const { privateKey, publicKey } = await keyOf(db.read, keyring, row)
   const signer = signerFrom(row, { privateKey, publicKey })
-  knownSigners.set(name, signer)
+  signerCache.set(name, signer)
   return signer
 }
 

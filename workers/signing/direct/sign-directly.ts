@@ -129,7 +129,7 @@ async function takePlace(
   isOwn: boolean,
 ): Promise<StatusIndex | undefined> {
   if (!revocable) return undefined
-  const [place] = await deps.places.take(own, revocationSeries(profile, isOwn ? '' : issuerDid), 1)
+  const [place] = await deps.statusIndexes.take(own, revocationSeries(profile, isOwn ? '' : issuerDid), 1)
   return place
 }
 

@@ -2,7 +2,7 @@ import type { CredentialRow } from '../../../db/repos/issuance/issuances.ts'
 import type { MobileSettings } from '../../../shared/domain/issuance/profile-settings.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { encodeElements } from '../../../shared/formats/mdoc/elements.ts'
-import type { Signer } from '../certificates/known-signers.ts'
+import type { Signer } from '../certificates/signer-cache.ts'
 import { signMdoc } from './sign-mdoc.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
 

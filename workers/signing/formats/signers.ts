@@ -1,7 +1,7 @@
 import { findNamedContexts } from '../../../db/repos/credentials/own-contexts.ts'
 import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
 import type { CredentialProfile, DidProfile, OfProfile } from '../../../shared/domain/issuance/profiles.ts'
-import type { Signer as DocumentSigner } from '../certificates/known-signers.ts'
+import type { Signer as DocumentSigner } from '../certificates/signer-cache.ts'
 import { documentSigner } from '../certificates/signers.ts'
 import type { SigningDeps } from '../deps.ts'
 import { type Issuer, issuerKey } from '../issuer-key.ts'

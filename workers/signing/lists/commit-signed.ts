@@ -14,7 +14,7 @@ import type { SignedList } from './sign-list.ts'
  * anew within seconds, so that nobody needs that key for longer than it is published.
  */
 export async function commitSigned(
-  { db, knownSigners, currentKeys, clock }: CommitDeps,
+  { db, signerCache, currentKeys, clock }: CommitDeps,
   { tenantId, listId }: ListRef,
   { signerId, keyId }: Pick<SignedList, 'signerId' | 'keyId'>,
   write: (tx: Writer) => Promise<boolean>,
@@ -34,12 +34,12 @@ export async function commitSigned(
     return isWritten
   } catch (error) {
     // Which ones are known is read anew each second in any case.
-    if (error instanceof SignerGone) knownSigners.clear()
+    if (error instanceof SignerGone) signerCache.clear()
     throw error
   }
 }
 
-type CommitDeps = Pick<ListDeps, 'db' | 'knownSigners' | 'currentKeys' | 'clock'>
+type CommitDeps = Pick<ListDeps, 'db' | 'signerCache' | 'currentKeys' | 'clock'>
 
 class SignerGone extends Error {
   constructor() {

@@ -11,7 +11,7 @@ import {
   statusBitsOf,
   statusValue,
 } from '../../../shared/formats/token-status-list.ts'
-import type { Signer } from '../certificates/known-signers.ts'
+import type { Signer } from '../certificates/signer-cache.ts'
 import { signCwt } from '../formats/sign-cwt.ts'
 import { signEs256Jwt } from '../sign-jwt.ts'
 import { listRenewalAt } from './renewal.ts'

@@ -12,7 +12,7 @@ import { plusMs } from '../../../shared/clock.ts'
 import { verifySign1 } from '../../../shared/formats/cose.ts'
 import { nextUpdateOf, signTrustedList, trustedListPayload } from '../../../shared/formats/trusted-lists/build-list.ts'
 import { clocksApartMs, type TrustedListKind, trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
-import type { Signer } from '../certificates/known-signers.ts'
+import type { Signer } from '../certificates/signer-cache.ts'
 import { entriesOf } from './entries.ts'
 
 /** The next list of an ecosystem, signed, and what it was made of. */

@@ -17,14 +17,14 @@ import { trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { CertificateDeps } from '../certificates/deps.ts'
-import type { Signer } from '../certificates/known-signers.ts'
+import type { Signer } from '../certificates/signer-cache.ts'
 import { trustedListSigner } from '../certificates/signers.ts'
 import { type Draft, type DraftSource, dateOfNext, draftList, findDraftSource, isNext, isSame } from './draft.ts'
-import type { ListDrafter } from './draft-beside.ts'
+import type { ListDrafter } from './list-drafter.ts'
 
 /** What lists are published with. */
 export interface TrustedListDeps extends CertificateDeps {
-  draftBeside: ListDrafter
+  draftOnThread: ListDrafter
 }
 
 /**
@@ -50,7 +50,7 @@ export async function publishTrustedList(
 const inTurn = createKeyedMutex()
 
 /** What is to be published. One that is published by itself has no row yet. */
-export type AskedList = Parameters<typeof insertTrustedList>[1]
+export type ListToPublish = Parameters<typeof insertTrustedList>[1]
 
 /**
  * Drafts and signs the list, and then publishes it in one transaction. The transaction makes the row of a list that is published by
@@ -58,15 +58,15 @@ export type AskedList = Parameters<typeof insertTrustedList>[1]
  * published also when participants have changed: the list says what was true at its date, and no later list is there. Throws
  * `service_unavailable` when other publications of the ecosystem came before each draft.
  */
-export async function numberSignAndPublish(deps: TrustedListDeps, asked: AskedList): Promise<void> {
-  const { db, clock, knownSigners, draftBeside } = deps
+export async function numberSignAndPublish(deps: TrustedListDeps, asked: ListToPublish): Promise<void> {
+  const { db, clock, signerCache, draftOnThread } = deps
   const signer = await trustedListSigner(deps, asked)
   try {
     for (let attempt = 1; attempt <= maxDrafts; attempt++) {
       const source = await findDraftSource(db.read, asked)
       const date = await dateOfNext(db.read, asked, clock.now())
       // One that was overtaken has no time to lose.
-      const drafter = attempt === 1 ? draftBeside : draftList
+      const drafter = attempt === 1 ? draftOnThread : draftList
       const draft = source && (await drafter(db.read, source, { signer, date }))
       const participants = draft && (await findPolicyOf(db.read, asked, date))
       const isLast = attempt === maxDrafts
@@ -78,7 +78,7 @@ export async function numberSignAndPublish(deps: TrustedListDeps, asked: AskedLi
     throw new Problem('service_unavailable', { message: contended, retryAfterSeconds: 2 })
   } catch (error) {
     // It may have been revoked or made inactive by others: the retry asks who signs.
-    if (error instanceof SignerGone) knownSigners.clear()
+    if (error instanceof SignerGone) signerCache.clear()
     throw error
   }
 }
@@ -88,7 +88,7 @@ const contended =
   'The ecosystem was changed, or another list of it was published, while this list was drafted. Try again in some seconds.'
 
 /** Returns whether the ecosystem is as it was when the source of a draft was read. */
-async function isUnchanged(db: Reader, asked: AskedList, source: DraftSource | undefined): Promise<boolean> {
+async function isUnchanged(db: Reader, asked: ListToPublish, source: DraftSource | undefined): Promise<boolean> {
   const now = await findDraftSource(db, asked)
   return source !== undefined && now !== undefined && isSame(source, now)
 }
@@ -106,7 +106,7 @@ interface Signed {
 /** Publishes the draft, holding ecosystem and configuration: a later number never says what is older. Returns false when the draft is outdated. */
 async function publish(
   tx: Writer,
-  asked: AskedList,
+  asked: ListToPublish,
   { signer, draft, participants, isGood }: Signed,
 ): Promise<boolean> {
   const { tenantId, ecosystemId, kind, id, isAutoPublished } = asked
@@ -135,14 +135,14 @@ async function publish(
 }
 
 /** Finds the participants of the policy that is published with a list; undefined for a kind of list without one. */
-async function findPolicyOf(db: Reader, { tenantId, ecosystemId, kind }: AskedList, at: Date) {
+async function findPolicyOf(db: Reader, { tenantId, ecosystemId, kind }: ListToPublish, at: Date) {
   const { hasPolicy, lists: role } = trustedListKinds[kind]
   return hasPolicy ? findPolicyParticipants(db, { tenantId, ecosystemId, role, at }) : undefined
 }
 
 async function publishPolicy(
   tx: Writer,
-  { id, tenantId, ecosystemId, kind }: AskedList,
+  { id, tenantId, ecosystemId, kind }: ListToPublish,
   participants: PolicyParticipant[],
   at: Date,
 ): Promise<void> {
@@ -151,7 +151,7 @@ async function publishPolicy(
 }
 
 /** As the operation does that publishes when it is asked to. */
-async function tellAudit(tx: Writer, { tenantId, ecosystemId, kind, id }: AskedList, at: Date): Promise<void> {
+async function tellAudit(tx: Writer, { tenantId, ecosystemId, kind, id }: ListToPublish, at: Date): Promise<void> {
   const type = `ECOSYSTEM_${kind.toUpperCase()}_CREATE_AUDIT`
   const data = { id, ecosystemId, madeBy: 'service' }
   await appendToAudit(tx, [{ tenantId, type, data, requestId: newOrderedId(at) }], at)

@@ -18,11 +18,11 @@ export interface Signer {
 }
 
 /** Which signers were found, by tenant, kind and authority. */
-export type KnownSigners = LRUCache<string, Signer>
+export type SignerCache = LRUCache<string, Signer>
 
 /** How long a signer may go on that was revoked or made inactive meanwhile: what is committed asks once more. */
 const seenForMs = 1_000
 
-export function createKnownSigners(): KnownSigners {
+export function createSignerCache(): SignerCache {
   return new LRUCache({ max: 5_000, ttl: seenForMs })
 }
