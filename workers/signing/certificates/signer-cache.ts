@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-/** A certificate of ours with its key. What is signed with it is to lie within its times. */
+/** A certificate of this service with its key. Signed data must be valid only within its times. */
 export interface Signer {
   certificateId: string
   /** The authority that certified it. */
   caId: string
   certificateDer: Buffer
-  /** Of the authority between it and `caId`, where there is one. */
+  /** The authority between the certificate and `caId`, if there is one. */
   intermediateDer: Buffer | null
   privateKey: KeyObject
   publicKey: KeyObject
@@ -17,12 +17,12 @@ export interface Signer {
   stateOrProvinceName?: string
 }
 
-/** Which signers were found, by tenant, kind and authority. */
+/** Caches signers by tenant, kind and authority. */
 export type SignerCache = LRUCache<string, Signer>
 
-/** How long a signer may go on that was revoked or made inactive meanwhile: what is committed asks once more. */
-const seenForMs = 1_000
+/** A signer that was revoked or deactivated can sign for this time. The commit of its signatures checks the certificate again. */
+const cachedForMs = 1_000
 
 export function createSignerCache(): SignerCache {
-  return new LRUCache({ max: 5_000, ttl: seenForMs })
+  return new LRUCache({ max: 5_000, ttl: cachedForMs })
 }

@@ -4,31 +4,37 @@ import { createThreads } from '../../../shared/threads/threads.ts'
 import { type Draft, type DraftSigning, type DraftSource, draftList, draftOf } from './draft.ts'
 import type { ListToDraft } from './draft-thread.ts'
 
-/** Drafts the next list as `draftList` does; a large one beside the other work of this process. */
+/** Drafts the next list like `draftList`. Drafts a large list on a thread. */
 export type ListDrafter = (db: Reader, of: DraftSource, signing: DraftSigning) => Promise<Draft>
 
-/** Lists of fewer are drafted sooner than a thread is started. */
-const manyCertificates = 500
+/** Drafting a smaller list takes less time than starting a thread. */
+const minCertificates = 500
 /**
- * On a busy machine a thread that all others go before may stand still: what is not done in time this process does itself, while who
- * asked still waits (CREDENTIAL_DEADLINE_MS), and before status lists have waited for long.
+ * The time limit of a thread. On a busy machine a thread of low priority can be very slow. This process then drafts the list itself, within
+ * the deadline of the request (CREDENTIAL_DEADLINE_MS) and before status lists wait long.
  */
-const threadWithinMs = 2_000
-/** How long a list waits for a free thread: publications of a tenant come one after the other anyway. */
-const turnWithinMs = 2_000
-/** Who publishes again soon finds the thread started; at rest it takes no memory. */
-const restMs = 60_000
+const threadTimeoutMs = 2_000
+/** The time limit of the wait for a free thread. */
+const waitTimeoutMs = 2_000
+/** An idle thread ends after this time and then uses no memory. */
+const idleMs = 60_000
 
-/** `withinMs` is how long a thread may take: tests wait for it. */
-export function createListDrafter(databaseUrl: string, { withinMs = threadWithinMs } = {}): ListDrafter {
+/** Creates a drafter. `withinMs` is the time limit of a thread, which tests set. */
+export function createListDrafter(databaseUrl: string, { withinMs = threadTimeoutMs } = {}): ListDrafter {
   const file = new URL('./draft-thread.ts', import.meta.url)
-  const threads = createThreads<ListToDraft, Uint8Array | null>({ file, withinMs, isKept: true, restMs, line: 40 })
+  const threads = createThreads<ListToDraft, Uint8Array | null>({
+    file,
+    withinMs,
+    isKept: true,
+    restMs: idleMs,
+    line: 40,
+  })
   return async (db, of, signing) => {
     const { configuration } = of
     const { tenantId, ecosystemId } = configuration
-    if (!(await hasMoreCertificates(db, tenantId, ecosystemId, manyCertificates))) return draftList(db, of, signing)
-    const deadlineAt = performance.now() + turnWithinMs + withinMs
-    // What a thread cannot do this process cannot do either, perhaps, and then says why.
+    if (!(await hasMoreCertificates(db, tenantId, ecosystemId, minCertificates))) return draftList(db, of, signing)
+    const deadlineAt = performance.now() + waitTimeoutMs + withinMs
+    // If a thread fails, this process tries and throws the reason of a failure.
     const list = await threads
       .run({ databaseUrl, configuration, ...signing }, { tenantId, deadlineAt })
       .catch(() => undefined)
