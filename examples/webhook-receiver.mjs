@@ -37,7 +37,7 @@ async function findFault({ method, url, headers }, body) {
   return key && verify(null, Buffer.from(base), key, signature) ? undefined : 'the signature is wrong'
 }
 
-/** Keys rotate: whoever meets one that it does not know reads them again. */
+/** Keys rotate. A receiver reads the keys again if it does not know the key of a signature. */
 async function findKey(keyId) {
   const known = () => keys.find(({ kid }) => kid === keyId)
   if (!known()) ({ keys } = await (await fetch(`${baseUrl}/v1/webhooks/jwks`)).json())

@@ -125,7 +125,7 @@ async function admit(
   const admission = responseCache.admissionOf(ctx) ?? hooks.admit(route, ctx, tenant)
   await deadline.bound(reportRefusal(admission, report))
   const turn = slot.take(tenant.id)
-  if (turn) await deadline.bound(turn)
+  if (turn !== undefined) await deadline.bound(turn)
 }
 
 function endDeadline(request: Request): void {

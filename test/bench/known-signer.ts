@@ -7,7 +7,7 @@ import { buildCertificate, newSerialNumber } from '../../shared/formats/x509/bui
 import { nameOf } from '../../shared/formats/x509/name.ts'
 import { certifierOf, type SignerKind } from '../../shared/formats/x509/profiles.ts'
 import { newId } from '../../shared/ids.ts'
-import type { KnownSigners } from '../../workers/signing/certificates/known-signers.ts'
+import type { SignerCache } from '../../workers/signing/certificates/signer-cache.ts'
 
 /**
  * A signer of a new authority, as the signing process would have found it; its key is in no database. It is found by the authority
@@ -16,7 +16,7 @@ import type { KnownSigners } from '../../workers/signing/certificates/known-sign
 export async function knownSigner(
   db: Database,
   { tenantId, kind, caId }: { tenantId: string; kind: SignerKind; caId?: string },
-): Promise<KnownSigners> {
+): Promise<SignerCache> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const [id, authorityId] = [newId(), caId ?? newId()]
   const createdAt = new Date()
@@ -45,7 +45,7 @@ export async function knownSigner(
     country: 'NZ',
     ...times,
   }
-  const known: KnownSigners = new LRUCache({ max: 1 })
+  const known: SignerCache = new LRUCache({ max: 1 })
   known.set([tenantId, kind, caId].join(' '), signer)
   return known
 }

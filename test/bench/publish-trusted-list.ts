@@ -14,8 +14,8 @@ import { buildCertificate, newSerialNumber } from '../../shared/formats/x509/bui
 import { nameOf } from '../../shared/formats/x509/name.ts'
 import { newId, newOrderedId } from '../../shared/ids.ts'
 import { createKeyring } from '../../workers/signing/keyring.ts'
-import { createListDrafter } from '../../workers/signing/trusted-lists/draft-beside.ts'
 import { entriesOf } from '../../workers/signing/trusted-lists/entries.ts'
+import { createListDrafter } from '../../workers/signing/trusted-lists/list-drafter.ts'
 import { publishTrustedList } from '../../workers/signing/trusted-lists/publish-trusted-list.ts'
 import { knownSigner } from './known-signer.ts'
 import type { Issuer, Publication } from './trusted-lists.ts'
@@ -33,11 +33,11 @@ async function measure({ participantId, count }: Issuer): Promise<Publication> {
   if (!participant) throw new Error('there is no such participant')
   const { tenantId, ecosystemId } = participant
   await fill(participant, count)
-  const knownSigners = await knownSigner(db, { tenantId, kind: 'vical-signer' })
-  const caId = knownSigners.values().next().value?.caId ?? ''
+  const signerCache = await knownSigner(db, { tenantId, kind: 'vical-signer' })
+  const caId = signerCache.values().next().value?.caId ?? ''
   const keyring = createKeyring([randomBytes(32)])
-  const draftBeside = createListDrafter(process.env.DATABASE_URL ?? '')
-  const deps = { db, clock: systemClock, keyring, knownSigners, draftBeside, publicScheme: 'http' } as const
+  const draftOnThread = createListDrafter(process.env.DATABASE_URL ?? '')
+  const deps = { db, clock: systemClock, keyring, signerCache, draftOnThread, publicScheme: 'http' } as const
   const [publish, assemble, join]: [number[], number[], number[]] = [[], [], []]
   for (let run = 0; run < runs; run++) {
     join.push(await timed(() => joined(participant)))

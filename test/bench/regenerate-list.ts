@@ -15,7 +15,7 @@ import { systemClock } from '../../shared/clock.ts'
 import { tokenListSize } from '../../shared/domain/status/status-lists.ts'
 import { bitsOf } from '../../shared/formats/status-bits.ts'
 import { newId } from '../../shared/ids.ts'
-import { createKnownSigners, type KnownSigners } from '../../workers/signing/certificates/known-signers.ts'
+import { createSignerCache, type SignerCache } from '../../workers/signing/certificates/signer-cache.ts'
 import { createKeyring } from '../../workers/signing/keyring.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
 import { knownSigner } from './known-signer.ts'
@@ -39,7 +39,7 @@ async function measureBoth(besideListId: string): Promise<Regenerations> {
   const { tenantId } = beside
   const ofToken = { kind: 'mobile', series: newId(), caId: newId(), format: 'draft14', size: tokenListSize } as const
   return {
-    revocationList: await measure({ ...beside, number: beside.number + 1000, size: 1_000_000 }, createKnownSigners()),
+    revocationList: await measure({ ...beside, number: beside.number + 1000, size: 1_000_000 }, createSignerCache()),
     tokenList: await measure(
       { ...beside, ...ofToken },
       await knownSigner(db, { tenantId, kind: 'status-list-signer', caId: ofToken.caId }),
@@ -47,7 +47,7 @@ async function measureBoth(besideListId: string): Promise<Regenerations> {
   }
 }
 
-async function measure(like: StatusListRow, knownSigners: KnownSigners): Promise<Regeneration> {
+async function measure(like: StatusListRow, signerCache: SignerCache): Promise<Regeneration> {
   const { tenantId, size } = like
   // One of each fifty, wherever among them.
   const positions = Array.from({ length: size / step }, (_, at) => at * step + randomInt(step))
@@ -58,7 +58,7 @@ async function measure(like: StatusListRow, knownSigners: KnownSigners): Promise
   const key = { id: 'bench', algorithm: 'ES256', ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) } as const
   const currentKeys = { of: async () => key, forget: () => undefined }
   const keyring = createKeyring([randomBytes(32)])
-  const deps = { db, clock: systemClock, currentKeys, keyring, knownSigners, publicScheme: 'http' } as const
+  const deps = { db, clock: systemClock, currentKeys, keyring, signerCache, publicScheme: 'http' } as const
   const level = like.kind === 'mobile' ? constants.Z_BEST_COMPRESSION : 6
   const [ours, zlib]: [number[], number[]] = [[], []]
   for (let run = 0; run < runs; run++) {

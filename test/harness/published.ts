@@ -2,23 +2,23 @@ import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { statusChanges } from '../../db/tables/status/changes.ts'
 import { publishedLists } from '../../db/tables/status/published-lists.ts'
-import { createKnownSigners } from '../../workers/signing/certificates/known-signers.ts'
+import { createSignerCache } from '../../workers/signing/certificates/signer-cache.ts'
 import { createCurrentKeys } from '../../workers/signing/current-keys.ts'
 import type { SigningDeps } from '../../workers/signing/deps.ts'
 import { createKeyTerms } from '../../workers/signing/key-terms.ts'
 import { createListFormats } from '../../workers/signing/lists/list-series.ts'
 import { createStatusIndexAllocator } from '../../workers/signing/lists/status-index-allocator.ts'
-import { createListDrafter } from '../../workers/signing/trusted-lists/draft-beside.ts'
+import { createListDrafter } from '../../workers/signing/trusted-lists/list-drafter.ts'
 import { type DidDocument, readBits, verifyCwtBytes } from '../verifiers/outside-verifiers.ts'
 import type { Service } from './harness.ts'
 
 /** What a handler of the signing worker is given, with what is to be otherwise. */
 export function signingDeps({ deps, keyring }: Service, otherwise: Partial<SigningDeps> = {}): SigningDeps {
   const currentKeys = createCurrentKeys(keyring)
-  const draftBeside = createListDrafter(deps.config.databaseUrl)
-  const known = { currentKeys, keyTerms: createKeyTerms(deps.db), knownSigners: createKnownSigners(), draftBeside }
+  const draftOnThread = createListDrafter(deps.config.databaseUrl)
+  const known = { currentKeys, keyTerms: createKeyTerms(deps.db), signerCache: createSignerCache(), draftOnThread }
   const most = { ...deps, keyring, ...known, publicScheme: deps.config.publicScheme, ...otherwise }
-  return { ...most, places: createStatusIndexAllocator(most), listFormats: createListFormats() }
+  return { ...most, statusIndexes: createStatusIndexAllocator(most), listFormats: createListFormats() }
 }
 
 export async function publishedRow(db: Database, tenantId: string, listId: string) {

@@ -247,15 +247,9 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'workers/signing/rewrap-keys.ts',
-    line: "for (let after = ''; performance.now() < until; ) {",
+    line: 'for (const name of [null, ...older]) if (performance.now() < until) failed += await rewrapAll(deps, name, until)',
     becomes: ['performance.now() <= until'],
     because: 'The run ends at that instant or in the next one.',
-  },
-  {
-    file: 'workers/signing/rewrap-keys.ts',
-    line: 'await sleep(Math.max(performance.now() - startedAt, shortestPauseMs))',
-    becomes: ['Math.min(performance.now() - startedAt, shortestPauseMs)'],
-    because: 'The pause only decides how soon other writers get their turn.',
   },
   {
     file: 'api/access/limits.ts',

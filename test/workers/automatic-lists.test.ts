@@ -253,7 +253,10 @@ test('a publication that fails is told once in an event, is seen in the configur
   expect(await numbersOf(path)).toEqual([[], []])
   expect(await numbersOf(other.path)).toEqual([[1], []])
   const { lastFailure } = await autoPublish()
-  expect(lastFailure).toEqual({ at: expect.any(String), reason: 'There is no active ecosystem CA that is valid now' })
+  expect(lastFailure).toEqual({
+    at: expect.any(String),
+    reason: 'There is no active ecosystem CA that is valid now. Create or activate one.',
+  })
   expect(await told()).toMatchObject({ failing: before.failing! + 1 })
 
   await tick()

@@ -279,10 +279,10 @@ test('a key is wrapped under the first key-encryption key, by name, and anew whe
   // The name follows from the key, and is none of its hash alone.
   expect(name).not.toBe(hash('sha256', newest, 'hex').slice(0, 16))
   expect(keyring.opens(row)).toBe(true)
-  const wrapping = keyring.wrapAnew(row)
+  const wrapping = keyring.rewrap(row)
   expect(wrapping?.wrappedUnder).toBe(name)
   expect(createKeyring([newest]).opens({ ...row, ...wrapping })).toBe(true)
   const stranger = createKeyring([oldest])
   expect(stranger.opens(row)).toBe(false)
-  expect(stranger.wrapAnew(row)).toBeUndefined()
+  expect(stranger.rewrap(row)).toBeUndefined()
 })

@@ -35,7 +35,7 @@ const told = async () => {
     .filter((line) => line.startsWith('trustwright_wrapped_keys'))
 }
 const inLog = (keyEncryptionKey: string | undefined) =>
-  logged.filter((line) => line.keyEncryptionKey === keyEncryptionKey && String(line.msg).includes('can be taken away'))
+  logged.filter((line) => line.keyEncryptionKey === keyEncryptionKey && String(line.msg).includes('it can be removed'))
 
 /** Keys of tenants, DIDs and certificates. */
 async function newKeys(keyring: Keyring, count: number, change: Partial<KeyRow> = {}): Promise<KeyRow[]> {
@@ -93,7 +93,7 @@ test('a key that nobody can open stays as it is, is told of, and stands in the w
 
 test('what was changed since it was read is not written over, and what is gone does not come back', async () => {
   const [changed, gone] = await newKeys(createKeyring([older]), 2)
-  const wrapping = rotated().wrapAnew(changed!)!
+  const wrapping = rotated().rewrap(changed!)!
   await database.db.tx(async (tx) => {
     await tx.update(keys).set(wrapping).where(eq(keys.id, changed!.id))
     await tx.delete(keys).where(eq(keys.id, gone!.id))

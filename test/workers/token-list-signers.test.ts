@@ -77,7 +77,7 @@ test('a revoked signer signs nothing more, not even what it has signed already; 
   await gate.reached
   expect(await revoke(given, signerId!)).toMatchObject({ status: 200, body: { revoked: true } })
   gate.open()
-  await expect(under).rejects.toThrow('may sign no longer')
+  await expect(under).rejects.toThrow('no longer in use')
   expect(await published(given)).toMatchObject({ version: 1, signerId })
   // Of the credential, and of the signer.
   expect(await openChanges(service.deps.db, given.listId)).toBe(2)

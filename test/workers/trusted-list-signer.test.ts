@@ -29,7 +29,7 @@ test.each(lists)('a signer of %ss is made when it is first needed, under the act
   await newIaca(tenant)
   await expect(signerOf(tenant, kind)).rejects.toMatchObject({
     problem: 'bad_request',
-    message: 'There is no active ecosystem CA that is valid now',
+    message: 'There is no active ecosystem CA that is valid now. Create or activate one.',
   })
   const ca = await newEcosystemCa(tenant)
   // Of several processes at once.
@@ -56,7 +56,7 @@ test('under a CA that is kept elsewhere nobody signs before there is a certifica
   await tenant.operator.put(`${ecosystemCas}/${body.id}`, { active: true })
   await expect(signerOf(tenant, 'vical')).rejects.toMatchObject({
     problem: 'bad_request',
-    message: expect.stringContaining('ecosystem CA is not managed here and has no active VICAL signer'),
+    message: expect.stringContaining('ecosystem CA is unmanaged and has no active VICAL signer'),
   })
 })
 

@@ -5,12 +5,12 @@ import { serviceMetricsRegistry } from './registry.ts'
 
 const oldest = new Gauge({
   name: 'trustwright_expired_oldest_seconds',
-  help: 'For how long the oldest expired row of each table has waited to be purged; 0 where there is none. Of deliveries and events, which are purged owner by owner, the time since no expired row was left.',
+  help: 'Time since the oldest expired row of each table expired, or 0 without expired rows. Deliveries and events are purged by owner: the time since no expired row was left.',
   labelNames: ['table'] as const,
   registers: [serviceMetricsRegistry],
 })
 
-/** Looks at the database; where that is away, the metrics say nothing of expired rows. */
+/** Measures the metrics of expired rows. They are left out if the database is unavailable. */
 export async function measureExpired({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>): Promise<void> {
   try {
     for (const [table, waitedMs] of await findOldestExpired(db.read, clock.now()))

@@ -5,17 +5,17 @@ import { serviceMetricsRegistry } from './registry.ts'
 
 const integrations = new Gauge({
   name: 'trustwright_integrations',
-  help: 'Lists of others that ecosystems of the service take over: good, failing, or waiting to be fetched for the first time.',
+  help: 'External lists that ecosystems fetch, by state: good, failing, or waiting for the first fetch.',
   labelNames: ['state'] as const,
   registers: [serviceMetricsRegistry],
 })
 const oldest = new Gauge({
   name: 'trustwright_integrations_oldest_good_seconds',
-  help: 'How long ago the list of others was good that has not been for longest, of those that ever were; 0 without any. Of the whole service.',
+  help: 'Time since the last success of the external list whose last success is the oldest, or 0 if none has succeeded.',
   registers: [serviceMetricsRegistry],
 })
 
-/** Looks at the database; where that is away, the metrics say nothing of integrations. */
+/** Measures the metrics of integrations. They are left out if the database is unavailable. */
 export async function measureIntegrations({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>): Promise<void> {
   try {
     const { oldestSuccess, ...states } = await findStandingOfIntegrations(db.read)

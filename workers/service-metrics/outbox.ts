@@ -5,18 +5,18 @@ import { serviceMetricsRegistry } from './registry.ts'
 
 const rows = new Gauge({
   name: 'trustwright_outbox_rows',
-  help: 'Rows of the outbox: waiting for a relay, or taken by one and not removed yet. 100000 means so many or more.',
+  help: 'Outbox rows by state: waiting for a relay, or taken by a relay. The maximum is 100000.',
   labelNames: ['state'] as const,
   registers: [serviceMetricsRegistry],
 })
 const oldest = new Gauge({
   name: 'trustwright_outbox_oldest_seconds',
-  help: 'For how long the row of the outbox has waited that waits longest for a relay; 0 where none waits. More than some seconds: no relay runs, or Redis takes nothing.',
+  help: 'Age of the oldest outbox row that waits for a relay, or 0. Above some seconds, no relay runs or Redis refuses writes.',
   labelNames: [],
   registers: [serviceMetricsRegistry],
 })
 
-/** Looks at the database; where that is away, the metrics say nothing of the outbox. */
+/** Measures the metrics of the outbox. They are left out if the database is unavailable. */
 export async function measureOutbox({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>): Promise<void> {
   const at = clock.now()
   try {

@@ -9,7 +9,7 @@ const depths = new Gauge({
   registers: [serviceMetricsRegistry],
 })
 
-/** Without Redis there are no depths to tell. */
+/** Measures the depths of the queues. They are left out if Redis is unavailable. */
 export async function measureQueues(bus: Pick<Bus, 'depths'>): Promise<void> {
   const found = await bus.depths().catch(() => ({}))
   depths.reset()

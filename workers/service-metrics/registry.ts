@@ -1,4 +1,4 @@
 import { Registry } from 'prom-client'
 
-/** Of what is figured out for the whole service, and told by one process of it. */
+/** The metrics of the whole service. One process at a time reports them. */
 export const serviceMetricsRegistry = new Registry()

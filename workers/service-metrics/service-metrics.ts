@@ -13,13 +13,13 @@ import { measureWaiting } from './waiting.ts'
 import { measureWrapping } from './wrapped-keys.ts'
 
 /**
- * What is true of the whole service, wherever it is asked: depths of queues and outbox, and what waits, fails or ends. One of the
- * processes tells it at a time, so that a sum over all of them is right: the one that was scraped first, as long as it is.
+ * Measures the metrics of the whole service, such as the depths of queues and outbox. One process at a time reports them, so that the sum
+ * over all processes is correct. It is the process that was scraped first, while it is scraped.
  */
 export function createServiceMetrics({ db, bus, clock }: Pick<WorkerDeps, 'db' | 'bus' | 'clock'>, id: string) {
   const deps = { db, clock }
   const measureRedis = createMeasured(() => measureQueues(bus))
-  // One after the other: a database that is slow is asked one thing at a time.
+  // The queries are sequential, so that they do not load a slow database.
   const measureDatabase = createMeasured(async () => {
     await measureOutbox(deps)
     await measureWaiting(deps)
@@ -30,20 +30,20 @@ export function createServiceMetrics({ db, bus, clock }: Pick<WorkerDeps, 'db' |
     await measureWrapping(deps)
     await measureExpired(deps)
   })
-  let isTeller = false
+  let hasLease = false
 
   return {
-    /** Undefined where another process tells. */
+    /** Returns undefined if another process reports the metrics. */
     async read(): Promise<Registry | undefined> {
-      // Without Redis it stays as it was.
-      isTeller = await bus.acquireMetricsLease(id).catch(() => isTeller)
-      if (!isTeller) return undefined
+      // Without Redis the lease does not change.
+      hasLease = await bus.acquireMetricsLease(id).catch(() => hasLease)
+      if (!hasLease) return undefined
       await Promise.all([measureRedis(), measureDatabase()])
       return serviceMetricsRegistry
     },
-    /** Leaves the telling to another process. */
+    /** Releases the lease to another process. */
     async close(): Promise<void> {
-      if (isTeller) await bus.releaseMetricsLease(id).catch(() => undefined)
+      if (hasLease) await bus.releaseMetricsLease(id).catch(() => undefined)
     },
   }
 }

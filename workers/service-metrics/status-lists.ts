@@ -6,43 +6,43 @@ import { serviceMetricsRegistry } from './registry.ts'
 
 const oldestChange = new Gauge({
   name: 'trustwright_status_oldest_unpublished_seconds',
-  help: 'Age of the oldest change of a status that no published list shows; 0 when all are shown. Of the whole service.',
+  help: 'Age of the oldest status change that no published list contains, or 0.',
   registers: [serviceMetricsRegistry],
 })
-const places = new Gauge({
+const indexes = new Gauge({
   name: 'trustwright_status_list_places',
-  help: 'Places of all status lists of the service, by kind: all of them, and those that were given.',
+  help: 'Status indexes of all status lists, by kind and state: size (all) and taken.',
   labelNames: ['kind', 'state'] as const,
   registers: [serviceMetricsRegistry],
 })
 
 const ending = new Gauge({
   name: 'trustwright_status_lists_ending',
-  help: 'Status lists of the service that end within two days, or have ended, because their renewal did not come, by kind; up to 1000 of all kinds.',
+  help: 'Status lists by kind that were not renewed and end within two days or have ended. The maximum is 1000 in all.',
   labelNames: ['kind'] as const,
   registers: [serviceMetricsRegistry],
 })
-const mostEnding = 1_000
+const maxEnding = 1_000
 const kinds: StatusListKind[] = ['compact', 'compact-semantic', 'web-semantic', 'mobile']
 
-/** Looks at the database; where that is away, the metrics say nothing of lists. */
+/** Measures the metrics of status lists. They are left out if the database is unavailable. */
 export async function measureLists({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>): Promise<void> {
   try {
     const [oldest, fills, ends] = await Promise.all([
       findOldestChange(db.read),
       findListFills(db.read),
-      findEndingLists(db.read, clock.now(), mostEnding),
+      findEndingLists(db.read, clock.now(), maxEnding),
     ])
     for (const kind of kinds) ending.set({ kind }, ends.filter((list) => list.kind === kind).length)
     oldestChange.set(oldest ? Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1000) : 0)
-    places.reset()
+    indexes.reset()
     for (const { kind, size, taken } of fills) {
-      places.set({ kind, state: 'size' }, size)
-      places.set({ kind, state: 'taken' }, taken)
+      indexes.set({ kind, state: 'size' }, size)
+      indexes.set({ kind, state: 'taken' }, taken)
     }
   } catch {
     oldestChange.remove()
-    places.reset()
+    indexes.reset()
     ending.reset()
   }
 }

@@ -14,22 +14,16 @@ const gaugeOf = (what: string, help: string) =>
   })
 
 const gauges = {
-  published: gaugeOf('published', 'Trusted lists of the whole service that were published so far, deleted ones too.'),
-  due: gaugeOf(
-    'due',
-    'Ecosystems whose next trusted list is to be published by itself now, and waits; for minutes at most.',
-  ),
-  failing: gaugeOf('failing', 'Ecosystems whose trusted list was to be published by itself, and could not be.'),
-  ending: gaugeOf(
-    'ending',
-    'Ecosystems whose last trusted list has a nextUpdate that is less than 14 days away, or over.',
-  ),
+  published: gaugeOf('published', 'Published trusted lists, including deleted ones.'),
+  due: gaugeOf('due', 'Ecosystems whose automatic publication of a trusted list is due. Above 0 for minutes at most.'),
+  failing: gaugeOf('failing', 'Ecosystems whose automatic publication of a trusted list failed.'),
+  ending: gaugeOf('ending', 'Ecosystems whose last trusted list has a nextUpdate within 14 days or in the past.'),
 }
 
 const kinds: TrustedListKind[] = ['vical', 'rical']
 const warnedBeforeMs = 14 * 24 * 3_600_000
 
-/** Looks at the database; where that is away, the metrics say nothing of trusted lists. */
+/** Measures the metrics of trusted lists. They are left out if the database is unavailable. */
 export async function measureTrustedLists({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>): Promise<void> {
   const at = clock.now()
   const standing = await findTrustedListStanding(db.read, at, plusMs(at, warnedBeforeMs)).catch(() => undefined)

@@ -6,18 +6,18 @@ import { serviceMetricsRegistry } from './registry.ts'
 
 const deliveries = new Gauge({
   name: 'trustwright_webhook_deliveries_pending',
-  help: 'Webhook deliveries that are not over: waiting for the time of their next attempt, or queued for it. 100000 means so many or more.',
+  help: 'Pending webhook deliveries by state: waiting for the time of their next attempt, or queued. The maximum is 100000.',
   labelNames: ['state'] as const,
   registers: [serviceMetricsRegistry],
 })
 const lines = new Gauge({
   name: 'trustwright_message_recipients',
-  help: 'Recipients at other services for whom messages are left: waiting for the time of the next attempt, or queued for it. 100000 means so many or more.',
+  help: 'External recipients with waiting messages, by state: waiting for the time of the next attempt, or queued. The maximum is 100000.',
   labelNames: ['state'] as const,
   registers: [serviceMetricsRegistry],
 })
 
-/** Looks at the database; where that is away, the metrics say nothing of these. */
+/** Measures the metrics of waiting deliveries and messages. They are left out if the database is unavailable. */
 export async function measureWaiting({ db }: Pick<WorkerDeps, 'db'>): Promise<void> {
   try {
     for (const [state, count] of Object.entries(await countWaitingDeliveries(db.read))) deliveries.set({ state }, count)

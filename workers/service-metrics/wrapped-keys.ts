@@ -5,12 +5,12 @@ import { serviceMetricsRegistry } from './registry.ts'
 
 const wrapped = new Gauge({
   name: 'trustwright_wrapped_keys',
-  help: 'Private keys of the service, by the key-encryption key that wraps them; signing processes log the names of theirs. 100000 means so many or more.',
+  help: 'Private keys by the name of the key-encryption key that wraps them. Signing processes log the names of their keys. The maximum is 100000 each.',
   labelNames: ['key_encryption_key'] as const,
   registers: [serviceMetricsRegistry],
 })
 
-/** Looks at the database; where that is away, the metrics say nothing of keys. */
+/** Measures the metrics of wrapped keys. They are left out if the database is unavailable. */
 export async function measureWrapping({ db }: Pick<WorkerDeps, 'db'>): Promise<void> {
   try {
     const counts = await countWrapped(db.read)

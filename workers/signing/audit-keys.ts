@@ -2,7 +2,7 @@ import type { Writer } from '../../db/client.ts'
 import { appendToAudit } from '../../db/repos/operations/audit.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 
-/** Tells the tenant's audit what became of its keys; called last in the transaction that does it. */
+/** Adds a change of keys to the audit of the tenant. Call it last in the transaction of the change. */
 export async function auditKeys(
   tx: Writer,
   tenantId: string,

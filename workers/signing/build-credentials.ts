@@ -9,7 +9,7 @@ import { Problem } from '../../shared/errors.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { newIdAt } from '../../shared/ids.ts'
 import { sealCredentials } from '../../shared/jobs/answered-credentials.ts'
-import type { Signer } from './certificates/known-signers.ts'
+import type { Signer } from './certificates/signer-cache.ts'
 import type { SigningDeps } from './deps.ts'
 import { type Content, type CredentialSigning, findSigning, type SignedCopy } from './formats/signers.ts'
 import type { Copy } from './formats/signing-input.ts'
@@ -24,17 +24,16 @@ export interface SignedIssuance {
   /** The credentials, sealed. */
   sealed: string
   records: CredentialRow[]
-  /** Where they stand in status lists, if they are revocable. */
+  /** Their entries in status lists, if they are revocable. */
   entries: StatusEntryRow[]
-  /** What is kept whole, where the configuration says so. */
+  /** The whole credentials, if the configuration requires their storage. */
   stored: StoredCredentialRow[]
-  /** The certificates under which it was signed, where there are any: all of them must be in use when this is committed. */
+  /** The certificates of the signature, if there are any. All of them must be in use at the commit. */
   certificateIds: string[]
 }
 
 /**
- * Builds and signs one credential for each holder key. Throws `credential_request_denied` where the format has no way to
- * say the claims.
+ * Builds and signs one credential for each holder key. Throws `credential_request_denied` if the format cannot express the claims.
  */
 export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign): Promise<SignedIssuance> {
   const { issuance, configuration, issuerDid } = toSign
@@ -43,12 +42,12 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   const { documentSigner } = signing
   const validity = documentSigner ? validityWithin(toSign, now, documentSigner) : validityOf(toSign, now)
   if (signing.keyId !== undefined) await deps.keyTerms.extendTo(issuance.tenantId, signing.keyId, validity.validUntil)
-  const places = await placesFor(deps, toSign, documentSigner)
+  const statusIndexes = await statusIndexesFor(deps, toSign, documentSigner)
   const copies = issuance.holderKeys.map((holder, position) => ({
-    // The time in an id is the one that the credential tells.
+    // The id contains the same time as the credential.
     credentialId: newIdAt(validity.issuedAt),
     holder,
-    status: places[position],
+    status: statusIndexes[position],
   }))
   const signed = await sign(signing, { claims: issuance.claims ?? {}, ...validity }, copies)
   const { format } = profiles[configuration.profile]
@@ -66,15 +65,15 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   return { issuance, credentials, sealed, records, entries, stored, certificateIds }
 }
 
-/** One for each copy of a credential whose status can change. */
-async function placesFor(
+/** Returns a status index for each copy, if the status of the credential can change. */
+async function statusIndexesFor(
   deps: SigningDeps,
   { issuance, configuration, issuerDid }: IssuanceToSign,
   documentSigner: Signer | undefined,
 ): Promise<StatusIndex[]> {
   const { tenantId, holderKeys } = issuance
   const series = await seriesFor(deps, tenantId, configuration, documentSigner)
-  return series ? deps.places.take({ tenantId, did: issuerDid }, series, holderKeys.length) : []
+  return series ? deps.statusIndexes.take({ tenantId, did: issuerDid }, series, holderKeys.length) : []
 }
 
 async function seriesFor(
@@ -92,7 +91,7 @@ function entryOf(tenantId: string, credentialId: string, { listId, index }: Stat
   return { tenantId, listId, position: index, credentialId, status: 'valid' }
 }
 
-/** Two copies of a batch are kept as two. */
+/** Each copy of a batch is stored. */
 function storedRow(
   { issuance: { tenantId, userId }, configuration: { profile, settings } }: IssuanceToSign,
   { id, credential }: IssuedCredential,
@@ -108,11 +107,11 @@ async function sign(signing: CredentialSigning, content: Content, copies: Copy[]
   try {
     for await (const credential of signing.sign(content, copies)) {
       signed.push(credential)
-      await setImmediate() // others' jobs come in between
+      await setImmediate() // lets other jobs run
     }
     return signed
   } catch (error) {
-    // A mismatch is our own fault and worth a retry; the others say that these claims cannot be signed.
+    // A mismatch is an error of this service and can be retried. Other errors mean that these claims cannot be signed.
     if (error instanceof FormatError && error.code !== 'signature_mismatch') {
       throw new Problem('credential_request_denied', { message: error.message })
     }

@@ -14,34 +14,34 @@ import type { SigningDeps } from './deps.ts'
 interface Batch {
   tenantId: string
   signed: SignedIssuance[]
-  /** Those that cannot be signed. */
+  /** The issuances that cannot be signed. */
   refused: string[]
 }
 
-/** What became of a batch, by the ids of issuances; one that is in neither is as it was. */
+/** The outcome of a batch, by the ids of issuances. An issuance in neither set is unchanged. */
 export interface Committed {
   issued: Set<string>
   refused: Set<string>
-  /** Those of the refused whose sessions have collected as many credentials as they may. */
+  /** The refused issuances whose sessions have collected their maximum of credentials. */
   tooMany: Set<string>
 }
 
 /**
- * Writes results in one transaction; whoever lost a race for its issuance, offer or session gets nothing, and nothing of it stays.
- * Nearly always nobody did: all is claimed in one message, and what one of them lost undoes it for all, who then go one by one.
+ * Commits a batch in one transaction, with one message for all claims of offers, issuances and sessions. If any claim in the batch fails, the
+ * transaction rolls back and the items are committed one by one. An item whose claim fails leaves nothing.
  */
 export async function commitCredentials({ db, clock }: SigningDeps, batch: Batch): Promise<Committed> {
   const inOrder = { ...batch, signed: batch.signed.toSorted(byOffer) }
   try {
     return await db.tx((tx) => commitTogether(tx, inOrder, clock.now()))
   } catch (error) {
-    if (!(error instanceof Lost)) throw error
+    if (!(error instanceof ClaimFailed)) throw error
     return db.tx((tx) => commitOneByOne(tx, inOrder, clock.now()))
   }
 }
 
-/** One of a batch came too late. */
-class Lost extends Error {}
+/** Another request claimed the offer, issuance or session of an item. */
+class ClaimFailed extends Error {}
 
 async function commitTogether(tx: Writer, { tenantId, signed, refused }: Batch, at: Date): Promise<Committed> {
   const certificateIds = new Set(signed.flatMap((each) => each.certificateIds))
@@ -54,14 +54,14 @@ async function commitTogether(tx: Writer, { tenantId, signed, refused }: Batch, 
     ...signed.filter(isOfAuthorization).map((each) => take(tx, each)),
     ...signed.map((each) => claimSession(tx, claimOf(each)).then((isFirst) => isFirst || isOfAuthorization(each))),
   ])
-  if (inUse.size < certificateIds.size || claimed.includes(false)) throw new Lost()
+  if (inUse.size < certificateIds.size || claimed.includes(false)) throw new ClaimFailed()
   const ended = await refuseIssuances(tx, tenantId, { requested: refused, lost: [] }, at)
   return insertIssued(tx, tenantId, { issued: signed, ended, lost: [] }, at)
 }
 
 /**
- * What is still `requested` although it could not be finished has lost its session: nobody could collect it. What was signed by a certificate
- * that was revoked or made inactive meanwhile, or whose authority was, is not written; it can be asked for again, and another one signs it.
+ * Commits the items that can be claimed. An issuance that is `requested` but cannot be finished has lost its session and is refused. An item
+ * whose certificate or authority was revoked or deactivated meanwhile is not written. It can be requested again, with another signer.
  */
 async function commitOneByOne(tx: Writer, { tenantId, signed, refused }: Batch, at: Date): Promise<Committed> {
   const issued: SignedIssuance[] = []
@@ -70,7 +70,7 @@ async function commitOneByOne(tx: Writer, { tenantId, signed, refused }: Batch, 
   const certificateIds = signed.flatMap((each) => each.certificateIds)
   const inUse = await holdInUse(tx, tenantId, certificateIds)
   const valid = signed.filter((each) => each.certificateIds.every((id) => inUse.has(id)))
-  // All offers before the first session, in the order of hold.ts. Each is claimed only with an issuance that is finished.
+  // The lock order of hold.ts: all offers before the first session. An offer is claimed only with a finished issuance.
   for (const id of offersToClaim(valid)) await holdColumns(tx, offers, tenantId, id)
   for (const each of valid) {
     const { issuance } = each
@@ -86,7 +86,7 @@ async function commitOneByOne(tx: Writer, { tenantId, signed, refused }: Batch, 
   return insertIssued(tx, tenantId, { issued, ended, lost }, at)
 }
 
-/** One issuance's right to be. Each configuration of an authorization is issued once in any case, and again while something is left. */
+/** Claims offer and session of one issuance. The first credential of a configuration is always allowed, others while the session has some left. */
 async function claim(tx: Writer, each: SignedIssuance): Promise<boolean> {
   const { issuance } = each
   const offerId = offerToClaim(issuance)
@@ -130,17 +130,17 @@ function idOf({ issuance }: SignedIssuance): string {
   return issuance.id
 }
 
-/** Such a session collects again as long as it has credentials left (db/tables/issuance/sessions.ts). */
+/** A session of an authorization can collect again while it has credentials left (db/tables/issuance/sessions.ts). */
 function isOfAuthorization({ issuance }: SignedIssuance): boolean {
   return issuance.authorizationId !== null
 }
 
-/** An offer that is shared is not used up. */
+/** A shared offer is not claimed. */
 function offerToClaim({ offerId, authorizationId }: SignedIssuance['issuance']): string | undefined {
   return authorizationId === null ? (offerId ?? undefined) : undefined
 }
 
-/** Each once, in their order. */
+/** Returns each offer once, in the order of the issuances. */
 function offersToClaim(signed: SignedIssuance[]): Set<string> {
   return new Set(signed.flatMap(({ issuance }) => offerToClaim(issuance) ?? []))
 }
@@ -150,8 +150,8 @@ function claimOf({ issuance: { id, tenantId, sessionId, configurationId } }: Sig
 }
 
 /**
- * Two batches often have credentials of the same offers and sessions: each takes these in the same order (hold.ts), and sessions, which
- * others change too, by their own ids.
+ * Defines the lock order (hold.ts). Two batches often have items of the same offers and sessions. Other transactions lock sessions by their
+ * ids.
  */
 function byOffer({ issuance: left }: SignedIssuance, { issuance: right }: SignedIssuance): number {
   const [a, b] = [left, right].map((issuance) =>

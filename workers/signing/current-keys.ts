@@ -3,19 +3,19 @@ import type { Reader } from '../../db/client.ts'
 import { findSigningKeyId, type KeyOwner, type KeyUse } from '../../db/repos/identifiers/keys.ts'
 import type { Keyring, SigningKey } from './keyring.ts'
 
-/** Which key signs where nothing but its owner and its use is known. What names a key of its own asks the keyring. */
+/** Finds the current key of an owner and a use. A caller that knows the id of a key uses the keyring. */
 export interface CurrentKeys {
-  /** The newest key of an owner for a use. Throws when it has none. */
+  /** Returns the newest key of an owner for a use. Throws if it has none. */
   of(db: Reader, tenantId: string, owner: KeyOwner, use: KeyUse): Promise<SigningKey>
-  /** To be called when an owner's keys changed. */
+  /** Clears the cache. Call it after the keys of an owner changed. */
   forget(): void
 }
 
-/** Another process may rotate a key: which one signs is asked again after so long. */
-const seenForMs = 5_000
+/** The id of a key is read again after this time, because another process can rotate the key. */
+const cachedForMs = 5_000
 
 export function createCurrentKeys(keyring: Keyring): CurrentKeys {
-  const ids = new LRUCache<string, string>({ max: 2_000, ttl: seenForMs })
+  const ids = new LRUCache<string, string>({ max: 2_000, ttl: cachedForMs })
 
   return {
     async of(db, tenantId, owner, use) {

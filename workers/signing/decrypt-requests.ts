@@ -4,22 +4,22 @@ import { kidOfJwe, openJwe } from '../../shared/formats/jwe.ts'
 import type { EncryptedRequest } from '../../shared/jobs/payloads.ts'
 import type { SigningDeps } from './deps.ts'
 
-/** Inflated, a request may be as large as one that comes in clear. */
-const limitBytes = 100_000
+/** The size limit after decompression. It is that of an unencrypted request. */
+const maxBytes = 100_000
 
-/** Opens a request that was encrypted for one of the tenant's keys (OpenID4VCI 1.0, section 10). */
+/** Decrypts a request for one of the tenant's keys (OpenID4VCI 1.0, section 10). */
 export async function decryptRequest(
   { db, keyring, clock }: SigningDeps,
   { tenantId, jwe }: EncryptedRequest,
 ): Promise<{ plaintext: string }> {
   const kid = kidOfJwe(jwe)
-  // The kid of the JWE is that of the key it was made for (section 10). Nothing but an id goes to the database.
+  // The kid of the JWE is the id of the recipient's key (section 10). Another value is not sent to the database.
   const known = kid !== undefined && /^[\w-]{1,100}$/.test(kid)
   const row = known ? await findOpeningKey(db.read, tenantId, kid, clock.now()) : undefined
   if (!row) throw refusal('The kid names no key of the issuer metadata')
   const { privateKey } = keyring.open(row)
   try {
-    return { plaintext: Buffer.from(await openJwe(jwe, privateKey, limitBytes)).toString('base64') }
+    return { plaintext: Buffer.from(await openJwe(jwe, privateKey, maxBytes)).toString('base64') }
   } catch (error) {
     throw refusal('The request cannot be decrypted', error)
   }

@@ -6,11 +6,11 @@ import type { ListFormats } from './lists/list-series.ts'
 import type { StatusIndexAllocator } from './lists/status-index-allocator.ts'
 import type { TrustedListDeps } from './trusted-lists/publish-trusted-list.ts'
 
-/** What the handlers of the signing queue can use. */
+/** The dependencies of the handlers of the signing queues. */
 export interface SigningDeps extends WorkerDeps, ListDeps, TrustedListDeps {
-  /** For what goes back to who waits. */
+  /** Seals results. */
   secrets: Secrets
   keyTerms: KeyTerms
-  places: StatusIndexAllocator
+  statusIndexes: StatusIndexAllocator
   listFormats: ListFormats
 }

@@ -33,19 +33,19 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
     publishCrl: (ref) => publishCrl(deps, ref),
     signCredentials: ({ items }) => signCredentials(deps, items),
     signDirectly: ({ items }) => signDirectly(deps, items),
-    signManagementTokens: ({ items }) => each(deps, items, (item) => signManagementToken(deps, item)),
-    signWebhooks: ({ items }) => each(deps, items, (item) => signWebhook(deps, item)),
+    signManagementTokens: ({ items }) => runEach(deps, items, (item) => signManagementToken(deps, item)),
+    signWebhooks: ({ items }) => runEach(deps, items, (item) => signWebhook(deps, item)),
     rotateKeys: (rotation) => rotateKeys(deps, rotation),
-    decryptRequests: ({ items }) => each(deps, items, (item) => decryptRequest(deps, item)),
-    encryptMessages: ({ items }) => each(deps, items, (item) => encryptMessage(deps, item)),
-    decryptMessages: ({ items }) => each(deps, items, (item) => decryptMessage(deps, item)),
-    signMessages: ({ items }) => each(deps, items, (item) => signMessage(deps, item)),
+    decryptRequests: ({ items }) => runEach(deps, items, (item) => decryptRequest(deps, item)),
+    encryptMessages: ({ items }) => runEach(deps, items, (item) => encryptMessage(deps, item)),
+    decryptMessages: ({ items }) => runEach(deps, items, (item) => decryptMessage(deps, item)),
+    signMessages: ({ items }) => runEach(deps, items, (item) => signMessage(deps, item)),
     signDomainLinkage: ({ tenantId }) => signDomainLinkage(deps, tenantId),
     signIssuerMetadata: (request) => signIssuerMetadata(deps, request),
   })
 }
 
-/** What nobody waits for: it may take its time, and is in nobody's way. */
+/** The handlers of jobs without a waiting client. Their queue is separate, so they do not delay requests. */
 export function bulkSigningHandlers(deps: SigningDeps): Handlers<'signing-bulk'> {
   return handlersFor('signing-bulk', {
     rotateDueKeys: () => rotateDueKeys(deps),
@@ -57,8 +57,8 @@ export function bulkSigningHandlers(deps: SigningDeps): Handlers<'signing-bulk'>
   })
 }
 
-/** One outcome per item: what is wrong with one is no matter of the others. */
-async function each<Item, Result>(
+/** Returns one outcome per item. An error of one item does not affect the others. */
+async function runEach<Item, Result>(
   deps: SigningDeps,
   items: Item[],
   run: (item: Item) => Promise<Result>,

@@ -15,7 +15,7 @@ export interface IssuerKeyDeps extends Pick<WorkerDeps, 'db'> {
   currentKeys: CurrentKeys
 }
 
-/** The key of a tenant's DID that signs for a profile: its credentials and their status lists. */
+/** Returns the key of the tenant's own DID for the credentials and status lists of a profile. */
 export async function issuerKey(
   { currentKeys, db }: IssuerKeyDeps,
   { tenantId, did }: Issuer,
@@ -26,7 +26,7 @@ export async function issuerKey(
   return { ...keyPair, keyId: `${did}#${kid}`, kid }
 }
 
-/** The key of a DID that the tenant made. Throws `not_found` where there is no such DID. */
+/** Returns the key of a DID that the tenant created. Throws `not_found` if the DID does not exist. */
 export async function madeDidKey(deps: IssuerKeyDeps, issuer: Issuer, profile: DidProfile): Promise<IssuerKey> {
   const made = await getDid(deps, issuer)
   const use = { purpose: 'did', algorithm: profiles[profile].keyAlgorithm } as const
@@ -34,7 +34,7 @@ export async function madeDidKey(deps: IssuerKeyDeps, issuer: Issuer, profile: D
   const { id, ...keyPair } = await deps.currentKeys
     .of(deps.db.read, issuer.tenantId, owner, use)
     .catch(async (error) => {
-      // Its keys go with it.
+      // The keys of a DID are deleted with it.
       await getDid(deps, issuer)
       throw error
     })

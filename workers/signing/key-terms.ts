@@ -4,23 +4,22 @@ import { extendPublication } from '../../db/repos/identifiers/keys.ts'
 import { plusMs } from '../../shared/clock.ts'
 
 /**
- * For how long the keys of tenants' DIDs have to be published: until nothing that they signed can be valid any more. It stands
- * in the key's row before anything is signed that makes it longer. So it needs no walk through the credentials that there are,
- * and is true of those whose records were deleted.
+ * Stores until when the keys of DIDs must be published: until nothing that they signed can be valid. The row of a key is extended before the
+ * key signs. Therefore no search through credentials is needed, and credentials with deleted records count too.
  */
 export interface KeyTerms {
-  /** To be called before a key signs what is valid until then; undefined where it has no end. */
+  /** Call this before a key signs something that is valid until `validUntil`, or without an end. */
   extendTo(tenantId: string, keyId: string, validUntil: Date | undefined): Promise<void>
 }
 
-/** Written ahead: so that what is always valid for as long makes one write a day. */
+/** The term is extended by a day more, so that signatures with a constant validity cause one write a day. */
 const aheadMs = 24 * 3_600_000
 
-/** What ends later has no end: databases know years of four digits. */
+/** A later end counts as no end, because databases store years of four digits. */
 const farthest = new Date('9999-01-01')
 
 export function createKeyTerms(db: Database): KeyTerms {
-  /** At least so long, in milliseconds. */
+  /** The stored terms that this process knows, in milliseconds. */
   const known = new LRUCache<string, number>({ max: 5_000 })
 
   return {

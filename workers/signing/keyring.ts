@@ -24,35 +24,34 @@ export interface SigningKey {
 }
 
 /**
- * The only place where private keys are in clear. They are stored wrapped (AES-256-GCM; tenant, id, purpose and owner are
- * bound as associated data, so that a row cannot be passed off as another's) under a key that no other process has. Which
- * key is used is decided by whoever asks.
+ * Creates and opens private keys, which are unencrypted only here. They are stored wrapped under a key that no other process has
+ * (AES-256-GCM). Tenant, id, purpose and owner are associated data, so that a row cannot be used as the row of another owner.
  */
 export interface Keyring {
-  /** A new key, as a row that is ready to be stored. */
+  /** Creates a key and returns its row. */
   newKey(wanted: { tenantId: string; owner: KeyOwner; id?: string } & KeyUse, at: Date): KeyRow
-  /** The key of X25519 that follows from one of Ed25519, as a row of the same owner. */
+  /** Derives the X25519 key of an Ed25519 key and returns a row of the same owner. */
   agreementKeyOf(row: KeyRow): KeyRow
-  /** The key of an id. Read once, and kept. Throws when the tenant has none of that id. */
+  /** Returns the key of an id, from a cache if possible. Throws if the tenant has no such key. */
   key(db: Reader, tenantId: string, id: string): Promise<SigningKey>
-  /** The key of a row that was read already. */
+  /** Opens the key of a row. */
   open(row: KeyRow): SigningKey
-  /** The names of the key-encryption keys, which tell nothing of them: the first wraps. */
+  /** The names of the key-encryption keys, which reveal nothing about them. The first wraps. */
   readonly keyEncryptionKeys: readonly string[]
-  /** Whether one of them opens the private key of a row. */
+  /** Returns whether a key-encryption key opens the private key of a row. */
   opens(row: KeyRow): boolean
-  /** The private key of a row in a new wrapping, under the first of them; undefined when none of them opens it. */
-  wrapAnew(row: KeyRow): Wrapping | undefined
+  /** Wraps the private key of a row under the first key-encryption key. Returns undefined if none of them opens it. */
+  rewrap(row: KeyRow): Wrapping | undefined
 }
 
 export type Wrapping = Pick<KeyRow, 'wrappedPrivateKey' | 'wrappedUnder'>
 
-/** `keyEncryptionKeys`: the first wraps, all of them open. */
+/** Creates a keyring. The first key-encryption key wraps, all of them open. */
 export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
   const opened = new LRUCache<string, SigningKey>({ max: 2_000 })
   const wrappers = keyEncryptionKeys.map((bytes) => ({ name: nameOfWrapper(bytes), key: createSecretKey(bytes) }))
   const [wrapper] = wrappers
-  if (!wrapper) throw new Error('there is no key-encryption key')
+  if (!wrapper) throw new Error('a keyring needs a key-encryption key')
 
   const nameOf = (tenantId: string, id: string) => `${tenantId} ${id}`
 
@@ -71,10 +70,10 @@ export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
     { publicJwk, privateBytes }: Generated,
     at: Date,
   ): KeyRow => {
-    // What the interface shows of the keys of DIDs are UUIDs; others are short, because signatures carry them.
+    // The API shows the ids of keys of DIDs as UUIDs. Other ids are short, because signatures contain them.
     const id = named.id ?? (named.ownerKind === 'did' ? newId() : newKeyId())
     const wrapping = wrap(wrapper, privateBytes, bindingOf({ ...named, id }))
-    // One of the tenant's DID has signed nothing yet.
+    // A new key of the tenant's DID has signed nothing.
     const publishedUntil = named.ownerKind === 'tenant' && named.purpose === 'did' ? at : null
     const times = { createdAt: at, retiredAt: null, publishedUntil }
     return { ...named, id, publicJwk, ...wrapping, ...times }
@@ -98,7 +97,7 @@ export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
     open,
     keyEncryptionKeys: wrappers.map(({ name }) => name),
     opens: (row) => findPrivateBytes(row, wrappers) !== undefined,
-    wrapAnew(row) {
+    rewrap(row) {
       const privateBytes = findPrivateBytes(row, wrappers)
       return privateBytes && wrap(wrapper, privateBytes, bindingOf(row))
     },
@@ -110,7 +109,7 @@ interface Wrapper {
   key: KeyObject
 }
 
-/** Of 256 random bits, a part of the hash tells nothing that could be tried out. */
+/** A part of the hash of 256 random bits does not allow a search for them. */
 function nameOfWrapper(bytes: Buffer): string {
   return hash('sha256', Buffer.concat([Buffer.from('name of a key-encryption key '), bytes]), 'hex').slice(0, 16)
 }
@@ -162,7 +161,7 @@ function findPrivateBytes(row: KeyRow, wrappers: Wrapper[]): Buffer | undefined 
 
 type Named = Pick<KeyRow, 'tenantId' | 'id' | 'ownerKind' | 'ownerId' | 'purpose'>
 
-/** The tenant's own keys are bound as they were when there were no others. */
+/** The binding of a tenant's own keys has no owner, because the first version had no other owners. */
 function bindingOf({ tenantId, id, ownerKind, ownerId, purpose }: Named): string {
   const owner = ownerKind === 'tenant' ? [] : [ownerKind, ownerId]
   return [tenantId, id, purpose, ...owner].join(' ')

@@ -9,7 +9,7 @@ import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
 import type { Keyring } from './keyring.ts'
 
-/** Makes the keys and the document of a DID in one transaction. Does nothing when that was done, or the row is gone. */
+/** Creates the keys and the document of a DID in one transaction. Does nothing if this was done or the row is deleted. */
 export async function makeDid(
   { db, keyring, clock }: Pick<SigningDeps, 'db' | 'keyring' | 'clock'>,
   { tenantId, didId }: Payload<'makeDid'>,
@@ -19,7 +19,7 @@ export async function makeDid(
   const at = clock.now()
   const { keys, ...content } = contentOf(keyring, row, at)
   await db.tx(async (tx) => {
-    // A tenant that is being removed gets no new keys.
+    // A deleted tenant gets no new keys.
     if ((await holdTenant(tx, tenantId))?.state !== 'active') throw new Problem('not_found')
     if (!(await fillDid(tx, tenantId, didId, content))) return
     await insertKeys(tx, keys)
@@ -34,18 +34,18 @@ function contentOf(keyring: Keyring, row: DidRow, at: Date): DidContent & { keys
   const newKey = (algorithm: KeyAlgorithm) =>
     keyring.newKey({ tenantId: row.tenantId, owner, purpose: 'did', algorithm }, at)
   if (row.method === 'key') return contentOfDidKey(keyring, newKey(row.keyType ?? 'Ed25519'))
-  if (row.did === null) throw new Error('a did:web is asked for with its domain')
+  if (row.did === null) throw new Error('a did:web row needs its DID')
   const keys = [newKey('ES256'), newKey('Ed25519'), newKey('Bls12381G2'), newKey('X25519')]
-  return withKeys(didWebDocument(row.did, didWebKeysFrom(keys)), keys)
+  return withDocumentedKeys(didWebDocument(row.did, didWebKeysFrom(keys)), keys)
 }
 
 function contentOfDidKey(keyring: Keyring, key: KeyRow): DidContent & { keys: KeyRow[] } {
   const agreement = key.algorithm === 'Ed25519' ? [keyring.agreementKeyOf(key)] : []
-  return withKeys(didKeyDocument(key.publicJwk), [key, ...agreement])
+  return withDocumentedKeys(didKeyDocument(key.publicJwk), [key, ...agreement])
 }
 
-/** `keys` in the order in which the document has them. */
-function withKeys(document: DidDocument, keys: KeyRow[]): DidContent & { keys: KeyRow[] } {
+/** Returns the content of a DID. `keys` are in the order of the document. */
+function withDocumentedKeys(document: DidDocument, keys: KeyRow[]): DidContent & { keys: KeyRow[] } {
   const documentedKeys = document.verificationMethod.map(({ id }, at) => {
     const key = keys[at]
     if (!key) throw new Error('a key of a document is missing')

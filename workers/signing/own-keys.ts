@@ -7,40 +7,40 @@ import { type KeyUseName, keyPurposes } from '../../shared/domain/identifiers/ke
 import type { Keyring } from './keyring.ts'
 
 interface OwnKeys {
-  /** Made and rotated together. */
+  /** The keys with these algorithms are created and rotated together. */
   algorithms: readonly [KeyAlgorithm, ...KeyAlgorithm[]]
   /**
-   * How long they stay published after they were retired, at least. It has an hour and more in it for processes that see the
-   * rotation a little later, and for what was under way.
+   * The minimum time of publication after the keys are retired. It includes an hour or more for running work and for processes that see the
+   * rotation later.
    */
   publishedForMs: number
 }
 
-/** The keys that a tenant has for itself. */
+/** The keys of a tenant by use. */
 export const ownKeys: Readonly<Record<KeyUseName, OwnKeys>> = {
-  // Messages for them lie in inboxes for 30 days, where nothing else is said. Status lists, which are signed anew as soon as their
-  // key is retired, end after two; credentials and signed messages say for themselves (key-terms.ts).
+  // Messages stay in inboxes for 30 days by default. Status lists end after two days, and are signed again when their key is retired.
+  // The terms of credentials and signed messages are stored (key-terms.ts).
   credentials: { algorithms: ['ES256', 'Ed25519', 'Bls12381G2', 'X25519'], publishedForMs: 31 * 24 * hourMs },
-  // Receivers may check a signature for a day after it was made.
+  // Receivers can verify a signature for a day.
   webhooks: { algorithms: ['Ed25519'], publishedForMs: 25 * hourMs },
-  // Management tokens live for a day.
+  // Management tokens are valid for a day.
   tokens: { algorithms: ['Ed25519'], publishedForMs: 25 * hourMs },
-  // They open what comes from wallets that read the metadata a while ago.
+  // Wallets can have older metadata.
   encryption: { algorithms: ['ECDH-ES'], publishedForMs: 24 * hourMs },
 }
 
-/** Until when keys are published that are retired at a time: messages for them may lie in the tenant's inboxes. */
+/** Returns until when retired keys are published. Messages to them can be in the tenant's inboxes. */
 export function publishedUntil(use: KeyUseName, { limits }: TenantSettings, at: Date): Date {
   const inboxMs = use === 'credentials' ? ((limits.inboxDays ?? 0) + 1) * 24 * hourMs : 0
   return plusMs(at, Math.max(ownKeys[use].publishedForMs, inboxMs))
 }
 
-/** New keys of a tenant for a use, as rows that are ready to be stored. `id` is that of the first. */
+/** Creates the keys of a tenant for a use and returns their rows. `id` is that of the first key. */
 export function newOwnKeys(keyring: Keyring, tenantId: string, use: KeyUseName, at: Date, id?: string): KeyRow[] {
   const purpose = keyPurposes[use]
-  return ownKeys[use].algorithms.map((algorithm, place) =>
+  return ownKeys[use].algorithms.map((algorithm, index) =>
     keyring.newKey(
-      { tenantId, owner: tenantItself, purpose, algorithm, ...(id !== undefined && place === 0 ? { id } : {}) },
+      { tenantId, owner: tenantItself, purpose, algorithm, ...(id !== undefined && index === 0 ? { id } : {}) },
       at,
     ),
   )

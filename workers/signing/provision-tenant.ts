@@ -5,7 +5,7 @@ import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
 import { newOwnKeys } from './own-keys.ts'
 
-/** Makes the keys of a new tenant: its did:web's four, the webhook key, the token key, the encryption key. Does nothing when that was done. */
+/** Creates the keys of a new tenant: four keys of its did:web, the webhook key, the token key and the encryption key. Does nothing if this was done. */
 export async function provisionTenant(
   { db, keyring, clock }: SigningDeps,
   tenantId: string,

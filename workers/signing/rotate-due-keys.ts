@@ -16,10 +16,10 @@ import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
 import { replaceKeys } from './rotate-keys.ts'
 
-/** How long wallets are told to encrypt for a key, where the tenant says nothing else. */
-const usual: TenantSettings['keyRotation'] = { encryption: { days: 30 } }
+/** The default age of keys at which they are rotated. */
+const defaults: TenantSettings['keyRotation'] = { encryption: { days: 30 } }
 
-/** Replaces the keys that are older than their tenants want them to be, and removes those that open nothing any more. */
+/** Replaces keys that are older than their tenants allow. Removes encryption keys that have ended. */
 export async function rotateDueKeys(deps: SigningDeps): Promise<void> {
   const { db, clock } = deps
   for (const { tenantId, settings } of await findAllSettings(db.read)) {
@@ -37,7 +37,7 @@ async function isDue(
   { keyRotation }: TenantSettings,
   at: Date,
 ): Promise<boolean> {
-  const { days } = { ...usual, ...keyRotation }[use] ?? {}
+  const { days } = { ...defaults, ...keyRotation }[use] ?? {}
   if (days === undefined) return false
   const current = await findCurrentKeys(db, tenantId, tenantItself, keyPurposes[use])
   return !current.some(({ createdAt }) => createdAt > plusMs(at, -days * dayMs))
@@ -47,15 +47,15 @@ async function rotate(deps: SigningDeps, tenantId: string, use: KeyUseName): Pro
   const at = deps.clock.now()
   try {
     await deps.db.tx(async (tx) => {
-      // One that is being made or removed has no use for a key, and its audit takes no row.
+      // Another tenant needs no key, and its audit accepts no row.
       const tenant = await holdTenant(tx, tenantId)
-      // Asked again: another process may have been here.
+      // Another process can have rotated the keys meanwhile.
       if (tenant?.state !== 'active' || !(await isDue(tx, tenantId, use, tenant.settings, at))) return
       await replaceKeys(tx, deps, tenant, { use, by: { event: 'KEY_ROTATE', requestId: newOrderedId(at) } })
     })
   } catch (error) {
     if (findProblem(error)?.problem !== 'conflict') throw error
-    deps.log.warn({ tenantId, use }, 'keys are due to be rotated, and too many before them are still published')
+    deps.log.warn({ tenantId, use }, 'key rotation failed, too many earlier keys are published')
   }
   deps.currentKeys.forget()
 }

@@ -19,19 +19,19 @@ import type { Payload } from '../../shared/jobs/registry.ts'
 import type { SigningDeps } from './deps.ts'
 import { newOwnKeys, ownKeys, publishedUntil } from './own-keys.ts'
 
-/** Of one use. All of them are in documents that everybody reads. */
-const mostRetired = 100
+/** The published retired keys of one use. They are in public documents. */
+const maxRetired = 100
 
 /**
- * Replaces the keys that a tenant has for a use; the old ones stay published for as long as what they signed is valid. Does
- * nothing when the key of that id was made before.
+ * Replaces the keys of a tenant for a use. The old keys stay published while something that they signed is valid. Does nothing if the key
+ * with this id exists.
  */
 export async function rotateKeys(
   deps: SigningDeps,
   { tenantId, use, keyId, by }: Payload<'rotateKeys'>,
 ): Promise<{ keyId: string }> {
   await deps.db.tx(async (tx) => {
-    // Two that rotate at once would each miss the other's new key. A tenant that is being removed gets none.
+    // Concurrent rotations would miss each other's new key. A deleted tenant gets no keys.
     const tenant = await holdTenant(tx, tenantId)
     if (tenant?.state !== 'active') throw new Problem('not_found')
     if (!(await findKey(tx, tenantId, keyId))) await replaceKeys(tx, deps, tenant, { use, keyId, by })
@@ -40,7 +40,7 @@ export async function rotateKeys(
   return { keyId }
 }
 
-/** The same in the transaction of one who holds the tenant. Throws `conflict` where too many are published still. */
+/** Replaces keys in a transaction that holds the tenant. Throws `conflict` if too many retired keys are published. */
 export async function replaceKeys(
   tx: Writer,
   { keyring, clock }: SigningDeps,
@@ -50,8 +50,8 @@ export async function replaceKeys(
   const at = clock.now()
   const purpose = keyPurposes[use]
   const { algorithms } = ownKeys[use]
-  if ((await countRetired(tx, tenantId, purpose, at)) > (mostRetired - 1) * algorithms.length) throw tooMany(use)
-  // Whoever commits a list that one of them signed has done so, or sees that it is retired.
+  if ((await countRetired(tx, tenantId, purpose, at)) > (maxRetired - 1) * algorithms.length) throw tooManyRetired(use)
+  // The locks order this after commits of lists that these keys signed. Later commits see that the keys are retired.
   for (const { id } of await findCurrentKeys(tx, tenantId, tenantItself, purpose)) await hold(tx, keys, tenantId, id)
   await retireKeys(tx, tenantId, tenantItself, purpose, at, publishedUntil(use, settings, at))
   const made = newOwnKeys(keyring, tenantId, use, at, keyId)
@@ -61,7 +61,7 @@ export async function replaceKeys(
   await appendToAudit(tx, [auditEntry(by, tenantId, { id: ids[0], purpose, ids })], at)
 }
 
-function tooMany(use: KeyUseName): Problem {
-  const message = `${mostRetired} earlier keys for ${use} are still published, because what they signed is valid`
+function tooManyRetired(use: KeyUseName): Problem {
+  const message = `${maxRetired} earlier keys for ${use} are still published, because what they signed is valid`
   return new Problem('conflict', { message })
 }

@@ -17,8 +17,8 @@ const tooMany: Outcome = { problem: toWireProblem(new Problem('collected_enough'
 const late: Outcome = { problem: toWireProblem(new Problem('service_unavailable', { retryAfterSeconds: 2 })) }
 
 /**
- * Signs requested issuances and commits them together: offer claimed, session claimed, records written, webhooks on
- * their way. An issuance that is no longer `requested` is left as it is, so that a job may run twice.
+ * Signs requested issuances and commits them together: claims offers and sessions, writes records and outbox rows. An issuance that is no
+ * longer `requested` does not change, so a job can run twice.
  */
 export async function signCredentials(deps: SigningDeps, items: IssuanceRef[]): Promise<Outcomes<IssuanceAnswer>> {
   const outcomes = new Map<string, Outcome>()
@@ -62,13 +62,13 @@ async function signForTenant(
   }
 }
 
-/** Signs one issuance, or says why not. What goes wrong with one is no matter of the others in the job. */
+/** Signs one issuance or returns its problem. A problem of one issuance does not affect the others of the job. */
 async function sign(
   deps: SigningDeps,
   toSign: IssuanceToSign,
 ): Promise<SignedIssuance | { outcome: Outcome; isRefused?: boolean }> {
   const { id, tenantId, state } = toSign.issuance
-  // An earlier run of the job, or the API's deadline, was here before.
+  // An earlier run of the job issued it, or the deadline of the API ended it.
   if (state === 'issued') return { outcome: { ok: null } }
   if (state !== 'requested') return { outcome: late }
   try {
@@ -76,7 +76,7 @@ async function sign(
   } catch (error) {
     const problem = problemOf(deps, error)
     if (problem.problem !== denial.problem) return { outcome: { problem } }
-    deps.log.warn({ tenantId, issuanceId: id, reason: problem.reason ?? problem.message }, 'an issuance was refused')
+    deps.log.warn({ tenantId, issuanceId: id, reason: problem.reason ?? problem.message }, 'issuance refused')
     return { outcome: { problem }, isRefused: true }
   }
 }

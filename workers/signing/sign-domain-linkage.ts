@@ -9,8 +9,8 @@ import type { SigningDeps } from './deps.ts'
 const validForMs = 365 * 24 * 3_600_000
 
 /**
- * A domain linkage credential (DIF Well Known DID Configuration, "Domain Linkage Credential"): the tenant's DID says that its
- * host is the tenant's, and the host publishes it. It has no `id`, as that says.
+ * Signs a domain linkage credential, which links the tenant's DID to its host (DIF Well Known DID Configuration, "Domain Linkage
+ * Credential"). The specification forbids an `id`.
  */
 export async function signDomainLinkage(deps: SigningDeps, tenantId: string): Promise<{ credential: SignedJsonLd }> {
   const { db, clock, currentKeys, keyTerms, publicScheme } = deps

@@ -10,9 +10,8 @@ import { signEs256Jwt } from './sign-jwt.ts'
 const lifetimeSeconds = 24 * 3600
 
 /**
- * Issuer metadata as a JWT (OpenID4VCI 1.0, section 12.2.3), signed with the P-256 key of the tenant's did:web. The header has
- * the key and its DID URL, which wallets look for in the DID document; `jwks_uri` has it too. There is no `x5c`: no certificate
- * is of this key.
+ * Signs issuer metadata as a JWT (OpenID4VCI 1.0, section 12.2.3) with the P-256 key of the tenant's did:web. The header has the key and its
+ * DID URL. Wallets find the key in the DID document or at `jwks_uri`. There is no `x5c`, because this key has no certificate.
  */
 export async function signIssuerMetadata(
   { db, clock, currentKeys, keyTerms }: SigningDeps,

@@ -5,7 +5,7 @@ import type { ManagementTokenRequest } from '../../shared/jobs/payloads.ts'
 import type { SigningDeps } from './deps.ts'
 import { signJwt } from './sign-jwt.ts'
 
-/** A management access token: a JWT of the profile of RFC 9068 (`at+jwt`), signed with the tenant's token key. */
+/** Signs a management access token (RFC 9068, `at+jwt`) with the tenant's token key. */
 export async function signManagementToken(
   deps: SigningDeps,
   request: ManagementTokenRequest,

@@ -4,7 +4,7 @@ import { signatureBase, signatureHeaders } from '../../shared/formats/http-signa
 import type { WebhookSignatureRequest } from '../../shared/jobs/payloads.ts'
 import type { SigningDeps } from './deps.ts'
 
-/** The signature headers of one webhook request (RFC 9421), made with the tenant's webhook key. */
+/** Returns the signature headers of a webhook request (RFC 9421), signed with the tenant's webhook key. */
 export async function signWebhook(
   deps: SigningDeps,
   { tenantId, method, url, headers }: WebhookSignatureRequest,

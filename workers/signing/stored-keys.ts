@@ -5,9 +5,8 @@ import type { Log } from '../../shared/log.ts'
 import type { Keyring } from './keyring.ts'
 
 /**
- * Opens a stored key of each key-encryption key that has wrapped any. Throws Misconfigured where none of them opens: then this process
- * would sign nothing, and whatever it made could be opened by no other. One that is not given any more is told of: the keys under it are
- * closed, and the others are good.
+ * Opens one stored key of each key-encryption key. Throws Misconfigured if none of them opens, because no other process could open the keys
+ * that this process creates. Logs an error if a key-encryption key is missing and others are not. Keys under the missing one cannot be used.
  */
 export async function requireOpenKeys(db: Reader, keyring: Keyring, log: Log): Promise<void> {
   const rows = await findOneOfEachWrapping(db)
@@ -15,7 +14,7 @@ export async function requireOpenKeys(db: Reader, keyring: Keyring, log: Log): P
   if (closed.length === 0) return
   const [given, wrapped] = [keyring.keyEncryptionKeys.join(', '), closed.join(', ')]
   if (closed.length < rows.length) {
-    log.error({ given, wrapped }, 'KEY_ENCRYPTION_KEY lacks a key under which some of the private keys are wrapped')
+    log.error({ given, wrapped }, 'KEY_ENCRYPTION_KEY lacks a key that wraps some private keys')
     return
   }
   throw new Misconfigured(

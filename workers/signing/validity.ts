@@ -2,7 +2,7 @@ import type { IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
 import { roundTime } from '../../shared/domain/issuance/credential-times.ts'
 import { Problem } from '../../shared/errors.ts'
 import { addDuration } from '../../shared/formats/calendar-duration.ts'
-import type { Signer } from './certificates/known-signers.ts'
+import type { Signer } from './certificates/signer-cache.ts'
 
 export interface Validity {
   issuedAt: Date
@@ -10,7 +10,7 @@ export interface Validity {
   validUntil?: Date
 }
 
-/** The times that a credential tells, of a batch or a single one: from its configuration, or from claims, all rounded (`roundTime`). */
+/** Returns the times of a credential, from its configuration or its claims, rounded (`roundTime`). */
 export function validityOf({ issuance, configuration }: IssuanceToSign, now: Date): Validity {
   const { expiresIn } = configuration.settings
   const from = dateOf(issuance.validity?.from) ?? now
@@ -25,8 +25,8 @@ export function validityOf({ issuance, configuration }: IssuanceToSign, now: Dat
 }
 
 /**
- * The same for what a document signer signs: always with an end, and within the signer's times to the second. Throws
- * `credential_request_denied` when nothing is left.
+ * Returns the times of a credential of a document signer. They have an end and are within the times of the signer. Throws
+ * `credential_request_denied` if no time is left.
  */
 export function validityWithin(
   toSign: IssuanceToSign,

@@ -49,7 +49,7 @@ test('a signer of an IACA kept elsewhere begins as a request, and signs once its
   const none = await other.operator.put(path, { active: true })
   expect(faultsOf(none)).toEqual([expect.stringContaining('Required')])
   await expect(documentSigner(signingDeps(service), other.id)).rejects.toMatchObject({
-    reason: expect.stringContaining('not managed here'),
+    reason: expect.stringContaining('is unmanaged'),
   })
 
   const certificatePem = await authority.certify(body.csrPem)

@@ -117,7 +117,7 @@ test('RICALs are listed and read by anybody, as files, in both media types, in g
 test('a RICAL has somebody to list, and nobody twice: whoever asks for another is told what is in the way', async () => {
   const { tenant, path, ricals, credentialId, publish } = await newPublisher()
   const refused = (status: number, text: string) => ({ status, body: { message: expect.stringContaining(text) } })
-  expect(await publish()).toMatchObject(refused(400, 'nobody to list'))
+  expect(await publish()).toMatchObject(refused(400, 'needs at least one certificate'))
   const reader = await newCertificate({ name: 'Reader', ca: true })
   const again = await newCertificate({ name: 'Renewed', ca: true, keys: reader.keys })
   const one = await newListed(tenant, path, 'verifier', { name: 'One', credentialId, holds: [reader] })

@@ -7,7 +7,7 @@ import { findSigningKeyId } from '../../../db/repos/identifiers/keys.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import type { Keyring, SigningKey } from '../keyring.ts'
 
-/** Who signs certificates and CRLs. */
+/** An authority that signs certificates and CRLs. */
 export interface Authority {
   id: string
   name: Name
@@ -16,7 +16,7 @@ export interface Authority {
   notAfter: Date
 }
 
-/** A managed authority with its key. `name` is that of its certificate, byte for byte. */
+/** Returns a managed authority with its key. `name` is that of its certificate, byte for byte. */
 export async function openAuthority(db: Reader, keyring: Keyring, row: MadeCertificate): Promise<Authority> {
   const { id, certificate, notBefore, notAfter } = row
   return { id, name: nameIn(certificate), keys: await keyOf(db, keyring, row), notBefore, notAfter }
@@ -26,7 +26,7 @@ export function nameIn(certificate: Buffer): Name {
   return AsnConvert.parse(certificate, Certificate).tbsCertificate.subject
 }
 
-/** The key of a certificate of ours. */
+/** Returns the key of a certificate of this service. */
 export async function keyOf(
   db: Reader,
   keyring: Keyring,
@@ -38,7 +38,7 @@ export async function keyOf(
   return keyring.key(db, tenantId, keyId)
 }
 
-/** Throws `signature_mismatch` when the authority's certificate does not verify what its key has signed. */
+/** Throws `signature_mismatch` if the key of the authority does not verify the certificate. */
 export function requireSignedBy(certificate: Buffer, { keys }: Pick<Authority, 'keys'>): void {
   if (new X509Certificate(certificate).verify(keys.publicKey)) return
   throw new FormatError('signature_mismatch', 'a certificate is not verified by the key that signed it')

@@ -1,11 +1,11 @@
 import type { WorkerDeps } from '../../handlers.ts'
 import type { Keyring } from '../keyring.ts'
-import type { KnownSigners } from './known-signers.ts'
+import type { SignerCache } from './signer-cache.ts'
 
-/** What certificates and their keys are made and found with. */
+/** The dependencies of certificates and their keys. */
 export interface CertificateDeps extends Pick<WorkerDeps, 'db' | 'clock'> {
   keyring: Keyring
-  knownSigners: KnownSigners
-  /** Of the addresses of tenants. */
+  signerCache: SignerCache
+  /** The scheme of the addresses of tenants. */
   publicScheme: 'http' | 'https'
 }

@@ -25,7 +25,7 @@ import { type Authority, openAuthority, requireSignedBy } from './authority.ts'
 import type { CertificateDeps } from './deps.ts'
 import { makeCrl } from './make-crl.ts'
 
-/** Makes what a row is for, with its key, in one transaction. Does nothing when that was done, or the row is gone. */
+/** Creates the key and the certificate or request of a row in one transaction. Does nothing if this was done or the row is deleted. */
 export async function makeCertificate(
   deps: CertificateDeps,
   { tenantId, certificateId }: Payload<'makeCertificate'>,
@@ -34,7 +34,7 @@ export async function makeCertificate(
   if (!found || hasContent(found)) return {}
   await deps.db.tx(async (tx) => {
     const tenant = await holdActiveTenant(tx, tenantId)
-    // Authorities before those under them (hold.ts).
+    // The lock order of hold.ts: an authority before the certificates under it.
     const ca = found.caId === null ? undefined : await holdShared(tx, certificates, tenantId, found.caId)
     const row = await hold(tx, certificates, tenantId, certificateId)
     if (row && !hasContent(row)) await makeCertificateContent(tx, deps, tenant, row, ca)
@@ -46,14 +46,14 @@ function hasContent({ certificate, csr }: CertificateRow): boolean {
   return certificate !== null || csr !== null
 }
 
-/** A tenant that is being removed gets no new keys. */
+/** Holds the tenant. Throws `not_found` if it is deleted, because it gets no new keys then. */
 export async function holdActiveTenant(tx: Writer, tenantId: string): Promise<TenantRow> {
   const tenant = await holdTenant(tx, tenantId)
   if (tenant?.state !== 'active') throw new Problem('not_found')
   return tenant
 }
 
-/** Makes the content of a row that is held. */
+/** Creates the content of a row that the transaction holds. */
 export async function makeCertificateContent(
   tx: Writer,
   deps: CertificateDeps,
@@ -81,13 +81,15 @@ export async function makeCertificateContent(
 
 async function authorityOf(tx: Writer, { keyring, clock }: CertificateDeps, ca: CertificateRow): Promise<Authority> {
   if (!isMade(ca) || ca.notAfter <= clock.now())
-    throw new Problem('conflict', { message: `The ${certificateProfiles[ca.kind].name} is over` })
+    throw new Problem('conflict', {
+      message: `The ${certificateProfiles[ca.kind].name} has expired. Create another one.`,
+    })
   return openAuthority(tx, keyring, ca)
 }
 
-/** Signs itself. */
+/** Returns the authority of a self-signed certificate. */
 function rootOf({ id, subject, notBefore, notAfter }: CertificateRow, keys: SigningKey): Authority {
-  if (!notBefore || !notAfter) throw new Error('an authority is asked for with its times')
+  if (!notBefore || !notAfter) throw new Error('an authority needs its times')
   return { id, name: nameOf(subject), keys, notBefore, notAfter }
 }
 
@@ -112,7 +114,7 @@ function certify(
   return { certificate, serialNumber, fingerprint, notBefore: from, notAfter: to, subject }
 }
 
-/** Where the tenant is, as certificates name it. */
+/** Returns the address of the tenant in certificates. */
 function urlOf({ publicScheme }: CertificateDeps, { canonicalHost }: TenantRow): string {
   return `${publicScheme}://${canonicalHost}`
 }

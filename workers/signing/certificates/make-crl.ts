@@ -4,12 +4,12 @@ import { wholeSeconds } from '../../../shared/domain/certificates/certificates.t
 import { buildCrl } from '../../../shared/formats/x509/build-crl.ts'
 import type { Authority } from './authority.ts'
 
-/** Verifiers may go on with a CRL for so long; each is made anew after a day. */
-const livesForMs = 30 * 24 * 3_600_000
+/** Verifiers can use a CRL for this time. It is renewed after a day. */
+const validForMs = 30 * 24 * 3_600_000
 
 /**
- * The CRL of an authority as it is to be stored. It does not outlive the authority. Its number is higher than that of the one
- * `after` which it comes, and at least the minutes since 1970, so that it is new as well where a database was restored.
+ * Creates the CRL of an authority. It ends with the authority at the latest. Its number is higher than `after`, the number of the last CRL,
+ * and at least the minutes since 1970. Therefore it is new also after a database was restored.
  */
 export function makeCrl(
   tenantId: string,
@@ -17,8 +17,8 @@ export function makeCrl(
   { after, revoked, at }: { after: number; revoked: readonly { serialNumber: string; revokedAt: Date }[]; at: Date },
 ): CrlRow {
   const thisUpdate = wholeSeconds(at)
-  const nextUpdate = new Date(Math.min(plusMs(thisUpdate, livesForMs).getTime(), authority.notAfter.getTime()))
-  // Another process's clock may be ahead of this one's.
+  const nextUpdate = new Date(Math.min(plusMs(thisUpdate, validForMs).getTime(), authority.notAfter.getTime()))
+  // The clock of another process can be ahead.
   const past = revoked.map(({ serialNumber, revokedAt }) => ({
     serialNumber,
     revokedAt: wholeSeconds(revokedAt < thisUpdate ? revokedAt : thisUpdate),

@@ -14,28 +14,28 @@ import { openAuthority } from './authority.ts'
 import { makeCrl } from './make-crl.ts'
 
 /**
- * Publishes the next CRL of an authority, if it misses a revocation or is due. One after the other, as each holds the
- * authority: what was revoked and committed before is on it, and its number follows the last one's.
+ * Publishes the next CRL of an authority if the last one lacks a revocation or is due. Publications are sequential, because each holds the
+ * authority. Therefore a CRL contains all revocations that were committed before, and its number follows the last one.
  */
 export async function publishCrl(
-  { db, keyring, clock, knownSigners }: SigningDeps,
+  { db, keyring, clock, signerCache }: SigningDeps,
   { tenantId, caId }: Payload<'publishCrl'>,
 ): Promise<Record<string, never>> {
   await db.tx(async (tx) => {
     const ca = await hold(tx, certificates, tenantId, caId)
     const last = await findCrl(tx, tenantId, caId)
     const at = clock.now()
-    // Whose authority is over has its last CRL.
+    // An authority that has ended gets no further CRL.
     if (!isMade(ca) || !last || ca.notAfter <= at) return
     const revoked = await findRevokedCertificates(tx, tenantId, caId)
     const missing = revoked.filter(({ publishedAt }) => publishedAt === null)
     if (missing.length === 0 && !isCrlDue(last, at)) return
     const next = makeCrl(tenantId, await openAuthority(tx, keyring, ca), { after: last.number, revoked, at })
-    if (!(await replaceCrl(tx, next, last.number))) throw new Error('the CRL of an authority that is held was replaced')
+    if (!(await replaceCrl(tx, next, last.number))) throw new Error('the CRL of a held authority was replaced')
     const serialNumbers = missing.map(({ serialNumber }) => serialNumber)
     await markPublished(tx, tenantId, caId, serialNumbers, at)
   })
-  // Who was revoked signs no more.
-  knownSigners.clear()
+  // A revoked signer signs no more.
+  signerCache.clear()
   return {}
 }

@@ -9,14 +9,14 @@ import { holdActiveTenant } from './make-certificate.ts'
 import { addSigner } from './signers.ts'
 
 /**
- * Has an authority's signers that end soon followed by one that does not, and lets them sign nothing new; what they have signed, or
- * are signing, stays valid. Does nothing when that was done.
+ * Creates the next signer of an authority whose signers end soon, and retires these. Their signatures stay valid. Does nothing if this was
+ * done.
  */
 export async function renewSigners(
   deps: SigningDeps,
   { tenantId, caId, kind }: Payload<'renewSigners'>,
 ): Promise<void> {
-  const { db, clock, knownSigners } = deps
+  const { db, clock, signerCache } = deps
   await db.tx(async (tx) => {
     const tenant = await holdActiveTenant(tx, tenantId)
     const ca = await hold(tx, certificates, tenantId, caId)
@@ -24,11 +24,11 @@ export async function renewSigners(
     const wanted = { kind, caId, at, until: renewalDeadline(kind, at) }
     if (!isMade(ca) || ca.notAfter <= at || (needsActiveAuthority(kind) && !ca.isActive)) return
     const all = await findEndingSignersOf(tx, tenantId, wanted)
-    // One that ends with its authority cannot be followed by any that lasts.
+    // A signer that ends with its authority cannot have a successor.
     const ending = all.filter(({ notAfter }) => notAfter < ca.notAfter)
     if (ending.length === 0) return
     if (!(await findSigner(tx, tenantId, wanted))) await addSigner(tx, deps, tenant, ca, kind)
     for (const row of ending) await updateCertificate(tx, row, { retiredAt: at })
   })
-  knownSigners.clear()
+  signerCache.clear()
 }

@@ -18,32 +18,31 @@ import { certificateProfiles, certifierOf, type SignerKind } from '../../../shar
 import { newId, newOrderedId } from '../../../shared/ids.ts'
 import { keyOf } from './authority.ts'
 import type { CertificateDeps } from './deps.ts'
-import type { Signer } from './known-signers.ts'
 import { holdActiveTenant, makeCertificateContent } from './make-certificate.ts'
+import type { Signer } from './signer-cache.ts'
 
-/** Who ends so soon does not sign any more: clocks may be apart by as much. */
+/** A signer stops signing this time before its end, because clocks can differ. */
 const spareMs = 3_600_000
 
 /**
- * Who signs the mobile credentials of a tenant: the newest document signer that may, of an active IACA. Where there is none, and
- * the IACA is managed, it is made now; not to be called within a transaction. Throws `credential_request_denied`, which says
- * what is missing.
+ * Returns the signer of the tenant's mobile credentials: the newest usable document signer of an active IACA. Creates it if there is none and
+ * the IACA is managed. Do not call this in a transaction. Throws `credential_request_denied` with the reason if there is no signer.
  */
 export async function documentSigner(deps: CertificateDeps, tenantId: string): Promise<Signer> {
   return signerOf(deps, tenantId, 'document-signer')
 }
 
 /**
- * Who signs the status lists of an IACA's credentials, also when the IACA was made inactive: what it has signed is about. As
- * `documentSigner` otherwise.
+ * Returns the signer of the status lists of an IACA's credentials, also of an inactive IACA, because its credentials are in use. Otherwise
+ * like `documentSigner`.
  */
 export async function statusListSigner(deps: CertificateDeps, tenantId: string, iacaId: string): Promise<Signer> {
   return signerOf(deps, tenantId, 'status-list-signer', iacaId)
 }
 
 /**
- * Who signs the VICALs or RICALs of a tenant, under an active ecosystem CA. As `documentSigner` otherwise, but that it throws
- * `bad_request`, whose message says what is missing.
+ * Returns the signer of the tenant's VICALs or RICALs under an active ecosystem CA. Otherwise like `documentSigner`, but throws `bad_request`
+ * with the reason in its message.
  */
 export async function trustedListSigner(
   deps: CertificateDeps,
@@ -53,16 +52,16 @@ export async function trustedListSigner(
 }
 
 async function signerOf(deps: CertificateDeps, tenantId: string, kind: SignerKind, caId?: string): Promise<Signer> {
-  const { db, keyring, clock, knownSigners } = deps
+  const { db, keyring, clock, signerCache } = deps
   const at = clock.now()
   const name = [tenantId, kind, caId].join(' ')
-  const known = knownSigners.get(name)
+  const known = signerCache.get(name)
   if (known && known.notBefore <= at && known.notAfter > plusMs(at, spareMs)) return known
   const wanted = { kind, caId, at, until: plusMs(at, spareMs) }
   const row = (await findSigner(db.read, tenantId, wanted)) ?? (await makeSigner(deps, tenantId, wanted))
   const { privateKey, publicKey } = await keyOf(db.read, keyring, row)
   const signer = signerFrom(row, { privateKey, publicKey })
-  knownSigners.set(name, signer)
+  signerCache.set(name, signer)
   return signer
 }
 
@@ -79,9 +78,9 @@ async function makeSigner(deps: CertificateDeps, tenantId: string, wanted: Signe
   const authority = await findAuthority(deps, tenantId, wanted)
   const made = await db.tx(async (tx) => {
     const tenant = await holdActiveTenant(tx, tenantId)
-    // Of two that make the first one at once, the second finds what the first has made.
+    // Of two concurrent transactions, the second finds the signer of the first.
     const ca = await hold(tx, certificates, tenantId, authority.id)
-    // It may have been made inactive since it was found.
+    // The authority can have been deactivated meanwhile.
     if (!ca || (wanted.caId === undefined && !ca.isActive)) return undefined
     return (await findSigner(tx, tenantId, wanted)) ?? addSigner(tx, deps, tenant, ca, wanted.kind)
   })
@@ -104,18 +103,18 @@ async function findAuthority(
   throw missing(kind, valid.length > 0)
 }
 
-/** Of credentials it is their issuer that is told, not the wallet; who publishes is an operator. */
+/** The reason of a refused credential is for its issuer, not for the wallet. Lists are published by operators, who see the message. */
 function missing(kind: SignerKind, hasAuthority: boolean): Problem {
   const authority = certificateProfiles[certifierOf(kind)].name
   const { name } = certificateProfiles[kind]
   const reason = hasAuthority
-    ? `The ${authority} is not managed here and has no active ${name}: one is to be created, and its certificate uploaded`
-    : `There is no active ${authority} that is valid now`
+    ? `The ${authority} is unmanaged and has no active ${name}. Create one and upload its certificate.`
+    : `There is no active ${authority} that is valid now. Create or activate one.`
   if (certifierOf(kind) === 'ecosystem-ca') return new Problem('bad_request', { message: reason })
   return new Problem('credential_request_denied', { reason })
 }
 
-/** A new signer under an authority that is held. */
+/** Creates a signer under an authority that the transaction holds. */
 export async function addSigner(
   tx: Writer,
   deps: CertificateDeps,
@@ -132,7 +131,7 @@ export async function addSigner(
   })
   await makeCertificateContent(tx, deps, tenant, row, ca)
   const made = await findCertificateRow(tx, tenantId, row.id)
-  if (!isMade(made)) throw new Error('a signer was made without its certificate')
+  if (!isMade(made)) throw new Error('a signer was created without its certificate')
   const authority = namedAuthority(certifierOf(kind), ca.id)
   const entry = { tenantId, type: `${certificateEvents[kind]}_CREATE_AUDIT`, requestId: newOrderedId(at) }
   await appendToAudit(tx, [{ ...entry, data: { id: row.id, ...authority, madeBy: 'service' } }], at)

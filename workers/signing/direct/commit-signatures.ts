@@ -16,8 +16,8 @@ export interface SignedDirectly {
 }
 
 /**
- * Writes the records of signed credentials with their entries, and says which of them: those that were signed or called off
- * before are left as they are. Undefined for a tenant that is going, which gets nothing any more.
+ * Writes the records of signed credentials with their entries. Returns the ids of the new records. Records that were signed or cancelled
+ * before do not change. Returns undefined for a deleted tenant.
  */
 export async function commitSignatures(
   { db, clock }: Pick<SigningDeps, 'db' | 'clock'>,

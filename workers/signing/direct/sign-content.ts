@@ -9,9 +9,9 @@ import { signWebSemantic } from '../formats/web-semantic.ts'
 interface Signing {
   key: IssuerKey
   status: { index: number; url: string } | undefined
-  /** Of the tenant (formats/vocabulary.ts). */
+  /** The vocabulary of the tenant (formats/vocabulary.ts). */
   vocab: string
-  /** The contexts of its own that the content names. */
+  /** The contexts of the tenant that the content names. */
   own: OwnContexts
 }
 
@@ -21,9 +21,9 @@ type ContentOf<Profile extends SignatureRequest['content']['profile']> = Extract
 >
 
 /**
- * Signs what an operator wants signed, by its profile. Times that the operator names are signed as they are; those that are left out are
- * rounded (`roundTime`). The same request in the same place gives the same credential, but for the
- * random part of an ES256 signature. Throws a `FormatError` for what the format cannot say.
+ * Signs the content of an operator by its profile. Times of the operator do not change, other times are rounded (`roundTime`). The same
+ * request with the same status index gives the same credential, except for the random part of an ES256 signature. Throws a `FormatError` if
+ * the format cannot express the content.
  */
 export async function signContent(request: SignatureRequest, signing: Signing): Promise<Signature['credential']> {
   const { content } = request

@@ -23,8 +23,8 @@ const late: Outcome = { problem: toWireProblem(new Problem('service_unavailable'
 const gone: Outcome = { problem: toWireProblem(new Problem('not_found')) }
 
 /**
- * Signs credentials that operators ask for, and commits their records with their places in lists. A job may run twice: what an
- * earlier run has committed is signed once more, with its place, and nothing is written.
+ * Signs credentials for operators and commits their records with their status indexes. A job can run twice. A credential that an earlier run
+ * committed is signed again with its status index, and nothing is written.
  */
 export async function signDirectly(deps: SigningDeps, items: SignatureRequest[]): Promise<Outcomes<Signature>> {
   const outcomes = new Map<string, Outcome>()
@@ -41,20 +41,20 @@ async function signForTenant(
 ): Promise<void> {
   const tenant = await findTenant(deps.db.read, tenantId)
   if (tenant?.state !== 'active') {
-    tellGone(items, outcomes)
+    refuseAll(items, outcomes)
     return
   }
   const each = [...new Map(items.map((item) => [item.credentialId, item])).values()]
   const left = await signOnce(deps, tenant, each, outcomes)
-  // Another run of the same job committed them in between: now they are found.
+  // Another run of the job committed them meanwhile, so they are found now.
   if (left.length > 0) await signOnce(deps, tenant, left, outcomes)
 }
 
-function tellGone(items: SignatureRequest[], outcomes: Map<string, Outcome>): void {
+function refuseAll(items: SignatureRequest[], outcomes: Map<string, Outcome>): void {
   for (const { credentialId } of items) outcomes.set(credentialId, gone)
 }
 
-/** Says which of them another run of the job has committed meanwhile. */
+/** Signs and commits the items. Returns those that another run of the job has committed meanwhile. */
 async function signOnce(
   deps: SigningDeps,
   tenant: TenantRow,
@@ -74,12 +74,12 @@ async function signOnce(
     } catch (error) {
       outcomes.set(request.credentialId, { problem: problemOf(deps, asProblem(error, request)) })
     }
-    await setImmediate() // others' jobs come in between
+    await setImmediate() // lets other jobs run
   }
   if (signed.length === 0) return []
   const committed = await commitSignatures(deps, tenant.id, signed)
   if (!committed) {
-    tellGone(items, outcomes)
+    refuseAll(items, outcomes)
     return []
   }
   for (const { request, credential } of signed) {
@@ -129,11 +129,11 @@ async function takePlace(
   isOwn: boolean,
 ): Promise<StatusIndex | undefined> {
   if (!revocable) return undefined
-  const [place] = await deps.places.take(own, revocationSeries(profile, isOwn ? '' : issuerDid), 1)
+  const [place] = await deps.statusIndexes.take(own, revocationSeries(profile, isOwn ? '' : issuerDid), 1)
   return place
 }
 
-/** A mismatch is our own fault; the others say that the format has no way to say this, or that the DID was deleted meanwhile. */
+/** Translates an error that the caller can see: the DID was deleted, or the format cannot express the content. A mismatch is internal. */
 function asProblem(error: unknown, { content: { profile } }: SignatureRequest): unknown {
   if (error instanceof Problem && error.problem === 'not_found') {
     return wrongField(profile === 'web-semantic' ? 'payload.issuer.id' : 'payload.iss', 'Not a DID of this tenant')

@@ -2,14 +2,14 @@ import { type CwtFrame, cwtPrefix, encodeCwtCredential, type UnsignedCwt } from 
 import { signCwt } from './sign-cwt.ts'
 import type { SigningInput } from './signing-input.ts'
 
-/** What a CWT credential is signed from, whatever it says. */
+/** The input of a CWT credential without its content. */
 export type CwtSigningInput = Omit<SigningInput, 'type' | 'claims' | 'validFrom'> & {
   readonly validFrom?: Date | undefined
 }
 
 /**
- * Builds, signs and verifies one CWT credential; `build` adds what it says. Throws `signature_mismatch` when the key pair does
- * not match.
+ * Builds, signs and verifies one CWT credential. `build` adds its content. Throws `signature_mismatch` if the key pair does not
+ * match.
  */
 export function signCwtCredential(
   format: 'compact' | 'compact-semantic',

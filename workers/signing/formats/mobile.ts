@@ -2,7 +2,7 @@ import type { CredentialRow } from '../../../db/repos/issuance/issuances.ts'
 import type { MobileSettings } from '../../../shared/domain/issuance/profile-settings.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { encodeElements } from '../../../shared/formats/mdoc/elements.ts'
-import type { Signer } from '../certificates/known-signers.ts'
+import type { Signer } from '../certificates/signer-cache.ts'
 import { signMdoc } from './sign-mdoc.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
 
@@ -13,13 +13,13 @@ interface MobileInput extends Pick<SigningInput, 'type' | 'claims' | 'issuedAt' 
 export interface SignedMobile {
   id: string
   credential: string
-  /** What the record of the credential says besides. */
+  /** Additional columns of the record of the credential. */
   record: Pick<CredentialRow, 'namespaces' | 'msoHash'>
 }
 
 /**
- * An mdoc for each copy; the elements are written once for all. Throws `credential_request_denied` when it would say another
- * place than its signer, and a `FormatError` where an element has no way to be written.
+ * Signs an mdoc for each copy. The elements are encoded once. Throws `credential_request_denied` if country or jurisdiction differ from those
+ * of the signer, and a `FormatError` if an element cannot be encoded.
  */
 export async function* signMobileCopies(
   { type: docType, settings, claims, issuedAt: signedAt, validFrom, validUntil }: MobileInput,
@@ -29,7 +29,7 @@ export async function* signMobileCopies(
   checkPlace(claims, signer)
   const elements = encodeElements(docType, claims, settings.claimMappings)
   for (const { credentialId, holder, status } of copies) {
-    if (!holder) throw new Error('an mdoc is for a device key')
+    if (!holder) throw new Error('an mdoc needs a device key')
     const { credential, ...record } = signMdoc(
       {
         ...{ docType, elements, deviceKey: holder.jwk, signedAt, validFrom, validUntil: validUntil ?? signer.notAfter },
@@ -49,7 +49,7 @@ function checkPlace(claims: Readonly<Record<string, unknown>>, { country, stateO
       // Boundary: the claims of a mobile configuration are objects by namespace.
       const value = (elements as Record<string, unknown>)[name]
       if (place === undefined || value === undefined || value === place) continue
-      const message = `The claim ${namespace} ${name} is not what the certificate of the document signer says`
+      const message = `The claim ${namespace} ${name} differs from the certificate of the document signer. Change the claim or the certificate.`
       throw new Problem('credential_request_denied', { message })
     }
   }

@@ -5,8 +5,8 @@ import { FormatError } from '../../../shared/formats/format-error.ts'
 import type { IssuerKey } from './signing-input.ts'
 
 /**
- * Signs a CWT (tag 18), which `build` makes for the COSE algorithm of the key, and verifies the signature. Throws
- * `signature_mismatch` when the key pair does not match.
+ * Signs a CWT (tag 18) and verifies the signature. `build` creates it for the COSE algorithm of the key. Throws `signature_mismatch`
+ * if the key pair does not match.
  */
 export function signCwt(
   { privateKey, publicKey }: Pick<IssuerKey, 'privateKey' | 'publicKey'>,
@@ -16,7 +16,7 @@ export function signCwt(
   const { protectedHeader, claims } = build(alg)
   const cose = signSign1({ protectedHeader, payload: encodeCbor(claims), sign, tagged: true })
   if (!verifySign1(cose, publicKey).verified) {
-    throw new FormatError('signature_mismatch', 'our own signature does not verify')
+    throw new FormatError('signature_mismatch', 'the new signature does not verify')
   }
   return cose
 }

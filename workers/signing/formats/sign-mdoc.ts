@@ -5,7 +5,7 @@ import { coseHeader, coseSigner, sign1Parts, verifySign1 } from '../../../shared
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { buildMdoc, type MdocInput, type NamespaceDigests } from '../../../shared/formats/mdoc/issuer-signed.ts'
 
-/** What signs documents: a document signer's certificate (DER) and its key. */
+/** A document signer's certificate (DER) and its key. */
 export interface MdocSigner {
   readonly certificateDer: Uint8Array
   readonly privateKey: KeyObject
@@ -21,21 +21,21 @@ export interface SignedMdoc {
 }
 
 /**
- * Builds and signs one mdoc, and verifies the signature. Throws `signature_mismatch` when the key pair does not match and
- * `invalid_jwk` for a device key that COSE has no way to say.
+ * Builds and signs one mdoc, and verifies the signature. Throws `signature_mismatch` if the key pair does not match, and `invalid_jwk` if
+ * COSE cannot express the device key.
  */
 export function signMdoc(input: MdocInput, { certificateDer, privateKey, publicKey }: MdocSigner): SignedMdoc {
   const { nameSpaces, mso, digests } = buildMdoc(input)
   const { alg, sign } = coseSigner(privateKey)
   const issuerAuth = sign1Parts({
     protectedHeader: new Map([[coseHeader.alg, alg]]),
-    // The document signer's certificate alone; readers have the IACA's (ISO/IEC 18013-5, 9.1.2.4).
+    // Only the document signer's certificate. Readers have that of the IACA (ISO/IEC 18013-5, 9.1.2.4).
     unprotectedHeader: new Map([[coseHeader.x5chain, certificateDer]]),
     payload: encodeCbor(encodedCbor(mso)),
     sign,
   })
   if (!verifySign1(encodeCbor(issuerAuth), publicKey).verified) {
-    throw new FormatError('signature_mismatch', 'our own signature does not verify')
+    throw new FormatError('signature_mismatch', 'the new signature does not verify')
   }
   const issuerSigned = encodeCbor(
     new Map<CborValue, CborValue>([

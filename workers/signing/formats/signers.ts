@@ -1,7 +1,7 @@
 import { findNamedContexts } from '../../../db/repos/credentials/own-contexts.ts'
 import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
 import type { CredentialProfile, DidProfile, OfProfile } from '../../../shared/domain/issuance/profiles.ts'
-import type { Signer as DocumentSigner } from '../certificates/known-signers.ts'
+import type { Signer as DocumentSigner } from '../certificates/signer-cache.ts'
 import { documentSigner } from '../certificates/signers.ts'
 import type { SigningDeps } from '../deps.ts'
 import { type Issuer, issuerKey } from '../issuer-key.ts'
@@ -12,22 +12,22 @@ import type { Copy, SigningInput } from './signing-input.ts'
 import { vocabularyOf } from './vocabulary.ts'
 import { signWebSemanticCopies } from './web-semantic.ts'
 
-/** What the copies of one issuance have in common, whatever the profile. */
+/** The common input of the copies of one issuance, for every profile. */
 export type CommonInput = Omit<SigningInput, keyof Copy | 'type'>
-/** The same, whoever signs. */
+/** The common input without the signer. */
 export type Content = Omit<CommonInput, 'issuerDid' | 'key'>
 
 export type SignedCopy = Omit<IssuedCredential, 'format'> & Partial<Pick<SignedMobile, 'record'>>
 
-/** Who signs an issuance, and how. */
+/** The signer of an issuance. */
 export interface CredentialSigning {
-  /** Where it is a document signer: within its times the credential is valid, and it may be revoked before all is committed. */
+  /** The document signer, if there is one. Its times limit those of the credential. It can be revoked before the commit. */
   documentSigner?: DocumentSigner
-  /** Where it is a key of the tenant's DID: it stays published as long as the credential is valid. */
+  /** The key of the tenant's DID, if it signs. It stays published while the credential is valid. */
   keyId?: string
   /**
-   * Builds and signs a credential for each copy, in their order, one at a time. Throws a `FormatError`: `signature_mismatch`
-   * is our own fault, the others say that the format has no way to say these claims.
+   * Builds and signs a credential for each copy, in their order, one at a time. Throws a `FormatError`: `signature_mismatch` is an internal
+   * error, the others mean that the format cannot express the claims.
    */
   sign(content: Content, copies: readonly Copy[]): AsyncIterable<SignedCopy>
 }
@@ -59,7 +59,7 @@ const signers: { [Profile in CredentialProfile]: Prepare<Profile> } = {
   },
 }
 
-/** Finds who signs for a configuration. Throws `credential_request_denied` where there is nobody. */
+/** Finds the signer for a configuration. Throws `credential_request_denied` if there is none. */
 export function findSigning<Profile extends CredentialProfile>(
   deps: SigningDeps,
   issuer: Issuer,

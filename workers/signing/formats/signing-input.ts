@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto'
 import type { PublicJwk } from '../../../shared/formats/jwk.ts'
 
-/** What every credential profile is built from, whatever its format. */
+/** The input of every credential profile. */
 export interface SigningInput extends Copy {
   readonly issuerDid: string
   readonly key: IssuerKey
   readonly type: string
   /** Parsed JSON in the order of the configuration. */
   readonly claims: Readonly<Record<string, unknown>>
-  /** `sub` and `aud` of a CWT; the JSON-LD profile has no `aud`, and a subject's id without a holder. */
+  /** `sub` and `aud` of a CWT. The JSON-LD profile has no `aud`, and uses the subject if there is no holder. */
   readonly subject?: string | undefined
   readonly audience?: string | undefined
   readonly issuedAt: Date
@@ -16,13 +16,13 @@ export interface SigningInput extends Copy {
   readonly validUntil?: Date | undefined
 }
 
-/** What each of several copies has for itself. */
+/** The input of one copy. */
 export interface Copy {
   /** A UUID. */
   readonly credentialId: string
-  /** The proof key of the wallet, and its DID where the wallet named one. */
+  /** The proof key of the wallet, and its DID if the wallet sent one. */
   readonly holder?: { readonly jwk: PublicJwk; readonly did?: string | undefined } | undefined
-  /** Place in a revocation list, for revocable credentials. */
+  /** The status index, for revocable credentials. */
   readonly status?: { readonly index: number; readonly url: string } | undefined
 }
 

@@ -15,14 +15,14 @@ import { noOwnContexts, type OwnContexts, withOwnContexts } from '../../../share
 import { newId } from '../../../shared/ids.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
 
-/** A web semantic credential's own configuration, beside what every profile has. */
+/** The input of a web semantic credential. */
 export interface WebSemanticInput extends SigningInput {
   readonly name?: string | undefined
   readonly description?: string | undefined
   readonly additionalTypes?: readonly string[] | undefined
   /** Known context URLs, after credentials/v1. */
   readonly contexts?: readonly string[] | undefined
-  /** Those of `contexts` that are the tenant's own. */
+  /** The contexts of the tenant among `contexts`. */
   readonly own?: OwnContexts
   readonly issuer?: { readonly name?: string; readonly logoUrl?: string; readonly iconUrl?: string } | undefined
   readonly credentialBranding?: { readonly backgroundColor?: string; readonly watermarkImageUrl?: string } | undefined
@@ -31,14 +31,14 @@ export interface WebSemanticInput extends SigningInput {
 }
 
 /**
- * A W3C credential (`ldp_vc`) with an Ed25519Signature2018 proof. Throws `reserved_claim`, `unsignable_claim`,
+ * Signs a W3C credential (`ldp_vc`) with an Ed25519Signature2018 proof. Throws `reserved_claim`, `unsignable_claim`,
  * `unknown_context`, `invalid_json_ld` and `signature_mismatch`.
  */
 export async function signWebSemantic(input: WebSemanticInput): Promise<SignedJsonLd> {
   return signJsonLd(buildWebSemantic(input), signerOf(input), { own: input.own ?? noOwnContexts })
 }
 
-/** The same for the copies of a batch; what they have in common is worked out once. */
+/** Signs the copies of a batch. Their common part is canonicalized once. */
 export async function* signWebSemanticCopies(
   input: Omit<WebSemanticInput, keyof Copy>,
   copies: readonly Copy[],
@@ -57,8 +57,8 @@ export async function* signWebSemanticCopies(
   }
 }
 
-/** Stands in the template for what each copy has for itself, and nowhere else: it is random. */
-const mark: Required<Copy> = {
+/** Replaces the values of a copy in the template. The values are random, so they occur nowhere else. */
+const placeholders: Required<Copy> = {
   credentialId: newId(),
   holder: { jwk: { kty: 'EC', crv: 'P-256', x: '', y: '' }, did: `urn:uuid:${newId()}` },
   status: { index: randomInt(2 ** 40, 2 ** 47), url: `urn:uuid:${newId()}` },
@@ -66,18 +66,20 @@ const mark: Required<Copy> = {
 
 function templateOf({ holder, status }: Copy): Copy {
   return {
-    credentialId: mark.credentialId,
-    ...(holder && { holder: mark.holder }),
-    ...(status && { status: mark.status }),
+    credentialId: placeholders.credentialId,
+    ...(holder && { holder: placeholders.holder }),
+    ...(status && { status: placeholders.status }),
   }
 }
 
 function exchangeFor(copy: Copy): Substitutes {
   const own = textsOf(copy)
-  return Object.fromEntries(textsOf(mark).flatMap((text, at) => (own[at] === undefined ? [] : [[text, own[at]]])))
+  return Object.fromEntries(
+    textsOf(placeholders).flatMap((text, at) => (own[at] === undefined ? [] : [[text, own[at]]])),
+  )
 }
 
-/** All that two copies say differently, in an order that is the same for all. */
+/** Returns the values that differ between copies, in a fixed order. */
 function textsOf({ credentialId, holder, status }: Copy): (string | undefined)[] {
   const { id, revocationListIndex, revocationListCredential } = status ? credentialStatus(status) : {}
   return [idOf(credentialId), holder && subjectId(holder), id, revocationListIndex, revocationListCredential]
@@ -99,7 +101,7 @@ function buildWebSemantic(input: WebSemanticInput): JsonLdDocument {
   }
 }
 
-/** Our inline context stands before the configured ones, so that theirs win where both define a term. */
+/** The inline context precedes the configured ones, which win if both define a term. */
 function contextsOf({ vocab, contexts = [], status }: WebSemanticInput): unknown[] {
   const inline = { '@vocab': vocab, name: 'https://schema.org/name', description: 'https://schema.org/description' }
   const urls = new Set([credentialsContext, ...contexts, ...(status ? [revocationListContext] : [])])
@@ -109,7 +111,7 @@ function contextsOf({ vocab, contexts = [], status }: WebSemanticInput): unknown
 
 function subjectOf({ claims, holder, subject }: WebSemanticInput): object {
   if (reservedSubjectClaims.some((name) => Object.hasOwn(claims, name))) {
-    throw new FormatError('reserved_claim', 'a claim has a name that the credential subject itself uses')
+    throw new FormatError('reserved_claim', 'a claim has a reserved name of the credential subject')
   }
   const unsignable = findUnsignableClaims(claims)
   if (unsignable.length > 0)
@@ -133,7 +135,7 @@ function signerOf({
   return { verificationMethod, privateKey, publicKey, created }
 }
 
-/** RevocationList2020Status; the index is text there. */
+/** RevocationList2020Status, whose index is text. */
 function credentialStatus({ index, url }: { index: number; url: string }) {
   return {
     id: `${url}#${index}`,

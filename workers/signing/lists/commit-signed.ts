@@ -8,13 +8,12 @@ import type { ListDeps } from './issuer-list.ts'
 import type { SignedList } from './sign-list.ts'
 
 /**
- * Writes a list that was signed; `write` says whether it did. The certificate that signed it, where one did, may have been revoked,
- * made inactive or deleted meanwhile: then nothing is written, it is known no longer, and this throws; the retry has another one
- * sign. A key of the tenant's DID may have been retired, of which this process did not know: what it signed is good, and is signed
- * anew within seconds, so that nobody needs that key for longer than it is published.
+ * Commits a signed list. `write` returns whether it wrote the list. Throws if the signing certificate was revoked, deactivated or deleted
+ * meanwhile. Nothing is written then, and the retry uses another certificate. If the key of the tenant's DID was retired meanwhile, the list
+ * is valid, and is signed again within seconds. Therefore the key is not needed longer than it is published.
  */
 export async function commitSigned(
-  { db, knownSigners, currentKeys, clock }: CommitDeps,
+  { db, signerCache, currentKeys, clock }: CommitDeps,
   { tenantId, listId }: ListRef,
   { signerId, keyId }: Pick<SignedList, 'signerId' | 'keyId'>,
   write: (tx: Writer) => Promise<boolean>,
@@ -22,10 +21,10 @@ export async function commitSigned(
   try {
     let isRetired = false
     const isWritten = await db.tx(async (tx) => {
-      // Held, so that whoever retires it sees the list, or is seen here.
+      // The lock orders this transaction and a rotation. Either the rotation sees the list, or this sees the retired key.
       const key = keyId === null ? undefined : await holdShared(tx, keys, tenantId, keyId)
       isRetired = (key?.retiredAt ?? null) !== null
-      if (signerId !== null && !(await holdInUse(tx, tenantId, [signerId])).has(signerId)) throw new SignerGone()
+      if (signerId !== null && !(await holdInUse(tx, tenantId, [signerId])).has(signerId)) throw new SignerNotInUse()
       if (!(await write(tx))) return false
       if (isRetired) await noteChanges(tx, tenantId, [listId], clock.now())
       return true
@@ -33,17 +32,16 @@ export async function commitSigned(
     if (isRetired) currentKeys.forget()
     return isWritten
   } catch (error) {
-    // Which ones are known is read anew each second in any case.
-    if (error instanceof SignerGone) knownSigners.clear()
+    if (error instanceof SignerNotInUse) signerCache.clear()
     throw error
   }
 }
 
-type CommitDeps = Pick<ListDeps, 'db' | 'knownSigners' | 'currentKeys' | 'clock'>
+type CommitDeps = Pick<ListDeps, 'db' | 'signerCache' | 'currentKeys' | 'clock'>
 
-class SignerGone extends Error {
+class SignerNotInUse extends Error {
   constructor() {
-    super('the certificate that signed a status list may sign no longer')
-    this.name = 'SignerGone'
+    super('the certificate that signed the status list is no longer in use')
+    this.name = 'SignerNotInUse'
   }
 }

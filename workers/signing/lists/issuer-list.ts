@@ -10,31 +10,31 @@ import { signTokenList } from './sign-token-list.ts'
 
 export interface ListDeps extends IssuerKeyDeps, CertificateDeps {}
 
-/** A list of an issuer's, as it is stored. */
+/** A stored list of an issuer. */
 export interface IssuerList {
   id: string
   kind: StatusListKind
-  /** Of a revocation list: the DID of those that operators made in whose name it is, or empty for the tenant's own. */
+  /** The issuer of a revocation list: a DID that an operator created, or empty for the tenant's own DID. */
   series: string
   size: number
-  /** Of a token status list. */
+  /** The IACA of a token status list. */
   caId: string | null
   format: StatusListFormat | null
-  /** As the configuration of its document type has it now; null where there is none. */
+  /** From the current configuration of the document type. Null without a configuration. */
   ttlDays: number | null
   expiryDays: number | null
 }
 
-/** What a list says at a moment. */
-export interface Said {
+/** The content of a list at a time. */
+export interface ListStatuses {
   /** The entries that are not valid, in any order. */
   positions: Iterable<number>
-  /** Those of them that are not invalid for good; token status lists alone tell these apart. */
+  /** The suspended entries among `positions`. Only token status lists distinguish them. */
   suspended?: ReadonlySet<number>
   at: Date
 }
 
-/** The list's address, which credentials and the list itself name. */
+/** Returns the URL of a list, as in credentials and in the list itself. */
 export function listUrl(deps: Pick<ListDeps, 'publicScheme'>, issuer: Issuer, list: ListRef): string {
   return addressOf(deps, issuer) + statusListPath(list.kind, list.id)
 }
@@ -46,29 +46,31 @@ function addressOf({ publicScheme }: Pick<ListDeps, 'publicScheme'>, { did }: Is
 }
 
 /**
- * Signs what a list says: with the key that signs its credentials, or, a token status list, with that of a status list
- * signer of the same IACA. Throws `credential_request_denied` where there is none.
+ * Signs a list with the key that signs its credentials. A token status list is signed by a status list signer of its IACA. Throws
+ * `credential_request_denied` if there is none.
  */
 export async function signIssuerList(
   deps: ListDeps,
   issuer: Issuer,
   list: IssuerList,
-  says: Said,
+  statuses: ListStatuses,
 ): Promise<SignedList> {
   const { kind, size } = list
   const url = listUrl(deps, issuer, list)
   if (kind !== 'mobile') {
-    const { series: made } = list
-    const issuerDid = made || issuer.did
-    const key = made ? await madeDidKey(deps, { ...issuer, did: made }, kind) : await issuerKey(deps, issuer, kind)
-    return signList({ kind, size, url, issuerDid, key, ...says })
+    const { series: createdDid } = list
+    const issuerDid = createdDid || issuer.did
+    const key = createdDid
+      ? await madeDidKey(deps, { ...issuer, did: createdDid }, kind)
+      : await issuerKey(deps, issuer, kind)
+    return signList({ kind, size, url, issuerDid, key, ...statuses })
   }
   const { caId, format, ttlDays, expiryDays } = list
   if (caId === null || format === null) throw new Error(`the token status list ${list.id} has no IACA or no format`)
   const signer = await statusListSigner(deps, issuer.tenantId, caId)
   const aggregationUrl = addressOf(deps, issuer) + distributionPath
   return signTokenList({
-    ...{ format, url, aggregationUrl, signer, size, suspended: new Set<number>(), ...says },
+    ...{ format, url, aggregationUrl, signer, size, suspended: new Set<number>(), ...statuses },
     ttlDays: ttlDays ?? defaultLifetime.ttlDays,
     expiryDays: expiryDays ?? defaultLifetime.expiryDays,
   })

@@ -8,7 +8,7 @@ import { tokenListSize } from '../../../shared/domain/status/status-lists.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { ListDeps } from './issuer-list.ts'
 
-/** What the lists of a series have in common, which are opened one after the other. */
+/** The common properties of the lists of a series, which follow each other. */
 export interface ListSeries
   extends Pick<StatusListRow, 'kind' | 'series' | 'size' | 'caId' | 'configurationId' | 'format'> {
   ttlDays: number | null
@@ -18,8 +18,8 @@ export interface ListSeries
 const ofRevocation = { caId: null, configurationId: null, format: null, ttlDays: null, expiryDays: null }
 
 /**
- * Credentials of a profile share their lists that have one issuer, which signs both: verifiers of RevocationList2020 hold them
- * against each other. `madeDid` is one that operators made; without it the issuer is the tenant's own DID.
+ * Returns the series of a profile and an issuer. The issuer signs credentials and lists, because verifiers of RevocationList2020 compare
+ * the issuers. `madeDid` is a DID that an operator created. The default issuer is the tenant's own DID.
  */
 export function revocationSeries(kind: RevocationListKind, madeDid = ''): ListSeries {
   return { ...ofRevocation, kind, series: madeDid, size: 1_000_000 }
@@ -27,19 +27,19 @@ export function revocationSeries(kind: RevocationListKind, madeDid = ''): ListSe
 
 type ListFormat = Pick<ListSeries, 'configurationId' | 'format' | 'ttlDays' | 'expiryDays'>
 
-/** How the lists of document types are made, by tenant and type. */
+/** Caches the format of lists by tenant and document type. */
 export type ListFormats = LRUCache<string, ListFormat>
 
-/** Nothing has to be exact to the second: what was made for another format or configuration stays right. */
-const seenForMs = 1_000
+/** A list of an earlier format or configuration is valid too. */
+const cachedForMs = 1_000
 
 export function createListFormats(): ListFormats {
-  return new LRUCache({ max: 5_000, ttl: seenForMs })
+  return new LRUCache({ max: 5_000, ttl: cachedForMs })
 }
 
 /**
- * Credentials share their lists that were signed under one IACA, whose document types have no configuration, or are of one; a list
- * is in one format for good.
+ * Returns the series of an IACA, a configuration and a format. The document types of one configuration share lists, and so do those without
+ * one. The format of a list does not change.
  */
 export async function tokenSeries(
   { db, listFormats }: Pick<ListDeps, 'db'> & { listFormats: ListFormats },

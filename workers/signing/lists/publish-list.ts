@@ -10,17 +10,17 @@ import {
 import { tokenListSize } from '../../../shared/domain/status/status-lists.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import { commitSigned } from './commit-signed.ts'
-import { type ListDeps, type Said, signIssuerList } from './issuer-list.ts'
+import { type ListDeps, type ListStatuses, signIssuerList } from './issuer-list.ts'
 
-/** What more of them there are is for the next version. */
-const mostChanges = 50_000
-/** On SQLite, everybody else in this process waits while a page is read: some 5 ms. */
+/** The changes of one version. The next version contains the others. */
+const maxChanges = 50_000
+/** On SQLite, reading a page blocks this process for about 5 ms. */
 const pageSize = 50_000
 
 /**
- * Publishes the next version of a list, if it has changes or is to be made anew. Of any number of these at once, one publishes. The order
- * of reading makes the promise: the version first, so that nothing older replaces it; then the time, before which everything that
- * was answered is in the list; then the changes, and the entries last, which show at least what the changes did.
+ * Publishes the next version of a list if it has changes or must be renewed. One of several concurrent calls publishes. The order of reads is
+ * essential. The version comes first, so that no older list replaces it. Then the time: the list contains all changes that were answered
+ * before. Then the changes, and last the entries, which include at least these changes.
  */
 export async function publishList(
   deps: ListDeps,
@@ -34,7 +34,7 @@ export async function publishList(
     await db.tx((tx) => endPublication(tx, tenantId, listId))
     return 'unneeded'
   }
-  const shows = await findChanges(db.read, tenantId, listId, mostChanges)
+  const shows = await findChanges(db.read, tenantId, listId, maxChanges)
   if (shows.length === 0 && !(list.renewAt && list.renewAt <= at)) return 'unneeded'
   const entries = await (list.format === 'legacy' ? readSetStatuses : readSetPositions)(deps, tenantId, listId)
   const signed = await signIssuerList(deps, { tenantId, did: list.issuerDid }, list, { ...entries, at })
@@ -46,7 +46,7 @@ export async function publishList(
   return isPublished ? 'published' : 'late'
 }
 
-type Entries = Pick<Said, 'positions' | 'suspended'>
+type Entries = Pick<ListStatuses, 'positions' | 'suspended'>
 
 async function readSetPositions({ db }: ListDeps, tenantId: string, listId: string): Promise<Entries> {
   const positions: number[] = []
@@ -61,7 +61,7 @@ async function readSetPositions({ db }: ListDeps, tenantId: string, listId: stri
   }
 }
 
-/** Of a list that tells more than one status. It is small enough to be one page. */
+/** Reads a list with more than one kind of status. Such a list is small enough for one page. */
 async function readSetStatuses({ db }: ListDeps, tenantId: string, listId: string): Promise<Entries> {
   const entries = await findSetStatuses(db.read, tenantId, listId, -1, tokenListSize)
   const suspended = entries.filter(({ status }) => status === 'suspended')

@@ -11,24 +11,24 @@ import { listRenewalAt } from './renewal.ts'
 
 export interface ListToSign {
   readonly kind: RevocationListKind
-  /** Where the list is served, as its credentials say. */
+  /** The URL of the list, as in its credentials. */
   readonly url: string
   readonly issuerDid: string
-  /** Of the issuer's DID, with the algorithm of the kind's profile (`profiles`). */
+  /** The key of the issuer's DID, with the algorithm of the profile (`profiles`). */
   readonly key: IssuerKey
   /** The entries that are not valid, in any order. */
   readonly positions: Iterable<number>
-  /** Entries of the whole list. */
+  /** The number of entries of the list. */
   readonly size: number
-  /** What the list says is true of this moment. */
+  /** The time of the content. */
   readonly at: Date
 }
 
 export type SignedList = Omit<VersionContent, 'issuedAt'>
 
 /**
- * Encodes and signs a list as its kind has it, and verifies the signature. Throws a `FormatError`: `signature_mismatch` when
- * the key pair does not match.
+ * Encodes and signs a list in the format of its kind, and verifies the signature. Throws a `FormatError`: `signature_mismatch` if the
+ * key pair does not match.
  */
 export async function signList({ positions, size, ...list }: ListToSign): Promise<SignedList> {
   return signers[list.kind]({ ...list, compressedBits: await gzipBits(bitsOf(positions, size)) })
@@ -42,13 +42,13 @@ const signers: { readonly [Kind in RevocationListKind]: (input: Input) => Signed
   'web-semantic': signJsonLdList,
 }
 
-/** A verifier that was away for a day still has a list; each is made anew after one (`renewalOf`). */
-const cwtLivesForMs = 2 * 24 * 3_600_000
+/** A list is renewed after a day (`listRenewalAt`). A verifier that was offline for a day has a valid list. */
+const cwtValidForMs = 2 * 24 * 3_600_000
 
 function signCwtList({ issuerDid: issuer, key, at, compressedBits }: Input): SignedList {
-  // The claim is in whole seconds: what is kept of it is the same moment.
+  // The claim is in whole seconds. The stored time is the same.
   const issuedAt = new Date(Math.floor(at.getTime() / 1000) * 1000)
-  const expiresAt = plusMs(issuedAt, cwtLivesForMs)
+  const expiresAt = plusMs(issuedAt, cwtValidForMs)
   const content = signCwt(key, (alg) =>
     buildCwtRevocationList({ issuer, kid: key.kid, alg, issuedAt, expiresAt, compressedBits }),
   )

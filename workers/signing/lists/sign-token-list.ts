@@ -11,7 +11,7 @@ import {
   statusBitsOf,
   statusValue,
 } from '../../../shared/formats/token-status-list.ts'
-import type { Signer } from '../certificates/known-signers.ts'
+import type { Signer } from '../certificates/signer-cache.ts'
 import { signCwt } from '../formats/sign-cwt.ts'
 import { signEs256Jwt } from '../sign-jwt.ts'
 import { listRenewalAt } from './renewal.ts'
@@ -19,28 +19,28 @@ import type { SignedList } from './sign-list.ts'
 
 export interface TokenListToSign {
   readonly format: StatusListFormat
-  /** Where the list is served, as its credentials say. */
+  /** The URL of the list, as in its credentials. */
   readonly url: string
-  /** Where the tenant names its lists. */
+  /** The URL of the tenant's list of lists. */
   readonly aggregationUrl: string
   readonly signer: Pick<Signer, 'certificateId' | 'certificateDer' | 'privateKey' | 'notAfter'>
   /** The entries that are not valid, in any order. */
   readonly positions: Iterable<number>
-  /** Those of them that are not invalid for good. */
+  /** The suspended entries among `positions`. */
   readonly suspended: ReadonlySet<number>
-  /** Entries of the whole list. */
+  /** The number of entries of the list. */
   readonly size: number
   readonly ttlDays: number
   readonly expiryDays: number
-  /** What the list says is true of this moment. */
+  /** The time of the content. */
   readonly at: Date
 }
 
 const daySeconds = 24 * 3_600
 
 /**
- * A token status list as CWT and as JWT, each verified with the key of its certificate. It does not outlive the certificate. Throws
- * a `FormatError`: `signature_mismatch` when the certificate is of another key.
+ * Signs a token status list as CWT and as JWT, and verifies both with the key of the certificate. The list ends with the certificate at
+ * the latest. Throws a `FormatError`: `signature_mismatch` if the certificate has another key.
  */
 export async function signTokenList(list: TokenListToSign): Promise<SignedList> {
   const { format, url, aggregationUrl, signer, size, ttlDays, expiryDays, at } = list
@@ -50,7 +50,7 @@ export async function signTokenList(list: TokenListToSign): Promise<SignedList> 
   const ttlSeconds = ttlDays * daySeconds
   const token = {
     ...{ format, uri: url, issuedAt, expiresAt, ttlSeconds, compressed, certificate: signer.certificateDer },
-    // Readers of the draft alone know what is told there.
+    // Only the draft has this claim.
     aggregationUri: format === 'draft14' ? aggregationUrl : undefined,
   }
   const { publicKey } = new X509Certificate(signer.certificateDer)

@@ -8,27 +8,27 @@ import { commitSigned } from './commit-signed.ts'
 import { type ListDeps, listUrl, signIssuerList } from './issuer-list.ts'
 import type { ListSeries } from './list-series.ts'
 
-/** Where the status of a credential will stand. */
+/** The position of a credential in a status list. */
 export interface StatusIndex {
   listId: string
-  /** The list's address. */
+  /** The URL of the list. */
   url: string
-  /** In the list, from 0. */
+  /** The position in the list, from 0. */
   index: number
 }
 
 /**
- * Gives places in status lists to credentials that are about to be signed, each once and never again: those of a credential
- * that then is not issued are lost.
+ * Allocates status indexes for credentials that will be signed. An index is allocated once. The index of a credential that is not issued
+ * stays unused.
  */
 export interface StatusIndexAllocator {
   take(issuer: Issuer, series: ListSeries, count: number): Promise<StatusIndex[]>
 }
 
-/** Reserved at once, so that signatures do not queue for the list's row: what a process leaves unused is 0.006 % of a list of a million. */
+/** Indexes are reserved in blocks, so that signatures do not wait for the row of the list. A process leaves at most 0.006 % of a list unused. */
 const blockSize = 64
 
-type Block = Omit<Reserved, 'list'> & { listId: string; url: string; numberOf(place: number): number }
+type Block = Omit<Reserved, 'list'> & { listId: string; url: string; numberOf(position: number): number }
 
 export function createStatusIndexAllocator(deps: ListDeps): StatusIndexAllocator {
   const blocks = new LRUCache<string, Block[]>({ max: 10_000 })
@@ -36,24 +36,24 @@ export function createStatusIndexAllocator(deps: ListDeps): StatusIndexAllocator
   return {
     async take(issuer, series, count) {
       const key = [issuer.tenantId, series.kind, series.series].join(' ')
-      const places: StatusIndex[] = []
+      const indexes: StatusIndex[] = []
       for (;;) {
         const kept = blocks.get(key) ?? []
-        for (const block of kept) while (places.length < count && block.from < block.to) places.push(placeOf(block))
+        for (const block of kept) while (indexes.length < count && block.from < block.to) indexes.push(nextIndex(block))
         blocks.set(
           key,
           kept.filter(({ from, to }) => from < to),
         )
-        if (places.length === count) return places
-        const block = await reserve(deps, issuer, series, Math.max(blockSize, count - places.length))
-        // Others may have reserved meanwhile.
+        if (indexes.length === count) return indexes
+        const block = await reserve(deps, issuer, series, Math.max(blockSize, count - indexes.length))
+        // Concurrent calls can have added blocks meanwhile.
         blocks.set(key, [...(blocks.get(key) ?? []), block])
       }
     },
   }
 }
 
-function placeOf(block: Block): StatusIndex {
+function nextIndex(block: Block): StatusIndex {
   return { listId: block.listId, url: block.url, index: block.numberOf(block.from++) }
 }
 
@@ -69,7 +69,7 @@ async function reserve(deps: ListDeps, issuer: Issuer, series: ListSeries, count
   }
 }
 
-/** With its empty list published: it is there before the first credential names it. */
+/** Opens a list and publishes it empty, before the first credential refers to it. */
 async function open(deps: ListDeps, issuer: Issuer, series: ListSeries, number: number): Promise<void> {
   const { tenantId } = issuer
   const at = deps.clock.now()

@@ -5,7 +5,7 @@ import type { MessageToDecrypt } from '../../../shared/jobs/payloads.ts'
 import type { SigningDeps } from '../deps.ts'
 import { ownKey } from './own-key.ts'
 
-/** Opens a message that was encrypted for one of the tenant's DIDs. Whatever is wrong, the problem is the same. */
+/** Decrypts a message to one of the tenant's DIDs. Throws the same problem for every error. */
 export async function decryptMessage(
   deps: SigningDeps,
   { tenantId, message, senderJwk }: MessageToDecrypt,

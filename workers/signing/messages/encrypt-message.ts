@@ -6,7 +6,7 @@ import type { MessageToEncrypt } from '../../../shared/jobs/payloads.ts'
 import type { SigningDeps } from '../deps.ts'
 import { ownKey } from './own-key.ts'
 
-/** Encrypts with the sender's key. Throws `bad_request` where that is gone, and for keys of recipients that are of no use. */
+/** Encrypts with the sender's key. Throws `bad_request` if the key does not exist or a key of a recipient is unusable. */
 export async function encryptMessage(
   deps: SigningDeps,
   { tenantId, senderDidUrl, recipients, plaintext }: MessageToEncrypt,
@@ -16,13 +16,13 @@ export async function encryptMessage(
   try {
     return sealMessage(Buffer.from(plaintext), sender, recipients)
   } catch (error) {
-    const useless = recipients.filter(({ jwk }) => !canAgree({ ...sender, publicKey: publicKeyFromJwk(jwk) }))
-    if (useless.length === 0) throw error
-    throw new Problem('bad_request', { details: useless.map(unusable) })
+    const invalid = recipients.filter(({ jwk }) => !canAgree({ ...sender, publicKey: publicKeyFromJwk(jwk) }))
+    if (invalid.length === 0) throw error
+    throw new Problem('bad_request', { details: invalid.map(unusable) })
   }
 }
 
 function unusable({ didUrl }: MessageRecipient): ProblemDetail {
-  const msg = 'The key is a point of low order, with which no secret can be agreed upon'
+  const msg = 'The key is a point of low order and cannot be used for key agreement'
   return { value: didUrl, msg, param: 'recipientDidUrls', location: 'body' }
 }

@@ -3,7 +3,7 @@ import type { KeyAlgorithm } from '../../../db/tables/identifiers/keys.ts'
 import type { SigningDeps } from '../deps.ts'
 import type { SigningKey } from '../keyring.ts'
 
-/** The key of one of the tenant's DIDs, with its name; undefined when the tenant has none by that name. */
+/** Returns the key of one of the tenant's DIDs with its DID URL, or undefined if the tenant has no such key. */
 export async function ownKey(
   { db, keyring, clock }: Pick<SigningDeps, 'db' | 'keyring' | 'clock'>,
   tenantId: string,

@@ -4,7 +4,7 @@ import type { MessageToSign } from '../../../shared/jobs/payloads.ts'
 import type { SigningDeps } from '../deps.ts'
 import { ownKey } from './own-key.ts'
 
-/** A compact JWS (RFC 7515, section 7.1) under a key of one of the tenant's DIDs. */
+/** Signs a compact JWS (RFC 7515, section 7.1) with a key of one of the tenant's DIDs. */
 export async function signMessage(
   deps: SigningDeps,
   { tenantId, didUrl, payload, validUntil }: MessageToSign,
@@ -16,11 +16,11 @@ export async function signMessage(
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.')
   const signature = sign(null, Buffer.from(signingInput), key.privateKey)
-  if (!verify(null, Buffer.from(signingInput), key.publicKey, signature)) throw new Error('our own JWS does not verify')
+  if (!verify(null, Buffer.from(signingInput), key.publicKey, signature)) throw new Error('the new JWS does not verify')
   return { jws: `${signingInput}.${signature.toString('base64url')}` }
 }
 
-/** Where the payload says nothing of it (RFC 7519, section 4.1.4), the signature has no end. */
+/** Returns the `exp` of the payload (RFC 7519, section 4.1.4). Without it the signature has no end. */
 function endOf(payload: unknown): Date | undefined {
   if (typeof payload !== 'object' || payload === null || !('exp' in payload)) return undefined
   if (typeof payload.exp !== 'number') return undefined

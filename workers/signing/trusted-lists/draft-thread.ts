@@ -4,28 +4,28 @@ import type { TrustedListConfiguration } from '../../../db/repos/ecosystems/trus
 import { answerInputs } from '../../../shared/threads/answer-inputs.ts'
 import { type DraftSigning, signedList } from './draft.ts'
 
-/** The next list of an ecosystem. Its key stays in this process. */
+/** The next list of an ecosystem. The key stays in this process. */
 export interface ListToDraft extends DraftSigning {
   databaseUrl: string
   configuration: TrustedListConfiguration
 }
 
 /**
- * Whatever else runs on the machine goes first: who asks for a list of 10,000 certificates waits a little longer, and nobody else. On
- * Linux a thread has a priority of its own; elsewhere this would be that of the process.
+ * The thread has a low priority, so that a list of 10,000 certificates delays no other work. On Linux a thread has its own priority. On other
+ * systems this would set the priority of the process.
  */
 const lowPriority = 15
 if (process.platform === 'linux') setPriority(lowPriority)
 
-/** A thread that drafts one list after the other, of one database; null for what it cannot. */
+/** Drafts the lists of one database, one at a time. Answers null if a list cannot be drafted. */
 answerInputs(
   (asked: ListToDraft) => draft(asked).catch(() => null),
-  // A large list has memory of its own. A small one lies in the pool of Node.js, which cannot be handed over.
+  // A large list has its own memory, which can be transferred. A small list is in the shared pool of Node.js.
   (list) => (list && list.length > Buffer.poolSize ? [list.buffer as ArrayBuffer] : []),
 )
 
-/** Connections end soon after the work: at rest there are none. */
-const connectedMs = 1_000
+/** The database is closed after this time without work. */
+const idleMs = 1_000
 let db: Database | undefined
 let ending: NodeJS.Timeout | undefined
 
@@ -35,7 +35,7 @@ async function draft({ databaseUrl, configuration, signer, date }: ListToDraft):
   try {
     return await signedList(db.read, configuration, { signer, date })
   } finally {
-    ending = setTimeout(disconnect, connectedMs)
+    ending = setTimeout(disconnect, idleMs)
   }
 }
 

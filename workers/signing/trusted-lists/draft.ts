@@ -12,10 +12,10 @@ import { plusMs } from '../../../shared/clock.ts'
 import { verifySign1 } from '../../../shared/formats/cose.ts'
 import { nextUpdateOf, signTrustedList, trustedListPayload } from '../../../shared/formats/trusted-lists/build-list.ts'
 import { clocksApartMs, type TrustedListKind, trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
-import type { Signer } from '../certificates/known-signers.ts'
+import type { Signer } from '../certificates/signer-cache.ts'
 import { entriesOf } from './entries.ts'
 
-/** The next list of an ecosystem, signed, and what it was made of. */
+/** The signed next list of an ecosystem and its source. */
 export interface Draft {
   content: StoredTrustedListContent
   of: DraftSource
@@ -32,28 +32,28 @@ interface Asked {
   kind: TrustedListKind
 }
 
-/** What the next list would be made of now; undefined where the ecosystem or its configuration is gone. */
+/** Finds the current source of the next list. Returns undefined if the ecosystem or its configuration was deleted. */
 export async function findDraftSource(
   db: Reader,
   { tenantId, ecosystemId, kind }: Asked,
 ): Promise<DraftSource | undefined> {
-  // The revision first: what changes behind it shows.
+  // The revision is read first, so that later changes are detected.
   const ecosystem = await findEcosystem(db, tenantId, ecosystemId)
   const configuration = await findTrustedListConfiguration(db, tenantId, ecosystemId, kind)
   return ecosystem && configuration && { ecosystem, configuration }
 }
 
-/** Whether a list that was made of the one would be the same of the other. */
+/** Returns whether both sources give the same list. */
 export function isSame(one: DraftSource, other: DraftSource): boolean {
   return (
     one.ecosystem.revision === other.ecosystem.revision &&
-    // All that processes of versions before the revision say of a change, as while a new version is rolled out.
+    // Earlier versions set only this time, as during a rollout.
     one.ecosystem.policyModifiedAt.getTime() === other.ecosystem.policyModifiedAt.getTime() &&
     isNext(one, other)
   )
 }
 
-/** Whether a list that was made of the one is still the next of the other: none was published since, and its provider has the same name. */
+/** Returns whether a draft of one source is the next list of the other: no list was published since, and the provider is the same. */
 export function isNext(one: DraftSource, other: DraftSource): boolean {
   return (
     one.configuration.provider === other.configuration.provider &&
@@ -62,9 +62,8 @@ export function isNext(one: DraftSource, other: DraftSource): boolean {
 }
 
 /**
- * The date of the next list: later than that of the one before, whatever this process's clock says, since readers who have that one
- * would take an earlier one for one that is replayed; lists themselves say whole seconds, which may be the same. A date that is further
- * ahead than clocks are apart is none to follow.
+ * Returns the date of the next list. It is later than the date of the last list, also if the clock of this process is behind, because readers
+ * reject an earlier date as a replay. Lists contain whole seconds, which can be equal. A last date that is too far ahead is ignored.
  */
 export async function dateOfNext(db: Reader, { tenantId, ecosystemId, kind }: Asked, now: Date): Promise<Date> {
   const last = await findPublishedTrustedList(db, tenantId, ecosystemId, kind, 'latest')
@@ -72,18 +71,18 @@ export async function dateOfNext(db: Reader, { tenantId, ecosystemId, kind }: As
   return isAhead ? plusMs(last.date, 1) : now
 }
 
-/** By whom the next list is signed, and of when it is. */
+/** The signer and the date of the next list. */
 export interface DraftSigning {
   signer: Signer
   date: Date
 }
 
-/** Numbers and signs the next list. Throws `bad_request` and `conflict` for what cannot be listed. */
+/** Numbers and signs the next list. Throws `bad_request` or `conflict` if an entry cannot be listed. */
 export async function draftList(db: Reader, of: DraftSource, signing: DraftSigning): Promise<Draft> {
   return draftOf(of, signing, await signedList(db, of.configuration, signing))
 }
 
-/** Of a list that was signed. */
+/** Returns the draft of a signed list. */
 export function draftOf(of: DraftSource, { signer, date }: DraftSigning, content: Buffer): Draft {
   const number = numberOfNext(of.configuration)
   return { content: { number, date, nextUpdate: nextUpdateOf(date), content, signerId: signer.certificateId }, of }
@@ -93,7 +92,7 @@ function numberOfNext({ lastNumber }: TrustedListConfiguration): number {
   return lastNumber + 1
 }
 
-/** The next list, signed, and nothing around it. Throws as `draftList`. */
+/** Returns the bytes of the signed next list. Throws like `draftList`. */
 export async function signedList(
   db: Reader,
   configuration: TrustedListConfiguration,
@@ -104,16 +103,16 @@ export async function signedList(
   const participants = await findListedParticipants(db, { tenantId, ecosystemId, role, at: date })
   const number = numberOfNext(configuration)
   const payload = trustedListPayload({ kind, provider, number, date, entries: entriesOf(kind, participants) })
-  // Other signatures have their turn: a list may have 10,000 entries.
+  // Other signatures can run here, because a list can have 10,000 entries.
   await setImmediate()
   const chain = chainOf(signer).map((der) => new X509Certificate(der))
   const content = signTrustedList(kind, payload, { chain, privateKey: signer.privateKey })
   await setImmediate()
-  if (!verifySign1(content, signer.publicKey).verified) throw new Error('a list that was signed does not verify')
+  if (!verifySign1(content, signer.publicKey).verified) throw new Error('the signed list does not verify')
   return content
 }
 
-/** Up to the root, which is published by itself. */
+/** Returns the chain without the root, which is published separately. */
 function chainOf({ certificateDer, intermediateDer }: Signer): Buffer[] {
   return intermediateDer ? [certificateDer, intermediateDer] : [certificateDer]
 }

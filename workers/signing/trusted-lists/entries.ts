@@ -5,14 +5,14 @@ import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kind
 
 type ListedCertificate = ListedParticipant['certificates'][number]
 
-/** A certificate that is listed once, for types that it may have of several participants. */
+/** A certificate with the types of all its participants. */
 interface Listed extends Pick<ListedCertificate, 'entry' | 'ski' | 'docTypes'> {
   name: string
 }
 
 /**
- * The entries of a list, of stored bytes. A certificate that several participants have is there once, for the types of all, by
- * the name of the first. Throws `bad_request` and `conflict` for what cannot be in a list of the kind.
+ * Returns the entries of a list from stored bytes. A certificate of several participants has one entry with the types of all and the name of
+ * the first. Throws `bad_request` or `conflict` if the entries are invalid for the kind of list.
  */
 export function entriesOf(kind: TrustedListKind, participants: ListedParticipant[]): Buffer[] {
   const listed = new Map<string, Listed>()
@@ -29,22 +29,22 @@ export function entriesOf(kind: TrustedListKind, participants: ListedParticipant
 const makers: Record<TrustedListKind, (listed: Listed[]) => Buffer[]> = {
   vical: (listed) => listed.map(({ entry, docTypes }) => vicalEntry(entry, docTypes)),
   rical(listed) {
-    if (listed.length === 0) throw nobody()
+    if (listed.length === 0) throw noEntries()
     requireUniqueIdentifiers(listed)
     return listed.map(({ entry, name }) => ricalEntry(entry, name))
   },
 }
 
 /** Annex F of the second edition: `certificateInfos` is not empty. */
-function nobody(): Problem {
+function noEntries(): Problem {
   return new Problem('bad_request', {
     message:
-      'There is nobody to list: a RICAL has at least one certificate. It takes an active participant that is a verifier, ' +
-      'has a type of mobile credentials assigned as verifier, and has an active certificate that is valid now',
+      'The list has no entries, but a RICAL needs at least one certificate. Add an active participant with the role verifier, ' +
+      'a type of mobile credentials as verifier, and an active certificate that is valid now.',
   })
 }
 
-/** Annex F of the second edition: readers find an authority by its subject key identifier, which no other has. */
+/** Annex F of the second edition: the subject key identifier of an authority is unique in the list. */
 function requireUniqueIdentifiers(listed: Listed[]): void {
   const names = new Map<string, string>()
   for (const { ski, name } of listed) {
@@ -52,8 +52,8 @@ function requireUniqueIdentifiers(listed: Listed[]): void {
     if (other !== undefined) {
       throw new Problem('conflict', {
         message:
-          `Two certificates would be listed with the subject key identifier ${ski}, which a RICAL may have once: ` +
-          `one of ${JSON.stringify(other)} and one of ${JSON.stringify(name)}. Make one of them inactive`,
+          `Two certificates have the subject key identifier ${ski}, which must be unique in a RICAL: ` +
+          `one of ${JSON.stringify(other)} and one of ${JSON.stringify(name)}. Deactivate one of them.`,
       })
     }
     names.set(ski, name)

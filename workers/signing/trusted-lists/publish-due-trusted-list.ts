@@ -12,8 +12,8 @@ import type { SigningDeps } from '../deps.ts'
 import { numberSignAndPublish } from './publish-trusted-list.ts'
 
 /**
- * Publishes the list of an ecosystem that is due by itself; does nothing where none is any more. What goes wrong for a moment is
- * tried again by the queue. What does not go away by itself is noted at the configuration, and tried again after a pause.
+ * Publishes the automatic list of an ecosystem if it is due. The queue retries temporary errors. Other errors are stored in the configuration
+ * and retried after a pause.
  */
 export async function publishDueTrustedList(
   deps: SigningDeps,
@@ -25,8 +25,8 @@ export async function publishDueTrustedList(
   if (!due) return
   const { ecosystemId, kind } = due
   try {
-    const asked = { id: newOrderedId(createdAt), tenantId, ecosystemId, kind, isAutoPublished: true, createdAt }
-    await numberSignAndPublish(deps, asked)
+    const list = { id: newOrderedId(createdAt), tenantId, ecosystemId, kind, isAutoPublished: true, createdAt }
+    await numberSignAndPublish(deps, list)
   } catch (error) {
     const problem = findProblem(error)
     if (problem?.problem === 'service_unavailable' || !(problem || isLast)) throw error
@@ -35,23 +35,23 @@ export async function publishDueTrustedList(
   }
 }
 
-const longestPauseMs = 60 * minuteMs
+const maxPauseMs = 60 * minuteMs
 
-/** Half of the time that it has been failing. */
+/** Returns half of the time since the first failure, within limits. */
 function pauseMs(failingSince: Date, at: Date): number {
-  return Math.min(longestPauseMs, Math.max(minuteMs, (at.getTime() - failingSince.getTime()) / 2))
+  return Math.min(maxPauseMs, Math.max(minuteMs, (at.getTime() - failingSince.getTime()) / 2))
 }
 
-/** Whoever reads the configuration knows of the last failure; the first one, and one for another reason, is told in an event and the log. */
+/** Stores the failure in the configuration. Writes an event and a log message if the reason is new. */
 async function noteFailure(
   { db, clock, log }: SigningDeps,
   { tenantId, id, ecosystemId, kind }: TrustedListConfigurationRow,
   reason: string,
 ): Promise<void> {
   const at = clock.now()
-  const isNews = await db.tx(async (tx) => {
+  const isNewReason = await db.tx(async (tx) => {
     await hold(tx, trustedListConfigurations, tenantId, id)
-    // Another may have published, or failed, and it may have been configured anew.
+    // Another process can have published or failed, and the configuration can have changed.
     const due = await findDueConfiguration(tx, tenantId, id, at)
     if (!due) return false
     const failingSince = due.failingSince ?? at
@@ -63,5 +63,5 @@ async function noteFailure(
     await insertEvents(tx, [{ ...event, type, timestamp: at.toISOString(), data: { ecosystemId, reason } }])
     return true
   })
-  if (isNews) log.warn({ tenantId, ecosystemId, kind, reason }, 'a trusted list could not be published by itself')
+  if (isNewReason) log.warn({ tenantId, ecosystemId, kind, reason }, 'automatic publication of a trusted list failed')
 }
