@@ -12,7 +12,7 @@ import { redisDependency } from '../shared/jobs/redis.ts'
 import { warnOfRedisSettings } from '../shared/jobs/redis-settings.ts'
 import type { Log } from '../shared/log.ts'
 import { createMeasured } from '../shared/metrics/measured.ts'
-import { describeProcess, tellStanding } from '../shared/metrics/process.ts'
+import { describeProcess, reportStatus } from '../shared/metrics/process.ts'
 import { serveMetrics } from '../shared/metrics/serve.ts'
 import { beginStatusChanges } from '../shared/metrics/status-changes.ts'
 import { createOutbound } from '../shared/outbound/outbound.ts'
@@ -117,5 +117,5 @@ async function measureStanding(
 ): Promise<void> {
   const { isReady, checks, clockAheadMs, redisSettings } = await checkReadiness(deps)
   const available = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
-  tellStanding({ isReady, checks: Object.fromEntries(available), pools: deps.db.pools(), clockAheadMs, redisSettings })
+  reportStatus({ isReady, checks: Object.fromEntries(available), pools: deps.db.pools(), clockAheadMs, redisSettings })
 }

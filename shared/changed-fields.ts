@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** The names of the members of `after` that `before` has not, or has otherwise, in alphabetical order. */
+/** Returns the names of the members of `after` that are missing or different in `before`, in alphabetical order. */
 export function changedFields(before: object, after: object): string[] {
   const old = new Map(Object.entries(before))
   return Object.entries(after)

@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path'
 export const compileCacheName = 'compile-cache'
 
 /**
- * Makes the imports that follow cheap: Node keeps what it compiles in `DATA_DIR/compile-cache`. Static imports of the caller are compiled
- * before this runs, so that an entry point imports the rest with `import()`. Does nothing where `NODE_COMPILE_CACHE` names another folder.
+ * Speeds up later imports: Node caches compiled code in `DATA_DIR/compile-cache`. Static imports of the caller are compiled before
+ * this runs, so that an entry point imports the rest with `import()`. Does nothing if `NODE_COMPILE_CACHE` names another folder.
  *
  * A user who can write into this folder can run code in the next process. The cache is therefore used only if the folder and `DATA_DIR` belong to the
  * user of this process or to root, and neither their group nor others can write there. Without a cache the start takes longer.

@@ -8,54 +8,55 @@ import type { ServiceSecrets } from './secrets.ts'
 import { type Environment, readSettings, refuse, type SettingName, type Settings, settings } from './settings.ts'
 
 export interface Config {
-  /** Of the product, from package.json. */
+  /** The version of the product, from package.json. */
   version: string
   production: boolean
   logLevel: string
-  /** The address that the API listens on; undefined for all of the machine. */
+  /** The address that the API listens on. Undefined for all addresses of the machine. */
   host: string | undefined
   port: number
   opsHost: string
   opsPort: number
-  /** Of signing processes, and of workers that do not sign; 0 for none. */
+  /** The port for the metrics of signing processes. 0 for none. */
   signingOpsPort: number
+  /** The port for the metrics of workers that do not sign. 0 for none. */
   workerOpsPort: number
-  /** How long a process that stops goes on answering, as not ready, so that proxies turn to others. */
+  /** How long a stopping process still answers requests while it reports that it is not ready, so that proxies choose another. */
   stopNoticeMs: number
   dataDir: string
   redisUrl: string
-  /** Before every key and channel, so that services can share a Redis. */
+  /** The prefix of all keys and channels, so that services can share a Redis. */
   redisPrefix: string
   databaseUrl: string
-  /** Tenants are reached at `{subdomain}.{platformDomain}`; with the port where it is not the scheme's own. */
+  /** Tenants have the hosts `{subdomain}.{platformDomain}`. It has a port if that is not the default of the scheme. */
   platformDomain: string
   /** The host that serves `/v1/tenants`. */
   platformHost: string
   publicScheme: 'http' | 'https'
-  /** Addresses or CIDR ranges whose `X-Forwarded-*` headers are believed. */
+  /** Addresses or CIDR ranges whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: string[]
   outboundAllowLoopback: boolean
-  /** Origins at addresses of loopback that outbound calls may reach all the same. */
+  /** Origins at loopback addresses that outbound calls may reach. */
   outboundAllowOrigins: string[]
-  /** Of the development provider that `npm start` brings; 0 for none. */
+  /** The port of the development provider of `npm start`. 0 for none. */
   providerPort: number
-  /** Where the platform's own people sign in; undefined for its clients alone. */
+  /** The provider for sign-in at the platform. Undefined if only clients have access. */
   platformSignIn: PlatformSignIn | undefined
   /** How long the credential endpoint waits for its signature. */
   credentialDeadlineMs: number
-  /** What may happen in a minute, where the platform says nothing else for a tenant. */
+  /** Default limits per minute. The platform can set others for a tenant. */
   rates: Rates
-  /** Without key attestation, of one address at one tenant. */
+  /** Default limit of registrations without key attestation, per address and tenant. */
   registrationsPerDay: number
-  /** 32 bytes each, known to every process of this service. The first seals; all of them open, so that one can be replaced. */
+  /** 32 bytes each, the same in every process of the service. The first seals. All open, so that one can be replaced. */
   serviceSecrets: ServiceSecrets
 }
 
-/** Of every process. The key-encryption keys are read apart: by the signing process, and by no other. */
+/** The settings of every process. Only the signing process reads the key-encryption keys. */
 const common = (Object.keys(settings) as SettingName[]).filter((name) => name !== 'KEY_ENCRYPTION_KEY')
 type Common = Settings<Exclude<SettingName, 'KEY_ENCRYPTION_KEY'>>
 
-/** Reads the environment of any process. Throws Misconfigured, which names every setting that is wrong. */
+/** Reads the environment of any process. Throws Misconfigured with all faults. */
 export function readConfig(env: Environment): Config {
   const values: Common = readSettings(common, env)
   const production = values.NODE_ENV === 'production'
@@ -103,7 +104,7 @@ export function readConfig(env: Environment): Config {
 }
 
 const missingDomain =
-  'PLATFORM_DOMAIN is missing. In production it has to be set: the host name below which tenants are reached, such as issuer.example.org.'
+  'PLATFORM_DOMAIN is missing. Set it in production to the parent host name of all tenants, such as issuer.example.org.'
 
 function hostsOf(
   values: Settings<'PORT' | 'PLATFORM_DOMAIN' | 'PLATFORM_HOST' | 'PUBLIC_SCHEME'>,
@@ -115,44 +116,47 @@ function hostsOf(
   return { platformDomain, platformHost, publicScheme }
 }
 
-/** Where something listens, by the setting that says so; no host for all addresses of the machine, and port 0 for nowhere. */
+/** A port with the name of its setting. Without a host it is for all addresses of the machine. 0 is no port. */
 export interface Listening {
   name: SettingName
   port: number
   host: string | undefined
 }
 
-/** What is wrong where two of them are one. */
+/** Returns a fault for each pair of settings with the same port. */
 export function faultsOfPorts(all: readonly Listening[]): string[] {
   const used = all.filter(({ port }) => port !== 0)
-  return used.flatMap((one, place) =>
+  return used.flatMap((one, index) =>
     used
-      .slice(place + 1)
-      .filter((other) => other.port === one.port && meets(one.host, other.host))
+      .slice(index + 1)
+      .filter((other) => other.port === one.port && overlaps(one.host, other.host))
       .map((other) => `${one.name} and ${other.name} are both ${one.port}: each needs a port of its own.`),
   )
 }
 
-function meets(one: string | undefined, other: string | undefined): boolean {
+function overlaps(one: string | undefined, other: string | undefined): boolean {
   const isAll = (host: string | undefined) => host === undefined || host === '0.0.0.0' || host === '::'
   return isAll(one) || isAll(other) || one === other
 }
 
-/** Where data are, for who has nothing to do with secrets: nothing is made that is missing. */
+/** Reads the locations of data for commands that need no secrets. Creates no missing file. */
 export function readDataLocations(env: Environment): Pick<Config, 'dataDir' | 'databaseUrl'> {
   const values = readSettings(['DATA_DIR', 'DATABASE_URL'], env)
   return { dataDir: values.DATA_DIR, databaseUrl: databaseUrlOf(values) }
 }
 
-/** Where data are and how the public reaches the hosts of tenants, for who tells an address and has nothing to do with secrets. */
+/** Reads the locations of data and the public scheme, for commands that print an address and need no secrets. */
 export function readAddresses(env: Environment): Pick<Config, 'dataDir' | 'databaseUrl' | 'publicScheme'> {
-  const places = ['DATA_DIR', 'DATABASE_URL'] as const
-  const values = readSettings([...places, 'NODE_ENV', 'PORT', 'PLATFORM_DOMAIN', 'PLATFORM_HOST', 'PUBLIC_SCHEME'], env)
+  const locations = ['DATA_DIR', 'DATABASE_URL'] as const
+  const values = readSettings(
+    [...locations, 'NODE_ENV', 'PORT', 'PLATFORM_DOMAIN', 'PLATFORM_HOST', 'PUBLIC_SCHEME'],
+    env,
+  )
   if (values.NODE_ENV === 'production' && !values.PLATFORM_DOMAIN) refuse([missingDomain])
   return { dataDir: values.DATA_DIR, databaseUrl: databaseUrlOf(values), publicScheme: hostsOf(values).publicScheme }
 }
 
-/** For who prepares the database. In production it is named: of a file that nobody uses, all would be said to be well. */
+/** Reads the settings for migrations. In production, DATABASE_URL is required: otherwise an unused default file would be migrated. */
 export function readMigrationConfig(
   env: Environment,
 ): Pick<Config, 'dataDir' | 'databaseUrl' | 'logLevel' | 'production'> {
@@ -160,7 +164,7 @@ export function readMigrationConfig(
   const production = values.NODE_ENV === 'production'
   if (production && !values.DATABASE_URL) {
     const { description } = settings.DATABASE_URL
-    refuse([`DATABASE_URL is missing. In production it says which database is to be migrated: ${description}.`])
+    refuse([`DATABASE_URL is missing. Set it in production to the database to migrate: ${description}.`])
   }
   return { dataDir: values.DATA_DIR, databaseUrl: databaseUrlOf(values), logLevel: values.LOG_LEVEL, production }
 }
@@ -170,16 +174,16 @@ function databaseUrlOf({ DATA_DIR, DATABASE_URL }: Settings<'DATA_DIR' | 'DATABA
 }
 
 /**
- * The key-encryption keys, 32 bytes each: the first wraps, all of them open, so that they can be rotated. Read by the
- * signing process, and by `npm start`, which starts it; no other process calls this.
+ * Reads the key-encryption keys, 32 bytes each. The first wraps. All unwrap, so that they can be rotated. Only the signing process and
+ * `npm start`, which starts it, may call this.
  */
 export function readKeyEncryptionKeys(env: Environment): Buffer[] {
-  const { KEY_ENCRYPTION_KEY, ...places } = readSettings(
+  const { KEY_ENCRYPTION_KEY, ...locations } = readSettings(
     ['KEY_ENCRYPTION_KEY', 'DATA_DIR', 'DATABASE_URL', 'NODE_ENV'],
     env,
   )
-  refuse(faultsOfMissing('KEY_ENCRYPTION_KEY', KEY_ENCRYPTION_KEY, places))
-  return [...readKeys('KEY_ENCRYPTION_KEY', KEY_ENCRYPTION_KEY, places)]
+  refuse(faultsOfMissing('KEY_ENCRYPTION_KEY', KEY_ENCRYPTION_KEY, locations))
+  return [...readKeys('KEY_ENCRYPTION_KEY', KEY_ENCRYPTION_KEY, locations)]
 }
 
 function isLoopbackName(host: string): boolean {

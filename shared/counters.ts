@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 import { minuteMs } from './clock.ts'
 
-/** How often a key was counted in its present window, and when that window ends. */
+/** The count of a key in its current window, and the time until the window ends. */
 export interface CounterWindow {
   count: number
   forgottenInMs: number
@@ -11,8 +11,8 @@ export interface CounterWindow {
 
 /** Counts events by key and window of time. A window begins with the first event of its key. */
 export interface Counters {
-  /** Counts one more event. `most` is the caller's limit: shared counters are exact near it. */
-  count(key: string, most: number): Promise<CounterWindow>
+  /** Counts one event. `limit` is the limit of the caller: shared counters are exact near it. */
+  count(key: string, limit: number): Promise<CounterWindow>
 }
 
 const points = Number.MAX_SAFE_INTEGER // the caller applies the limit
@@ -23,40 +23,41 @@ export function createProcessCounters(): Counters {
   return { count: async (key) => countedBy(await limiter.consume(key)) }
 }
 
-/** A request waits no longer than this for Redis. */
+/** How long a request waits for Redis. */
 const commandTimeoutMs = 200
-/** After a command that was late or failed, no command is sent for so long. */
+/** After a command that was late or failed, no command is sent for this time. */
 const breakerMs = 1_000
 /** While a key is far from its limit, its count is sent to Redis at most this often. */
 const reconcileEveryMs = 100
-/** The share of a limit that a process may count before it tells Redis. With 10 processes, the limit holds. */
+/** The share of a limit that a process may count before it reports to Redis. With 10 processes, the limit holds. */
 const unreportedShare = 1 / 20
-const mostKeys = 100_000
+const maxKeys = 100_000
 
-/** The present window of a key, as this process knows it. */
+/** The current window of a key, as this process knows it. */
 interface Window {
-  /** The count of all processes, as Redis told it last. */
+  /** The count of all processes, from the last answer of Redis. */
   shared: number
   /** Counted here, and not sent to Redis. */
   unsent: number
   /** Sent to Redis, and not answered. */
-  underWay: number
-  /** By `performance.now()`, as is the next. */
+  inFlight: number
+  /** By `performance.now()`. */
   endsAt: number
+  /** By `performance.now()`. */
   sentAt: number
   timer: NodeJS.Timeout | undefined
 }
 
 /**
- * Counts over all processes, in Redis. Far from the limit (below a half of it) a process counts by itself, and sends its count in the
- * background. Near the limit, each event is a command and the count is exact. While Redis is away or late, the process counts alone.
+ * Counts the events of all processes in Redis. Below half of the limit, a process counts locally and sends its count in the
+ * background. Near the limit, each event is a command and the count is exact. Without Redis, each process counts alone.
  */
 export function createSharedCounters(redis: Redis, prefix: string, windowMs = minuteMs): Counters {
   const keyPrefix = `${prefix}:counters`
   const duration = windowMs / 1000
   const store = { storeClient: redis, keyPrefix, rejectIfRedisNotReady: true }
   const limiter = new RateLimiterRedis({ points, duration, ...store })
-  const windows = new LRUCache<string, Window>({ max: mostKeys })
+  const windows = new LRUCache<string, Window>({ max: maxKeys })
   let brokenUntil = 0
 
   function windowOf(key: string): Window {
@@ -64,27 +65,27 @@ export function createSharedCounters(redis: Redis, prefix: string, windowMs = mi
     const known = windows.get(key)
     if (known && known.endsAt > now) return known
     const sentAt = Number.NEGATIVE_INFINITY
-    const begun = { shared: 0, unsent: 0, underWay: 0, endsAt: now + windowMs, sentAt, timer: undefined }
+    const begun = { shared: 0, unsent: 0, inFlight: 0, endsAt: now + windowMs, sentAt, timer: undefined }
     windows.set(key, begun)
     return begun
   }
 
-  /** Sends what was counted here. Returns the count at the moment when Redis added it. */
+  /** Sends the local count. Returns the count of all processes from the answer of Redis. */
   async function send(key: string, window: Window): Promise<CounterWindow> {
     const events = window.unsent
     if (events === 0 || performance.now() < brokenUntil) return countedHere(window)
     window.unsent = 0
-    window.underWay += events
+    window.inFlight += events
     window.sentAt = performance.now()
     const outcome = await answerOf(limiter.consume(key, events))
-    window.underWay -= events
+    window.inFlight -= events
     if (typeof outcome === 'object') {
       window.shared = outcome.consumedPoints
       window.endsAt = performance.now() + outcome.msBeforeNext
       return countedBy(outcome)
     }
     brokenUntil = performance.now() + breakerMs
-    // Redis may still execute a late command, so that these events are not sent again.
+    // Redis may still execute a late command. Its events are therefore not sent again.
     if (outcome === 'late') window.shared += events
     else window.unsent += events
     return countedHere(window)
@@ -100,30 +101,30 @@ export function createSharedCounters(redis: Redis, prefix: string, windowMs = mi
   }
 
   return {
-    async count(key, most) {
+    async count(key, limit) {
       const window = windowOf(key)
       window.unsent += 1
-      if (!isFarFrom(most, window)) return send(key, window)
+      if (!isFarFrom(limit, window)) return send(key, window)
       sendLater(key, window)
       return countedHere(window)
     },
   }
 }
 
-function isFarFrom(most: number, { shared, unsent, underWay }: Window): boolean {
-  const unreported = unsent + underWay
-  return shared + unreported <= most / 2 && unreported <= most * unreportedShare
+function isFarFrom(limit: number, { shared, unsent, inFlight }: Window): boolean {
+  const unreported = unsent + inFlight
+  return shared + unreported <= limit / 2 && unreported <= limit * unreportedShare
 }
 
-function countedHere({ shared, unsent, underWay, endsAt }: Window): CounterWindow {
-  return { count: shared + unsent + underWay, forgottenInMs: Math.max(0, endsAt - performance.now()) }
+function countedHere({ shared, unsent, inFlight, endsAt }: Window): CounterWindow {
+  return { count: shared + unsent + inFlight, forgottenInMs: Math.max(0, endsAt - performance.now()) }
 }
 
 function countedBy({ consumedPoints, msBeforeNext }: RateLimiterRes): CounterWindow {
   return { count: consumedPoints, forgottenInMs: msBeforeNext }
 }
 
-/** Never rejects: `failed` when Redis did not take the command, `late` when it did not answer in time. */
+/** Never rejects. Returns `failed` if Redis did not accept the command, and `late` if it did not answer in time. */
 async function answerOf(command: Promise<RateLimiterRes>): Promise<RateLimiterRes | 'failed' | 'late'> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {

@@ -1,19 +1,19 @@
 import { Problem } from './errors.ts'
 
-/** The time by which a request is answered, with 503 at the latest. What is done for it after that commits nothing. */
+/** The time limit of a request. At the deadline, the response is 503. Later work for the request commits nothing. */
 export interface Deadline {
-  /** Throws `service_unavailable` where less than `ms` are left; half of the time is enough for anything. */
+  /** Throws `service_unavailable` if less than `ms` are left. Half of the total time is always enough. */
   require(ms?: number): void
-  /** Settles as the work does, or throws `service_unavailable` at the deadline; the result of the work is then ignored. */
+  /** Settles like the work, or throws `service_unavailable` at the deadline and ignores the result of the work. */
   bound<Result>(work: Promise<Result>): Promise<Result>
-  /** Once the request is answered. */
+  /** Stops the timer. Call it when the request has ended. */
   end(): void
 }
 
 export function createDeadline(withinMs: number): Deadline {
   const at = performance.now() + withinMs
   const { promise: expired, reject } = Promise.withResolvers<never>()
-  // Without work that is bound there is nobody to tell.
+  // Prevents an unhandled rejection if no work is bound.
   expired.catch(() => undefined)
   const timer = setTimeout(() => reject(tooLate()), withinMs)
   return {
@@ -31,7 +31,7 @@ export const noDeadline: Deadline = {
   end() {},
 }
 
-/** The last part of the time, in milliseconds. It is left for calling off what was asked of a signing process and did not come. */
+/** Returns the time in milliseconds that is reserved for the rollback of a request without an answer from a signing process. */
 export function timeToUndo(withinMs: number): number {
   return Math.min(1_000, withinMs / 4)
 }

@@ -1,49 +1,50 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
-/** What a process cannot work without, and waits for when it starts. */
+/** A service that a process needs, and waits for when it starts. */
 export interface Dependency {
   name: 'database' | 'redis'
-  /** For the log: where it is looked for, without a password. */
+  /** The address for the log, without a password. */
   address: string
-  /** Resolves once it answers. Throws Misconfigured where waiting does not help. */
+  /** Resolves when the dependency answers. Throws Misconfigured if waiting does not help. */
   reach(): Promise<void>
 }
 
-/** Somebody has to change something first: waiting does not help. The message is for them, and whole. */
+/** A configuration error that the operator must correct. The message is a complete text for the operator. */
 export class Misconfigured extends Error {}
 
 const pauseMs = 500
-const tellEveryMs = 10_000
-/** An operator is told of a longer wait before an answer is overdue. */
-const silenceMs = 2_500
-/** A firewall that swallows packets gives no answer at all. */
-const answerWithinMs = 5_000
+const logEveryMs = 10_000
+/** The first attempt logs a line after this time without an answer. */
+const firstLogMs = 2_500
+/** The time limit of one attempt. A firewall that drops packets never answers. */
+const attemptTimeoutMs = 5_000
 
 /** Waits as long as it takes. Logs a line after the first failure, or after 2.5 s without an answer, and then every 10 s. Throws Misconfigured. */
 export async function waitUntilReachable({ name, address, reach }: Dependency, log: Log): Promise<void> {
-  let toldAt = Number.NEGATIVE_INFINITY
-  const tell = (reason: string) => {
-    if (performance.now() - toldAt < tellEveryMs) return
+  let loggedAt = Number.NEGATIVE_INFINITY
+  const logWait = (reason: string) => {
+    if (performance.now() - loggedAt < logEveryMs) return
     log.warn({ dependency: name, address, reason }, 'waiting for a dependency')
-    toldAt = performance.now()
+    loggedAt = performance.now()
   }
-  const silence = setTimeout(tell, silenceMs, 'no answer yet')
+  const firstLog = setTimeout(logWait, firstLogMs, 'no answer yet')
   try {
     for (;;) {
-      const trouble = await troubleOf(reach)
-      if (!trouble) break
-      tell(trouble)
+      const failure = await tryOnce(reach)
+      if (!failure) break
+      logWait(failure)
       await sleep(pauseMs)
     }
   } finally {
-    clearTimeout(silence)
+    clearTimeout(firstLog)
   }
-  if (toldAt > 0) log.info({ dependency: name, address }, 'dependency is reachable again')
+  if (loggedAt > 0) log.info({ dependency: name, address }, 'dependency is reachable again')
 }
 
-async function troubleOf(reach: () => Promise<void>): Promise<string | undefined> {
-  const late = sleep(answerWithinMs, 'no answer', { ref: false })
+/** Returns the reason of a failure, or undefined if the dependency answered. */
+async function tryOnce(reach: () => Promise<void>): Promise<string | undefined> {
+  const late = sleep(attemptTimeoutMs, 'no answer', { ref: false })
   try {
     return await Promise.race([reach().then(() => undefined), late])
   } catch (error) {
@@ -52,42 +53,42 @@ async function troubleOf(reach: () => Promise<void>): Promise<string | undefined
   }
 }
 
-/** The system's code where there is one: the messages of drivers may be empty, or many lines long. */
+/** Returns the system error code, or else the message. Messages of drivers can be empty, or many lines long. */
 export function reasonOf(error: unknown): string {
   const inner = innermost(error)
   if (inner instanceof Error && 'code' in inner) return String(inner.code)
   return inner instanceof Error ? inner.message : String(inner)
 }
 
-/** Drivers and repositories wrap what went wrong. */
+/** Returns the innermost cause, because drivers and repositories wrap errors. */
 export function innermost(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? innermost(error.cause) : error
 }
 
-/** The address without what stands for a user, a password or options. */
+/** Returns the address without user, password and options. */
 export function addressOf(url: string): string {
   return url.replace(/\?.*$/s, '').replace(/\/\/.*@/s, '//')
 }
 
-/** For who does not wait: where it cannot be worked with, the process ends with one line that says so. */
+/** Exits the process with a message of one line if the dependency cannot be reached. For commands, which do not wait. */
 export async function requireReachable({ name, address, reach }: Dependency): Promise<void> {
   try {
     await reach()
   } catch (error) {
-    const isWhole = error instanceof Misconfigured
-    console.error(isWhole ? error.message : `The ${name} at ${address} does not answer: ${reasonOf(error)}`)
+    const isForOperator = error instanceof Misconfigured
+    console.error(isForOperator ? error.message : `The ${name} at ${address} does not answer: ${reasonOf(error)}`)
     process.exit(1)
   }
 }
 
-/** Ends a process that cannot start: one plain line where somebody has to change something, the whole error where it is a bug. */
+/** Exits a process that cannot start. Prints the message of a Misconfigured, and logs any other error with its stack. */
 export function exitOnStartupError(log: Log, error: unknown): never {
   if (error instanceof Misconfigured) console.error(error.message)
   else log.fatal({ err: error }, 'the process could not start')
   process.exit(1)
 }
 
-/** What `read` makes of the settings; where they are wrong, the process ends with the line that says so. */
+/** Returns the result of `read`. If it throws Misconfigured, prints the message and exits the process. */
 export function exitIfMisconfigured<Value>(read: () => Value): Value {
   try {
     return read()

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Misconfigured } from './dependency.ts'
 import { type Environment, readSettings, type Settings } from './settings.ts'
 
-/** In `DATA_DIR`, for what the environment does not have. */
+/** Files in `DATA_DIR` for keys that are not set in the environment. */
 export const keyFiles = { SERVICE_SECRET: 'service-secret', KEY_ENCRYPTION_KEY: 'key-encryption-key' }
 
 export type KeyName = keyof typeof keyFiles
@@ -16,25 +16,25 @@ const sharedBy: Record<KeyName, string> = {
 }
 
 /**
- * What is wrong where a key is not set: nothing for one process, which makes a file; but in production and with PostgreSQL processes of
- * other machines would each make one of their own.
+ * Returns a fault if a key is not set but must be. Without it, a process creates a key file. In production and with PostgreSQL, each
+ * machine would create another key.
  */
-export function faultsOfMissing(name: KeyName, text: string | undefined, places: KeyLocations): string[] {
-  const isShared = places.NODE_ENV === 'production' || places.DATABASE_URL?.startsWith('postgres')
+export function faultsOfMissing(name: KeyName, text: string | undefined, locations: KeyLocations): string[] {
+  const isShared = locations.NODE_ENV === 'production' || locations.DATABASE_URL?.startsWith('postgres')
   if (text !== undefined || !isShared) return []
-  const file = join(places.DATA_DIR, keyFiles[name])
-  const used = existsSync(file) ? `; the one that was used so far is in ${file}` : ''
+  const file = join(locations.DATA_DIR, keyFiles[name])
+  const used = existsSync(file) ? ` The current key is in ${file}.` : ''
   return [
-    `${name} is missing. In production and with PostgreSQL it has to be set: 32 bytes in base64 (openssl rand -base64 32), ${sharedBy[name]}${used}.`,
+    `${name} is missing. In production and with PostgreSQL it must be 32 bytes in base64 (openssl rand -base64 32), ${sharedBy[name]}.${used}`,
   ]
 }
 
-/** One or, separated by commas, several; one that is listed twice is one. Where none is set, that of a file, which is made when it is missing. */
-export function readKeys(name: KeyName, listed: string | undefined, places: KeyLocations): [Buffer, ...Buffer[]] {
+/** Reads a list of keys with commas between them, without duplicates. If none is set, reads the key file, and creates it if needed. */
+export function readKeys(name: KeyName, listed: string | undefined, locations: KeyLocations): [Buffer, ...Buffer[]] {
   const [text, ...others] = listed?.split(',').map((each) => each.trim()) ?? [undefined]
-  const first = readKey(name, text, places)
-  const keys = [first, ...others.map((each) => readKey(name, each, places))]
-  const [, ...earlier] = keys.filter((key, place) => keys.findIndex((each) => each.equals(key)) === place)
+  const first = readKey(name, text, locations)
+  const keys = [first, ...others.map((each) => readKey(name, each, locations))]
+  const [, ...earlier] = keys.filter((key, index) => keys.findIndex((each) => each.equals(key)) === index)
   return [first, ...earlier]
 }
 
@@ -42,11 +42,11 @@ function readKey(name: KeyName, text: string | undefined, { DATA_DIR }: KeyLocat
   const file = join(DATA_DIR, keyFiles[name])
   const key = Buffer.from(text ?? keyFile(file), 'base64')
   if (key.length === 32) return key
-  const place = text === undefined ? ` (${file})` : ''
-  throw new Misconfigured(`${name}${place} has to be 32 bytes in base64, as \`openssl rand -base64 32\` makes them.`)
+  const source = text === undefined ? ` (${file})` : ''
+  throw new Misconfigured(`${name}${source} must be 32 bytes in base64. Create them with \`openssl rand -base64 32\`.`)
 }
 
-/** The environment with the keys that it does not name, as `npm start` gives them to its processes: from its files, which are made once. */
+/** Adds missing keys to the environment, from the key files. `npm start` passes the result to its processes. */
 export function withKeyFiles<Env extends Environment>(env: Env): Env {
   const { DATA_DIR } = readSettings(['DATA_DIR'], env)
   const missing = (Object.keys(keyFiles) as KeyName[]).filter((name) => !env[name])
@@ -59,11 +59,11 @@ function keyFile(file: string): string {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error)
-    throw new Misconfigured(`${file} can neither be read nor made (${reason}). DATA_DIR says where it is.`)
+    throw new Misconfigured(`${file} can be neither read nor created (${reason}). Check DATA_DIR, which is its folder.`)
   }
 }
 
-/** The file appears whole or not at all, and the first of several processes makes it. */
+/** Creates the complete file in one step. If several processes try it, the first one succeeds. */
 function makeKeyFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomBytes(6).toString('hex')}`

@@ -22,8 +22,8 @@ const secretNames = new Set([
 ])
 
 /**
- * The process's log: JSON lines, readable in development. Only what a log call names in its fields is ever written;
- * requests, bodies and job data are not, and the redaction of secret names is the second line of defence.
+ * Creates the log of the process: JSON lines, or readable text in development. A log call writes only the fields that it names.
+ * Requests, bodies and job data are never logged. The redaction of secret names is a second line of defence.
  */
 export function createLog(options: { process: string; level: string; pretty: boolean }): Log {
   return pino(
@@ -34,38 +34,38 @@ export function createLog(options: { process: string; level: string; pretty: boo
       formatters: { log: withoutSecrets },
       serializers: { err: errorFields },
     },
-    (options.pretty && prettyStream()) || pino.destination(gathered),
+    (options.pretty && prettyStream()) || pino.destination(buffered),
   )
 }
 
 /**
- * The fields that a call names, with what has the name of a secret replaced, in them and in the objects that they are; not those of a `child`, which
- * says whose line it is. Pino's own `redact` does the same by thirty paths and takes ten times as long as all else of a line.
+ * Replaces values with the name of a secret, in the fields of a log call and one level below. The fields of a `child` logger are not
+ * checked. Pino's own `redact` needs thirty paths and takes ten times as long as the rest of a line.
  */
 function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
-  let told = withoutSecretsIn(fields)
-  for (const [name, value] of Object.entries(told)) {
-    // What an error may tell its serializer says, and what makes its own JSON that.
+  let redacted = withoutSecretsIn(fields)
+  for (const [name, value] of Object.entries(redacted)) {
+    // Errors have a serializer, and objects with `toJSON` write themselves.
     if (typeof value !== 'object' || value === null || name === 'err' || 'toJSON' in value) continue
     const object = withoutSecretsIn(value)
-    if (object !== value) told = { ...told, [name]: object }
+    if (object !== value) redacted = { ...redacted, [name]: object }
   }
-  return told
+  return redacted
 }
 
-/** The object itself where it has none. */
+/** Returns the object itself if it has no secret. */
 function withoutSecretsIn<Fields extends object>(fields: Fields): Fields {
   const secret = Object.keys(fields).filter((name) => secretNames.has(name))
   return secret.length === 0 ? fields : { ...fields, ...Object.fromEntries(secret.map((name) => [name, '[redacted]'])) }
 }
 
 /**
- * Lines are written together, 4 KB or what a tenth of a second brings: a write for each line of a request would be a sixth of what the web
- * process does. What is left is written when the process ends, unless it is killed; where nobody takes the lines, some go.
+ * Writes lines in blocks of 4 KB, at least every 0.1 s. One write per line would take a sixth of the CPU time of a web process. The
+ * rest is written when the process exits, unless it is killed. If the reader is too slow, lines are lost.
  */
-const gathered = { dest: 1, sync: false, minLength: 4096, periodicFlush: 100, maxLength: 8 * 1024 * 1024 }
+const buffered = { dest: 1, sync: false, minLength: 4096, periodicFlush: 100, maxLength: 8 * 1024 * 1024 }
 
-/** In this thread: one of its own takes memory and time to start. Undefined where `npm ci --omit=dev` left pino-pretty out. */
+/** Returns a stream in this thread, because a separate thread takes memory and time to start. Undefined without pino-pretty. */
 function prettyStream(): DestinationStream | undefined {
   const require = createRequire(import.meta.url)
   try {
@@ -77,10 +77,10 @@ function prettyStream(): DestinationStream | undefined {
   return pretty({ ignore: 'pid,hostname,process', messageFormat: '{process}: {msg}', sync: true })
 }
 
-/** The system's own name of what failed, such as ECONNREFUSED; a code that is a secret looks otherwise. */
+/** The shape of a system error code such as ECONNREFUSED. Secret codes have another shape. */
 const systemCodes = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/
 
-/** Type, message, the system's code and stack. Never the error's other properties: libraries hang requests and rows on them. */
+/** Returns type, message, system code and stack. Other properties are left out, because libraries attach requests and rows to errors. */
 export function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error }
   const cause = error.cause instanceof Error ? { cause: errorFields(error.cause) } : {}
@@ -91,12 +91,12 @@ export function errorFields(error: unknown): unknown {
   return { type: error.name, message, ...systemCode, stack, ...cause }
 }
 
-/** Drizzle's query errors print the bound values behind `params:`, to the end, line breaks and all; those can be claims. */
+/** Removes the bound values from the messages of Drizzle: the text after `params:` up to the end. The values can be claims. */
 export function withoutParameters(text: string): string {
   return text.replace(/^params: [\s\S]*/m, 'params: [redacted]')
 }
 
-/** The stack begins with the message as it was when the error was made. Where it is another by now, the rest is given up. */
-function stackOf(stack: string, message: string, told: string): string {
-  return stack.includes(message) ? stack.replace(message, () => told) : withoutParameters(stack)
+/** Replaces the message in the stack. If the message has changed since the error was created, it redacts the stack to the end. */
+function stackOf(stack: string, message: string, redacted: string): string {
+  return stack.includes(message) ? stack.replace(message, () => redacted) : withoutParameters(stack)
 }

@@ -1,4 +1,4 @@
-/** Values that a refusal never repeats, in whatever field they came. */
+/** Patterns of values that an error message never repeats, in any field. */
 const shapes: RegExp[] = [
   // A private key in PEM (RFC 7468), or a part of one.
   /-----(BEGIN|END)[A-Z0-9 ]* PRIVATE KEY/i,
@@ -17,15 +17,15 @@ const shapes: RegExp[] = [
 ]
 
 const privateMembers = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth'])
-const deepest = 10
-/** A longer text is not looked through, and counts as one that has a secret. */
-const longestText = 1_000
+const maxDepth = 10
+/** A longer text is not searched, and counts as a secret. */
+const maxTextLength = 1_000
 
-/** Whether a value looks like a secret, or has one in it. */
+/** Returns whether a value looks like a secret, or contains such a value. */
 export function looksSecret(value: unknown, depth = 0): boolean {
-  if (typeof value === 'string') return value.length > longestText || shapes.some((shape) => shape.test(value))
+  if (typeof value === 'string') return value.length > maxTextLength || shapes.some((shape) => shape.test(value))
   if (typeof value !== 'object' || value === null) return false
-  if (depth >= deepest) return true
+  if (depth >= maxDepth) return true
   if ('kty' in value && Object.keys(value).some((name) => privateMembers.has(name))) return true
   return Object.values(value).some((member) => looksSecret(member, depth + 1))
 }

@@ -1,4 +1,4 @@
-/** A host in lower case, and without the port that the scheme implies. */
+/** Returns a host in lower case, without the default port of the scheme. */
 export function normalHost(host: string, scheme: 'http' | 'https'): string {
   const ownPort = scheme === 'https' ? ':443' : ':80'
   const lower = host.toLowerCase()

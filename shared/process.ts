@@ -3,8 +3,8 @@ import type { Log } from './log.ts'
 const stopWithinMs = 10_000
 
 /**
- * Runs `stop` once on SIGTERM or SIGINT, or when a parent that keeps a channel to this process (`npm start` does) is
- * gone. A second signal, or 10 s without an end, ends the process at once.
+ * Runs `stop` once on SIGTERM or SIGINT, or when a parent process with a channel to this process (`npm start`) has ended. A second
+ * signal, or 10 s, ends the process at once.
  */
 export function stopOnSignals(log: Log, stop: () => Promise<void>): void {
   let stopping = false
@@ -22,23 +22,22 @@ export function stopOnSignals(log: Log, stop: () => Promise<void>): void {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => (stopping ? process.exit(1) : begin()))
   process.on('disconnect', () => stopping || begin())
-  if (process.connected === false) begin() // it went while this process was starting
+  if (process.connected === false) begin() // the parent ended while this process was starting
 }
 
 /**
- * A process has loaded all that it needs. What loading left is given back (under `--expose-gc`): V8 collects when memory is
- * asked for, not when it is at rest. What was compiled (compile-cache.ts) Node itself keeps for the next start as this
- * process ends: some 1,000 files in one go, which may hold up everything else for seconds, so not while anybody waits for it.
+ * Frees the memory that loading used, with `--expose-gc`. V8 does not collect garbage in an idle process. Node writes the compile cache
+ * (compile-cache.ts) when the process exits: about 1,000 files, which can take seconds. It is therefore not written here.
  */
 export function endLoading(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
-/** better-sqlite3 and type stripping need it; older versions crash with a message that explains nothing. */
+/** Exits with a message on an older Node.js. better-sqlite3 and type stripping need version 24, and fail with unclear messages. */
 export function requireNode24(): void {
   if (Number(process.versions.node.split('.')[0]) >= 24) return
   console.error(
-    `Node.js 24 or newer is needed, this is ${process.versions.node}. \`npm start\` and the other npm scripts bring it.`,
+    `Node.js 24 or newer is required. This is ${process.versions.node}. Use \`npm start\` or another npm script, which use the right version.`,
   )
   process.exit(1)
 }

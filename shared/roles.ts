@@ -1,4 +1,4 @@
-/** Roles of management clients and what each may do (decisions: management access). */
+/** Roles of management clients and their permissions (decisions: management access). */
 const permissionsByRole = {
   admin: ['*:*'],
   issuer: [
@@ -30,13 +30,13 @@ const permissionsByRole = {
 
 export type Role = keyof typeof permissionsByRole | 'platform'
 
-/** The roles that a tenant's clients can be given. `platform` is held by clients of the platform host alone. */
+/** Roles for clients of a tenant. Only clients of the platform host have the role `platform`. */
 export const tenantRoles = Object.keys(permissionsByRole) as [
   keyof typeof permissionsByRole,
   ...(keyof typeof permissionsByRole)[],
 ]
 
-/** `resource:action` strings that the roles add up to, sorted. */
+/** Returns the `resource:action` strings of all roles, sorted. */
 export function permissionsOf(roles: readonly Role[]): string[] {
   const permissions = roles.flatMap((role) => (role === 'platform' ? ['tenants:*'] : permissionsByRole[role]))
   return [...new Set(permissions)].sort()

@@ -10,25 +10,25 @@ import {
 } from 'node:crypto'
 
 /**
- * What all our processes may know and nobody else: derived from `SERVICE_SECRET`, one key per use. It seals job data on
- * its way through Redis and keys the short codes and nonces; it opens no signing key.
+ * Secrets that all processes of the service share: one key per use, derived from `SERVICE_SECRET`. They seal job data in Redis, and
+ * key the HMACs of short codes and nonces. They do not protect signing keys.
  */
 export interface Secrets {
-  /** Encrypts for another process of this service. AES-256-GCM; base64url of nonce, tag and ciphertext. */
+  /** Encrypts with AES-256-GCM for another process of the service. Returns base64url of nonce, tag and ciphertext. */
   seal(plaintext: string, context: string): string
-  /** Throws when the text was changed, or sealed for another context. */
+  /** Throws if the text was changed, or sealed for another context. */
   open(sealed: string, context: string): string
-  /** HMAC-SHA-256 for one use, base64url. */
+  /** Returns the HMAC-SHA-256 for one use, in base64url. */
   mac(use: string, data: string): string
-  /** What `mac` says, and what it said under each earlier secret, for who looks which of them was told. */
+  /** Returns the result of `mac` under the current secret and under each earlier secret, to look up a value by any of them. */
   macs(use: string, data: string): [first: string, ...earlier: string[]]
-  /** Whether that is what `mac` says, or said under an earlier secret; compared in constant time. */
+  /** Returns whether the text is the result of `mac` under any of the secrets. Compares in constant time. */
   isMac(given: string, use: string, data: string): boolean
-  /** What was sealed under an earlier secret, sealed anew; undefined for what the first has sealed. Throws as `open`. */
-  sealAnew(sealed: string, context: string): string | undefined
+  /** Seals a text again that was sealed under an earlier secret. Returns undefined for the current secret. Throws as `open`. */
+  reseal(sealed: string, context: string): string | undefined
 }
 
-/** The first secret seals and keys; what the others have sealed and keyed is good too, so that one can be replaced. */
+/** Seals and keys with the first secret. Accepts all secrets, so that one can be replaced. */
 export function createSecrets(serviceSecrets: ServiceSecrets): Secrets {
   const all = serviceSecrets.map(keysOf) as [Keys, ...Keys[]]
   const [first, ...earlier] = all
@@ -38,9 +38,9 @@ export function createSecrets(serviceSecrets: ServiceSecrets): Secrets {
     createHmac('sha256', keys.mac(use)).update(data).digest('base64url')
   return {
     seal,
-    open: (sealed, context) => openUnderOne(all, sealed, context).plaintext,
-    sealAnew(sealed, context) {
-      const { keys, plaintext } = openUnderOne(all, sealed, context)
+    open: (sealed, context) => openWithAny(all, sealed, context).plaintext,
+    reseal(sealed, context) {
+      const { keys, plaintext } = openWithAny(all, sealed, context)
       return keys === first ? undefined : seal(plaintext, context)
     },
     mac: (use, data) => mac(first, use, data),
@@ -52,7 +52,7 @@ export function createSecrets(serviceSecrets: ServiceSecrets): Secrets {
 /** Values of `SERVICE_SECRET`, 32 bytes each. */
 export type ServiceSecrets = readonly [Buffer, ...Buffer[]]
 
-function openUnderOne(all: [Keys, ...Keys[]], sealed: string, context: string): { keys: Keys; plaintext: string } {
+function openWithAny(all: [Keys, ...Keys[]], sealed: string, context: string): { keys: Keys; plaintext: string } {
   const bytes = Buffer.from(sealed, 'base64url')
   let failure: unknown
   for (const keys of all) {
@@ -70,7 +70,7 @@ interface Keys {
   mac(use: string): KeyObject
 }
 
-/** The keys that follow from one secret. */
+/** Derives the keys of one secret. */
 function keysOf(serviceSecret: Buffer): Keys {
   const derive = (use: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', serviceSecret, '', `trustwright ${use}`, 32)))
@@ -88,7 +88,7 @@ function keysOf(serviceSecret: Buffer): Keys {
 const nonceBytes = 12
 const tagBytes = 16
 
-/** AES-256-GCM under a key of 32 bytes: nonce, tag, ciphertext. `context` is bound as associated data. */
+/** Encrypts with AES-256-GCM and a 32-byte key. Returns nonce, tag and ciphertext. `context` is the associated data. */
 export function sealWith(key: KeyObject, plaintext: Buffer, context: string): Buffer {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
@@ -97,7 +97,7 @@ export function sealWith(key: KeyObject, plaintext: Buffer, context: string): Bu
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])
 }
 
-/** The inverse of `sealWith`; throws when key, context or any byte differs. */
+/** Decrypts the result of `sealWith`. Throws if key, context or any byte differs. */
 export function openWith(key: KeyObject, sealed: Buffer, context: string): Buffer {
   const nonce = sealed.subarray(0, nonceBytes)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
@@ -106,7 +106,7 @@ export function openWith(key: KeyObject, sealed: Buffer, context: string): Buffe
   return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()])
 }
 
-/** Compares two strings in a time that tells nothing about where they differ. */
+/** Compares two strings in a time that does not depend on where they differ. */
 export function equalInConstantTime(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)

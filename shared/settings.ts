@@ -8,7 +8,7 @@ const flag = z
   .transform((value) => value === '1' || value === 'true')
   .describe('1 or 0')
 
-const listOf = (isGood: (item: string) => boolean) =>
+const listOf = (isValid: (item: string) => boolean) =>
   z
     .string()
     .default('')
@@ -18,31 +18,32 @@ const listOf = (isGood: (item: string) => boolean) =>
         .map((item) => item.trim())
         .filter(Boolean),
     )
-    .refine((items) => items.every(isGood))
+    .refine((items) => items.every(isValid))
 
-const whole = (least: number, most: number) =>
+const integer = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/)
     .transform(Number)
-    .pipe(z.number().min(least).max(most))
+    .pipe(z.number().min(min).max(max))
 
-const milliseconds = (least: number, most: number) => whole(least, most)
-const inMs = (least: number, most: number) => `a number of milliseconds from ${least} to ${most}`
-const perMinute = whole(0, 999_999_999)
-const ofAMinute = 'a number of requests, or 0 for any'
-const port = whole(1, 65_535)
-const aPort = 'a port, 1 to 65535'
-const anAddress = 'an IP address or a name of this machine'
+const msText = (min: number, max: number) => `a number of milliseconds from ${min} to ${max}`
+const perMinute = integer(0, 999_999_999)
+const perMinuteText = 'a number of requests, or 0 for no limit'
+const port = integer(1, 65_535)
+const portText = 'a port, 1 to 65535'
+const optionalPort = integer(0, 65_535)
+const optionalPortText = 'a port, 1 to 65535, or 0 for none'
+const addressText = 'an IP address or a name of this machine'
 const secret = z.string()
 const host = z.string().refine(isHost)
 const printable = z.string().regex(/^[\x20-\x7e]{1,2000}$/)
 const claimName = z.string().regex(/^\P{Cc}{1,200}$/u)
-const aClaim = 'the name of a claim, or a dotted path to one'
+const claimText = 'the name of a claim, or a dotted path to a claim'
 
 /**
- * Every setting, as the environment has it; one that is empty is not set. What each has to be is said as a refusal says it. `docs/settings.md`
- * tells of all of them.
+ * All environment variables of the service. An empty one counts as not set. The description completes the error message "NAME must be
+ * ...". `docs/settings.md` explains each setting.
  */
 export const settings = {
   NODE_ENV: z
@@ -53,19 +54,19 @@ export const settings = {
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('trace, debug, info, warn, error, fatal or silent'),
-  HOST: z.string().refine(isAddress).optional().describe(anAddress),
-  PORT: whole(1, 65_531).default(3000).describe('a port, 1 to 65531'),
-  OPS_HOST: z.string().refine(isAddress).default('127.0.0.1').describe(anAddress),
-  OPS_PORT: port.optional().describe(aPort),
-  SIGNING_OPS_PORT: whole(0, 65_535).optional().describe('a port, 1 to 65535, or 0 for none'),
-  WORKER_OPS_PORT: whole(0, 65_535).optional().describe('a port, 1 to 65535, or 0 for none'),
-  STOP_NOTICE_MS: milliseconds(0, 5000).optional().describe(inMs(0, 5000)),
+  HOST: z.string().refine(isAddress).optional().describe(addressText),
+  PORT: integer(1, 65_531).default(3000).describe('a port, 1 to 65531'),
+  OPS_HOST: z.string().refine(isAddress).default('127.0.0.1').describe(addressText),
+  OPS_PORT: port.optional().describe(portText),
+  SIGNING_OPS_PORT: optionalPort.optional().describe(optionalPortText),
+  WORKER_OPS_PORT: optionalPort.optional().describe(optionalPortText),
+  STOP_NOTICE_MS: integer(0, 5000).optional().describe(msText(0, 5000)),
   DATA_DIR: z.string().default('.data').describe('a folder'),
   REDIS_URL: z
     .url({ protocol: /^(redis|rediss|unix)$/ })
     .optional()
     .describe(
-      'redis://HOST:PORT, rediss://HOST:PORT or unix:///PATH, with what is special in a password percent-encoded',
+      'redis://HOST:PORT, rediss://HOST:PORT or unix:///PATH, with special characters of the password percent-encoded',
     ),
   REDIS_PREFIX: z
     .string()
@@ -77,16 +78,16 @@ export const settings = {
     .refine(isDatabaseUrl)
     .optional()
     .describe(
-      'file:PATH or postgres://USER:PASSWORD@HOST/DATABASE, with what is special in a password percent-encoded',
+      'file:PATH or postgres://USER:PASSWORD@HOST/DATABASE, with special characters of the password percent-encoded',
     ),
   PLATFORM_DOMAIN: host
     .optional()
-    .describe('a host name such as issuer.example.org, with a port where the public needs one'),
+    .describe('a host name such as issuer.example.org, with a port if it is not the default port'),
   PLATFORM_HOST: z
     .string()
     .refine((text) => isHost(text) || isHostOfAddress(text))
     .optional()
-    .describe('a host name such as platform.issuer.example.org, with a port where the public needs one'),
+    .describe('a host name such as platform.issuer.example.org, with a port if it is not the default port'),
   PUBLIC_SCHEME: z.enum(['http', 'https']).optional().describe('http or https'),
   TRUSTED_PROXIES: listOf(isAddressRange).describe(
     'addresses or CIDR ranges such as 10.0.0.0/8 or 2001:db8::1, with commas between them',
@@ -95,7 +96,7 @@ export const settings = {
   KEY_ENCRYPTION_KEY: secret.optional(),
   OUTBOUND_ALLOW_LOOPBACK: flag,
   OUTBOUND_ALLOW_ORIGINS: listOf(isOrigin).describe('origins such as http://127.0.0.1:3002, with commas between them'),
-  PROVIDER_PORT: whole(0, 65_535).optional().describe('a port, 1 to 65535, or 0 for none'),
+  PROVIDER_PORT: optionalPort.optional().describe(optionalPortText),
   PLATFORM_SIGN_IN_ISSUER: z
     .string()
     .refine((text) => /^https?:/.test(text) && URL.canParse(text))
@@ -113,22 +114,22 @@ export const settings = {
     .regex(/^(?=(.* )?openid( |$))[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/)
     .default('openid profile')
     .describe('scopes with one space between them, openid among them'),
-  PLATFORM_SIGN_IN_CLAIM: claimName.default('groups').describe(aClaim),
+  PLATFORM_SIGN_IN_CLAIM: claimName.default('groups').describe(claimText),
   PLATFORM_SIGN_IN_VALUES: listOf(() => true).describe('values of the claim, with commas between them'),
-  PLATFORM_SIGN_IN_USER_CLAIM: claimName.default('sub').describe(aClaim),
-  CREDENTIAL_DEADLINE_MS: milliseconds(100, 60_000).default(8000).describe(inMs(100, 60_000)),
-  LIMIT_ANONYMOUS_PER_MINUTE: perMinute.optional().describe(ofAMinute),
-  LIMIT_FAILED_SECRETS_PER_MINUTE: perMinute.default(60).describe(ofAMinute),
-  LIMIT_MANAGEMENT_WRITES_PER_MINUTE: perMinute.default(0).describe(ofAMinute),
-  LIMIT_ISSUANCES_PER_MINUTE: perMinute.default(0).describe(ofAMinute),
-  LIMIT_REGISTRATIONS_PER_DAY: whole(1, 999_999_999).default(1000).describe('a number of registrations from 1'),
+  PLATFORM_SIGN_IN_USER_CLAIM: claimName.default('sub').describe(claimText),
+  CREDENTIAL_DEADLINE_MS: integer(100, 60_000).default(8000).describe(msText(100, 60_000)),
+  LIMIT_ANONYMOUS_PER_MINUTE: perMinute.optional().describe(perMinuteText),
+  LIMIT_FAILED_SECRETS_PER_MINUTE: perMinute.default(60).describe(perMinuteText),
+  LIMIT_MANAGEMENT_WRITES_PER_MINUTE: perMinute.default(0).describe(perMinuteText),
+  LIMIT_ISSUANCES_PER_MINUTE: perMinute.default(0).describe(perMinuteText),
+  LIMIT_REGISTRATIONS_PER_DAY: integer(1, 999_999_999).default(1000).describe('a number of registrations from 1'),
 }
 
 export type SettingName = keyof typeof settings
 export type Settings<Name extends SettingName> = { [Each in Name]: z.output<(typeof settings)[Each]> }
 export type Environment = Record<string, string | undefined>
 
-/** What is not repeated where it is wrong: whoever reads the line has no business with it. */
+/** Settings whose value never appears in an error message. */
 const secretNames: readonly SettingName[] = [
   'SERVICE_SECRET',
   'KEY_ENCRYPTION_KEY',
@@ -137,7 +138,7 @@ const secretNames: readonly SettingName[] = [
   'PLATFORM_SIGN_IN_CLIENT_SECRET',
 ]
 
-/** Reads settings of the environment. Throws Misconfigured with one line that names each that is wrong, and what it has to be. */
+/** Reads settings from the environment. Throws Misconfigured with one line that names each wrong setting and its accepted values. */
 export function readSettings<Name extends SettingName>(names: readonly Name[], env: Environment): Settings<Name> {
   const read = names.map((name) => ({ name, result: settings[name].safeParse(env[name] || undefined) }))
   refuse(read.flatMap(({ name, result }) => (result.success ? [] : [faultOf(name, env[name])])))
@@ -145,17 +146,17 @@ export function readSettings<Name extends SettingName>(names: readonly Name[], e
   return Object.fromEntries(read.map(({ name, result }) => [name, result.data])) as Settings<Name>
 }
 
-/** Throws Misconfigured with all that is wrong in one line. */
+/** Throws Misconfigured with all faults in one line, if there are any. */
 export function refuse(faults: readonly string[]): void {
   if (faults.length > 0) throw new Misconfigured(faults.join(' '))
 }
 
 function faultOf(name: SettingName, value = ''): string {
-  const given = secretNames.includes(name) ? '' : `, and is ${JSON.stringify(value.slice(0, 100))}`
-  return `${name} has to be ${settings[name].description}${given}.`
+  const given = secretNames.includes(name) ? '' : `, but is ${JSON.stringify(value.slice(0, 100))}`
+  return `${name} must be ${settings[name].description}${given}.`
 }
 
-/** A host as it stands in an address: a name of letters, digits and hyphens, and perhaps a port. Tenants are names below it, which no IP address has. */
+/** Accepts a host name with an optional port. An IP address is not accepted, because tenants have subdomains of the host. */
 function isHost(text: string): boolean {
   const [, name = '', portOf = '1'] = /^(.*?)(?::(\d{1,5}))?$/.exec(text) ?? []
   const labels = name.split('.')
@@ -167,12 +168,12 @@ function isHostOfAddress(text: string): boolean {
   return URL.canParse(`http://${text}`) && /^[\d.:[\]a-f]+$/i.test(text) && new URL(`http://${text}`).host === text
 }
 
-/** For a socket to listen on; that the machine has it is seen then. */
+/** Accepts an address to listen on. Whether the machine has it is checked when the process listens. */
 function isAddress(text: string): boolean {
   return ipaddr.isValid(text) || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text)
 }
 
-/** One address, or all that begin like it. IPv4 in four parts: the shorter forms mean something else to everybody. */
+/** Accepts an address or a CIDR range. IPv4 must have four parts, because shorter forms are ambiguous. */
 function isAddressRange(text: string): boolean {
   const [address = '', bits] = text.split('/')
   const isKnown = ipaddr.IPv4.isValidFourPartDecimal(address) || (address.includes(':') && ipaddr.isValid(address))

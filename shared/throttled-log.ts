@@ -1,17 +1,17 @@
 const everyMs = 5_000
-/** Kinds can contain text of others, such as what a host answered. More kinds forget all earlier ones. */
-const mostKinds = 100
+/** A kind can contain external text, such as the response of a host. When the limit is reached, all kinds are forgotten. */
+const maxKinds = 100
 
 /**
- * For what can happen thousands of times a second: `write` gets the first one of a kind, and then one in 5 s with how many
- * there were since.
+ * Throttles a log message that can occur thousands of times a second. `write` gets the first message of a kind, and then one in 5 s
+ * with the number of messages since then.
  */
 export function createThrottledLog<Fields>(
   write: (fields: Fields & { times: number }) => void,
 ): (kind: string, fields: Fields) => void {
   const kinds = new Map<string, { writtenAt: number; times: number }>()
   return (kind, fields) => {
-    if (kinds.size >= mostKinds && !kinds.has(kind)) kinds.clear()
+    if (kinds.size >= maxKinds && !kinds.has(kind)) kinds.clear()
     const known = kinds.get(kind) ?? { writtenAt: Number.NEGATIVE_INFINITY, times: 0 }
     kinds.set(kind, known)
     known.times++

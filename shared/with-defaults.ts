@@ -1,6 +1,6 @@
 /**
- * Reads a stored object that may be of another version of the service: members that an older one did not know are as `defaults`
- * has them, at any depth, and those that only a newer one knows stay, so that they are not lost when the object is written back.
+ * Reads a stored object that another version of the service may have written. Members that an older version did not write get their
+ * default, at any depth. Members of a newer version stay, so that they are not lost when the object is written back.
  */
 export function withDefaults<Value extends object>(defaults: Partial<Value>): (stored: object) => Value {
   const members = Object.entries(defaults).map(([name, value]) => ({

@@ -3,7 +3,7 @@ import { findMigrationStanding } from '../db/engine/migrated.ts'
 import type { Config } from '../shared/config.ts'
 import { newId } from '../shared/ids.ts'
 import { createMeasured } from '../shared/metrics/measured.ts'
-import { describeProcess, tellStanding } from '../shared/metrics/process.ts'
+import { describeProcess, reportStatus } from '../shared/metrics/process.ts'
 import { serveMetricsOnceFree } from '../shared/metrics/serve.ts'
 import type { WorkerDeps } from './handlers.ts'
 import { createServiceMetrics } from './service-metrics/service-metrics.ts'
@@ -38,7 +38,7 @@ export function openOperations({ db, log, clock, config, isSigning, reportsServi
       withTimeout(started?.bus.redisSettings()),
     ])
     const checks = { database: database === true, redis: clockAheadMs !== undefined }
-    tellStanding({
+    reportStatus({
       isReady: started !== undefined && checks.database && checks.redis,
       checks,
       pools: db.pools(),

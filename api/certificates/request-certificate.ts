@@ -2,7 +2,7 @@ import type { Writer } from '../../db/client.ts'
 import { holdTenant } from '../../db/hold.ts'
 import { cancelCertificate } from '../../db/repos/certificates/cancel-certificate.ts'
 import { type CertificateRow, countCertificates, findCertificate } from '../../db/repos/certificates/certificates.ts'
-import { mostCertificates } from '../../shared/domain/certificates/certificates.ts'
+import { maxCertificates } from '../../shared/domain/certificates/certificates.ts'
 import { Problem } from '../../shared/errors.ts'
 import { type CertificateKind, certificateProfiles } from '../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../deps.ts'
@@ -19,7 +19,7 @@ export async function enforceCertificateQuota(
 ): Promise<void> {
   // The lock makes concurrent transactions run one after another, so that each counts the rows of the others.
   await holdTenant(tx, tenantId)
-  const max = mostCertificates[kind]
+  const max = maxCertificates[kind]
   if ((await countCertificates(tx, tenantId, kind, at)) < max) return
   throw new Problem('conflict', {
     message: `A tenant can have at most ${max} ${certificateProfiles[kind].name}s. Delete one first.`,

@@ -92,7 +92,7 @@ async function* allOf({ find }: SealedSecrets): AsyncGenerator<SealedSecret> {
 /** Reseals a secret. Returns undefined if no service secret opens it. `resealed` is undefined if the first service secret sealed it. */
 function openedBy(sealed: string, context: string): { resealed: string | undefined } | undefined {
   try {
-    return { resealed: secrets.sealAnew(sealed, context) }
+    return { resealed: secrets.reseal(sealed, context) }
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Deadline } from '../../shared/deadline.ts'
-import type { PoolStanding } from '../../shared/metrics/process.ts'
+import type { PoolStatus } from '../../shared/metrics/process.ts'
 
 /** Runs queries. The database refuses writes through `Database.read`. */
 export type Reader = Pick<NodePgDatabase, 'select' | 'selectDistinct' | '$count'>
@@ -59,7 +59,7 @@ export interface Database {
   /** Resolves if the database responds. */
   ping(): Promise<void>
   /** The state of the PostgreSQL pools in this process. */
-  pools(): PoolStanding[]
+  pools(): PoolStatus[]
   close(): Promise<void>
 }
 

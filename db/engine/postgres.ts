@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
-import type { PoolStanding } from '../../shared/metrics/process.ts'
+import type { PoolStatus } from '../../shared/metrics/process.ts'
 import type { AtOnceOptions, Driver, TransactionOptions, Writer } from './database.ts'
 import { createPace, type Pace } from './postgres-pace.ts'
 import { maxConnections, openPool } from './postgres-pool.ts'
@@ -45,8 +45,8 @@ export function openPostgres(url: string): Driver {
   }
 }
 
-function standingOf(pool: PoolStanding['pool'], { totalCount, idleCount, waitingCount }: Pool): PoolStanding {
-  return { pool, open: totalCount, idle: idleCount, waiting: waitingCount, most: maxConnections }
+function standingOf(pool: PoolStatus['pool'], { totalCount, idleCount, waitingCount }: Pool): PoolStatus {
+  return { pool, open: totalCount, idle: idleCount, waiting: waitingCount, max: maxConnections }
 }
 
 /** undefined_table and insufficient_privilege. */

@@ -3,7 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { FormatError } from './format-error.ts'
 import type { OkpPublicJwk } from './jwk.ts'
 
-/** The X25519 key that follows from a public key of Ed25519 (RFC 7748, section 4.1). Throws `invalid_jwk` for no point. */
+/** Derives the X25519 key of a public Ed25519 key (RFC 7748, section 4.1). Throws `invalid_jwk` for an invalid point. */
 export function agreementJwkOf(jwk: OkpPublicJwk): OkpPublicJwk {
   try {
     const x = ed25519.utils.toMontgomery(Buffer.from(jwk.x, 'base64url'))
@@ -13,7 +13,7 @@ export function agreementJwkOf(jwk: OkpPublicJwk): OkpPublicJwk {
   }
 }
 
-/** Its private half: what X25519 takes of the hash that Ed25519 signs with (RFC 8032, section 5.1.5). */
+/** Derives the private X25519 key of a private Ed25519 key, from the hash that Ed25519 signs with (RFC 8032, section 5.1.5). */
 export function agreementKeyOf(privateKey: KeyObject): KeyObject {
   const { d, x } = privateKey.export({ format: 'jwk' })
   if (privateKey.asymmetricKeyType !== 'ed25519' || !d || !x) throw new Error('not a private key of Ed25519')

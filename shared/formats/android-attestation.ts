@@ -9,17 +9,17 @@ import { AsnConvert, type OctetString } from '@peculiar/asn1-schema'
 import { certificateFromBase64, certificateFromPem, contentOf, extensionOf } from './certificate.ts'
 import { FormatError } from './format-error.ts'
 import { type PublicJwk, publicJwk } from './jwk.ts'
-import { longestChain, verifyChain } from './x509-chain.ts'
+import { maxChainLength, verifyChain } from './x509-chain.ts'
 
-/** What a device attests of a key that it has made (https://source.android.com/docs/security/features/keystore/attestation). */
+/** The attestation of a key by its device (https://source.android.com/docs/security/features/keystore/attestation). */
 export interface AndroidAttestation {
   publicJwk: PublicJwk
   challenge: Buffer
-  /** Whether a trusted environment or a StrongBox keeps the key and attests it, and not software. */
+  /** Whether a trusted environment or a StrongBox, and not software, stores and attests the key. */
   isInHardware: boolean
-  /** The app that asked for the key, by all names that its user id has. */
+  /** The app that requested the key: all package names of its user id. */
   packageNames: string[]
-  /** Those with which the app is signed: SHA-256, lower-case hex. */
+  /** The certificates with which the app is signed: SHA-256, lower-case hex. */
   signingCertificates: string[]
 }
 
@@ -32,16 +32,16 @@ export interface AttestationQuestion {
 }
 
 /**
- * Follows the chain of a key attestation to one of the roots and reads it. Throws `invalid_certificate` with what is wrong with the
- * chain, `invalid_attestation` with what is wrong in the attestation, and `invalid_jwk` for a key of another kind than ours.
+ * Verifies the chain of a key attestation and reads the attestation. Throws `invalid_certificate` for an invalid chain,
+ * `invalid_attestation` for an invalid attestation, and `invalid_jwk` for an unsupported key. The messages name the fault.
  */
 export function readAndroidAttestation({ chain, roots, at }: AttestationQuestion): AndroidAttestation {
-  // The copy of a root, and one too many to see that there are too many.
-  const sent = chain.slice(0, longestChain + 2).map(certificateFromBase64)
+  // Keeps one certificate for the root and one too many, so that a long chain is refused without parsing all of it.
+  const sent = chain.slice(0, maxChainLength + 2).map(certificateFromBase64)
   const trusted = roots.map(certificateFromPem)
   const verdict = verifyChain({ chain: withoutRoot(sent, trusted), roots: trusted, at })
   if (!verdict.isTrusted) throw new FormatError('invalid_certificate', verdict.message)
-  // A key that a device attests could be used to attest more, in an extension of its own making.
+  // Otherwise, the owner of an attested key could use it to attest other keys.
   const [, ...issuers] = sent
   if (issuers.some((each) => contentOf(each).extensions.includes(id_ce_keyDescription))) {
     throw invalid('an attested key attests another')
@@ -50,8 +50,8 @@ export function readAndroidAttestation({ chain, roots, at }: AttestationQuestion
 }
 
 /**
- * Whom we trust is a name with a key (RFC 5280, section 6.1.1 (d)). Devices send the certificate that it had when they were
- * made, which may be over by now.
+ * Removes the root from the chain. A trust anchor is a name with a key (RFC 5280, section 6.1.1 (d)). Devices send the root certificate
+ * from their time of production, which may have expired.
  */
 function withoutRoot(chain: X509Certificate[], roots: X509Certificate[]): X509Certificate[] {
   const last = chain.at(-1)
@@ -68,7 +68,7 @@ function readExtension(leaf: X509Certificate): Omit<AndroidAttestation, 'publicJ
     NonStandardKeyDescription,
   )
   const application = softwareEnforced.findProperty('attestationApplicationId')
-  if (!application) throw invalid('it does not say which app asked for the key')
+  if (!application) throw invalid('it does not say which app requested the key')
   const { packageInfos = [], signatureDigests = [] } = parse(application.buffer, AttestationApplicationId)
   return {
     challenge: bytesOf(attestationChallenge),
@@ -88,7 +88,7 @@ function parse<Content>(bytes: ArrayBuffer, content: new () => Content): Content
   }
 }
 
-/** The library declares some texts of bytes as an object that has them, and gives the bytes. */
+/** Returns the bytes of a value. The library declares some values as an `OctetString` but returns an `ArrayBuffer`. */
 function bytesOf(value: OctetString | ArrayBuffer): Buffer {
   return Buffer.from(value instanceof ArrayBuffer ? value : value.buffer)
 }

@@ -1,6 +1,6 @@
 /**
- * The roots of Google under which Android devices attest keys in hardware, as https://android.googleapis.com/attestation/root
- * publishes them. Devices may send earlier certificates of the first one: its key and its name are the same.
+ * The roots of Google for key attestations of Android hardware, from https://android.googleapis.com/attestation/root. Devices may send
+ * earlier certificates of the first root, which have the same key and name.
  */
 export const googleAttestationRoots: readonly string[] = [
   // serialNumber=f92009e853b6b045, RSA, until 2042; SHA-256 CE:DB:1C:B6:...:0D:FC

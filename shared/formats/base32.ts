@@ -1,7 +1,7 @@
 import { base32upper } from 'multiformats/bases/base32'
 import { FormatError } from './format-error.ts'
 
-/** Base32 of RFC 4648, section 6, in upper case and without padding. */
+/** Encodes in base32 (RFC 4648, section 6), in upper case and without padding. */
 export function encodeBase32(bytes: Uint8Array): string {
   return base32upper.baseEncode(bytes)
 }

@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '../clock.ts'
-/** A length of time by the calendar, so that a year is a year in leap years too. */
+/** A duration by the calendar. A year has 365 or 366 days. */
 export interface CalendarDuration {
   years?: number
   months?: number
@@ -13,8 +13,8 @@ export interface CalendarDuration {
 const secondMs = 1000
 
 /**
- * `at` plus the duration, by the UTC calendar: first years and months, where a day that the month does not have becomes
- * its last (31 January plus a month is 28 or 29 February), then the members of fixed length.
+ * Returns `at` plus the duration, by the UTC calendar: first years and months, then the members of fixed length. A day that the month
+ * does not have becomes its last day (31 January plus a month is 28 or 29 February).
  */
 export function addDuration(at: Date, duration: CalendarDuration): Date {
   const { years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0 } = duration
@@ -31,7 +31,7 @@ function addMonths(at: Date, months: number): Date {
   return moved
 }
 
-/** Day 0 of the next month is the last of this one. */
+/** Returns the last day of the month, which is day 0 of the next month. */
 function lastDayOf(at: Date): number {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate()
 }

@@ -5,31 +5,31 @@ import { FormatError } from './format-error.ts'
 import { loadContext } from './load-context.ts'
 
 /**
- * SHA-256 of a JSON-LD document's canonical N-Quads (RDFC-1.0). Runs in safe mode, so a term that no context defines throws
- * `invalid_json_ld` and nothing goes unhashed in silence; contexts that are not ours throw `unknown_context`.
+ * Returns the SHA-256 of a JSON-LD document's canonical N-Quads (RDFC-1.0). Runs in safe mode: a term that no context defines throws
+ * `invalid_json_ld`, so that no part is left out of the hash silently. Throws `unknown_context` for an unknown context.
  */
 export async function canonicalHash(document: object): Promise<Buffer> {
   return hashOf(await quadsOf(document))
 }
 
-/** The same, with what the document states. Throws as `canonicalHash` does. */
+/** Returns the same hash and the statements of the document. Throws as `canonicalHash`. */
 export async function canonicalStatements(document: object): Promise<{ hash: Buffer; quads: readonly Quad[] }> {
   const quads = await quadsOf(document)
   return { hash: await hashOf(quads), quads }
 }
 
-/** For each text of the template that differs between copies, the copy's own. */
+/** The texts of a copy, by the texts of the template that they replace. */
 export type Substitutes = Readonly<Record<string, string>>
 
 /**
- * The hashes of documents that are one template with some IRIs and texts exchanged. Reading JSON-LD is most of the work of
- * hashing it, and is done once. What is exchanged stands nowhere else in the template: take random UUIDs.
+ * Hashes copies of a template that differ in some IRIs and texts. Reading the JSON-LD is most of the work of a hash, and is done once.
+ * The replaced texts must not occur elsewhere in the template. Use random UUIDs.
  */
 export async function hashCopies(template: object): Promise<(exchange: Substitutes) => Promise<Buffer | undefined>> {
   const quads = await quadsOf(template)
   const texts = new Set(quads.flatMap(({ subject, object }) => [subject.value, object.value]))
   return async (exchange) => {
-    // A copy's IRI that the template has too would make two nodes one, which only reading the copy itself can do.
+    // A new IRI that the template also has would merge two nodes. Only reading the copy itself gives the right result.
     if (Object.values(exchange).some((text) => texts.has(text))) return undefined
     const own = <Term extends Quad['object']>(term: Term): Term => {
       const value = exchange[term.value]
@@ -39,7 +39,7 @@ export async function hashCopies(template: object): Promise<(exchange: Substitut
   }
 }
 
-// The options of jsonld-signatures, so that its verifiers see the same N-Quads. Processed contexts are cached by the library.
+// The options of jsonld-signatures, so that its verifiers get the same N-Quads. The library caches processed contexts.
 const rdfOptions = {
   rdfDirection: 'i18n-datatype',
   base: null,
@@ -48,13 +48,13 @@ const rdfOptions = {
   documentLoader: loadContext,
 } as unknown as jsonld.Options.ToRdf // the published types are those of an older release
 
-/** Loaded when it is needed: a hundred files of its document loader, which is not used, come along. */
+/** Loads the library when it is needed, because it loads a hundred files of its unused document loader. */
 let library: Promise<typeof jsonld> | undefined
 
 async function quadsOf(document: object): Promise<Quad[]> {
   library ??= import('jsonld').then((loaded) => loaded.default)
   try {
-    // Boundary: without a format the library answers the dataset, as rdf-canonize takes it.
+    // Boundary: without a format, the library returns the dataset, which rdf-canonize accepts.
     return (await (await library).toRDF(document, rdfOptions)) as Quad[]
   } catch (error) {
     throw translated(error)
@@ -70,7 +70,7 @@ async function hashOf(quads: Quad[]): Promise<Buffer> {
   }
 }
 
-/** The library wraps what the loader throws; its own errors name the rule in `details.event.code`. */
+/** Translates an error of the library. It wraps errors of the loader. Its own errors name the rule in `details.event.code`. */
 function translated(error: unknown): FormatError {
   for (let cause: unknown = error; cause instanceof Error; cause = causeOf(cause)) {
     if (cause instanceof FormatError) return cause

@@ -3,17 +3,17 @@ import { type CborMap, type CborValue, maxDepth } from './cbor.ts'
 import { FormatError } from './format-error.ts'
 
 /**
- * Decodes exactly one item. Byte strings are views of the input; integers beyond 2^53 are `bigint`; tags stay `{tag, value}`,
- * so bignums, dates and embedded CBOR encode again to the bytes they came from. Accepts indefinite lengths and long heads.
- * Throws `invalid_cbor` on truncated or trailing bytes, duplicate keys, more than 1,000 keys of one map that are not texts, bad
- * UTF-8, unassigned simple values and nesting beyond `maxDepth`; work and memory are bounded by the input's length. A byte can become a hundred in memory: where inputs are
- * large, `mostItems` bounds it, too.
+ * Decodes exactly one item. Byte strings are views of the input. Integers beyond 2^53 are `bigint`. Tags stay `{tag, value}`, so that
+ * bignums, dates and embedded CBOR encode to the same bytes again. Accepts indefinite lengths and long heads.
+ * Throws `invalid_cbor` on truncated or trailing bytes, duplicate keys, more than 1,000 keys of one map that are not texts, invalid
+ * UTF-8, unassigned simple values and nesting beyond `maxDepth`. The length of the input bounds work and memory. A byte can take 100
+ * bytes of memory. For large inputs, `maxItems` is another bound.
  */
-export function decodeCbor(bytes: Uint8Array, mostItems = Number.POSITIVE_INFINITY): CborValue {
+export function decodeCbor(bytes: Uint8Array, maxItems = Number.POSITIVE_INFINITY): CborValue {
   const reader = {
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     offset: 0,
-    itemsLeft: mostItems,
+    itemsLeft: maxItems,
   }
   const value = readItem(reader, 0)
   if (reader.offset !== reader.bytes.length) throw malformed('trailing bytes')
@@ -27,8 +27,8 @@ interface Reader {
 }
 
 const indefinite = -1
-/** Keys of a map that are not all texts. Whoever knows the engine can choose numbers, though not texts, that all fall into one place of a `Map`. */
-const mostNumbered = 1_000
+/** Maximum keys of a map that are not texts. An attacker can choose numbers, though not texts, with the same hash in a `Map`. */
+const maxNonTextKeys = 1_000
 const breakByte = 0xff
 
 function readItem(reader: Reader, depth: number): CborValue {
@@ -63,7 +63,7 @@ function countItem(reader: Reader): void {
   if (reader.itemsLeft-- <= 0) throw malformed('too many items')
 }
 
-/** The head's argument: a number where it is safe, a bigint beyond, `indefinite` for additional information 31. */
+/** Reads the argument of a head: a number if it is safe, otherwise a bigint, and `indefinite` for additional information 31. */
 function readArgument(reader: Reader, info: number): number | bigint {
   if (info < 24) return info
   if (info === 24) return readByte(reader)
@@ -116,10 +116,11 @@ function readArray(reader: Reader, argument: number | bigint, depth: number): Cb
 
 function readMap(reader: Reader, argument: number | bigint, depth: number): CborMap {
   const map: CborMap = new Map()
-  let numbered = 0
+  let nonTextKeys = 0
   const readEntry = () => {
     const key = readItem(reader, depth + 1)
-    if (typeof key !== 'string' && ++numbered > mostNumbered) throw malformed('a large map whose keys are not texts')
+    if (typeof key !== 'string' && ++nonTextKeys > maxNonTextKeys)
+      throw malformed('a large map whose keys are not texts')
     // RFC 8949, section 5.6: a map with duplicate keys is invalid, and two readers may disagree about it.
     if (map.has(key)) throw malformed('a duplicate key')
     map.set(key, readItem(reader, depth + 1))

@@ -2,9 +2,9 @@ import { bigUintBytes, type CborArray, type CborMap, type CborTag, type CborValu
 import { FormatError } from './format-error.ts'
 
 /**
- * Encodes deterministically (RFC 8949, section 4.2.1, except that map keys keep their insertion order): definite lengths,
- * shortest heads, integral numbers as integers (beyond 2^53 only as `bigint`, beyond 64 bits as bignums), other numbers as
- * the shortest float that holds them exactly. Throws `invalid_cbor` for ill-formed strings and nesting beyond `maxDepth`.
+ * Encodes deterministically (RFC 8949, section 4.2.1), but map keys keep their insertion order. Lengths are definite and heads as short
+ * as possible. Integral numbers are integers: beyond 2^53 only as `bigint`, beyond 64 bits as bignums. Other numbers are the shortest
+ * exact float. Throws `invalid_cbor` for ill-formed strings and nesting beyond `maxDepth`.
  */
 export function encodeCbor(value: CborValue): Buffer {
   length = 0
@@ -13,11 +13,11 @@ export function encodeCbor(value: CborValue): Buffer {
   if (scratch.length <= scratchLimitBytes) return Buffer.from(encoded)
   const isFull = length > scratch.length / 2
   scratch = Buffer.alloc(initialBytes)
-  // What is large is not copied once more, unless that would keep as much again.
+  // A large result is returned without a copy, unless the buffer is much larger than the result.
   return isFull ? encoded : Buffer.from(encoded)
 }
 
-/** The head of a map or an array of so many items, which are encoded elsewhere and follow it. */
+/** Encodes the head of a map or an array whose items are encoded separately. */
 export function encodeHead(kind: 'array' | 'map', size: number): Buffer {
   length = 0
   writeHead(kind === 'array' ? 0x80 : 0xa0, size)
@@ -26,7 +26,7 @@ export function encodeHead(kind: 'array' | 'map', size: number): Buffer {
 
 const initialBytes = 8 * 1024
 const scratchLimitBytes = 256 * 1024
-// One scratch buffer for all calls: encoding is synchronous and runs no code of others, so calls never overlap.
+// All calls share one buffer. Encoding is synchronous and calls no other code, so that calls never overlap.
 let scratch = Buffer.alloc(initialBytes)
 let length = 0
 
@@ -91,7 +91,7 @@ function writeBigInt(value: bigint): void {
   }
 }
 
-/** The shortest head for a major type (in the high three bits) and its argument. */
+/** Writes the shortest head for a major type (in the high three bits) and its argument. */
 function writeHead(major: number, argument: number | bigint): void {
   reserve(9)
   if (argument < 24) {
@@ -128,7 +128,7 @@ function writeFloat(value: number): void {
 
 const single = new DataView(new ArrayBuffer(4))
 
-/** The half-precision bits of a number, when they hold it exactly. */
+/** Returns the half-precision bits of a number, or undefined if they are not exact. */
 function halfBits(value: number): number | undefined {
   if (Number.isNaN(value)) return 0x7e00
   single.setFloat32(0, value)
@@ -141,7 +141,7 @@ function halfBits(value: number): number | undefined {
   if (exponent >= -14 && exponent <= 15) {
     return (fraction & 0x1fff) === 0 ? sign | ((exponent + 15) << 10) | (fraction >>> 13) : undefined
   }
-  // Zero, or a subnormal half: a multiple of 2^-24 below 2^-14.
+  // Zero or a subnormal half is a multiple of 2^-24 below 2^-14.
   const multiple = Math.abs(value) * 2 ** 24
   return exponent < -14 && Number.isInteger(multiple) ? sign | multiple : undefined
 }

@@ -2,8 +2,8 @@ import { bigUintValue, type CborMap, type CborValue, isTag, maxDepth } from './c
 import { FormatError } from './format-error.ts'
 
 /**
- * Turns a parsed JSON value into CBOR values: objects become `Map`s in key order, a `__proto__` key is a key like any other.
- * Throws `invalid_cbor` for what JSON cannot hold.
+ * Converts a parsed JSON value to CBOR values. Objects become `Map`s in key order. A `__proto__` key has no special meaning. Throws
+ * `invalid_cbor` for a value that JSON does not have.
  */
 export function jsonToCbor(value: unknown, depth = 0): CborValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
@@ -17,8 +17,8 @@ export function jsonToCbor(value: unknown, depth = 0): CborValue {
 }
 
 /**
- * The JSON reading of a CBOR value: byte strings as base64url, bignums and integers beyond 2^53 as decimal text, dates as
- * their text, other tags as their content, non-text map keys as text.
+ * Converts a CBOR value to JSON: byte strings as base64url, bignums and integers beyond 2^53 as decimal text, dates as their text,
+ * other tags as their content, and map keys as text.
  */
 export function cborToJson(value: CborValue): unknown {
   if (value === undefined) return null

@@ -12,11 +12,11 @@ import {
 import { LRUCache } from 'lru-cache'
 import { FormatError } from './format-error.ts'
 
-const mostBytes = 10_000
+const maxBytes = 10_000
 
 /**
- * The certificate of a JWS header or a COSE message: the base64 of its DER, with padding and nothing else (RFC 7515, section
- * 4.1.6; RFC 4648, section 4). One certificate has one spelling. Throws `invalid_certificate`.
+ * Reads the certificate of a JWS header: the base64 of its DER, with padding (RFC 7515, section 4.1.6; RFC 4648, section 4). Accepts
+ * only the canonical encoding. Throws `invalid_certificate`.
  */
 export function certificateFromBase64(base64: string): X509Certificate {
   const der = Buffer.from(base64, 'base64')
@@ -24,26 +24,26 @@ export function certificateFromBase64(base64: string): X509Certificate {
   return certificateFromDer(der)
 }
 
-/** A certificate of exactly these bytes. Throws `invalid_certificate`, also for what is in PEM, too large, or goes on. */
+/** Reads a certificate of exactly these bytes. Throws `invalid_certificate`, also for PEM, a large file, and trailing bytes. */
 export function certificateFromDer(der: Buffer): X509Certificate {
-  if (der.length > mostBytes) throw invalid('a certificate is too large')
+  if (der.length > maxBytes) throw invalid('a certificate is too large')
   const certificate = parse(der)
-  // The parser would also take PEM, and leave what follows the certificate unread.
+  // The parser also accepts PEM, and ignores bytes after the certificate.
   if (!certificate.raw.equals(der)) throw invalid('not a certificate in DER')
   return certificate
 }
 
-// Both of the module: what is read follows from the certificate alone, whoever asks.
+// Both caches are global, because their values depend only on the certificate.
 const fromPem = new LRUCache<string, X509Certificate>({ max: 1_000 })
 
-/** An operator's certificate, kept for the next call. Throws `invalid_certificate`. */
+/** Reads a certificate of an operator, and caches it. Throws `invalid_certificate`. */
 export function certificateFromPem(pem: string): X509Certificate {
   const certificate = fromPem.get(pem) ?? parse(pem)
   fromPem.set(pem, certificate)
   return certificate
 }
 
-/** SHA-256 of the certificate that a PEM holds, in hex; undefined where it holds none that OpenSSL reads. */
+/** Returns the SHA-256 of the certificate in a PEM, in hex. Returns undefined if OpenSSL reads none. */
 export function fingerprintOf(pem: string): string | undefined {
   try {
     return parse(pem).fingerprint256.replaceAll(':', '').toLowerCase()
@@ -56,8 +56,8 @@ export function fingerprintOf(pem: string): string | undefined {
 const onePem = /^\s*-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+?)\s*-----END CERTIFICATE-----\s*$/
 
 /**
- * A certificate of exactly what one block of PEM holds (RFC 7468, section 3): nothing stands around the block, and nothing in
- * it behind the certificate. Throws `invalid_certificate`.
+ * Reads the certificate in a single PEM block (RFC 7468, section 3). Nothing may surround the block, and nothing may follow the
+ * certificate in it. Throws `invalid_certificate`.
  */
 export function certificateFromStrictPem(pem: string): X509Certificate {
   const [, lines] = onePem.exec(pem) ?? []
@@ -73,18 +73,18 @@ function parse(bytes: Buffer | string): X509Certificate {
   }
 }
 
-/** What a certificate says of itself and of what may be done with its key (RFC 5280, section 4). */
+/** The parts of a certificate that describe its subject and the uses of its key (RFC 5280, section 4). */
 export interface CertificateContent {
   publicKey: KeyObject
   isSelfIssued: boolean
-  /** The OID of the algorithm that it is signed with. */
+  /** The OID of the signature algorithm. */
   signatureAlgorithm: string
   isAuthority: boolean
-  /** How many authorities there may be below this one; infinite where it does not say. */
+  /** Maximum number of authorities below this one. Infinite if the certificate has no limit. */
   pathLength: number
-  /** The bits of KeyUsageFlags; undefined where nothing is said. */
+  /** The bits of KeyUsageFlags. Undefined without the extension. */
   keyUsage: number | undefined
-  /** The OIDs of the extended key usage; undefined where nothing is said. */
+  /** The OIDs of the extended key usage. Undefined without the extension. */
   purposes: readonly string[] | undefined
   extensions: readonly string[]
   criticalExtensions: readonly string[]
@@ -93,8 +93,8 @@ export interface CertificateContent {
 const contents = new LRUCache<string, CertificateContent>({ max: 1_000 })
 
 /**
- * Reads a certificate, and keeps what it read. It takes several times as long as to check a signature: ask for certificates
- * alone that are trusted, or signed by one that is. Throws `invalid_certificate` for what is not as RFC 5280 has it.
+ * Reads the content of a certificate, and caches it. Reading takes several times as long as the check of a signature. Call it only for
+ * trusted certificates, and for certificates signed by a trusted one. Throws `invalid_certificate` if RFC 5280 is violated.
  */
 export function contentOf(certificate: X509Certificate): CertificateContent {
   const known = contents.get(certificate.fingerprint256)
@@ -106,12 +106,12 @@ export function contentOf(certificate: X509Certificate): CertificateContent {
 
 function read(certificate: X509Certificate): CertificateContent {
   try {
-    // Read here, as OpenSSL first looks at a key when it is asked for it, and throws for one of a kind that it does not know.
+    // Reads `publicKey` inside the `try`, because OpenSSL parses the key on access and throws for an unknown kind.
     const { raw, publicKey, issuer, subject } = certificate
     const { tbsCertificate, signatureAlgorithm } = AsnConvert.parse(raw, Certificate)
     const extensions = [...(tbsCertificate.extensions ?? [])]
     const values = new Map(extensions.map(({ extnID, extnValue }) => [extnID, extnValue.buffer]))
-    if (values.size !== extensions.length) throw invalid('an extension is there twice')
+    if (values.size !== extensions.length) throw invalid('an extension occurs twice')
     const [constraints, usage, purposes] = [id_ce_basicConstraints, id_ce_keyUsage, id_ce_extKeyUsage].map((id) =>
       values.get(id),
     )
@@ -136,8 +136,8 @@ function read(certificate: X509Certificate): CertificateContent {
 }
 
 /**
- * What verifiers show of a subject (RFC 5280, section 4.1.2.6); of several attributes of a kind, the first. Throws
- * `invalid_certificate` for what is not as RFC 5280 has it.
+ * Returns the attributes of a subject that verifiers show (RFC 5280, section 4.1.2.6). If an attribute occurs several times, returns
+ * the first. Throws `invalid_certificate` if RFC 5280 is violated.
  */
 export function subjectOf(certificate: X509Certificate): { country?: string; commonName?: string } {
   const attributes = [...parseContent(certificate).tbsCertificate.subject].flatMap((set) => [...set])
@@ -146,7 +146,7 @@ export function subjectOf(certificate: X509Certificate): { country?: string; com
   return { ...(country !== undefined && { country }), ...(commonName !== undefined && { commonName }) }
 }
 
-/** What an extension holds; undefined where there is none. Ask for certificates alone that are trusted (see `contentOf`). */
+/** Returns the value of an extension, or undefined. Call it only for trusted certificates (see `contentOf`). */
 export function extensionOf(certificate: X509Certificate, id: string): ArrayBuffer | undefined {
   const { extensions = [] } = parseContent(certificate).tbsCertificate
   return extensions.find(({ extnID }) => extnID === id)?.extnValue.buffer

@@ -4,8 +4,8 @@ import { credentialsContext, revocationListContext } from './json-ld-contexts.ts
 import { findFaultTogether, type OwnContexts, withOwnContexts } from './own-contexts.ts'
 
 /**
- * Processes contexts as a credential has them, behind credentials/v1 and before that of revocation lists, with all that is in
- * their terms. Returns why that fails, as JSON-LD 1.1 calls it where it has a name for it; undefined when they are sound.
+ * Processes contexts in the order of a credential: after credentials/v1 and before the context of revocation lists. Returns the error
+ * code of JSON-LD 1.1 if that fails, or another reason. Returns undefined if the contexts are valid.
  */
 export async function findProcessingFault(urls: readonly string[], own: OwnContexts): Promise<string | undefined> {
   const tooMuch = findFaultTogether(own)
@@ -17,13 +17,13 @@ export async function findProcessingFault(urls: readonly string[], own: OwnConte
     return undefined
   } catch (error) {
     if (error instanceof FormatError) return codeOf(error) ?? 'it cannot be processed'
-    // The library is recursive, and so may contexts be.
+    // The library is recursive, and contexts can be nested deeply.
     if (error instanceof RangeError) return 'nested too deeply'
     throw error
   }
 }
 
-/** What every credential says, whatever is in it, so that no term of it has another meaning. */
+/** The terms that all credentials use. Processing them shows whether a context redefines one. */
 const credential = {
   id: 'urn:uuid:1b4e28ba-2fa1-41d2-883f-0016d3cca427',
   type: ['VerifiableCredential'],
@@ -46,7 +46,7 @@ const proof = {
   proofPurpose: 'assertionMethod',
 }
 
-/** JSON-LD 1.1 Processing Algorithms, section 9.6: the error's code, which the library carries along. */
+/** Returns the code of the error (JSON-LD 1.1 Processing Algorithms, section 9.6), which the library attaches. */
 function codeOf(error: FormatError): string | undefined {
   for (let cause: unknown = error.cause; cause instanceof Error; ) {
     const { details } = cause as Error & { details?: { code?: unknown; cause?: unknown } } // a JsonLdError, which has no types

@@ -1,29 +1,29 @@
-/** Where a claim's value comes from: a member of the user's claims, or of the user's identity at the provider. */
+/** The source of a claim's value: a member of the user's claims, or of the user's identity at the provider. */
 export interface ClaimPath {
   source: 'claims' | 'authenticationProvider'
   path: string[]
 }
 
-const longest = 500
-const mostSegments = 16
+const maxLength = 500
+const maxSegments = 16
 const providerMembers = ['subjectId', 'url']
 
 const source = /^(claims|authenticationProvider)(?=[.[])/
-/** `.name`, `['any text']` or `["any text"]`; inside the quotes a backslash takes the next character as it is. */
+/** `.name`, `['any text']` or `["any text"]`. Inside the quotes, a backslash escapes the next character. */
 const segment = /\.([^.[\]'"\\\s]+)|\['((?:[^'\\]|\\.)+)'\]|\["((?:[^"\\]|\\.)+)"\]/uy
 
-/** Parses `claims.address.locality`, `claims['https://x/y']`, `authenticationProvider.subjectId`; undefined if it is none. */
+/** Parses `claims.address.locality`, `claims['https://x/y']`, `authenticationProvider.subjectId`. Returns undefined for any other text. */
 export function parseClaimPath(text: string): ClaimPath | undefined {
   const start = source.exec(text)?.[1]
-  if (!start || text.length > longest) return undefined
+  if (!start || text.length > maxLength) return undefined
   const path = parseSegments(text, start.length)
-  if (!path || path.length > mostSegments) return undefined
+  if (!path || path.length > maxSegments) return undefined
   if (start === 'claims') return { source: 'claims', path }
   const isMember = path.length === 1 && providerMembers.some((member) => member === path[0])
   return isMember ? { source: 'authenticationProvider', path } : undefined
 }
 
-/** What stands at `path` inside `value`, by own properties of objects alone; undefined where there is nothing. */
+/** Reads the value at `path`, through own properties of objects only. Returns undefined if there is none. */
 export function readPath(value: unknown, path: readonly string[]): unknown {
   let found = value
   for (const name of path) {
@@ -34,17 +34,17 @@ export function readPath(value: unknown, path: readonly string[]): unknown {
   return found
 }
 
-/** Puts a value at `path` inside `object`, in objects that are made where there are none. */
+/** Writes a value at `path` in `object`, and creates missing objects on the path. */
 export function writePath(object: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  let place = object
+  let target = object
   for (const name of path.slice(0, -1)) {
-    // Own members alone: `constructor` is a name like any other. `__proto__` is refused where JSON is parsed.
-    if (!Object.hasOwn(place, name)) place[name] = {}
-    // Boundary: nothing but this function writes inside of `object`.
-    place = place[name] as Record<string, unknown>
+    // Only own members count, so that `constructor` is an ordinary name. The JSON parser refuses `__proto__`.
+    if (!Object.hasOwn(target, name)) target[name] = {}
+    // Boundary: only this function writes into `object`.
+    target = target[name] as Record<string, unknown>
   }
   const last = path.at(-1)
-  if (last !== undefined) place[last] = value
+  if (last !== undefined) target[last] = value
 }
 
 function parseSegments(text: string, from: number): string[] | undefined {

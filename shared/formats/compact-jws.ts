@@ -4,23 +4,22 @@ import { verifyEcdsa } from './ecdsa.ts'
 import { FormatError } from './format-error.ts'
 import { type PublicJwk, publicKeyFromJwk } from './jwk.ts'
 
-/** Which curve's keys sign with it (RFC 7518, section 3.4, and RFC 8037, section 3.1). */
+/** The curve of each signature algorithm (RFC 7518, section 3.4, and RFC 8037, section 3.1). */
 const curves = { EdDSA: 'Ed25519', ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' } as const
 
-/** Curves of keys with which a signature can be checked. */
+/** The curves of keys that can verify a signature. */
 export const signingCurves = Object.values(curves)
 
 export interface CompactJws {
   alg: keyof typeof curves
   kid: string
   payload: Buffer
-  /** False for a signature that is not this key's, and for a key that is not one of the algorithm. */
+  /** Returns false for an invalid signature, and for a key that does not match the algorithm. */
   isSignedWith(jwk: PublicJwk): boolean
 }
 
 /**
- * Takes a compact JWS (RFC 7515, section 7.1) apart. Throws `invalid_jws` for other than the algorithms above, without a
- * `kid`, and with extensions that would have to be understood.
+ * Parses a compact JWS (RFC 7515, section 7.1). Throws `invalid_jws` for another algorithm, a missing `kid`, and critical extensions.
  */
 export function readCompactJws(jws: string): CompactJws {
   const parts = jws.split('.', 4)

@@ -1,4 +1,4 @@
-// These packages ship JSON-LD contexts without types: a map from a context's URL to its document.
+// These packages contain JSON-LD contexts without types: a map from the URL of a context to its document.
 declare module '@digitalbazaar/citizenship-context' {
   export const contexts: ReadonlyMap<string, object>
 }

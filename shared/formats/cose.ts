@@ -10,7 +10,7 @@ export const coseHeader = { alg: 1, crit: 2, contentType: 3, kid: 4, type: 16, x
 
 const coseSign1Tag = 18
 
-/** COSE algorithms, each with the one key that it goes with (RFC 9053, section 2). */
+/** COSE algorithms, each with its kind of key (RFC 9053, section 2). */
 const algorithms: { alg: number; keyType: string; namedCurve?: string; curve?: EcdsaCurve }[] = [
   { alg: -7, keyType: 'ec', namedCurve: 'prime256v1', curve: 'P-256' },
   { alg: -35, keyType: 'ec', namedCurve: 'secp384r1', curve: 'P-384' },
@@ -21,7 +21,7 @@ const algorithms: { alg: number; keyType: string; namedCurve?: string; curve?: E
 export interface Sign1 {
   readonly protectedHeader: CborMap
   readonly unprotectedHeader: CborMap
-  /** The protected header as it came, which is what was signed. */
+  /** The encoded protected header, over which the signature is computed. */
   readonly protectedBytes: Buffer
   readonly payload: Buffer
   readonly signature: Buffer
@@ -32,11 +32,11 @@ export interface Sign1Input {
   readonly unprotectedHeader?: CborMap
   readonly payload: Uint8Array
   readonly sign: (toBeSigned: Buffer) => Uint8Array
-  /** Whether tag 18 stands in front. */
+  /** Whether the message has tag 18. */
   readonly tagged: boolean
 }
 
-/** Sig_structure of RFC 9052, section 4.4. An empty protected map counts as an empty byte string. */
+/** Encodes the Sig_structure (RFC 9052, section 4.4). An empty protected map counts as an empty byte string. */
 export function signatureStructure(
   protectedBytes: Uint8Array,
   payload: Uint8Array,
@@ -54,7 +54,7 @@ export function signSign1({ tagged, ...input }: Sign1Input): Buffer {
   return encodeCbor(tagged ? { tag: coseSign1Tag, value: parts } : parts)
 }
 
-/** The same, untagged and not yet encoded, for what has a COSE_Sign1 inside. */
+/** Builds the same without tag and encoding, for structures that contain a COSE_Sign1. */
 export function sign1Parts({
   protectedHeader,
   unprotectedHeader,
@@ -66,23 +66,23 @@ export function sign1Parts({
   return [protectedBytes, unprotectedHeader ?? new Map(), payload, signature]
 }
 
-/** The algorithm that a private key signs with, and the function `signSign1` takes. Throws `invalid_cose` for other keys. */
+/** Returns the algorithm of a private key and a signing function for `signSign1`. Throws `invalid_cose` for other keys. */
 export function coseSigner(privateKey: KeyObject): { alg: number; sign: (toBeSigned: Buffer) => Buffer } {
   const { alg, curve } = algorithmOf(privateKey)
   const sign = (data: Buffer) => (curve ? signEcdsa(curve, data, privateKey) : signBytes(null, data, privateKey))
   return { alg, sign }
 }
 
-/** Takes a COSE_Sign1 apart, tagged 18 or untagged, without judging its signature; `mostItems` as for `decodeCbor`. Throws `invalid_cose`. */
-export function parseSign1(bytes: Uint8Array, mostItems?: number): Sign1 {
-  const item = decodeCbor(bytes, mostItems)
+/** Parses a COSE_Sign1, tagged or untagged, without a check of its signature. `maxItems` as in `decodeCbor`. Throws `invalid_cose`. */
+export function parseSign1(bytes: Uint8Array, maxItems?: number): Sign1 {
+  const item = decodeCbor(bytes, maxItems)
   const parts = isTag(item) && item.tag === coseSign1Tag ? item.value : item
   if (!Array.isArray(parts) || parts.length !== 4) throw new FormatError('invalid_cose', 'not a COSE_Sign1')
   const [protectedBytes, unprotectedHeader, payload, signature] = parts
   if (!Buffer.isBuffer(protectedBytes) || !Buffer.isBuffer(payload) || !Buffer.isBuffer(signature)) {
     throw new FormatError('invalid_cose', 'a part of the COSE_Sign1 is not a byte string')
   }
-  const protectedHeader = protectedBytes.length === 0 ? new Map() : decodeCbor(protectedBytes, mostItems)
+  const protectedHeader = protectedBytes.length === 0 ? new Map() : decodeCbor(protectedBytes, maxItems)
   return {
     protectedHeader: headerMap(protectedHeader),
     unprotectedHeader: headerMap(unprotectedHeader),
@@ -93,8 +93,8 @@ export function parseSign1(bytes: Uint8Array, mostItems?: number): Sign1 {
 }
 
 /**
- * Parses and checks a COSE_Sign1. The algorithm must be the one that belongs to the key, so a header cannot choose another;
- * header parameters marked critical are not understood here. Throws `invalid_cose` only for what is no COSE_Sign1.
+ * Parses a COSE_Sign1 and verifies its signature. The algorithm must match the key, so that a header cannot choose another. Critical
+ * header parameters are not supported. Throws `invalid_cose` only if the message is not a COSE_Sign1.
  */
 export function verifySign1(
   bytes: Uint8Array,

@@ -2,19 +2,19 @@ import type { Quad } from 'rdf-canonize'
 import { FormatError } from './format-error.ts'
 
 /**
- * What a web semantic credential states, read from what was signed and not from its text: a context can give any name to a
- * term, so that a text without `credentialStatus` can state one all the same.
+ * The statements of a web semantic credential. They come from the signed quads and not from the text, because a context can rename
+ * terms. A text without the word `credentialStatus` can therefore still state one.
  */
 export interface CredentialStatements {
-  /** Undefined where it has none. */
+  /** Undefined if the credential has none. */
   id?: string | undefined
   issuer: string
-  /** Whom it is about; undefined where the subject has no id. */
+  /** The id of the subject. Undefined if the subject has no id. */
   subject?: string | undefined
   validFrom: Date
   validUntil?: Date | undefined
   statuses: StatusStatement[]
-  /** Of a list of revocations. */
+  /** The status of a revocation list. */
   encodedList?: string | undefined
 }
 
@@ -33,13 +33,13 @@ const credential = (term: string) => `https://www.w3.org/2018/credentials#${term
 const revocation = (term: string) => `https://w3id.org/vc-revocation-list-2020#${term}`
 export const revocationStatusType = revocation('RevocationList2020Status')
 
-/** Of a document that is one presentation (W3C data model 1.1, section 4.10): who presents, where it says so. Throws `invalid_json_ld`. */
+/** Reads a document with one presentation (W3C data model 1.1, section 4.10). Throws `invalid_json_ld`. */
 export function presentationStatements(quads: readonly Quad[]): PresentationStatements {
   const { root, values } = about(quads, 'VerifiablePresentation')
   return { holder: atMostOne(values(root, credential('holder')), 'holder') }
 }
 
-/** Of a document that is one credential (W3C data model 1.1, section 4). Throws `invalid_json_ld`. */
+/** Reads a document with one credential (W3C data model 1.1, section 4). Throws `invalid_json_ld`. */
 export function credentialStatements(quads: readonly Quad[]): CredentialStatements {
   const { root, values } = about(quads, 'VerifiableCredential')
   const one = (term: string) => atMostOne(values(root, term), term)
@@ -65,7 +65,7 @@ export function credentialStatements(quads: readonly Quad[]): CredentialStatemen
   }
 }
 
-/** The one thing of a type that a document is about; what it only carries stands in graphs of its own. */
+/** Finds the only node of a type in the default graph. Embedded documents are in other graphs. */
 function about(quads: readonly Quad[], type: 'VerifiableCredential' | 'VerifiablePresentation') {
   const stated = quads.filter(({ graph }) => graph.termType === 'DefaultGraph')
   const isOne = ({ predicate, object }: Quad) => predicate.value === rdfType && object.value === credential(type)
@@ -75,12 +75,12 @@ function about(quads: readonly Quad[], type: 'VerifiableCredential' | 'Verifiabl
   return { root, values: valuesIn(stated) }
 }
 
-/** A blank node has none. */
+/** Returns undefined for a blank node, which has no id. */
 function idOf(node: string): string | undefined {
   return node.startsWith('_:') ? undefined : node
 }
 
-/** Looks values up by subject and predicate, in time that is linear in the statements. */
+/** Returns a lookup of values by subject and predicate. Its creation takes linear time. */
 function valuesIn(quads: readonly Quad[]): (subject: string, predicate: string) => string[] {
   const bySubject = Map.groupBy(quads, ({ subject }) => subject.value)
   return (subject, term) =>
@@ -92,10 +92,10 @@ function atMostOne(values: string[], term: string): string | undefined {
   return values[0]
 }
 
-/** RFC 3339, which is what XML Schema's dateTime with a zone is. */
+/** Reads an RFC 3339 date, which has the form of the XML Schema type dateTime with a zone. */
 function dateOf(text: string): Date {
   const date = new Date(dateTime.test(text) ? text : Number.NaN)
-  if (Number.isNaN(date.getTime())) throw refuse('a date that is no date and time with its zone')
+  if (Number.isNaN(date.getTime())) throw refuse('a date that is not a date and time with a time zone')
   return date
 }
 

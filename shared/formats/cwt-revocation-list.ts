@@ -5,9 +5,9 @@ import { cwtClaim, cwtHeader, numericDate, type UnsignedCwt } from './cwt.ts'
 import { readDate, readKid, readText } from './cwt-verify.ts'
 import { FormatError } from './format-error.ts'
 
-/** What a revocation list of the compact formats is made of. Dates are cut to whole seconds, as NumericDate. */
+/** The content of a revocation list of the compact formats. Dates are rounded down to whole seconds, as NumericDate. */
 export interface CwtRevocationListInput {
-  /** The issuer's DID; `kid` names its key, as in a credential. */
+  /** The DID of the issuer. `kid` names its key, as in a credential. */
   readonly issuer: string
   readonly kid: string
   /** COSE algorithm of the key. */
@@ -18,7 +18,7 @@ export interface CwtRevocationListInput {
   readonly compressedBits: Uint8Array
 }
 
-/** The CWT that `status` of a compact credential points to, in the order of the reference platform's own. */
+/** Builds the CWT to which `status` of a compact credential refers. The claims have the order of the reference platform. */
 export function buildCwtRevocationList(input: CwtRevocationListInput): UnsignedCwt {
   const { issuer, issuedAt, expiresAt, compressedBits } = input
   const claims: UnsignedCwt['claims'] = new Map()
@@ -29,7 +29,7 @@ export function buildCwtRevocationList(input: CwtRevocationListInput): UnsignedC
   return { protectedHeader: cwtHeader(input), claims }
 }
 
-/** A list as read; whose it is, `isSignedBy` says. */
+/** A list as read. `isSignedBy` checks its signature. */
 export interface CwtRevocationList {
   readonly issuer: string
   readonly kid: string
@@ -39,7 +39,7 @@ export interface CwtRevocationList {
   isSignedBy(publicKey: KeyObject): boolean
 }
 
-/** Reads a list of anybody's. Throws `invalid_cwt`, `invalid_cose` or `invalid_cbor`. */
+/** Reads a list of any issuer. Throws `invalid_cwt`, `invalid_cose` or `invalid_cbor`. */
 export function readCwtRevocationList(bytes: Uint8Array): CwtRevocationList {
   const { protectedHeader, unprotectedHeader, payload } = parseSign1(bytes)
   const claims = decodeCbor(payload)

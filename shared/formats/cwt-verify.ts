@@ -10,7 +10,7 @@ import { jwkFromCoseKey, type PublicJwk } from './jwk.ts'
 
 export type CwtFormat = keyof typeof cwtPrefix
 
-/** A CWT credential as read; nothing of it is verified until `verifyCwtCredential` says so. */
+/** A CWT credential as read. Only `verifyCwtCredential` verifies it. */
 export interface CwtCredential {
   readonly format: CwtFormat
   readonly kid: string
@@ -25,7 +25,7 @@ export interface CwtCredential {
   readonly status?: { readonly index: number; readonly url: string }
   /** The holder's key from `cnf`. */
   readonly holderJwk?: PublicJwk
-  /** The text-keyed claims as JSON: `type` and custom claims of a compact credential, `vc` of the others. */
+  /** The claims with text keys, as JSON: `type` and custom claims of a compact credential, or `vc` of the other formats. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
@@ -36,8 +36,8 @@ export function decodeCwtCredential(text: string): CwtCredential {
 }
 
 /**
- * Reads a credential and checks its signature with the issuer's key; times, status and trust are the caller's to judge.
- * Throws as `decodeCwtCredential` does.
+ * Reads a credential and verifies its signature with the key of the issuer. The caller checks times, status and trust. Throws as
+ * `decodeCwtCredential`.
  */
 export function verifyCwtCredential(
   text: string,
@@ -84,7 +84,7 @@ function present<Name extends string, Value>(name: Name, value: Value | undefine
   return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value }) // one member, named by `name`
 }
 
-/** The NZCP text says text, its vector has bytes: both are read. */
+/** Reads `kid` as text or bytes: the NZCP specification requires text, but its test vector has bytes. */
 export function readKid(kid: CborValue): string {
   if (kid instanceof Uint8Array) return Buffer.from(kid).toString()
   return typeof kid === 'string' ? kid : refuse('no kid')
@@ -94,18 +94,18 @@ export function readText(value: CborValue): string | undefined {
   return value === undefined || typeof value === 'string' ? value : refuse('a claim that is not text')
 }
 
-/** NumericDate: seconds, possibly fractional (RFC 8392, section 2). */
+/** Reads a NumericDate: seconds, which can have a fraction (RFC 8392, section 2). */
 export function readDate(value: CborValue): Date | undefined {
   if (value === undefined) return undefined
   const date = new Date(typeof value === 'number' ? value * 1000 : Number.NaN)
   return Number.isNaN(date.getTime()) ? refuse('a date out of range') : date
 }
 
-/** Older issuers wrap the 16 bytes in tag 64 (a typed array, RFC 8746). */
+/** Reads a `cti` as a UUID. Older issuers wrap the 16 bytes in tag 64 (a typed array, RFC 8746). */
 function readCti(value: CborValue): string | undefined {
   if (value === undefined) return undefined
   const bytes = isTag(value) && value.tag === 64 ? value.value : value
-  if (!(bytes instanceof Uint8Array) || bytes.length !== 16) return refuse('a cti that is no UUID')
+  if (!(bytes instanceof Uint8Array) || bytes.length !== 16) return refuse('a cti that is not a UUID')
   const hex = Buffer.from(bytes).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

@@ -6,7 +6,7 @@ import { FormatError } from './format-error.ts'
 import { credentialsContext } from './json-ld-contexts.ts'
 import { coseKeyFromJwk, type PublicJwk } from './jwk.ts'
 
-/** CWT claim keys: RFC 8392, section 4; `cnf` of RFC 8747; the last two as the compact formats have them. */
+/** CWT claim keys: RFC 8392, section 4, and `cnf` of RFC 8747. The compact formats define the last two. */
 export const cwtClaim = {
   iss: 1,
   sub: 2,
@@ -23,10 +23,10 @@ export const cwtClaim = {
 /** Keys inside the `status` claim. */
 export const cwtStatus = { index: 2, url: 3 } as const
 
-/** Text before the base32 of a credential, by format. */
+/** The prefix of a credential's base32 text, by format. */
 export const cwtPrefix = { compact: 'CSC:/1/', 'compact-semantic': 'CSS:/1/', nzcp: 'NZCP:/1/' } as const
 
-/** Names that a custom claim of a compact credential may not take, since the credential uses them itself. */
+/** Names that a custom claim of a compact credential must not have, because the credential uses them itself. */
 export const reservedCwtClaims: readonly string[] = [
   'iss',
   'sub',
@@ -42,32 +42,32 @@ export const reservedCwtClaims: readonly string[] = [
   'vc',
 ]
 
-/** Names that a claim may not take in `credentialSubject`, where the holder's DID stands. */
+/** Names that a claim must not have in `credentialSubject`. `id` is the DID of the holder. */
 export const reservedSubjectClaims: readonly string[] = ['id']
 
-/** What every CWT credential is made of, whatever it says. Dates are cut to whole seconds, as NumericDate. */
+/** The common content of all CWT credentials. Dates are rounded down to whole seconds, as NumericDate. */
 export interface CwtFrame {
-  /** The issuer's DID; `kid` names its key, and verifiers look for `issuer#kid`. */
+  /** The DID of the issuer. `kid` names its key. Verifiers look for `issuer#kid`. */
   readonly issuer: string
   readonly kid: string
-  /** COSE algorithm of the key, -7 unless said otherwise. */
+  /** COSE algorithm of the key. Default: -7. */
   readonly alg?: number
   readonly issuedAt: Date
   readonly notBefore?: Date | undefined
   readonly expiresAt?: Date | undefined
-  /** A UUID; its 16 bytes are the `cti`. */
+  /** A UUID. Its 16 bytes are the `cti`. */
   readonly credentialId: string
   readonly status?: { readonly index: number; readonly url: string } | undefined
   readonly subject?: string | undefined
   readonly audience?: string | undefined
-  /** The holder's key and, where known, DID. */
+  /** The key of the holder, and the DID if it is known. */
   readonly holder?: { readonly jwk: PublicJwk; readonly did?: string | undefined } | undefined
 }
 
-/** With what both formats say of their own. */
+/** The content of the compact and compact semantic formats. */
 export interface CwtInput extends CwtFrame {
   readonly type: string
-  /** Parsed JSON, in the order in which it is to be written. */
+  /** Parsed JSON. The credential has the same order. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
@@ -78,9 +78,8 @@ export interface UnsignedCwt {
 }
 
 /**
- * A compact credential: the claims stand beside the registered ones, the holder's key in `cnf`, the DID in
- * `sub` where no other subject is given. Throws
- * `reserved_claim` when a claim takes a reserved name and `invalid_cwt` when the id is no UUID.
+ * Builds a compact credential. The claims are beside the registered claims. `cnf` has the key of the holder, and `sub` the DID unless
+ * there is another subject. Throws `reserved_claim` if a claim has a reserved name, and `invalid_cwt` if the id is not a UUID.
  */
 export function buildCompactCwt(input: Omit<CwtInput, 'type'> & { type?: string | undefined }): UnsignedCwt {
   const custom = Object.entries(input.claims)
@@ -94,8 +93,8 @@ export function buildCompactCwt(input: Omit<CwtInput, 'type'> & { type?: string 
 }
 
 /**
- * A compact semantic credential: the claims are the subject of a W3C credential in `vc`, the holder's key in `cnf`, the DID
- * in `credentialSubject.id`. Throws as `buildCompactCwt` does.
+ * Builds a compact semantic credential. `vc` is a W3C credential with the claims as its subject. `cnf` has the key of the holder, and
+ * `credentialSubject.id` the DID. Throws as `buildCompactCwt`.
  */
 export function buildCompactSemanticCwt(input: CwtInput): UnsignedCwt {
   if (reservedSubjectClaims.some((name) => Object.hasOwn(input.claims, name))) {
@@ -111,12 +110,12 @@ export function buildCompactSemanticCwt(input: CwtInput): UnsignedCwt {
   return unsignedCwt(input, input.subject, [['vc', vc]])
 }
 
-/** The same with a `vc` claim that is there already, as parsed JSON. */
+/** Builds the same with a given `vc` claim, which is parsed JSON. */
 export function buildVcCwt(input: CwtFrame & { readonly vc: Readonly<Record<string, unknown>> }): UnsignedCwt {
   return unsignedCwt(input, input.subject, [['vc', jsonToCbor(input.vc, 1)]])
 }
 
-/** The text a wallet gets: the format's prefix and the COSE_Sign1 in base32. */
+/** Returns the text for the wallet: the prefix of the format and the COSE_Sign1 in base32. */
 export function encodeCwtCredential(prefix: (typeof cwtPrefix)[keyof typeof cwtPrefix], cose: Uint8Array): string {
   return prefix + encodeBase32(cose)
 }
@@ -146,7 +145,7 @@ function unsignedCwt(input: CwtFrame, subject: string | undefined, custom: Claim
   return { protectedHeader: cwtHeader(input), claims }
 }
 
-/** The protected header of every CWT here: `kid` is a byte string. */
+/** Returns the protected header of a CWT. `kid` is a byte string. */
 export function cwtHeader({ kid, alg = -7 }: Pick<CwtFrame, 'kid' | 'alg'>): CborMap {
   return new Map<CborValue, CborValue>([
     [coseHeader.kid, Buffer.from(kid)],
@@ -154,7 +153,7 @@ export function cwtHeader({ kid, alg = -7 }: Pick<CwtFrame, 'kid' | 'alg'>): Cbo
   ])
 }
 
-/** Whole seconds (RFC 8392, section 2). */
+/** Returns whole seconds (RFC 8392, section 2). */
 export function numericDate(at: Date): number {
   return Math.floor(at.getTime() / 1000)
 }

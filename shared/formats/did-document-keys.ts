@@ -13,7 +13,7 @@ export interface DidKey {
 
 export type DidCurve = PublicJwk['crv']
 
-/** Which curve a verification method of each type is of; undefined where the key itself says it. */
+/** The curve of each type of verification method. Undefined if the key itself names it. */
 const curveOfType = new Map<string, DidCurve | undefined>([
   ['JsonWebKey', undefined],
   ['JsonWebKey2020', undefined],
@@ -25,13 +25,12 @@ const curveOfType = new Map<string, DidCurve | undefined>([
   ['EcdsaSecp256r1VerificationKey2019', 'P-256'],
 ])
 
-/** To read a key costs far more than its name: a document of others cannot have thousands read. */
-const mostKeysRead = 100
+/** Maximum keys of a document that are parsed. Parsing a key takes much longer than reading its id. */
+const maxKeysRead = 100
 
 /**
- * The key that a document has for something: the one that the fragment names, or without a fragment the first of one of the
- * curves, among a hundred. A key that is only referred to stands in the same document. Undefined when there is none that can
- * be used here.
+ * Finds the key of a document with this relationship: the key that the fragment names, or without a fragment the first one with an
+ * accepted curve, among 100. A referenced key must be in the same document. Returns undefined if no key is usable.
  */
 export function findDocumentKey(
   document: ResolvedDidDocument,
@@ -46,9 +45,9 @@ export function findDocumentKey(
   let read = 0
   for (const entry of document[relationship] ?? []) {
     const keyId = full(idOf(entry))
-    // A document may mention keys of others; for those it does not speak.
+    // A document can refer to keys of other DIDs. They are ignored, because only their own document is authoritative.
     if (wanted === undefined ? !keyId.startsWith(`${did}#`) : keyId !== wanted) continue
-    if (++read > mostKeysRead) return undefined
+    if (++read > maxKeysRead) return undefined
     const method = typeof entry === 'string' ? methods.get(keyId) : entry
     const publicJwk = method && publicJwkOf(method)
     if (publicJwk && curves.includes(publicJwk.crv)) return { did, keyId, publicJwk }
@@ -60,7 +59,7 @@ function idOf(entry: MethodOrId): string {
   return typeof entry === 'string' ? entry : entry.id
 }
 
-/** The key of a verification method; undefined for types and curves that are not known here, and where key and type disagree. */
+/** Returns the key of a verification method. Returns undefined for an unknown type or curve, and if key and type disagree. */
 function publicJwkOf(method: ForeignMethod): PublicJwk | undefined {
   if (!curveOfType.has(method.type)) return undefined
   const curve = curveOfType.get(method.type)
@@ -74,7 +73,7 @@ function publicJwkOf(method: ForeignMethod): PublicJwk | undefined {
   }
 }
 
-/** DID core, section 5.2: a method has its key once. */
+/** DID core, section 5.2: a method has its key only once. */
 function readKey(method: ForeignMethod, curve: DidCurve | undefined): DidPublicJwk | undefined {
   const { publicKeyJwk, publicKeyMultibase, publicKeyBase58 } = method
   const given = [publicKeyJwk, publicKeyMultibase, publicKeyBase58].filter((each) => each !== undefined)

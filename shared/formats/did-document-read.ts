@@ -1,16 +1,16 @@
 import { FormatError } from './format-error.ts'
 
-/** What a key of a DID document is for (DID core, section 5.3), as far as anybody asks here. */
+/** The verification relationships that this service uses (DID core, section 5.3). */
 export type DidRelationship = 'authentication' | 'assertionMethod' | 'keyAgreement'
 
-/** A verification method as others write it: only what names it is certain. */
+/** A verification method of an external document. Only the naming members are checked. */
 export interface ForeignMethod {
   readonly id: string
   readonly type: string
   readonly [member: string]: unknown
 }
 
-/** A DID document as others write it. Its ids may be relative. */
+/** An external DID document. Its ids can be relative. */
 export interface ResolvedDidDocument extends Readonly<Partial<Record<DidRelationship, readonly MethodOrId[]>>> {
   readonly id: string
   readonly verificationMethod?: readonly ForeignMethod[]
@@ -23,12 +23,12 @@ export interface ForeignService {
   readonly serviceEndpoint?: unknown
 }
 
-const deepest = 20
+const maxDepth = 20
 
-/** Checks that a value is the DID document of this DID, in outline. Throws `invalid_did_document`. */
+/** Checks that a value has the structure of the DID document of this DID. Throws `invalid_did_document`. */
 export function readDidDocument(value: unknown, did: string): ResolvedDidDocument {
-  if (!isObject(value) || !isNestedAtMost(value, deepest)) throw refuse('it is no object, or nested too deeply')
-  // DID core, section 3.2: whatever the host says, it speaks for this DID alone.
+  if (!isObject(value) || !isNestedAtMost(value, maxDepth)) throw refuse('it is not an object, or nested too deeply')
+  // DID core, section 3.2: the document must be about the resolved DID.
   if (value.id !== did) throw refuse('its id is not the DID')
   const { verificationMethod, service } = value
   return {
@@ -39,7 +39,7 @@ export function readDidDocument(value: unknown, did: string): ResolvedDidDocumen
   }
 }
 
-/** The document of a DID that is made of one key. */
+/** Returns the document of a DID that consists of one key. */
 export function didDocumentOfKey(
   did: string,
   method: ForeignMethod,
@@ -84,7 +84,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Level by level, so that depth costs no stack. */
+/** Checks level by level, so that a deep value does not overflow the stack. */
 function isNestedAtMost(value: object, levels: number): boolean {
   let level: object[] = [value]
   for (let depth = 1; level.length > 0; depth++) {

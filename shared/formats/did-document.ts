@@ -3,7 +3,7 @@ import { agreementJwkOf } from './agreement-key.ts'
 import { type BlsPublicJwk, type DidPublicJwk, didKeyOf, multibaseKey } from './did-key.ts'
 import type { EcPublicJwk, OkpPublicJwk } from './jwk.ts'
 
-/** The four keys of a did:web, each with the fragment that names it in the document (without `#`). */
+/** The four keys of a did:web, each with its fragment in the document (without `#`). */
 export interface DidWebKeys {
   readonly p256: DidWebKey<EcPublicJwk>
   readonly ed25519: DidWebKey<OkpPublicJwk>
@@ -32,7 +32,7 @@ export type VerificationMethod = { readonly id: string; readonly type: string; r
 
 const core = 'https://www.w3.org/ns/did/v1'
 
-/** The type of verification method that a key is told as, and the context that defines it. */
+/** The type of the verification method for each kind of key, and the context that defines it. */
 const methods = {
   EC: { type: 'JsonWebKey2020', context: 'https://w3id.org/security/suites/jws-2020/v1' },
   Ed25519: { type: 'Ed25519VerificationKey2018', context: 'https://w3id.org/security/suites/ed25519-2018/v1' },
@@ -41,8 +41,8 @@ const methods = {
 } as const
 
 /**
- * The DID document of a did:web (DID core, section 5): three signing keys, and X25519 for key agreement alone. Behind each of
- * them stand those that it replaced, with which nothing new is signed: who looks for the first of a kind finds the current one.
+ * Builds the DID document of a did:web (DID core, section 5): three signing keys, and X25519 only for key agreement. The replaced keys
+ * follow each of them, so that the first key of a kind is the current one. Replaced keys sign nothing new.
  */
 export function didWebDocument(
   did: string,
@@ -57,7 +57,7 @@ export function didWebDocument(
   )
 }
 
-/** The four among the keys that were made for a did:web, of each the first; the id of a key is its fragment. */
+/** Selects the four keys of a did:web, the first row of each kind. The id of a row is the fragment. */
 export function didWebKeysFrom(rows: readonly { id: string; publicJwk: DidPublicJwk }[]): DidWebKeys {
   function first<Jwk extends DidPublicJwk>(pick: (jwk: DidPublicJwk) => Jwk | undefined): DidWebKey<Jwk> {
     for (const { id, publicJwk } of rows) {
@@ -75,8 +75,8 @@ export function didWebKeysFrom(rows: readonly { id: string; publicJwk: DidPublic
 }
 
 /**
- * The DID document that a did:key stands for (did:key, section 3.1): its key signs, but for X25519, which is for key
- * agreement; one of Ed25519 has the X25519 key besides that follows from it.
+ * Builds the DID document of a did:key (did:key, section 3.1). Its key signs. An X25519 key is only for key agreement. A document with
+ * an Ed25519 key also has the derived X25519 key.
  */
 export function didKeyDocument(jwk: DidPublicJwk): DidDocument {
   const did = didKeyOf(jwk)
@@ -84,7 +84,7 @@ export function didKeyDocument(jwk: DidPublicJwk): DidDocument {
   return documentOf(did, [inDidKey(jwk)], jwk.crv === 'Ed25519' ? [inDidKey(agreementJwkOf(jwk))] : [])
 }
 
-/** The name of a key in the document of a did:key is its own encoding. */
+/** Names a key in the document of a did:key. The fragment is the encoded key. */
 function inDidKey<Jwk extends DidPublicJwk>(publicJwk: Jwk): DidWebKey<Jwk> {
   return { fragment: multibaseKey(publicJwk), publicJwk }
 }
@@ -117,7 +117,7 @@ function methodOf(jwk: DidPublicJwk) {
   return methods[jwk.kty === 'EC' ? 'EC' : jwk.crv]
 }
 
-/** base58btc of the bare key, without a multibase letter. */
+/** Encodes the bare key in base58btc, without a multibase letter. */
 function base58Key(jwk: DidPublicJwk): string {
   return base58btc.baseEncode(Buffer.from(jwk.x, 'base64url'))
 }

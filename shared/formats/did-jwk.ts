@@ -2,12 +2,12 @@ import { didDocumentOfKey, type ResolvedDidDocument } from './did-document-read.
 import { FormatError } from './format-error.ts'
 import { type PublicJwk, parsePublicJwk } from './jwk.ts'
 
-/** A JWK with the longest coordinates, and room for what else some write into one. */
+/** Enough for a JWK with the longest coordinates and some other members. */
 const maxEncodedLength = 2_000
 
 /**
- * Resolves a did:jwk or a DID URL into it. Its one key is `#0`; `use` says what for, where the JWK does (did:jwk, section 2.2).
- * Throws `invalid_did`, also for private keys and for keys of other curves than ours.
+ * Resolves a did:jwk or a DID URL of its key, which is `#0`. `use` is the use in the JWK, if there is one (did:jwk, section 2.2). Throws
+ * `invalid_did`, also for private keys and unsupported curves.
  */
 export function resolveDidJwk(didUrl: string): {
   did: string
@@ -27,7 +27,7 @@ export function resolveDidJwk(didUrl: string): {
   }
 }
 
-/** The document that a did:jwk stands for: `use` takes what the key is not for, and so does its curve. */
+/** Builds the document of a did:jwk. `use` and the curve limit the relationships of its key. */
 export function didJwkDocument(did: string): ResolvedDidDocument {
   const { publicJwk, use, keyId } = resolveDidJwk(did)
   const signs = use !== 'enc' && publicJwk.crv !== 'X25519'
@@ -41,7 +41,7 @@ function parseJwk(encoded: string): Record<string, unknown> {
     const jwk: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString())
     if (typeof jwk === 'object' && jwk !== null) return { ...jwk }
   } catch {
-    // Told below.
+    // handled below
   }
   throw new FormatError('invalid_did', 'not a did:jwk')
 }

@@ -4,7 +4,7 @@ import { base58btc } from 'multiformats/bases/base58'
 import { FormatError } from './format-error.ts'
 import { type PublicJwk, parsePublicJwk } from './jwk.ts'
 
-/** A BLS12-381 G2 public key, 96 bytes compressed; no signature is checked with it here. */
+/** A BLS12-381 G2 public key, 96 bytes compressed. The service verifies no signatures with it. */
 export interface BlsPublicJwk {
   readonly kty: 'OKP'
   readonly crv: 'Bls12381G2'
@@ -12,7 +12,7 @@ export interface BlsPublicJwk {
 }
 export type DidPublicJwk = PublicJwk | BlsPublicJwk
 
-/** Multicodec code and key length in bytes for each key that a did:key may hold (did:key, section 3). */
+/** Multicodec code and key length in bytes for each kind of key in a did:key (did:key, section 3). */
 const codecs = {
   Ed25519: { code: 0xed, bytes: 32, ecdh: undefined },
   X25519: { code: 0xec, bytes: 32, ecdh: undefined },
@@ -23,17 +23,17 @@ const codecs = {
 } as const
 type Curve = keyof typeof codecs
 
-// base58 takes quadratic time, and no key above is longer.
+// base58 takes quadratic time. No key above is longer.
 const maxBase58Length = 200
 
-/** The did:key of a public key. */
+/** Returns the did:key of a public key. */
 export function didKeyOf(jwk: DidPublicJwk): string {
   return `did:key:${multibaseKey(jwk)}`
 }
 
 /**
- * Resolves a did:key or a DID URL into it. `keyId` is the full DID URL of the key. The fragment, if any, must be the key's own.
- * Throws `invalid_did` for anything else, non-canonical encodings and points off the curve among it.
+ * Resolves a did:key or a DID URL of its key. `keyId` is the full DID URL of the key. A fragment must name the key itself. Throws
+ * `invalid_did`, also for non-canonical encodings and points that are not on the curve.
  */
 export function resolveDidKey(didUrl: string): { did: string; keyId: string; publicJwk: DidPublicJwk } {
   const [, did, multibase, fragment] = /^(did:key:(z[1-9A-HJ-NP-Za-km-z]+))(?:#(.+))?$/.exec(didUrl) ?? []
@@ -44,14 +44,14 @@ export function resolveDidKey(didUrl: string): { did: string; keyId: string; pub
   return { did, keyId: `${did}#${multibase}`, publicJwk: readMultibaseKey(multibase) }
 }
 
-/** A public key as did:key writes it, with the letter of its base. */
+/** Encodes a public key as in a did:key, with the letter of the base. */
 export function multibaseKey(jwk: DidPublicJwk): string {
   const { code } = codecs[jwk.crv]
   const prefix = varint.encodeTo(code, new Uint8Array(varint.encodingLength(code)))
   return base58btc.encode(Buffer.concat([prefix, compressedKey(jwk)]))
 }
 
-/** The key that a multibase text with a multicodec prefix holds, as in a did:key or a Multikey. Throws `invalid_did`. */
+/** Reads a key in multibase with a multicodec prefix, as in a did:key or a Multikey. Throws `invalid_did`. */
 export function readMultibaseKey(multibase: string): DidPublicJwk {
   const bytes = multibase.startsWith('z') ? base58Bytes(multibase.slice(1)) : new Uint8Array()
   const [code, prefixLength] = readVarint(bytes)
@@ -60,12 +60,12 @@ export function readMultibaseKey(multibase: string): DidPublicJwk {
   if (!crv || key.length !== codecs[crv].bytes)
     throw new FormatError('invalid_did', 'not a key that did:key knows here')
   const jwk = decompressedKey(crv, key)
-  // Another spelling of the same key (a padded varint) would be another DID for it.
+  // Another encoding of the same key, such as a padded varint, would be another DID of the key.
   if (multibaseKey(jwk) !== multibase) throw new FormatError('invalid_did', 'a did:key in a non-canonical encoding')
   return jwk
 }
 
-/** A key of a known curve that is written in base58btc without any prefix. Throws `invalid_did` and `invalid_jwk`. */
+/** Reads a key of a known curve in base58btc without a prefix. Throws `invalid_did` and `invalid_jwk`. */
 export function readBareKey(crv: DidPublicJwk['crv'], base58: string): DidPublicJwk {
   const key = base58Bytes(base58)
   if (codecs[crv].ecdh === undefined && key.length !== codecs[crv].bytes) {

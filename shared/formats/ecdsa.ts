@@ -1,9 +1,9 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
 
 /**
- * ECDSA signatures as JOSE and COSE have them, r and s side by side (RFC 7518, section 3.4; RFC 9053, section 2.1). OpenSSL
- * makes DER of the two. Node would convert it for the option `dsaEncoding`, but a key among options makes it twice as
- * slow to sign (measured: 78 and 36 µs), so that it is done here.
+ * ECDSA signatures in the format of JOSE and COSE: r followed by s (RFC 7518, section 3.4; RFC 9053, section 2.1). OpenSSL returns DER.
+ * Node converts it with the option `dsaEncoding`, but signing with an options object is twice as slow (measured: 78 and 36 µs). This
+ * module therefore converts it.
  */
 const curves = {
   'P-256': { hash: 'sha256', bytes: 32 },
@@ -18,7 +18,7 @@ export function signEcdsa(curve: EcdsaCurve, data: Uint8Array, privateKey: KeyOb
   return sideBySide(sign(hash, data, privateKey), bytes)
 }
 
-/** False for any signature that is not exactly as long as the curve has them. */
+/** Verifies a signature. Returns false if its length does not match the curve. */
 export function verifyEcdsa(curve: EcdsaCurve, data: Uint8Array, publicKey: KeyObject, signature: Buffer): boolean {
   const { hash, bytes } = curves[curve]
   if (signature.length !== 2 * bytes) return false
@@ -27,17 +27,17 @@ export function verifyEcdsa(curve: EcdsaCurve, data: Uint8Array, publicKey: KeyO
 
 const sequenceTag = 0x30
 const integerTag = 0x02
-/** Marks a length that has a byte of its own behind it; the next number up is 0x82, which no signature needs. */
+/** Marks a length of one more byte. The next form, 0x82, is not needed for signatures. */
 const longLength = 0x81
 
-/** Of what OpenSSL has made: `SEQUENCE { INTEGER r, INTEGER s }`. */
+/** Converts `SEQUENCE { INTEGER r, INTEGER s }` of OpenSSL to r followed by s. */
 function sideBySide(der: Buffer, bytes: number): Buffer {
   const signature = Buffer.alloc(2 * bytes)
   let at = der[1] === longLength ? 3 : 2
   for (const end of [bytes, 2 * bytes]) {
     const from = at + 2
     at = from + (der[at + 1] ?? 0)
-    // An integer has a zero in front where its first bit is set, and none where it is short.
+    // A DER integer has a leading zero if its first bit is set, and has no padding if it is short.
     const start = Math.max(from, at - bytes)
     der.copy(signature, end - (at - start), start, at)
   }

@@ -1,4 +1,4 @@
-/** What went wrong with bytes or values from outside; callers translate it to a problem of their own. */
+/** The kind of fault in external bytes or values. Callers translate it to a problem. */
 export type FormatErrorCode =
   | 'invalid_attestation'
   | 'invalid_cbor'
@@ -18,7 +18,7 @@ export type FormatErrorCode =
   | 'unknown_context'
   | 'unsignable_claim'
 
-/** Thrown by everything in `formats/`. The message names the rule that was broken and never repeats a claim's value. */
+/** The error of all functions in `formats/`. The message names the violated rule and never contains a claim's value. */
 export class FormatError extends Error {
   override readonly name = 'FormatError'
   readonly code: FormatErrorCode

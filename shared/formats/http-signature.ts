@@ -3,18 +3,18 @@ import { unixSeconds } from '../clock.ts'
 
 export interface SignableRequest {
   method: string
-  /** Absolute; path and query are signed as the URL parser writes them, which is how they are sent. */
+  /** An absolute URL. Path and query are signed and sent as the URL parser writes them. */
   url: string
-  /** Every header that we send and want covered; `content-digest` is among them. Any letter case. */
+  /** All headers that the signature covers, in any letter case. `content-digest` is required. */
   headers: Readonly<Record<string, string | readonly string[]>>
   keyId: string
   createdAt: Date
 }
 
 /**
- * The bytes to sign for an outgoing request and the `Signature-Input` that goes with them (RFC 9421, section 2.5):
- * label `sig1`; request target, method, authority, content digest, then every other header, sorted;
- * `created`, `keyid`, `alg="ed25519"`. Throws an Error for what cannot be signed: it is a bug of the caller.
+ * Returns the bytes to sign for an outgoing request and its `Signature-Input` (RFC 9421, section 2.5). The label is `sig1`. It covers
+ * request target, method, authority, content digest, and then all other headers in order. The parameters are `created`, `keyid` and
+ * `alg="ed25519"`. Throws an Error for a request that cannot be signed, which is a bug of the caller.
  */
 export function signatureBase({ method, url, headers, keyId, createdAt }: SignableRequest) {
   const fields = canonicalFields(headers)
@@ -26,7 +26,7 @@ export function signatureBase({ method, url, headers, keyId, createdAt }: Signab
   const components: [name: string, value: string][] = [
     ['@request-target', pathname + search],
     ['@method', method],
-    // RFC 9421, section 2.2.3: in lower case, without the scheme's own port, which is how the URL parser has it.
+    // RFC 9421, section 2.2.3: lower case, without the default port. The URL parser returns it like this.
     ['@authority', host],
     ['content-digest', digest],
     ...[...fields].sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -38,12 +38,12 @@ export function signatureBase({ method, url, headers, keyId, createdAt }: Signab
   return { base: `${lines.join('')}"@signature-params": ${params}`, signatureInput: `${LABEL}=${params}` }
 }
 
-/** The two headers that carry a signature over the base (RFC 9421, section 4). */
+/** Returns the two headers with a signature over the base (RFC 9421, section 4). */
 export function signatureHeaders(signatureInput: string, signature: Buffer) {
   return { 'signature-input': signatureInput, signature: `${LABEL}=:${signature.toString('base64')}:` }
 }
 
-/** The `Content-Digest` header of a body (RFC 9530, section 2). */
+/** Returns the `Content-Digest` header of a body (RFC 9530, section 2). */
 export function contentDigest(body: string | Buffer): string {
   return `sha-256=:${hash('sha256', body, 'base64')}:`
 }
@@ -61,7 +61,7 @@ function canonicalFields(headers: SignableRequest['headers']): Map<string, strin
       throw new Error(`The header ${JSON.stringify(name)} cannot be signed`)
     }
     const value = canonicalValue(values)
-    // A line break in a value would let it pass for a line of the base.
+    // A value with a line break could imitate another line of the base.
     if (!FIELD_VALUE.test(value)) throw new Error(`The header ${name} holds characters that cannot be signed`)
     const earlier = fields.get(name)
     fields.set(name, earlier === undefined ? value : `${earlier}, ${value}`)
@@ -69,7 +69,7 @@ function canonicalFields(headers: SignableRequest['headers']): Map<string, strin
   return fields
 }
 
-/** RFC 9421, section 2.1, steps 1 to 4: trimmed, obsolete line folding replaced by one space, joined. */
+/** RFC 9421, section 2.1, steps 1 to 4: trims values, replaces obsolete line folding by one space, and joins them. */
 function canonicalValue(values: string | readonly string[]): string {
   return [values]
     .flat()

@@ -1,8 +1,7 @@
 /**
- * Paths of the claims that a JSON-LD proof would not cover or that JSON-LD would read as something else: null and empty
- * arrays (RDF has no statement for them), keywords, names that make no IRI, an `id` that is none, a `type` that is no name;
- * and the first value that is one too many to canonicalise. Everything else is carried by the vocabulary of the credential.
- * `claims` is parsed JSON.
+ * Returns the paths of claims that a JSON-LD proof would not cover, or that JSON-LD would read differently: null and empty arrays (RDF
+ * has no statement for them), keywords, names that form no IRI, an `id` that is not an IRI, and a `type` that is not a name. Also
+ * returns the path of the first value beyond the limit. `claims` is parsed JSON.
  */
 export function findUnsignableClaims(claims: Readonly<Record<string, unknown>>): string[] {
   const inspection: Inspection = { found: [], values: 0 }
@@ -12,13 +11,13 @@ export function findUnsignableClaims(claims: Readonly<Record<string, unknown>>):
 
 interface Inspection {
   readonly found: string[]
-  /** How many there were so far inside of claims, objects and arrays among them. */
+  /** Number of values inside claims so far, including objects and arrays. */
   values: number
 }
 
-// Canonicalising takes the square of their number: seconds at ten thousand, in which nothing else is signed.
-const mostValues = 2000
-// Deeper claims are refused rather than followed: JSON-LD processing is recursive.
+// Canonicalisation takes quadratic time: seconds for 10,000 values, which block all other signatures.
+const maxValues = 2000
+// Deeper claims are refused, because JSON-LD processing is recursive.
 const maxDepth = 64
 const absoluteIri = /^[A-Za-z][A-Za-z0-9+.-]*:\S*$/
 const typeName = /^(?!@|_:)\S+$/
@@ -34,8 +33,8 @@ function inspectMember(name: string, value: unknown, path: string, inspection: I
 
 function inspectValue(value: unknown, path: string, inspection: Inspection, depth: number): void {
   const { found } = inspection
-  if (depth > 1 && ++inspection.values > mostValues) {
-    if (inspection.values === mostValues + 1) found.push(path)
+  if (depth > 1 && ++inspection.values > maxValues) {
+    if (inspection.values === maxValues + 1) found.push(path)
     return
   }
   if (typeof value === 'string') inspectText(value, undefined, path, found)
@@ -53,7 +52,7 @@ function inspectText(value: unknown, pattern: RegExp | undefined, path: string, 
   if (!sound) found.push(path)
 }
 
-/** `proof` is the one plain name that credentials/v1 gives a meaning everywhere; the JSON-LD library loses `__proto__`. */
+/** Refuses `proof`, the only plain name that credentials/v1 defines everywhere, and `__proto__`, which the JSON-LD library drops. */
 function isSignableName(name: string): boolean {
   return typeName.test(name) && name.isWellFormed() && name !== 'proof' && name !== '__proto__'
 }

@@ -7,10 +7,10 @@ import { contexts as revocationList } from 'vc-revocation-list-context'
 export const credentialsContext = 'https://www.w3.org/2018/credentials/v1'
 export const revocationListContext = 'https://w3id.org/vc-revocation-list-2020/v1'
 
-/** Redefines protected terms of credentials/v1, with which every credential here begins. */
+/** This context redefines protected terms of credentials/v1, which is the first context of every credential. */
 const clashing = 'https://www.w3.org/ns/credentials/v2'
 
-/** Every JSON-LD context that an operator's credentials can have, by URL. Nothing is ever fetched, so no other can be used. */
+/** The JSON-LD contexts for credentials of operators, by URL. Contexts are never fetched, so that only these can be used. */
 export const knownContexts: ReadonlyMap<string, object> = new Map(
   [credentials, revocationList, statusList, openBadges, citizenship]
     .flatMap((contexts) => [...contexts])
@@ -21,7 +21,7 @@ export const domainLinkageContext = 'https://identity.foundation/.well-known/did
 
 const linkageTerm = (name: string) => `https://identity.foundation/.well-known/resources/did-configuration/#${name}`
 
-/** As its authors publish it (DIF Well Known DID Configuration); in the service's own credentials alone. */
+/** The published context of DIF Well Known DID Configuration. Only credentials of the service itself use it. */
 const domainLinkage = {
   '@context': [
     {
@@ -35,17 +35,17 @@ const domainLinkage = {
   ],
 }
 
-/** Any context that a document may have which is signed or verified here. */
+/** Finds a context for signing or verification of a document. */
 export function findContext(url: string): object | undefined {
   return url === domainLinkageContext ? domainLinkage : knownContexts.get(url)
 }
 
-/** Whether the URL has a meaning here that no tenant gives it. */
+/** Whether the service itself defines the context of the URL, so that no tenant can. */
 export function isReservedContext(url: string): boolean {
   return url === clashing || findContext(url) !== undefined
 }
 
-/** Sorts context URLs into those a credential may use and those it may not. */
+/** Separates context URLs into known and unknown ones. A credential can use only known ones. */
 export function sortContexts(urls: readonly string[]): { known: string[]; unknown: string[] } {
   return {
     known: urls.filter((url) => knownContexts.has(url)),

@@ -1,13 +1,13 @@
 import { FormatError } from './format-error.ts'
 
 /**
- * Checks that the text of a signed document says what was signed. A proof is over the statements that contexts make of a text,
- * and not over the text and its contexts: whoever holds a credential can write the same statements in other words, as with a
- * context of two words exchanged (VC Data Integrity, section 2.4.1). So the type stands in it by its word, with which
- * credentials/v1 fixes what the other words of a credential mean; a context that stands in place gives words their own
- * names only; and there is nothing that makes no statement. Contexts that are named by their URLs say what they say.
+ * Checks that the text of a signed document has the meaning that was signed. A proof covers the statements of a document, and not its
+ * text and contexts. A holder can write the same statements with other words, for example with a context that exchanges two words (VC
+ * Data Integrity, section 2.4.1). Three rules prevent it. The type must be written as its word, with which credentials/v1 protects the
+ * other words. An inline context may map words only to IRIs that end with the word. Members without a statement are refused. Contexts
+ * that are named by their URLs are not checked.
  *
- * `besides` is a member that is looked at by itself. Throws `invalid_json_ld`.
+ * `besides` is a member that the caller checks itself. Throws `invalid_json_ld`.
  */
 export function requireOwnWords(
   { '@context': contexts, proof: _, ...document }: Readonly<Record<string, unknown>>,
@@ -24,11 +24,11 @@ function checkContextInPlace(context: unknown): void {
   }
 }
 
-/** Whether a word stands for an IRI that ends with the word itself. */
+/** Whether a word is mapped to an IRI that ends with the word itself. */
 function isOwnName(word: string, meaning: unknown): boolean {
   if (word === '@vocab') return isNamespace(meaning)
   if (word === '@version' || word === '@protected') return true
-  // Boundary: a term's definition has members, or is the IRI itself.
+  // Boundary: the definition of a term is an object or the IRI itself.
   const definition =
     typeof meaning === 'object' && meaning !== null ? (meaning as Record<string, unknown>) : { '@id': meaning }
   const { '@id': iri, '@type': type, ...others } = definition
@@ -36,7 +36,7 @@ function isOwnName(word: string, meaning: unknown): boolean {
   return typeof iri === 'string' && iri.endsWith(word) && isNamespace(iri.slice(0, iri.length - word.length))
 }
 
-/** To an identifier, or a datatype; not to what is read in another way. */
+/** Accepts coercion to an identifier or a datatype. Other coercions change how the value is read. */
 function isCoercion(type: unknown): boolean {
   return type === '@id' || (typeof type === 'string' && !type.startsWith('@'))
 }
@@ -45,7 +45,7 @@ function isNamespace(iri: unknown): boolean {
   return typeof iri === 'string' && /^[A-Za-z][A-Za-z0-9+.-]*:[^#\s]*[#/]$/.test(iri)
 }
 
-/** Each of them makes a statement, or belongs to one. */
+/** The keywords that are part of a statement. */
 const keywords = ['@id', '@type', '@value', '@language', '@direction', '@list', '@set']
 
 function checkMember(name: string, value: unknown): void {

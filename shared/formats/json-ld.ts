@@ -6,7 +6,7 @@ import { FormatError } from './format-error.ts'
 import { credentialsContext } from './json-ld-contexts.ts'
 import { noOwnContexts, type OwnContexts, withOwnContexts } from './own-contexts.ts'
 
-/** A JSON-LD document; `@context` begins with credentials/v1, which defines the proof's terms. */
+/** A JSON-LD document. `@context` starts with credentials/v1, which defines the terms of the proof. */
 export type JsonLdDocument = { readonly '@context': unknown } & Readonly<Record<string, unknown>>
 
 export interface JsonLdProof {
@@ -15,7 +15,7 @@ export interface JsonLdProof {
   readonly proofPurpose: string
   readonly verificationMethod: string
   readonly jws: string
-  /** Of a presentation: for whom it was made, and in answer to what. */
+  /** The audience and the challenge of a presentation. */
   readonly challenge?: unknown
   readonly domain?: unknown
 }
@@ -30,10 +30,10 @@ export interface JsonLdSigner {
 }
 
 /**
- * Signs with Ed25519Signature2018: RDFC-1.0, SHA-256 of the proof's and the document's N-Quads, a detached JWS (RFC 7797) over
- * both. Runs in safe mode, so a term that no context defines throws `invalid_json_ld` and nothing goes unsigned in silence;
- * contexts that are not ours throw `unknown_context`. Our own signature is verified before anything is returned.
- * `documentHash` is the document's `canonicalHash`, for who has it already; `own` has the tenant's own contexts that it names.
+ * Signs with Ed25519Signature2018: a detached JWS (RFC 7797) over the SHA-256 hashes of the N-Quads (RDFC-1.0) of proof and document.
+ * Runs in safe mode: a term that no context defines throws `invalid_json_ld`, so that no part stays unsigned silently. Throws
+ * `unknown_context` for an unknown context. Verifies the signature before it returns. `documentHash` is the `canonicalHash` of the
+ * document, if the caller has it. `own` has the tenant's contexts that the document names.
  */
 export async function signJsonLd(
   document: JsonLdDocument,
@@ -54,18 +54,18 @@ export async function signJsonLd(
   return { ...document, proof: { ...options, jws: `${jwsHeader}..${signature.toString('base64url')}` } }
 }
 
-/** What a proof signs, and what the document states. */
+/** The signed bytes of a proof, and the statements of the document. */
 export interface SignedContent {
-  /** Of the proof's options and the document, which the detached JWS is over. */
+  /** The hashes of the proof options and the document, which the detached JWS covers. */
   data: Buffer
   quads: readonly Quad[]
 }
 
-/** The one Ed25519Signature2018 proof of a document; nothing of it is verified. Throws `invalid_json_ld`. */
+/** Returns the only Ed25519Signature2018 proof of a document, without verification. Throws `invalid_json_ld`. */
 export function proofOf(document: JsonLdDocument): JsonLdProof {
   const { proof } = document
   if (!isProof(proof)) throw new FormatError('invalid_json_ld', 'not one Ed25519Signature2018 proof')
-  // Protected terms keep their meaning only behind credentials/v1; without it the text could say other than what is signed.
+  // Protected terms keep their meaning only after credentials/v1. Without it, the text could differ from the signed statements.
   const [first] = [document['@context']].flat()
   if (first !== credentialsContext) throw new FormatError('invalid_json_ld', 'credentials/v1 is not the first context')
   return proof
@@ -76,11 +76,11 @@ export async function signedContent(document: JsonLdDocument): Promise<SignedCon
   const { jws: _, ...options } = proofOf(document)
   const { proof: __, ...unsigned } = document
   const { hash, quads } = await canonicalStatements(unsigned)
-  // The spread takes `@context` out of view of the type; it is the one that the document came with.
+  // Boundary: the spread loses the type of `@context`. It is the one of the document.
   return { data: await verifyData(unsigned as JsonLdDocument, options, hash), quads }
 }
 
-/** Whether a proof was made by this key over its data. Purpose, time, challenge and the key's right to sign are the caller's to judge. */
+/** Verifies the signature of a proof. The caller checks purpose, time, challenge and whether the key may sign. */
 export function isSignedWith({ jws }: JsonLdProof, data: Uint8Array, publicKey: KeyObject): boolean {
   const [header, payload, signature] = jws.split('.')
   if (!header || payload !== '' || !signature || !isDetachedHeader(header)) return false
@@ -90,7 +90,7 @@ export function isSignedWith({ jws }: JsonLdProof, data: Uint8Array, publicKey: 
 
 const jwsHeader = Buffer.from('{"alg":"EdDSA","b64":false,"crit":["b64"]}').toString('base64url')
 
-/** RFC 7797, section 3: with `b64: false` the payload stands in the signing input as it is. */
+/** RFC 7797, section 3: with `b64: false`, the signing input contains the payload without encoding. */
 function signingInput(header: string, payload: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`${header}.`), payload])
 }
@@ -104,8 +104,8 @@ async function verifyData(
   return Buffer.concat([await proofHash(proof), documentHash ?? (await canonicalHash(document))])
 }
 
-// Proofs of one key differ only by their second, and canonicalising one costs as much as canonicalising the credential.
-// Bounded by size too, since proofs to verify come from outside. Of the module: a hash follows from the text alone.
+// Proofs of one key differ only in their second, and their canonicalisation takes as long as that of the credential. The cache is
+// global, because a hash depends only on the text. Its size is bounded, because proofs to verify come from outside.
 const proofHashes = new LRUCache<string, Buffer>({ maxSize: 2_000_000, sizeCalculation: (_, text) => text.length })
 
 async function proofHash(proof: object): Promise<Buffer> {

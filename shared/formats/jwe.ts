@@ -2,18 +2,18 @@ import type { KeyObject } from 'node:crypto'
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
 import { type PublicJwk, publicKeyFromJwk } from './jwk.ts'
 
-/** Content encryption (RFC 7518, section 5.1) that is used in both directions; HAIP 1.0, section 5, wants the first two. */
+/** Content encryptions (RFC 7518, section 5.1) for both directions. HAIP 1.0, section 5, requires the first two. */
 export const contentEncryptions = ['A128GCM', 'A256GCM', 'A128CBC-HS256'] as const
 export type ContentEncryption = (typeof contentEncryptions)[number]
 
-/** Key agreement with a curve's key (RFC 7518, section 4.6). */
+/** Key agreement algorithms for elliptic curve keys (RFC 7518, section 4.6). */
 export const keyAgreements = ['ECDH-ES', 'ECDH-ES+A128KW', 'ECDH-ES+A256KW'] as const
 export type KeyAgreement = (typeof keyAgreements)[number]
 
 /** RFC 7516, section 4.1.3. */
 export const compressions = ['DEF'] as const
 
-/** The `kid` that a compact JWE names, before anything of it was checked; undefined when it names none, or is no JWE. */
+/** Returns the unchecked `kid` of a compact JWE. Returns undefined if it has none, or if the text is not a JWE. */
 export function kidOfJwe(jwe: string): string | undefined {
   if (jwe.split('.', 6).length !== 5) return undefined
   try {
@@ -25,8 +25,8 @@ export function kidOfJwe(jwe: string): string | undefined {
 }
 
 /**
- * Opens a compact JWE that was made by `ECDH-ES` for one of our keys. Throws whatever jose and the crypto below it throw:
- * with a key of our own, all of it is the sender's doing.
+ * Opens a compact JWE that was encrypted with `ECDH-ES` for a key of this service. Throws all errors of jose and of Node's crypto. The
+ * key is valid, so that each of them is an error of the sender.
  */
 export async function openJwe(jwe: string, privateKey: KeyObject, limitBytes: number): Promise<Uint8Array> {
   const { plaintext } = await compactDecrypt(jwe, privateKey, {
@@ -45,7 +45,7 @@ export interface JweRecipient {
   zip: (typeof compressions)[number] | undefined
 }
 
-/** A compact JWE of the text for a recipient. */
+/** Encrypts a text for a recipient as a compact JWE. */
 export function makeJwe(text: string, { jwk, alg, kid, enc, zip }: JweRecipient): Promise<string> {
   const header = { alg, enc, ...(kid === undefined ? {} : { kid }), ...(zip === undefined ? {} : { zip }) }
   return new CompactEncrypt(Buffer.from(text)).setProtectedHeader(header).encrypt(publicKeyFromJwk(jwk))

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { CborMap, CborValue } from './cbor.ts'
 import { FormatError } from './format-error.ts'
 
-/** A public key as RFC 7518, section 6.2, and RFC 8037 have it, with nothing but the members that make the key. */
+/** A public key (RFC 7518, section 6.2, and RFC 8037) with only its required members. */
 export type PublicJwk = EcPublicJwk | OkpPublicJwk
 export interface EcPublicJwk {
   readonly kty: 'EC'
@@ -17,7 +17,7 @@ export interface OkpPublicJwk {
   readonly x: string
 }
 
-/** Per curve: key type, bytes of a coordinate, and the COSE numbers of RFC 9053, section 7.1. */
+/** Key type, bytes of a coordinate, and COSE numbers (RFC 9053, section 7.1) of each curve. */
 const curves = {
   'P-256': { kty: 'EC', bytes: 32, coseKty: 2, coseCrv: 1 },
   'P-384': { kty: 'EC', bytes: 48, coseKty: 2, coseCrv: 2 },
@@ -32,14 +32,14 @@ const coseKeyLabel = { kty: 1, crv: -1, x: -2, y: -3 } as const
 
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
 
-/** Whether a JWK holds private or symmetric material, whatever its type. */
+/** Whether a JWK of any type contains private or symmetric key material. */
 export function isPrivateJwk(jwk: object): boolean {
   return privateMembers.some((member) => member in jwk)
 }
 
 /**
- * Reads a public JWK from outside: known curve, the key type of that curve, coordinates of the right length and on the
- * curve, nothing private. Other members (`kid`, `use`, ...) are left out. Throws `invalid_jwk`.
+ * Reads an external public JWK. The curve must be known, the key type must match, and the point must be on the curve. It must contain
+ * no private member. Drops other members (`kid`, `use`, ...). Throws `invalid_jwk`.
  */
 export function parsePublicJwk(value: unknown): PublicJwk {
   if (typeof value !== 'object' || value === null) throw new FormatError('invalid_jwk', 'a JWK is an object')
@@ -55,15 +55,15 @@ export function parsePublicJwk(value: unknown): PublicJwk {
   return jwk
 }
 
-/** JWK thumbprint with SHA-256, base64url (RFC 7638). */
+/** Returns the JWK thumbprint with SHA-256 in base64url (RFC 7638). */
 export function thumbprint(jwk: PublicJwk): string {
   return hash('sha256', canonicalJwk(jwk), 'base64url')
 }
 
-// Of the module: a key object follows from its JWK alone, whoever asks.
+// The cache is global, because a key object depends only on its JWK.
 const keyCache = new LRUCache<string, KeyObject>({ max: 5_000 })
 
-/** The key object of a public JWK, kept for the next call. Throws `invalid_jwk` for a point that is not on the curve. */
+/** Returns the key object of a public JWK, and caches it. Throws `invalid_jwk` for a point that is not on the curve. */
 export function publicKeyFromJwk(jwk: PublicJwk): KeyObject {
   const cacheKey = canonicalJwk(jwk)
   const cached = keyCache.get(cacheKey)
@@ -77,13 +77,13 @@ export function publicKeyFromJwk(jwk: PublicJwk): KeyObject {
   }
 }
 
-/** The public JWK of a key object, private or public. Throws `invalid_jwk` for keys of other curves. */
+/** Returns the public JWK of a private or public key object. Throws `invalid_jwk` for keys of other curves. */
 export function publicJwk(key: KeyObject): PublicJwk {
   const exported = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' })
   return parsePublicJwk(exported)
 }
 
-/** The COSE_Key of a public JWK, as it stands in `cnf` (RFC 8747) and in a device key. */
+/** Returns the COSE_Key of a public JWK, for `cnf` (RFC 8747) and device keys. */
 export function coseKeyFromJwk(jwk: PublicJwk): CborMap {
   const { coseKty, coseCrv } = curves[jwk.crv]
   const key = new Map<CborValue, CborValue>([
@@ -95,7 +95,7 @@ export function coseKeyFromJwk(jwk: PublicJwk): CborMap {
   return key
 }
 
-/** The public JWK of a COSE_Key. Throws `invalid_jwk` for other key types, compressed points and points off the curve. */
+/** Returns the public JWK of a COSE_Key. Throws `invalid_jwk` for other key types, compressed points and invalid points. */
 export function jwkFromCoseKey(key: CborMap): PublicJwk {
   const names = Object.keys(curves).filter(isCurve)
   const crv = names.find(
@@ -107,7 +107,7 @@ export function jwkFromCoseKey(key: CborMap): PublicJwk {
   return parsePublicJwk({ kty: curves[crv].kty, crv, x, y })
 }
 
-/** The required members in the order of RFC 7638, section 3.2. */
+/** Returns the required members in the order of RFC 7638, section 3.2. */
 function canonicalJwk(jwk: PublicJwk): string {
   const { kty, crv, x } = jwk
   return JSON.stringify(kty === 'EC' ? { crv, kty, x, y: jwk.y } : { crv, kty, x })
@@ -121,7 +121,7 @@ function isOkpCurve(crv: Curve): crv is OkpPublicJwk['crv'] {
   return curves[crv].kty === 'OKP'
 }
 
-/** Canonical base64url of exactly that many bytes: one key has one spelling, and so one thumbprint. */
+/** Accepts only canonical base64url of exactly this number of bytes, so that a key has one thumbprint. */
 function isCoordinate(text: unknown, bytes: number): text is string {
   if (typeof text !== 'string') return false
   const decoded = Buffer.from(text, 'base64url')

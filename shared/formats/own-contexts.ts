@@ -1,13 +1,13 @@
 import { isReservedContext, knownContexts } from './json-ld-contexts.ts'
 
-/** JSON-LD contexts of one tenant by their URLs: documents whose `@context` `findContextFault` found nothing against. */
+/** JSON-LD contexts of one tenant by URL. `findContextFault` accepted them. */
 export type OwnContexts = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
 export const noOwnContexts: OwnContexts = new Map()
 
 /**
- * A document whose own contexts stand in it themselves and not their URLs. It states the same, and whoever reads it needs to
- * know only the contexts that everybody has here: what a library keeps of it, it keeps by its content.
+ * Replaces the URLs of a tenant's contexts in a document by the contexts themselves. The statements stay the same. A library then needs
+ * only the contexts of the service, and caches the tenant's contexts by content and not by URL.
  */
 export function withOwnContexts<Document extends { readonly '@context': unknown }>(
   document: Document,
@@ -22,10 +22,10 @@ export function withOwnContexts<Document extends { readonly '@context': unknown 
   return { ...document, '@context': inlined }
 }
 
-/** Nobody's document is deeper that can be read here. */
-const deepestPlace = 64
+/** JSON-LD processing refuses deeper documents. */
+const maxDocumentDepth = 64
 
-/** The URLs that contexts anywhere in a document name, which may be a stranger's. */
+/** Returns the URLs of all contexts in a document, which can be external. */
 export function contextUrlsIn(document: Readonly<Record<string, unknown>>): string[] {
   const urls = new Set<string>()
   mapContexts(document, (context) => {
@@ -35,7 +35,7 @@ export function contextUrlsIn(document: Readonly<Record<string, unknown>>): stri
   return [...urls]
 }
 
-/** As `withOwnContexts`, wherever contexts stand in a document: a presentation has those of its credentials in it. */
+/** Does the same as `withOwnContexts` at any depth: a presentation contains the contexts of its credentials. */
 export function withOwnContextsInside(
   document: Readonly<Record<string, unknown>>,
   own: OwnContexts,
@@ -58,19 +58,19 @@ function mapContexts(
 }
 
 function mapInside(value: unknown, change: (context: unknown) => unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || depth > deepestPlace) return value
+  if (typeof value !== 'object' || value === null || depth > maxDocumentDepth) return value
   if (Array.isArray(value)) return value.map((each) => mapInside(each, change, depth + 1))
   return mapContexts({ ...value }, change, depth + 1)
 }
 
-/** Processing takes some 60 ms at these limits: each context that is inside of a term copies all terms around it. */
-const mostTerms = 1_000
-/** Contexts inside of terms, and in lists. */
-const mostContexts = 50
-const mostReferences = 3
-const deepest = 10
+/** At these limits, processing takes about 60 ms. A context inside a term copies all terms around it. */
+const maxTerms = 1_000
+/** Limits the contexts inside terms and in lists. */
+const maxContexts = 50
+const maxReferences = 3
+const maxDepth = 10
 
-/** The same of several that are named together, which costs what one of them all would. */
+/** Applies the limits to several contexts together, because processing them takes as long as one large context. */
 export function findFaultTogether(own: OwnContexts): string | undefined {
   return findContextFault({ '@context': [...own.values()].map((document) => document['@context']) })
 }
@@ -82,9 +82,8 @@ interface Counts {
 }
 
 /**
- * What speaks against a tenant's own context before it is processed, as a predicate; undefined when nothing does. It is small
- * enough to be processed in a moment, refers only to contexts that everybody has here, so that none leads to itself, and has no
- * name that a program could take for something else.
+ * Returns the fault of a tenant's context as a predicate, or undefined. An accepted context is small enough to be processed quickly. It
+ * refers only to contexts of the service, so that there are no cycles. It has no names with a special meaning in JavaScript.
  */
 export function findContextFault(document: Readonly<Record<string, unknown>>): string | undefined {
   if (!('@context' in document)) return 'must have a member `@context`'
@@ -92,12 +91,12 @@ export function findContextFault(document: Readonly<Record<string, unknown>>): s
 }
 
 function faultIn(context: unknown, counts: Counts, depth: number): string | undefined {
-  if (depth > deepest) return `must not have contexts in more than ${deepest} levels`
+  if (depth > maxDepth) return `must not have contexts in more than ${maxDepth} levels`
   if (Array.isArray(context)) return first(context, (each) => faultIn(each, counts, depth))
   if (typeof context === 'string') return referenceFault(context, counts)
   if (typeof context !== 'object') return 'must be made of objects, and URLs of contexts that the service knows'
   if (context === null) return 'must not undo the contexts before it with null'
-  if (++counts.contexts > mostContexts) return `must not have more than ${mostContexts} contexts in it`
+  if (++counts.contexts > maxContexts) return `must not have more than ${maxContexts} contexts in it`
   return first(Object.entries(context), ([name, value]) => memberFault(name, value, counts, depth))
 }
 
@@ -105,14 +104,14 @@ function memberFault(name: string, value: unknown, counts: Counts, depth: number
   if (name === '@import')
     return typeof value === 'string' ? referenceFault(value, counts) : 'must name one URL in `@import`'
   if (name in {}) return `must not define the name ${name}`
-  if (++counts.terms > mostTerms) return `must not define more than ${mostTerms} terms`
+  if (++counts.terms > maxTerms) return `must not define more than ${maxTerms} terms`
   if (typeof value !== 'object' || value === null || !('@context' in value)) return undefined
   return faultIn(value['@context'], counts, depth + 1)
 }
 
 function referenceFault(url: string, counts: Counts): string | undefined {
   if (!knownContexts.has(url)) return 'must refer to no context but those that the service knows; none is fetched'
-  return ++counts.references > mostReferences ? `must not refer to more than ${mostReferences} contexts` : undefined
+  return ++counts.references > maxReferences ? `must not refer to more than ${maxReferences} contexts` : undefined
 }
 
 function first<Item>(items: readonly Item[], faultOf: (item: Item) => string | undefined): string | undefined {
@@ -123,7 +122,7 @@ function first<Item>(items: readonly Item[], faultOf: (item: Item) => string | u
   return undefined
 }
 
-/** Why a tenant cannot have a context of its own at an address, as a predicate; undefined where it can. */
+/** Returns the reason for which a tenant cannot have a context at a URL, as a predicate, or undefined. */
 export function findContextUrlFault(url: string): string | undefined {
   if (URL.parse(url)?.href !== url) return 'must be written as browsers write it'
   if (url.includes('#')) return 'must not have a fragment'

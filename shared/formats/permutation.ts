@@ -1,17 +1,17 @@
 import { FF1 } from '@noble/ciphers/ff1.js'
 
 /**
- * The one-to-one order that a key gives to the numbers from 0 below `size`: who does not have the key cannot tell from the
- * numbers of some places those of the places before and after. FF1 (NIST SP 800-38G) of the decimal digits; a result that
- * is too large is encrypted again until one fits, so that each place has a number of its own.
+ * Creates a keyed permutation of the numbers from 0 below `size`. Without the key, known results do not reveal other results. It uses
+ * FF1 (NIST SP 800-38G) on the decimal digits. A result that is too large is encrypted again until it fits, so that the permutation is
+ * one-to-one.
  */
-export function permutation(key: Uint8Array, size: number): (place: number) => number {
-  // Fewer than a million numbers would be too few for FF1 to hide anything (SP 800-38G Rev. 1, section 4.4).
+export function permutation(key: Uint8Array, size: number): (index: number) => number {
+  // FF1 requires a domain of at least a million numbers (SP 800-38G Rev. 1, section 4.4).
   const digits = Math.max(6, String(size - 1).length)
   const cipher = FF1(10, key)
-  return (place) => {
-    if (!Number.isInteger(place) || place < 0 || place >= size) throw new RangeError(`${place} is not below ${size}`)
-    let number = place
+  return (index) => {
+    if (!Number.isInteger(index) || index < 0 || index >= size) throw new RangeError(`${index} is not below ${size}`)
+    let number = index
     do number = Number(cipher.encrypt([...String(number).padStart(digits, '0')].map(Number)).join(''))
     while (number >= size)
     return number

@@ -1,18 +1,18 @@
 import { credentialsContext, revocationListContext } from './json-ld-contexts.ts'
 
-/** What a RevocationList2020Credential is made of. */
+/** The content of a RevocationList2020Credential. */
 export interface RevocationList2020Input {
-  /** Where the list is served, as `revocationListCredential` of its credentials has it. */
+  /** The URL of the list, as in `revocationListCredential` of credentials. */
   readonly url: string
-  /** The issuer's DID. */
+  /** The DID of the issuer. */
   readonly issuer: string
-  /** Cut to whole seconds. */
+  /** Rounded down to whole seconds. */
   readonly issuedAt: Date
   /** The bits of the list (`bitsOf`), in gzip. */
   readonly compressedBits: Uint8Array
 }
 
-/** A list of w3c-ccg.github.io/vc-status-rl-2020, before it is signed. */
+/** Builds an unsigned list of w3c-ccg.github.io/vc-status-rl-2020. */
 export function buildRevocationList2020({ url, issuer, issuedAt, compressedBits }: RevocationList2020Input) {
   return {
     '@context': [credentialsContext, revocationListContext],

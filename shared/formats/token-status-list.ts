@@ -5,15 +5,15 @@ import { coseHeader } from './cose.ts'
 import { cwtClaim, numericDate, type UnsignedCwt } from './cwt.ts'
 
 /**
- * How a tenant's token status lists are written: as draft 14 of Token Status List (draft-ietf-oauth-status-list) has it, or as
- * verifiers of before know them, who have claim keys and a type of their own.
+ * The formats of a tenant's token status lists: draft 14 of Token Status List (draft-ietf-oauth-status-list), or an earlier format with
+ * other claim keys and another type, for older verifiers.
  */
 export type StatusListFormat = 'draft14' | 'legacy'
 
-/** How many bits an entry takes (draft 14, section 4.1). */
+/** The number of bits of an entry (draft 14, section 4.1). */
 export type StatusBits = 1 | 2 | 4 | 8
 
-/** Section 7.1 of the draft. */
+/** The status values (section 7.1 of the draft). */
 export const statusValue = { valid: 0, invalid: 1, suspended: 2 } as const
 
 interface Dialect {
@@ -49,16 +49,16 @@ const dialects: Record<StatusListFormat, Dialect> = {
 
 export const statusBitsOf = (format: StatusListFormat): StatusBits => dialects[format].bits
 
-/** An entry that is not 0. */
+/** An entry with a status other than 0. */
 export interface SetEntry {
-  /** In the list, from 0. */
+  /** The index in the list, from 0. */
   readonly position: number
   readonly value: number
 }
 
 /**
- * The array of a list of `size` entries: the first of them in the least significant bits of the first byte (section 4.1). Throws
- * for an entry outside of the list, and for a value that has no room in its bits.
+ * Packs a list of `size` entries. The first entry is in the least significant bits of the first byte (section 4.1). Throws for an entry
+ * outside of the list, and for a value that needs more bits.
  */
 export function packStatuses(entries: Iterable<SetEntry>, size: number, bits: StatusBits): Buffer {
   const bytes = Buffer.alloc(Math.ceil((size * bits) / 8))
@@ -76,30 +76,30 @@ export function packStatuses(entries: Iterable<SetEntry>, size: number, bits: St
   return bytes
 }
 
-/** In zlib (section 4.1), at the level that the draft advises; on a thread of its own. */
+/** Compresses with zlib (section 4.1), at the level that the draft recommends, on another thread. */
 export async function compressStatuses(bytes: Uint8Array): Promise<Buffer> {
   return deflateBytes(bytes, { level: constants.Z_BEST_COMPRESSION })
 }
 
 const deflateBytes: (bytes: Uint8Array, options: object) => Promise<Buffer> = promisify(deflate)
 
-/** What a token is made of. Dates are cut to whole seconds, as NumericDate. */
+/** The content of a token. Dates are rounded down to whole seconds, as NumericDate. */
 export interface StatusListToken {
   readonly format: StatusListFormat
-  /** Where the list is served, as credentials name it. */
+  /** The URL of the list, as in credentials. */
   readonly uri: string
   readonly issuedAt: Date
   readonly expiresAt: Date
   readonly ttlSeconds: number
-  /** The array (`packStatuses`), in zlib. */
+  /** The result of `packStatuses`, compressed with zlib. */
   readonly compressed: Uint8Array
-  /** Where the issuer's lists are named, as the draft has it. */
+  /** The URL with the lists of the issuer, as in the draft. */
   readonly aggregationUri?: string | undefined
-  /** DER of the certificate whose key signs; it is all of the chain that is sent. */
+  /** The DER of the signer's certificate, which is the complete chain in the token. */
   readonly certificate: Uint8Array
 }
 
-/** The list in a CWT (section 5.2), its members in the order of the draft's own example. `alg` is a COSE algorithm. */
+/** Builds the list as a CWT (section 5.2), with members in the order of the draft's example. `alg` is a COSE algorithm. */
 export function buildStatusListCwt(token: StatusListToken, alg: number): UnsignedCwt {
   const { bits, type, claims, protectedHeader } = dialects[token.format]
   const { uri, issuedAt, expiresAt, ttlSeconds, compressed, aggregationUri } = token
@@ -121,7 +121,7 @@ export function buildStatusListCwt(token: StatusListToken, alg: number): Unsigne
   }
 }
 
-/** The same in a JWT (section 5.1), which has the draft's names in either format. */
+/** Builds the list as a JWT (section 5.1). Both formats use the names of the draft. */
 export function buildStatusListJwt(token: StatusListToken): { header: object; claims: object } {
   const { format, uri, issuedAt, expiresAt, ttlSeconds, compressed, aggregationUri, certificate } = token
   return {

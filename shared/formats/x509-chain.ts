@@ -13,33 +13,33 @@ import { type CertificateContent, contentOf } from './certificate.ts'
 import { FormatError } from './format-error.ts'
 
 export interface ChainQuestion {
-  /** The leaf first, each certified by the next one; the root may be the last, or left out. */
+  /** The chain with the leaf first. Each certificate is certified by the next one. The root can be the last, or be left out. */
   chain: readonly X509Certificate[]
-  /** Whom the caller trusts. */
+  /** The trusted roots of the caller. */
   roots: readonly X509Certificate[]
   at: Date
-  /** OIDs of extended key usage: the leaf has to name one of them. Nothing is asked when left out. */
+  /** OIDs of extended key usage. The leaf must have one of them. Default: no requirement. */
   purposes?: readonly string[]
-  /** What the leaf's key has to be allowed to do; to sign, unless it is told. */
+  /** The key usage that the leaf must allow. Default: digitalSignature. */
   leafUsage?: KeyUsageFlags
-  /** OIDs of extensions that the caller looks at itself, which may therefore be critical. */
+  /** OIDs of extensions that the caller checks itself. They can be critical. */
   knownExtensions?: readonly string[]
 }
 
-type Asked = Pick<ChainQuestion, 'purposes' | 'knownExtensions'>
+type Requirements = Pick<ChainQuestion, 'purposes' | 'knownExtensions'>
 
 export interface TrustedChain {
   isTrusted: true
   leaf: X509Certificate
   root: X509Certificate
-  /** Whether the chain holds the root itself, which some profiles forbid (HAIP 1.0, section 4.4.1). */
+  /** Whether the chain contains the root itself, which some profiles forbid (HAIP 1.0, section 4.4.1). */
   hasRoot: boolean
 }
 
 export interface RefusedChain {
   isTrusted: false
   fault: ChainFault
-  /** What is wrong, in words; says nothing of what certificates hold. */
+  /** A description of the fault, without content of the certificates. */
   message: string
 }
 
@@ -47,7 +47,7 @@ export type ChainFault = keyof typeof faults
 
 const faults = {
   length: 'a chain has 1 to 5 certificates',
-  duplicate: 'a certificate is there twice',
+  duplicate: 'a certificate occurs twice',
   not_valid_now: 'a certificate is not valid now',
   no_root: 'the chain does not lead to a trusted root',
   issuer: 'a certificate is not issued by the next one',
@@ -55,25 +55,24 @@ const faults = {
   unreadable: 'a certificate cannot be read',
   weak_key: 'a key is of a kind or a length that is not accepted',
   weak_signature: 'a signature is of an algorithm that is not accepted',
-  extension: 'a critical extension is not known here',
-  name_constraints: 'a certificate constrains names, which is not looked at here',
+  extension: 'a critical extension is not known',
+  name_constraints: 'a certificate constrains names, which is not supported',
   purpose: 'a certificate is for another purpose',
-  no_authority: 'a certificate is issued by one that is no authority',
-  key_usage: 'a key is used for what its certificate does not allow',
+  no_authority: 'the issuer of a certificate is not an authority',
+  key_usage: 'a certificate does not allow the use of its key',
   path_length: 'there are more authorities in the chain than one of them allows',
   leaf_is_authority: 'the leaf is an authority',
-  leaf_signed_itself: 'the leaf is signed by itself',
+  leaf_signed_itself: 'the leaf is self-signed',
 } as const
 
-export const longestChain = 5
+export const maxChainLength = 5
 
 /**
- * Follows a chain to a trusted root as RFC 5280, section 6.1, has it, with any policy, and without name constraints (a
- * certificate that has some is refused) and revocation. Beyond it, authorities in the chain have to say what their keys are
- * for, and weak keys and signatures are refused. The order is that of the chain; no other path is looked for.
+ * Verifies a chain up to a trusted root (RFC 5280, section 6.1), with any policy and without revocation. Refuses certificates with name
+ * constraints, authorities of the chain without key usage, and weak keys and signatures. The order of the chain is the only path.
  *
- * It goes down from the root: nothing is read in a certificate, and no key of one used, before somebody trusted has signed
- * it. What nobody trusted has signed costs one signature check.
+ * The verification starts at the root. The content and the key of a certificate are used only after the signature of a trusted issuer
+ * was verified. An untrusted certificate therefore takes only one signature check.
  */
 export function verifyChain(question: ChainQuestion): TrustedChain | RefusedChain {
   try {
@@ -85,7 +84,7 @@ export function verifyChain(question: ChainQuestion): TrustedChain | RefusedChai
   }
 }
 
-/** What keeps a certificate from being one that chains end at, whenever it is valid; undefined when nothing does. */
+/** Returns the fault of a certificate as a trust anchor, independent of its validity period. Returns undefined if there is none. */
 export function faultOfAnchor(certificate: X509Certificate): string | undefined {
   try {
     const content = contentOf(certificate)
@@ -102,7 +101,7 @@ export function faultOfAnchor(certificate: X509Certificate): string | undefined 
 function follow(question: ChainQuestion): Omit<TrustedChain, 'isTrusted'> {
   const { chain, roots, at } = question
   const [leaf, last] = [chain[0], chain.at(-1)]
-  if (!leaf || !last || chain.length > longestChain) throw new Refusal('length')
+  if (!leaf || !last || chain.length > maxChainLength) throw new Refusal('length')
   if (new Set(chain.map(({ fingerprint256 }) => fingerprint256)).size < chain.length) throw new Refusal('duplicate')
   if (!chain.every((each) => isValidAt(each, at))) throw new Refusal('not_valid_now')
   const own = roots.find(({ fingerprint256 }) => fingerprint256 === last.fingerprint256)
@@ -116,7 +115,7 @@ function follow(question: ChainQuestion): Omit<TrustedChain, 'isTrusted'> {
     requireIssued(authority, issuer, content)
     content = contentOf(authority)
     requireAuthority(content, question)
-    // An authority of the chain has to say what its key is for (RFC 5280, section 4.2.1.3); a root may be older than that.
+    // An authority of the chain must have a key usage (RFC 5280, section 4.2.1.3). A root can be older than this rule.
     if (content.keyUsage === undefined) throw new Refusal('key_usage')
     // RFC 5280, section 6.1.4 (l) and (m).
     if (!content.isSelfIssued && mayFollow-- <= 0) throw new Refusal('path_length')
@@ -128,7 +127,7 @@ function follow(question: ChainQuestion): Omit<TrustedChain, 'isTrusted'> {
   return { leaf, root, hasRoot: own !== undefined }
 }
 
-/** By name; of several of one name, the one whose key it is. */
+/** Finds the issuer by name. If several roots have the name, finds the one whose key verifies the signature. */
 function findIssuer(certificate: X509Certificate, roots: readonly X509Certificate[]): X509Certificate {
   const named = roots.filter((each) => each.subject === certificate.issuer || certificate.checkIssued(each))
   const issuer = named.length > 1 ? named.find((each) => certificate.verify(contentOf(each).publicKey)) : named[0]
@@ -144,14 +143,14 @@ function readRoot(root: X509Certificate, question: ChainQuestion): CertificateCo
 }
 
 function requireIssued(certificate: X509Certificate, issuer: X509Certificate, { publicKey }: CertificateContent): void {
-  // Names, and the key identifiers where there are some.
+  // Compares names, and key identifiers if there are any.
   if (!certificate.checkIssued(issuer)) throw new Refusal('issuer')
   if (!certificate.verify(publicKey)) throw new Refusal('signature')
   if (!signatureAlgorithms.has(contentOf(certificate).signatureAlgorithm)) throw new Refusal('weak_signature')
 }
 
 /** RFC 5280, section 6.1.4 (k) and (n). */
-function requireAuthority(content: CertificateContent, question: Asked): void {
+function requireAuthority(content: CertificateContent, question: Requirements): void {
   requireKnownExtensions(content, question)
   const { purposes } = content
   if (purposes && !purposes.includes(anyExtendedKeyUsage) && !hasPurpose(purposes, question))
@@ -165,7 +164,7 @@ function requireLeaf(leaf: X509Certificate, question: ChainQuestion): void {
   const content = contentOf(leaf)
   requireKnownExtensions(content, question)
   if (content.isAuthority) throw new Refusal('leaf_is_authority')
-  // RFC 5280, section 4.2.1.3: who is no authority must not say that it signs certificates.
+  // RFC 5280, section 4.2.1.3: a certificate that is not an authority must not allow keyCertSign.
   if (
     !allows(content, question.leafUsage ?? KeyUsageFlags.digitalSignature) ||
     (content.keyUsage ?? 0) & KeyUsageFlags.keyCertSign
@@ -174,19 +173,19 @@ function requireLeaf(leaf: X509Certificate, question: ChainQuestion): void {
   }
   if (!hasPurpose(content.purposes ?? [], question)) throw new Refusal('purpose')
   if (!isStrong(content.publicKey)) throw new Refusal('weak_key')
-  // It can have the name and the key of its issuer.
+  // A self-signed certificate has the name and the key of its issuer.
   if (content.isSelfIssued && leaf.verify(content.publicKey)) throw new Refusal('leaf_signed_itself')
 }
 
 /** RFC 5280, sections 6.1.4 (o) and 6.1.5 (f). */
-function requireKnownExtensions(content: CertificateContent, { knownExtensions = [], purposes }: Asked): void {
+function requireKnownExtensions(content: CertificateContent, { knownExtensions = [], purposes }: Requirements): void {
   if (content.extensions.includes(id_ce_nameConstraints)) throw new Refusal('name_constraints')
   const isKnown = (id: string) =>
     processedExtensions.has(id) || knownExtensions.includes(id) || (id === id_ce_extKeyUsage && purposes !== undefined)
   if (!content.criticalExtensions.every(isKnown)) throw new Refusal('extension')
 }
 
-/** Alternative names are not used, and policies nowhere asked for: neither can make a chain worse. */
+/** The critical extensions that need no check here. Alternative names are not used, and no policy is required. */
 const processedExtensions = new Set<string>([
   id_ce_basicConstraints,
   id_ce_keyUsage,
@@ -207,19 +206,19 @@ const signatureAlgorithms = new Set([
 
 const curves = ['prime256v1', 'secp384r1', 'secp521r1']
 
-/** The upper bounds are for the time that a check takes. */
+/** The upper bounds limit the time of a verification. */
 function isStrong({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): boolean {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = '' } = asymmetricKeyDetails
   if (asymmetricKeyType === 'rsa') return modulusLength >= 2048 && modulusLength <= 8192 && publicExponent < 2n ** 32n
   return asymmetricKeyType === 'ec' ? curves.includes(namedCurve) : asymmetricKeyType === 'ed25519'
 }
 
-/** What is not said is allowed (RFC 5280, section 4.2.1.3). */
+/** Without the extension, every usage is allowed (RFC 5280, section 4.2.1.3). */
 function allows({ keyUsage }: CertificateContent, use: KeyUsageFlags): boolean {
   return keyUsage === undefined || (keyUsage & use) !== 0
 }
 
-function hasPurpose(named: readonly string[], { purposes }: Asked): boolean {
+function hasPurpose(named: readonly string[], { purposes }: Requirements): boolean {
   return purposes === undefined || purposes.some((each) => named.includes(each))
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** Links that sign the demo tenant's client and the platform's in at their consoles, once each. */
+/** Links to the consoles of the demo tenant and the platform. Each signs in once. */
 const ConsoleLinks = z.object({ demo: z.string(), platform: z.string() })
 
 export type ConsoleLinks = z.infer<typeof ConsoleLinks>
 
-/** To who started this process and is to print them, by their channel: they are written nowhere. */
+/** Sends the links to the parent process, which prints them. They are stored nowhere. */
 export function sendConsoleLinks(links: ConsoleLinks): Promise<void> {
   return new Promise((resolve, reject) => {
     if (process.send) process.send(links, (error) => (error ? reject(error) : resolve()))
@@ -13,7 +13,7 @@ export function sendConsoleLinks(links: ConsoleLinks): Promise<void> {
   })
 }
 
-/** What a process that made them has sent; undefined where it made none. */
+/** Reads the message of the process that created the links. Returns undefined if it created none. */
 export function readConsoleLinks(sent: unknown): ConsoleLinks | undefined {
   return sent === undefined ? undefined : ConsoleLinks.parse(sent)
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const ClientFacts = z.object({ baseUrl: z.string(), clientId: z.string(), clientSecret: z.string() })
 
-/** What a newcomer's programs need to know: the demo tenant with its client, and the platform's client. */
+/** The access data of the demo: the demo tenant with its client, and the client of the platform. */
 const DemoFacts = ClientFacts.extend({ tenantId: z.string(), platform: ClientFacts })
 
 export type ClientFacts = z.infer<typeof ClientFacts>
@@ -12,7 +12,7 @@ export type DemoFacts = z.infer<typeof DemoFacts>
 
 export const demoFactsFile = (dataDir: string) => join(dataDir, 'demo.json')
 
-/** Undefined when the file is not there, or not whole. */
+/** Returns undefined if the file is missing or incomplete. */
 export function readDemoFacts(dataDir: string): DemoFacts | undefined {
   const file = demoFactsFile(dataDir)
   if (!existsSync(file)) return undefined
@@ -23,7 +23,7 @@ export function readDemoFacts(dataDir: string): DemoFacts | undefined {
   }
 }
 
-/** For its owner's eyes alone, since the secrets are in it; replaced as a whole. */
+/** Replaces the file in one step. Only its owner can read it, because it contains secrets. */
 export function writeDemoFacts(dataDir: string, facts: DemoFacts): void {
   const file = demoFactsFile(dataDir)
   const draft = `${file}.new`

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** What the development provider and the demo tenant know of each other, and the keys that outlive a restart. */
+/** The configuration that the development provider and the demo tenant share, and keys that stay the same after a restart. */
 const IdentityProviderFacts = z.object({
   issuer: z.string(),
   clientId: z.string(),
@@ -16,13 +16,13 @@ export type IdentityProviderFacts = z.infer<typeof IdentityProviderFacts>
 
 const fileOf = (dataDir: string) => join(dataDir, 'identity-provider.json')
 
-/** Undefined where there is no development provider. */
+/** Returns undefined if there is no development provider. */
 export function readIdentityProviderFacts(dataDir: string): IdentityProviderFacts | undefined {
   const file = fileOf(dataDir)
   return existsSync(file) ? IdentityProviderFacts.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
 }
 
-/** Makes the facts on the first start, for their owner's eyes alone; later only the address can change. */
+/** Creates the file on the first start. Only its owner can read it. Later, only the address can change. */
 export function keepIdentityProviderFacts(dataDir: string, issuer: string): IdentityProviderFacts {
   const known = readIdentityProviderFacts(dataDir)
   const facts = known ? { ...known, issuer } : newFacts(issuer)

@@ -7,15 +7,15 @@ import { readDemoFacts } from './demo-facts.ts'
 import { readIdentityProviderFacts } from './identity-provider-facts.ts'
 
 /**
- * `node shared/launcher/identity-provider-process.ts`: the development provider of `npm start`, on loopback alone, for the
- * demo tenant alone.
+ * `node shared/launcher/identity-provider-process.ts`: the development provider of `npm start`. It listens on loopback, and has the demo
+ * tenant as its only client.
  */
 const { dataDir } = exitIfMisconfigured(() => readDataLocations(process.env))
 useCompileCache(dataDir)
 const { createIdentityProvider } = await import('./identity-provider.ts')
 const facts = readIdentityProviderFacts(dataDir)
 const demo = readDemoFacts(dataDir)
-if (!facts || !demo) throw new Error('the launcher left no facts')
+if (!facts || !demo) throw new Error('The files of the demo are missing in DATA_DIR. `npm start` creates them.')
 
 const users = [
   {
@@ -40,14 +40,14 @@ const users = [
   },
 ]
 
-// That it keeps everything in memory alone is meant so: who starts this for the first time need not be warned of it.
+// Suppresses the warning that the provider stores everything in memory, which is intended.
 const { warn } = console
 console.warn = () => undefined
 const provider = createIdentityProvider({
   ...facts,
   redirectUris: [`${demo.baseUrl}/v1/oauth/authentication/callback`],
   users,
-  // Boundary: identity-provider-facts.ts made it with node.
+  // Boundary: identity-provider-facts.ts created it with Node.
   signingKey: facts.signingKey as unknown as Parameters<typeof createIdentityProvider>[0]['signingKey'],
 })
 console.warn = warn
@@ -59,5 +59,5 @@ process.on('SIGTERM', () => {
   server.close(() => process.exit(0))
   server.closeAllConnections()
 })
-process.on('SIGINT', () => undefined) // the launcher says when
+process.on('SIGINT', () => undefined) // the launcher sends SIGTERM
 process.on('disconnect', () => process.exit(0))

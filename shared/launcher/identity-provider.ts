@@ -14,16 +14,16 @@ export interface IdentityProviderOptions {
   clientSecret: string
   redirectUris: string[]
   users: readonly DemoUser[]
-  /** What the scope `profile` gives besides the usual. */
+  /** Claims of the scope `profile` besides the usual ones. */
   moreClaims?: readonly string[]
-  /** Private, so that what was signed before a restart is still good after it. */
+  /** A private key. It stays the same after a restart, so that earlier signatures stay valid. */
   signingKey: JWK
   cookieKey: string
 }
 
 /**
- * A real OpenID Connect provider for development and tests, where one signs in by saying who one is. Never for
- * production: it has no passwords.
+ * Creates a real OpenID Connect provider for development and tests. A person signs in by choosing a user. Never for production: it has
+ * no passwords.
  */
 export function createIdentityProvider(options: IdentityProviderOptions): Provider {
   const { issuer, clientId, clientSecret, redirectUris, users, moreClaims = [], signingKey, cookieKey } = options
@@ -47,7 +47,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Provid
       return user && { accountId: sub, claims: async () => ({ sub, ...user.claims }) }
     },
     renderError: (ctx, { error, error_description: description }) => show(ctx, errorPage(error, description)),
-    // Nobody is asked for consent: the provider and the issuer are the same organisation.
+    // Grants all scopes without a consent page: the provider and the issuer are the same organisation.
     async loadExistingGrant({ oidc }) {
       const grant = new provider.Grant({ clientId: oidc.client?.clientId, accountId: oidc.session?.accountId })
       grant.addOIDCScope('openid profile email')
@@ -55,31 +55,33 @@ export function createIdentityProvider(options: IdentityProviderOptions): Provid
       return grant
     },
   })
-  provider.use(async (ctx, next) => {
-    if (!ctx.path.startsWith(signInPath)) return next()
-    const known = await provider.interactionDetails(ctx.req, ctx.res).catch((error: unknown) => {
-      if (!(error instanceof errors.SessionNotFound)) throw error
-    })
-    if (!known) {
-      ctx.status = 400
-      show(ctx, endedPage())
-      return
-    }
-    const accountId = ctx.query.as
-    if (ctx.method !== 'POST') {
-      show(ctx, signInPage(known.uid, users))
-      return
-    }
-    const result = users.some(({ sub }) => sub === accountId)
-      ? { login: { accountId: String(accountId) } }
-      : { error: 'access_denied', error_description: 'The sign-in was cancelled' }
-    await provider.interactionFinished(ctx.req, ctx.res, result, { mergeWithLastSubmission: false })
-    ctx.respond = false
-  })
+  provider.use((ctx, next) => (ctx.path.startsWith(signInPath) ? signIn(provider, users, ctx) : next()))
   return provider
 }
 
 const signInPath = '/sign-in/'
+
+/** Shows the sign-in page, and finishes the sign-in when its form is sent. */
+async function signIn(provider: Provider, users: readonly DemoUser[], ctx: Context): Promise<void> {
+  const interaction = await provider.interactionDetails(ctx.req, ctx.res).catch((error: unknown) => {
+    if (!(error instanceof errors.SessionNotFound)) throw error
+  })
+  if (!interaction) {
+    ctx.status = 400
+    show(ctx, endedPage())
+    return
+  }
+  const accountId = ctx.query.as
+  if (ctx.method !== 'POST') {
+    show(ctx, signInPage(interaction.uid, users))
+    return
+  }
+  const result = users.some(({ sub }) => sub === accountId)
+    ? { login: { accountId: String(accountId) } }
+    : { error: 'access_denied', error_description: 'The sign-in was cancelled' }
+  await provider.interactionFinished(ctx.req, ctx.res, result, { mergeWithLastSubmission: false })
+  ctx.respond = false
+}
 
 function signInPage(uid: string, users: readonly DemoUser[]): RenderedPage {
   const button = (query: string, label: string, kind: string) =>
@@ -95,7 +97,7 @@ ${button('as=', 'Cancel', 'action second')}`,
 function endedPage(): RenderedPage {
   return providerPage(
     'This sign-in has ended',
-    html`<p>It took too long, or it was begun in another browser.</p>
+    html`<p>It took too long, or it started in another browser.</p>
 <p class="advice">Go back to your wallet and start again.</p>`,
   )
 }
@@ -104,13 +106,13 @@ function errorPage(error: string, description: string | undefined): RenderedPage
   return providerPage(
     'This request to sign in is not possible',
     html`<p class="advice">Go back to your wallet and start again.</p>
-<div class="help">What is wrong: ${description ?? error}<code>${error}</code></div>`,
+<div class="help">Reason: ${description ?? error}<code>${error}</code></div>`,
   )
 }
 
 function providerPage(title: string, content: Html): RenderedPage {
   const look = { name: 'Development provider' }
-  // No `form-action`: browsers hold it against the redirects that follow a form as well, and they lead to any wallet.
+  // No `form-action`: browsers also apply it to redirects after a form, which can lead to any wallet.
   return renderPage({ language: 'en', title, look, content: html`<h1>${title}</h1>\n${content}`, formsAnywhere: true })
 }
 

@@ -13,27 +13,25 @@ import { requireFreePort } from './ports.ts'
 import { parseProcfile } from './procfile.ts'
 import { startRedis } from './redis.ts'
 import { reportIfSlow } from './report-slow-step.ts'
+import { StartupProblem } from './startup-problem.ts'
 import { createSupervisor, type Supervisor } from './supervisor.ts'
-import { StartupProblem } from './trouble.ts'
 
 /**
- * `npm start`: everything that the service needs, on one machine, from one terminal. Requests end before the workers that
- * they wait for, and those before their Redis; all of it within the 10 s that a host gives.
+ * Time limits for stopping the processes of `npm start`. The web process ends before the workers that its requests wait for, and Redis
+ * ends last. Everything ends within 10 s.
  */
 const stopWithinMs = { web: 4_000, others: 8_500, redis: 9_500 }
 const readyWithinMs = 60_000
-/** A terminal and npm both pass a Ctrl-C on; only one that comes later is a second one. */
-const echoMs = 1_000
+/** A terminal and npm both forward a Ctrl-C. Only a signal after this time counts as a second one. */
+const duplicateSignalMs = 1_000
 const providerHost = '127.0.0.1'
 
-/** Runs the service until it is told to stop, or a process of it ends. Resolves with the exit code. */
+/** Runs the service until a signal stops it or one of its processes ends. Resolves with the exit code. */
 export async function launch(config: Config, given: NodeJS.ProcessEnv): Promise<number> {
   const supervisor = createSupervisor()
-  const exitCode = await Promise.race([
-    untilSignalled(),
-    startAll(supervisor, config, given),
-    supervisor.failure,
-  ]).catch(explain)
+  const exitCode = await Promise.race([waitForSignal(), startAll(supervisor, config, given), supervisor.failure]).catch(
+    printError,
+  )
   await reportIfSlow(() => `stopping ${supervisor.running().join(', ')}`, supervisor.stop())
   return exitCode
 }
@@ -46,10 +44,10 @@ async function startAll(supervisor: Supervisor, config: Config, given: NodeJS.Pr
   await requireFreePort('PORT', config.port, config.host)
   await requireFreePort('OPS_PORT', config.opsPort, config.opsHost)
   const provider = await prepareProvider(config, dataDir)
-  const ownRedis = () => startRedis(supervisor, dataDir, stopWithinMs.redis)
-  const redisUrl = given.REDIS_URL || (await during('redis-server loads its data', ownRedis()))
+  const startLocalRedis = () => startRedis(supervisor, dataDir, stopWithinMs.redis)
+  const redisUrl = given.REDIS_URL || (await during('redis-server loads its data', startLocalRedis()))
   const envOf = environments(given, dataDir, redisUrl, provider)
-  const metricsUrl = `http://${hereAt(config.opsHost)}:${config.opsPort}/metrics`
+  const metricsUrl = `http://${localHostOf(config.opsHost)}:${config.opsPort}/metrics`
   const start = ({ name, command }: { name: string; command: string }) =>
     supervisor.start({
       name,
@@ -67,32 +65,32 @@ async function startAll(supervisor: Supervisor, config: Config, given: NodeJS.Pr
     await run(command, 'the database is migrated')
   // The web process comes last: when it answers, the demo tenant exists.
   for (const entry of entries.filter(({ name }) => name !== 'release' && name !== 'web')) start(entry)
-  const makeDemo = () => run('node api/cli/init.ts --demo', 'the platform and the demo tenant are made')
-  const demo = config.production ? undefined : await makeDemo()
+  const createDemo = () => run('node api/cli/init.ts --demo', 'the platform and the demo tenant are created')
+  const demo = config.production ? undefined : await createDemo()
   if (provider) start({ name: 'provider', command: 'node --expose-gc shared/launcher/identity-provider-process.ts' })
   for (const entry of entries.filter(({ name }) => name === 'web')) start(entry)
-  await during('the processes get ready', untilReady(config))
+  await during('the processes get ready', waitUntilReady(config))
   console.log(
     config.production
       ? productionMessage(config, { dataDir, metricsUrl, given: process.env })
       : demoMessage(dataDir, { metricsUrl, provider, consoleLinks: readConsoleLinks(demo) }),
   )
   endLoading()
-  // Last, so that nothing waits for it; it makes nothing where the console is there already. Without Vite it is made elsewhere.
-  if (isInstalled('vite')) await run('node api/console/build.ts', 'the console is built').catch(explain)
+  // Last, so that nothing waits for it. It does nothing if the console is already built. An installation without Vite has a built console.
+  if (isInstalled('vite')) await run('node api/console/build.ts', 'the console is built').catch(printError)
   return supervisor.failure
 }
 
 function demoMessage(
   dataDir: string,
-  places: { metricsUrl: string; provider: string | undefined; consoleLinks: ConsoleLinks | undefined },
+  links: { metricsUrl: string; provider: string | undefined; consoleLinks: ConsoleLinks | undefined },
 ): string {
   const facts = readDemoFacts(dataDir)
-  if (!facts) throw new Error('the first start left no demo.json')
-  return welcome(facts, { factsFile: demoFactsFile(dataDir), ...places })
+  if (!facts) throw new Error('`api/cli/init.ts --demo` did not write demo.json.')
+  return welcome(facts, { factsFile: demoFactsFile(dataDir), ...links })
 }
 
-/** All that listens here. */
+/** Returns all ports of the service. */
 function portsOf({ host, port, opsHost, ...config }: Config): Listening[] {
   return [
     { name: 'PORT', port, host },
@@ -103,7 +101,7 @@ function portsOf({ host, port, opsHost, ...config }: Config): Listening[] {
   ]
 }
 
-/** The address of the development provider; undefined in production, which has its own, and without development dependencies. */
+/** Returns the address of the development provider. Undefined in production, and without development dependencies. */
 async function prepareProvider(config: Config, dataDir: string): Promise<string | undefined> {
   const { providerPort } = config
   if (!hasProvider(config)) return undefined
@@ -127,7 +125,7 @@ function isInstalled(name: string): boolean {
   }
 }
 
-/** The key-encryption key goes to the signing process alone, and every `node` is the one that runs this. */
+/** Returns the environment of each process. Only the signing process gets the key-encryption key. All use the Node of this process. */
 function environments(
   { KEY_ENCRYPTION_KEY, ...given }: NodeJS.ProcessEnv,
   dataDir: string,
@@ -135,7 +133,7 @@ function environments(
   provider: string | undefined,
 ): (name: string) => NodeJS.ProcessEnv {
   const path = [dirname(process.execPath), given.PATH].join(delimiter)
-  // All of it stops together: there is no other process that a proxy could turn to.
+  // Without a notice period: all processes stop together, so that a proxy has no other process.
   const env = {
     STOP_NOTICE_MS: '0',
     ...given,
@@ -151,37 +149,37 @@ function environments(
   }
 }
 
-async function untilReady({ host, port }: Config): Promise<void> {
+async function waitUntilReady({ host, port }: Config): Promise<void> {
   const deadline = Date.now() + readyWithinMs
-  let last = 'nothing'
+  let last = 'no answer'
   while (Date.now() < deadline) {
     try {
-      const response = await fetch(`http://${hereAt(host)}:${port}/health/ready`)
+      const response = await fetch(`http://${localHostOf(host)}:${port}/health/ready`)
       last = await response.text()
       if (response.ok) return
     } catch {
-      // it does not listen yet
+      // the web process does not listen yet
     }
     await sleep(100)
   }
   throw new StartupProblem(
-    `The service did not get ready in ${readyWithinMs / 1000} s. GET /health/ready says: ${last}`,
+    `The service was not ready after ${readyWithinMs / 1000} s. Last response of GET /health/ready: ${last}`,
   )
 }
 
-/** How this machine reaches what listens on `host`; nothing, `0.0.0.0` and `::` stand for all of its addresses. */
-function hereAt(host: string | undefined): string {
+/** Returns the host for connections from this machine. Undefined, `0.0.0.0` and `::` are all addresses of the machine. */
+function localHostOf(host: string | undefined): string {
   if (host === undefined || host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** The exit code of an asked-for end. A second signal ends everything at once. */
-function untilSignalled(): Promise<number> {
+/** Resolves with the exit code at the first signal. A second signal ends this process at once. */
+function waitForSignal(): Promise<number> {
   const { promise, resolve: settle } = Promise.withResolvers<number>()
   let firstAt: number | undefined
   const stop = () => {
     if (firstAt === undefined) console.log('\nStopping.')
-    if (firstAt !== undefined && Date.now() - firstAt > echoMs) process.exit(1)
+    if (firstAt !== undefined && Date.now() - firstAt > duplicateSignalMs) process.exit(1)
     firstAt ??= Date.now()
     settle(0)
   }
@@ -190,7 +188,7 @@ function untilSignalled(): Promise<number> {
   return promise
 }
 
-/** An npm that is killed passes nothing on. */
+/** Calls `stop` when the parent has ended. An npm that is killed forwards no signal. */
 function onceOrphaned(stop: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {
@@ -200,8 +198,8 @@ function onceOrphaned(stop: () => void): void {
   }, 500).unref()
 }
 
-function explain(error: unknown): number {
-  const isForPeople = error instanceof StartupProblem || error instanceof Misconfigured
-  console.error(isForPeople ? `\n${error.message}` : error)
+function printError(error: unknown): number {
+  const isForOperator = error instanceof StartupProblem || error instanceof Misconfigured
+  console.error(isForOperator ? `\n${error.message}` : error)
   return 1
 }

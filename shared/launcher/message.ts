@@ -4,8 +4,8 @@ import type { ConsoleLinks } from './console-links.ts'
 import type { DemoFacts } from './demo-facts.ts'
 
 /**
- * Says in production where the service is and how to make the client of the platform. The text holds no secret, because output is kept in
- * logs. The command reads what `npm start` added to the environment from its files.
+ * Returns the message of a start in production: the addresses, and the command that creates the client of the platform. It contains no
+ * secret, because logs keep the output. The command reads the values that `npm start` added to the environment from their files.
  */
 export function productionMessage(
   { publicScheme, platformHost }: Pick<Config, 'publicScheme' | 'platformHost'>,
@@ -23,7 +23,7 @@ Trustwright runs in production. Ctrl-C stops it.
   Reference      ${publicScheme}://${platformHost}/docs
   Metrics        ${metricsUrl}
 
-  In this folder and environment, this makes the client of the platform once: ${settings.join('')}${node} api/cli/init.ts
+  To create the client of the platform, run once in this folder and environment: ${settings.join('')}${node} api/cli/init.ts
 `
 }
 
@@ -31,10 +31,15 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Says outside of production where the service is, its demo client, and three commands to try. */
+/** Returns the message of a start in development: the addresses, the demo client, and three commands to try. */
 export function welcome(
   facts: DemoFacts,
-  places: {
+  {
+    factsFile,
+    metricsUrl,
+    provider,
+    consoleLinks,
+  }: {
     factsFile: string
     metricsUrl: string
     provider: string | undefined
@@ -42,20 +47,20 @@ export function welcome(
   },
 ): string {
   const { baseUrl, clientId, clientSecret } = facts
-  const provider = places.provider
-    ? `\n  In the authorization code flow people sign in at ${places.provider}, as Ada or as Alan.`
+  const providerLine = provider
+    ? `\n  In the authorization code flow, people sign in at ${provider} as Ada or Alan.`
     : ''
   const credentials = `-d client_id=${clientId} -d client_secret=${clientSecret}`
   return `
 Trustwright runs. Ctrl-C stops it.
 
-  Base URL       ${baseUrl}${linkLine('Console', places.consoleLinks?.demo)}
+  Base URL       ${baseUrl}${linkLine('Console', consoleLinks?.demo)}
   Client id      ${clientId}
-  Client secret  ${clientSecret}${linkLine('Platform', places.consoleLinks?.platform)}
+  Client secret  ${clientSecret}${linkLine('Platform', consoleLinks?.platform)}
 
-  ${aboutLinks(facts, places.consoleLinks)}
-  ${places.factsFile} has the clients and their secrets, also the platform's, which makes tenants.
-  ${baseUrl}/docs has the reference, ${places.metricsUrl} the metrics.${provider}
+  ${aboutLinks(facts, consoleLinks)}
+  ${factsFile} has the clients and their secrets. The client of the platform creates tenants.
+  ${baseUrl}/docs has the reference, ${metricsUrl} the metrics.${providerLine}
 
 Three commands to try:
 
@@ -74,6 +79,6 @@ function linkLine(name: string, link: string | undefined): string {
 function aboutLinks({ baseUrl }: DemoFacts, links: ConsoleLinks | undefined): string {
   const command = `npm run console:link -- --tenant ${new URL(baseUrl).host}`
   return links
-    ? `Each link to a console signs in once, within 15 minutes; ${command} prints another.`
-    : `${command} prints a link to the console, which signs in.`
+    ? `Each link signs in to a console once, within 15 minutes. ${command} prints another.`
+    : `${command} prints a link that signs in to the console.`
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net'
-import { StartupProblem } from './trouble.ts'
+import { StartupProblem } from './startup-problem.ts'
 
-/** Tells of a port that is in use before anything was started. Throws Trouble. */
+/** Throws StartupProblem if a port cannot be used. Called before any process starts. */
 export async function requireFreePort(name: string, port: number, host?: string): Promise<void> {
   const server = await listen(port, host).catch((error) => refuse(name, port, error))
   await closed(server)
@@ -11,7 +11,7 @@ export async function findFreePort(): Promise<number> {
   const server = await listen(0, '127.0.0.1')
   const address = server.address()
   await closed(server)
-  if (typeof address !== 'object' || !address) throw new Error('the system gave no port')
+  if (typeof address !== 'object' || !address) throw new Error('The server has no port.')
   return address.port
 }
 
@@ -19,10 +19,10 @@ function refuse(name: string, port: number, error: unknown): never {
   const code = error instanceof Error && 'code' in error ? error.code : String(error)
   if (code === 'EADDRINUSE') {
     throw new StartupProblem(
-      `Port ${port} (${name}) is in use. Stop what uses it, or choose another: ${name}=${port + 100} npm start`,
+      `Port ${port} (${name}) is in use. Stop the process that uses it, or choose another port: ${name}=${port + 100} npm start`,
     )
   }
-  throw new StartupProblem(`Port ${port} (${name}) cannot be used here (${code}). Choose another one.`)
+  throw new StartupProblem(`Port ${port} (${name}) cannot be used (${code}). Choose another port.`)
 }
 
 function listen(port: number, host?: string): Promise<Server> {

@@ -3,7 +3,7 @@ export interface ProcfileEntry {
   command: string
 }
 
-/** The lines of a Procfile, `name: command`, in their order. Blank lines and `#` comments are left out. */
+/** Parses the lines of a Procfile, `name: command`. Leaves out blank lines and `#` comments. */
 export function parseProcfile(text: string): ProcfileEntry[] {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.filter((line) => line && !line.startsWith('#')).map(parseLine)

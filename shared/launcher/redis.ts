@@ -4,36 +4,35 @@ import { delimiter, join } from 'node:path'
 import type { Redis } from 'ioredis'
 import { connectFailFast, connectPatient } from '../jobs/redis.ts'
 import { findFreePort } from './ports.ts'
+import { StartupProblem } from './startup-problem.ts'
 import type { Supervisor } from './supervisor.ts'
-import { StartupProblem } from './trouble.ts'
 
-/** The name of the connection that `npm start` holds for as long as it runs. */
-const holder = 'trustwright-launcher'
-/** The shortest limit among systems is 104 bytes, the last one being 0. */
-const longestSocketPath = 100
+/** The name of the connection that `npm start` keeps open while it runs. */
+const launcherName = 'trustwright-launcher'
+/** The lowest limit of an operating system is 104 bytes, with a 0 at the end. */
+const maxSocketPathBytes = 100
 
 /**
- * Starts a redis-server of this service's own, with its data in `dataDir`, and waits until it has loaded them. One that a
- * killed run left behind is stopped first. Returns its URL; throws Trouble without a `redis-server`, or when another
- * `npm start` uses this folder.
+ * Starts a redis-server with its data in `dataDir`, and waits until it has loaded them. Stops a server that a killed `npm start` left
+ * running. Returns the URL. Throws StartupProblem without a `redis-server`, or if another `npm start` uses the folder.
  */
 export async function startRedis(supervisor: Supervisor, dataDir: string, stopWithinMs: number): Promise<string> {
   if (!isCommand('redis-server')) throw new StartupProblem(missingRedis())
   const dir = join(dataDir, 'redis')
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  await endAbandoned(dir)
-  const { url, directives } = await choosePlace(dir)
+  await stopAbandoned(dir)
+  const { url, directives } = await chooseAddress(dir)
   rmSync(join(dir, 'redis.log'), { force: true })
   writeFileSync(join(dir, 'url'), url, { mode: 0o600 })
   const input = configuration({ ...common, ...directives, dir, logfile: join(dir, 'redis.log') })
   supervisor.start({ name: 'redis', command: 'redis-server -', env: process.env, stopWithinMs, input, quiet: true })
   const redis = connectPatient(url)
-  redis.on('ready', () => void redis.client('SETNAME', holder).catch(() => undefined))
+  redis.on('ready', () => void redis.client('SETNAME', launcherName).catch(() => undefined))
   await redis.ping()
   return url
 }
 
-/** Appended to disk and never evicted: jobs are not a cache. */
+/** Redis writes all data to disk and evicts no keys, because they are jobs and not a cache. */
 const common = {
   appendonly: 'yes',
   appendfsync: 'everysec',
@@ -42,10 +41,10 @@ const common = {
   daemonize: 'no',
 }
 
-/** A socket that only this user can open; where its path would be too long, a port with a password. */
-async function choosePlace(dir: string): Promise<{ url: string; directives: Record<string, string> }> {
+/** Returns a socket that only this user can open. If its path is too long, returns a port with a password. */
+async function chooseAddress(dir: string): Promise<{ url: string; directives: Record<string, string> }> {
   const socket = join(dir, 'redis.sock')
-  if (Buffer.byteLength(socket) <= longestSocketPath) {
+  if (Buffer.byteLength(socket) <= maxSocketPathBytes) {
     return { url: `unix://${encodeURI(socket)}`, directives: { port: '0', unixsocket: socket, unixsocketperm: '700' } }
   }
   const port = String(await findFreePort())
@@ -62,14 +61,14 @@ function configuration(directives: Record<string, string>): string {
     .join('')
 }
 
-/** Two servers on one folder would destroy its data. */
-async function endAbandoned(dir: string): Promise<void> {
+/** Stops a server that uses the folder. Two servers would destroy the data. */
+async function stopAbandoned(dir: string): Promise<void> {
   const file = join(dir, 'url')
   if (!existsSync(file)) return
   const redis = connectFailFast(readFileSync(file, 'utf8'))
   try {
     if (!(await isReached(redis)) || !(await serves(redis, dir))) return
-    if (String(await redis.client('LIST')).includes(` name=${holder} `)) {
+    if (String(await redis.client('LIST')).includes(` name=${launcherName} `)) {
       throw new StartupProblem(
         `Another \`npm start\` uses ${join(dir, '..')}. Stop it, or choose another folder with DATA_DIR.`,
       )
@@ -89,7 +88,7 @@ function isReached(redis: Redis): Promise<boolean> {
   return promise
 }
 
-/** The port may be somebody else's by now. */
+/** Returns whether the server uses the folder. Another program may use the port now. */
 async function serves(redis: Redis, dir: string): Promise<boolean> {
   const answer = await redis.config('GET', 'dir').catch(() => [])
   return Array.isArray(answer) && answer[1] === dir
@@ -105,7 +104,7 @@ const installers = {
 
 function missingRedis(): string {
   const [, install = installers['apt-get']] = Object.entries(installers).find(([name]) => isCommand(name)) ?? []
-  return `There is no redis-server on this machine. Install it, or name one with REDIS_URL:\n\n  ${install}\n`
+  return `The command redis-server is missing. Install it, or set REDIS_URL to a Redis:\n\n  ${install}\n`
 }
 
 function isCommand(name: string): boolean {

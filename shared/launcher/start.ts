@@ -24,7 +24,7 @@ if (words.length > 0) {
   process.exit(asksForHelp ? 0 : 2)
 }
 
-console.log('Trustwright is starting: some seconds.')
+console.log('Trustwright is starting. This takes some seconds.')
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
 const given = exitIfMisconfigured(() => withKeyFiles(process.env))
 const config = exitIfMisconfigured(() => readConfig(given))

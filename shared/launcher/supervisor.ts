@@ -1,25 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartupProblem } from './trouble.ts'
+import { StartupProblem } from './startup-problem.ts'
 
 export interface ProcessDefinition {
   name: string
   command: string
   env: NodeJS.ProcessEnv
-  /** When it must be gone, counted from the moment stopping begins. Those with less are stopped before the others. */
+  /** The time limit for its end, from the start of stopping. Processes with a lower limit are stopped before the others. */
   stopWithinMs: number
   /** Written to its standard input. */
   input?: string
-  /** What it says on standard output is not shown. */
+  /** Hides its standard output. */
   quiet?: boolean
 }
 
 export interface Supervisor {
-  /** Starts what must stay; when it ends by itself, `failure` rejects. */
+  /** Starts a process that must not end. If it ends, `failure` rejects. */
   start(definition: ProcessDefinition): void
-  /** Runs what ends by itself; resolves with what it sent by its channel, the last of it. Throws Trouble when it fails. */
+  /** Runs a command. Resolves with the last message that it sent over its channel. Throws StartupProblem if it fails. */
   run(definition: ProcessDefinition): Promise<unknown>
-  /** Never resolves; rejects with Trouble that names the process. */
+  /** Never resolves. Rejects with a StartupProblem that names the process. */
   failure: Promise<never>
   /** Names of the processes that run. */
   running(): string[]
@@ -29,27 +29,27 @@ export interface Supervisor {
 
 interface Child extends ProcessDefinition {
   process: ChildProcess
-  /** How it ended, in words. */
+  /** Resolves with a description of its end. */
   ended: Promise<string>
-  /** What it sent last, once its channel is closed. */
+  /** Resolves with its last message when its channel is closed. */
   sent: Promise<unknown>
 }
 
 /**
- * Runs child processes. Each is in a process group of its own, so that Ctrl-C in a terminal reaches this process alone and
- * the order of stopping is ours; each has a channel to this process, so that it notices when this one is gone.
+ * Runs child processes. Each has a separate process group, so that Ctrl-C in a terminal reaches only this process, which stops the
+ * others in order. Each has a channel to this process, so that it notices the end of this process.
  */
 export function createSupervisor(): Supervisor {
   const children = new Set<Child>()
   const { promise: failure, reject } = Promise.withResolvers<never>()
-  failure.catch(() => undefined) // may fail before anybody looks
+  failure.catch(() => undefined) // may reject before a caller awaits it
   let stopping = false
   process.on('exit', () => {
-    for (const child of children) child.process.kill('SIGTERM') // there is no time for more than asking
+    for (const child of children) child.process.kill('SIGTERM') // the exit handler cannot wait for the children
   })
 
   function launch(definition: ProcessDefinition): Child {
-    if (stopping) throw new Error(`${definition.name} is not started any more`)
+    if (stopping) throw new Error(`The process "${definition.name}" cannot start: the supervisor is stopping.`)
     const child = spawnChild(definition)
     children.add(child)
     void child.ended.finally(() => children.delete(child))
@@ -61,7 +61,8 @@ export function createSupervisor(): Supervisor {
     start(definition) {
       const { name, ended } = launch(definition)
       void ended.then(
-        (how) => stopping || reject(new StartupProblem(`The process "${name}" ${how}; everything else is stopped.`)),
+        (how) =>
+          stopping || reject(new StartupProblem(`The process "${name}" ${how}. All other processes are stopped.`)),
       )
     },
     async run(definition) {
@@ -93,12 +94,12 @@ function spawnChild(definition: ProcessDefinition): Child {
   const { promise: ended, resolve } = Promise.withResolvers<string>()
   child.once('error', (error) => resolve(`could not be started (${error.message})`))
   child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`))
-  child.stdin?.on('error', () => undefined) // it ended before it read; `ended` tells
+  child.stdin?.on('error', () => undefined) // the process ended before it read its input
   child.stdin?.end(input)
   return { ...definition, process: child, ended, sent: lastSent(child) }
 }
 
-/** What was sent may come after the news that the process has ended. */
+/** Waits for the end of the channel, because messages can arrive after the exit event. */
 function lastSent(child: ChildProcess): Promise<unknown> {
   let last: unknown
   child.on('message', (message) => {
@@ -115,6 +116,6 @@ async function end(group: Child[], withinMs: number): Promise<void> {
   const allEnded = Promise.all(group.map(({ ended }) => ended))
   for (const child of group) child.process.kill('SIGTERM')
   await Promise.race([allEnded, sleep(Math.max(0, withinMs), undefined, { ref: false })])
-  for (const child of group) child.process.kill('SIGKILL') // does nothing to one that has ended
+  for (const child of group) child.process.kill('SIGKILL') // has no effect on a process that has ended
   await allEnded
 }

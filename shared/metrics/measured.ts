@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What was measured is good for so long: several who scrape share it. */
-const keptMs = 5_000
-/** Whoever scrapes waits so long, and is then told what was known before. */
-const patienceMs = 2_000
+/** A measurement is valid for this time, so that several scrapers share it. */
+const validForMs = 5_000
+/** A scrape waits for this time. Then it gets the values of the last measurement. */
+const defaultWaitMs = 2_000
 
 /**
- * Measures when it is asked to, at most once in five seconds and once at a time: what it asks of a database that is slow piles up neither
- * there nor here. `measure` does not fail: what it cannot learn it leaves out.
+ * Returns a function that measures at most once in 5 s, and never twice at the same time. Queries to a slow database therefore do not
+ * queue up. `measure` must not fail: it leaves out the values that it cannot read.
  */
 export function createMeasured(
   measure: () => Promise<void>,
-  { now = () => performance.now(), waitMs = patienceMs } = {},
+  { now = () => performance.now(), waitMs = defaultWaitMs } = {},
 ): () => Promise<void> {
-  let under: Promise<void> | undefined
+  let running: Promise<void> | undefined
   let measuredAt = Number.NEGATIVE_INFINITY
 
   return async () => {
-    if (now() - measuredAt < keptMs) return
-    under ??= measure().finally(() => {
+    if (now() - measuredAt < validForMs) return
+    running ??= measure().finally(() => {
       measuredAt = now()
-      under = undefined
+      running = undefined
     })
-    await Promise.race([under, sleep(waitMs, undefined, { ref: false })])
+    await Promise.race([running, sleep(waitMs, undefined, { ref: false })])
   }
 }

@@ -4,24 +4,24 @@ import type { RedisSettings } from '../jobs/redis-settings.ts'
 
 const buildInfo = new Gauge({
   name: 'trustwright_build_info',
-  help: 'Always 1: which version this process is, on which Node.js, what it is, and on which kind of database.',
+  help: 'Always 1. The labels are the version, the Node.js version, the kind of process, and the kind of database.',
   labelNames: ['version', 'node', 'process', 'database'] as const,
 })
 
 const ready = new Gauge({
   name: 'trustwright_ready',
-  help: 'Whether this process takes work, 1 or 0; of a web process what GET /health/ready says.',
+  help: 'Whether this process accepts work, 1 or 0. For a web process, the result of GET /health/ready.',
 })
 
 const checks = new Gauge({
   name: 'trustwright_check_ok',
-  help: 'Whether what this process needs is there, 1 or 0: database, redis, and for a web process signing.',
+  help: 'Whether a dependency of this process is available, 1 or 0: database, redis, and for a web process signing.',
   labelNames: ['check'] as const,
 })
 
 const connections = new Gauge({
   name: 'trustwright_database_connections',
-  help: 'Connections of this process to PostgreSQL, by pool: used, idle, and how many it may have at most.',
+  help: 'Connections of this process to PostgreSQL, by pool and state. The state "most" is the maximum.',
   labelNames: ['pool', 'state'] as const,
 })
 
@@ -33,52 +33,51 @@ const waits = new Gauge({
 
 const clockAhead = new Gauge({
   name: 'trustwright_clock_ahead_seconds',
-  help: 'How far the clock of this process is ahead of the clock of Redis; negative when it is behind.',
+  help: 'How far the clock of this process is ahead of the clock of Redis. Negative if it is behind.',
 })
 
 const redisSetting = new Gauge({
   name: 'trustwright_redis_setting_ok',
-  help: 'Whether a setting of Redis loses no jobs, 1 or 0: eviction (maxmemory-policy is noeviction), persistence (it writes to disk).',
+  help: 'Whether a setting of Redis is safe for jobs, 1 or 0: eviction (maxmemory-policy is noeviction), persistence (writes to disk).',
   labelNames: ['setting'] as const,
 })
 
 export type ProcessKind = 'web' | 'signing' | 'worker'
 
-/** One for reads, and one for transactions. SQLite has none. */
-export interface PoolStanding {
+/** A connection pool: one for reads, and one for transactions. SQLite has none. */
+export interface PoolStatus {
   pool: 'reads' | 'writes'
   open: number
   idle: number
   waiting: number
-  most: number
+  max: number
 }
 
-/** How a process stands. */
-export interface Standing {
+export interface ProcessStatus {
   isReady: boolean
-  /** By what is looked for. */
+  /** Whether each dependency is available, by its name. */
   checks: Readonly<Record<string, boolean>>
-  pools: readonly PoolStanding[]
-  /** Undefined while Redis is away. */
+  pools: readonly PoolStatus[]
+  /** Undefined while Redis is not reachable. */
   clockAheadMs: number | undefined
   redisSettings: RedisSettings | undefined
 }
 
-/** What a process tells of itself from the beginning. Called once. */
+/** Registers the metrics that do not change while a process runs. Called once. */
 export function describeProcess({ version, databaseUrl }: Config, kind: ProcessKind): void {
-  // The event loop's lag is looked at 20 times a second: by default it is 100, which keeps an idle process busy.
+  // Samples the event loop lag 20 times a second. The default of 100 keeps an idle process busy.
   collectDefaultMetrics({ eventLoopMonitoringPrecision: 50 })
   const database = databaseUrl.startsWith('postgres') ? 'postgres' : 'sqlite'
   buildInfo.set({ version, node: process.versions.node, process: kind, database }, 1)
 }
 
-export function tellStanding({ isReady, checks: found, pools, clockAheadMs, redisSettings }: Standing): void {
+export function reportStatus({ isReady, checks: found, pools, clockAheadMs, redisSettings }: ProcessStatus): void {
   ready.set(Number(isReady))
-  for (const [check, isThere] of Object.entries(found)) checks.set({ check }, Number(isThere))
-  for (const { pool, open, idle, waiting, most } of pools) {
+  for (const [check, isAvailable] of Object.entries(found)) checks.set({ check }, Number(isAvailable))
+  for (const { pool, open, idle, waiting, max } of pools) {
     connections.set({ pool, state: 'used' }, open - idle)
     connections.set({ pool, state: 'idle' }, idle)
-    connections.set({ pool, state: 'most' }, most)
+    connections.set({ pool, state: 'most' }, max)
     waits.set({ pool }, waiting)
   }
   if (clockAheadMs === undefined) clockAhead.remove()

@@ -5,11 +5,11 @@ import { Registry, register } from 'prom-client'
 import { Misconfigured } from '../dependency.ts'
 import type { Log } from '../log.ts'
 
-/** What a process answers at `/metrics`. */
+/** The sources of the metrics of a process. */
 export interface MetricsSources {
-  /** Called before each answer; brings this process's figures up to date. */
+  /** Updates the metrics of this process. Called before each response. */
   measure(): Promise<void>
-  /** Figures of the whole service, while this process is the one that tells them; undefined otherwise. */
+  /** Returns the metrics of the whole service, or undefined if another process reports them. */
   ofService?(): Promise<Registry | undefined>
 }
 
@@ -17,47 +17,48 @@ export interface MetricsServer {
   close(): void
 }
 
-interface Place {
+interface Address {
   host: string
   port: number
 }
 
-/** Serves Prometheus text at `/metrics` on a port of its own, which is not for the public network. Throws Misconfigured where that cannot be. */
-export async function serveMetrics(place: Place, sources: MetricsSources): Promise<MetricsServer> {
+/** Serves Prometheus text at `/metrics` on a separate port, which must not be public. Throws Misconfigured if it cannot listen. */
+export async function serveMetrics(address: Address, sources: MetricsSources): Promise<MetricsServer> {
   const server = createMetricsServer(sources)
   try {
-    await listen(server, place)
+    await listen(server, address)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Misconfigured(`${place.host}:${place.port} (OPS_HOST, OPS_PORT) cannot be listened on: ${reason}`)
+    const { host, port } = address
+    throw new Misconfigured(`The process cannot listen on ${host}:${port} (OPS_HOST, OPS_PORT): ${reason}`)
   }
   return { close: () => void server.close() }
 }
 
 /**
- * The same for a process that works without: where its port is in use, as by the process that it takes over from, it says so once and
- * listens once the port is free. 0 for no port.
+ * Does the same for a process that also works without metrics. If the port is in use, for example by the process that this one
+ * replaces, it logs that once and retries until the port is free. Port 0 is no port.
  */
 export function serveMetricsOnceFree(
-  place: Place,
-  name: string,
+  address: Address,
+  setting: string,
   sources: MetricsSources,
   { log, retryMs = 5_000 }: { log: Log; retryMs?: number },
 ): MetricsServer {
   const stopped = new AbortController()
   const server = createMetricsServer(sources)
   const open = async () => {
-    for (let isTold = false; !stopped.signal.aborted; isTold = true) {
+    for (let isLogged = false; !stopped.signal.aborted; isLogged = true) {
       try {
-        return await listen(server, place)
+        return await listen(server, address)
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
-        if (!isTold) log.warn({ ...place, setting: name, reason }, 'there are no metrics: their port cannot be used')
+        if (!isLogged) log.warn({ ...address, setting, reason }, 'metrics port cannot be used')
       }
       await sleep(retryMs, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined)
     }
   }
-  if (place.port !== 0) void open()
+  if (address.port !== 0) void open()
   return {
     close() {
       stopped.abort()
@@ -80,15 +81,15 @@ function createMetricsServer({ measure, ofService }: MetricsSources): Server {
   })
 }
 
-/** Without those that this process has no figures of: they are another one's. */
+/** Removes metrics without values, which other kinds of processes report. */
 function withoutEmpty(text: string): string {
   const metrics = text.split('\n\n').filter((metric) => /^[^#\s]/m.test(metric))
   return `${metrics.join('\n\n').trimEnd()}\n`
 }
 
-/** Leaves nothing behind where it fails: it may be tried for as long as the process lives. */
-async function listen(server: Server, place: Place): Promise<void> {
-  const listening = once(server, 'listening') // fails with an error that comes first
-  server.listen(place)
+/** Leaves no listeners behind if it fails, because it may be called again for as long as the process runs. */
+async function listen(server: Server, address: Address): Promise<void> {
+  const listening = once(server, 'listening') // rejects if an error comes first
+  server.listen(address)
   await listening
 }

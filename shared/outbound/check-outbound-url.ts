@@ -11,22 +11,22 @@ export interface UrlRules {
 const MAX_URL_LENGTH = 4096
 
 /**
- * Checks a URL that an operator gave us to call (https, no IP literal, no credentials, no query, no fragment).
- * Looks at the text alone: what the host resolves to is checked on every connection. Returns undefined when the URL is
- * fine, else the reason as a predicate ("must use https").
+ * Checks a URL that an operator configured (https, no IP literal, no credentials, no query, no fragment). Checks only the text. The
+ * addresses of the host are checked for every connection. Returns undefined if the URL is valid, and otherwise the reason as a
+ * predicate ("must use https").
  */
 export function checkOutboundUrl(url: string, rules: UrlRules): string | undefined {
   const parsed = parseOutboundUrl(url)
   return parsed ? checkParsedUrl(parsed, rules) : absoluteUrl
 }
 
-/** The same as a sentence, for whoever gave us the URL: "Must use https". */
+/** Returns the same as a sentence: "Must use https". */
 export function findUrlFault(url: string, rules: UrlRules): string | undefined {
   const refusal = checkOutboundUrl(url, rules)
   return refusal && sentenceOf(refusal)
 }
 
-/** Of a URL that is no https URL, in the words of `findUrlFault`: for those that others load, and nothing here calls. */
+/** Returns the fault of a URL that is not an https URL, as `findUrlFault` words it. For URLs that this service does not call. */
 export function faultOfWebUrl(url: string): string {
   return sentenceOf((URL.parse(url)?.protocol ?? 'https:') === 'https:' ? absoluteUrl : useHttps)
 }
@@ -38,12 +38,12 @@ function sentenceOf(refusal: string): string {
 const absoluteUrl = 'must be a plain absolute URL such as https://example.com/path'
 const useHttps = 'must use https'
 
-/** The parser alone would drop tabs and line breaks and turn backslashes around: we and a reader would see different URLs. */
+/** Parses a URL. Refuses tabs, line breaks and backslashes, which the parser changes, so that the result differs from the text. */
 export function parseOutboundUrl(url: string): URL | null {
   return url.length > MAX_URL_LENGTH || UNCLEAR.test(url) ? null : URL.parse(url)
 }
 
-/** The same for a URL that is already parsed, as on every call and after every redirect. */
+/** Checks a parsed URL, before every call and after every redirect. */
 export function checkParsedUrl(url: URL, { allowLoopback, allowQuery = false }: UrlRules): string | undefined {
   const { protocol, hostname, href } = url
   if (protocol !== 'https:' && protocol !== 'http:') return useHttps
@@ -55,21 +55,21 @@ export function checkParsedUrl(url: URL, { allowLoopback, allowQuery = false }: 
   return protocol === 'https:' ? checkHost(hostname) : useHttps
 }
 
-/** The IP literal that a parsed URL's hostname is, without brackets; undefined if it is a name. */
+/** Returns the IP literal in the hostname of a parsed URL, without brackets. Returns undefined for a name. */
 export function ipLiteral(hostname: string): string | undefined {
   const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   return isIP(literal) === 0 ? undefined : literal
 }
 
-/** RFC 6761, section 6.3: these names mean this machine, whatever a resolver says. */
+/** RFC 6761, section 6.3: these names are this machine, independent of a resolver. */
 export function isLocalhostName(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost')
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const UNCLEAR = /[\u0000-\u0020\u007f\\]/
 
-/** Whether a parsed URL's hostname means this machine: a literal address of loopback, or a name of it. */
+/** Whether the hostname of a parsed URL is this machine: a loopback address or a localhost name. */
 export function isLoopbackHost(hostname: string): boolean {
   const literal = ipLiteral(hostname)
   return literal === undefined ? isLocalhostName(hostname) : classifyAddress(literal) === 'loopback'

@@ -11,7 +11,7 @@ export interface ConnectorOptions {
   allowLoopback: boolean
   allowOrigins: readonly string[]
   resolve: ResolveHost
-  /** For the age of the resolver's answers. */
+  /** The clock for the expiry of cached addresses. */
   clock: Clock
 }
 
@@ -23,8 +23,8 @@ const FAILURE_CACHE_MS = 2_000
 const CACHED_HOSTS = 10_000
 
 /**
- * The only way a socket is opened: to an address that was checked in the same step that resolved it, so no second answer
- * of the name server can come between. A kept-alive connection stays on the address that it was opened to.
+ * Opens sockets only to addresses that were checked when the host was resolved. A second answer of the name server therefore cannot
+ * bypass the check. A connection that is kept alive stays on its address.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const { allowLoopback, allowOrigins } = options
@@ -32,11 +32,11 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     lookup: createLookup(options),
     timeout: CONNECT_TIMEOUT_MS,
     autoSelectFamily: true,
-    // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 would otherwise switch it off.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would otherwise disable it.
     rejectUnauthorized: true,
   })
   return function connectChecked(target, callback) {
-    // A lookup is never asked about a literal.
+    // The lookup function is not called for an IP literal.
     const literal = ipLiteral(target.hostname)
     const isAllowed = allowOrigins.includes(`${target.protocol}//${target.host}`)
     if (literal !== undefined && !mayConnect(literal, allowLoopback || isAllowed)) {
@@ -74,7 +74,7 @@ function createLookup({ resolve, allowLoopback, clock }: ConnectorOptions): Look
   }
 }
 
-/** One refused address refuses the host: which of them is used is otherwise the name server's choice. */
+/** Refuses the host if one of its addresses is refused. Otherwise the name server could choose which address is used. */
 async function resolveChecked(host: string, resolve: ResolveHost, allowLoopback: boolean): Promise<Address[]> {
   const addresses = isLocalhostName(host) ? ['127.0.0.1', '::1'] : await resolve(host).catch(() => [])
   if (addresses.length === 0) throw new OutboundError('dns')

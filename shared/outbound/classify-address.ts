@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Says whether an IP address (canonical text, as a resolver returns it) is on the public internet, on this machine, or
- * neither. What is not certainly public is `refused`: private, link-local, carrier-grade NAT, multicast, broadcast,
- * unspecified, reserved and documentation ranges, and every IPv6 form that carries an IPv4 address inside (mapped, 6to4,
- * Teredo, NAT64). Source: the IANA special-purpose address registries (RFC 6890).
+ * Classifies an IP address (canonical text, as a resolver returns it) as public, loopback or refused. All addresses that are not
+ * certainly public are refused: private, link-local, carrier-grade NAT, multicast, broadcast, unspecified, reserved and documentation
+ * ranges, and all IPv6 addresses that contain an IPv4 address (mapped, 6to4, Teredo, NAT64). Source: the IANA special-purpose address
+ * registries (RFC 6890).
  */
 export function classifyAddress(address: string): 'public' | 'loopback' | 'refused' {
   if (isIP(address) === 0) return 'refused'
@@ -17,10 +17,10 @@ export function classifyAddress(address: string): 'public' | 'loopback' | 'refus
   return 'public'
 }
 
-// Cloud metadata services live in private or link-local ranges, but for Azure's, which has a public address.
+// Cloud metadata services have private or link-local addresses. Only Azure's has a public address.
 const METADATA = new Set(['168.63.129.16'])
 
-// RFC 4291, section 2.4, and IANA's allocation: 2000::/3. Outside of it lie ::/96 (IPv4-compatible) and unassigned space.
+// RFC 4291, section 2.4, and IANA's allocation: 2000::/3. This excludes ::/96 (IPv4-compatible) and unassigned ranges.
 function isGlobalUnicast(address: ipaddr.IPv6): boolean {
   return ((address.parts[0] ?? 0) & 0xe000) === 0x2000
 }

@@ -5,26 +5,26 @@ export interface OutboundResponse {
   status: number
   /** Lower-case names; a repeated header is an array. */
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** As sent: nothing is decompressed. */
+  /** The body as received, without decompression. */
   body: Buffer
-  /** The answer was longer than `maxResponseBytes`, and `body` is its beginning. */
+  /** Whether the response was longer than `maxResponseBytes`. `body` is then its beginning. */
   truncated: boolean
 }
 
 export interface ExchangeLimits {
-  /** For everything: waiting for a connection, connecting, sending, the whole answer. */
+  /** Total time limit: waiting for a connection, connecting, sending, and the complete response. */
   timeoutMs: number
   maxResponseBytes: number
-  /** What happens to a longer answer: `fail` rejects with `too_large`, `truncate` keeps its beginning. */
+  /** For a longer response, `fail` rejects with `too_large`, and `truncate` returns its beginning. */
   overflow: 'fail' | 'truncate'
 }
 
 type Settle = { resolve: (response: OutboundResponse) => void; reject: (error: OutboundError) => void }
 
-/** How much of an overlong answer is read and thrown away to save the connection, before it is cut. */
+/** How many bytes of a truncated response are read and discarded to keep the connection, before it is closed. */
 const DRAIN_BYTES = 65_536
 
-/** Sends one request and collects one answer within the limits. Rejects with an OutboundError. */
+/** Sends one request and reads one response within the limits. Rejects with an OutboundError. */
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
@@ -36,8 +36,8 @@ export function exchange(
 }
 
 /**
- * Lives until the answer is complete or cut, which can be after the promise is settled: a request that timed out in
- * the queue is dropped when its turn comes, and a truncated answer is drained within the same deadline.
+ * Exists until the response is complete or aborted, which can be after the promise has settled. A request that timed out in the queue
+ * is dropped at its turn. A truncated response is drained within the same deadline.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: ExchangeLimits
@@ -56,7 +56,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(cutLate, limits.timeoutMs, this)
   }
 
-  /** Ends the exchange now; a promise that is already settled stays as it is. */
+  /** Aborts the exchange. Does not change a promise that has settled. */
   cut(error: OutboundError): void {
     this.#cut = error
     clearTimeout(this.#timer)
@@ -97,7 +97,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#settle.reject(toOutboundError(error))
   }
 
-  // The copy lets go of the socket's far larger buffers.
+  // The copy frees the much larger buffers of the socket.
   #resolve({ truncated }: { truncated: boolean }): void {
     const body = Buffer.concat(this.#chunks, Math.min(this.#receivedBytes, this.#limits.maxResponseBytes))
     this.#settle.resolve({ status: this.#status, headers: this.#headers, body, truncated })

@@ -1,19 +1,19 @@
 const MESSAGES = {
-  refused_url: 'The URL may not be called',
-  refused_address: 'The host has an address that may not be called',
+  refused_url: 'The URL is not allowed',
+  refused_address: 'The host has an address that is not allowed',
   dns: 'The host name could not be resolved',
   connection: 'The connection failed',
   tls: 'The TLS connection failed',
-  timeout: 'The time for the call ran out',
-  too_large: 'The answer is too large',
-  redirect: 'The redirect may not be followed',
+  timeout: 'The call timed out',
+  too_large: 'The response is too large',
+  redirect: 'The redirect is not allowed',
 } as const
 
 export type OutboundReason = keyof typeof MESSAGES
 
 /**
- * An outgoing call that failed. The message says neither URL, address nor body, so it may be shown to the operator who
- * named the URL. `code` is the system's own code for it where there is one (`ECONNREFUSED`, `CERT_HAS_EXPIRED`).
+ * The failure of an outgoing call. The message contains neither URL, address nor body, so that it can be shown to the operator who
+ * configured the URL. `code` is the system error code, if there is one (`ECONNREFUSED`, `CERT_HAS_EXPIRED`).
  */
 export class OutboundError extends Error {
   readonly reason: OutboundReason
@@ -27,7 +27,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** What undici, the TLS or the network layer threw, as an OutboundError. The original is dropped: it can hold the body. */
+/** Converts an error of undici, TLS or the network to an OutboundError. Drops the original, which can contain the body. */
 export function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
   const code = codeOf(error)
@@ -45,6 +45,6 @@ function reasonOf(code = ''): OutboundReason {
   return TLS_CODE.test(code) ? 'tls' : 'connection'
 }
 
-// Node names handshake failures ERR_TLS_... and ERR_SSL_..., and chain failures as OpenSSL's X509_V_ERR_... without prefix.
+// Node's codes of handshake failures begin with ERR_TLS_ and ERR_SSL_. Codes of chain failures are OpenSSL's X509_V_ERR_ names without the prefix.
 const TLS_CODE =
   /^ERR_(TLS|SSL)_|^EPROTO$|CERT|_CRL|^UNABLE_TO_|_SIGNATURE$|_CA$|^(PATH_LENGTH|HOSTNAME_MISMATCH|INVALID_PURPOSE)/

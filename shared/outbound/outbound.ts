@@ -9,35 +9,35 @@ import { findRedirect, headersAfterRedirect } from './redirect.ts'
 import { createResolver, type ResolveHost } from './resolve-host.ts'
 
 export interface OutboundOptions {
-  /** Development only: also loopback addresses, over http as well. */
+  /** For development: allows loopback addresses, and http to them. */
   allowLoopback: boolean
-  /** Development only: these origins, at literal addresses of loopback. */
+  /** For development: allows these origins at literal loopback addresses. */
   allowOrigins?: readonly string[]
   resolve?: ResolveHost
   userAgent?: string
-  /** For the age of the resolver's answers. */
+  /** The clock for the expiry of cached addresses. */
   clock?: Clock
 }
 
 export interface OutboundRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
-  /** `host`, `content-length` and what steers the connection are ours to send. */
+  /** Must not contain `host`, `content-length` or headers that control the connection. */
   headers?: Readonly<Record<string, string>>
   body?: string | Buffer
-  /** For everything: resolving, connecting, all redirects, the whole answer. */
+  /** Total time limit: resolving, connecting, all redirects, and the complete response. */
   timeoutMs: number
   maxResponseBytes: number
-  /** What becomes of a longer answer: `fail` (default) rejects with `too_large`, `truncate` keeps its beginning. */
+  /** For a longer response, `fail` (default) rejects with `too_large`, and `truncate` returns its beginning. */
   overflow?: ExchangeLimits['overflow']
-  /** GET and HEAD only; otherwise, and with 0 (default), a redirect is an answer like any other. */
+  /** For GET and HEAD. With 0 (default) and other methods, a redirect is returned as the response. */
   maxRedirects?: number
 }
 
 export interface Outbound {
-  /** Any status resolves. Rejects with an OutboundError; a TypeError means that the caller passed unusable headers. */
+  /** Resolves with any status. Rejects with an OutboundError, or with a TypeError for invalid headers, which is a bug of the caller. */
   request(options: OutboundRequest): Promise<OutboundResponse>
-  /** Cuts every connection; requests under way reject with `connection`. */
+  /** Closes all connections. Running requests reject with `connection`. */
   close(): Promise<void>
 }
 
@@ -45,9 +45,8 @@ const CONNECTIONS_PER_ORIGIN = 128
 const KEEP_ALIVE_MAX_MS = 60_000
 
 /**
- * The guard that every call to a foreign URL goes through: only https to public addresses,
- * connected to the very address that was checked, with time, size and redirects limited. Connections are kept alive and
- * shared per origin; make one per process.
+ * Sends all calls to external URLs: only https, only to public addresses, and with limits of time, size and redirects. Each connection
+ * goes to an address that was checked. Connections are kept alive and shared per origin. A process needs one `Outbound`.
  */
 export function createOutbound(options: OutboundOptions): Outbound {
   const { allowLoopback, allowOrigins = [], userAgent = 'Trustwright' } = options
@@ -88,7 +87,7 @@ function createAgent(options: OutboundOptions): Agent {
     connect: createConnector({ resolve, allowLoopback, allowOrigins, clock }),
     connections: CONNECTIONS_PER_ORIGIN,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-    // One timer per request, ours, instead of undici's two that restart with every byte.
+    // `exchange` has one timer per request. The two timers of undici restart with every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -96,7 +95,7 @@ function createAgent(options: OutboundOptions): Agent {
 
 type Send = (url: URL, options: OutboundRequest, timeoutMs: number) => Promise<OutboundResponse>
 
-/** Every hop passes all checks again, and all of them share one deadline. */
+/** Follows redirects. Every redirect passes all checks, and all share one deadline. */
 async function follow(send: Send, start: URL, options: OutboundRequest, maxRedirects: number) {
   const deadline = performance.now() + options.timeoutMs
   let url = start
@@ -108,18 +107,18 @@ async function follow(send: Send, start: URL, options: OutboundRequest, maxRedir
     headers = headersAfterRedirect(url, next, headers)
     url = next
   }
-  throw new OutboundError('redirect', { detail: 'there are too many' })
+  throw new OutboundError('redirect', { detail: 'there are too many redirects' })
 }
 
 const OUR_HEADERS = /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect)$/
 
-/** Checked here, because undici loses a place in its pool for good when it finds a header that it cannot send. */
+/** Checks the headers first, because undici loses a connection of its pool for good when it refuses a header. */
 function flatHeaders(headers: Readonly<Record<string, string>>, userAgent: string): string[] {
   const flat: string[] = []
   let named = false
   for (const [givenName, value] of Object.entries(headers)) {
     const name = givenName.toLowerCase()
-    if (OUR_HEADERS.test(name)) throw new TypeError(`The header ${name} is not the caller's to set`)
+    if (OUR_HEADERS.test(name)) throw new TypeError(`The caller must not set the header ${name}`)
     validateHeaderName(name)
     validateHeaderValue(name, value)
     if (name === 'user-agent') named = true

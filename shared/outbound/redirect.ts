@@ -3,12 +3,12 @@ import { OutboundError } from './outbound-error.ts'
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-// What another origin may see. The rest can be a credential, whatever it is called (RFC 9110, section 15.4).
+// The headers that another origin may see. All others can be credentials (RFC 9110, section 15.4).
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'user-agent'])
 
 /**
- * Where an answer points to, fragment removed; undefined if it is no redirect. Throws OutboundError `redirect` for a
- * Location that is missing or no URL, and for one that leaves https.
+ * Returns the target of a redirect without its fragment, or undefined for another response. Throws OutboundError `redirect` for a
+ * Location that is missing or not a URL, and for a redirect from https to http.
  */
 export function findRedirect(from: URL, { status, headers }: OutboundResponse): URL | undefined {
   if (!REDIRECTS.has(status)) return undefined
@@ -22,7 +22,7 @@ export function findRedirect(from: URL, { status, headers }: OutboundResponse): 
   return to
 }
 
-/** The headers that a redirected request keeps. */
+/** Returns the headers that a redirected request keeps. */
 export function headersAfterRedirect(from: URL, to: URL, headers: Readonly<Record<string, string>>) {
   if (from.origin === to.origin) return headers
   return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase())))

@@ -1,11 +1,11 @@
 import { Resolver } from 'node:dns/promises'
 
-/** Answers a host name with its IPv4 and IPv6 addresses; rejects when there is none. */
+/** Returns the IPv4 and IPv6 addresses of a host name. Rejects if there are none. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>
 
 /**
- * A resolver that asks the configured name servers, not getaddrinfo: a hostile name server that never answers would
- * otherwise occupy one of libuv's few threads, and with it the deliveries of every other tenant.
+ * Creates a resolver that queries the configured name servers itself. With getaddrinfo, a hostile name server that never answers would
+ * block one of the few threads of libuv, and with it the deliveries of all tenants.
  */
 export function createResolver(): ResolveHost {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 })

@@ -1,4 +1,4 @@
-/** Markup: what stands in it as text was escaped. */
+/** Markup whose text is escaped. */
 export class Html {
   readonly markup: string
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Content = Html | string | number | undefined | readonly Content[]
 
-/** Markup with values in it: text is escaped, markup stays, lists follow each other, and nothing is nothing. */
+/** Builds markup from a template. Escapes text values, inserts markup unchanged, joins lists, and leaves out undefined values. */
 export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
   return new Html(parts.reduce((before, part, at) => before + markupOf(values[at - 1]) + part))
 }

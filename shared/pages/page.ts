@@ -2,31 +2,31 @@ import { hash } from 'node:crypto'
 import { colorsOf } from './colors.ts'
 import { Html, html } from './html.ts'
 
-/** What of a page is its owner's; everything else is the same on all of them. */
+/** The parts of a page that its owner can configure. */
 export interface Look {
-  /** Who speaks to the reader. */
+  /** The name of the owner. */
   name: string
-  /** The path at which this host serves it. */
+  /** The path of the logo on this host. */
   logo?: string | undefined
-  /** `#rrggbb`; anything else is as if it were not there. */
+  /** `#rrggbb`. Any other text is ignored. */
   backgroundColor?: string | undefined
   accentColor?: string | undefined
 }
 
 export interface Page {
-  /** Of its texts. */
+  /** The language of its texts. */
   language: string
   title: string
   look: Look
-  /** Below the name. */
+  /** The content below the name. */
   content: Html
-  /** Further rules, which hold nothing that a stranger wrote. */
+  /** More CSS rules. They must not contain external text. */
   style?: string
-  /** The path of a file of ours, which may ask this host. */
+  /** The path of a script of this service. It can send requests to this host. */
   script?: string
-  /** For the script, on `main`. */
+  /** Data attributes of `main`, for the script. */
   data?: Record<string, string>
-  /** Its forms lead to pages of others in the end. */
+  /** Whether its forms can lead to other sites through redirects. */
   formsAnywhere?: true
 }
 
@@ -36,8 +36,8 @@ export interface RenderedPage {
 }
 
 /**
- * A page for people. Nothing runs on it but its script, nothing is loaded from elsewhere, nobody frames or finds it, and it tells no
- * address to the next site.
+ * Renders a page for people. Its headers allow only its own script, and nothing from other hosts. It cannot be framed or indexed, and
+ * sends no referrer.
  */
 export function renderPage(page: Page): RenderedPage {
   const { language, title, look, content, script, data = {}, style = '' } = page
@@ -68,7 +68,7 @@ function headersOf({ script, formsAnywhere }: Page, style: string): Record<strin
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
-    // The empty icon, which keeps browsers from asking for one, is data.
+    // The empty icon is a data URL. It prevents a request for an icon.
     "img-src 'self' data:",
     ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
     "base-uri 'none'",

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 
 /**
- * The thread's side of `createThreads`: says that the thread is ready, then answers each input with one message. What `transferred`
- * names of an answer is handed over instead of copied.
+ * Runs in a thread of `createThreads`. Reports that the thread is ready, and then answers each input with one message. `transferred`
+ * returns the buffers of an answer that are moved and not copied.
  */
 export function answerInputs<Input, Output>(
   answer: (input: Input) => Output | Promise<Output>,

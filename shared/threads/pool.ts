@@ -7,21 +7,21 @@ export interface PoolRules {
   restMs?: number
 }
 
-/** Threads of one module. The caller bounds how many are busy. */
+/** Threads of one module. The caller limits the number of busy threads. */
 export interface Pool {
-  /** An idle thread, or a new one. */
+  /** Returns an idle thread, or a new one. */
   take(): Thread
   /** Keeps a thread for the next input. */
   keep(thread: Thread): void
   end(thread: Thread): Promise<unknown>
-  /** Keeps one thread idle beside the busy ones, from now on, as long as there are fewer than `most` in all. */
-  prepare(most: number): void
+  /** From now on, keeps one idle thread in addition to the busy ones, while there are fewer than `maxThreads`. */
+  prepare(maxThreads: number): void
 }
 
 export function createPool({ file, restMs }: PoolRules): Pool {
   const idle: { thread: Thread; timer: NodeJS.Timeout | undefined }[] = []
   let busy = 0
-  let mostPrepared = 0
+  let maxPrepared = 0
 
   function start(): Thread {
     const thread = startThread(file)
@@ -43,7 +43,7 @@ export function createPool({ file, restMs }: PoolRules): Pool {
   }
 
   function prepareNext(): void {
-    if (idle.length === 0 && busy < mostPrepared) rest(start())
+    if (idle.length === 0 && busy < maxPrepared) rest(start())
   }
 
   return {
@@ -63,8 +63,8 @@ export function createPool({ file, restMs }: PoolRules): Pool {
       busy--
       prepareNext()
     },
-    prepare(most) {
-      mostPrepared = most
+    prepare(maxThreads) {
+      maxPrepared = maxThreads
       prepareNext()
     },
   }

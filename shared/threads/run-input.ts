@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** What one input may take. */
+/** The limits of one input. */
 export interface InputLimits {
-  /** CPU time of the thread. Other load on the machine does not count. */
+  /** Maximum CPU time of the thread. Other load on the machine does not count. */
   cpuMs?: number
-  /** Elapsed time, the start of the thread included. Bounds a thread that gets no CPU, and one that hangs outside of JavaScript. */
+  /** Maximum elapsed time with the start of the thread. It ends a thread that gets no CPU time or hangs outside of JavaScript. */
   withinMs: number
 }
 
@@ -23,7 +23,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 256 }
 export function startThread(file: URL): Thread {
   const worker = new Worker(file, { resourceLimits })
   worker.unref()
-  // `ready` and `runInput` tell the error to the request that it concerns. Without a listener it would end the process.
+  // `ready` and `runInput` report the error to its request. Without a listener, it would end the process.
   worker.on('error', () => {})
   const ready = Promise.race([
     once(worker, 'message'),
@@ -33,7 +33,7 @@ export function startThread(file: URL): Thread {
   return { worker, ready }
 }
 
-/** Runs one input on an idle thread. Rejects with what the thread throws. The caller ends the thread unless it has answered. */
+/** Runs one input on an idle thread. Rejects with the error of the thread. The caller ends the thread unless it has answered. */
 export async function runInput<Input, Output>(
   { worker, ready }: Thread,
   input: Input,
@@ -61,31 +61,31 @@ export async function runInput<Input, Output>(
   }
 }
 
-/** A thread ended by itself, which none should. */
+/** A thread ended unexpectedly. */
 class ThreadExit extends Error {}
 
-/** A thread that sleeps is asked for its CPU time at most so often. */
-const lookEveryMs = 50
+/** The shortest interval between two checks of the CPU time. */
+const minCheckIntervalMs = 50
 
 /**
- * Calls `exceed` when the thread has used `cpuMs` from now on. A thread uses at most as much CPU time as passes, so it is asked when
- * that much has passed, and after that when the rest has.
+ * Calls `exceed` when the thread has used `cpuMs` from now on. CPU time is at most the elapsed time. The first check is therefore after
+ * `cpuMs`, and the next ones after the remaining CPU time.
  */
 function watchCpu(worker: Worker, cpuMs: number, exceed: () => void, signal: AbortSignal): void {
   const atStart = worker.cpuUsage()
-  const look = async () => {
+  const check = async () => {
     const { user, system } = await worker.cpuUsage(await atStart)
     const leftMs = cpuMs - (user + system) / 1_000
     if (leftMs <= 0) exceed()
-    else if (!signal.aborted) lookIn(Math.max(leftMs, lookEveryMs))
+    else if (!signal.aborted) checkIn(Math.max(leftMs, minCheckIntervalMs))
   }
-  const lookIn = (ms: number) => {
-    // A thread that has ended has no CPU time: its exit is told elsewhere.
-    const timer = setTimeout(() => look().catch(() => {}), ms)
+  const checkIn = (ms: number) => {
+    // Fails if the thread has ended. `runInput` reports the exit.
+    const timer = setTimeout(() => check().catch(() => {}), ms)
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
   }
   atStart.catch(() => {})
-  lookIn(cpuMs)
+  checkIn(cpuMs)
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -105,8 +105,8 @@ test.concurrent.each(entries)(
     const env = { DATABASE_URL: 'mysql://someone:whisper@database/some', NODE_COMPILE_CACHE: loaded }
     const { code, stdout, stderr } = await run(entry, env)
     expect(code).toBe(1)
-    expect(stderr.trim()).toMatch(/^DATABASE_URL has to be file:PATH or postgres:.*percent-encoded\.$/)
-    expect(stdout).toBe(entry.includes('launcher') ? 'Trustwright is starting: some seconds.\n' : '')
+    expect(stderr.trim()).toMatch(/^DATABASE_URL must be file:PATH or postgres:.*percent-encoded\.$/)
+    expect(stdout).toBe(entry.includes('launcher') ? 'Trustwright is starting. This takes some seconds.\n' : '')
     // Those that read the settings, Zod among them. A whole process is some 1,400 to 2,400.
     expect(countFiles(loaded)).toBeLessThan(200)
   },
@@ -207,7 +207,7 @@ test('a database that is not migrated ends whoever needs its tables, in one line
   await addLaterMigration(database.url)
   expect(await migrate()).toMatch(/nothing had to be done\. It has 1 of a later version as well, which stay\.\n$/)
   const { code, stderr } = await run('db/cli/migrate.ts', { NODE_ENV: 'production' })
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL is missing\. In production .*\n$/)])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL is missing\. Set it in production .*\n$/)])
   await database.drop()
 })
 

@@ -249,7 +249,7 @@ test('without a redis-server there is one message, with the command that install
   const { output, ended } = launch({ PATH: empty })
   expect(await ended).toBe(1)
   expect(output().trim()).toMatch(
-    /^Trustwright is starting: some seconds\.\n\nThere is no redis-server on this machine\..*\n\n {2}apt-get install -y redis-server$/,
+    /^Trustwright is starting\. This takes some seconds\.\n\nThe command redis-server is missing\..*\n\n {2}apt-get install -y redis-server$/,
   )
 })
 

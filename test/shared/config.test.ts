@@ -54,7 +54,7 @@ test('whoever had a key in a file is told where it is', () => {
   ] as const) {
     const read = name === 'SERVICE_SECRET' ? readConfig : readKeyEncryptionKeys
     const words = refusal(() => read({ DATA_DIR, ...production }))
-    expect(words).toContain(`the one that was used so far is in ${join(DATA_DIR, file)}.`)
+    expect(words).toContain(`The current key is in ${join(DATA_DIR, file)}.`)
     expect(readFileSync(join(DATA_DIR, file), 'utf8').trim()).toBe(value)
     expect(words).not.toContain(value)
   }
@@ -73,40 +73,37 @@ test('`npm start` passes keys on: those that it is given, else its own, which st
 test('a key that is too short is refused by its name, and not repeated', () => {
   const short = randomBytes(16).toString('base64')
   const words = refusal(() => readConfig({ DATA_DIR, SERVICE_SECRET: short }))
-  expect(words).toMatch(/^SERVICE_SECRET has to be 32 bytes in base64/)
+  expect(words).toMatch(/^SERVICE_SECRET must be 32 bytes in base64/)
   expect(words).not.toContain(short)
 })
 
 test.each([
-  [{ NODE_ENV: 'prod' }, 'NODE_ENV has to be production, development or test, and is "prod".'],
-  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL has to be trace, debug, info, warn, error, fatal or silent, and is "loud".'],
-  [{ PORT: '70000' }, 'PORT has to be a port, 1 to 65531, and is "70000".'],
-  [{ PORT: '3000.5' }, 'PORT has to be a port, 1 to 65531, and is "3000.5".'],
-  [{ PORT: '0x10' }, 'PORT has to be a port'],
-  [{ OPS_HOST: 'http://10.0.0.1' }, 'OPS_HOST has to be an IP address or a name of this machine, and is'],
+  [{ NODE_ENV: 'prod' }, 'NODE_ENV must be production, development or test, but is "prod".'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, but is "loud".'],
+  [{ PORT: '70000' }, 'PORT must be a port, 1 to 65531, but is "70000".'],
+  [{ PORT: '3000.5' }, 'PORT must be a port, 1 to 65531, but is "3000.5".'],
+  [{ PORT: '0x10' }, 'PORT must be a port'],
+  [{ OPS_HOST: 'http://10.0.0.1' }, 'OPS_HOST must be an IP address or a name of this machine, but is'],
   [{ OPS_PORT: '3000' }, 'PORT and OPS_PORT are both 3000: each needs a port of its own.'],
   [{ PORT: '8000', OPS_PORT: '8000', HOST: '0.0.0.0' }, 'PORT and OPS_PORT are both 8000'],
-  [{ TRUSTED_PROXIES: '10.0.0.1, 10.0.0.0/33' }, 'TRUSTED_PROXIES has to be addresses or CIDR ranges'],
-  [{ TRUSTED_PROXIES: '10.1' }, 'TRUSTED_PROXIES has to be'],
-  [{ TRUSTED_PROXIES: 'proxy.internal' }, 'TRUSTED_PROXIES has to be'],
-  [{ TRUSTED_PROXIES: '2001:db8::/129' }, 'TRUSTED_PROXIES has to be'],
-  [{ TRUSTED_PROXIES: '10.0.0.0/8/8' }, 'TRUSTED_PROXIES has to be'],
-  [{ PLATFORM_DOMAIN: 'https://issuer.example' }, 'PLATFORM_DOMAIN has to be a host name such as issuer.example.org'],
-  [{ PLATFORM_DOMAIN: 'issuer.example/path' }, 'PLATFORM_DOMAIN has to be a host name'],
-  [{ PLATFORM_DOMAIN: '*.issuer.example' }, 'PLATFORM_DOMAIN has to be a host name'],
-  [{ PLATFORM_DOMAIN: '10.0.0.1' }, 'PLATFORM_DOMAIN has to be a host name'],
-  [{ PLATFORM_DOMAIN: 'issuer.example:0' }, 'PLATFORM_DOMAIN has to be a host name'],
-  [{ PLATFORM_HOST: 'platform.example/' }, 'PLATFORM_HOST has to be a host name'],
-  [{ PUBLIC_SCHEME: 'ftp' }, 'PUBLIC_SCHEME has to be http or https, and is "ftp".'],
-  [{ OUTBOUND_ALLOW_LOOPBACK: 'yes' }, 'OUTBOUND_ALLOW_LOOPBACK has to be 1 or 0, and is "yes".'],
-  [{ OUTBOUND_ALLOW_ORIGINS: 'http://127.0.0.1:1/path' }, 'OUTBOUND_ALLOW_ORIGINS has to be origins'],
-  [{ LIMIT_ISSUANCES_PER_MINUTE: '-1' }, 'LIMIT_ISSUANCES_PER_MINUTE has to be a number of requests, or 0 for any'],
-  [{ CREDENTIAL_DEADLINE_MS: '10' }, 'CREDENTIAL_DEADLINE_MS has to be a number of milliseconds from 100 to 60000'],
-  [
-    { NODE_ENV: 'prod', PORT: 'x' },
-    'NODE_ENV has to be production, development or test, and is "prod". PORT has to be',
-  ],
-])('%j is refused by name, with what it has to be', (env, words) => {
+  [{ TRUSTED_PROXIES: '10.0.0.1, 10.0.0.0/33' }, 'TRUSTED_PROXIES must be addresses or CIDR ranges'],
+  [{ TRUSTED_PROXIES: '10.1' }, 'TRUSTED_PROXIES must be'],
+  [{ TRUSTED_PROXIES: 'proxy.internal' }, 'TRUSTED_PROXIES must be'],
+  [{ TRUSTED_PROXIES: '2001:db8::/129' }, 'TRUSTED_PROXIES must be'],
+  [{ TRUSTED_PROXIES: '10.0.0.0/8/8' }, 'TRUSTED_PROXIES must be'],
+  [{ PLATFORM_DOMAIN: 'https://issuer.example' }, 'PLATFORM_DOMAIN must be a host name such as issuer.example.org'],
+  [{ PLATFORM_DOMAIN: 'issuer.example/path' }, 'PLATFORM_DOMAIN must be a host name'],
+  [{ PLATFORM_DOMAIN: '*.issuer.example' }, 'PLATFORM_DOMAIN must be a host name'],
+  [{ PLATFORM_DOMAIN: '10.0.0.1' }, 'PLATFORM_DOMAIN must be a host name'],
+  [{ PLATFORM_DOMAIN: 'issuer.example:0' }, 'PLATFORM_DOMAIN must be a host name'],
+  [{ PLATFORM_HOST: 'platform.example/' }, 'PLATFORM_HOST must be a host name'],
+  [{ PUBLIC_SCHEME: 'ftp' }, 'PUBLIC_SCHEME must be http or https, but is "ftp".'],
+  [{ OUTBOUND_ALLOW_LOOPBACK: 'yes' }, 'OUTBOUND_ALLOW_LOOPBACK must be 1 or 0, but is "yes".'],
+  [{ OUTBOUND_ALLOW_ORIGINS: 'http://127.0.0.1:1/path' }, 'OUTBOUND_ALLOW_ORIGINS must be origins'],
+  [{ LIMIT_ISSUANCES_PER_MINUTE: '-1' }, 'LIMIT_ISSUANCES_PER_MINUTE must be a number of requests, or 0 for no limit'],
+  [{ CREDENTIAL_DEADLINE_MS: '10' }, 'CREDENTIAL_DEADLINE_MS must be a number of milliseconds from 100 to 60000'],
+  [{ NODE_ENV: 'prod', PORT: 'x' }, 'NODE_ENV must be production, development or test, but is "prod". PORT must be'],
+])('%j is refused by name, with what it must be', (env, words) => {
   const told = refusal(() => readConfig({ DATA_DIR, ...env }))
   expect(told).toContain(words)
   expect(told).not.toContain('\n')
@@ -120,7 +117,7 @@ test.each([
   ['DATABASE_URL', 'file:'],
 ])('%s is refused without what is in it: %s', (name, value) => {
   const told = refusal(() => readConfig({ DATA_DIR, [name]: value }))
-  expect(told).toMatch(new RegExp(`^${name} has to be .*percent-encoded\\.$`))
+  expect(told).toMatch(new RegExp(`^${name} must be .*percent-encoded\\.$`))
 })
 
 test('what is right is taken as it is meant', () => {
@@ -162,15 +159,15 @@ test('where people of the platform sign in is said whole, or not at all', () => 
   })
   for (const name of Object.keys(signIn)) {
     const words = refusal(() => readConfig({ DATA_DIR, ...signIn, [name]: '' }))
-    expect(words).toMatch(new RegExp(`^${name} is missing: `))
+    expect(words).toMatch(new RegExp(`^${name} is missing\\. `))
     expect(words).not.toContain('between us')
   }
 })
 
 test.each([
-  ['http://login.example.org', {}, /may not be called: Must use https/],
-  ['http://127.0.0.1:3002', {}, /may not be called/],
-  ['login.example.org', {}, /has to be the issuer/],
+  ['http://login.example.org', {}, /is not allowed: Must use https/],
+  ['http://127.0.0.1:3002', {}, /is not allowed/],
+  ['login.example.org', {}, /must be the issuer/],
   ['http://127.0.0.1:3002', { OUTBOUND_ALLOW_ORIGINS: 'http://127.0.0.1:3002' }, /^nothing was wrong$/],
   ['http://localhost:3002', { OUTBOUND_ALLOW_LOOPBACK: '1' }, /^nothing was wrong$/],
 ])('that it is %s with %j is judged like an address that is called', (PLATFORM_SIGN_IN_ISSUER, env, words) => {
@@ -179,10 +176,10 @@ test.each([
 
 test('in production the domain is required, and migrations name their database', () => {
   const { PLATFORM_DOMAIN, ...rest } = { ...production, SERVICE_SECRET: key }
-  expect(refusal(() => readConfig({ DATA_DIR, ...rest }))).toMatch(/^PLATFORM_DOMAIN is missing\. In production it has/)
+  expect(refusal(() => readConfig({ DATA_DIR, ...rest }))).toMatch(/^PLATFORM_DOMAIN is missing\. Set it in production/)
   expect(readConfig({ DATA_DIR, ...rest, PLATFORM_DOMAIN })).toMatchObject({ platformDomain: PLATFORM_DOMAIN })
   expect(refusal(() => readMigrationConfig({ DATA_DIR, NODE_ENV: 'production' }))).toMatch(
-    /^DATABASE_URL is missing\. In production it says which database is to be migrated/,
+    /^DATABASE_URL is missing\. Set it in production to the database to migrate/,
   )
   expect(readMigrationConfig({ DATA_DIR }).databaseUrl).toBe(`file:${join(DATA_DIR, 'trustwright.db')}`)
 })

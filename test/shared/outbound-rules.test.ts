@@ -132,9 +132,7 @@ test('the resolver asks for both families, and one of them is enough', async () 
 test('an error says its reason, and its detail where there is one', () => {
   const plain = new OutboundError('dns')
   expect(`${plain}`).toBe('OutboundError: The host name could not be resolved')
-  expect(new OutboundError('redirect', { detail: 'it loops' }).message).toBe(
-    'The redirect may not be followed: it loops',
-  )
+  expect(new OutboundError('redirect', { detail: 'it loops' }).message).toBe('The redirect is not allowed: it loops')
   expect(toOutboundError(plain)).toBe(plain)
 })
 
@@ -183,7 +181,7 @@ test('as many redirects are followed as were allowed, of HEAD too, with all head
   expect(await follow(1, 'HEAD')).toMatchObject({ status: 200 })
   await expect(follow(3)).rejects.toMatchObject({
     reason: 'redirect',
-    message: expect.stringMatching(/: there are too many$/),
+    message: expect.stringMatching(/: there are too many redirects$/),
   })
 })
 

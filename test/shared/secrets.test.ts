@@ -71,10 +71,10 @@ test('while a secret is replaced, what was sealed and keyed under either is good
   const alone = createSecrets([newer])
   expect(alone.open(after.seal('new', 'purpose'), 'purpose')).toBe('new')
   expect(after.mac('c_nonce', 'text')).toBe(alone.mac('c_nonce', 'text'))
-  const sealedAnew = after.sealAnew(sealed, 'purpose') ?? ''
+  const sealedAnew = after.reseal(sealed, 'purpose') ?? ''
   expect(alone.open(sealedAnew, 'purpose')).toBe('text')
-  expect(after.sealAnew(sealedAnew, 'purpose')).toBeUndefined()
-  expect(() => alone.sealAnew(sealed, 'purpose')).toThrow()
+  expect(after.reseal(sealedAnew, 'purpose')).toBeUndefined()
+  expect(() => alone.reseal(sealed, 'purpose')).toThrow()
 })
 
 test('texts are equal when every byte is', () => {

@@ -299,7 +299,7 @@ test('a receiver that does not answer within 3 s, or is not there, has failed', 
     id: expect.any(String),
     at: expect.any(String),
     durationMs: expect.any(Number),
-    error: 'The time for the call ran out',
+    error: 'The call timed out',
   })
   expect(attempts[0].durationMs).toBeGreaterThan(2_900)
   await receiver[Symbol.asyncDispose]()

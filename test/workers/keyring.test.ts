@@ -118,7 +118,7 @@ test('KEY_ENCRYPTION_KEY lists any number of keys in their order; each has to be
   expect(readKeyEncryptionKeys({ KEY_ENCRYPTION_KEY: listed })).toEqual([first, second])
   expect(readKeyEncryptionKeys({ KEY_ENCRYPTION_KEY: `${listed},${listed}` })).toEqual([first, second])
   for (const wrong of [`${listed},`, `${listed},AAAA`, 'none', randomBytes(33).toString('base64')]) {
-    expect(() => readKeyEncryptionKeys({ KEY_ENCRYPTION_KEY: wrong })).toThrow('has to be 32 bytes in base64')
+    expect(() => readKeyEncryptionKeys({ KEY_ENCRYPTION_KEY: wrong })).toThrow('must be 32 bytes in base64')
   }
 })
 
@@ -130,7 +130,7 @@ test('without KEY_ENCRYPTION_KEY a key is made once, for its owner alone to read
     const file = join(dir, 'key-encryption-key')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     writeFileSync(file, readFileSync(file, 'utf8').slice(4))
-    expect(() => readKeyEncryptionKeys({ DATA_DIR: dir })).toThrow('has to be 32 bytes in base64')
+    expect(() => readKeyEncryptionKeys({ DATA_DIR: dir })).toThrow('must be 32 bytes in base64')
   } finally {
     rmSync(dir, { recursive: true })
   }

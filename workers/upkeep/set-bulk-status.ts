@@ -6,7 +6,7 @@ import { type BulkRow, updateBulk } from '../../db/repos/status/bulks.ts'
 import { setStatuses } from '../../db/repos/status/entries.ts'
 import { statusBulks } from '../../db/tables/status/bulks.ts'
 import { plusMs } from '../../shared/clock.ts'
-import { bulkSettlesMs, mostInBulk } from '../../shared/domain/status/status-bulks.ts'
+import { bulkSettlesMs, maxBulkIds } from '../../shared/domain/status/status-bulks.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import { countStatusChanges } from '../../shared/metrics/status-changes.ts'
 import type { WorkerDeps } from '../handlers.ts'
@@ -70,7 +70,7 @@ async function setPortion(tx: Writer, bulk: BulkRow, at: Date): Promise<Changed>
     state: progress === undefined ? 'done' : 'running',
     progress: progress ?? null,
     ...(progress === undefined && { endedAt: at }),
-    ...(failed.length > 0 && { failed: [...bulk.failed, ...failed].slice(0, mostInBulk) }),
+    ...(failed.length > 0 && { failed: [...bulk.failed, ...failed].slice(0, maxBulkIds) }),
   })
   return { status, count: ids.length - failed.length, hasMore: progress !== undefined }
 }

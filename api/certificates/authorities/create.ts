@@ -4,7 +4,7 @@ import { plusMs } from '../../../shared/clock.ts'
 import { backdatedMs, wholeSeconds } from '../../../shared/domain/certificates/certificates.ts'
 import { Problem, wrongField } from '../../../shared/errors.ts'
 import type { CertificateSubject } from '../../../shared/formats/x509/name.ts'
-import { type AuthorityKind, certificateProfiles, latestEnd } from '../../../shared/formats/x509/profiles.ts'
+import { type AuthorityKind, certificateProfiles, plusPeriod } from '../../../shared/formats/x509/profiles.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
 import { enforceCertificateQuota, requestCertificateContent } from '../request-certificate.ts'
@@ -59,11 +59,12 @@ function subjectFrom(body: NewAuthority): CertificateSubject {
 }
 
 function timesOf(kind: AuthorityKind, body: NewAuthority, at: Date): { notBefore: Date; notAfter: Date } {
-  const { most, usual } = certificateProfiles[kind]
+  const { maxValidity, defaultValidity } = certificateProfiles[kind]
   const notBefore = wholeSeconds(body.notBefore ?? plusMs(at, -backdatedMs))
-  const notAfter = wholeSeconds(body.notAfter ?? latestEnd(notBefore, usual))
-  if (notBefore > latestEnd(at, { years: 1 })) throw wrongField('notBefore', 'Must be at most one year in the future')
+  const notAfter = wholeSeconds(body.notAfter ?? plusPeriod(notBefore, defaultValidity))
+  if (notBefore > plusPeriod(at, { years: 1 })) throw wrongField('notBefore', 'Must be at most one year in the future')
   if (notAfter <= at || notAfter <= notBefore) throw wrongField('notAfter', 'Must be in the future and after notBefore')
-  if (notAfter > latestEnd(notBefore, most)) throw wrongField('notAfter', 'Must be at most 20 years after notBefore')
+  if (notAfter > plusPeriod(notBefore, maxValidity))
+    throw wrongField('notAfter', 'Must be at most 20 years after notBefore')
   return { notBefore, notAfter }
 }

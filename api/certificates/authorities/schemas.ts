@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { longestCommonName } from '../../../shared/domain/certificates/certificates.ts'
+import { maxCommonNameLength } from '../../../shared/domain/certificates/certificates.ts'
 import {
   dayOrTime,
   described,
@@ -18,7 +18,7 @@ const nameText = (most: number) =>
 
 const Iaca = z.object({
   commonName: described(
-    nameText(longestCommonName),
+    nameText(maxCommonNameLength),
     'The common name of the subject. Required without `certificatePem`.',
     'Transport Agency IACA',
   ).optional(),

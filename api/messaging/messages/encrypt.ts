@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { findDidKeys } from '../../../db/repos/identifiers/did-keys.ts'
 import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
 import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors.ts'
-import { mostPlaintextBytes } from '../../../shared/formats/jwm/limits.ts'
+import { maxPlaintextBytes } from '../../../shared/formats/jwm/limits.ts'
 import type { MessageRecipient, SealedMessage } from '../../../shared/formats/jwm/seal-message.ts'
 import { dottedPath } from '../../http/json.ts'
 import { agreementKeysOf, didOf, type MessageContext, messageWeight } from './agreement-keys.ts'
@@ -19,8 +19,8 @@ export async function encryptMessage(
 ): Promise<SealedMessage> {
   const { deps, tenantId, deadlineAt } = context
   const plaintext = JSON.stringify(body.payload)
-  if (Buffer.byteLength(plaintext) > mostPlaintextBytes) {
-    throw wrongField('payload', `Must be at most ${mostPlaintextBytes.toLocaleString('en')} bytes of JSON`)
+  if (Buffer.byteLength(plaintext) > maxPlaintextBytes) {
+    throw wrongField('payload', `Must be at most ${maxPlaintextBytes.toLocaleString('en')} bytes of JSON`)
   }
   const senderDidUrl = await senderOf(context, body.senderDidUrl)
   if (!isFrom(body.payload, senderDidUrl))

@@ -1,4 +1,4 @@
-import { mostMessageBytes } from '../../../shared/formats/jwm/limits.ts'
+import { maxMessageBytes } from '../../../shared/formats/jwm/limits.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
 import { decryptMessage } from './decrypt.ts'
 import { encryptMessage } from './encrypt.ts'
@@ -40,7 +40,7 @@ export const messageRoutes = [
     path: '/v1/messaging/decrypt',
     event: 'MESSAGING_DECRYPT',
     body: DecryptRequest,
-    bodyLimitBytes: mostMessageBytes,
+    bodyLimitBytes: maxMessageBytes,
     response: DecryptedMessage,
     problems: ['verification_failed', 'sender_mismatch', 'service_unavailable'],
     handle: ({ body, ...call }) => decryptMessage(call, body),
@@ -66,7 +66,7 @@ export const messageRoutes = [
     path: '/v1/messaging/verify',
     event: 'MESSAGING_VERIFY',
     body: MessageToVerify,
-    bodyLimitBytes: mostMessageBytes,
+    bodyLimitBytes: maxMessageBytes,
     response: VerifiedMessage,
     handle: ({ body, deps, deadlineAt }) => verifyMessage({ deps, deadlineAt }, body.jws),
   }),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { longestDidUrl, mostRecipients } from '../../../shared/formats/jwm/limits.ts'
+import { maxDidUrlLength, maxRecipients } from '../../../shared/formats/jwm/limits.ts'
 import { ClaimsObject, described, exampleId, named } from '../../http/fields.ts'
 import { exampleAgreementKey, exampleKeyDid } from '../../identifiers/dids/schemas.ts'
 
 /** A DID, or the DID URL of a key in its document. */
 export const DidUrl = z
   .string()
-  .max(longestDidUrl)
+  .max(maxDidUrlLength)
   .regex(/^did:[a-z0-9]+:[A-Za-z0-9._:%-]+(#[^#\s]+)?$/, 'Must be a DID or the DID URL of a key')
 
 const exampleMessage = {
@@ -22,7 +22,7 @@ const Message = z.looseObject({
   type: z.string().min(1).max(2_000).describe('The type of the message, a URI'),
   from: z
     .string()
-    .max(longestDidUrl)
+    .max(maxDidUrlLength)
     .optional()
     .describe('The DID of the sender: the DID of `senderDidUrl`, or a DID URL of it'),
   created_time: z.int().min(0).optional().describe('When it was created, in seconds since 1970'),
@@ -36,8 +36,8 @@ export const EncryptRequest = z.object({
     exampleKeyDid,
   ),
   recipientDidUrls: described(
-    z.array(DidUrl).min(1).max(mostRecipients),
-    `DID URLs of X25519 keys, or DIDs, at most ${mostRecipients}. For a DID, its first such key is used. A repeated key counts once.`,
+    z.array(DidUrl).min(1).max(maxRecipients),
+    `DID URLs of X25519 keys, or DIDs, at most ${maxRecipients}. For a DID, its first such key is used. A repeated key counts once.`,
     [exampleKeyDid],
   ),
   payload: described(Message, 'The message', exampleMessage),
@@ -130,7 +130,7 @@ export const EncryptedMessageSchema = z.object({
       }),
     )
     .max(maxRecipientsRead)
-    .describe(`${jweDescriptions.recipients}. A readable message has at most ${mostRecipients}.`),
+    .describe(`${jweDescriptions.recipients}. A readable message has at most ${maxRecipients}.`),
   ciphertext: z.string().describe(jweDescriptions.ciphertext),
   iv: z.string().describe(jweDescriptions.iv),
   tag: z.string().describe(jweDescriptions.tag),

@@ -1,4 +1,4 @@
-import { mostMessageBytes } from '../../../shared/formats/jwm/limits.ts'
+import { maxMessageBytes } from '../../../shared/formats/jwm/limits.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { NewSend } from './schemas.ts'
 import { sendMessage } from './send.ts'
@@ -14,7 +14,7 @@ export const sendRoutes = [
     access: operators('admin', 'issuer', 'managed-issuer'),
     event: 'MESSAGING_SEND',
     body: NewSend,
-    bodyLimitBytes: mostMessageBytes,
+    bodyLimitBytes: maxMessageBytes,
     status: 200,
     problems: ['bad_request', 'conflict'],
     async handle({ tenant, requestId, body, deps }) {

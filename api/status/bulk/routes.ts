@@ -4,7 +4,7 @@ import { countBulk } from '../../../db/repos/status/bulk-pages.ts'
 import { findBulk, insertBulk } from '../../../db/repos/status/bulks.ts'
 import type { BulkFilter } from '../../../db/tables/status/bulks.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { bulkSettlesMs, counting } from '../../../shared/domain/status/status-bulks.ts'
+import { bulkSettlesMs, countLimits } from '../../../shared/domain/status/status-bulks.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { newId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
@@ -38,7 +38,12 @@ export const bulkStatusRoutes = [
       const filter = body.filter ? storedFilter(body.filter) : null
       const until = plusMs(deps.clock.now(), bulkSettlesMs)
       const total = filter
-        ? await countBulk(deps.db.read, tenantId, { filter, until }, counting)
+        ? await countBulk(
+            deps.db.read,
+            tenantId,
+            { filter, until },
+            { most: countLimits.maxTotal, atOnce: countLimits.maxPerQuery },
+          )
         : (credentialIds?.length ?? 0)
       await change(async (tx, record) => {
         const createdAt = deps.clock.now()

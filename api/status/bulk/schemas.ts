@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { counting, mostInBulk } from '../../../shared/domain/status/status-bulks.ts'
+import { countLimits, maxBulkIds } from '../../../shared/domain/status/status-bulks.ts'
 import { dayOrTime, described, exampleId, idOf, named, Uuid, unexampled } from '../../http/fields.ts'
 
 const Filter = z
@@ -20,8 +20,8 @@ const Filter = z
 export const NewBulk = z
   .object({
     credentials: described(
-      z.array(Uuid).min(1).max(mostInBulk),
-      `Ids of credentials of any profile, at most ${mostInBulk.toLocaleString('en')}`,
+      z.array(Uuid).min(1).max(maxBulkIds),
+      `Ids of credentials of any profile, at most ${maxBulkIds.toLocaleString('en')}`,
       [exampleId('compact credential')],
     ).optional(),
     filter: Filter.optional(),
@@ -44,7 +44,7 @@ export const BulkAccepted = named(
       .meta({
         description:
           'The number of credentials to change. A repeated id counts once. If a filter finds more than ' +
-          `${counting.most.toLocaleString('en')}, this is that number. After the change, \`total\` is the exact number.`,
+          `${countLimits.maxTotal.toLocaleString('en')}, this is that number. After the change, \`total\` is the exact number.`,
         examples: [1],
       }),
   }),
@@ -70,7 +70,7 @@ export const BulkView = named(
         ),
       )
       .describe(
-        `The credentials that are unknown or not revocable, at most the first ${mostInBulk.toLocaleString('en')}`,
+        `The credentials that are unknown or not revocable, at most the first ${maxBulkIds.toLocaleString('en')}`,
       ),
   }),
 )

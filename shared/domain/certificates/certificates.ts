@@ -3,12 +3,12 @@ import {
   type AuthorityKind,
   type CertificateKind,
   certificateProfiles,
-  latestEnd,
+  plusPeriod,
   type SignerKind,
 } from '../../formats/x509/profiles.ts'
 
-/** How many a tenant may have of a kind; those that are over, revoked or replaced do not count. */
-export const mostCertificates: Record<CertificateKind, number> = {
+/** Maximum certificates of a kind per tenant. Expired, revoked and replaced ones do not count. */
+export const maxCertificates: Record<CertificateKind, number> = {
   iaca: 3,
   'document-signer': 5,
   'status-list-signer': 3,
@@ -17,7 +17,7 @@ export const mostCertificates: Record<CertificateKind, number> = {
   'rical-signer': 5,
 }
 
-/** The prefix of the events of a kind. */
+/** The prefix of the event names of a kind. */
 export const certificateEvents: Record<CertificateKind, string> = {
   iaca: 'MOBILE_CREDENTIAL_IACA',
   'document-signer': 'MOBILE_CREDENTIAL_DOCUMENT_SIGNER',
@@ -27,7 +27,7 @@ export const certificateEvents: Record<CertificateKind, string> = {
   'rical-signer': 'ECOSYSTEM_RICAL_SIGNER_CERTIFICATE',
 }
 
-/** Ours are made anew so long before they end. */
+/** Managed signers are renewed this long before they expire. */
 const renewedBeforeDays: Record<SignerKind, number> = {
   'document-signer': 30,
   'status-list-signer': 60,
@@ -37,54 +37,54 @@ const renewedBeforeDays: Record<SignerKind, number> = {
 // Boundary: the keys of the table are the kinds.
 export const signerKinds = Object.keys(renewedBeforeDays) as SignerKind[]
 
-/** A signer that ends by then is to be followed by another. */
+/** Returns the date until which signers must be renewed now. */
 export function renewalDeadline(kind: SignerKind, at: Date): Date {
-  return latestEnd(at, { days: renewedBeforeDays[kind] })
+  return plusPeriod(at, { days: renewedBeforeDays[kind] })
 }
 
-/** Whether signers of a kind sign under active authorities alone. Status lists go on: they are about what was signed before. */
+/** Whether signers of a kind need an active authority. Status list signers do not: they sign the status of earlier credentials. */
 export function needsActiveAuthority(kind: SignerKind): boolean {
   return kind !== 'status-list-signer'
 }
 
-/** Ours begin so long before they are made: clocks may be apart by as much. */
+/** Certificates of this service are valid from this long before their creation, because clocks can differ. */
 export const backdatedMs = 3_600_000
 
-/** Where authorities of a kind are. */
+/** The API path of the authorities of a kind. */
 export const authorityPaths: Record<AuthorityKind, string> = {
   iaca: '/v2/credentials/mobile/iacas',
   'ecosystem-ca': '/v1/ecosystems/certificates/ca',
 }
 
-/** Where the CRL of an authority is served, which the certificates under it say. */
+/** Returns the path of an authority's CRL, which the certificates under it contain. */
 export function crlPath(kind: AuthorityKind, id: string): string {
   return `${authorityPaths[kind]}/${id}/crl`
 }
 
-/** The field in which a signer names an authority of a kind. */
+/** The field of a signer with the id of its authority. */
 export const authorityFields = { iaca: 'iacaId', 'ecosystem-ca': 'caId' } as const satisfies Record<
   AuthorityKind,
   string
 >
 
-/** An authority as events name it. */
+/** Returns the id of an authority in the field for events. */
 export function namedAuthority(kind: AuthorityKind, id: string): { iacaId?: string; caId?: string } {
   return { [authorityFields[kind]]: id }
 }
 
-/** As certificates have times (RFC 5280, section 4.1.2.5). */
+/** Rounds down to whole seconds, as in certificates (RFC 5280, section 4.1.2.5). */
 export function wholeSeconds(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000)
 }
 
-/** Of a common name in characters (RFC 5280, appendix A.1, ub-common-name). */
-export const longestCommonName = 64
+/** Maximum characters of a common name (RFC 5280, appendix A.1, ub-common-name). */
+export const maxCommonNameLength = 64
 
-/** What a signer of ours is called: its place is its authority's. */
+/** Returns the subject of a managed signer. Country and state are those of its authority. */
 export function signerSubject(kind: SignerKind, authority: CertificateSubject, host: string): CertificateSubject {
   const { country, stateOrProvinceName } = authority
   const { name: role, hasPlaceOfAuthority, namedOnce } = certificateProfiles[kind]
-  // Who needs an organisation and whose authority names none is of the authority itself.
+  // If the signer needs an organisation and its authority has none, the common name of the authority is used.
   const organisationName =
     authority.organisationName ?? (namedOnce?.includes('organisationName') ? authority.commonName : undefined)
   const commonName = `${host} ${role}`
@@ -92,6 +92,6 @@ export function signerSubject(kind: SignerKind, authority: CertificateSubject, h
     country,
     ...(hasPlaceOfAuthority && stateOrProvinceName !== undefined && { stateOrProvinceName }),
     ...(organisationName !== undefined && { organisationName }),
-    commonName: commonName.length > longestCommonName ? role : commonName,
+    commonName: commonName.length > maxCommonNameLength ? role : commonName,
   }
 }

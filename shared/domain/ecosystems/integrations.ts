@@ -1,22 +1,22 @@
 import type { TrustedListKind } from '../../formats/trusted-lists/kinds.ts'
 
-/** What an integration names as its `format`, and the kind of list that it is. */
+/** The `format` of an integration, with the kind of its list. */
 export const integrationKinds = { VICAL: 'vical', RICAL: 'rical' } as const satisfies Record<string, TrustedListKind>
 
 export type IntegrationFormat = keyof typeof integrationKinds
 
-/** Why a list of others was not taken over (`failReasons[].type`), each with what it means. */
+/** Reasons for which an external list is refused (`failReasons[].type`), with their meaning. */
 export const failReasons = {
   FetchFailed: 'it could not be fetched',
-  TooLarge: 'it is larger, has more entries, or takes longer to read than is taken here',
-  NotAList: 'what was fetched is no list of this format',
-  SignatureInvalid: 'its signature is not good',
+  TooLarge: 'it is too large, has too many entries, or takes too long to read',
+  NotAList: 'the fetched file is not a list of this format',
+  SignatureInvalid: 'its signature is not valid',
   ChainInvalid: 'its signer is not certified by a root that is trusted, or not for this',
   RootMissing: 'it does not hold the root of its signer, and no trust anchor is named',
   RootChanged: 'it is under another root than the lists before',
   DateInFuture: 'its date is in the future',
-  Expired: 'the next one was due, or its own time is over',
-  Outdated: 'it is older than the last good one',
+  Expired: 'the next list was due, or its validity has ended',
+  Outdated: 'it is older than the last accepted list',
   NoUsableEntries: 'it has entries, and none of them could be read',
 } as const satisfies Record<string, string>
 
@@ -28,7 +28,7 @@ export interface FailReason {
   message: string
 }
 
-/** An entry of a list that gave nothing, by its place. */
+/** An entry of a list that was skipped, by its index. */
 export interface SkippedEntry {
   index: number
   reason: string

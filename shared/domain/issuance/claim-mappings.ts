@@ -3,12 +3,12 @@ import type { CredentialProfile, OfProfile } from './profiles.ts'
 
 /** One claim of a configuration. */
 export interface PlacedMapping {
-  /** Where the claim stands among the claims of an issuance, from the outside in. */
+  /** The path of the claim in the claims of an issuance. */
   path: readonly string[]
   mapping: ClaimMapping
 }
 
-/** The claims of a configuration in its order, however its profile nests them. */
+/** Returns the claims of a configuration in its order, for all profiles. */
 export function mappingsOf(configuration: OfProfile<object, CredentialProfile>): PlacedMapping[] {
   if (configuration.profile !== 'mobile') return placed(configuration.settings.claimMappings, [])
   const namespaces = Object.entries(configuration.settings.claimMappings)

@@ -3,9 +3,9 @@ import { hourMs } from '../../clock.ts'
 const unitsMs = [hourMs, 60_000, 1000]
 
 /**
- * Rounds a time that a credential tells down to the hour, so that credentials of one person cannot be linked by the moment of their
- * issuance. A credential that is valid for less than two hours is rounded to the minute, and one for less than two minutes to the second:
- * rounding down takes at most half of its time, and it has not ended when it is issued.
+ * Rounds a time of a credential down to the hour, so that the credentials of a person cannot be linked by their time of issuance.
+ * Times of a credential that is valid for less than two hours are rounded to the minute, and for less than two minutes to the second.
+ * Rounding therefore takes at most half of its validity, and it has not expired when it is issued.
  */
 export function roundTime(at: Date, validForMs = Number.POSITIVE_INFINITY): Date {
   const unitMs = unitsMs.find((each) => 2 * each <= validForMs) ?? 1000

@@ -1,7 +1,7 @@
 import type { CalendarDuration } from '../../formats/calendar-duration.ts'
 import type { ElementType } from '../../formats/mdoc/element-types.ts'
 
-/** What every credential configuration says; each profile adds its own. The wire schemas are in api/issuance/configurations. */
+/** The settings of all credential configurations. Each profile adds more. The wire schemas are in api/issuance/configurations. */
 export interface CommonSettings {
   claimSourceId?: string
   expiresIn?: CalendarDuration
@@ -9,7 +9,7 @@ export interface CommonSettings {
   display?: CredentialDisplay[]
 }
 
-/** Where claims stand side by side. */
+/** Settings of profiles whose claims have no namespaces. */
 export interface FlatSettings extends CommonSettings {
   claimMappings: Record<string, ClaimMapping>
   revocable: boolean
@@ -28,9 +28,9 @@ export interface WebSemanticSettings extends FlatSettings {
 }
 
 export interface MobileSettings extends CommonSettings {
-  /** By namespace and element. */
+  /** Mappings by namespace and element. */
   claimMappings: Record<string, Record<string, ElementMapping>>
-  /** Whether a token status list has a place for each credential. */
+  /** Whether each credential has an entry in a token status list. */
   includeStatus: boolean
   validFrom?: { mapFrom: string }
   validUntil?: { mapFrom: string }
@@ -38,7 +38,7 @@ export interface MobileSettings extends CommonSettings {
 }
 
 export interface ElementMapping extends ClaimMapping {
-  /** What the element is, where the standard of the document type does not say it. */
+  /** The type of the element, if the standard of the document type does not define it. */
   type?: ElementType
 }
 
@@ -58,13 +58,13 @@ export interface ClaimMapping {
   display?: { name: string; locale?: string }[]
 }
 
-/** What a configuration wants to be attested of wallets' keys (OpenID4VCI 1.0, section 12.2.4); of a list, one. */
+/** The required attestations for keys of wallets (OpenID4VCI 1.0, section 12.2.4). One value of each list is enough. */
 export interface KeyAttestationRules {
   keyStorage?: string[]
   userAuthentication?: string[]
 }
 
-/** How a credential is shown to people of a language. */
+/** The display of a credential in one language. */
 export interface CredentialDisplay {
   name: string
   locale?: string

@@ -2,26 +2,26 @@ import { withDefaults } from '../../with-defaults.ts'
 import type { CommonSettings, FlatSettings, MobileSettings, WebSemanticSettings } from './profile-settings.ts'
 
 /**
- * What a credential profile is, for every tier. What one tier does for a profile stands in a table of that tier, by the
- * same names: its wire schemas and its metadata in api/, its signer in workers/signing/formats/signers.ts. A new profile is
- * a row here, and the compiler asks for a row in each of those.
+ * The properties of a credential profile that several parts of the service use. Other parts have tables with the same keys: the wire
+ * schemas and metadata in api/, and the signers in workers/signing/formats/signers.ts. For a new profile, add a row here. The compiler
+ * then requires a row in each other table.
  */
 interface ProfileFacts {
-  /** The credential format identifier (protocol: where the interface and the standard part). */
+  /** The credential format identifier (protocol: differences between the interface and the standard). */
   format: string
-  /** Of the key of the tenant's DID that signs; absent where the tenant's document signer does. */
+  /** The algorithm of the DID key that signs. Absent if the tenant's document signer signs. */
   keyAlgorithm?: 'ES256' | 'Ed25519'
   /** `credential_signing_alg_values_supported` (OpenID4VCI 1.0, section 12.2.4): COSE integers or suite names. */
   signingAlgorithms: readonly (number | string)[]
-  /** The same as drafts before 13 named it. */
+  /** The names of the algorithms in drafts before 13. */
   legacySuites: readonly string[]
-  /** Where in the credential its claims stand, as a claims path begins. */
+  /** The start of all claim paths in the credential. */
   claimRoot: readonly string[]
-  /** Whether types are unique over all configurations of profiles that say so: verifiers tell such credentials apart by type alone. */
+  /** Whether the type is unique among all configurations of such profiles. Verifiers distinguish such credentials only by type. */
   hasUniqueTypes: boolean
-  /** Whether a JSON-LD processor reads the claims, which not every name and value survives. */
+  /** Whether a JSON-LD processor reads the claims. It does not accept every name and value. */
   isJsonLd: boolean
-  /** Makes the settings of a configuration of what is stored: what older versions did not store is added. */
+  /** Reads stored settings, and adds defaults for members that older versions did not store. */
   readSettings(stored: object): CommonSettings
 }
 
@@ -76,12 +76,12 @@ export type CredentialFormat = (typeof profiles)[CredentialProfile]['format']
 
 export type SettingsOf<Profile extends CredentialProfile> = ReturnType<(typeof profiles)[Profile]['readSettings']>
 
-/** A thing of one of these profiles: who asks which one it is knows its settings too. */
+/** An object with a profile. A check of `profile` narrows the type of `settings`. */
 export type OfProfile<Thing, Profile extends CredentialProfile = CredentialProfile> = {
   [Each in Profile]: Omit<Thing, 'profile' | 'settings'> & { profile: Each; settings: SettingsOf<Each> }
 }[Profile]
 
-/** Reads the settings that are stored with a thing, by its profile. */
+/** Reads the stored settings of an object by its profile. */
 export function withSettings<Profile extends CredentialProfile, Thing extends { profile: Profile; settings: object }>(
   thing: Thing & { profile: Profile },
 ): OfProfile<Thing, Profile> {
@@ -89,7 +89,7 @@ export function withSettings<Profile extends CredentialProfile, Thing extends { 
   return { ...rest, profile, settings: readProfileSettings(profile, settings) }
 }
 
-/** The settings of a profile, of what was stored, or of what was sent and found right. */
+/** Reads the settings of a profile from a stored row or a validated request. */
 export function readProfileSettings<Profile extends CredentialProfile>(
   profile: Profile,
   stored: object,

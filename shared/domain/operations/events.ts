@@ -1,4 +1,4 @@
-/** Analytics of operations (decisions: analytics). */
+/** An analytics event of an operation (decisions: analytics). */
 export interface AnalyticsEvent {
   id: string
   tenantId: string
@@ -7,12 +7,12 @@ export interface AnalyticsEvent {
   /** ISO 8601 */
   timestamp: string
   requestId: string
-  /** A management client. */
+  /** The id of a management client. */
   clientId?: string | undefined
-  /** What a wallet calls itself, which can be anything. */
+  /** The client id that a wallet claims. It can be any text. */
   walletClientId?: string | undefined
   managementUserId?: string | undefined
-  /** The credential offer that it happened to. */
+  /** The credential offer of the event. */
   offerId?: string | undefined
   data: Record<string, unknown>
 }

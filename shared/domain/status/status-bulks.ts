@@ -1,10 +1,10 @@
-/** Of bulk changes of statuses: what the process that takes them and the one that does them must agree on. */
+/** Limits of bulk requests, shared by the web process that stores them and the worker that processes them. */
 
-/** A request by a filter begins so long after it was stored: what was committed before it was answered is there by then. */
+/** A request with a filter starts this long after it was stored. Transactions that ran meanwhile have then committed. */
 export const bulkSettlesMs = 2_000
 
-/** Ids in one request; and failures that are kept of one. */
-export const mostInBulk = 10_000
+/** Maximum ids of one request, and maximum failures that are stored for it. */
+export const maxBulkIds = 10_000
 
-/** Of a filter's credentials, before it is answered: so many at most, and some 2 ms of SQLite at once. */
-export const counting = { most: 1_000_000, atOnce: 10_000 }
+/** Limits of counting the credentials of a filter: in total, and per query, which takes about 2 ms in SQLite. */
+export const countLimits = { maxTotal: 1_000_000, maxPerQuery: 10_000 }

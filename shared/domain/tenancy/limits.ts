@@ -1,59 +1,62 @@
-/** How much of a kind a tenant may store, unless the platform says otherwise for it. One more is a conflict. */
+/** Default limits of stored objects per tenant. The platform can set others. A request beyond a limit is a conflict. */
 export const ceilings = {
   webhooks: 100,
-  /** Of management clients, and as many registered wallets. */
+  /** Management clients. The same limit applies separately to registered wallets. */
   clients: 1_000,
-  /** Of all profiles together. */
+  /** Credential configurations of all profiles together. */
   configurations: 1_000,
   trustedIssuers: 1_000,
   walletProviders: 100,
-  /** Of JSON-LD. */
+  /** JSON-LD contexts. */
   contexts: 100,
-  /** Besides the tenant's own. */
+  /** DIDs besides the tenant's own. */
   dids: 1_000,
   holderApplications: 100,
   inboxes: 1_000,
-  /** Of all inboxes together. */
+  /** DIDs of all inboxes together. */
   inboxDids: 10_000,
-  /** Of each inbox. */
+  /** Messages of one inbox. */
   inboxMessages: 10_000,
-  /** Of the messages in each inbox. */
+  /** Bytes of the messages in one inbox. */
   inboxBytes: 100_000_000,
-  /** That wait to be delivered elsewhere. */
+  /** Outgoing messages that wait for delivery. */
   outgoingMessages: 10_000,
-  /** For so many days a message waits in its inbox. */
+  /** Days for which an inbox stores a message. */
   inboxDays: 30,
-  /** Of each application. */
+  /** Instances of one holder application. */
   holderInstances: 1_000_000,
   ecosystems: 100,
-  /** Of each ecosystem, as are the next three. */
+  /** Credential types of one ecosystem. */
   ecosystemCredentialTypes: 1_000,
+  /** Participants of one ecosystem. */
   participants: 10_000,
+  /** Certificates of the participants of one ecosystem. */
   participantCertificates: 10_000,
-  /** From lists of others, of all of them together. */
+  /** Certificates of one ecosystem from all of its external lists together. */
   integratedCertificates: 10_000,
-  /** On all participants of all ecosystems together, as is the next. */
+  /** Evidence about all participants of all ecosystems together. */
   participantEvidence: 10_000,
+  /** Bytes of this evidence. */
   evidenceBytes: 10_000_000_000,
 }
 
 export type Ceilings = typeof ceilings
 
-/** What may happen in a minute; 0 for any number. */
+/** Limits per minute. 0 is no limit. */
 export interface Rates {
-  /** Requests without a token, of one address. */
+  /** Requests of one address without a token. */
   anonymousPerMinute: number
-  /** Secrets, codes and tokens that were wrong, from one address. */
+  /** Wrong secrets, codes and tokens from one address. */
   failedSecretsPerMinute: number
-  /** Requests of management clients that change something. */
+  /** Write requests of management clients. */
   managementWritesPerMinute: number
   /** Credential requests of wallets. */
   issuancesPerMinute: number
 }
 
-/** What may happen in 24 hours. */
+/** Limits per 24 hours. */
 export interface DailyRates {
-  /** Attempts to register without a required key attestation, of one address; at least 1. */
+  /** Attempts of one address to register without a required key attestation. At least 1. */
   registrationsPerDay: number
 }
 

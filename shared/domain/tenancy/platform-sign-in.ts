@@ -1,7 +1,7 @@
 import { findUrlFault } from '../../outbound/check-outbound-url.ts'
 import type { SettingName, Settings } from '../../settings.ts'
 
-/** The OpenID Connect provider at which the platform's own people sign in, at the platform's host and no other. */
+/** The OpenID Connect provider for sign-in at the host of the platform. */
 export interface PlatformSignIn {
   name: string
   issuer: string
@@ -11,13 +11,13 @@ export interface PlatformSignIn {
   scope: string[]
   claim: string
   userClaim: string
-  /** Who has one of them has the role `platform`. */
+  /** A user with one of these values of the claim has the role `platform`. */
   values: string[]
 }
 
 type Given = Settings<Extract<SettingName, `PLATFORM_SIGN_IN_${string}` | `OUTBOUND_ALLOW_${string}`>>
 
-/** Undefined where there is none. */
+/** Returns undefined if the settings name no provider. */
 export function platformSignInOf(given: Given): PlatformSignIn | undefined {
   const { PLATFORM_SIGN_IN_ISSUER: issuer, PLATFORM_SIGN_IN_CLIENT_ID: clientId } = given
   const clientSecret = given.PLATFORM_SIGN_IN_CLIENT_SECRET
@@ -35,7 +35,7 @@ export function platformSignInOf(given: Given): PlatformSignIn | undefined {
   }
 }
 
-/** All four are there or none, and the issuer is one that may be called. */
+/** Returns faults unless all four required settings are set, or none. The issuer must be allowed for outbound calls. */
 export function faultsOfPlatformSignIn(given: Given): string[] {
   const needed = {
     PLATFORM_SIGN_IN_ISSUER: given.PLATFORM_SIGN_IN_ISSUER,
@@ -46,7 +46,7 @@ export function faultsOfPlatformSignIn(given: Given): string[] {
   const missing = Object.entries(needed).filter(([, value]) => value === undefined)
   if (missing.length === Object.keys(needed).length) return []
   const faults = missing.map(
-    ([name]) => `${name} is missing: people sign in at the platform with all of ${names(needed)}.`,
+    ([name]) => `${name} is missing. Sign-in at the platform requires all of ${names(needed)}.`,
   )
   return [...faults, ...faultsOfIssuer(given)]
 }
@@ -54,7 +54,7 @@ export function faultsOfPlatformSignIn(given: Given): string[] {
 function faultsOfIssuer({ PLATFORM_SIGN_IN_ISSUER: issuer, ...outbound }: Given): string[] {
   if (issuer === undefined || outbound.OUTBOUND_ALLOW_ORIGINS.includes(new URL(issuer).origin)) return []
   const fault = findUrlFault(issuer, { allowLoopback: outbound.OUTBOUND_ALLOW_LOOPBACK })
-  return fault ? [`PLATFORM_SIGN_IN_ISSUER may not be called: ${fault}.`] : []
+  return fault ? [`PLATFORM_SIGN_IN_ISSUER is not allowed: ${fault}.`] : []
 }
 
 const names = (needed: object) => Object.keys(needed).join(', ')

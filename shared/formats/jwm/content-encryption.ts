@@ -10,13 +10,13 @@ export interface SealedContent {
 interface Encryption {
   ivBytes: number
   tagBytes: number
-  /** Only then the tag stands for one key alone, and ECDH-1PU takes it into the key that wraps. */
+  /** Whether the tag commits to one key. ECDH-1PU then derives the wrapping key from the tag. */
   commitsToKey: boolean
-  /** Throws when anything is not as it was sealed. */
+  /** Throws if any part differs from the sealed content. */
   open(key: Buffer, sealed: SealedContent, aad: Buffer): Uint8Array
 }
 
-/** How the content of a message may be encrypted: draft-amringer-jose-chacha-02, and RFC 7518, sections 5.2.5 and 5.3. */
+/** The content encryptions of messages: draft-amringer-jose-chacha-02, and RFC 7518, sections 5.2.5 and 5.3. */
 const encryptions = {
   XC20P: { ivBytes: 24, tagBytes: 16, commitsToKey: false, open: openXChaCha },
   A256GCM: { ivBytes: 12, tagBytes: 16, commitsToKey: false, open: openGcm },
@@ -33,14 +33,14 @@ export function encryptionOf(name: MessageEncryption): Encryption {
   return encryptions[name]
 }
 
-/** With XC20P. A key is used once, and so is the iv. */
+/** Encrypts with XC20P. Each key and each iv is used only once. */
 export function sealXChaCha(plaintext: Uint8Array, key: Buffer, iv: Buffer, aad: Buffer): SealedContent {
   const both = Buffer.from(xchacha20poly1305(key, iv, aad).encrypt(plaintext))
   const end = both.length - encryptions.XC20P.tagBytes
   return { iv, ciphertext: both.subarray(0, end), tag: both.subarray(end) }
 }
 
-/** An iv or tag of another length than the algorithm has is refused: a shorter tag would be one that is guessed. */
+/** Decrypts content. Refuses an iv or tag of the wrong length, because a shorter tag is easier to guess. */
 export function openContent(name: MessageEncryption, key: Buffer, sealed: SealedContent, aad: Buffer): Uint8Array {
   const { ivBytes, tagBytes, open } = encryptions[name]
   if (sealed.iv.length !== ivBytes || sealed.tag.length !== tagBytes) {
@@ -59,12 +59,12 @@ function openGcm(key: Buffer, { iv, ciphertext, tag }: SealedContent, aad: Buffe
   return Buffer.concat([decipher.update(ciphertext), decipher.final()])
 }
 
-/** RFC 7518, section 5.2.2.2: the first half of the key is for the tag, which is looked at before anything is decrypted. */
+/** RFC 7518, section 5.2.2.2: the first half of the key is for the tag, which is checked before the decryption. */
 function openCbcHmac(key: Buffer, { iv, ciphertext, tag }: SealedContent, aad: Buffer): Uint8Array {
   const aadBits = Buffer.alloc(8)
   aadBits.writeBigUInt64BE(BigInt(aad.length) * 8n)
   const mac = createHmac('sha512', key.subarray(0, 32)).update(aad).update(iv).update(ciphertext).update(aadBits)
-  if (!timingSafeEqual(mac.digest().subarray(0, tag.length), tag)) throw new Error('the tag is another')
+  if (!timingSafeEqual(mac.digest().subarray(0, tag.length), tag)) throw new Error('the tag does not match')
   const decipher = createDecipheriv('aes-256-cbc', key.subarray(32), iv)
   return Buffer.concat([decipher.update(ciphertext), decipher.final()])
 }

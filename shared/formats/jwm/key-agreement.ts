@@ -1,38 +1,38 @@
 import { createCipheriv, createDecipheriv, diffieHellman, hash, type KeyObject } from 'node:crypto'
 
-/** Our half and the other side's half of an agreement with X25519. */
-export interface Halves {
+/** The private key of this side and the public key of the other side of an X25519 agreement. */
+export interface AgreementKeys {
   privateKey: KeyObject
   publicKey: KeyObject
 }
 
-/** What the key that wraps is for. `partyU` and `partyV` are empty where the headers name nobody. */
+/** The purpose of a wrapping key. `partyU` and `partyV` are empty if the headers name no party. */
 export interface Purpose {
   alg: string
   keyBits: 128 | 256
   partyU: Buffer
   partyV: Buffer
-  /** Of the content, where its encryption commits to the key (draft-madden-jose-ecdh-1pu-04, section 2.3). */
+  /** The tag of the content, if its encryption commits to the key (draft-madden-jose-ecdh-1pu-04, section 2.3). */
   tag: Buffer | undefined
 }
 
-/** The one algorithm of messages here. */
+/** The only key agreement algorithm for messages. */
 export const keyAgreement = { alg: 'ECDH-1PU+A256KW', keyBits: 256 } as const
 
 /**
- * The key that wraps the content's (draft-madden-jose-ecdh-1pu-04, section 2.3): Z is that of the ephemeral key and that of
- * the sender's, side by side, and goes through the Concat KDF with SHA-256 (RFC 7518, section 4.6.2), whose one round
- * gives as much as is asked for. Throws for points of low order, with which X25519 agrees on zeros: node refuses these.
+ * Derives the key that wraps the content key (draft-madden-jose-ecdh-1pu-04, section 2.3). Z is the agreement with the ephemeral key
+ * followed by that with the sender's key. One round of the Concat KDF with SHA-256 (RFC 7518, section 4.6.2) gives enough bytes. Throws
+ * for points of low order, for which X25519 returns zeros, because Node refuses them.
  */
 export function wrappingKey(
-  ephemeral: Halves,
-  standing: Halves,
+  ephemeral: AgreementKeys,
+  senderKeys: AgreementKeys,
   { alg, keyBits, partyU, partyV, tag }: Purpose,
 ): Buffer {
   const input = Buffer.concat([
     uint32(1),
     diffieHellman(ephemeral),
-    diffieHellman(standing),
+    diffieHellman(senderKeys),
     withLength(Buffer.from(alg)),
     withLength(partyU),
     withLength(partyV),
@@ -42,22 +42,22 @@ export function wrappingKey(
   return hash('sha256', input, 'buffer').subarray(0, keyBits / 8)
 }
 
-/** Whether anything can be agreed upon with a public key: with those of low order it cannot. */
-export function canAgree(halves: Halves): boolean {
+/** Returns whether a key agreement with the public key is possible. It is not for points of low order. */
+export function canAgree(keys: AgreementKeys): boolean {
   try {
-    return diffieHellman(halves).length > 0
+    return diffieHellman(keys).length > 0
   } catch {
     return false
   }
 }
 
-/** AES Key Wrap (RFC 3394). */
+/** Wraps a key with AES Key Wrap (RFC 3394). */
 export function wrapKey(wrapping: Buffer, key: Buffer): Buffer {
   const cipher = createCipheriv(cipherFor(wrapping), wrapping, initialValue)
   return Buffer.concat([cipher.update(key), cipher.final()])
 }
 
-/** Throws when it was wrapped with another key. */
+/** Unwraps a key. Throws if it was wrapped with another key. */
 export function unwrapKey(wrapping: Buffer, wrapped: Buffer): Buffer {
   const decipher = createDecipheriv(cipherFor(wrapping), wrapping, initialValue)
   return Buffer.concat([decipher.update(wrapped), decipher.final()])

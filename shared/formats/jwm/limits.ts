@@ -1,7 +1,7 @@
-/** What a message may have at most, ours and those of others: work and memory are bounded before any key is touched. */
-export const mostRecipients = 50
-export const mostPlaintextBytes = 100_000
-/** Of a DID URL in a header, which others write too; longer ones are nobody's. */
-export const longestDidUrl = 1_000
-/** Fits a message with all of the above. */
-export const mostMessageBytes = 400_000
+/** Limits of own and external messages. They bound work and memory before any key is used. */
+export const maxRecipients = 50
+export const maxPlaintextBytes = 100_000
+/** Maximum characters of a DID URL in a header. */
+export const maxDidUrlLength = 1_000
+/** Enough for a message at all limits above. */
+export const maxMessageBytes = 400_000

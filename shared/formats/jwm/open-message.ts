@@ -6,14 +6,14 @@ import { encryptionOf, openContent } from './content-encryption.ts'
 import { keyAgreement, unwrapKey, wrappingKey } from './key-agreement.ts'
 import type { AddressedMessage } from './read-message.ts'
 
-/** Whose key it was made for, and whose key it was made with. */
+/** The key of the recipient and the key of the sender. */
 export interface Parties {
   privateKey: KeyObject
-  /** Of X25519. */
+  /** An X25519 key. */
   senderJwk: OkpPublicJwk
 }
 
-/** The plaintext, if all of it is as the sender made it for this recipient. Throws `invalid_message`, whatever is wrong. */
+/** Decrypts and authenticates a message for this recipient. Throws `invalid_message` for every fault. */
 export function openMessage(message: AddressedMessage, { privateKey, senderJwk }: Parties): Uint8Array {
   try {
     const { commitsToKey } = encryptionOf(message.enc)
@@ -35,7 +35,7 @@ export function openMessage(message: AddressedMessage, { privateKey, senderJwk }
   }
 }
 
-/** No key that comes once is kept for the next call. */
+/** Creates a key object without the cache, because an ephemeral key occurs only once. */
 function keyOnce({ kty, crv, x }: OkpPublicJwk): KeyObject {
   return createPublicKey({ key: { kty, crv, x }, format: 'jwk' })
 }

@@ -3,9 +3,9 @@ import { FormatError } from '../format-error.ts'
 import { type OkpPublicJwk, parsePublicJwk } from '../jwk.ts'
 import { isMessageEncryption, type MessageEncryption } from './content-encryption.ts'
 import { keyAgreement } from './key-agreement.ts'
-import { longestDidUrl, mostPlaintextBytes, mostRecipients } from './limits.ts'
+import { maxDidUrlLength, maxPlaintextBytes, maxRecipients } from './limits.ts'
 
-/** An encrypted message as others write it (RFC 7516, section 7.2.1): nothing of it is certain but the outline. */
+/** An encrypted message from outside (RFC 7516, section 7.2.1). Only its structure is checked. */
 export interface ReceivedMessage {
   protected: string
   recipients: {
@@ -18,13 +18,13 @@ export interface ReceivedMessage {
   tag: string
 }
 
-/** What one recipient needs of a message; binary values are in base64url, as they came. */
+/** The parts of a message for one recipient. Binary values are in base64url, as received. */
 export interface AddressedMessage {
   enc: MessageEncryption
   protected: string
-  /** DID URL of the recipient's key, or its DID. */
+  /** The DID URL of the recipient's key, or the recipient's DID. */
   kid: string
-  /** The same of the sender. */
+  /** The DID URL or DID of the sender. */
   skid: string
   epk: OkpPublicJwk
   apu: string | undefined
@@ -37,31 +37,31 @@ export interface AddressedMessage {
 
 type Header = Record<string, unknown>
 
-const longestProtected = 10_000
-/** Padding of a block and base64url. */
-const longestCiphertext = Math.ceil(((mostPlaintextBytes + 16) * 4) / 3)
+const maxProtectedLength = 10_000
+/** Allows for the padding of a block, and for base64url. */
+const maxCiphertextLength = Math.ceil(((maxPlaintextBytes + 16) * 4) / 3)
 
-/** The `kid` of each recipient, in their order; undefined where there is none that could be ours. Throws `invalid_message`. */
+/** Returns the `kid` of each recipient in order, or undefined for an invalid one. Throws `invalid_message`. */
 export function recipientsOf({ recipients, ciphertext, protected: text }: ReceivedMessage): (string | undefined)[] {
-  if (recipients.length === 0 || recipients.length > mostRecipients) throw refuse('too few recipients, or too many')
-  if (ciphertext.length > longestCiphertext || text.length > longestProtected) throw refuse('too large')
+  if (recipients.length === 0 || recipients.length > maxRecipients) throw refuse('too few recipients, or too many')
+  if (ciphertext.length > maxCiphertextLength || text.length > maxProtectedLength) throw refuse('too large')
   const kids = recipients.map(({ header: { kid } }) =>
-    typeof kid === 'string' && kid.length <= longestDidUrl ? kid : undefined,
+    typeof kid === 'string' && kid.length <= maxDidUrlLength ? kid : undefined,
   )
   const named = kids.filter((kid) => kid !== undefined)
-  if (new Set(named).size < named.length) throw refuse('a recipient is there twice')
+  if (new Set(named).size < named.length) throw refuse('a recipient occurs twice')
   return kids
 }
 
-/** The message for the recipient at this place; what is wrong with others is no matter of his. Throws `invalid_message`. */
-export function messageFor(message: ReceivedMessage, place: number): AddressedMessage {
-  const recipient = message.recipients[place]
+/** Returns the message for the recipient with this index. Ignores faults of other recipients. Throws `invalid_message`. */
+export function messageFor(message: ReceivedMessage, index: number): AddressedMessage {
+  const recipient = message.recipients[index]
   if (!recipient) throw refuse('no such recipient')
   const shared = protectedHeader(message.protected)
   const enc = encryptionIn(shared)
   const { header } = recipient
   checkAlg(header.alg, shared.alg, enc)
-  // What would change the meaning is not understood here (RFC 7516, sections 4.1.3 and 4.1.13).
+  // Compression and critical extensions are not supported (RFC 7516, sections 4.1.3 and 4.1.13).
   for (const name of ['crit', 'zip']) if (name in shared || name in header) throw refuse(`${name} is not taken`)
   const { encrypted_key, encryption_key } = recipient
   const encryptedKey = encrypted_key ?? encryption_key
@@ -89,10 +89,10 @@ function protectedHeader(text: string): Header {
   } catch {
     // below
   }
-  throw refuse('the protected header is no object')
+  throw refuse('the protected header is not an object')
 }
 
-/** Some senders write how the content is encrypted in `alg` of the protected header, alone or beside `enc`. */
+/** Reads the content encryption. Some senders write it in `alg` of the protected header, alone or in addition to `enc`. */
 function encryptionIn({ enc, alg }: Header): MessageEncryption {
   const name = enc ?? alg
   if (!isMessageEncryption(name)) throw refuse('an unknown enc')
@@ -106,7 +106,7 @@ function checkAlg(own: unknown, shared: unknown, enc: MessageEncryption): void {
   if (alg !== keyAgreement.alg || (own ?? alg) !== alg) throw refuse('an unknown alg')
 }
 
-/** A member is in one header, not in both (RFC 7516, section 7.2.1). */
+/** Reads a member that must be in only one of the two headers (RFC 7516, section 7.2.1). */
 function memberOf(name: string, header: Header, shared: Header): unknown {
   if (name in header && name in shared) throw refuse(`${name} is there twice`)
   return header[name] ?? shared[name]
@@ -114,13 +114,13 @@ function memberOf(name: string, header: Header, shared: Header): unknown {
 
 function didUrlIn(name: 'kid' | 'skid', header: Header, shared: Header): string {
   const value = memberOf(name, header, shared)
-  if (typeof value !== 'string' || value.length > longestDidUrl) throw refuse(`no ${name}`)
+  if (typeof value !== 'string' || value.length > maxDidUrlLength) throw refuse(`no ${name}`)
   return value
 }
 
 /**
- * Who sent it. Outside of the protected header anybody could put the name of a DID into `skid` whose document holds the
- * sender's key: where `apu`, which the keys were agreed upon with, names a DID, it is that one.
+ * Returns the sender. `skid` outside of the protected header is not authenticated: it could name another DID whose document contains
+ * the sender's key. `apu` is part of the key agreement. If it names a DID, `skid` must be the same.
  */
 function senderIn(header: Header, shared: Header): string {
   const skid = didUrlIn('skid', header, shared)
@@ -132,13 +132,13 @@ function senderIn(header: Header, shared: Header): string {
 function partyIn(name: 'apu' | 'apv', header: Header, shared: Header): string | undefined {
   const value = memberOf(name, header, shared)
   if (value === undefined) return undefined
-  if (typeof value !== 'string' || value.length > 2 * longestDidUrl || !bytesOfBase64url(value)) throw refuse(name)
+  if (typeof value !== 'string' || value.length > 2 * maxDidUrlLength || !bytesOfBase64url(value)) throw refuse(name)
   return value
 }
 
 function ephemeralKey(value: unknown): OkpPublicJwk {
   const jwk = parseKey(value)
-  // X25519 takes other spellings of a point for the same one (RFC 7748, section 5); here one message has one spelling.
+  // X25519 accepts several encodings of a point (RFC 7748, section 5). Only the canonical one is accepted here.
   if (jwk?.crv !== 'X25519' || !isCanonical(Buffer.from(jwk.x, 'base64url'))) throw refuse('epk is no key of X25519')
   return jwk
 }
@@ -152,10 +152,10 @@ function parseKey(value: unknown) {
   }
 }
 
-/** Below 2^255 - 19; the least significant byte comes first. */
+/** Whether the number is below 2^255 - 19. The least significant byte comes first. */
 function isCanonical(point: Buffer): boolean {
-  const [least = 0, most = 0] = [point[0], point[31]]
-  return most < 0x7f || (most === 0x7f && (least < 0xed || point.subarray(1, 31).some((byte) => byte !== 0xff)))
+  const [low = 0, high = 0] = [point[0], point[31]]
+  return high < 0x7f || (high === 0x7f && (low < 0xed || point.subarray(1, 31).some((byte) => byte !== 0xff)))
 }
 
 function refuse(why: string): FormatError {

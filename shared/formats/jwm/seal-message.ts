@@ -9,7 +9,7 @@ export interface SealedMessage {
   recipients: {
     header: Record<'alg' | 'kid' | 'skid' | 'apu' | 'apv', string> & { epk: OkpPublicJwk }
     encryption_key: string
-    /** The same, by its name in RFC 7516. */
+    /** The same key, with its name in RFC 7516. */
     encrypted_key: string
   }[]
   ciphertext: string
@@ -18,24 +18,24 @@ export interface SealedMessage {
 }
 
 export interface MessageSender {
-  /** Of its key for key agreement. */
+  /** The DID URL of its key for key agreement. */
   didUrl: string
   privateKey: KeyObject
 }
 
 export interface MessageRecipient {
   didUrl: string
-  /** Of X25519. */
+  /** An X25519 key. */
   jwk: OkpPublicJwk
 }
 
-/** Without `alg`, which each recipient's header has: a name is in one header, not in both (RFC 7516, section 7.2.1). */
+/** Has no `alg`, because each recipient's header has it. A member must be in only one header (RFC 7516, section 7.2.1). */
 const header = { typ: 'application/didcomm-encrypted+json', enc: 'XC20P' } as const
-/** Of XC20P. */
+/** The key length of XC20P. */
 const keyBytes = 32
 
 /**
- * Encrypts for each recipient, with an ephemeral key for each. Throws for a recipient's key with which nothing can be agreed upon (`canAgree`).
+ * Encrypts a message for each recipient, with one ephemeral key per recipient. Throws for a key without an agreement (`canAgree`).
  */
 export function sealMessage(plaintext: Buffer, sender: MessageSender, recipients: MessageRecipient[]): SealedMessage {
   const key = randomBytes(keyBytes)

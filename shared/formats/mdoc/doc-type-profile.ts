@@ -1,11 +1,11 @@
 import type { ElementType } from './element-types.ts'
 
-/** What a standard says of the elements of one namespace. */
+/** The rules of a standard for the elements of one namespace. */
 export interface NamespaceProfile {
   readonly elements: Readonly<Record<string, ElementType>>
-  /** Elements that every document has; of several names in a row, one. */
+  /** Mandatory elements. If an entry has several names, one of them is enough. */
   readonly mandatory: readonly (readonly string[])[]
 }
 
-/** What a standard says of a document type, by namespace. */
+/** The rules of a standard for a document type, by namespace. */
 export type DocTypeProfile = Readonly<Record<string, NamespaceProfile>>

@@ -3,13 +3,13 @@ import type { ElementType } from './element-types.ts'
 import { mdl } from './mdl.ts'
 import { photoId } from './photo-id.ts'
 
-/** Document types whose elements are known here; of others, the configuration says what their elements are. */
+/** Document types with known elements. For others, the configuration defines the types of elements. */
 const docTypes: Readonly<Record<string, DocTypeProfile>> = {
   'org.iso.18013.5.1.mDL': mdl,
   'org.iso.23220.photoid.1': photoId,
 }
 
-/** The type that the standard gives to an element; undefined where it says nothing of it. */
+/** Returns the type of an element in the standard, or undefined if the standard does not define it. */
 export function standardTypeOf(docType: string, namespace: string, element: string): ElementType | undefined {
   const known = namespaceOf(docType, namespace)
   if (!known) return undefined
@@ -17,7 +17,7 @@ export function standardTypeOf(docType: string, namespace: string, element: stri
   return /^age_over_\d\d$/.test(element) ? 'bool' : undefined
 }
 
-/** Mandatory elements of the document type of which `has` knows none, as namespace and element. */
+/** Returns the mandatory elements of the document type that are missing, as namespace and element. */
 export function missingElements(
   docType: string,
   has: (namespace: string, element: string) => boolean,
@@ -29,7 +29,7 @@ export function missingElements(
   )
 }
 
-/** Whether the document type cannot be without an element, where `has` knows its elements: of several names, one is enough. */
+/** Returns whether an element is mandatory beside the elements that `has` reports. If it has several names, one is enough. */
 export function isMandatory(
   docType: string,
   [namespace = '', element = '']: readonly string[],

@@ -2,20 +2,20 @@ import { type CborValue, dateTime, fullDate } from '../cbor.ts'
 import { jsonToCbor } from '../cbor-json.ts'
 import { FormatError } from '../format-error.ts'
 
-/** What a single value can be, by the names of CDDL (RFC 8610; `full-date` and `tdate` as ISO/IEC 18013-5 has them). */
+/** Types of single values, with their CDDL names (RFC 8610). ISO/IEC 18013-5 defines `full-date` and `tdate`. */
 export const valueTypes = ['tstr', 'bstr', 'int', 'uint', 'bool', 'full-date', 'tdate', 'date'] as const
-/** `date` is a full-date or a tdate, whichever the value looks like. */
+/** A `date` is a full-date or a tdate, depending on the form of the value. */
 export type ValueType = (typeof valueTypes)[number]
 
-/** How the JSON value of an element becomes CBOR. Members that `members` does not name are as JSON has them. */
+/** The conversion of a JSON value to CBOR. Members without a type are converted as plain JSON. */
 export type ElementType =
   | ValueType
   | { readonly arrayOf: ElementType }
   | { readonly members: Readonly<Record<string, ElementType>>; readonly required?: readonly string[] }
 
 /**
- * The CBOR value of an element, of parsed JSON; without a type it is as JSON has it. Throws `invalid_element`, which says
- * what the value has to be and never what it is.
+ * Converts the parsed JSON of an element to CBOR. Without a type, it converts plain JSON. Throws `invalid_element`, whose message names
+ * the expected type and never contains the value.
  */
 export function elementValue(value: unknown, type: ElementType | undefined): CborValue {
   if (type === undefined) return jsonToCbor(value)
@@ -41,7 +41,7 @@ const readers: { readonly [Type in ValueType]: (value: unknown) => CborValue } =
   int: (value) => readInteger(value, -(2n ** 64n)),
   uint: (value) => readInteger(value, 0n),
   bool(value) {
-    // Default values and the claims of many providers are text.
+    // Accepts text, because default values and the claims of many providers are text.
     if (value === true || value === 'true') return true
     if (value === false || value === 'false') return false
     throw invalid('true or false')
@@ -60,17 +60,17 @@ const readers: { readonly [Type in ValueType]: (value: unknown) => CborValue } =
 
 const dataUrl = /^data:[^,]{0,200};base64,/
 
-/** Of base64, base64url, or a data URL, as pictures of people come. */
+/** Reads base64, base64url or a data URL, which are the usual forms of portraits. */
 function readBytes(value: unknown): Buffer {
   if (typeof value !== 'string') throw invalid('base64')
   const text = value.slice(dataUrl.exec(value)?.[0].length ?? 0)
   const digits = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0)
   const isPadded = digits < text.length
-  // Four digits are three bytes; one digit alone is none, and what is padded is padded to four.
+  // Four digits are three bytes. A single last digit is invalid, and padding completes four digits.
   const hasLength = digits > 0 && digits % 4 !== 1 && (!isPadded || text.length % 4 === 0)
   const bytes = Buffer.from(text, 'base64')
-  // Node passes over what is no digit, so that bytes are missing then; of text beyond ASCII it reads the low bytes. A regular
-  // expression takes several milliseconds for a portrait.
+  // Node skips invalid characters, so that bytes are missing, and reads the low bytes of text beyond ASCII. A regular expression takes
+  // several milliseconds for a portrait.
   const hasDigits = bytes.length === Math.floor((digits * 3) / 4) && Buffer.byteLength(text) === text.length
   if (!hasLength || !hasDigits || hasBothAlphabets(text)) throw invalid('base64')
   return bytes
@@ -81,10 +81,10 @@ function hasBothAlphabets(text: string): boolean {
   return has('+', '/') && has('-', '_')
 }
 
-/** Of a number that JSON holds exactly, or of text, up to 64 bits. */
+/** Reads an integer of up to 64 bits from an exact JSON number or from text. */
 function readInteger(value: unknown, least: bigint): number | bigint {
   const isExact = Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{1,20}$/.test(value))
-  // Boundary: one of the two kinds above.
+  // Boundary: the value is one of the two kinds above.
   const integer = isExact ? BigInt(value as number | string) : undefined
   if (integer === undefined || integer < least || integer >= 2n ** 64n) {
     throw invalid(`${least === 0n ? 'a whole number that is not negative' : 'a whole number'}, as text from 2^53 on`)
@@ -96,7 +96,7 @@ function isDay(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && isOfCalendar(value)
 }
 
-/** JavaScript takes 30 February for 2 March. */
+/** Checks that a day exists, because JavaScript reads 30 February as 2 March. */
 function isOfCalendar(day: string): boolean {
   const at = new Date(day)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
@@ -104,7 +104,7 @@ function isOfCalendar(day: string): boolean {
 
 const rfc3339 = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
-/** The moment of an RFC 3339 date and time; undefined where it is none. */
+/** Reads an RFC 3339 date and time. Returns undefined for any other text. */
 export function parseRfc3339(value: unknown): Date | undefined {
   const [text, day] = (typeof value === 'string' && rfc3339.exec(value)) || []
   if (text === undefined || day === undefined || !isOfCalendar(day)) return undefined

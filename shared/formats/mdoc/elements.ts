@@ -3,7 +3,7 @@ import { FormatError } from '../format-error.ts'
 import { standardTypeOf } from './doc-types.ts'
 import { type ElementType, elementValue } from './element-types.ts'
 
-/** An element with its value written in CBOR, which all copies of a document have in common. */
+/** An element with its value in CBOR, which all copies of a document share. */
 export interface EncodedElement {
   readonly name: string
   readonly value: Buffer
@@ -11,12 +11,12 @@ export interface EncodedElement {
 
 export type EncodedElements = ReadonlyMap<string, readonly EncodedElement[]>
 
-/** What a configuration says of the types of elements, by namespace and element. */
+/** The types of elements in a configuration, by namespace and element. */
 export type DeclaredTypes = Readonly<Record<string, Readonly<Record<string, { readonly type?: ElementType }>>>>
 
 /**
- * Writes the claims of an issuance, by namespace and element, as the elements of a document. Throws `invalid_element`,
- * which names the element.
+ * Encodes the claims of an issuance, by namespace and element, as elements of a document. Throws `invalid_element`, which names the
+ * element.
  */
 export function encodeElements(
   docType: string,
@@ -26,7 +26,7 @@ export function encodeElements(
   return new Map(
     Object.entries(claims).map(([namespace, elements]) => [
       namespace,
-      // Boundary: the claims of a mobile configuration are objects by namespace, as its mappings are.
+      // Boundary: the claims of a mobile configuration are objects by namespace, like its mappings.
       Object.entries(elements as Record<string, unknown>).map(([name, value]) => {
         const type = standardTypeOf(docType, namespace, name) ?? declared[namespace]?.[name]?.type
         return { name, value: encodeElement(value, type, `${namespace} ${name}`) }

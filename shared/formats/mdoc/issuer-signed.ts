@@ -4,7 +4,7 @@ import { encodeCbor } from '../cbor-encode.ts'
 import { coseKeyFromJwk, type PublicJwk } from '../jwk.ts'
 import type { EncodedElement, EncodedElements } from './elements.ts'
 
-/** One document for one device. Dates are cut to whole seconds. */
+/** One document for one device. Dates are rounded down to whole seconds. */
 export interface MdocInput {
   readonly docType: string
   readonly elements: EncodedElements
@@ -12,11 +12,11 @@ export interface MdocInput {
   readonly signedAt: Date
   readonly validFrom: Date
   readonly validUntil: Date
-  /** Place in a token status list. */
+  /** The entry in a token status list. */
   readonly status?: { readonly idx: number; readonly uri: string } | undefined
 }
 
-/** Of an element: what the mobile security object says of it. */
+/** The digest of an element in the mobile security object. */
 export interface ElementDigest {
   digestID: number
   /** SHA-256, base64url. */
@@ -25,16 +25,16 @@ export interface ElementDigest {
 
 export type NamespaceDigests = Record<string, Record<string, ElementDigest>>
 
-/** A document before it is signed. */
+/** An unsigned document. */
 export interface UnsignedMdoc {
   /** `nameSpaces` of IssuerSigned. */
   readonly nameSpaces: CborMap
-  /** The mobile security object, encoded; its tag 24 is what is signed. */
+  /** The encoded mobile security object. Its tag 24 is signed. */
   readonly mso: Buffer
   readonly digests: NamespaceDigests
 }
 
-/** The issuer's part of an mdoc (ISO/IEC 18013-5, 8.3.2.1.2.2 and 9.1.2.4). Each call takes new salts and digest ids. */
+/** Builds the issuer's part of an mdoc (ISO/IEC 18013-5, 8.3.2.1.2.2 and 9.1.2.4). Each call creates new salts and digest ids. */
 export function buildMdoc(input: MdocInput): UnsignedMdoc {
   const nameSpaces: CborMap = new Map()
   const valueDigests: CborMap = new Map()
@@ -45,7 +45,7 @@ export function buildMdoc(input: MdocInput): UnsignedMdoc {
       namespace,
       items.map(({ item }) => encodedCbor(item)),
     )
-    // In the order of the ids, which tells nothing of that of the elements.
+    // The order of the ids, which does not reveal the order of the elements.
     const byId = items.toSorted((left, right) => left.digestID - right.digestID)
     valueDigests.set(namespace, new Map(byId.map(({ digestID, digest }) => [digestID, digest])))
     digests.push([namespace, Object.fromEntries(items.map(({ name, ...item }) => [name, shown(item)]))])
@@ -60,7 +60,7 @@ export function buildMdoc(input: MdocInput): UnsignedMdoc {
 interface SaltedItem {
   readonly name: string
   readonly digestID: number
-  /** IssuerSignedItem, encoded. */
+  /** The encoded IssuerSignedItem. */
   readonly item: Buffer
   readonly digest: Buffer
 }
@@ -82,12 +82,12 @@ function saltedItems(elements: readonly EncodedElement[]): SaltedItem[] {
       ...[itemMap, keyOf.digestId, id, keyOf.random, salt],
       ...[identifierKey, encodeCbor(name), valueKey, value],
     ])
-    // The digest is of the whole tag 24 item, its head included.
+    // The digest covers the complete tag 24 item with its head.
     return { name, digestID, item, digest: hash('sha256', encodeCbor(encodedCbor(item)), 'buffer') }
   })
 }
 
-/** 0 to `count` - 1, in an order that nobody can guess. */
+/** Returns the numbers from 0 to `count` - 1 in a random order. */
 function shuffledIds(count: number): number[] {
   const ids = Array.from({ length: count }, (_, at) => at)
   for (let last = count - 1; last > 0; last--) {
@@ -128,9 +128,9 @@ function mobileSecurityObject(
 }
 
 function statusEntry({ idx, uri }: NonNullable<MdocInput['status']>): Entry {
-  const place = new Map<CborValue, CborValue>([
+  const statusList = new Map<CborValue, CborValue>([
     ['idx', idx],
     ['uri', uri],
   ])
-  return ['status', new Map([['status_list', place]])]
+  return ['status', new Map([['status_list', statusList]])]
 }

@@ -1,7 +1,7 @@
 import type { DocTypeProfile } from './doc-type-profile.ts'
 import type { ElementType } from './element-types.ts'
 
-/** ISO/IEC 18013-5, 7.2.4. */
+/** The type of `driving_privileges` (ISO/IEC 18013-5, 7.2.4). */
 const drivingPrivileges: ElementType = {
   arrayOf: {
     required: ['vehicle_category_code'],
@@ -14,7 +14,7 @@ const drivingPrivileges: ElementType = {
   },
 }
 
-/** The driving licence of ISO/IEC 18013-5, table 5. Besides there is `age_over_NN`. */
+/** The driving licence of ISO/IEC 18013-5, table 5. It can also have `age_over_NN`. */
 export const mdl: DocTypeProfile = {
   'org.iso.18013.5.1': {
     mandatory: [

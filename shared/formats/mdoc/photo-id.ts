@@ -1,8 +1,8 @@
 import type { DocTypeProfile } from './doc-type-profile.ts'
 
 /**
- * The photo ID of ISO/IEC TS 23220-4, annex C. Its first drafts wrote `_unicode` behind three of the mandatory names, and
- * readers of both are about: either is enough. `birth_date` is a day; one that is not known to the day is not issued here.
+ * The photo ID of ISO/IEC TS 23220-4, annex C. In its first drafts, three of the mandatory names end with `_unicode`. Readers of both
+ * versions exist, so that either name is enough. `birth_date` is a complete date. Incomplete dates of birth are not supported.
  */
 export const photoId: DocTypeProfile = {
   'org.iso.23220.1': {

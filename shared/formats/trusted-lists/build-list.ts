@@ -9,29 +9,29 @@ import { readerAuthenticationType, type TrustedListKind, trustedListKinds } from
 export interface TrustedListContent {
   kind: TrustedListKind
   provider: string
-  /** Rises with each list of its kind. */
+  /** Increases with each list of a kind. */
   number: number
   date: Date
-  /** Encoded, as `vicalEntry` or `ricalEntry` make them. */
+  /** Encoded entries from `vicalEntry` or `ricalEntry`. */
   entries: readonly Uint8Array[]
 }
 
-/** When the next list is due at the latest (ISO/IEC 18013-5, C.1.6.4: 90 days); always said, since readers of the second edition ask. */
+/** The latest date of the next list (ISO/IEC 18013-5, C.1.6.4: 90 days). Always written, because the second edition requires it. */
 export function nextUpdateOf(date: Date): Date {
   return new Date(date.getTime() + 90 * dayMs)
 }
 
-/** An entry of a VICAL: with the document types that its authority is trusted for, of which there is at least one. */
+/** Encodes an entry of a VICAL with the document types for which its authority is trusted. There must be at least one. */
 export function vicalEntry(stored: Uint8Array, docTypes: readonly string[]): Buffer {
   return assembleEntry(stored, new Map([['docType', docTypes]]))
 }
 
-/** An entry of a RICAL. The second edition has neither `isTrustAnchor` nor `aki` any more, which no published list had. */
+/** Encodes an entry of a RICAL, without `isTrustAnchor` and `aki`. The second edition removed them, and no published list has them. */
 export function ricalEntry(stored: Uint8Array, name?: string): Buffer {
   return assembleEntry(stored, new Map(name === undefined ? [] : [['name', name]]))
 }
 
-/** The payload: a map whose keys stand as in the lists that are published, with entries as they were encoded. */
+/** Builds the payload: a map with keys in the order of published lists, and with the encoded entries. */
 export function trustedListPayload({ entries, ...content }: TrustedListContent): Buffer {
   const { before, behind } = around[content.kind](content)
   return Buffer.concat([
@@ -46,7 +46,7 @@ export function trustedListPayload({ entries, ...content }: TrustedListContent):
 
 type Around = (content: Omit<TrustedListContent, 'entries'>) => Record<'before' | 'behind', CborMap>
 
-/** What stands before and behind the entries; each map has fewer than 24 keys, so that its head is one byte. */
+/** Encodes the parts before and after the entries. Each map has fewer than 24 keys, so that its head is one byte. */
 const around: Record<TrustedListKind, Around> = {
   vical: ({ provider, number, date }) => ({
     before: new Map<string, CborValue>([
@@ -73,8 +73,8 @@ const around: Record<TrustedListKind, Around> = {
 }
 
 /**
- * An untagged COSE_Sign1 (RFC 9052, section 4.2). `chain` has the signer first, and not the root. Throws `invalid_cose` for a key
- * that COSE signatures here do not use.
+ * Signs a list as an untagged COSE_Sign1 (RFC 9052, section 4.2). `chain` starts with the signer and does not contain the root. Throws
+ * `invalid_cose` for an unsupported key.
  */
 export function signTrustedList(
   kind: TrustedListKind,
@@ -83,7 +83,7 @@ export function signTrustedList(
 ): Buffer {
   const { alg, sign } = coseSigner(signer.privateKey)
   const [leaf, ...others] = signer.chain.map(({ raw }) => raw)
-  // RFC 9360, section 2: one certificate stands alone, several in an array.
+  // RFC 9360, section 2: one certificate stands alone, several are in an array.
   const x5chain: CborMap = new Map([[coseHeader.x5chain, others.length === 0 ? leaf : [leaf, ...others]]])
   const algorithm: CborMap = new Map([[coseHeader.alg, alg]])
   const { isChainProtected } = trustedListKinds[kind]

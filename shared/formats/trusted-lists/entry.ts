@@ -13,9 +13,9 @@ import { nameText } from './name-text.ts'
 import { rawCertificate } from './raw-certificate.ts'
 
 /**
- * What a list says of a certificate, encoded once, when the certificate is added (formats: ISO/IEC 18013-5, C.1.7.1, and
- * second edition, F.3). What may change stands fourth in an entry, `docType` of a VICAL; so this is an array of two byte
- * strings, each an encoded map: what stands before it, and what stands behind. Throws `invalid_certificate`.
+ * Encodes the fixed parts of a list entry when a certificate is added (ISO/IEC 18013-5, C.1.7.1, and second edition, F.3). `docType` of a
+ * VICAL is the fourth member and can change. The result is an array of two byte strings, each an encoded map: the members before and
+ * after it. Throws `invalid_certificate`.
  */
 export function encodeEntry(kind: TrustedListKind, certificate: X509Certificate): Buffer {
   const { serialNumber, issuer, subject } = rawCertificate(certificate.raw)
@@ -29,7 +29,7 @@ export function encodeEntry(kind: TrustedListKind, certificate: X509Certificate)
   const behind: CborMap = new Map<string, CborValue>([
     ...(kind === 'vical' ? ([['issuingAuthority', nameText(name)]] as const) : []),
     ...(country === undefined ? [] : ([['issuingCountry', country]] as const)),
-    // Never left out: empty where the certificate has none, as the lists have it that are published.
+    // Always written: empty if the certificate has none, as in published lists.
     ['stateOrProvinceName', attributeIn(name, 'stateOrProvinceName') ?? ''],
     ['issuer', issuer],
     ['subject', subject],
@@ -39,7 +39,7 @@ export function encodeEntry(kind: TrustedListKind, certificate: X509Certificate)
   return encodeCbor([encodeCbor(before), encodeCbor(behind)])
 }
 
-/** The encoded entry of a list, made of what `encodeEntry` gave and of what stands between, which may be nothing. */
+/** Joins the result of `encodeEntry` with the members between its parts. */
 export function assembleEntry(stored: Uint8Array, between: CborMap): Buffer {
   const parts = decodeCbor(stored)
   const [before, behind] = Array.isArray(parts) ? parts : []
@@ -49,13 +49,13 @@ export function assembleEntry(stored: Uint8Array, between: CborMap): Buffer {
   return Buffer.concat([encodeHead('map', size), ...maps.map((map) => map.subarray(1))])
 }
 
-/** Of a map of fewer than 24 keys, whose head is one byte. */
+/** Returns the members of an encoded map with fewer than 24 keys. Its head is one byte. */
 function sizeOf(map: Buffer): number {
   return map.readUInt8(0) & 0x1f
 }
 
 /**
- * What lists have of the key: method 1 of RFC 5280, section 4.2.1.2, where the certificate names none, or none that can be read.
+ * Returns the subject key identifier of the certificate, or method 1 of RFC 5280, section 4.2.1.2, if it has none or an unreadable one.
  * Throws `invalid_certificate`.
  */
 export function subjectKeyIdentifierOf(certificate: X509Certificate): Buffer {

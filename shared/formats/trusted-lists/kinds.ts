@@ -1,15 +1,15 @@
-/** The lists that an ecosystem publishes: of issuers' authorities (ISO/IEC 18013-5, annex C), and of readers' (second edition, annex F). */
+/** The lists of an ecosystem: authorities of issuers (ISO/IEC 18013-5, annex C), and of readers (second edition, annex F). */
 export type TrustedListKind = 'vical' | 'rical'
 
-/** COSE header: a VICAL has its chain unprotected (C.1.7.1), a RICAL protected and without the root (F.3). */
+/** The kinds of lists. A VICAL has its chain in the unprotected COSE header (C.1.7.1). A RICAL has it in the protected one (F.3). */
 interface KindOfList {
-  /** Whose authorities are listed. */
+  /** The role of the listed authorities. */
   lists: 'issuer' | 'verifier'
-  /** The policy of that role is published with it, of the same certificates, and deleted with it. */
+  /** The policy of the role with the same certificates. It is published and deleted together with the list. */
   hasPolicy: boolean
   keys: { provider: string; number: string; url: string }
   isChainProtected: boolean
-  /** The OIDs of extended key usage of which a signer names one; absent where none is defined. */
+  /** OIDs of extended key usage. A signer must have one of them. Absent if none is defined. */
   purposes?: readonly string[]
 }
 
@@ -19,7 +19,7 @@ export const trustedListKinds: Record<TrustedListKind, KindOfList> = {
     hasPolicy: false,
     keys: { provider: 'vicalProvider', number: 'vicalIssueID', url: 'vicalURL' },
     isChainProtected: false,
-    // Of the first edition, and the one that the second recommends beside it.
+    // The OID of the first edition, and the one that the second edition also recommends.
     purposes: ['1.0.18013.5.1.8', '1.0.23220.4.1.8'],
   },
   rical: {
@@ -30,8 +30,8 @@ export const trustedListKinds: Record<TrustedListKind, KindOfList> = {
   },
 }
 
-/** Annex F, `type` of a RICAL that lists the authorities of mdoc readers. */
+/** The `type` of a RICAL with authorities of mdoc readers (annex F). */
 export const readerAuthenticationType = 'org.iso.18013.5.1.reader_authentication'
 
-/** Milliseconds that the clocks of those who publish and read lists may be apart (ISO/IEC 18013-5, C.1.6.4). */
+/** Accepted difference between the clocks of publisher and reader, in milliseconds (ISO/IEC 18013-5, C.1.6.4). */
 export const clocksApartMs = 3 * 60_000

@@ -23,17 +23,17 @@ export interface ShownCertificate {
   notAfter: string
 }
 
-/** What a list says that an earlier one of the same ecosystem did not, and the other way round; by their places in the lists. */
+/** The differences between two lists of an ecosystem, as indexes of certificates in the lists. */
 export interface ListChanges {
   added: ShownCertificate[]
   removed: ShownCertificate[]
-  /** Those that are for other types now. */
+  /** Certificates with other document types. */
   changed: (ShownCertificate & { formerDocTypes: readonly string[] })[]
 }
 
 /**
- * Compares two lists of ours, certificate by certificate. Most are in both and the same: of these no more is read than that, so
- * that lists of ten thousand are compared in a second. Throws for what is no list.
+ * Compares two lists of this service by certificate. Entries with equal bytes are not parsed, so that lists of 10,000 certificates are
+ * compared in a second. Throws for an invalid list.
  */
 export function listChanges(before: Uint8Array, after: Uint8Array): ListChanges {
   const [then, now] = [entriesByCertificate(before), entriesByCertificate(after)]
@@ -48,7 +48,7 @@ export function listChanges(before: Uint8Array, after: Uint8Array): ListChanges 
   return changes
 }
 
-/** The certificates of a list of ours, in its order. Throws for what is no list. */
+/** Returns the certificates of a list of this service in order. Throws for an invalid list. */
 export function shownCertificates(list: Uint8Array): ShownCertificate[] {
   return [...entriesByCertificate(list).values()].map(shown)
 }
@@ -66,13 +66,13 @@ function entriesByCertificate(list: Uint8Array): Map<string, CborMap> {
   return entries
 }
 
-/** The same text for the same types, in whatever order. */
+/** Returns the same text for the same types in any order. */
 function typesOf(entry: CborMap): string {
   const types = entry.get('docType')
   return Array.isArray(types) ? types.toSorted().join('\n') : ''
 }
 
-/** Entries of ours have all of this (entry.ts), so that their certificates need not be parsed. */
+/** Reads the values from the entry. Entries of this service have all of them (entry.ts), so that no certificate is parsed. */
 function shown(entry: CborMap): ShownCertificate {
   const [certificate, ski, docTypes] = [entry.get('certificate'), entry.get('ski'), entry.get('docType') ?? []]
   const [notBefore, notAfter] = [readTdate(entry.get('notBefore')), readTdate(entry.get('notAfter'))]
@@ -91,7 +91,7 @@ function shown(entry: CborMap): ShownCertificate {
   }
 }
 
-/** A name that the library cannot read is shown as RFC 4514, section 2.4, shows values of which that is so. */
+/** Returns the text of a name. A name that the library cannot read is shown in hexadecimal (RFC 4514, section 2.4). */
 function textOf(name: Buffer): string {
   try {
     return nameText(AsnConvert.parse(name, Name))

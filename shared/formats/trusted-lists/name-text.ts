@@ -1,8 +1,8 @@
 import type { AttributeTypeAndValue, Name } from '@peculiar/asn1-x509'
 
 /**
- * A name in the order of its certificate, with ", " between its parts: what VICAL entries call the issuing authority.
- * Values are escaped as in RFC 4514, section 2.4; types without a name in `labels` are printed as OIDs.
+ * Returns the text of a name for `issuingAuthority` of VICAL entries: its parts in the order of the certificate, with ", " between them.
+ * Values are escaped as in RFC 4514, section 2.4. Types without a label are printed as OIDs.
  */
 export function nameText(name: Name): string {
   return name.map((each) => [...each].map(attributeText).join('+')).join(', ')

@@ -1,19 +1,19 @@
 import { FormatError } from '../format-error.ts'
 
-/** Parts of a certificate with the bytes that they have in it: a library that reads and writes them again may change them. */
+/** Parts of a certificate with their original bytes. A library that parses and encodes them could change the bytes. */
 export interface RawCertificate {
   /** The octets of the integer, without leading zeros. */
   serialNumber: Buffer
-  /** DER of the names. */
+  /** The DER of the names. */
   issuer: Buffer
   subject: Buffer
 }
 
-/** RFC 5280, section 4.1. Throws `invalid_certificate`. */
+/** Reads the parts of a certificate (RFC 5280, section 4.1). Throws `invalid_certificate`. */
 export function rawCertificate(der: Buffer): RawCertificate {
   const [signed] = elementsIn(elementAt(der, 0).content)
   const elements = signed ? elementsIn(signed.content) : []
-  // `version` stands first, explicitly tagged [0], where it is not version 1.
+  // `version` is the first element, with the explicit tag [0], unless it is version 1.
   const [serialNumber, , issuer, , subject] = elements[0]?.whole[0] === 0xa0 ? elements.slice(1) : elements
   if (!serialNumber || !issuer || !subject) throw unreadable()
   const octets = serialNumber.content
@@ -40,7 +40,7 @@ function elementsIn(bytes: Buffer): Element[] {
   return elements
 }
 
-/** One element with a tag of one octet and a definite length (X.690, clause 8.1). */
+/** Reads one element with a tag of one octet and a definite length (X.690, clause 8.1). */
 function elementAt(bytes: Buffer, offset: number): Element {
   const first = bytes[offset + 1] ?? 0x80
   const sizeOfLength = first < 0x80 ? 0 : first & 0x7f

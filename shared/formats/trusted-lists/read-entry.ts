@@ -2,16 +2,16 @@ import { hash, X509Certificate } from 'node:crypto'
 import { bigUintValue, type CborMap, type CborValue, isTag } from '../cbor.ts'
 import { readTdate } from './tdate.ts'
 
-/** What a list says of one certificate. What can be told from the certificate itself is better taken from there. */
+/** The entry of a list for one certificate. Prefer values of the certificate itself, where it has them. */
 export interface ListedCertificate {
-  /** As it came, whether or not it is strict DER. */
+  /** The bytes as received. They may not be strict DER. */
   der: Buffer
-  /** SHA-256 of it, in lower-case hexadecimal. */
+  /** SHA-256 of the certificate, in lower-case hexadecimal. */
   fingerprint: string
-  /** Absent where OpenSSL cannot read it. */
+  /** Absent if OpenSSL cannot read the certificate. */
   certificate: X509Certificate | undefined
   serialNumber: bigint | undefined
-  /** The raw identifier, also where the list has it in an OCTET STRING of DER. */
+  /** The raw identifier, also if the list has it in an OCTET STRING of DER. */
   ski: Buffer | undefined
   /** Empty for a RICAL. */
   docTypes: readonly string[]
@@ -19,14 +19,14 @@ export interface ListedCertificate {
   issuingCountry: string | undefined
   stateOrProvinceName: string | undefined
   name: string | undefined
-  /** What the list says, which in some lists is not what the certificate says. */
+  /** The value of the list. It differs from that of the certificate in some lists. */
   notBefore: Date | undefined
   notAfter: Date | undefined
-  /** Everything as it came. */
+  /** The complete entry as received. */
   fields: CborMap
 }
 
-/** Lenient in all but that an entry is a map with the bytes of a certificate. */
+/** Reads an entry leniently. It must only be a map with the bytes of a certificate. */
 export function readEntry(item: CborValue): ListedCertificate | { reason: string } {
   if (!(item instanceof Map)) return { reason: 'it is not a map' }
   const field = fieldsOf(item)
@@ -50,13 +50,13 @@ export function readEntry(item: CborValue): ListedCertificate | { reason: string
   }
 }
 
-/** Some lists have `Extensions` and `CertificateProfile`; the spelling of the standard goes first. */
+/** Also reads `Extensions` and `CertificateProfile`, which some lists have. The spelling of the standard has priority. */
 function fieldsOf(entry: CborMap): (key: string) => CborValue {
   return (key) => entry.get(key) ?? entry.get(key.charAt(0).toUpperCase() + key.slice(1))
 }
 
 function parse(der: Buffer): X509Certificate | undefined {
-  // The parser would also take PEM.
+  // The parser also accepts PEM.
   if (der[0] !== 0x30) return undefined
   try {
     return new X509Certificate(der)
@@ -65,7 +65,7 @@ function parse(der: Buffer): X509Certificate | undefined {
   }
 }
 
-/** Some write tag 3 where the first bit of the octets is set, as though the number were negative; others a plain integer. */
+/** Also reads tag 3, which some lists use if the first bit of the octets is set, and a plain integer. */
 function serialNumberOf(value: CborValue): bigint | undefined {
   if (typeof value === 'bigint') return value
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
@@ -75,7 +75,7 @@ function serialNumberOf(value: CborValue): bigint | undefined {
   return value.tag === 3 ? BigInt.asUintN(bytes.length * 8, -1n - bigUintValue(bytes)) : undefined
 }
 
-/** Some have the whole value of the certificate's extension: the identifier in an OCTET STRING (tag 04 and its length). */
+/** Also reads the complete value of the certificate's extension: the identifier in an OCTET STRING (tag 04 and its length). */
 function identifierOf(value: CborValue): Buffer | undefined {
   if (!Buffer.isBuffer(value)) return undefined
   let ski = value

@@ -5,7 +5,7 @@ import { decodeCbor } from '../cbor-decode.ts'
 import { certificateFromDer } from '../certificate.ts'
 import { coseHeader, parseSign1, type Sign1, verifySign1 } from '../cose.ts'
 import { FormatError } from '../format-error.ts'
-import { longestChain, verifyChain } from '../x509-chain.ts'
+import { maxChainLength, verifyChain } from '../x509-chain.ts'
 import { type TrustedListKind, trustedListKinds } from './kinds.ts'
 import { type ListedCertificate, readEntry } from './read-entry.ts'
 import { readTdate } from './tdate.ts'
@@ -13,30 +13,30 @@ import { readTdate } from './tdate.ts'
 export interface TrustedList {
   kind: TrustedListKind
   provider: string
-  /** `vicalIssueID` of a VICAL, `id` of a RICAL. Of others' lists it need not rise. */
+  /** `vicalIssueID` of a VICAL, `id` of a RICAL. It does not always increase in external lists. */
   number: number | undefined
   date: Date
   nextUpdate: Date | undefined
   notAfter: Date | undefined
   url: string | undefined
   entries: readonly ListedCertificate[]
-  /** Entries that hold no certificate that can be read, by their place; the others are there all the same. */
+  /** The entries without a readable certificate, by index. They do not affect other entries. */
   unreadable: readonly { index: number; reason: string }[]
-  /** As it came: the signer first. */
+  /** The chain as received, with the signer first. */
   chain: readonly X509Certificate[]
 }
 
 export interface TrustedListQuestion {
   kind: TrustedListKind
-  /** Whom the reader trusts to certify signers. */
+  /** The trusted authorities that certify signers. */
   roots: readonly X509Certificate[]
   at: Date
 }
 
 /**
- * Reads a list of anybody's (ISO/IEC 18013-5, C.1.7; second edition, F.3) and believes it when a trusted authority has certified its
- * signer and its signature is good. What single entries say is read leniently: lists that are published have quirks.
- * Throws `invalid_trusted_list` with what is wrong, and the codes of CBOR, COSE and certificates.
+ * Reads an external list (ISO/IEC 18013-5, C.1.7; second edition, F.3). Verifies its signature and that a trusted authority has certified
+ * its signer. Reads entries leniently, because published lists deviate from the standard. Throws `invalid_trusted_list` with the fault,
+ * and the codes of CBOR, COSE and certificates.
  */
 export function readTrustedList(
   bytes: Uint8Array,
@@ -52,19 +52,19 @@ export function readTrustedList(
   return { ...said, ...readEntries(items), chain, root: verdict.root }
 }
 
-/** The same of a list that nobody has to vouch for: signature and chain are not looked at. */
+/** Reads a list without verification of its signature and chain. */
 export function parseTrustedList(bytes: Uint8Array, kind: TrustedListKind): TrustedList {
   const { chain, payload } = openTrustedList(bytes, kind)
   const { items, ...said } = readPayload(payload, kind)
   return { ...said, ...readEntries(items), chain }
 }
 
-/** Of CBOR. 20,000 entries of lists that are published have fewer, and some 150 MB have room for them, whatever they are. */
-const mostItems = 800_000
+/** Maximum CBOR items of a list. 20,000 entries of published lists have fewer. They take at most about 150 MB. */
+const maxItems = 800_000
 
-/** The envelope: who is to have signed, and what, neither of which is looked at yet. */
+/** Reads the signer and the payload, without verification. */
 export function openTrustedList(bytes: Uint8Array, kind: TrustedListKind): Pick<TrustedList, 'chain'> & Payload {
-  const sign1 = parseSign1(bytes, mostItems)
+  const sign1 = parseSign1(bytes, maxItems)
   return { chain: chainIn(sign1, kind), payload: sign1.payload }
 }
 
@@ -72,7 +72,7 @@ interface Payload {
   payload: Buffer
 }
 
-/** Whether one of the roots has certified the signer, for lists of the kind (ISO/IEC 18013-5, table C.1; second edition, table F.1). */
+/** Verifies that one of the roots has certified the signer for lists of this kind (ISO/IEC 18013-5, table C.1; second edition, table F.1). */
 export function verifyListChain(
   chain: readonly X509Certificate[],
   { kind, roots, at }: TrustedListQuestion,
@@ -81,12 +81,12 @@ export function verifyListChain(
   return verifyChain({ chain, roots, at, leafUsage: KeyUsageFlags.nonRepudiation, ...(purposes && { purposes }) })
 }
 
-/** What a list says of itself, and its entries as they came. */
+/** Reads the members of a list, with its entries as received. */
 export function readPayload(
   bytes: Uint8Array,
   kind: TrustedListKind,
 ): Omit<TrustedList, 'entries' | 'unreadable' | 'chain'> & { items: readonly CborValue[] } {
-  const payload = decodeCbor(bytes, mostItems)
+  const payload = decodeCbor(bytes, maxItems)
   if (!(payload instanceof Map)) throw invalid('its payload is not a map')
   const { keys } = trustedListKinds[kind]
   const version = payload.get('version')
@@ -122,7 +122,7 @@ function readEntries(items: readonly CborValue[]): Pick<TrustedList, 'entries' |
   return { entries, unreadable }
 }
 
-/** The header that the kind has its chain in, and no other; RFC 9360, section 2: one certificate alone, or several in an array. */
+/** Reads the chain from the header of this kind only. RFC 9360, section 2: one certificate stands alone, several are in an array. */
 function chainIn({ protectedHeader, unprotectedHeader }: Sign1, kind: TrustedListKind): X509Certificate[] {
   if (!protectedHeader.has(coseHeader.alg)) throw invalid('its algorithm is not protected')
   const { isChainProtected } = trustedListKinds[kind]
@@ -132,8 +132,8 @@ function chainIn({ protectedHeader, unprotectedHeader }: Sign1, kind: TrustedLis
     throw invalid(`its x5chain is not in the ${isChainProtected ? 'protected' : 'unprotected'} header alone`)
   }
   const certificates: readonly CborValue[] = Array.isArray(x5chain) ? x5chain : [x5chain]
-  // One too many is enough to see that there are too many.
-  return certificates.slice(0, longestChain + 1).map((each) => {
+  // Keeps one certificate too many, so that a long chain is refused without parsing all of it.
+  return certificates.slice(0, maxChainLength + 1).map((each) => {
     if (!Buffer.isBuffer(each)) throw invalid('a certificate of its x5chain is not a byte string')
     return certificateFromDer(each)
   })

@@ -13,7 +13,7 @@ import { arrayBuffer, extensionsOf, publicKeyInfoOf } from './extensions.ts'
 import { type CertificateSubject, nameOf } from './name.ts'
 import { type CertificateKind, certificateProfiles } from './profiles.ts'
 
-/** A key of P-256, with whose SHA-256 everything here is signed. */
+/** A P-256 key. All certificates are signed with ECDSA and SHA-256. */
 export interface KeyPair {
   privateKey: KeyObject
   publicKey: KeyObject
@@ -22,13 +22,13 @@ export interface KeyPair {
 export interface CertificateToBuild {
   kind: CertificateKind
   subject: CertificateSubject
-  /** Whose certificate it will be. */
+  /** The subject of the certificate. */
   publicKey: KeyObject
-  /** The authority that signs it; itself for a root. */
+  /** The authority that signs it. A root signs itself. */
   issuer: { name: Name; keys: KeyPair }
-  /** Hexadecimal, of `newSerialNumber`. */
+  /** In hexadecimal, from `newSerialNumber`. */
   serialNumber: string
-  /** Whole seconds. */
+  /** In whole seconds. */
   notBefore: Date
   notAfter: Date
   subjectUrl: string
@@ -36,7 +36,7 @@ export interface CertificateToBuild {
   crlUrl: string
 }
 
-/** The DER of a certificate as the profile of its kind has it (profiles.ts). */
+/** Returns the DER of a certificate with the profile of its kind (profiles.ts). */
 export function buildCertificate(content: CertificateToBuild): Buffer {
   const { kind, subject, publicKey, issuer, serialNumber, notBefore, notAfter } = content
   const issuerKey = issuer.keys.publicKey
@@ -55,14 +55,14 @@ export function buildCertificate(content: CertificateToBuild): Buffer {
   return Buffer.from(AsnConvert.serialize(certificate))
 }
 
-/** 16 octets of which 126 bits are drawn by lot: positive and of one length (the profiles ask for 63, and at most 20 octets). */
+/** Returns 16 octets with 126 random bits. The number is positive. The profiles require 63 random bits and at most 20 octets. */
 export function newSerialNumber(): string {
   const bytes = randomBytes(16)
   bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0)
   return bytes.toString('hex')
 }
 
-/** RFC 5758, section 3.2: without parameters. */
+/** The algorithm identifier has no parameters (RFC 5758, section 3.2). */
 export function ecdsaWithSha256(): AlgorithmIdentifier {
   return new AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' })
 }

@@ -15,7 +15,7 @@ import { arrayBuffer, authorityKeyIdentifierOf, extension } from './extensions.t
 
 export interface CrlContent {
   issuer: { name: Name; keys: KeyPair }
-  /** CRLNumber: each of an authority's lists has a higher one. */
+  /** CRLNumber. It increases with each list of an authority. */
   number: number
   thisUpdate: Date
   nextUpdate: Date
@@ -24,8 +24,8 @@ export interface CrlContent {
 }
 
 /**
- * The DER of a CRL (ISO/IEC 18013-5, table B.10): of its extensions there are two, its entries have none, and where nothing is
- * revoked there is no list of entries, rather than an empty one (RFC 5280, section 5.1.2.6).
+ * Returns the DER of a CRL (ISO/IEC 18013-5, table B.10). It has two extensions, and its entries have none. If nothing is revoked, the
+ * list of entries is absent and not empty (RFC 5280, section 5.1.2.6).
  */
 export function buildCrl({ issuer, number, thisUpdate, nextUpdate, revoked }: CrlContent): Buffer {
   const entries = revoked.map(

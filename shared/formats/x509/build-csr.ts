@@ -13,10 +13,10 @@ export interface CsrContent {
   subjectUrl: string
 }
 
-/** PKCS #9, section 5.4.2 (RFC 2985): the extensions that the certificate is to have. */
+/** The attribute with the requested extensions (PKCS #9, section 5.4.2, RFC 2985). */
 const extensionRequest = '1.2.840.113549.1.9.14'
 
-/** What the authority decides itself is not asked for. */
+/** Extensions that the authority decides itself are not requested. */
 const ofAuthority: readonly ExtensionName[] = [
   'authorityKeyIdentifier',
   'issuerAltName',
@@ -24,7 +24,7 @@ const ofAuthority: readonly ExtensionName[] = [
   'certificatePolicies',
 ]
 
-/** The PEM of a request for a certificate (PKCS #10, RFC 2986). */
+/** Returns the PEM of a certificate request (PKCS #10, RFC 2986). */
 export function buildCsr({ kind, subject, keys, subjectUrl }: CsrContent): string {
   const { publicKey } = keys
   const profile = certificateProfiles[kind]
@@ -43,7 +43,7 @@ export function buildCsr({ kind, subject, keys, subjectUrl }: CsrContent): strin
   return pem('CERTIFICATE REQUEST', Buffer.from(AsnConvert.serialize(request)))
 }
 
-/** RFC 7468, section 2. */
+/** Encodes PEM (RFC 7468, section 2). */
 function pem(label: string, der: Buffer): string {
   const lines = der.toString('base64').match(/.{1,64}/g) ?? []
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n')

@@ -8,36 +8,36 @@ import {
   type CertificateProfile,
   certificateProfiles,
   certifierOf,
-  latestEnd,
+  plusPeriod,
 } from './profiles.ts'
 import type { ReadCertificate } from './read-certificate.ts'
 
 export interface ProfileQuestion {
   kind: CertificateKind
   certificate: ReadCertificate
-  /** The authority that is to have issued it; itself where it is left out. */
+  /** The expected issuer. Default: the certificate itself. */
   issuer?: ReadCertificate
-  /** The key that it is to be for. */
+  /** The expected key. */
   publicKey?: KeyObject
-  /** Who is to have issued it, in messages; an authority of the kind that certifies it, unless told. */
+  /** The name of the expected issuer in messages. Default: the kind of authority that certifies the kind. */
   authority?: string
   at: Date
 }
 
-interface Asked extends ProfileQuestion {
+interface CheckInput extends ProfileQuestion {
   profile: CertificateProfile
   authority: string
 }
 
-/** In which points a certificate is not as its profile has it, each in words; empty where it is. */
+/** Returns a message for each violation of the profile. Returns an empty array for a valid certificate. */
 export function profileFaults(question: ProfileQuestion): string[] {
   const profile = certificateProfiles[question.kind]
   const authority = `the ${certificateProfiles[certifierOf(question.kind)].name}`
-  const asked = { authority, ...question, profile }
-  return [...everywhere, ...(question.issuer ? ofSigners : ofRoots)].flatMap((check) => check(asked) || [])
+  const input = { authority, ...question, profile }
+  return [...everywhere, ...(question.issuer ? ofSigners : ofRoots)].flatMap((check) => check(input) || [])
 }
 
-type Check = (asked: Asked) => string | string[] | undefined | false
+type Check = (input: CheckInput) => string | string[] | undefined | false
 
 const everywhere: readonly Check[] = [
   ({ certificate }) => !certificate.isVersion3 && 'It is not of version 3',
@@ -158,7 +158,7 @@ function criticalFaults({ extensions, criticalExtensions }: ReadCertificate, pro
   const names = Object.entries(extensionIds)
   return [
     ...names.flatMap(([name, id]) => {
-      // Where nobody may name a purpose, it is refused either way.
+      // If the profile has no purpose, another check refuses the extension.
       if (!extensions.includes(id) || (name === 'extKeyUsage' && profile.purpose === undefined)) return []
       const is = criticalExtensions.includes(id)
       // Boundary: the keys of the table are the names.
@@ -173,14 +173,14 @@ function criticalFaults({ extensions, criticalExtensions }: ReadCertificate, pro
 
 function timeFaults(
   { validFromDate, validToDate }: ReadCertificate['certificate'],
-  { most }: CertificateProfile,
+  { maxValidity }: CertificateProfile,
   at: Date,
 ): string[] {
-  const life = 'years' in most ? `${most.years} years` : `${most.days} days`
+  const text = 'years' in maxValidity ? `${maxValidity.years} years` : `${maxValidity.days} days`
   return [
     ...(validToDate <= validFromDate ? ['It ends before it begins'] : []),
-    ...(validToDate <= at ? ['It is over'] : []),
-    ...(validToDate > latestEnd(validFromDate, most) ? [`It is valid for longer than ${life}`] : []),
+    ...(validToDate <= at ? ['It has expired'] : []),
+    ...(validToDate > plusPeriod(validFromDate, maxValidity) ? [`It is valid for longer than ${text}`] : []),
   ]
 }
 

@@ -41,22 +41,22 @@ export const extensionIds = {
   certificatePolicies: id_ce_certificatePolicies,
 } as const satisfies Record<ExtensionName, string>
 
-/** What the extensions of a certificate say, beside what its profile has them say. */
+/** The values of a certificate's extensions that its profile does not define. */
 export interface ExtensionValues {
   publicKey: KeyObject
   issuerKey: KeyObject
-  /** Where the subject, and where its issuer, can be found. */
+  /** The contact addresses of the subject and of its issuer. */
   subjectUrl: string
   issuerUrl: string
   crlUrl: string
 }
 
-/** The extensions of a profile, in its order. */
+/** Builds the extensions of a profile in its order. */
 export function extensionsOf(profile: CertificateProfile, values: ExtensionValues): Extension[] {
   return profile.extensions.map((name) => extension(name, writers[name](profile, values), isCritical(name, profile)))
 }
 
-/** Authorities say critically that they are (RFC 5280, section 4.2.1.9); so is what a key is for, where a profile says it. */
+/** Returns whether an extension is critical: key usage, basicConstraints of authorities (RFC 5280, 4.2.1.9), and a profile's purpose. */
 export function isCritical(name: ExtensionName, { pathLength, purpose }: CertificateProfile): boolean {
   if (name === 'extKeyUsage') return purpose !== 'any'
   return name === 'keyUsage' || (name === 'basicConstraints' && pathLength !== undefined)
@@ -80,7 +80,7 @@ const writers: Record<ExtensionName, (profile: CertificateProfile, values: Exten
   certificatePolicies: () => new CertificatePolicies([new PolicyInformation({ policyIdentifier: anyPolicy })]),
 }
 
-/** RFC 5280, section 4.2.1.4: a certificate that is not limited to any policies. */
+/** The policy of a certificate that is not limited to policies (RFC 5280, section 4.2.1.4). */
 const anyPolicy = '2.5.29.32.0'
 
 export function extension(name: ExtensionName, value: unknown, critical = false): Extension {
@@ -95,7 +95,7 @@ export function authorityKeyIdentifierOf(issuerKey: KeyObject): AuthorityKeyIden
   return new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(keyIdentifierOf(issuerKey)) })
 }
 
-/** SHA-1 over the bits of the key, without the algorithm before them (RFC 5280, section 4.2.1.2, method 1). */
+/** Returns the SHA-1 of the bits of the key, without the algorithm (RFC 5280, section 4.2.1.2, method 1). */
 export function keyIdentifierOf(publicKey: KeyObject): ArrayBuffer {
   return arrayBuffer(hash('sha1', Buffer.from(publicKeyInfoOf(publicKey).subjectPublicKey), 'buffer'))
 }
@@ -104,7 +104,7 @@ export function publicKeyInfoOf(publicKey: KeyObject): SubjectPublicKeyInfo {
   return AsnConvert.parse(publicKey.export({ format: 'der', type: 'spki' }), SubjectPublicKeyInfo)
 }
 
-/** A copy of bytes of its own, as the ASN.1 library takes them: Buffers share one. */
+/** Copies bytes to a separate ArrayBuffer for the ASN.1 library. Buffers can share one. */
 export function arrayBuffer(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer
 }

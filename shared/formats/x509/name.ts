@@ -1,7 +1,7 @@
 import { AsnConvert } from '@peculiar/asn1-schema'
 import { AttributeTypeAndValue, AttributeValue, Name, RelativeDistinguishedName } from '@peculiar/asn1-x509'
 
-/** Who a certificate says that it belongs to; no other attributes are written. */
+/** The subject of a certificate. Other attributes are not written. */
 export interface CertificateSubject {
   /** Two upper-case letters. */
   country: string
@@ -10,7 +10,7 @@ export interface CertificateSubject {
   commonName: string
 }
 
-/** RFC 5280, appendix A.1. */
+/** The attribute types of RFC 5280, appendix A.1. */
 const attributes = {
   country: '2.5.4.6',
   stateOrProvinceName: '2.5.4.8',
@@ -18,7 +18,7 @@ const attributes = {
   commonName: '2.5.4.3',
 } as const satisfies Record<keyof CertificateSubject, string>
 
-/** Country first, the common name last. What a PrintableString cannot hold is a UTF8String. */
+/** Builds a name with the country first and the common name last. Text that a PrintableString cannot have is a UTF8String. */
 export function nameOf(subject: CertificateSubject): Name {
   const members = Object.entries(attributes).flatMap(([member, type]) => {
     const text = subject[member as keyof CertificateSubject]
@@ -27,12 +27,12 @@ export function nameOf(subject: CertificateSubject): Name {
   return new Name(members.map((member) => new RelativeDistinguishedName([member])))
 }
 
-/** The characters of X.680, clause 41.4. */
+/** The characters of a PrintableString (X.680, clause 41.4). */
 function attributeValueOf(text: string): AttributeValue {
   return new AttributeValue(/^[A-Za-z0-9 '()+,\-./:=?]*$/.test(text) ? { printableString: text } : { utf8String: text })
 }
 
-/** The text of an attribute, of the first of its kind. */
+/** Returns the text of the first attribute of a type. */
 export function attributeIn(name: Name, member: keyof CertificateSubject): string | undefined {
   const type = attributes[member]
   return name
@@ -41,7 +41,7 @@ export function attributeIn(name: Name, member: keyof CertificateSubject): strin
     ?.value.toString()
 }
 
-/** Reads what is shown of a name in DER. Throws where it is not a name in DER. */
+/** Reads the attributes of a name in DER for display. Throws for any other bytes. */
 export function subjectIn(der: Uint8Array): Partial<CertificateSubject> {
   const name = AsnConvert.parse(der, Name)
   const subject: Partial<CertificateSubject> = {}
@@ -54,12 +54,12 @@ export function subjectIn(der: Uint8Array): Partial<CertificateSubject> {
 
 const members = ['country', 'stateOrProvinceName', 'organisationName', 'commonName'] as const
 
-/** How often a name has an attribute. */
+/** Returns how often a name has an attribute. */
 export function countIn(name: Name, member: keyof CertificateSubject): number {
   return name.flatMap((each) => [...each]).filter(({ type }) => type === attributes[member]).length
 }
 
-/** What is written here of a name; undefined where it has no country or no common name. */
+/** Returns a name as a subject, or undefined without a country or a common name. */
 export function certificateSubject(name: Name): CertificateSubject | undefined {
   const [country, commonName] = [attributeIn(name, 'country'), attributeIn(name, 'commonName')]
   if (country === undefined || commonName === undefined) return undefined

@@ -1,7 +1,7 @@
 import { KeyUsageFlags } from '@peculiar/asn1-x509'
 import type { CertificateSubject } from './name.ts'
 
-/** What certificates are for, each with a profile of its own. */
+/** The kinds of certificates. Each has a profile. */
 export type CertificateKind = AuthorityKind | SignerKind
 export type AuthorityKind = 'iaca' | 'ecosystem-ca'
 export type SignerKind = 'document-signer' | 'status-list-signer' | 'vical-signer' | 'rical-signer'
@@ -17,30 +17,33 @@ export type ExtensionName =
   | 'extKeyUsage'
   | 'certificatePolicies'
 
+/** Calendar years or days. */
+export type Period = { years: number } | { days: number }
+
 export interface CertificateProfile {
-  /** In messages to operators. */
+  /** The article of the name, for messages to operators. */
   article: 'a' | 'an'
   name: string
-  /** Signers are of the country of their authority, and of its state or province if it has one. */
+  /** Whether signers must have the country of their authority, and its state or province if it has one. */
   hasPlaceOfAuthority?: boolean
-  /** What the subject has exactly once, besides its country. */
+  /** Attributes that the subject has exactly once, besides its country. */
   namedOnce?: readonly (keyof CertificateSubject)[]
-  /** Present for authorities: how many authorities may be below ours. */
+  /** For authorities: the maximum number of authorities below a managed one. */
   pathLength?: number
-  /** Below others' authorities of the kind there may be more. */
+  /** Whether an unmanaged authority can have another path length. */
   takesAnyPathLength?: boolean
-  /** Exactly these bits; the extension is critical. */
+  /** The exact key usage. The extension is critical. */
   keyUsage: KeyUsageFlags
-  /** The one purpose that is named, critically; `any` where others may name some, not critically; absent where nobody may. */
+  /** The only extended key usage, which is critical. `any`: optional and not critical. Absent: the extension is not allowed. */
   purpose?: string
-  /** What ours have, in this order. */
+  /** The extensions of certificates that this service issues, in this order. */
   extensions: readonly ExtensionName[]
-  /** What others' have to have, in any order. */
+  /** The required extensions of external certificates, in any order. */
   required: readonly ExtensionName[]
-  /** The longest life. Years are calendar years. */
-  most: { years: number } | { days: number }
-  /** The life of ours, unless an operator says otherwise. */
-  usual: { years: number } | { days: number }
+  /** The maximum validity. */
+  maxValidity: Period
+  /** The default validity of certificates that this service issues. */
+  defaultValidity: Period
 }
 
 const { digitalSignature, nonRepudiation, keyCertSign, cRLSign } = KeyUsageFlags
@@ -53,11 +56,11 @@ const ofListSigners = [
 ] as const satisfies ExtensionName[]
 
 interface SignerProfile extends CertificateProfile {
-  /** Who certifies it. */
+  /** The kind of authority that certifies it. */
   authority: AuthorityKind
 }
 
-/** Every kind of certificate that is made or taken here: what is written, and what is asked of others'. A new kind is a row. */
+/** The profiles of all kinds: the content of certificates that this service issues, and the rules for external ones. A new kind is a row. */
 export const certificateProfiles: Record<AuthorityKind, CertificateProfile> & Record<SignerKind, SignerProfile> = {
   // ISO/IEC 18013-5, table B.1
   iaca: {
@@ -67,8 +70,8 @@ export const certificateProfiles: Record<AuthorityKind, CertificateProfile> & Re
     keyUsage: keyCertSign | cRLSign,
     extensions: ['basicConstraints', 'keyUsage', 'subjectKeyIdentifier', 'issuerAltName', 'cRLDistributionPoints'],
     required: ['basicConstraints', 'keyUsage', 'subjectKeyIdentifier', 'issuerAltName', 'cRLDistributionPoints'],
-    most: { years: 20 },
-    usual: { years: 10 },
+    maxValidity: { years: 20 },
+    defaultValidity: { years: 10 },
   },
   // ISO/IEC 18013-5, table B.3
   'document-signer': {
@@ -96,10 +99,10 @@ export const certificateProfiles: Record<AuthorityKind, CertificateProfile> & Re
       'cRLDistributionPoints',
       'extKeyUsage',
     ],
-    most: { days: 457 },
-    usual: { days: 456 },
+    maxValidity: { days: 457 },
+    defaultValidity: { days: 456 },
   },
-  // ISO/IEC 18013-5, second edition, table B.9; its extended key usage has no number yet, and none is critical but the key usage.
+  // ISO/IEC 18013-5, second edition, table B.9. Its extended key usage has no OID yet. Only the key usage is critical.
   'status-list-signer': {
     article: 'a',
     name: 'status list signer',
@@ -116,10 +119,10 @@ export const certificateProfiles: Record<AuthorityKind, CertificateProfile> & Re
       'cRLDistributionPoints',
     ],
     required: ['subjectKeyIdentifier', 'authorityKeyIdentifier', 'keyUsage'],
-    most: { days: 1187 },
-    usual: { days: 1186 },
+    maxValidity: { days: 1187 },
+    defaultValidity: { days: 1186 },
   },
-  // The root of an ecosystem's lists. No table has it; ours is as those of the lists that are published today.
+  // The root of the lists of an ecosystem. No standard defines it. The profile is that of roots of published lists.
   'ecosystem-ca': {
     article: 'an',
     name: 'ecosystem CA',
@@ -128,8 +131,8 @@ export const certificateProfiles: Record<AuthorityKind, CertificateProfile> & Re
     keyUsage: keyCertSign | cRLSign,
     extensions: ['basicConstraints', 'keyUsage', 'subjectKeyIdentifier', 'cRLDistributionPoints'],
     required: ['basicConstraints', 'keyUsage', 'subjectKeyIdentifier'],
-    most: { years: 20 },
-    usual: { years: 20 },
+    maxValidity: { years: 20 },
+    defaultValidity: { years: 20 },
   },
   // ISO/IEC 18013-5, table C.1
   'vical-signer': {
@@ -140,10 +143,10 @@ export const certificateProfiles: Record<AuthorityKind, CertificateProfile> & Re
     purpose: '1.0.18013.5.1.8',
     extensions: [...ofListSigners, 'extKeyUsage'],
     required: [...ofListSigners, 'extKeyUsage'],
-    most: { days: 1187 },
-    usual: { days: 1186 },
+    maxValidity: { days: 1187 },
+    defaultValidity: { days: 1186 },
   },
-  // ISO/IEC 18013-5, second edition, table F.1. Nobody has named a purpose for it: a key that is for another one is not for this.
+  // ISO/IEC 18013-5, second edition, table F.1. It has no extended key usage: no OID is defined for it.
   'rical-signer': {
     article: 'a',
     name: 'RICAL signer',
@@ -152,12 +155,12 @@ export const certificateProfiles: Record<AuthorityKind, CertificateProfile> & Re
     keyUsage: nonRepudiation,
     extensions: [...ofListSigners, 'certificatePolicies'],
     required: [...ofListSigners, 'certificatePolicies'],
-    most: { days: 1187 },
-    usual: { days: 1186 },
+    maxValidity: { days: 1187 },
+    defaultValidity: { days: 1186 },
   },
 }
 
-/** Who certifies a kind: authorities themselves. */
+/** Returns the kind of authority that certifies a kind. Authorities certify themselves. */
 export function certifierOf(kind: CertificateKind): AuthorityKind {
   return isSignerKind(kind) ? certificateProfiles[kind].authority : kind
 }
@@ -166,10 +169,10 @@ function isSignerKind(kind: CertificateKind): kind is SignerKind {
   return 'authority' in certificateProfiles[kind]
 }
 
-/** When a certificate that begins then ends, or has to end at the latest. */
-export function latestEnd(notBefore: Date, life: CertificateProfile['most']): Date {
-  const end = new Date(notBefore)
-  if ('years' in life) end.setUTCFullYear(end.getUTCFullYear() + life.years)
-  else end.setUTCDate(end.getUTCDate() + life.days)
+/** Adds a period to a time, by the UTC calendar. */
+export function plusPeriod(at: Date, period: Period): Date {
+  const end = new Date(at)
+  if ('years' in period) end.setUTCFullYear(end.getUTCFullYear() + period.years)
+  else end.setUTCDate(end.getUTCDate() + period.days)
   return end
 }

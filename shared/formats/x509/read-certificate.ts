@@ -20,35 +20,35 @@ import { FormatError } from '../format-error.ts'
 import { extensionIds } from './extensions.ts'
 import type { ExtensionName } from './profiles.ts'
 
-/** What profiles ask of a certificate, beside what chains do. */
+/** The parts of a certificate that profiles check, besides those that chains check. */
 export interface ReadCertificate extends CertificateContent {
   certificate: X509Certificate
   isVersion3: boolean
-  /** The bytes of the integer. */
+  /** The octets of the integer. */
   serialNumber: Buffer
-  /** Of the part that is signed; `signatureAlgorithm` stands beside the signature. */
+  /** The algorithm in the signed part. `signatureAlgorithm` is the one outside of it. */
   innerAlgorithm: string
   subject: Name
   issuer: Name
-  /** The bits of the key, without the algorithm before them. */
+  /** The bits of the key, without the algorithm. */
   keyBits: Buffer
-  /** Whether its curve has a name, the only way that RFC 5480, section 2.1.1, leaves; OpenSSL names one that is spelt out. */
+  /** Whether the key names its curve, as RFC 5480, section 2.1.1, requires. OpenSSL also names a curve with explicit parameters. */
   isCurveNamed: boolean
   subjectKeyIdentifier: Buffer | undefined
   authorityKeyIdentifier: Buffer | undefined
   issuerAltName: IssueAlternativeName | undefined
   distributionPoints: CRLDistributionPoints | undefined
-  /** Of those that profiles name, which hold something that is written in another way than DER has it. */
+  /** The extensions of profiles whose content is not in DER. */
   extensionsNotInDer: readonly ExtensionName[]
 }
 
-/** Throws `invalid_certificate` for what is not as RFC 5280 has it. */
+/** Reads a certificate. Throws `invalid_certificate` if RFC 5280 is violated. */
 export function readCertificate(certificate: X509Certificate): ReadCertificate {
   const content = contentOf(certificate)
   try {
     const parsed = AsnConvert.parse(certificate.raw, Certificate)
     const { tbsCertificate: tbs } = parsed
-    // What is written in another way than DER has it reads the same, and is another certificate.
+    // Another encoding than DER has the same meaning, but is another certificate.
     if (!isSame(parsed, certificate.raw)) throw new Error('not in DER')
     const encoded = (id: string) => tbs.extensions?.find(({ extnID }) => extnID === id)?.extnValue.buffer
     const [ski, aki, ian, points] = [
@@ -97,9 +97,9 @@ const schemas: Record<ExtensionName, new () => unknown> = {
   certificatePolicies: CertificatePolicies,
 }
 
-/** The certificate has what an extension holds as octets alone, so that its own DER says nothing of them. */
+/** Checks the DER inside of extensions, because the certificate contains them as opaque octets. */
 function notInDer(extensions: readonly Extension[]): ExtensionName[] {
-  // Boundary: the keys of the table are the names.
+  // Boundary: the keys of the table are the extension names.
   const names = Object.keys(schemas) as ExtensionName[]
   return names.filter((name) => {
     const held = extensions.find(({ extnID }) => extnID === extensionIds[name])?.extnValue.buffer

@@ -212,6 +212,6 @@ test('a certificate that is over is refused, and so is what nobody was to certif
   service.clock.advance(2 * 86_400_000)
   const token = await tokenOf(service.origin, tenant.host, tenant.clientId, tenant.clientSecret)
   const api = createApi(service.origin, tenant.host, token)
-  expect(faultsOf(await api.put(signer.path, { active: true, certificatePem }))).toEqual(['It is over'])
-  expect(faultsOf(await api.post(iacas, { certificatePem: brief.pem }))).toEqual(['It is over'])
+  expect(faultsOf(await api.put(signer.path, { active: true, certificatePem }))).toEqual(['It has expired'])
+  expect(faultsOf(await api.post(iacas, { certificatePem: brief.pem }))).toEqual(['It has expired'])
 })

@@ -239,7 +239,7 @@ describe('a status list elsewhere', () => {
     for (const wrong of [gone, `${url}x`, url.replace('compact', 'web-semantic'), `${service.baseUrl}/`]) {
       expect(await asked(wrong)).toContain('the list does not exist')
     }
-    expect(await asked('no url')).toContain('may not be called')
+    expect(await asked('no url')).toContain('is not allowed')
     for (const index of [-1, 1.5, 1_000_000, 2 ** 40, 1e300])
       expect(await asked(url, index)).toContain('no entry with this index')
   })

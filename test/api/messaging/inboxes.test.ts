@@ -170,7 +170,7 @@ describe('a DID whose keys are kept elsewhere', () => {
       status: 400,
       body: { code: 'BadRequest', details: [{ param: 'jwt', location: 'body' }] },
     })
-    expect(answer.body.details[0].msg).toMatch(/^(Its? |The document of the DID has no such key)/)
+    expect(answer.body.details[0].msg).toMatch(/^(Its? |The document of the DID does not have the key)/)
     expect(await put(service, foreign.did)).toBe('nowhere')
   })
 

@@ -10,7 +10,7 @@ import { createBus } from '../../../shared/jobs/bus.ts'
 import { beat } from '../../../shared/jobs/heartbeat.ts'
 import { connectPatient } from '../../../shared/jobs/redis.ts'
 import { readRedisSettings, warnOfRedisSettings } from '../../../shared/jobs/redis-settings.ts'
-import { tellStanding } from '../../../shared/metrics/process.ts'
+import { reportStatus } from '../../../shared/metrics/process.ts'
 import { createSecrets } from '../../../shared/secrets.ts'
 import { reportClosedKeys } from '../../../workers/heartbeat.ts'
 import { eventually, type Service, startService } from '../../harness/harness.ts'
@@ -192,7 +192,7 @@ test('a clock of this process that differs is named, and so are settings of Redi
   const told: unknown[] = []
   await warnOfRedisSettings(bus, { warn: (fields: unknown) => told.push(fields) })
   expect(told).toHaveLength(2)
-  tellStanding({ isReady: true, checks: {}, pools: [], redisSettings, clockAheadMs })
+  reportStatus({ isReady: true, checks: {}, pools: [], redisSettings, clockAheadMs })
   const text = await register.metrics()
   expect(text).toMatch(/^trustwright_redis_setting_ok\{setting="eviction"\} 0$/m)
   expect(text).toMatch(/^trustwright_redis_setting_ok\{setting="persistence"\} 0$/m)

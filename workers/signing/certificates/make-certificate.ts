@@ -18,7 +18,7 @@ import { Problem } from '../../../shared/errors.ts'
 import { buildCertificate, newSerialNumber } from '../../../shared/formats/x509/build-certificate.ts'
 import { buildCsr } from '../../../shared/formats/x509/build-csr.ts'
 import { nameOf } from '../../../shared/formats/x509/name.ts'
-import { certificateProfiles, certifierOf, latestEnd } from '../../../shared/formats/x509/profiles.ts'
+import { certificateProfiles, certifierOf, plusPeriod } from '../../../shared/formats/x509/profiles.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { SigningKey } from '../keyring.ts'
 import { type Authority, openAuthority, requireSignedBy } from './authority.ts'
@@ -103,7 +103,7 @@ function certify(
   const url = urlOf(deps, tenant)
   const times = caId === null ? { notBefore, notAfter } : {}
   const from = times.notBefore ?? latest(wholeSeconds(plusMs(deps.clock.now(), -backdatedMs)), issuer.notBefore)
-  const to = times.notAfter ?? earliest(latestEnd(from, certificateProfiles[kind].usual), issuer.notAfter)
+  const to = times.notAfter ?? earliest(plusPeriod(from, certificateProfiles[kind].defaultValidity), issuer.notAfter)
   const serialNumber = newSerialNumber()
   const certificate = buildCertificate({
     ...{ kind, subject, publicKey, issuer, serialNumber, notBefore: from, notAfter: to },

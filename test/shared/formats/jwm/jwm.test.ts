@@ -13,7 +13,7 @@ import { FormatError } from '../../../../shared/formats/format-error.ts'
 import type { OkpPublicJwk } from '../../../../shared/formats/jwk.ts'
 import { openContent } from '../../../../shared/formats/jwm/content-encryption.ts'
 import { canAgree, unwrapKey, wrapKey, wrappingKey } from '../../../../shared/formats/jwm/key-agreement.ts'
-import { mostPlaintextBytes, mostRecipients } from '../../../../shared/formats/jwm/limits.ts'
+import { maxPlaintextBytes, maxRecipients } from '../../../../shared/formats/jwm/limits.ts'
 import { openMessage } from '../../../../shared/formats/jwm/open-message.ts'
 import { messageFor, type ReceivedMessage, recipientsOf } from '../../../../shared/formats/jwm/read-message.ts'
 import { sealMessage } from '../../../../shared/formats/jwm/seal-message.ts'
@@ -240,7 +240,7 @@ test.each<[name: string, (message: ReturnType<typeof sealOutside>) => ReceivedMe
     'too many recipients',
     (message) => ({
       ...message,
-      recipients: [...message.recipients, ...Array.from({ length: mostRecipients }, () => ({ header: {} }))],
+      recipients: [...message.recipients, ...Array.from({ length: maxRecipients }, () => ({ header: {} }))],
     }),
   ],
   ['too much', (message) => ({ ...message, ciphertext: 'A'.repeat(140_000) })],
@@ -250,7 +250,7 @@ test.each<[name: string, (message: ReturnType<typeof sealOutside>) => ReceivedMe
 })
 
 test('as much as may be encrypted is opened, and no more', () => {
-  const content = 'x'.repeat(mostPlaintextBytes)
+  const content = 'x'.repeat(maxPlaintextBytes)
   expect(open(sealOutside(content, alice!, [bob!]), bob!)).toBe(content)
   expect(refusalOf(() => open(sealOutside(`${content}${'x'.repeat(20)}`, alice!, [bob!]), bob!))).toEqual(refused)
 })
@@ -285,7 +285,7 @@ describe('content opens under the lengths of its algorithm alone', () => {
 })
 
 test('a message may have as many recipients as it may', () => {
-  const others = Array.from({ length: mostRecipients - 1 }, (_, at) => newKey(`did:example:${at}#agreement`))
+  const others = Array.from({ length: maxRecipients - 1 }, (_, at) => newKey(`did:example:${at}#agreement`))
   const message = sealed([...others, bob!])
   expect(open(message, bob!)).toBe(text)
 })

@@ -212,7 +212,7 @@ const ofAll: Row[] = [
   ],
   ['that ends before it begins', life('2026-09-01', '2026-08-01'), 'It ends before it begins'],
   ['that ends as it begins', life('2026-09-01', '2026-09-01'), 'It ends before it begins'],
-  ['that ends now', life('2026-05-01', '2026-06-01'), 'It is over'],
+  ['that ends now', life('2026-05-01', '2026-06-01'), 'It has expired'],
 ]
 
 const ofRoots: Row[] = [
