@@ -16,14 +16,14 @@ const codeLifetimeMs = 60_000
 
 /**
  * Ends the person's part of the authorization and redirects to the wallet with a code. `changes` are the columns set by
- * the last step. `kept` are the claims to persist for the user.
+ * the last step. `persisted` are the claims to persist for the user.
  */
 export async function grantCode(
   deps: Deps,
   tenant: Tenant,
   authorization: AuthorizationRow,
   changes: { userId: string } & Partial<Pick<AuthorizationRow, 'hookClaims'>>,
-  kept: Claims = {},
+  persisted: Claims = {},
 ): Promise<Answer> {
   const at = deps.clock.now()
   const code = newSecretOf(authorization.id)
@@ -37,7 +37,7 @@ export async function grantCode(
   }
   await deps.db.tx(async (tx) => {
     // A user who was deleted in the meantime gets no code, and none of the claims is stored.
-    if (!(await persistClaims(tx, tenant.id, changes.userId, kept))) throw new Problem('sign_in_expired')
+    if (!(await persistClaims(tx, tenant.id, changes.userId, persisted))) throw new Problem('sign_in_expired')
     if (!(await moveAuthorization(tx, authorization, granted, at))) throw new Problem('sign_in_expired')
     await spendRequest(tx, authorization)
   })

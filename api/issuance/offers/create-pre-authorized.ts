@@ -123,16 +123,16 @@ async function storeInTurn({ deps, tenant, request, offer }: Storing): Promise<s
 
 /** Returns the id of the offer's user, and stores the claims to persist. */
 async function userFor(tx: Writer, tenantId: string, request: Request, at: Date): Promise<string> {
-  const kept: Claims = {}
+  const persisted: Claims = {}
   for (const name of request.claimsToPersist) {
-    if (Object.hasOwn(request.claims, name)) kept[name] = request.claims[name]
+    if (Object.hasOwn(request.claims, name)) persisted[name] = request.claims[name]
   }
   if (request.userId === undefined) {
-    const user = await insertUser(tx, tenantId, { claims: kept }, at)
+    const user = await insertUser(tx, tenantId, { claims: persisted }, at)
     if (!user) throw new Error('a user without a provider cannot conflict with another user')
     return user.id
   }
-  if (await persistClaims(tx, tenantId, request.userId, kept)) return request.userId
+  if (await persistClaims(tx, tenantId, request.userId, persisted)) return request.userId
   throw wrongField('userId', 'Resource Not Found', request.userId)
 }
 

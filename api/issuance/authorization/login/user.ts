@@ -21,16 +21,16 @@ export async function userOf(
   const { id: providerId, claimsToPersist } = provider
   const issuer = issuerOf(provider)
   const subject = { providerId, issuer, subjectId: claims.sub }
-  const kept = Object.fromEntries(
+  const persisted = Object.fromEntries(
     claimsToPersist.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
   )
   return deps.db.tx(async (tx) => {
     const held = await holdShared(tx, authenticationProviders, tenant.id, providerId)
     if (!held || issuerOf(held) !== issuer) throw new Problem('sign_in_expired')
-    const made = await insertUser(tx, tenant.id, { claims: kept, provider: subject }, deps.clock.now())
+    const made = await insertUser(tx, tenant.id, { claims: persisted, provider: subject }, deps.clock.now())
     if (made) return made.id
     const id = await findUserBySubject(tx, tenant.id, subject)
-    if (id !== undefined && (await persistClaims(tx, tenant.id, id, kept))) return id
+    if (id !== undefined && (await persistClaims(tx, tenant.id, id, persisted))) return id
     // The user was deleted between the two queries. A new sign-in creates a new user.
     throw new Problem('sign_in_expired')
   })
