@@ -7,7 +7,7 @@ import type { Headers } from '../../http/route.ts'
 const maxAgeSeconds = 90_000
 
 /** Limits the authorizations in progress per browser. More cookies would exceed the size limit of request headers. */
-const mostCookies = 5
+const maxCookies = 5
 const lastName = 'last-authorization'
 
 /**
@@ -18,8 +18,8 @@ const lastName = 'last-authorization'
 export function beginCookies(deps: Deps, tenant: Tenant, headers: Headers, authorizationId: string): string[] {
   const own = setCookie(tenant, cookieName(authorizationId), signatureOf(deps, tenant, authorizationId), maxAgeSeconds)
   // Ids are ordered by time, and so are the cookie names.
-  const kept = [...cookiesOf(headers).keys()].filter((name) => name.startsWith(cookieName(''))).sort()
-  const dropped = kept.slice(0, Math.max(0, kept.length + 1 - mostCookies))
+  const existing = [...cookiesOf(headers).keys()].filter((name) => name.startsWith(cookieName(''))).sort()
+  const dropped = existing.slice(0, Math.max(0, existing.length + 1 - maxCookies))
   return [own, ...dropped.map((name) => setCookie(tenant, name, '', 0))]
 }
 

@@ -17,14 +17,14 @@ const codeLifetimeMs = 60_000
 
 /**
  * Ends the person's part of the authorization and redirects to the wallet with a code. `changes` are the columns set by
- * the last step. `kept` are the claims to persist for the user.
+ * the last step. `persisted` are the claims to persist for the user.
  */
 export async function grantCode(
   deps: Deps,
   tenant: Tenant,
   authorization: AuthorizationRow,
   changes: { userId: string } & Partial<Pick<AuthorizationRow, 'hookClaims'>>,
-  kept: Claims = {},
+  persisted: Claims = {},
 ): Promise<Answer> {
   const at = deps.clock.now()
   const code = newSecretOf(authorization.id)
@@ -36,11 +36,11 @@ export async function grantCode(
     codeHash: hashSecret(code),
     expiresAt: plusMs(at, codeLifetimeMs),
   }
-  const states = await statesOfMerge(deps.db.read, tenant.id, changes.userId, kept)
+  const states = await statesOfMerge(deps.db.read, tenant.id, changes.userId, persisted)
   await withUserTerms(states, (terms) =>
     deps.db.tx(async (tx) => {
       // A user who was deleted in the meantime gets no code, and none of the claims is stored.
-      if (!(await persistClaims(tx, tenant.id, changes.userId, kept, terms))) throw new Problem('sign_in_expired')
+      if (!(await persistClaims(tx, tenant.id, changes.userId, persisted, terms))) throw new Problem('sign_in_expired')
       if (!(await moveAuthorization(tx, authorization, granted, at))) throw new Problem('sign_in_expired')
       await spendRequest(tx, authorization)
     }),

@@ -33,7 +33,7 @@ export interface RequestedAuthorization {
 
 /** SHA-256 in base64url. */
 const digest = /^[\w-]{43}$/
-const longestState = 4_000
+const maxStateLength = 4_000
 
 /**
  * Checks a request (OpenID4VCI 1.0, section 5.1; RFC 7636; RFC 9449, section 10). `offer` is the offer that the request
@@ -57,7 +57,7 @@ export async function readAuthorizationRequest(
   if (!digest.test(code_challenge)) throw invalid('code_challenge', 'code_challenge is not the SHA-256 of a verifier')
   if (dpop_jkt !== undefined && !digest.test(dpop_jkt))
     throw invalid('dpop_jkt', 'dpop_jkt is not the thumbprint of a key')
-  if (state !== undefined && state.length > longestState)
+  if (state !== undefined && state.length > maxStateLength)
     throw invalid('parameters', 'state is longer than 4000 characters')
   return {
     ...(await configurationsOf(deps, tenant, parameters, offer)),

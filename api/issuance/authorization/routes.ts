@@ -22,10 +22,10 @@ const ProviderAnswer = z.looseObject({
 })
 
 /** The server limits the request line and headers to 16 KiB, so longer tokens never arrive. */
-const longestToken = 16_000
+const maxTokenLength = 16_000
 
 const InteractionAnswer = z.object({
-  session_token: secret(z.string().min(1).max(longestToken)).describe(
+  session_token: secret(z.string().min(1).max(maxTokenLength)).describe(
     'HS256 JWT signed with the secret of the hook: `iss` (the url of the hook or its origin), `aud` (the issuer), `state` (unchanged), ' +
       '`iat`, `exp`, `claims` for this issuance and `claimsToPersist`, the names of the claims to store for the user',
   ),

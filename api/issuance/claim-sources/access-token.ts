@@ -12,7 +12,7 @@ type ClientCredentials = Extract<Authorization, { type: 'oauth-client-credential
 const maxResponseBytes = 50_000
 /** Renews a token before it expires, because it may expire in transit. */
 const earlierMs = 10_000
-const longestMs = 24 * 3_600_000
+const maxMs = 24 * 3_600_000
 
 /**
  * Returns an access token for the source (RFC 6749, section 4.4), cached until it expires. Rejects if the token
@@ -81,7 +81,7 @@ async function requestToken(deps: Deps, credentials: ClientCredentials, timeoutM
   const parsed = TokenResponse.safeParse(status === 200 ? jsonOf(body) : undefined)
   if (!parsed.success) throw new ClaimSourceFailure('no_token', `status ${status}`)
   const { access_token: token, expires_in: expiresIn } = parsed.data
-  return { token, expiresAt: plusMs(askedAt, Math.min(expiresIn * 1000, longestMs) - earlierMs) }
+  return { token, expiresAt: plusMs(askedAt, Math.min(expiresIn * 1000, maxMs) - earlierMs) }
 }
 
 function jsonOf(body: Buffer): unknown {

@@ -16,7 +16,7 @@ const timeoutMs = 3_000
 const maxResponseBytes = 500_000
 
 /** Requests the claims of a person from a source. Throws `ClaimSourceFailure` and `OutboundError`. */
-export async function askSource(deps: Deps, source: ClaimSourceRow, known: ClaimSources): Promise<Claims> {
+export async function requestClaims(deps: Deps, source: ClaimSourceRow, known: ClaimSources): Promise<Claims> {
   const deadline = performance.now() + timeoutMs
   const headers = await authorizationOf(deps, source)
   const leftMs = deadline - performance.now()

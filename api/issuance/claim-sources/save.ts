@@ -29,9 +29,9 @@ export async function createClaimSource(
   const id = newOrderedId(createdAt)
   const sealed = sealAuthorization(deps.secrets, id, newAuthorization(authorization))
   const row = { id, tenantId, ...content, ...sealed, createdAt }
-  await change(async (tx, tell) => {
+  await change(async (tx, record) => {
     await insertClaimSource(tx, row)
-    tell(tenantId, { id })
+    record(tenantId, { id })
   })
   return row
 }
@@ -51,7 +51,7 @@ export async function replaceClaimSource(
 ): Promise<ClaimSourceRow> {
   checkUrls(deps, body)
   const { authorization: _, ...content } = body
-  return change(async (tx, tell) => {
+  return change(async (tx, record) => {
     const current = await hold(tx, claimSources, tenantId, id)
     if (!current) throw notFound('id', id)
     await requireMatch(current)
@@ -60,7 +60,7 @@ export async function replaceClaimSource(
     const sealed = sealAuthorization(deps.secrets, id, authorization)
     const row = await updateClaimSource(tx, tenantId, id, { ...content, ...sealed })
     if (!row) throw notFound('id', id)
-    tell(tenantId, { id, changed: changedFields(stored, { ...content, authorization }) })
+    record(tenantId, { id, changed: changedFields(stored, { ...content, authorization }) })
     return row
   })
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../../deps.ts'
-import { askSource } from './ask-source.ts'
+import { requestClaims } from './ask-source.ts'
 import { ClaimSourceFailure } from './failure.ts'
 import type { ClaimSourceUser } from './schemas.ts'
 
@@ -10,7 +10,7 @@ import type { ClaimSourceUser } from './schemas.ts'
 export async function trySource(deps: Deps, source: ClaimSourceRow, person: z.output<typeof ClaimSourceUser>) {
   const { claims, authenticationProvider } = person
   try {
-    const answered = await askSource(deps, source, { claims: [claims], authenticationProvider })
+    const answered = await requestClaims(deps, source, { claims: [claims], authenticationProvider })
     const names = Object.keys(answered).length
     return {
       works: true,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { described, named } from '../../http/fields.ts'
 
-const longestYears = 100
+const maxYears = 100
 
-const member = (mostPerYear: number) =>
+const member = (maxPerYear: number) =>
   z
     .int()
     .min(0)
-    .max(mostPerYear * longestYears)
+    .max(maxPerYear * maxYears)
     .exactOptional()
 
 /** A calendar duration: at least one member above zero, none longer than 100 years. */

@@ -36,7 +36,7 @@ const ElementMapping = named(
 
 const exampleMappings = { 'org.example.member.1': { since: { mapFrom: 'claims.since', type: 'full-date' } } }
 const ElementName = z.string().min(1, 'A name has 1 to 200 characters').max(200, 'A name has 1 to 200 characters')
-const mostElements = 500
+const maxElements = 500
 
 const MappedTime = named(
   'MappedTime',
@@ -61,7 +61,7 @@ export const MobileConfiguration = z
       'org.example.member.1',
     ),
     claimMappings: z.record(ElementName, z.record(ElementName, ElementMapping)).meta({
-      description: `The elements of the credential, by namespace and element. At most ${mostElements}`,
+      description: `The elements of the credential, by namespace and element. At most ${maxElements}`,
       examples: [exampleMappings],
     }),
     validFrom: MappedTime.describe(
@@ -93,7 +93,7 @@ export const MobileConfiguration = z
     const elements = Object.entries(claimMappings).flatMap(([namespace, mappings]) =>
       Object.entries(mappings).map(([element, mapping]) => ({ path: [namespace, element] as const, mapping })),
     )
-    if (elements.length > mostElements) refuse([], `A configuration can have at most ${mostElements} elements`)
+    if (elements.length > maxElements) refuse([], `A configuration can have at most ${maxElements} elements`)
     if (elements.length === 0) refuse([], 'Add at least one element')
     for (const { path, mapping } of elements) {
       if (mapping.type !== undefined && standardTypeOf(type, ...path) !== undefined) {

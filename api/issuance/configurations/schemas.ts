@@ -53,7 +53,7 @@ export function needsSource<Mapping extends z.ZodType<Source>>(mapping: Mapping)
   })
 }
 
-const mostMappings = 500
+const maxMappings = 500
 const exampleMappings = { given_name: { mapFrom: 'claims.given_name', required: true } }
 
 const Mapping = named('ClaimMapping', 'The source of the value of a claim', needsSource(ClaimMapping))
@@ -63,8 +63,8 @@ function claimMappings(isTaken: (name: string) => boolean) {
   const mappings = z.record(z.string(), Mapping)
   const checked = mappings.superRefine((given, ctx) => {
     const names = Object.keys(given)
-    if (names.length > mostMappings)
-      ctx.addIssue({ code: 'custom', message: `A configuration can have at most ${mostMappings} claims` })
+    if (names.length > maxMappings)
+      ctx.addIssue({ code: 'custom', message: `A configuration can have at most ${maxMappings} claims` })
     for (const name of names) {
       if (name === '' || name.length > 200) {
         ctx.addIssue({ code: 'custom', path: [name], message: 'A name must have 1 to 200 characters' })
@@ -77,7 +77,7 @@ function claimMappings(isTaken: (name: string) => boolean) {
       }
     }
   })
-  return described(checked, `The claims of the credential, by name. At most ${mostMappings}`, exampleMappings)
+  return described(checked, `The claims of the credential, by name. At most ${maxMappings}`, exampleMappings)
 }
 
 /** The members of every profile's configuration. */

@@ -5,7 +5,7 @@ import { Problem } from '../../../shared/errors.ts'
 import { scopesOf } from './scope.ts'
 
 /** The maximum in one authorization request, as in an offer. */
-const mostScopes = 100
+const maxScopes = 100
 
 /**
  * The configurations that the scopes of a request name, the oldest first. Reads no others than those that decide this, in two statements, so that
@@ -18,8 +18,8 @@ export async function findScopedIds(db: Reader, tenantId: string, scope: string)
       return read ? [[each, read] as const] : []
     }),
   )
-  if (asked.size > mostScopes) {
-    throw new Problem('invalid_scope', { message: `A request can name at most ${mostScopes} scopes of credentials` })
+  if (asked.size > maxScopes) {
+    throw new Problem('invalid_scope', { message: `A request can name at most ${maxScopes} scopes of credentials` })
   }
   const named = [...asked.values()]
   const types = named.flatMap(({ profile, types }) => types.map((type) => ({ profile, type })))
@@ -41,7 +41,7 @@ interface ReadScope {
 
 const withId = /^(.*):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/s
 /** More ids than fit into the longest type. */
-const mostIds = 6
+const maxIds = 6
 
 /** Returns undefined for a scope that names no credential format of this service. */
 function readScope(scope: string): ReadScope | undefined {
@@ -51,7 +51,7 @@ function readScope(scope: string): ReadScope | undefined {
   if (profile === undefined || type === undefined) return undefined
   const read: ReadScope = { profile, types: [type], ids: [] }
   // A type can itself end like the scope of another configuration.
-  for (let match = withId.exec(type); match && read.ids.length < mostIds; match = withId.exec(match[1] ?? '')) {
+  for (let match = withId.exec(type); match && read.ids.length < maxIds; match = withId.exec(match[1] ?? '')) {
     const [, rest = '', id = ''] = match
     read.types.push(rest)
     read.ids.push(id)

@@ -5,7 +5,7 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { askSource } from '../claim-sources/ask-source.ts'
+import { requestClaims } from '../claim-sources/ask-source.ts'
 import { ClaimSourceFailure } from '../claim-sources/failure.ts'
 import type { ClaimSources } from '../configurations/claims.ts'
 
@@ -31,7 +31,7 @@ export async function callClaimSource(
   try {
     const source = await findClaimSource(deps.db.read, tenant.id, id)
     if (!source) throw new ClaimSourceFailure('missing')
-    const claims = await askSource(deps, source, known)
+    const claims = await requestClaims(deps, source, known)
     report('SUCCESS')
     return claims
   } catch (error) {

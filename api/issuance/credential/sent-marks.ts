@@ -28,7 +28,7 @@ const flushEveryMs = 500
  * The maximum number of marks of each kind during a database outage: more than a minute of full load. The oldest are
  * dropped first.
  */
-const mostKept = 50_000
+const maxMarks = 50_000
 
 export function createSentMarks(db: Database, clock: Clock, log: Log): SentMarks {
   let sessionIds = new Set<string>()
@@ -53,9 +53,9 @@ export function createSentMarks(db: Database, clock: Clock, log: Log): SentMarks
   }
 
   function newest(ids: string[]): Set<string> {
-    const dropped = ids.length - mostKept
+    const dropped = ids.length - maxMarks
     if (dropped > 0) log.warn({ dropped }, 'sent marks dropped')
-    return new Set(ids.slice(-mostKept))
+    return new Set(ids.slice(-maxMarks))
   }
 
   const timer = setInterval(flush, flushEveryMs)

@@ -98,10 +98,10 @@ async function mayCollect(
 ): Promise<boolean> {
   if (authorizationId === null) return true
   const count = holderKeys.length
-  const { maxCredentialsPerSession: most } = tenant.settings
-  if (count > most)
+  const { maxCredentialsPerSession: max } = tenant.settings
+  if (count > max)
     throw new Problem('credential_request_denied', {
-      message: `At most ${most} credentials can be collected with one access token`,
+      message: `At most ${max} credentials can be collected with one access token`,
       check: 'batch_size',
     })
   if (count <= (credentialsLeft ?? defaultSettings.maxCredentialsPerSession)) return true

@@ -103,7 +103,7 @@ async function store(
   row: HolderInstanceRow,
   { challenge, expiresAt }: { challenge: string; expiresAt: Date },
 ): Promise<void> {
-  const most = tenant.settings.limits.holderInstances ?? ceilings.holderInstances
+  const max = tenant.settings.limits.holderInstances ?? ceilings.holderInstances
   // The hash starts with the time, so that values spent together are stored together.
   const hash = `${expiresAt.toISOString()} ${hashSecret(`holder_challenge ${challenge}`)}`
   await db.tx(async (tx) => {
@@ -111,10 +111,10 @@ async function store(
       throw wrongField('challenge', 'The challenge was used before. Request a new one.')
     await insertHolderInstance(tx, row)
     // This lock comes last, because all instances of an application wait for this row.
-    if (await countInstance(tx, tenant.id, row.applicationId, most)) return
+    if (await countInstance(tx, tenant.id, row.applicationId, max)) return
     const isThere = await findHolderApplication(tx, tenant.id, row.applicationId)
     if (!isThere) throw notFound('applicationId', row.applicationId)
-    throw new Problem('conflict', { message: `An application can have at most ${most} instances. Delete one first.` })
+    throw new Problem('conflict', { message: `An application can have at most ${max} instances. Delete one first.` })
   })
 }
 

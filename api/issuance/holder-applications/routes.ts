@@ -43,10 +43,10 @@ export const holderApplicationRoutes = [
     async handle({ tenantId, body, deps, change }) {
       const createdAt = deps.clock.now()
       const row = { id: newOrderedId(createdAt), tenantId, ...contentOf(body), instanceCount: 0, createdAt }
-      return change(async (tx, tell) => {
+      return change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'holderApplications')
         await insertHolderApplication(tx, row)
-        tell(tenantId, { id: row.id })
+        record(tenantId, { id: row.id })
         return row
       })
     },
@@ -66,14 +66,14 @@ export const holderApplicationRoutes = [
     summary: 'Update an app of holders. Its registered instances stay',
     body: HolderApplication,
     handle: ({ tenantId, id, body, change, requireMatch }) =>
-      change(async (tx, tell) => {
+      change(async (tx, record) => {
         const before = await hold(tx, holderApplications, tenantId, id)
         if (!before) throw notFound('applicationId', id)
         await requireMatch(before)
         if (before.type !== body.type) throw wrongField('type', 'Cannot be changed', body.type)
         const after = await updateHolderApplication(tx, tenantId, id, contentOf(body))
         if (!after) throw notFound('applicationId', id)
-        tell(tenantId, { id, changed: changedFields(presentApplication(before), presentApplication(after)) })
+        record(tenantId, { id, changed: changedFields(presentApplication(before), presentApplication(after)) })
         return after
       }),
   }),

@@ -77,14 +77,14 @@ export const ChallengeView = z.object({
 })
 
 /** The maximum size of details. Anyone can send them, and they are not verified. */
-const mostDetailBytes = 2_000
+const maxDetailBytes = 2_000
 
 const Details = ClaimsObject.refine(
-  (details) => Buffer.byteLength(JSON.stringify(details)) <= mostDetailBytes,
-  `Must be at most ${mostDetailBytes} bytes`,
+  (details) => Buffer.byteLength(JSON.stringify(details)) <= maxDetailBytes,
+  `Must be at most ${maxDetailBytes} bytes`,
 )
-const ofDevice = `Details of the device, as the app reports them. At most ${mostDetailBytes} bytes, not verified`
-const ofSdk = `Details of the app's own software, as the app reports them. At most ${mostDetailBytes} bytes, not verified`
+const ofDevice = `Details of the device, as the app reports them. At most ${maxDetailBytes} bytes, not verified`
+const ofSdk = `Details of the app's own software, as the app reports them. At most ${maxDetailBytes} bytes, not verified`
 const exampleDevice = { model: 'Pixel 9' }
 const exampleSdk = { version: '4.1.0' }
 

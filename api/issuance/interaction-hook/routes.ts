@@ -52,14 +52,14 @@ export const interactionHookRoutes = [
       if (wrong) throw wrongField('interactionHook.url', wrong, interactionHook.url)
       const { renewSecret, ...content } = interactionHook
       const hook = { ...content, tenantId, sealedSecret: newSealedSecret(deps.secrets, tenantId) }
-      const saved = await change(async (tx, tell) => {
+      const saved = await change(async (tx, record) => {
         // There may be no row to hold yet.
         await holdTenant(tx, tenantId)
         const before = await findInteractionHook(tx, tenantId)
         requireMatch(headers, present(deps, before))
         const after = await saveInteractionHook(tx, hook, { renewSecret })
         const isNewSecret = !before || renewSecret
-        tell(tenantId, { changed: changedFields(before ?? {}, { ...content, ...(isNewSecret && { secret: true }) }) })
+        record(tenantId, { changed: changedFields(before ?? {}, { ...content, ...(isNewSecret && { secret: true }) }) })
         return after
       })
       return withTag(present(deps, saved))

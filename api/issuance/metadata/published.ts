@@ -11,24 +11,24 @@ import type { PublishedMetadata } from './schemas.ts'
  */
 export async function publishedMetadata(deps: Deps, tenant: Tenant, which: keyof PublishedMetadata): Promise<Answer> {
   const { metadata } = deps.caches
-  const kept = metadata.get(tenant.id) ?? keep(deps, tenant)
-  const published = await kept.published
-  return new Answer(published[which], { freshWhile: () => metadata.peek(tenant.id) === kept })
+  const cached = metadata.get(tenant.id) ?? keep(deps, tenant)
+  const published = await cached.published
+  return new Answer(published[which], { freshWhile: () => metadata.peek(tenant.id) === cached })
 }
 
 function keep(deps: Deps, tenant: Tenant): CachedMetadata {
   const { metadata } = deps.caches
-  const kept: CachedMetadata = { published: readMetadata(deps, tenant), lengthBytes: 0 }
-  metadata.set(tenant.id, kept)
-  const isKept = () => metadata.peek(tenant.id) === kept
-  kept.published.then(
+  const cached: CachedMetadata = { published: readMetadata(deps, tenant), lengthBytes: 0 }
+  metadata.set(tenant.id, cached)
+  const isCached = () => metadata.peek(tenant.id) === cached
+  cached.published.then(
     (published) => {
-      kept.lengthBytes = JSON.stringify(published).length
-      if (isKept()) metadata.set(tenant.id, kept, { noUpdateTTL: true })
+      cached.lengthBytes = JSON.stringify(published).length
+      if (isCached()) metadata.set(tenant.id, cached, { noUpdateTTL: true })
     },
     () => {
-      if (isKept()) metadata.delete(tenant.id)
+      if (isCached()) metadata.delete(tenant.id)
     },
   )
-  return kept
+  return cached
 }

@@ -21,14 +21,14 @@ export interface Card {
 }
 
 /** The maximum number of cards. An offer can name a hundred configurations, which is too many for a page. */
-export const mostCards = 5
+export const maxCards = 5
 
 /**
  * Returns the cards of the first configurations. Omits deleted configurations and those without a name, because an id
  * means nothing to a person.
  */
 export async function cardsOf(deps: Deps, tenant: Tenant, headers: Headers, ids: string[]): Promise<Card[]> {
-  const shown = ids.slice(0, mostCards)
+  const shown = ids.slice(0, maxCards)
   const rows = await Promise.all(shown.map((id) => findRecentConfiguration(deps, tenant.id, id)))
   return rows.flatMap((row) => {
     const card = row && cardOf(deps, row, headers)

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../shared/pages/html.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { offerUri } from '../offers/offer-object.ts'
-import { handedOver, type OfferOnPage } from '../offers/shown.ts'
+import { type DisplayedOffer, offerUriInput } from '../offers/shown.ts'
 import { qrOnPage, qrTextOf } from './qr.ts'
 import type { Texts } from './texts.ts'
 
@@ -15,22 +15,22 @@ interface Said {
 export function renderHandOver(
   deps: Deps,
   tenant: Tenant,
-  offer: OfferOnPage,
+  offer: DisplayedOffer,
   said: Said,
 ): { markup: Html; style: string } {
   const { expiresAt, transactionCode } = offer
   const { texts } = said
-  const handed = handedOver(deps, tenant, offer)
-  const { svg, style } = qrOnPage(deps, qrTextOf(handed), texts.qr)
+  const input = offerUriInput(deps, tenant, offer)
+  const { svg, style } = qrOnPage(deps, qrTextOf(input), texts.qr)
   const markup = html`<div id="offer">
 <div class="qr">${svg}</div>
 <div class="ways">
 <p class="screen">${texts.scan}</p>
 ${expiresAt ? undefined : html`<p>${texts.signIn}</p>`}
 ${transactionCode && codeNote(transactionCode, texts)}
-<button class="action screen" type="button" hidden data-offer="${JSON.stringify(handed.content)}">${texts.add}</button>
+<button class="action screen" type="button" hidden data-offer="${JSON.stringify(input.content)}">${texts.add}</button>
 <p class="note screen" id="refused" role="alert" hidden>${texts.refused}</p>
-<a class="action screen" href="${offerUri(handed)}">${texts.open}</a>
+<a class="action screen" href="${offerUri(input)}">${texts.open}</a>
 ${expiresAt && timeLeft(expiresAt, deps.clock.now(), said)}
 </div>
 </div>`

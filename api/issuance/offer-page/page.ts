@@ -3,7 +3,7 @@ import { type RenderedPage, renderPage } from '../../../shared/pages/page.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
-import type { OfferOnPage } from '../offers/shown.ts'
+import type { DisplayedOffer } from '../offers/shown.ts'
 import { lookOf } from '../pages/look.ts'
 import { pageScript } from './asset.ts'
 import { type Card, cardsOf } from './cards.ts'
@@ -23,7 +23,7 @@ export async function offerPage(
   deps: Deps,
   tenant: Tenant,
   headers: Headers,
-  offer: OfferOnPage,
+  offer: DisplayedOffer,
 ): Promise<RenderedPage> {
   const { language, texts } = offerTexts(headers)
   const cards = await cardsOf(deps, tenant, headers, offer.configurationIds)
@@ -32,10 +32,10 @@ export async function offerPage(
   const names: { name: string; locale?: string }[] = [{ name: tenant.name }, ...(branding.names ?? [])]
   const { name } = forReader(names, headers) ?? tenant
   const { expiresAt, state } = offer
-  const handedOver = state === 'offered' ? renderHandOver(deps, tenant, offer, { texts, language }) : undefined
+  const handOver = state === 'offered' ? renderHandOver(deps, tenant, offer, { texts, language }) : undefined
   const content = html`<h1>${title}</h1>
 ${cards.length > 0 ? cardList(offer, cards, texts) : undefined}
-${handedOver?.markup}
+${handOver?.markup}
 ${outcomes(texts, state)}
 <noscript><a class="refresh screen" href="">${texts.refresh}</a></noscript>`
   return renderPage({
@@ -43,13 +43,13 @@ ${outcomes(texts, state)}
     title,
     look: lookOf(deps, tenant, name),
     content,
-    style: offerStyle + cards.map(cardStyle).join('') + (handedOver?.style ?? ''),
+    style: offerStyle + cards.map(cardStyle).join('') + (handOver?.style ?? ''),
     script: `/o/assets/${pageScript().name}`,
     data: { state, every: String(expiresAt ? asksEveryMs : asksSeldomEveryMs) },
   })
 }
 
-function cardList({ configurationIds }: OfferOnPage, cards: Card[], { more }: Texts): Html {
+function cardList({ configurationIds }: DisplayedOffer, cards: Card[], { more }: Texts): Html {
   const others = configurationIds.length - cards.length
   return html`<ul class="cards">${cards.map(cardItem)}</ul>
 ${others > 0 ? html`<p>${more} ${others}</p>` : undefined}`
@@ -70,7 +70,7 @@ function cardStyle({ colors }: Card, at: number): string {
  * Renders all possible outcomes, so that the script needs no texts. At most one is visible, and screen readers announce
  * it when it appears.
  */
-function outcomes({ outcomes }: Texts, state: OfferOnPage['state']): Html {
+function outcomes({ outcomes }: Texts, state: DisplayedOffer['state']): Html {
   const blocks = Object.entries(outcomes).map(
     ([when, { title, advice }]) =>
       html`<div data-when="${when}"${when === state ? undefined : html` hidden`}><h2>${title}</h2>

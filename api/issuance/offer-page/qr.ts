@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 import { type Html, html } from '../../../shared/pages/html.ts'
 import type { Deps } from '../../deps.ts'
 import type { QrDrawing } from '../caches.ts'
-import { type HandedOver, longestQrText, offerUri } from '../offers/offer-object.ts'
+import { maxQrTextLength, type OfferUriInput, offerUri } from '../offers/offer-object.ts'
 
 /** The quiet zone in modules, which readers require (ISO/IEC 18004, section 6.3.8). */
 const quietZone = 4
@@ -26,8 +26,8 @@ export function qrOnPage({ caches }: Pick<Deps, 'caches'>, text: string, label: 
 }
 
 /** Returns the text of a code: the URI of the offer. */
-export function qrTextOf(offer: HandedOver): string {
-  return offerUri(offer, longestQrText)
+export function qrTextOf(offer: OfferUriInput): string {
+  return offerUri(offer, maxQrTextLength)
 }
 
 /**

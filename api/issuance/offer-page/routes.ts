@@ -4,7 +4,7 @@ import { described, exampleId, idOf } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { given } from '../../http/representations/media.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
-import { findShownById, findShownByReference, handedOver, shownStates } from '../offers/shown.ts'
+import { findShownById, findShownByReference, offerUriInput, shownStates } from '../offers/shown.ts'
 import { offerProblemPage } from '../pages/problem-page.ts'
 import { pageScript } from './asset.ts'
 import { offerPage } from './page.ts'
@@ -108,7 +108,7 @@ export const offerPageRoutes = [
       const offer = await findShownById(deps, tenant, params.id)
       if (!offer) throw notFound('id', params.id)
       if (offer.state !== 'offered') throw new Problem('gone')
-      return qrTextOf(handedOver(deps, tenant, offer))
+      return qrTextOf(offerUriInput(deps, tenant, offer))
     },
   }),
 ]

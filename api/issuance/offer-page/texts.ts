@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator'
 import type { Headers } from '../../http/route.ts'
-import type { OfferOnPage } from '../offers/shown.ts'
+import type { DisplayedOffer } from '../offers/shown.ts'
 
 /** The outcome of an offer: a heading, and advice for the person. */
 interface Outcome {
@@ -9,7 +9,7 @@ interface Outcome {
 }
 
 /** `gone`: the offer was deleted while a person looked at its page. */
-type Ended = Exclude<OfferOnPage['state'], 'offered'> | 'gone'
+type Ended = Exclude<DisplayedOffer['state'], 'offered'> | 'gone'
 
 export interface Texts {
   /** The heading, for one and for several credentials. */

@@ -38,7 +38,7 @@ function offer(issuer: string, configurationIds: string[], grants: CredentialOff
 }
 
 /** The input of an offer URI. */
-export interface HandedOver {
+export interface OfferUriInput {
   issuer: string
   content: CredentialOffer
   /** The part of its address (reference.ts). */
@@ -47,21 +47,24 @@ export interface HandedOver {
   isByReference: boolean
 }
 
-const longestUri = 2000
+const maxUriLength = 2000
 /**
  * The maximum text length for QR modules of two pixels on a screen of 320 px. A longer URI is replaced by a reference.
  */
-export const longestQrText = 1700
+export const maxQrTextLength = 1700
 
 /**
  * Returns the URI that contains the offer. Returns a URI with a reference if that was requested or if the URI would be
- * longer than `longest`.
+ * longer than `maxLength`.
  */
-export function offerUri({ issuer, content, reference, isByReference }: HandedOver, longest = longestUri): string {
+export function offerUri(
+  { issuer, content, reference, isByReference }: OfferUriInput,
+  maxLength = maxUriLength,
+): string {
   // A wallet that decodes the URI twice would read a `%` as the start of an escape. In JSON only strings contain it.
   const text = JSON.stringify(content).replaceAll('%', String.raw`\u0025`)
   const uri = `openid-credential-offer://?credential_offer=${encodeURIComponent(text)}`
-  if (!isByReference && uri.length <= longest) return uri
+  if (!isByReference && uri.length <= maxLength) return uri
   return offerReferenceUri(issuer, reference)
 }
 

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { ListedOffer } from '../../../db/repos/issuance/listed-offers.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { longestQrText, offerUri } from './offer-object.ts'
+import { maxQrTextLength, offerUri } from './offer-object.ts'
 import { pageAddressOf, referenceOf } from './reference.ts'
 import type { OfferDetailsView, OfferView } from './schemas.ts'
-import { handedOver, type OfferOnPage } from './shown.ts'
+import { type DisplayedOffer, offerUriInput } from './shown.ts'
 
 export function presentOffer(deps: Deps, tenant: Tenant, offer: ListedOffer): z.infer<typeof OfferView> {
   const { id, kind, state, configurationIds, userId, createdAt, expiresAt } = offer
@@ -29,12 +29,12 @@ export function presentOfferDetails(
   deps: Deps,
   tenant: Tenant,
   offer: ListedOffer,
-  shown: OfferOnPage | undefined,
+  shown: DisplayedOffer | undefined,
 ): z.infer<typeof OfferDetailsView> {
   const view = presentOffer(deps, tenant, offer)
   const { transactionCode } = shown ?? {}
   const details = { ...view, ...(transactionCode && { transactionCode }) }
   if (shown?.state !== 'offered') return details
-  const handed = handedOver(deps, tenant, shown)
-  return { ...details, uri: offerUri(handed), qr: offerUri(handed, longestQrText) }
+  const input = offerUriInput(deps, tenant, shown)
+  return { ...details, uri: offerUri(input), qr: offerUri(input, maxQrTextLength) }
 }

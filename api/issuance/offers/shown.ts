@@ -7,7 +7,7 @@ import {
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { openCode } from './create-pre-authorized.ts'
-import { type CredentialOffer, type HandedOver, preAuthorizedOffer, sharedOffer } from './offer-object.ts'
+import { type CredentialOffer, type OfferUriInput, preAuthorizedOffer, sharedOffer } from './offer-object.ts'
 import { isOpenedBy, referenceOf } from './reference.ts'
 
 /**
@@ -17,7 +17,7 @@ import { isOpenedBy, referenceOf } from './reference.ts'
 export const shownStates = ['offered', 'opened', 'collected', 'expired', 'usedUp'] as const
 
 /** An offer as its page and wallets show it. */
-export interface OfferOnPage {
+export interface DisplayedOffer {
   id: string
   configurationIds: string[]
   isByReference: boolean
@@ -35,13 +35,13 @@ export async function findShownByReference(
   deps: Deps,
   tenant: Tenant,
   reference: string,
-): Promise<OfferOnPage | undefined> {
+): Promise<DisplayedOffer | undefined> {
   const [id = ''] = reference.split('.', 1)
   return findShown(deps, tenant, id, (row) => isOpenedBy(deps, row, reference))
 }
 
 /** Finds an offer by its id, without its secret. Only for operators, who may see all offers of their tenant. */
-export function findShownById(deps: Deps, tenant: Tenant, id: string): Promise<OfferOnPage | undefined> {
+export function findShownById(deps: Deps, tenant: Tenant, id: string): Promise<DisplayedOffer | undefined> {
   return findShown(deps, tenant, id, () => true)
 }
 
@@ -50,15 +50,15 @@ async function findShown(
   tenant: Tenant,
   id: string,
   isFor: (row: ShownOffer | ShownSharedOffer) => boolean,
-): Promise<OfferOnPage | undefined> {
+): Promise<DisplayedOffer | undefined> {
   const offer = await findShownOffer(deps.db.read, tenant.id, id)
-  if (offer) return isFor(offer) ? ofOne(deps, tenant, offer) : undefined
+  if (offer) return isFor(offer) ? fromOffer(deps, tenant, offer) : undefined
   const shared = await findShownSharedOffer(deps.db.read, tenant.id, id)
-  return shared && isFor(shared) ? ofAnybody(tenant, shared) : undefined
+  return shared && isFor(shared) ? fromSharedOffer(tenant, shared) : undefined
 }
 
 /** Returns undefined for an offer of an old version that did not store codes: only its URI contains the code. */
-function ofOne(deps: Deps, { baseUrl }: Tenant, row: ShownOffer): OfferOnPage | undefined {
+function fromOffer(deps: Deps, { baseUrl }: Tenant, row: ShownOffer): DisplayedOffer | undefined {
   const { id, configurationIds, isByReference, sealedCode, transactionCodeMac, expiresAt } = row
   if (sealedCode === null) return undefined
   const description = row.transactionCodeDescription === null ? {} : { description: row.transactionCodeDescription }
@@ -70,7 +70,10 @@ function ofOne(deps: Deps, { baseUrl }: Tenant, row: ShownOffer): OfferOnPage | 
   }
 }
 
-function ofAnybody({ baseUrl }: Tenant, { id, configurationIds, isByReference }: ShownSharedOffer): OfferOnPage {
+function fromSharedOffer(
+  { baseUrl }: Tenant,
+  { id, configurationIds, isByReference }: ShownSharedOffer,
+): DisplayedOffer {
   return {
     ...{ id, configurationIds, isByReference, expiresAt: undefined, transactionCode: undefined },
     state: 'offered',
@@ -79,11 +82,15 @@ function ofAnybody({ baseUrl }: Tenant, { id, configurationIds, isByReference }:
 }
 
 /** Returns the input of the offer's URI. */
-export function handedOver(deps: Deps, { baseUrl }: Tenant, { id, isByReference, content }: OfferOnPage): HandedOver {
+export function offerUriInput(
+  deps: Deps,
+  { baseUrl }: Tenant,
+  { id, isByReference, content }: DisplayedOffer,
+): OfferUriInput {
   return { issuer: baseUrl, content: content(), reference: referenceOf(deps, id), isByReference }
 }
 
-function stateOf({ state, expiresAt }: ShownOffer, at: Date): OfferOnPage['state'] {
+function stateOf({ state, expiresAt }: ShownOffer, at: Date): DisplayedOffer['state'] {
   switch (state) {
     case 'spent':
       return 'opened'

@@ -23,11 +23,11 @@ export async function findLogo(deps: Deps, tenantId: string, key: string): Promi
 }
 
 const timeoutMs = 3_000
-const mostBytes = 300_000
+const maxBytes = 300_000
 
 /** Whoever has no picture to give is asked again a little later. */
 async function load({ outbound }: Deps, url: string): Promise<CachedLogo> {
-  const request = { method: 'GET', url, timeoutMs, maxResponseBytes: mostBytes, maxRedirects: 3 } as const
+  const request = { method: 'GET', url, timeoutMs, maxResponseBytes: maxBytes, maxRedirects: 3 } as const
   try {
     const { status, headers, body } = await outbound.request({ ...request, headers: { accept: 'image/*' } })
     const type = status === 200 ? typeOf(body, String(headers['content-type'])) : undefined

@@ -21,14 +21,14 @@ export function offerProblemPage(problem: Problem, request: ProblemPageRequest):
 }
 
 function pageNamed(name: PageName, problem: Problem, { deps, tenant, headers, requestId }: ProblemPageRequest): Answer {
-  const { language, words, pages } = pageTexts(headers)
+  const { language, labels, pages } = pageTexts(headers)
   const { title, happened, advice } = pages[name]
   const content = html`<h1>${title}</h1>
 <p>${happened}</p>
 <p class="advice">${advice}</p>
-${problem.returnTo === undefined ? undefined : html`<a class="action" href="${problem.returnTo}" rel="noreferrer">${words.back}</a>`}
-<div class="help">${words.help}<code>${requestId}</code>
-${isForExperts.has(name) ? html`<p>${words.detail} <span lang="en">${problem.message}</span></p>` : undefined}</div>`
+${problem.returnTo === undefined ? undefined : html`<a class="action" href="${problem.returnTo}" rel="noreferrer">${labels.back}</a>`}
+<div class="help">${labels.help}<code>${requestId}</code>
+${isForExperts.has(name) ? html`<p>${labels.detail} <span lang="en">${problem.message}</span></p>` : undefined}</div>`
   const page = renderPage({ language, title, look: lookOf(deps, tenant), content })
   return new Answer(page.body, { status: problem.status, headers: page.headers })
 }

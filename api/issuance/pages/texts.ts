@@ -20,7 +20,7 @@ export type PageName =
   | 'trouble'
 
 /** The texts that all pages share. */
-interface Words {
+interface Labels {
   /** The label of the link to the wallet. */
   back: string
   /** The text before the reference of the request. */
@@ -30,13 +30,13 @@ interface Words {
 }
 
 interface Texts {
-  words: Words
+  labels: Labels
   pages: Record<PageName, Text>
 }
 
 const texts: Record<string, Texts> = {
   en: {
-    words: {
+    labels: {
       back: 'Back to the wallet',
       help: 'If you need help, please mention this reference:',
       detail: 'Details:',
@@ -92,7 +92,7 @@ const texts: Record<string, Texts> = {
     },
   },
   de: {
-    words: {
+    labels: {
       back: 'Zurück zur Wallet',
       help: 'Wenn Sie Hilfe brauchen, nennen Sie bitte diese Kennung:',
       detail: 'Einzelheiten:',
@@ -149,7 +149,7 @@ const texts: Record<string, Texts> = {
     },
   },
   fr: {
-    words: {
+    labels: {
       back: 'Retour au portefeuille',
       help: 'Si vous demandez de l’aide, indiquez cette référence :',
       detail: 'Ce qui ne va pas :',
@@ -204,7 +204,7 @@ const texts: Record<string, Texts> = {
     },
   },
   es: {
-    words: {
+    labels: {
       back: 'Volver a la cartera',
       help: 'Si pide ayuda, indique esta referencia:',
       detail: 'Qué falla:',

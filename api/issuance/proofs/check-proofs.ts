@@ -89,8 +89,8 @@ function readProofs(proofs: Record<string, unknown> | undefined): { type: 'jwt' 
   if (type !== 'jwt' && type !== 'attestation')
     throw refuse('proof_form', 'Only proofs of type jwt and attestation are accepted')
   if (!Array.isArray(given)) throw refuse('proof_form', `proofs.${type} is not an array`)
-  const most = type === 'jwt' ? batchSize : 1
-  if (given.length < 1 || given.length > most) throw refuse('proof_form', `1 to ${most} proofs are accepted`)
+  const max = type === 'jwt' ? batchSize : 1
+  if (given.length < 1 || given.length > max) throw refuse('proof_form', `1 to ${max} proofs are accepted`)
   const texts = given.filter((each): each is string => typeof each === 'string' && each.length <= 40_000)
   if (texts.length !== given.length) throw refuse('proof_form', 'A proof is not a JWS')
   return { type, texts }

@@ -25,7 +25,7 @@ export interface AttestationContext {
   now: Date
 }
 
-const mostKeys = 20
+const maxKeys = 20
 const clockSkewSeconds = 60
 
 /** Wallets of earlier drafts use the type `keyattestation+jwt`. */
@@ -42,7 +42,7 @@ const Payload = z.object({
   iat: z.number(),
   exp: z.number().optional(),
   nonce: z.string().max(500).optional(),
-  attested_keys: z.array(z.record(z.string(), z.unknown())).min(1).max(mostKeys),
+  attested_keys: z.array(z.record(z.string(), z.unknown())).min(1).max(maxKeys),
   key_storage: Resistance,
   user_authentication: Resistance,
 })

@@ -30,8 +30,8 @@ export async function ensureDemoProvider(
     claimsToPersist: ['given_name', 'family_name', 'birthdate', 'email'],
   }
   const event = `USER_AUTHENTICATION_PROVIDER_${standing ? 'UPDATE' : 'CREATE'}`
-  await changesBy(deps, { event })(async (tx, tell) => {
-    tell(tenantId, { id })
+  await changesBy(deps, { event })(async (tx, record) => {
+    record(tenantId, { id })
     if (standing) await updateAuthenticationProvider(tx, tenantId, id, content)
     else await insertAuthenticationProvider(tx, tenantId, { id, ...content }, deps.clock.now())
   })

@@ -31,13 +31,13 @@ export async function createAuthenticationProvider(
   const id = newOrderedId(at)
   const sealedClientSecret = sealClientSecret(deps.secrets, id, requireUnmasked('clientSecret', clientSecret))
   const provider = { id, ...content, sealedClientSecret }
-  return change(async (tx, tell) => {
+  return change(async (tx, record) => {
     const row = await insertAuthenticationProvider(tx, tenantId, provider, at)
     if (!row)
       throw new Problem('conflict', {
         message: 'The tenant already has an authentication provider. Change or delete it.',
       })
-    tell(tenantId, { id })
+    record(tenantId, { id })
     return row
   })
 }
@@ -61,7 +61,7 @@ export async function replaceAuthenticationProvider(
 ): Promise<AuthenticationProviderRow> {
   const { clientSecret, ...content } = body
   checkUrl(deps, content.url)
-  return change(async (tx, tell) => {
+  return change(async (tx, record) => {
     const current = await hold(tx, authenticationProviders, tenantId, id)
     if (!current) throw notFound('id', id)
     await requireMatch(current)
@@ -78,7 +78,7 @@ export async function replaceAuthenticationProvider(
     const row = await updateAuthenticationProvider(tx, tenantId, id, { ...content, sealedClientSecret })
     if (!row) throw notFound('id', id)
     const changed = changedFields({ ...current, clientSecret: stored }, { ...content, clientSecret: secret })
-    tell(tenantId, { id, changed })
+    record(tenantId, { id, changed })
     return row
   })
 }

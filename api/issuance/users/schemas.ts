@@ -45,12 +45,12 @@ export const UserChanges = NewUser.extend({
 })
 
 /** The maximum number of criteria. Each one costs every page a lookup. */
-const mostCriteria = 20
+const maxCriteria = 20
 
 export const UserSearch = z.object({
   claims: described(
-    ClaimsObject.refine((claims) => leavesOf(claims) <= mostCriteria, `Must have at most ${mostCriteria} values`),
-    `Values that the claims of a user must have. Objects are compared by member, all other values must be equal. At most ${mostCriteria} values`,
+    ClaimsObject.refine((claims) => leavesOf(claims) <= maxCriteria, `Must have at most ${maxCriteria} values`),
+    `Values that the claims of a user must have. Objects are compared by member, all other values must be equal. At most ${maxCriteria} values`,
     { family_name: 'Lovelace' },
   ).optional(),
   authenticationProvider: z

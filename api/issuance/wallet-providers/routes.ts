@@ -33,12 +33,12 @@ export const walletProviderRoutes = [
     problems: ['conflict'],
     async handle({ tenantId, body: { certificatePem }, deps, change }) {
       const row = newTrustAnchor(tenantId, certificatePem, deps.clock.now())
-      await change(async (tx, tell) => {
+      await change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'walletProviders')
         if (!(await insertWalletProvider(tx, row))) {
           throw new Problem('conflict', { message: 'This certificate is already registered' })
         }
-        tell(tenantId, { id: row.id, fingerprint: row.fingerprint })
+        record(tenantId, { id: row.id, fingerprint: row.fingerprint })
       })
       deps.caches.metadata.delete(tenantId)
       return row

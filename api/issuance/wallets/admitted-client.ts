@@ -28,7 +28,7 @@ export async function findAdmittedClient(
     return isOwn ? { clientId, registered } : undefined
   }
   const mayCome = tenant.settings.publicClients || instanceJkt !== null
-  return mayCome && isAnybodysRedirectUri(redirectUri) ? { clientId } : undefined
+  return mayCome && isUnregisteredRedirectUri(redirectUri) ? { clientId } : undefined
 }
 
 /**
@@ -73,7 +73,7 @@ export function isRedirectUri(uri: string): boolean {
  * Returns the same for an unregistered client. Its private-use URI scheme must be a reversed domain name (RFC 8252,
  * section 7.1).
  */
-function isAnybodysRedirectUri(uri: string): boolean {
+function isUnregisteredRedirectUri(uri: string): boolean {
   if (!isRedirectUri(uri)) return false
   const { protocol } = new URL(uri)
   return protocol === 'https:' || protocol === 'http:' || protocol.includes('.')

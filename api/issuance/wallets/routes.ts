@@ -39,12 +39,12 @@ export const oauthClientRoutes = [
       const createdAt = deps.clock.now()
       const id = newOrderedId(createdAt)
       const row = { ...body, id, tenantId, clientId: body.clientId ?? id, createdAt }
-      const created = await change(async (tx, tell) => {
+      const created = await change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'oauthClients')
         const created = await insertOAuthClient(tx, row)
         if (!created)
           throw new Problem('conflict', { message: 'Another client has this clientId. Choose another one.' })
-        tell(tenantId, { id })
+        record(tenantId, { id })
         return created
       })
       deps.caches.metadata.delete(tenantId)
@@ -66,12 +66,12 @@ export const oauthClientRoutes = [
     summary: 'Update a registered wallet',
     body: OAuthClientUpdate,
     async handle({ tenantId, id, body, deps, change, requireMatch }) {
-      const changed = await change(async (tx, tell) => {
+      const changed = await change(async (tx, record) => {
         const before = await hold(tx, oauthClients, tenantId, id)
         if (before) await requireMatch(before)
         const after = await updateOAuthClient(tx, tenantId, id, body)
         if (!before || !after) throw notFound('id', id)
-        tell(tenantId, { id, changed: changedFields(before, after) })
+        record(tenantId, { id, changed: changedFields(before, after) })
         return after
       })
       deps.caches.metadata.delete(tenantId)

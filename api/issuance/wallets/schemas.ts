@@ -61,12 +61,12 @@ export const OAuthClientView = z.object({
 })
 
 /** The maximum length of request headers. */
-const longestAttestation = 16_000
+const maxAttestationLength = 16_000
 
 export const AttestationToTest = z.object({
   clientAttestation: secret(
     described(
-      z.string().trim().min(1, 'Must be a JWT').max(longestAttestation),
+      z.string().trim().min(1, 'Must be a JWT').max(maxAttestationLength),
       'The value of the header `OAuth-Client-Attestation`: a JWT',
       'eyJ0eXAiOiJvYXV0aC1jbGllbnQtYXR0ZXN0YXRpb24rand0IiwiYWxnIjoiRVMyNTYifQ.e30.AA',
     ),

@@ -40,29 +40,33 @@ export async function tryAttestation(
   const headers = { 'oauth-client-attestation': clientAttestation }
   const begun: AttestationCheck[] = ['form']
   const checks: Check[] = []
-  const toldOf = (all: AttestationCheck[]): Check[] =>
+  const passedChecks = (all: AttestationCheck[]): Check[] =>
     all.map((check) => ({ check, result: 'passed', message: passed[check] }))
   try {
     const clientId = namedId ?? attestedClientId(headers) ?? ''
     const registered = await findOAuthClientByClientId(deps.db.read, tenant.id, clientId)
     const rules = await rulesFor(deps, tenant, registered)
-    if (!rules) return untold(tenant, registered)
+    if (!rules) return resultWithoutRoots(tenant, registered)
     checks.push(rootsCheck(registered, rules.roots.length))
 
     begun.length = 0
     attestedKey(deps, tenant, { clientId, ...rules }, headers, (check) => begun.push(check))
-    checks.push(...toldOf(begun), { check: 'possession', result: 'unknown', message: possession[rules.possession] })
+    checks.push(...passedChecks(begun), {
+      check: 'possession',
+      result: 'unknown',
+      message: possession[rules.possession],
+    })
     return { works: true, checks }
   } catch (error) {
     if (!(error instanceof Problem) || error.problem !== 'invalid_client_attestation') throw error
     const refusing = begun.pop() ?? 'form'
-    checks.push(...toldOf(begun), { check: refusing, result: 'failed', message: error.message })
+    checks.push(...passedChecks(begun), { check: refusing, result: 'failed', message: error.message })
     return { works: false, checks }
   }
 }
 
 /** Returns the result without trusted certificates: the attestation is ignored, unless the wallet must have one. */
-function untold({ profile }: Tenant, registered: OAuthClientRow | undefined): Tried {
+function resultWithoutRoots({ profile }: Tenant, registered: OAuthClientRow | undefined): Tried {
   const isRequired = registered?.attestation.required || profile === 'haip'
   const found = `${walletOf(registered)}, and neither root certificates of the wallet nor wallet providers are configured`
   const message = isRequired

@@ -83,8 +83,8 @@ async function instanceOf(
   tenant: Tenant,
   { clientId, registered, headers, dpopJkt }: Attested,
 ): Promise<string | null> {
-  const isTold = hasClientAttestation(headers)
-  const rules = isTold || registered?.attestation.required ? await rulesFor(deps, tenant, registered) : undefined
+  const isAttested = hasClientAttestation(headers)
+  const rules = isAttested || registered?.attestation.required ? await rulesFor(deps, tenant, registered) : undefined
   if (registered?.attestation.required && !rules) throw new Problem('invalid_client')
   if (clientId !== undefined && rules)
     return checkClientAttestation(deps, tenant, { clientId, ...rules }, headers, dpopJkt)

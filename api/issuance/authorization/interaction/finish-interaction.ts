@@ -26,10 +26,14 @@ export async function finishInteraction(
   if (!hook) throw new Problem('sign_in_failed', { reason: 'There is no interaction hook' })
   const authorization = await resumeAuthorization(deps, tenant, headers, 'interaction', stateOf(token))
   about(authorization.offerId)
-  return addReturnLinkOnError(tenant, authorization, carryOn(deps, tenant, authorization, { hook, token }))
+  return addReturnLinkOnError(
+    tenant,
+    authorization,
+    grantAfterInteraction(deps, tenant, authorization, { hook, token }),
+  )
 }
 
-async function carryOn(
+async function grantAfterInteraction(
   deps: Deps,
   tenant: Tenant,
   authorization: AuthorizationRow,
@@ -38,11 +42,11 @@ async function carryOn(
   const { claims, claimsToPersist } = await verifySessionToken(deps, tenant, hook, token)
   const { userId } = authorization
   if (userId === null) throw new Error('an interaction has no user')
-  const kept = Object.fromEntries(
+  const persisted = Object.fromEntries(
     claimsToPersist.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
   )
   try {
-    return await grantCode(deps, tenant, authorization, { userId, hookClaims: claims }, kept)
+    return await grantCode(deps, tenant, authorization, { userId, hookClaims: claims }, persisted)
   } catch (error) {
     if (error instanceof TooManyClaims) throw wrong('session_token_content', error.messageFor('claimsToPersist'))
     throw error

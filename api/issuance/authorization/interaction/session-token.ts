@@ -11,10 +11,10 @@ import { parsePart } from '../../../http/problems.ts'
 import { issuersOf } from '../../interaction-hook/hook-url.ts'
 import { openHookSecret } from '../../interaction-hook/secret.ts'
 
-const longestState = 500
+const maxStateLength = 500
 
 const SessionAnswer = z.object({
-  state: z.string().max(longestState),
+  state: z.string().max(maxStateLength),
   iat: z.number(),
   exp: z.number(),
   claims: z.record(z.string(), z.unknown()).default({}),
@@ -26,7 +26,7 @@ type SessionAnswer = z.infer<typeof SessionAnswer>
 /** The allowed clock skew of the component. */
 const aheadSeconds = 60
 /** The maximum duration of a session. */
-const longestSeconds = 86_400
+const maxSeconds = 86_400
 
 /**
  * Returns the `state` of a token that is not verified yet. The state selects the timeline in which a token error is
@@ -36,7 +36,7 @@ export function stateOf(token: string): string {
   try {
     const { state } = decodeJwt(token)
     // The database accepts only valid text, and this value is not verified yet.
-    if (typeof state === 'string' && state.length <= longestState && isText(state)) return state
+    if (typeof state === 'string' && state.length <= maxStateLength && isText(state)) return state
   } catch {
     throw wrong('session_token_form', 'it is not a JWT')
   }
@@ -73,7 +73,7 @@ export async function verifySessionToken(
   const answer = contentOf(token)
   if (answer.iat > unixSeconds(at) + aheadSeconds)
     throw wrong('session_token_times', 'iat lies in the future (check the clocks)')
-  if (answer.exp - answer.iat > longestSeconds) throw wrong('session_token_times', 'exp is more than a day after iat')
+  if (answer.exp - answer.iat > maxSeconds) throw wrong('session_token_times', 'exp is more than a day after iat')
   return answer
 }
 
@@ -99,12 +99,12 @@ function faultOf(error: Error, token: string, wanted: { iss: string; aud: string
   ]
 }
 
-const longestShown = 200
+const maxShownLength = 200
 
 function shown(value: unknown): string {
   return value === undefined
     ? 'missing'
-    : (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestShown)
+    : (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxShownLength)
 }
 
 /**

@@ -36,10 +36,10 @@ export async function finishLogin(
   const { state = '' } = answer
   const found = await resumeAuthorization(deps, tenant, headers, 'login', state)
   about(found.offerId)
-  return addReturnLinkOnError(tenant, found, carryOn(deps, tenant, found, answer))
+  return addReturnLinkOnError(tenant, found, continueLogin(deps, tenant, found, answer))
 }
 
-async function carryOn(
+async function continueLogin(
   deps: Deps,
   tenant: Tenant,
   found: AuthorizationRow,

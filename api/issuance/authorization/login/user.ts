@@ -28,12 +28,13 @@ export async function userOf(
   const { id: providerId, claimsToPersist } = provider
   const issuer = issuerOf(provider)
   const subject = { providerId, issuer, subjectId: claims.sub }
-  const kept = Object.fromEntries(
+  const persisted = Object.fromEntries(
     claimsToPersist.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
   )
-  const content = { claims: kept, provider: subject }
+  const content = { claims: persisted, provider: subject }
   const known = await findUserBySubject(deps.db.read, tenant.id, subject)
-  const states = known === undefined ? statesOfNew(content) : await statesOfMerge(deps.db.read, tenant.id, known, kept)
+  const states =
+    known === undefined ? statesOfNew(content) : await statesOfMerge(deps.db.read, tenant.id, known, persisted)
   return withUserTerms(states, (terms) =>
     deps.db.tx(async (tx) => {
       const held = await holdShared(tx, authenticationProviders, tenant.id, providerId)
@@ -41,7 +42,7 @@ export async function userOf(
       const made = await insertUser(tx, tenant.id, content, deps.clock.now(), terms)
       if (made) return made.id
       const id = await findUserBySubject(tx, tenant.id, subject)
-      if (id !== undefined && (await persistClaims(tx, tenant.id, id, kept, terms))) return id
+      if (id !== undefined && (await persistClaims(tx, tenant.id, id, persisted, terms))) return id
       // The user was deleted between the two queries. A new sign-in creates a new user.
       throw new Problem('sign_in_expired')
     }),
