@@ -1,12 +1,5 @@
-interface Equivalent {
-  file: string
-  /** The line that the mutant starts on, without its indentation. */
-  line: string
-  /** The replacements; every replacement on the line by default. */
-  becomes?: string[]
-  /** Why no test can notice it. */
-  because: string
-}
+import { type Equivalent, onlySaved } from './equivalent.ts'
+import { equivalentsOfIssuance } from './equivalents-of-issuance.ts'
 
 /** Removed calls are shown as this. */
 const nothing = ';'
@@ -15,11 +8,11 @@ const otherDialect =
   'The group runs on PostgreSQL. On SQLite the suite fails with it, because SQLite has no locks of rows.'
 const onlyFaster = 'The cache only saves work.'
 const noAddress = 'A text that is no address ends the search, as no text does.'
-const onlySaved = 'It saves a statement that finds nothing.'
 const settledAlready = 'The promise is settled already, and a settled promise ignores it.'
 
 /** Mutants that behave like the original, or differ only where nothing is promised. They do not count in the score. */
 export const equivalents: readonly Equivalent[] = [
+  ...equivalentsOfIssuance,
   {
     file: 'db/hold.ts',
     line: "return dialect === 'postgres' ? row.for('update') : row",
@@ -38,8 +31,6 @@ export const equivalents: readonly Equivalent[] = [
     becomes: ['true'],
     because: otherDialect,
   },
-  { file: 'db/hold.ts', line: 'queries.set(table, ofTable)', becomes: [nothing], because: onlyFaster },
-  { file: 'db/hold.ts', line: 'ofTable.set(strength, known)', becomes: [nothing], because: onlyFaster },
   {
     file: 'db/outbox.ts',
     line: 'if (entries.length === 0) return',
@@ -132,20 +123,15 @@ export const equivalents: readonly Equivalent[] = [
     becomes: ['{}'],
     because: 'The time limit of the call bounds the resolver too.',
   },
-  { file: 'workers/signing/keyring.ts', line: 'if (known) return known', becomes: ['false'], because: onlyFaster },
-  { file: 'workers/signing/keyring.ts', line: 'opened.set(name, key)', becomes: [nothing], because: onlyFaster },
-  { file: 'shared/secrets.ts', line: 'macKeys.set(use, key)', becomes: [nothing], because: onlyFaster },
   {
     file: 'shared/secrets.ts',
     line: "const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })",
     becomes: ['{}'],
     because: 'A tag has 16 bytes by default.',
   },
-  { file: 'api/access/client-address.ts', line: 'if (known) return known', becomes: ['false'], because: onlyFaster },
-  { file: 'api/access/client-address.ts', line: 'read.set(proxies, made)', becomes: [nothing], because: onlyFaster },
   {
     file: 'api/access/client-address.ts',
-    line: 'if (known !== undefined) return known',
+    line: 'if (cached !== undefined) return cached',
     becomes: ['false'],
     because: onlyFaster,
   },
@@ -169,20 +155,20 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'api/access/client-address.ts',
-    line: "const told = String(headers['x-forwarded-for'] ?? '').split(',')",
+    line: "const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')",
     becomes: ['"Stryker was here!"'],
     because: noAddress,
   },
   {
     file: 'api/access/client-address.ts',
-    line: "const before = readAddress(told.pop() ?? '')",
+    line: "const before = readAddress(forwarded.pop() ?? '')",
     becomes: ['"Stryker was here!"'],
     because: noAddress,
   },
   {
     file: 'api/access/client-address.ts',
-    line: 'while (told.length > 0 && isTrusted(address, proxies)) {',
-    becomes: ['true', 'told.length >= 0'],
+    line: 'while (forwarded.length > 0 && isTrusted(address, proxies)) {',
+    becomes: ['true', 'forwarded.length >= 0'],
     because: noAddress,
   },
   {
@@ -253,7 +239,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'api/access/limits.ts',
-    line: 'if (until === undefined) return undefined',
+    line: 'if (endsAt === undefined) return undefined',
     becomes: ['false'],
     because: 'The remaining time is not a number then, which the next line treats as over.',
   },
@@ -263,7 +249,6 @@ export const equivalents: readonly Equivalent[] = [
     becomes: ['leftMs >= 0'],
     because: 'The window ends at that instant or in the next one.',
   },
-  { file: 'api/access/limits.ts', line: 'overUntil.delete(key)', becomes: [nothing], because: 'It only frees memory.' },
   {
     file: 'api/access/limits.ts',
     line: "function keyOf(limit: Limit, tenant: Tenant, address = ''): string {",
@@ -277,7 +262,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'api/access/console/session.ts',
-    line: "if (headers['x-console'] !== ofNobody && session.lastUsedAt <= plusMs(at, -writtenEveryMs))",
+    line: "if (headers['x-console'] !== pollingRequest && session.lastUsedAt <= plusMs(at, -writtenEveryMs))",
     becomes: ['session.lastUsedAt < plusMs(at, -writtenEveryMs)'],
     because: 'The use is written at that instant or in the next one.',
   },
@@ -287,10 +272,9 @@ export const equivalents: readonly Equivalent[] = [
     becomes: ['true'],
     because: 'The session of a client always has the hash.',
   },
-  { file: 'api/access/console/session.ts', line: "example: '1',", because: 'Any value is an example.' },
   {
     file: 'api/access/console/session.ts',
-    line: 'const nobody = { managementUserId: null, managementUserName: null, roles: null, providerHash: null }',
+    line: 'const noUser = { managementUserId: null, managementUserName: null, roles: null, providerHash: null }',
     because: 'A column that is left out is null.',
   },
   {
@@ -302,138 +286,5 @@ export const equivalents: readonly Equivalent[] = [
     file: 'api/access/console/provider.ts',
     line: "return hash('sha256', JSON.stringify([id, issuer, clientId, claim, userClaim, roles]), 'base64url')",
     because: 'Hashes are only compared with each other.',
-  },
-  {
-    file: 'api/issuance/proofs/check-proofs.ts',
-    line: 'if (proven.length === 1 && !checked[0]?.attestation) return proven',
-    becomes: ['false', 'checked[0].attestation'],
-    because: 'The line only saves work. A proven key is the key of a checked proof.',
-  },
-  {
-    file: 'api/issuance/proofs/check-proofs.ts',
-    line: 'const [[type, given] = [], ...more] = Object.entries(proofs)',
-    becomes: ['["Stryker was here"]'],
-    because: 'No type is refused, as an unknown type is.',
-  },
-  {
-    file: 'api/issuance/proofs/check-proofs.ts',
-    line: "if (more.length > 0 || type === undefined) throw refuse('proofs must hold exactly one type')",
-    becomes: ['false'],
-    because: 'No type is refused, as an unknown type is. The tests refuse two types.',
-  },
-  {
-    file: 'api/issuance/proofs/key-attestation.ts',
-    line: "if (payload.exp !== undefined && payload.exp <= seconds) throw refuse('It is expired')",
-    becomes: ['true'],
-    because: 'Undefined is not less than a number.',
-  },
-  {
-    file: 'api/issuance/proofs/key-attestation.ts',
-    line: 'function requireOneOf(name: string, declared: string[] = [], wanted: string[] | undefined): void {',
-    becomes: ['["Stryker was here"]'],
-    because: 'No configuration requires this value.',
-  },
-  {
-    file: 'api/issuance/token/grants/pre-authorized-code.ts',
-    line: "const offered = { userId: '', configurationIds: [] }",
-    because: 'The row of the offer replaces both.',
-  },
-  {
-    file: 'api/issuance/token/grants/pre-authorized-code.ts',
-    line: 'if (request.tx_code !== undefined || request.authorization_details !== undefined) return undefined',
-    becomes: ['true'],
-    because: 'The other path gives the same response with more database messages.',
-  },
-  {
-    file: 'api/issuance/token/grants/pre-authorized-code.ts',
-    line: "if (sessionId === null) return 'used'",
-    becomes: ['false'],
-    because: onlySaved,
-  },
-  {
-    file: 'api/issuance/token/grants/refresh-token.ts',
-    line: "if (!next) throw new Error('a session that is bound to a key must have a refresh token')",
-    because: 'The session has a key and an authorization, so it has a refresh token.',
-  },
-  {
-    file: 'api/issuance/credential/handles.ts',
-    line: "const [id = '', mac = '', ...rest] = handle.split('.', 3)",
-    becomes: ['"Stryker was here!"'],
-    because: 'A handle has a first part, and no MAC is this text.',
-  },
-  {
-    file: 'api/issuance/credential/issue.ts',
-    line: 'id !== undefined && holder.configurationIds.includes(id) && (await findRecentConfiguration(deps, tenant.id, id))',
-    becomes: ['true'],
-    because: 'No token contains an undefined id.',
-  },
-  {
-    file: 'api/issuance/credential/issue.ts',
-    line: "if (!holder.known) throw new Error('the route does not load the claims')",
-    because: 'The route loads the claims.',
-  },
-  {
-    file: 'api/issuance/credential/issue.ts',
-    line: '...(subjectId === null ? {} : { subjectId }),',
-    becomes: ['false'],
-    because: 'A mapping takes no value from null.',
-  },
-  {
-    file: 'api/issuance/credential/issue.ts',
-    line: '...(providerUrl === null ? {} : { url: providerUrl }),',
-    becomes: ['false'],
-    because: 'A mapping takes no value from null.',
-  },
-  {
-    file: 'api/issuance/credential/issue.ts',
-    line: 'return { isDeferred: false }',
-    becomes: ['{}'],
-    because: 'Only true is deferred.',
-  },
-  {
-    file: 'api/issuance/credential/issue.ts',
-    line: 'if (authorizationId !== null) await keepAuthorizationUntil(tx, tenant.id, authorizationId, until)',
-    becomes: ['true'],
-    because: onlySaved,
-  },
-  {
-    file: 'api/issuance/credential/issue.ts',
-    line: "if (!issuance || issuance.state === 'abandoned') throw new Problem('service_unavailable', { retryAfterSeconds: 2 })",
-    becomes: ['{}'],
-    because: 'Two seconds are the default of `service_unavailable`.',
-  },
-  {
-    file: 'api/issuance/credential/issue.ts',
-    line: ".join(' ')",
-    becomes: ['""'],
-    because: 'All thumbprints have the same length.',
-  },
-  {
-    file: 'api/issuance/credential/notification.ts',
-    line: "if (issuanceId === undefined || issuance?.sessionId !== holder.sessionId) throw new Problem('invalid_notification_id')",
-    becomes: ['false'],
-    because: 'Without an id there is no issuance.',
-  },
-  {
-    file: 'api/issuance/credential/response-encryption.ts',
-    line: '} catch (error) {',
-    because: 'The parser throws only a `FormatError`.',
-  },
-  {
-    file: 'api/issuance/credential/response-encryption.ts',
-    line: 'if (!(error instanceof FormatError)) throw error',
-    becomes: ['false'],
-    because: 'The parser throws only a `FormatError`.',
-  },
-  {
-    file: 'api/issuance/credential/write-request.ts',
-    line: '{ isFlushedLater: true },',
-    because: 'The group runs on SQLite, which has no such setting.',
-  },
-  {
-    file: 'api/issuance/credential/write-request.ts',
-    line: 'const isSame = before.length === new Set(hashes).size && before.every((use) => use.requestHash === requestHash)',
-    becomes: ['true', 'before.some(use => use.requestHash === requestHash)'],
-    because: 'The hash of a request stands for all of its uses, which are stored together.',
   },
 ]

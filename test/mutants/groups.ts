@@ -121,6 +121,7 @@ export const groups: readonly Group[] = [
     files: ['api/issuance/credential/{issue,deferred,handles,notification,write-request,response-encryption}.ts'],
     tests: [
       'test/api/issuance/credential-requests.test.ts',
+      'test/api/issuance/repeated-credential-requests.test.ts',
       'test/api/issuance/collected-credentials.test.ts',
       'test/api/issuance/response-encryption.test.ts',
     ],

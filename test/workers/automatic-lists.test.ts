@@ -35,7 +35,6 @@ afterEach(() => service.clock.advance(Date.now() - service.clock.now().getTime()
 const vicalProvider = 'Aotearoa'
 const ecosystemOf = (path: string) => path.split('/')[3]!
 
-/** Its token is good for a day. */
 async function operatorOf({ host, clientId, clientSecret }: TestTenant) {
   return createApi(service.origin, host, await tokenOf(service.origin, host, clientId, clientSecret))
 }
@@ -49,7 +48,6 @@ const daily = { enabled: true, frequency: 'Daily' }
 const weekly = { enabled: true, frequency: 'Weekly' }
 const off = { enabled: false, frequency: 'Daily' }
 
-/** An ecosystem under an active CA, and its lists. */
 async function newPublisher() {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
@@ -74,8 +72,7 @@ async function numbersOf(path: string) {
   return [automatic.map(({ number }) => number), asked.map(({ number }) => number)]
 }
 
-const queue = () => service.deps.bus.queue('signing-bulk')
-const queued = () => queue().getJobs(['prioritized', 'waiting'])
+const queued = () => service.deps.bus.queue('signing-bulk').getJobs(['prioritized', 'waiting'])
 
 /** What is on the queue is run, by two at once. */
 async function runQueued(deps = signingDeps(service)) {
@@ -92,7 +89,6 @@ async function tick() {
   await runQueued()
 }
 
-/** To some minutes after the next midnight, or the next Monday's, in UTC. */
 function moveTo(what: 'day' | 'week') {
   const at = service.clock.now()
   const day = Math.floor(at.getTime() / dayMs)
@@ -141,7 +137,7 @@ function dying(run: (tx: (work: Work) => Promise<unknown>, work: Work) => Promis
 }
 
 test('40 days of daily publication, in which everybody dies everywhere every day, are 40 lists, and none is ever over', {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const random = seededRandom()
   const { tenant, path, roots } = await newPublisher()
@@ -151,8 +147,10 @@ test('40 days of daily publication, in which everybody dies everywhere every day
   moveTo('day')
   await configure(tenant, path, daily)
   const ecosystemId = ecosystemOf(path)
-  const autoPublish = daily
-  await (await operatorOf(tenant)).put(`${path}/ricals/configuration`, { ricalProvider: 'Aotearoa', autoPublish })
+  await (await operatorOf(tenant)).put(`${path}/ricals/configuration`, {
+    ricalProvider: 'Aotearoa',
+    autoPublish: daily,
+  })
   const firstDay = Math.floor(service.clock.now().getTime() / dayMs)
   for (let day = 0; day < 40; day++) {
     const order = Object.keys(deaths).sort(() => random() - 0.5)

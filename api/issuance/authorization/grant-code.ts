@@ -1,6 +1,7 @@
 import { type AuthorizationRow, moveAuthorization } from '../../../db/repos/issuance/authorizations.ts'
+import { statesOfMerge } from '../../../db/repos/issuance/user-states.ts'
 import { withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
-import { persistClaims, statesOfMerge } from '../../../db/repos/issuance/users.ts'
+import { persistClaims } from '../../../db/repos/issuance/users.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'

@@ -1,5 +1,5 @@
+import { statesOfUser } from '../../../db/repos/issuance/user-states.ts'
 import { withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
-import { statesOfUser } from '../../../db/repos/issuance/users.ts'
 import type { Change } from '../../../db/repos/operations/audited.ts'
 import { eraseUser } from '../../../db/retention/erasure.ts'
 import { notFound } from '../../../shared/errors.ts'

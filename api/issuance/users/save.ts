@@ -2,16 +2,9 @@ import type { z } from 'zod'
 import type { Writer } from '../../../db/client.ts'
 import { isUniqueViolation } from '../../../db/engine/unique-violation.ts'
 import { hold, holdShared } from '../../../db/hold.ts'
+import { statesOfChange, statesOfNew } from '../../../db/repos/issuance/user-states.ts'
 import { withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
-import {
-  findUser,
-  insertUser,
-  type ProviderSubject,
-  statesOfChange,
-  statesOfNew,
-  type User,
-  updateUser,
-} from '../../../db/repos/issuance/users.ts'
+import { findUser, insertUser, type ProviderSubject, type User, updateUser } from '../../../db/repos/issuance/users.ts'
 import { authenticationProviders } from '../../../db/tables/issuance/sign-in-providers.ts'
 import { users } from '../../../db/tables/issuance/users.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'

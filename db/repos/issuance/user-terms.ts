@@ -1,6 +1,6 @@
 import { DatabaseUnavailable } from '../../engine/unavailable.ts'
-import type { users } from '../../tables/issuance/users.ts'
-import { termsOfClaims, termsOfProvider } from './claim-terms.ts'
+import type { Claims, users } from '../../tables/issuance/users.ts'
+import { countIndexed, maxIndexedClaims, termsOfClaims, termsOfProvider } from './claim-terms.ts'
 
 /** The columns of a user from which its index terms follow. */
 export type IndexedState = Pick<typeof users.$inferSelect, 'claims' | 'providerId' | 'subjectId'>
@@ -75,4 +75,29 @@ function hasNoTerms({ claims, providerId }: IndexedState): boolean {
 async function termsOf({ claims, providerId, subjectId }: IndexedState): Promise<Set<string>> {
   const terms = await termsOfClaims(claims)
   return providerId && subjectId ? terms.union(new Set(termsOfProvider({ providerId, subjectId }))) : terms
+}
+
+/** The columns of a user who signs in at no provider. */
+export const noSubject = { providerId: null, subjectId: null, issuer: null }
+
+/** The claims and the subject that replace those of a state. */
+export interface StateChange {
+  claims?: Claims | undefined
+  provider?: { providerId: string; subjectId: string } | undefined
+}
+
+/** Returns the state after a change. */
+export function changed<State extends IndexedState>(before: State, { claims, provider }: StateChange): State {
+  return { ...before, ...(claims ? { claims } : {}), ...provider }
+}
+
+/** Returns the state after a merge of claims. */
+export function merged<State extends IndexedState>(before: State, claims: Claims): State {
+  return { ...before, claims: { ...before.claims, ...claims } }
+}
+
+/** Returns whether the claims have too many values to be indexed. A user that already has more values can keep as many. */
+export function isTooMany(claims: Claims, before: Claims = {}): boolean {
+  const count = countIndexed(claims)
+  return count > maxIndexedClaims && count > countIndexed(before)
 }

@@ -11,8 +11,8 @@ import { authenticationProviders } from '../../tables/issuance/sign-in-providers
 import { userClaimTerms } from '../../tables/issuance/user-claim-terms.ts'
 import { type Claims, users } from '../../tables/issuance/users.ts'
 import { chunksOf } from '../chunks.ts'
-import { countIndexed, maxIndexedClaims, termBatch } from './claim-terms.ts'
-import type { IndexedState, UserTerms } from './user-terms.ts'
+import { maxIndexedClaims, termBatch } from './claim-terms.ts'
+import { changed, isTooMany, merged, noSubject, type UserTerms } from './user-terms.ts'
 
 type UserRow = typeof users.$inferSelect
 
@@ -58,8 +58,6 @@ const insert = prepared('insert_user', (tx) =>
 )
 
 const insertRows = preparedInsert('insert_users', users)
-
-const noSubject = { providerId: null, subjectId: null, issuer: null }
 
 /** The claims and the subject of a new user. */
 export interface NewUser {
@@ -188,68 +186,6 @@ export async function deleteUserRow(tx: Writer, tenantId: string, id: string, te
   return true
 }
 
-/** Returns the states that `insertUser` writes. */
-export function statesOfNew({
-  claims,
-  provider,
-}: {
-  claims: Claims
-  provider?: Omit<ProviderSubject, 'issuer'> | undefined
-}): IndexedState[] {
-  return isTooMany(claims) ? [] : [{ claims, ...noSubject, ...provider }]
-}
-
-/** Returns the states that `updateUser` reads and writes. */
-export function statesOfChange(
-  db: Reader,
-  tenantId: string,
-  id: string,
-  change: { claims?: Claims | undefined; provider?: Omit<ProviderSubject, 'issuer'> | undefined },
-): Promise<IndexedState[]> {
-  return statesOf(db, tenantId, id, (before) => changed(before, change))
-}
-
-/** Returns the states that `persistClaims` reads and writes. */
-export async function statesOfMerge(
-  db: Reader,
-  tenantId: string,
-  userId: string,
-  claims: Claims,
-): Promise<IndexedState[]> {
-  if (Object.keys(claims).length === 0) return []
-  return statesOf(db, tenantId, userId, (before) => merged(before, claims))
-}
-
-/** Returns the state that `deleteUserRow` reads. */
-export async function statesOfUser(db: Reader, tenantId: string, id: string): Promise<IndexedState[]> {
-  const user = await findUser(db, tenantId, id)
-  return user ? [user] : []
-}
-
-async function statesOf(
-  db: Reader,
-  tenantId: string,
-  id: string,
-  change: (before: IndexedState) => IndexedState,
-): Promise<IndexedState[]> {
-  const before = await findUser(db, tenantId, id)
-  if (!before) return []
-  const after = change(before)
-  // The transaction refuses too many claims. Their terms are not computed.
-  return isTooMany(after.claims, before.claims) ? [] : [before, after]
-}
-
-function changed<State extends IndexedState>(
-  before: State,
-  { claims, provider }: { claims?: Claims | undefined; provider?: Omit<ProviderSubject, 'issuer'> | undefined },
-): State {
-  return { ...before, ...(claims ? { claims } : {}), ...provider }
-}
-
-function merged<State extends IndexedState>(before: State, claims: Claims): State {
-  return { ...before, claims: { ...before.claims, ...claims } }
-}
-
 function selectUsers(db: Reader) {
   return db
     .select({ ...getTableColumns(users), providerUrl: authenticationProviders.url })
@@ -274,12 +210,6 @@ async function store(tx: Writer, before: UserRow, after: UserRow, terms: UserTer
 
 function refuseTooMany(claims: Claims, before: Claims = {}): void {
   if (isTooMany(claims, before)) throw new TooManyClaims()
-}
-
-/** A user that already has more values can keep as many. */
-function isTooMany(claims: Claims, before: Claims = {}): boolean {
-  const count = countIndexed(claims)
-  return count > maxIndexedClaims && count > countIndexed(before)
 }
 
 const insertTermRows = preparedInsert('insert_user_claim_terms', userClaimTerms, 'doNothing')

@@ -101,9 +101,12 @@ const refused: Record<string, [pem: () => Promise<unknown>, reason: RegExp]> = {
   'PEM inside of PEM': [async () => pemOfDer(Buffer.from(pemOf(await authority()))), /DER|in PEM/],
   'a certificate that is over': [pem({ notBefore: inDays(-20), notAfter: inDays(-1) }), /has expired/],
   'one that ends before it begins': [pem({ notBefore: inDays(9), notAfter: inDays(5) }), /notAfter is before/],
-  'a leaf': [pem({ ca: false }), /no authority/],
-  'one that says nothing of an authority': [pem({ constraints: 'absent' }), /no authority/],
-  'an authority whose key may not sign certificates': [pem({ usage: KeyUsageFlags.cRLSign }), /key is used/],
+  'a leaf': [pem({ ca: false }), /not an authority/],
+  'one that says nothing of an authority': [pem({ constraints: 'absent' }), /not an authority/],
+  'an authority whose key may not sign certificates': [
+    pem({ usage: KeyUsageFlags.cRLSign }),
+    /does not allow the use of its key/,
+  ],
   'a weak key': [pem({ kind: 'RSA-1024' }), /kind or a length/],
   'a weak signature': [pem({ kind: 'RSA-2048 with SHA-1' }), /algorithm/],
   'a critical extension that nobody knows': [

@@ -1,13 +1,8 @@
 import { holdShared } from '../../../../db/hold.ts'
 import type { AuthenticationProviderRow } from '../../../../db/repos/issuance/sign-in-providers.ts'
+import { statesOfMerge, statesOfNew } from '../../../../db/repos/issuance/user-states.ts'
 import { withUserTerms } from '../../../../db/repos/issuance/user-terms.ts'
-import {
-  findUserBySubject,
-  insertUser,
-  persistClaims,
-  statesOfMerge,
-  statesOfNew,
-} from '../../../../db/repos/issuance/users.ts'
+import { findUserBySubject, insertUser, persistClaims } from '../../../../db/repos/issuance/users.ts'
 import { authenticationProviders } from '../../../../db/tables/issuance/sign-in-providers.ts'
 import type { Claims } from '../../../../db/tables/issuance/users.ts'
 import { Problem } from '../../../../shared/errors.ts'

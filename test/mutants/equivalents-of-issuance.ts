@@ -1,0 +1,138 @@
+import { type Equivalent, onlySaved } from './equivalent.ts'
+
+/** Equivalent mutants of `api/issuance`. */
+export const equivalentsOfIssuance: readonly Equivalent[] = [
+  {
+    file: 'api/issuance/proofs/check-proofs.ts',
+    line: 'if (proven.length === 1 && !checked[0]?.attestation) return proven',
+    becomes: ['false', 'checked[0].attestation'],
+    because: 'The line only saves work. A proven key is the key of a checked proof.',
+  },
+  {
+    file: 'api/issuance/proofs/check-proofs.ts',
+    line: 'const [[type, given] = [], ...more] = Object.entries(proofs)',
+    becomes: ['["Stryker was here"]'],
+    because: 'No type is refused, as an unknown type is.',
+  },
+  {
+    file: 'api/issuance/proofs/check-proofs.ts',
+    line: "if (more.length > 0 || type === undefined) throw refuse('proof_form', 'proofs must hold exactly one type')",
+    becomes: ['false'],
+    because: 'No type is refused, as an unknown type is. The tests refuse two types.',
+  },
+  {
+    file: 'api/issuance/proofs/key-attestation.ts',
+    line: "if (payload.exp !== undefined && payload.exp <= seconds) throw refuse('It is expired')",
+    becomes: ['true'],
+    because: 'Undefined is not less than a number.',
+  },
+  {
+    file: 'api/issuance/proofs/key-attestation.ts',
+    line: 'function requireOneOf(name: string, declared: string[] = [], wanted: string[] | undefined): void {',
+    becomes: ['["Stryker was here"]'],
+    because: 'No configuration requires this value.',
+  },
+  {
+    file: 'api/issuance/token/grants/pre-authorized-code.ts',
+    line: "const offered = { userId: '', configurationIds: [] }",
+    because: 'The row of the offer replaces both.',
+  },
+  {
+    file: 'api/issuance/token/grants/pre-authorized-code.ts',
+    line: 'if (request.tx_code !== undefined || request.authorization_details !== undefined) return undefined',
+    becomes: ['true'],
+    because: 'The other path gives the same response with more database messages.',
+  },
+  {
+    file: 'api/issuance/token/grants/pre-authorized-code.ts',
+    line: "if (sessionId === null) return 'used'",
+    becomes: ['false'],
+    because: onlySaved,
+  },
+  {
+    file: 'api/issuance/token/grants/refresh-token.ts',
+    line: "if (!next) throw new Error('a session that is bound to a key must have a refresh token')",
+    because: 'The session has a key and an authorization, so it has a refresh token.',
+  },
+  {
+    file: 'api/issuance/credential/handles.ts',
+    line: "const [id = '', mac = '', ...rest] = handle.split('.', 3)",
+    becomes: ['"Stryker was here!"'],
+    because: 'A handle has a first part, and no MAC is this text.',
+  },
+  {
+    file: 'api/issuance/credential/issue.ts',
+    line: 'id !== undefined && holder.configurationIds.includes(id) && (await findRecentConfiguration(deps, tenant.id, id))',
+    becomes: ['true'],
+    because: 'No token contains an undefined id.',
+  },
+  {
+    file: 'api/issuance/credential/issue.ts',
+    line: "if (!holder.known) throw new Error('the route does not load the claims')",
+    because: 'The route loads the claims.',
+  },
+  {
+    file: 'api/issuance/credential/issue.ts',
+    line: '...(subjectId === null ? {} : { subjectId }),',
+    becomes: ['false'],
+    because: 'A mapping takes no value from null.',
+  },
+  {
+    file: 'api/issuance/credential/issue.ts',
+    line: '...(providerUrl === null ? {} : { url: providerUrl }),',
+    becomes: ['false'],
+    because: 'A mapping takes no value from null.',
+  },
+  {
+    file: 'api/issuance/credential/issue.ts',
+    line: 'return { isDeferred: false }',
+    becomes: ['{}'],
+    because: 'Only true is deferred.',
+  },
+  {
+    file: 'api/issuance/credential/issue.ts',
+    line: 'if (authorizationId !== null) await keepAuthorizationUntil(tx, tenant.id, authorizationId, until)',
+    becomes: ['true'],
+    because: onlySaved,
+  },
+  {
+    file: 'api/issuance/credential/issue.ts',
+    line: "throw new Problem('service_unavailable', { retryAfterSeconds: 2, check: 'signed_in_time' })",
+    becomes: ['{}'],
+    because: 'Two seconds are the default of `service_unavailable`.',
+  },
+  {
+    file: 'api/issuance/credential/issue.ts',
+    line: ".join(' ')",
+    becomes: ['""'],
+    because: 'All thumbprints have the same length.',
+  },
+  {
+    file: 'api/issuance/credential/notification.ts',
+    line: "if (issuanceId === undefined || issuance?.sessionId !== holder.sessionId) throw new Problem('invalid_notification_id')",
+    becomes: ['false'],
+    because: 'Without an id there is no issuance.',
+  },
+  {
+    file: 'api/issuance/credential/response-encryption.ts',
+    line: '} catch (error) {',
+    because: 'The parser throws only a `FormatError`.',
+  },
+  {
+    file: 'api/issuance/credential/response-encryption.ts',
+    line: 'if (!(error instanceof FormatError)) throw error',
+    becomes: ['false'],
+    because: 'The parser throws only a `FormatError`.',
+  },
+  {
+    file: 'api/issuance/credential/write-request.ts',
+    line: '{ isFlushedLater: true },',
+    because: 'The group runs on SQLite, which has no such setting.',
+  },
+  {
+    file: 'api/issuance/credential/write-request.ts',
+    line: 'const isSame = before.length === new Set(hashes).size && before.every((use) => use.requestHash === requestHash)',
+    becomes: ['true', 'before.some(use => use.requestHash === requestHash)'],
+    because: 'The hash of a request stands for all of its uses, which are stored together.',
+  },
+]
