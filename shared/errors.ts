@@ -1,7 +1,7 @@
 import type { CheckName } from './domain/issuance/checks.ts'
 import { looksSecret } from './looks-secret.ts'
 
-/** Everything a caller may be told went wrong: HTTP status, code, message (decisions: errors). One table, no other. */
+/** All errors of responses: HTTP status, code and message (decisions: errors). */
 const problems = {
   bad_request: [400, 'BadRequest', 'Validation Error'],
   malformed_body: [400, 'BadRequest', 'The body is not valid JSON'],
@@ -14,16 +14,16 @@ const problems = {
   no_crl: [
     404,
     'NoCertificateRevocationList',
-    'The key of this authority is not here: its revocation list is not published here',
+    'This service does not have the key of this authority, so it does not publish its revocation list',
   ],
   method_not_allowed: [405, 'MethodNotAllowed', 'Method Not Allowed'],
-  not_acceptable: [406, 'NotAcceptable', 'Not to be had in a media type that Accept names'],
+  not_acceptable: [406, 'NotAcceptable', 'No media type of the Accept header is available'],
   conflict: [409, 'Conflict', 'Conflict'],
   gone: [410, 'Gone', 'Gone'],
-  precondition_failed: [412, 'PreconditionFailed', 'It was changed since it was read'],
-  payload_too_large: [413, 'PayloadTooLarge', 'The body is larger than this operation takes'],
-  unsupported_media_type: [415, 'UnsupportedMediaType', 'This media type is not taken here'],
-  range_not_satisfiable: [416, 'RangeNotSatisfiable', 'The range lies outside of what there is'],
+  precondition_failed: [412, 'PreconditionFailed', 'The resource has changed since it was read. Read it again.'],
+  payload_too_large: [413, 'PayloadTooLarge', 'The body is larger than this operation allows'],
+  unsupported_media_type: [415, 'UnsupportedMediaType', 'This media type is not supported'],
+  range_not_satisfiable: [416, 'RangeNotSatisfiable', 'The range is outside of the content'],
   too_many_requests: [429, 'TooManyRequests', 'Too Many Requests'],
   internal: [500, 'InternalServerError', 'Something went wrong on our side'],
   not_implemented: [501, 'NotImplemented', 'Not supported here'],
@@ -119,7 +119,7 @@ const defaultChecks: { [name in ProblemName]?: CheckName } = {
 }
 
 export interface ProblemDetail {
-  /** Left out by `Problem` where it looks like a secret. */
+  /** `Problem` omits a value that looks like a secret. */
   value?: unknown
   msg: string
   /** The dotted path of the field. */
@@ -128,28 +128,28 @@ export interface ProblemDetail {
 }
 
 export interface ProblemOptions {
-  /** Instead of the table's message; shown to the caller. */
+  /** The message of the response. The default is that of the table. */
   message?: string
   details?: ProblemDetail[]
-  /** Sent with the answer. */
+  /** Headers of the response. */
   headers?: Record<string, string | string[]>
-  /** Sent as `Retry-After`. */
+  /** The value of `Retry-After`. */
   retryAfterSeconds?: number
-  /** For the operator, in events: what the caller is not told. */
+  /** The reason for the operator, in events. The response does not contain it. */
   reason?: string
   /** The failed check, for the timeline of an offer. Never part of an error response. */
   check?: CheckName | undefined
-  /** A secret, code or token was sent that is none: these are counted (limits). */
+  /** The request had a wrong secret, code or token. Rate limits count these. */
   isWrongSecret?: boolean
-  /** A short value that can be guessed was wrong: a transaction code. These are counted apart. */
+  /** A transaction code was wrong. It is short, so it has a rate limit of its own. */
   isWrongGuess?: boolean
   /** A link for the problem page: the redirect URI of a registered wallet, with the error. */
   returnTo?: string | undefined
-  /** For the log alone. */
+  /** The cause, for the log only. */
   cause?: unknown
 }
 
-/** Thrown for what the caller may see. Anything else that is thrown is a bug and answers 500 with a fixed text. */
+/** An error that the response describes. Any other thrown error is a bug, and the response is 500 with a fixed text. */
 export class Problem extends Error {
   readonly problem: ProblemName
   readonly details: ProblemDetail[] | undefined
@@ -157,7 +157,7 @@ export class Problem extends Error {
   readonly headers: Record<string, string | string[]>
   readonly isWrongSecret: boolean
   readonly isWrongGuess: boolean
-  /** What events say, where it is more than the message. */
+  /** The reason in events. The default is the message. */
   readonly reason: string
   /** The failed check, for the timeline of an offer. */
   check: CheckName | undefined
@@ -211,19 +211,19 @@ export function findProblem(error: unknown): Problem | undefined {
   return undefined
 }
 
-const mostFieldsTold = 5
+const maxFieldsNamed = 5
 
-/** What events and the log say of a refusal: why, and which fields are wrong. Never a value, nor what claims are called. */
+/** Returns the reason of a refusal for events and the log, with the wrong fields. It contains no values and no names of claims. */
 export function whyRefused({ reason, details = [] }: Problem): string {
   const fields = details.filter(({ msg }) => msg !== reason)
-  const told = fields.slice(0, mostFieldsTold).map(({ param, msg }) => `${ownPath(param)}: ${msg}`)
-  return [reason, ...told, ...(fields.length > mostFieldsTold ? ['…'] : [])].join('; ')
+  const named = fields.slice(0, maxFieldsNamed).map(({ param, msg }) => `${ownPath(param)}: ${msg}`)
+  return [reason, ...named, ...(fields.length > maxFieldsNamed ? ['…'] : [])].join('; ')
 }
 
-/** What is in them has names that its sender chose. */
+/** Fields whose members are named by the sender. */
 const freeForm = new Set(['claims', 'payload', 'credentialSubject', 'document', 'presentation'])
 
-/** A path as far as the names in it are ours. */
+/** Returns the part of a path whose names are defined by the interface. */
 function ownPath(param: string): string {
   const names = param.split('.')
   const at = names.findIndex((name) => freeForm.has(name))

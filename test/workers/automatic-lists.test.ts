@@ -97,9 +97,7 @@ function moveTo(what: 'day' | 'week') {
 }
 
 const killed = new Error('killed')
-const die = () => {
-  throw killed
-}
+const die = () => Promise.reject(killed)
 
 /** Where those die who publish by themselves. What they have written stays. */
 const deaths: Record<string, () => Promise<void>> = {
@@ -129,7 +127,6 @@ const deaths: Record<string, () => Promise<void>> = {
 
 type Work = (writer: Writer) => Promise<unknown>
 
-/** Of a signing process whose transactions run as it is told. */
 function dying(run: (tx: (work: Work) => Promise<unknown>, work: Work) => Promise<unknown>) {
   const { db } = service.deps
   const tx = ((work: Work) => run(db.tx, work)) as typeof db.tx

@@ -13,7 +13,7 @@ export function logoAddressOf({ secrets }: Pick<Deps, 'secrets'>, tenantId: stri
   return `/o/logos/${secrets.mac(macUse, `${tenantId} ${url}`)}.${Buffer.from(url).toString('base64url')}`
 }
 
-/** The logo of such an address; undefined where it is none of ours, or there is no picture to be had. */
+/** Returns the logo of an address. Returns undefined if this service did not create the address, or has no picture for it. */
 export async function findLogo(deps: Deps, tenantId: string, key: string): Promise<Required<CachedLogo> | undefined> {
   const [mac = '', encoded = ''] = key.split('.', 2)
   const url = Buffer.from(encoded, 'base64url').toString()
@@ -25,7 +25,7 @@ export async function findLogo(deps: Deps, tenantId: string, key: string): Promi
 const timeoutMs = 3_000
 const maxBytes = 300_000
 
-/** Whoever has no picture to give is asked again a little later. */
+/** Loads a logo. The result of a failed load is cached for a shorter time. */
 async function load({ outbound }: Deps, url: string): Promise<CachedLogo> {
   const request = { method: 'GET', url, timeoutMs, maxResponseBytes: maxBytes, maxRedirects: 3 } as const
   try {

@@ -158,7 +158,7 @@ export async function openEndpoint() {
     const body = route?.body?.parse(sent)
     const deadlineAt = performance.now() + 6000
     const context = { deps: { ...deps, ...around.deps }, tenant: own, tenantId, body, deadlineAt, requestId: newId() }
-    const answer = await route?.handle({ ...context, isEncrypted: false, holder: () => holder } as never)
+    const answer = await route?.handle({ ...context, isEncrypted: false, holder } as never)
     return { ...(answer as { status: number | undefined; body: Record<string, unknown> }), deadlineAt }
   }
 
