@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { findSessionWithClaims } from '../../db/repos/issuance/known-claims.ts'
 import { findSession } from '../../db/repos/issuance/sessions.ts'
+import { Problem } from '../../shared/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { Subjects } from '../http/report.ts'
 import type { RequestExchange } from '../http/request-hooks.ts'
@@ -16,7 +17,8 @@ export async function authenticate(
   deps: Deps,
   { tenant, rawBody, attribute: about }: RequestExchange,
 ): Promise<Subjects> {
-  if (access.kind === 'anyone' || !tenant) return {}
+  if (access.kind === 'anyone') return {}
+  if (!tenant) throw new Problem('unauthorized')
   if (access.kind === 'wallet') {
     const request = { headers: ctx.headers, method: ctx.method, url: tenant.baseUrl + ctx.path, rawBody, about }
     ctx.set(nextNonce(deps, tenant, 'resource'))

@@ -109,7 +109,7 @@ test('the first key-encryption key wraps, all of them open, and without the one 
   expect(await signs(createKeyring([oldKey, newer]), after)).toBe(true)
   await expect(signs(createKeyring([newer]), before)).rejects.toThrow(`no key-encryption key opens key ${before.id}`)
   await expect(signs(createKeyring([oldKey]), after)).rejects.toThrow(`no key-encryption key opens key ${after.id}`)
-  expect(() => createKeyring([])).toThrow('there is no key-encryption key')
+  expect(() => createKeyring([])).toThrow('a keyring needs a key-encryption key')
 })
 
 test('KEY_ENCRYPTION_KEY lists any number of keys in their order; each has to be one', () => {

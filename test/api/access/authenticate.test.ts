@@ -23,7 +23,11 @@ afterAll(() => database.drop())
 const tenant = { id: newId(), baseUrl: 'https://university.example', host: 'university.example' }
 const secrets = createSecrets([randomBytes(32)])
 
-async function ask(kind: string, headers: Record<string, string> = {}, { profile = 'standard', ...access } = {}) {
+async function ask(
+  kind: string,
+  headers: Record<string, string> = {},
+  { profile = 'standard', hasTenant = true, ...access } = {},
+) {
   const answered: Record<string, string> = {}
   const ctx = {
     ...{ headers, method: 'POST', path: '/v1/openid/credential', state: {} },
@@ -31,7 +35,11 @@ async function ask(kind: string, headers: Record<string, string> = {}, { profile
   }
   const caches = { managementTokens: new LRUCache({ max: 10 }) }
   const deps = { db: database.db, clock: systemClock, caches, secrets, config: {} }
-  const exchange = { tenant: { ...tenant, profile }, rawBody: async () => Buffer.alloc(0), attribute: () => undefined }
+  const exchange = {
+    tenant: hasTenant ? { ...tenant, profile } : undefined,
+    rawBody: async () => Buffer.alloc(0),
+    attribute: () => undefined,
+  }
   const request = { kind, roles: ['admin'], ...access } as never
   const outcome = await authenticate(request, ctx as never, deps as never, exchange as never).catch(
     (error: unknown) => error,
@@ -68,6 +76,13 @@ test('a route for anyone reads no credentials', async () => {
 
 test('a route for operators asks for a management token', async () => {
   expect((await ask('operators')).outcome).toMatchObject({ problem: 'unauthorized' })
+})
+
+test('a request on a host without a tenant has no caller', async () => {
+  for (const kind of ['operators', 'wallet']) {
+    const { outcome } = await ask(kind, { authorization: 'Bearer any' }, { hasTenant: false })
+    expect(outcome).toMatchObject({ problem: 'unauthorized' })
+  }
 })
 
 test('a route for wallets asks for an access token, with claims only where the route wants them', async () => {
