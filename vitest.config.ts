@@ -16,13 +16,13 @@ export default defineConfig({
     setupFiles: ['test/harness/setup.ts'],
     maxWorkers: Math.max(2, availableParallelism()),
     sequence: { sequencer: LongestFirst },
-    // Files share the modules of their worker, which keep nothing (architecture.test.ts): to load them for each file anew was
-    // a quarter of the work.
+    // Files share the modules of their worker, which keep no state (test/once/architecture.test.ts). To load them again for each
+    // file would be a quarter of the work.
     isolate: false,
     restoreMocks: true,
-    // They end what hangs: no test is as long as this, also on a slow machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // They end a test that hangs. No test takes as long, also on a slow machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // `expect.poll` waits for an event of another process. Its default of 1 s is too short for a busy machine.
     expect: { poll: { timeout: 30_000 } },
     // .ci/run reads the totals from there.

@@ -42,7 +42,7 @@ test('of each request that two web processes answered there is one START and one
     const rows = await read.select({ requestId: events.requestId }).from(events).where(eq(events.type, type))
     return rows.map(({ requestId }) => requestId).sort()
   }
-  await eventually(async () => (await requestsOf('USER_RETRIEVE_LIST_SUCCESS')).length >= owed.length, 40_000)
+  await eventually(async () => (await requestsOf('USER_RETRIEVE_LIST_SUCCESS')).length >= owed.length)
   expect(await requestsOf('USER_RETRIEVE_LIST_SUCCESS')).toEqual(owed)
   expect(await requestsOf('USER_RETRIEVE_LIST_START')).toEqual(owed)
   expect(await service.bus.waitingEvents.count()).toBe(0)

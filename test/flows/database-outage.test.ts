@@ -99,7 +99,7 @@ describe.runIf(dialect === 'postgres')('web and workers outlive their database',
     expect(unexpected.map(({ status }: ApiResponse) => status)).toEqual([])
     expect(held.size).toBe(1)
     const isTold = async () => receiver.deliveries.some(({ body }) => body.event.payload.credentialOfferId === offerId)
-    await eventually(isTold, 30_000)
+    await eventually(isTold)
     expect(service.troubles()).not.toMatch(/ended by/)
   }
 
@@ -110,7 +110,7 @@ describe.runIf(dialect === 'postgres')('web and workers outlive their database',
     await collectPatiently(service, [revocable], await newHolderKey())
     const { body } = await anonymous.get('/v2/credentials/compact/revocation-lists')
     const { pathname } = new URL(body[0].data[0].url)
-    await eventually(async () => (await anonymous.get(pathname)).status === 200, 30_000)
+    await eventually(async () => (await anonymous.get(pathname)).status === 200)
     return pathname
   }
 

@@ -134,7 +134,7 @@ describe('the end of a registered wallet is at once the end of', () => {
         .select()
         .from(issuances)
         .where(eq(issuances.sessionId, token.body.access_token.split('.')[0]))
-    await eventually(async () => (await rows())[0]?.state === 'refused', 20_000)
+    await eventually(async () => (await rows())[0]?.state === 'refused')
     expect(await rows()).toMatchObject([{ claims: null, credentials: null }])
   })
 

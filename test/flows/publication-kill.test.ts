@@ -183,7 +183,7 @@ test(
       if (release) break
     }
     const job = () => bus.queue('signing-bulk').getJob(`list-${listId}`)
-    await eventually(async () => (await job())?.isActive(), 10_000)
+    await eventually(async () => (await job())?.isActive())
     // Another worker takes over the job when this lock has expired. The default of BullMQ is 30 s.
     const queue = bus.queue('signing-bulk')
     const redis = queue.opts.connection as Redis

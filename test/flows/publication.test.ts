@@ -28,8 +28,7 @@ const versionOf = async (listId: string, tenant: TestTenant = service) =>
   (await publishedRow(service.deps.db, tenant.id, listId)).version
 /** In place of a wait in which all that is due would be published. */
 const publishDue = () => runNow(service.deps.bus, 'queueDueLists', 'signing-bulk')
-const untilPublished = (listId: string) =>
-  eventually(async () => (await openChanges(service.deps.db, listId)) === 0, 30_000)
+const untilPublished = (listId: string) => eventually(async () => (await openChanges(service.deps.db, listId)) === 0)
 
 test('what is revoked is in the served list within seconds; the same once more leaves the list as it is', async () => {
   const listId = await newList(service, service.id)
@@ -98,9 +97,9 @@ test('one that has failed for good is tried again', { timeout: 60_000 }, async (
   await setOf(tenant, made!, true)
   const id = `list-${listId}`
   // Its last attempt, and with it the job is gone until it is queued anew.
-  await eventually(async () => ((await bus.queue('signing-bulk').getJob(id))?.attemptsMade ?? 0) >= 4, 30_000)
+  await eventually(async () => ((await bus.queue('signing-bulk').getJob(id))?.attemptsMade ?? 0) >= 4)
   const again = async () => ((await bus.queue('signing-bulk').getJob(id))?.attemptsMade ?? 9) < 4
-  await eventually(again, 20_000)
+  await eventually(again)
   const what = { msg: 'job failed', queue: 'signing-bulk', job: 'publishList', jobId: id, attempt: 5 }
   expect(logged).toContainEqual(expect.objectContaining(what))
   await eventually(async () => {
@@ -170,7 +169,7 @@ test('a day later each list that has an end is made anew, without a change', { t
   await publishDue()
   expect(await versionOf(compact)).toBe(1)
   service.clock.advance(hourMs + 60_000)
-  await eventually(async () => (await versionOf(compact)) === 2, 20_000)
+  await eventually(async () => (await versionOf(compact)) === 2)
   const { content, expiresAt } = await publishedRow(service.deps.db, service.id, compact)
   expect(readList(content, did).exp * 1000).toBe(expiresAt!.getTime())
   expect(expiresAt!.getTime()).toBeGreaterThan(service.clock.now().getTime() + 47 * hourMs)

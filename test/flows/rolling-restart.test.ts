@@ -143,7 +143,7 @@ test.concurrent('workers that are stopped end with 0 and lose nothing that they 
   // A credential whose signing process is away for longer than the wallet waits is asked for again.
   expect([...statuses.keys()].filter((status) => ![200, 201, 503].includes(status))).toEqual([])
   const { read } = service.db
-  await eventually(async () => (await read.$count(deliveries, eq(deliveries.state, 'delivered'))) >= issued, 30_000)
+  await eventually(async () => (await read.$count(deliveries, eq(deliveries.state, 'delivered'))) >= issued)
 })
 
 test('a killed web process loses the analytics of its last quarter of a second at most', async () => {

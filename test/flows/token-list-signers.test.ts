@@ -25,7 +25,7 @@ test('seconds after its signer was revoked, everybody reads a list that another 
   const before = await readNow(service, tenant, uri)
   const revoked = await tenant.operator.post(`${signers}/${await signerIdOf(tenant, uri)}/revoke`, {})
   expect(revoked.status).toBe(200)
-  await eventually(async () => (await readNow(service, tenant, uri)).signer !== before.signer, 8_000)
+  await eventually(async () => (await readNow(service, tenant, uri)).signer !== before.signer)
 })
 
 /** A signer of an IACA that is kept elsewhere, certified there. */
@@ -64,6 +64,6 @@ test('under an IACA that is kept elsewhere lists wait for a signer that is certi
   expect(await tenant.operator.put(`${signers}/${first}`, { active: false })).toMatchObject({ status: 200 })
   expect((await readNow(service, tenant, uri)).signer).toBe(before.signer)
   const second = await certified(tenant, authority, 'status-list-signer')
-  await eventually(async () => (await signerIdOf(tenant, uri)) === second, 15_000)
-  await eventually(async () => (await readNow(service, tenant, uri)).signer !== before.signer, 5_000)
+  await eventually(async () => (await signerIdOf(tenant, uri)) === second)
+  await eventually(async () => (await readNow(service, tenant, uri)).signer !== before.signer)
 })

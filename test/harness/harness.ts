@@ -235,10 +235,10 @@ export async function tokenOf(origin: string, host: string, clientId: string, cl
   return body.access_token
 }
 
-/** Polls until `look` finds something; throws after `withinMs`. */
+/** Polls until `look` finds something. Throws after `withinMs`, which only ends a test that would hang. */
 export async function eventually<Found>(
   look: () => Promise<Found | undefined | false>,
-  withinMs = 20_000,
+  withinMs = 50_000,
 ): Promise<Found> {
   const deadline = Date.now() + withinMs
   for (;;) {
