@@ -9,9 +9,11 @@ const shown = 15
 const limitMs = 60_000
 const shareOfRun = 1 / 6
 
-/** Files that kill processes, fill databases or restart the service many times. */
+/** Files that kill processes, wait for outages, restart the service many times, or run every query of the service. */
 const slowByDesign = new Set([
+  'test/db/tenants-apart.test.ts',
   'test/flows/backup.test.ts',
+  'test/flows/dependencies.test.ts',
   'test/flows/kill.test.ts',
   'test/flows/rolling-restart.test.ts',
   'test/flows/start.test.ts',

@@ -38,7 +38,7 @@ interface CallParts extends Pick<RequestExchange, 'rawBody' | 'attribute'> {
 }
 
 /** Reads and parses the parts of a request. Returns the call of its handler. */
-export async function callOf(ctx: Context, request: Request, parts: CallParts): Promise<Call<never, never, never>> {
+export async function createCall(ctx: Context, request: Request, parts: CallParts): Promise<Call<never, never, never>> {
   const { route, reader, deps, hooks, subjects, rawBody, attribute } = parts
   const { requestId, deadlineAt, tenant } = request
   const reportIgnored = ignoredFieldsReporter(ctx)

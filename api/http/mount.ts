@@ -7,7 +7,7 @@ import type { Admission } from './admission.ts'
 import type { Application } from './application.ts'
 import type { AttributedIds } from './attributed-ids.ts'
 import { defaultBodyLimitBytes, rawBodyOf } from './body.ts'
-import { callOf, type Request, sendsForm } from './call.ts'
+import { createCall, type Request, sendsForm } from './call.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { fieldsOf, isMultipart } from './multipart/multipart.ts'
 import { observerOf } from './observe.ts'
@@ -146,7 +146,7 @@ async function run(mounted: Mounted, ctx: Context, request: Request, report: Rep
     const subjects = await authenticate(mounted, ctx, request, report, { rawBody, attribute })
     if (tenant) await deadline.bound(hooks.count(route, tenant))
     const parts = { route, reader, deps, hooks, subjects, rawBody, attribute }
-    const call: Call<never, never, never> = await deadline.bound(callOf(ctx, request, parts))
+    const call: Call<never, never, never> = await deadline.bound(createCall(ctx, request, parts))
     if (tenant && route.takesGuess?.(call.body)) hooks.admitGuess(ctx, tenant)
     const media = presenter.choose(ctx.headers)
     const answer = await deadline.bound(route.handle(call))

@@ -20,7 +20,7 @@ import type { DecryptRequest } from './schemas.ts'
  * `verification_failed` without details for any fault of the message. Throws `sender_mismatch` if `from` of the message does not
  * match the key that encrypted it, unless `allowSenderMismatch` is set.
  */
-export async function decryptMessage(
+export async function requestDecryption(
   context: MessageContext,
   { jwe, allowSenderMismatch }: z.output<typeof DecryptRequest>,
 ) {

@@ -13,7 +13,7 @@ import type { EncryptRequest } from './schemas.ts'
  * Encrypts a message for all recipients. If one recipient has no key, nothing is encrypted. Throws `bad_request` with the wrong
  * sender, the wrong `from` of the message, or the recipients without a key.
  */
-export async function encryptMessage(
+export async function requestEncryption(
   context: MessageContext,
   body: z.output<typeof EncryptRequest>,
 ): Promise<SealedMessage> {

@@ -1,7 +1,7 @@
 import { maxMessageBytes } from '../../../shared/formats/jwm/limits.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
-import { decryptMessage } from './decrypt.ts'
-import { encryptMessage } from './encrypt.ts'
+import { requestDecryption } from './decrypt.ts'
+import { requestEncryption } from './encrypt.ts'
 import {
   DecryptedMessage,
   DecryptRequest,
@@ -31,7 +31,7 @@ export const messageRoutes = [
     body: EncryptRequest,
     response: MessageView,
     problems: ['service_unavailable'],
-    handle: async ({ body, ...call }) => ({ jwe: await encryptMessage(call, body) }),
+    handle: async ({ body, ...call }) => ({ jwe: await requestEncryption(call, body) }),
   }),
   defineRoute({
     ...shared,
@@ -43,7 +43,7 @@ export const messageRoutes = [
     bodyLimitBytes: maxMessageBytes,
     response: DecryptedMessage,
     problems: ['verification_failed', 'sender_mismatch', 'service_unavailable'],
-    handle: ({ body, ...call }) => decryptMessage(call, body),
+    handle: ({ body, ...call }) => requestDecryption(call, body),
   }),
   defineRoute({
     ...shared,

@@ -60,7 +60,7 @@ const insert = prepared('insert_user', (tx) =>
 const insertRows = preparedInsert('insert_users', users)
 
 /** The claims and the subject of a new user. */
-export interface NewUser {
+export interface UserContent {
   claims: Claims
   provider?: ProviderSubject
 }
@@ -72,7 +72,7 @@ export interface NewUser {
 export async function insertUser(
   tx: Writer,
   tenantId: string,
-  { claims, provider }: NewUser,
+  { claims, provider }: UserContent,
   at: Date,
   terms: UserTerms,
 ): Promise<User | undefined> {
