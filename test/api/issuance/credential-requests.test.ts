@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sealAuthorization } from '../../../api/issuance/claim-sources/authorization.ts'
 import type { Database } from '../../../db/client.ts'
 import { abandonIssuance, refuseIssuances } from '../../../db/repos/issuance/issuances.ts'
@@ -15,50 +15,30 @@ import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { newId } from '../../../shared/ids.ts'
 import { startReceiver } from '../../servers/receiver.ts'
-import { type HolderKeyPair, newHolderKey } from '../../wallets/wallet.ts'
-import { type Endpoint, openEndpoint, type Session, type SignatureRequest } from './credential-endpoint.ts'
+import { denied, openCollection } from './credential-collection.ts'
+import type { Session, SignatureRequest } from './credential-endpoint.ts'
 
 // test/flows has the same endpoint over HTTP, with the signing process.
 
-let endpoint: Endpoint
-let configurationId: string
-let otherId: string
-let key: HolderKeyPair
-let otherKey: HolderKeyPair
-beforeAll(async () => {
-  endpoint = await openEndpoint()
-  ;[configurationId, otherId] = [await endpoint.newConfiguration(), await endpoint.newConfiguration()]
-  ;[key, otherKey] = await Promise.all([newHolderKey(), newHolderKey()])
-})
+const {
+  endpoint,
+  configurationId,
+  otherId,
+  key,
+  otherKey,
+  reset,
+  ofOffer,
+  ofAuthorization,
+  send,
+  collect,
+  credentialsOf,
+  rowsOf,
+  statesOf,
+  wipe,
+} = await openCollection()
 afterAll(() => endpoint.close())
-beforeEach(() => {
-  endpoint.queue.requests.length = 0
-  endpoint.queue.answer = endpoint.sign
-  endpoint.events.length = 0
-})
+beforeEach(reset)
 
-type Around = Parameters<Endpoint['call']>[3]
-
-const ofOffer = () => endpoint.newSession({ configurationIds: [configurationId, otherId] })
-const ofAuthorization = (credentialsLeft?: number) =>
-  endpoint.newSession({
-    configurationIds: [configurationId, otherId],
-    isAuthorized: true,
-    ...(credentialsLeft !== undefined && { credentialsLeft }),
-  })
-const send = (session: Session, body: unknown, around?: Around) =>
-  endpoint.call('issueCredential', session, body, around)
-
-async function collect(session: Session, { keys = [key], id = configurationId } = {}, around?: Around) {
-  return send(session, { credential_configuration_id: id, proofs: await endpoint.proofsOf(keys) }, around)
-}
-
-/** The issuance, the claims and the key of each credential of an answer, as the signing queue of the test wrote them. */
-const credentialsOf = ({ body }: Awaited<ReturnType<typeof send>>) =>
-  (body.credentials as { credential: string }[]).map(({ credential }) => JSON.parse(credential))
-
-const rowsOf = ({ id }: Session) => endpoint.db.read.select().from(issuances).where(eq(issuances.sessionId, id))
-const statesOf = async (session: Session) => (await rowsOf(session)).map(({ state }) => state)
 const sessionOf = async ({ id }: Session) =>
   (await endpoint.db.read.select().from(sessions).where(eq(sessions.id, id)))[0]
 
@@ -76,10 +56,6 @@ const refuses = async ({ tenantId, issuanceId }: SignatureRequest) => {
   await endpoint.db.tx((tx) => refuseIssuances(tx, tenantId, which, endpoint.now))
   throw new Problem('credential_request_denied', { message: 'No certificate is active' })
 }
-const wipe = ({ id }: Session, state: 'wiped' | 'abandoned' = 'wiped') =>
-  endpoint.db.tx((tx) => tx.update(issuances).set({ state, credentials: null }).where(eq(issuances.sessionId, id)))
-const denied = { problem: 'credential_request_denied' }
-
 describe('a request', () => {
   test('stores the issuance before the signature is requested, and returns its credential for each key', async () => {
     const session = await ofOffer()

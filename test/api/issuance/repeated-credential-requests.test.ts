@@ -1,58 +1,33 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { newNonce } from '../../../api/proofs/nonce.ts'
 import type { Database } from '../../../db/client.ts'
 import { issuances } from '../../../db/tables/issuance/issuances.ts'
 import { sessions } from '../../../db/tables/issuance/sessions.ts'
 import { users } from '../../../db/tables/issuance/users.ts'
-import { type HolderKeyPair, newHolderKey } from '../../wallets/wallet.ts'
-import { type Endpoint, openEndpoint, type Session } from './credential-endpoint.ts'
+import { newHolderKey } from '../../wallets/wallet.ts'
+import { denied, openCollection } from './credential-collection.ts'
 
 // test/flows has the same endpoint over HTTP, with the signing process.
 
-let endpoint: Endpoint
-let configurationId: string
-let otherId: string
-let key: HolderKeyPair
-let otherKey: HolderKeyPair
-beforeAll(async () => {
-  endpoint = await openEndpoint()
-  ;[configurationId, otherId] = [await endpoint.newConfiguration(), await endpoint.newConfiguration()]
-  ;[key, otherKey] = await Promise.all([newHolderKey(), newHolderKey()])
-})
+const {
+  endpoint,
+  configurationId,
+  otherId,
+  key,
+  otherKey,
+  reset,
+  ofOffer,
+  ofAuthorization,
+  send,
+  collect,
+  credentialsOf,
+  rowsOf,
+  statesOf,
+  wipe,
+} = await openCollection()
 afterAll(() => endpoint.close())
-beforeEach(() => {
-  endpoint.queue.requests.length = 0
-  endpoint.queue.answer = endpoint.sign
-  endpoint.events.length = 0
-})
-
-type Around = Parameters<Endpoint['call']>[3]
-
-const ofOffer = () => endpoint.newSession({ configurationIds: [configurationId, otherId] })
-const ofAuthorization = (credentialsLeft?: number) =>
-  endpoint.newSession({
-    configurationIds: [configurationId, otherId],
-    isAuthorized: true,
-    ...(credentialsLeft !== undefined && { credentialsLeft }),
-  })
-const send = (session: Session, body: unknown, around?: Around) =>
-  endpoint.call('issueCredential', session, body, around)
-
-async function collect(session: Session, { keys = [key], id = configurationId } = {}, around?: Around) {
-  return send(session, { credential_configuration_id: id, proofs: await endpoint.proofsOf(keys) }, around)
-}
-
-/** The issuance, the claims and the key of each credential of an answer, as the signing queue of the test wrote them. */
-const credentialsOf = ({ body }: Awaited<ReturnType<typeof send>>) =>
-  (body.credentials as { credential: string }[]).map(({ credential }) => JSON.parse(credential))
-
-const rowsOf = ({ id }: Session) => endpoint.db.read.select().from(issuances).where(eq(issuances.sessionId, id))
-const statesOf = async (session: Session) => (await rowsOf(session)).map(({ state }) => state)
-
-const wipe = ({ id }: Session, state: 'wiped' | 'abandoned' = 'wiped') =>
-  endpoint.db.tx((tx) => tx.update(issuances).set({ state, credentials: null }).where(eq(issuances.sessionId, id)))
-const denied = { problem: 'credential_request_denied' }
+beforeEach(reset)
 
 describe('a configuration of an offer that was collected', () => {
   test('is given again to the same keys in any order, and to no others', async () => {
