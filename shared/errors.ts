@@ -160,7 +160,7 @@ export class Problem extends Error {
   /** The reason in events. The default is the message. */
   readonly reason: string
   /** The failed check, for the timeline of an offer. */
-  check: CheckName | undefined
+  readonly check: CheckName | undefined
   /** A link for the problem page (`withReturnTo`). The service does not redirect to it. */
   readonly returnTo: string | undefined
 
@@ -189,13 +189,23 @@ export class Problem extends Error {
 }
 
 /** Returns a copy of the problem with a link for the problem page. */
-export function withReturnTo(given: Problem, returnTo: string): Problem {
-  const { problem, message, reason, details, headers, retryAfterSeconds, isWrongSecret, isWrongGuess, check, cause } =
-    given
+export function withReturnTo(problem: Problem, returnTo: string): Problem {
+  return copyOf(problem, { returnTo })
+}
+
+/** Returns a copy of the problem that names another failed check. */
+export function withCheck(problem: Problem, check: CheckName): Problem {
+  return copyOf(problem, { check })
+}
+
+function copyOf(given: Problem, changes: ProblemOptions): Problem {
+  const { problem, message, reason, details, headers, retryAfterSeconds } = given
+  const { isWrongSecret, isWrongGuess, check, returnTo, cause } = given
   return new Problem(problem, {
     ...{ message, reason, headers, isWrongSecret, isWrongGuess, check, returnTo, cause },
     ...(details && { details }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...changes,
   })
 }
 

@@ -53,7 +53,7 @@ export function secret<Field extends z.ZodType>(field: Field): Field {
   return field.meta({ format: 'password' })
 }
 
-/** Free-form claims: any JSON object. `parseJson` has refused ambiguous JSON. */
+/** Claims of any names: a JSON object. `parseJson` refuses ambiguous JSON before. */
 export const ClaimsObject = z
   .record(z.string(), z.unknown())
   .meta({ examples: [{ given_name: 'Ada', family_name: 'Lovelace' }] })

@@ -88,13 +88,13 @@ export function signInFaults({ service, bare, provider, answers, plainId, anyone
     'the ID token is for another sign-in': atSignIn('id_token', () => {
       provider.lie = { claims: { nonce: 'another' } }
     }),
-    'the ID token is signed by somebody else': atSignIn('id_token', () => {
+    'the ID token is signed with another key': atSignIn('id_token', () => {
       provider.lie = { foreignKey: true }
     }),
     'the hook signs with another secret': atHook('session_token_signature', {
       key: Buffer.alloc(32).toString('base64'),
     }),
-    'the hook answers to somebody else': atHook('session_token_parties', { payload: { aud: 'https://example.org' } }),
+    'the hook names another audience': atHook('session_token_parties', { payload: { aud: 'https://example.org' } }),
     'the hook answers too late': atHook('session_token_times', { payload: { exp: 1 } }),
     'the hook says claims that are none': atHook('session_token_content', { payload: { claims: 'all' } }),
     'the code is brought by another client': atCode('code_client', { client_id: 'another' }),

@@ -1,175 +1,29 @@
-import { X509Certificate } from 'node:crypto'
-import { and, asc, eq, isNotNull } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Writer } from '../../db/client.ts'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { findDueTrustedLists } from '../../db/repos/ecosystems/automatic-trusted-lists.ts'
-import { findPublishedTrustedList, insertTrustedList } from '../../db/repos/ecosystems/trusted-lists.ts'
+import { insertTrustedList } from '../../db/repos/ecosystems/trusted-lists.ts'
 import { listAuditEvents } from '../../db/repos/operations/audit.ts'
-import { ecosystemPolicies } from '../../db/tables/ecosystems/policies.ts'
 import { trustedListConfigurations, trustedLists } from '../../db/tables/ecosystems/trusted-lists.ts'
 import { dayMs, hourMs, plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
-import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
-import { readTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
 import { newId } from '../../shared/ids.ts'
 import { queueDueTrustedLists } from '../../workers/publishing/queue-due-trusted-lists.ts'
 import { serviceMetricsRegistry } from '../../workers/service-metrics/registry.ts'
 import { measureTrustedLists } from '../../workers/service-metrics/trusted-lists.ts'
 import { publishDueTrustedList } from '../../workers/signing/trusted-lists/publish-due-trusted-list.ts'
-import { newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts'
-import { newCertificate } from '../certificates/certificates.ts'
-import { ecosystemCas, newEcosystemCa } from '../certificates/hierarchy.ts'
-import { createApi } from '../harness/api-client.ts'
-import { type Service, startService, type TestTenant, tokenOf } from '../harness/harness.ts'
+import { newEcosystem } from '../api/ecosystems/factories.ts'
+import { ecosystemCas } from '../certificates/hierarchy.ts'
+import type { TestTenant } from '../harness/harness.ts'
 import { signingDeps } from '../harness/published.ts'
-import { seededRandom } from '../harness/seeded-random.ts'
 
-let service: Service
-beforeAll(async () => {
-  // Nothing is published but by the ticks of these tests.
-  service = await startService({ roles: ['signing', 'analytics'] })
-})
+import { daily, die, ecosystemOf, killed, type RunWork, startPublishing, weekly } from './list-publishing.ts'
+
+const { service, operatorOf, configure, newPublisher, numbersOf, queued, runQueued, tick, moveTo, dying, resetClock } =
+  await startPublishing()
 afterAll(() => service[Symbol.asyncDispose]())
-afterEach(() => service.clock.advance(Date.now() - service.clock.now().getTime()))
+afterEach(resetClock)
 
-const vicalProvider = 'Aotearoa'
-const ecosystemOf = (path: string) => path.split('/')[3]!
-
-async function operatorOf({ host, clientId, clientSecret }: TestTenant) {
-  return createApi(service.origin, host, await tokenOf(service.origin, host, clientId, clientSecret))
-}
-
-async function configure(tenant: TestTenant, path: string, autoPublish?: object) {
-  const operator = await operatorOf(tenant)
-  return operator.put(`${path}/vicals/configuration`, { vicalProvider, ...(autoPublish && { autoPublish }) })
-}
-
-const daily = { enabled: true, frequency: 'Daily' }
-const weekly = { enabled: true, frequency: 'Weekly' }
 const off = { enabled: false, frequency: 'Daily' }
-
-async function newPublisher() {
-  const tenant = await service.addTenant()
-  const path = await newEcosystem(tenant)
-  const { id: caId, certificatePem } = await newEcosystemCa(tenant)
-  return { tenant, path, caId, roots: [new X509Certificate(certificatePem)] }
-}
-
-function listsOf(path: string, kind: TrustedListKind = 'vical') {
-  const { ecosystemId, number } = trustedLists
-  return service.deps.db.read
-    .select()
-    .from(trustedLists)
-    .where(and(eq(ecosystemId, ecosystemOf(path)), eq(trustedLists.kind, kind), isNotNull(number)))
-    .orderBy(asc(number))
-}
-
-/** The numbers of those that were published by themselves, and of those that were asked for. */
-async function numbersOf(path: string) {
-  const { automatic = [], asked = [] } = Object.groupBy(await listsOf(path), ({ isAutoPublished }) =>
-    isAutoPublished ? 'automatic' : 'asked',
-  )
-  return [automatic.map(({ number }) => number), asked.map(({ number }) => number)]
-}
-
-const queued = () => service.deps.bus.queue('signing-bulk').getJobs(['prioritized', 'waiting'])
-
-/** What is on the queue is run, by two at once. */
-async function runQueued(deps = signingDeps(service)) {
-  for (const job of await queued()) {
-    const run = () => publishDueTrustedList(deps, job.data.payload, { isLast: false })
-    await Promise.all([run(), run()])
-    await job.remove()
-  }
-}
-
-/** Two schedulers tick at once, and what they queue is run. */
-async function tick() {
-  await Promise.all([queueDueTrustedLists(service.deps), queueDueTrustedLists(service.deps)])
-  await runQueued()
-}
-
-function moveTo(what: 'day' | 'week') {
-  const at = service.clock.now()
-  const day = Math.floor(at.getTime() / dayMs)
-  const days = what === 'day' ? 1 : 7 - ((day + 3) % 7)
-  service.clock.advance((day + days) * dayMs + 5 * 60_000 - at.getTime())
-}
-
-const killed = new Error('killed')
-const die = () => Promise.reject(killed)
-
-/** Where those die who publish by themselves. What they have written stays. */
-const deaths: Record<string, () => Promise<void>> = {
-  async 'a scheduler before it queues'() {
-    await expect(queueDueTrustedLists({ ...service.deps, bus: { ...service.deps.bus, sendMany: die } })).rejects.toBe(
-      killed,
-    )
-  },
-  async 'a scheduler when it has queued, and Redis loses the jobs'() {
-    await queueDueTrustedLists(service.deps)
-    for (const job of await queued()) await job.remove()
-  },
-  async 'a signing process before it commits'() {
-    await queueDueTrustedLists(service.deps)
-    const dead = runQueued(dying((tx, work) => tx((writer) => work(writer).then(die))))
-    await expect(dead).rejects.toBe(killed)
-  },
-  async 'a signing process before it has read anything'() {
-    await queueDueTrustedLists(service.deps)
-    await expect(runQueued(dying(die))).rejects.toBe(killed)
-  },
-  async 'a signing process when it has committed, before its job is done'() {
-    await queueDueTrustedLists(service.deps)
-    await runQueued(dying((tx, work) => tx(work).then(die))).catch((error) => expect(error).toBe(killed))
-  },
-}
-
-type Work = (writer: Writer) => Promise<unknown>
-
-function dying(run: (tx: (work: Work) => Promise<unknown>, work: Work) => Promise<unknown>) {
-  const { db } = service.deps
-  const tx = ((work: Work) => run(db.tx, work)) as typeof db.tx
-  return signingDeps(service, { db: { ...db, tx } })
-}
-
-test('40 days of daily publication, in which everybody dies everywhere every day, are 40 lists, and none is ever over', {
-  timeout: 240_000,
-}, async () => {
-  const random = seededRandom()
-  const { tenant, path, roots } = await newPublisher()
-  const credentialId = await newType(tenant, path, { profile: 'mobile', type: 'org.iso.18013.5.1.mDL' })
-  const lasting = { name: 'Readers', ca: true, notAfter: new Date(Date.now() + 100 * dayMs) }
-  await newListed(tenant, path, 'verifier', { credentialId, holds: [await newCertificate(lasting)] })
-  moveTo('day')
-  await configure(tenant, path, daily)
-  const ecosystemId = ecosystemOf(path)
-  await (await operatorOf(tenant)).put(`${path}/ricals/configuration`, {
-    ricalProvider: 'Aotearoa',
-    autoPublish: daily,
-  })
-  const firstDay = Math.floor(service.clock.now().getTime() / dayMs)
-  for (let day = 0; day < 40; day++) {
-    const order = Object.keys(deaths).sort(() => random() - 0.5)
-    for (let hour = 0; hour < 24; hour++) {
-      const death = order[hour]
-      if (death) await deaths[death]!()
-      else if (hour === order.length || hour === 23) await tick()
-      for (const kind of ['vical', 'rical'] as const) {
-        const last = await findPublishedTrustedList(service.deps.db.read, tenant.id, ecosystemId, kind, 'latest')
-        if (day > 0 || hour >= order.length) expect(last!.nextUpdate! > service.clock.now()).toBe(true)
-      }
-      service.clock.advance(hourMs)
-    }
-  }
-  for (const kind of ['vical', 'rical'] as const) {
-    const lists = await listsOf(path, kind)
-    expect(lists.map(({ number }) => number)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
-    expect(lists.map(({ date }) => Math.floor(date!.getTime() / dayMs) - firstDay)).toEqual([...lists.keys()])
-    for (const { content, date } of lists.slice(-2)) readTrustedList(content!, { kind, roots, at: date! })
-  }
-  expect(await service.deps.db.read.$count(ecosystemPolicies, eq(ecosystemPolicies.ecosystemId, ecosystemId))).toBe(40)
-})
 
 test('there is one a day, or a week, also when it was off for a while, configured anew, or deleted; what is asked for does not count', async () => {
   const { tenant, path } = await newPublisher()
@@ -222,7 +76,8 @@ test('there is one a day, or a week, also when it was off for a while, configure
   expect(rows[0]).toMatchObject({ clientId: null, data: madeBy })
 })
 
-async function told() {
+/** Returns the metrics of VICALs by name. */
+async function vicalMetrics() {
   await measureTrustedLists(service.deps)
   const lines = (await serviceMetricsRegistry.metrics())
     .split('\n')
@@ -240,10 +95,10 @@ test('a publication that fails is told once in an event, is seen in the configur
     (await (await operatorOf(tenant)).get(`${path}/vicals/configuration`)).body.autoPublish
   moveTo('week')
   await setActive(false)
-  const before = await told()
+  const before = await vicalMetrics()
   await configure(tenant, path, daily)
   await configure(other.tenant, other.path, daily)
-  expect(await told()).toMatchObject({ due: before.due! + 2, failing: before.failing! })
+  expect(await vicalMetrics()).toMatchObject({ due: before.due! + 2, failing: before.failing! })
   await tick()
   expect(await numbersOf(path)).toEqual([[], []])
   expect(await numbersOf(other.path)).toEqual([[1], []])
@@ -252,7 +107,7 @@ test('a publication that fails is told once in an event, is seen in the configur
     at: expect.any(String),
     reason: 'There is no active ecosystem CA that is valid now. Create or activate one.',
   })
-  expect(await told()).toMatchObject({ failing: before.failing! + 1 })
+  expect(await vicalMetrics()).toMatchObject({ failing: before.failing! + 1 })
 
   await tick()
   expect((await autoPublish()).lastFailure).toEqual(lastFailure)
@@ -269,7 +124,7 @@ test('a publication that fails is told once in an event, is seen in the configur
   await tick()
   expect(await numbersOf(path)).toEqual([[1], []])
   expect(await autoPublish()).toEqual({ ...daily, configuredAt: expect.any(String) })
-  expect(await told()).toMatchObject({ failing: before.failing! })
+  expect(await vicalMetrics()).toMatchObject({ failing: before.failing! })
 
   // Whoever configures it anew, or publishes, need not wait for the end of a pause.
   moveTo('day')
@@ -297,7 +152,7 @@ test('a list that goes wrong on our side is tried again by the queue first, and 
   await (await operatorOf(tenant)).post(`${path}/vicals`)
   await queueDueTrustedLists(service.deps)
   const { payload } = (await queued()).find(({ data }) => data.payload.tenantId === tenant.id)!.data
-  const failing = (run: (tx: (work: Work) => Promise<unknown>, work: Work) => Promise<unknown>) => {
+  const failing = (run: RunWork) => {
     let isFirst = true
     return dying((tx, work) => {
       const wasFirst = isFirst
@@ -332,7 +187,7 @@ test('the last list of an ecosystem whose nextUpdate nears is counted, until one
   await configure(tenant, path)
   const publish = async () => (await operatorOf(tenant)).post(`${path}/vicals`)
   await publish()
-  const ending = async () => (await told()).ending!
+  const ending = async () => (await vicalMetrics()).ending!
   service.clock.advance(75 * dayMs)
   const before = await ending()
   service.clock.advance(2 * dayMs)

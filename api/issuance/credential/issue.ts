@@ -12,7 +12,7 @@ import { extendSession } from '../../../db/repos/issuance/sessions.ts'
 import type { HolderKey, IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { timeToUndo } from '../../../shared/deadline.ts'
-import { codeOf, Problem } from '../../../shared/errors.ts'
+import { codeOf, Problem, withCheck } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { openCredentials } from '../../../shared/jobs/answered-credentials.ts'
@@ -174,8 +174,8 @@ async function waitForSignature(
 
 /** Names the failed check. Other errors than an unavailable signing process stay as they are. */
 function notSignedInTime(error: unknown): unknown {
-  if (error instanceof Problem && error.problem === 'service_unavailable') error.check = 'signed_in_time'
-  return error
+  const isUnavailable = error instanceof Problem && error.problem === 'service_unavailable'
+  return isUnavailable ? withCheck(error, 'signed_in_time') : error
 }
 
 async function defer(
