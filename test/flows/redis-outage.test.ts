@@ -13,10 +13,11 @@ import { startReceiver } from '../servers/receiver.ts'
 import { persist } from '../wallets/persistent-wallet.ts'
 import { newWallet, type Wallet } from '../wallets/wallet.ts'
 
-/** At least. */
-const outageMs = 6_000
-/** Whoever waits for Redis waits for five seconds, or until it is back. */
-const quicklyMs = 4_000
+const minOutageMs = 6_000
+/** A request that waits for Redis waits for five seconds, which is far more than this many times the usual duration. */
+const maxSlowdown = 20
+/** A delivery whose job was lost with Redis is queued again after one minute, by a job that runs every 30 seconds. */
+const maxRecoveryMs = 240_000
 
 let service: Processes
 let receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -33,45 +34,49 @@ afterAll(async () => {
   await receiver[Symbol.asyncDispose]()
 })
 
-test('Redis is gone for seconds: management goes on, nothing that was promised is lost', {
-  timeout: 120_000,
+test('management does not wait for Redis during an outage, and no accepted work is lost', {
+  timeout: 600_000,
 }, async () => {
   onTestFailed(() => console.error(service.troubles().slice(-20_000)))
   const before = await Promise.all(Array.from({ length: 5 }, () => redeemed()))
   expect((await Promise.all(before.map(({ wallet }) => wallet.requestCredential()))).map(statusOf)).toEqual(
     before.map(() => 200),
   )
+  const usual = await timed(manage)
   await service.kill('redis')
-  const gone = sleep(outageMs)
+  const outage = sleep(minOutageMs)
 
-  const offer = await expectManagementGoesOn()
-  const wallet = await newWallet(service.tenant, service.origin, offer.uri)
-  expect(await timed(() => wallet.redeem())).toMatchObject({ status: 200 })
-  expect(await timed(() => wallet.requestCredential())).toMatchObject({
-    status: 503,
-    headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+  const first = await timed(manage)
+  const wallet = await newWallet(service.tenant, service.origin, first.result.uri)
+  const collection = await timed(async () => {
+    expect(await wallet.redeem()).toMatchObject({ status: 200 })
+    expect(await wallet.requestCredential()).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+    })
   })
-  await expectManagementGoesOn()
-  await gone
+  const second = await timed(manage)
+  for (const { ms } of [first, collection, second]) expect(ms).toBeLessThan(maxSlowdown * usual.ms)
+  await outage
   await service.start('redis')
   await letRelayTakeAgain()
 
   expect(await persist(() => wallet.requestCredential())).toMatchObject({ status: 200 })
-  expect(await issuedOf(offer.id)).toBe(1)
-  const all = [...before.map((each) => each.offer.id), offer.id]
-  await eventually(async () => all.every((id) => toldOf(id) > 0))
+  expect(await issuedOf(first.result.id)).toBe(1)
+  const all = [...before.map((each) => each.offer.id), first.result.id]
+  await eventually(async () => all.every((id) => deliveriesOf(id) > 0), maxRecoveryMs)
   expect(new Set(receiver.deliveries.map(({ body }) => body.event.id)).size).toBe(all.length)
 
   const { read } = service.db
   await eventually(async () => (await read.$count(deliveries, eq(deliveries.state, 'delivered'))) === all.length)
-  // That of the erasure looks once more after two minutes for what may still come.
+  // The job of the erasure looks for late data once more after two minutes.
   await eventually(async () => (await read.$count(outbox, ne(outbox.job, 'finishErasure'))) === 0)
-  // Operations of the outage: their events waited in the API.
+  // The API kept the events of the outage.
   for (const type of ['USER_CREATE_SUCCESS', 'OPENID_PRE_AUTHORIZED_OFFER_CREATE_SUCCESS', 'OPENID_CREDENTIAL_FAIL'])
     await eventually(async () => (await read.$count(events, eq(events.type, type))) > 0)
 })
 
-/** What the relay had taken when Redis went is free again, as it is after twenty seconds. */
+/** Frees the rows that the relay had taken when Redis ended. They would be free after twenty seconds. */
 async function letRelayTakeAgain(): Promise<void> {
   const at = new Date()
   await service.db.tx(async (tx) => {
@@ -90,20 +95,19 @@ async function redeemed(): Promise<{ offer: { id: string }; wallet: Wallet }> {
 }
 
 const statusOf = ({ status }: ApiResponse) => status
-const toldOf = (offerId: string) =>
+const deliveriesOf = (offerId: string) =>
   receiver.deliveries.filter(({ body }) => body.event.payload.credentialOfferId === offerId).length
 const issuedOf = (offerId: string) =>
   service.db.read.$count(issuances, and(eq(issuances.offerId, offerId), eq(issuances.state, 'issued')))
 
-async function timed(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
+async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
   const startedAt = performance.now()
-  const answer = await call()
-  expect(performance.now() - startedAt).toBeLessThan(quicklyMs)
-  return answer
+  const result = await work()
+  return { result, ms: performance.now() - startedAt }
 }
 
-/** Users, configurations and offers are made, read, listed, searched, changed and removed, each of it quickly. */
-async function expectManagementGoesOn(): Promise<{ id: string; uri: string }> {
+/** Creates, reads, lists, searches, changes and deletes users and configurations. Returns a new offer. */
+async function manage(): Promise<{ id: string; uri: string }> {
   const { operator } = service.tenant
   const path = '/v2/credentials/web-semantic/configurations'
   const content = {
@@ -112,20 +116,20 @@ async function expectManagementGoesOn(): Promise<{ id: string; uri: string }> {
     issuer: { name: 'University' },
     claimMappings: { level: { defaultValue: 'B1' } },
   }
-  const user = await timed(() => operator.post('/v1/users', { claims: { given_name: 'Ada' } }))
-  const configuration = await timed(() => operator.post(path, content))
+  const user = await operator.post('/v1/users', { claims: { given_name: 'Ada' } })
+  const configuration = await operator.post(path, content)
   const request = { credentials: [configurationId], claims: { given_name: 'Ada' } }
-  const offer = await timed(() => operator.post('/v1/openid/offers/pre-authorized', request))
+  const offer = await operator.post('/v1/openid/offers/pre-authorized', request)
   const own = `${path}/${configuration.body.id}`
   const rest = [
-    await timed(() => operator.get(`/v1/users/${user.body.id}`)),
-    await timed(() => operator.get('/v1/users')),
-    await timed(() => operator.post('/v1/users/search', { claims: { given_name: 'Ada' } })),
-    await timed(() => operator.get(own)),
-    await timed(() => operator.get(path)),
-    await timed(() => operator.put(own, { ...content, name: 'Another course' })),
-    await timed(() => operator.delete(own)),
-    await timed(() => operator.delete(`/v1/users/${user.body.id}`)),
+    await operator.get(`/v1/users/${user.body.id}`),
+    await operator.get('/v1/users'),
+    await operator.post('/v1/users/search', { claims: { given_name: 'Ada' } }),
+    await operator.get(own),
+    await operator.get(path),
+    await operator.put(own, { ...content, name: 'Another course' }),
+    await operator.delete(own),
+    await operator.delete(`/v1/users/${user.body.id}`),
   ]
   expect([user, configuration, offer, ...rest].map(statusOf)).toEqual([
     ...[201, 201, 200],
