@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { compareVersions } from './against.ts'
 import { residentMegabytes } from './cpu.ts'
 import { countsPerFlow, readDatabaseCounts } from './database-counts.ts'
 import { type Limits, meanOf, measureBareKoa, measureLimits } from './limits.ts'
@@ -31,7 +32,8 @@ if (process.platform !== 'linux') throw new Error('The benchmark reads /proc, wh
 const options = readOptions()
 /** The middle one counts: other work on the machine makes some of them dearer. A profile is about one. */
 const flowTurns = options.profileDir ? 1 : 3
-if (options.two) await compareTwo(options)
+if (options.against !== undefined) await compareVersions(options.against, options)
+else if (options.two) await compareTwo(options)
 else await measureAll()
 
 async function measureAll(): Promise<void> {

@@ -26,6 +26,10 @@ export interface BenchOptions {
   profileDir: string | undefined
   /** Whether everything of ours has one core, and the load generator another. */
   pinned: boolean
+  /** A commit, branch or tag to compare this version with. */
+  against: string | undefined
+  /** How often each version works in a comparison. */
+  turns: number
   /** Whether two of each process are compared with one. */
   two: boolean
   /** Whether only flows are measured. */
@@ -54,6 +58,8 @@ export function readOptions(): BenchOptions {
       profile: { type: 'boolean', default: false },
       'profile-dir': { type: 'string', default: 'bench-profiles' },
       pinned: { type: 'boolean', default: false },
+      against: { type: 'string' },
+      turns: { type: 'string', default: '5' },
       two: { type: 'boolean', default: false },
       'flows-only': { type: 'boolean', default: false },
       soak: { type: 'string' },
@@ -74,6 +80,8 @@ export function readOptions(): BenchOptions {
     restMs: count(values.rest) * 1000,
     profileDir: values.profile ? values['profile-dir'] : undefined,
     pinned: values.pinned,
+    against: values.against,
+    turns: count(values.turns),
     two: values.two,
     flowsOnly: values['flows-only'],
     soakFlows: values.soak === undefined ? undefined : count(values.soak),

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,7 +30,7 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+export const ownRoot = fileURLToPath(new URL('../..', import.meta.url))
 const redisPrefix = 'bench'
 
 /** As servers are that are to keep something, which those of the tests are not; and it counts (database-counts.ts). */
@@ -39,9 +39,17 @@ const durable = {
   shared_preload_libraries: 'pg_stat_statements',
 }
 
+export interface StackOptions {
+  profileDir?: string | undefined
+  /** The number of processes of each kind. */
+  each?: number
+  /** The folder of the version that runs. */
+  root?: string
+}
+
 export async function startStack(
   database: BenchDatabase,
-  { profileDir, each = 1 }: { profileDir: string | undefined; each?: number },
+  { profileDir, each = 1, root = ownRoot }: StackOptions,
 ): Promise<Stack> {
   await using started = new AsyncDisposableStack()
   const dir = started.adopt(mkdtempSync(join(tmpdir(), 'trustwright-bench-')), (path) =>
@@ -69,11 +77,17 @@ export async function startStack(
     SERVICE_SECRET: randomBytes(32).toString('base64'),
     LIMIT_ANONYMOUS_PER_MINUTE: '0', // all of it comes from one address
   }
+  const start = (command: string, env: NodeJS.ProcessEnv, nodeOptions: string[] = []) =>
+    startProcess(command, { cwd: root, env }, nodeOptions)
+  const run = async (command: string) => {
+    const [code] = await once(start(command, env), 'exit')
+    if (code !== 0) throw new Error(`${command} ended with ${code}`)
+  }
   const keyEncryptionKey = randomBytes(32).toString('base64')
   const envOf = (name: string, common: NodeJS.ProcessEnv) =>
     name === 'signing' ? { ...common, KEY_ENCRYPTION_KEY: keyEncryptionKey } : common
   const entries = parseProcfile(readFileSync(join(root, 'Procfile'), 'utf8'))
-  for (const { command } of entries.filter(({ name }) => name === 'release')) await run(command, env)
+  for (const { command } of entries.filter(({ name }) => name === 'release')) await run(command)
   const pids: Record<string, number> = {}
   for (const { name, command } of entries.filter((entry) => entry.name !== 'release')) {
     pids[name] = started.adopt(start(command, envOf(name, env), profileOf(name, profileDir)), end).pid ?? 0
@@ -88,7 +102,7 @@ export async function startStack(
   }
   pids.redis = redis.process.pid ?? 0
   if (postgres) pids.postgres = postgres.pid ?? 0
-  await run('node api/cli/init.ts --demo', env)
+  await run(`node ${commandFile(root, 'init.ts')} --demo`)
   for (const ready of origins) await untilReady(ready)
   const facts = readDemoFacts(dir)
   if (!facts) throw new Error('init.ts left no facts')
@@ -123,16 +137,20 @@ function profileOf(name: string, dir: string | undefined): string[] {
   ]
 }
 
-/** Logs are written, as in production, but to nowhere. */
-function start(command: string, env: NodeJS.ProcessEnv, nodeOptions: string[] = []): ChildProcess {
-  const [file = '', ...args] = command.split(/\s+/)
-  if (file !== 'node') throw new Error(`the Procfile starts ${file}, which the benchmark does not know`)
-  return spawn(process.execPath, [...nodeOptions, ...args], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+/** Returns the path of a command of the API. Earlier versions have it in another folder. */
+function commandFile(root: string, name: string): string {
+  return existsSync(join(root, 'api/cli', name)) ? `api/cli/${name}` : `api/${name}`
 }
 
-async function run(command: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const [code] = await once(start(command, env), 'exit')
-  if (code !== 0) throw new Error(`${command} ended with ${code}`)
+/** Starts a process. Its log is written, as in production, and discarded. */
+function startProcess(
+  command: string,
+  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
+  nodeOptions: string[],
+): ChildProcess {
+  const [file = '', ...args] = command.split(/\s+/)
+  if (file !== 'node') throw new Error(`the Procfile starts ${file}, which the benchmark does not know`)
+  return spawn(process.execPath, [...nodeOptions, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 async function end(child: ChildProcess): Promise<void> {

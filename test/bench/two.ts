@@ -49,7 +49,7 @@ export async function compareTwo(options: BenchOptions): Promise<void> {
   const benches: Bench[] = []
   for (const { each, cores, loadCores } of arrangements) {
     moveToCores(cores.join(','))
-    const stack = running.adopt(await startStack('postgres', { profileDir: undefined, each }), (one) => one.stop())
+    const stack = running.adopt(await startStack('postgres', { each }), (one) => one.stop())
     moveToCores(loadCores.join(','))
     benches.push(running.adopt(await createBench(stack), (one) => one.close()))
   }

@@ -40,7 +40,7 @@ export async function measureScale(
 ): Promise<ScaleResults> {
   await using stacks = new AsyncDisposableStack()
   const start = async () => {
-    const stack = stacks.adopt(await startStack(database, { profileDir: undefined }), (each) => each.stop())
+    const stack = stacks.adopt(await startStack(database, {}), (each) => each.stop())
     return stacks.adopt(await createBench(stack), (each) => each.close())
   }
   progress(`starting twice on ${database}`)
