@@ -1,4 +1,5 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import type { Tenant } from '../../api/access/subjects.ts'
 import type { Deps } from '../../api/deps.ts'
 import { createIssuanceCaches } from '../../api/issuance/caches.ts'
@@ -188,6 +189,10 @@ export async function openTokenCalls() {
       const row = { id, tenantId, clientId: id, name: '', redirectUris: [], attestation, dpopRequired: false }
       await db.tx(async (tx) => void (await tx.insert(oauthClients).values({ ...row, createdAt: clock.at })))
       return { clientId: id, registrationId: id }
+    },
+
+    async removeRegistered({ registrationId }: { registrationId: string }): Promise<void> {
+      await db.tx(async (tx) => void (await tx.delete(oauthClients).where(eq(oauthClients.id, registrationId))))
     },
 
     /** The valid session of an access token. */

@@ -76,32 +76,40 @@ describe('an authorization code', () => {
     expect(granted?.response.authorization_details).toEqual([identified('c1')])
   })
 
-  const wrong: Record<string, [changes: Partial<AuthorizationRow>, request: Request, sender: Sender, problem: string]> =
-    {
-      'details of another configuration': [
-        {},
-        { authorization_details: detailsOf('c3') },
-        {},
-        'invalid_authorization_details',
-      ],
-      'another redirect_uri': [{}, { redirect_uri: 'https://wallet.example/other' }, {}, 'invalid_grant'],
-      'no redirect_uri': [{}, { redirect_uri: undefined }, {}, 'invalid_grant'],
-      'no verifier': [{}, { code_verifier: undefined }, {}, 'invalid_request'],
-      'another verifier': [{}, { code_verifier: 'w'.repeat(43) }, {}, 'invalid_grant'],
-      'no proof of its key': [{ dpopJkt: 'jkt' }, {}, { dpopJkt: null }, 'invalid_dpop_proof'],
-      'another key': [{ dpopJkt: 'jkt' }, {}, { dpopJkt: 'other' }, 'invalid_grant'],
-      'another client': [{}, {}, { client: { clientId: 'other' } }, 'invalid_grant'],
-      'no client': [{}, {}, { client: {} }, 'invalid_grant'],
-      'another instance': [{ instanceJkt: 'instance' }, {}, { client: { instanceJkt: 'other' } }, 'invalid_grant'],
-      'no instance': [{ instanceJkt: 'instance' }, {}, { client: { instanceJkt: null } }, 'invalid_grant'],
-    }
+  type Wrong = [changes: Partial<AuthorizationRow>, request: Request, sender: Sender, problem: string, check: string]
+  const wrong: Record<string, Wrong> = {
+    'details of another configuration': [
+      {},
+      { authorization_details: detailsOf('c3') },
+      {},
+      'invalid_authorization_details',
+      'authorization_details',
+    ],
+    'another redirect_uri': [{}, { redirect_uri: 'https://wallet.example/other' }, {}, 'invalid_grant', 'redirect_uri'],
+    'no redirect_uri': [{}, { redirect_uri: undefined }, {}, 'invalid_grant', 'redirect_uri'],
+    'no verifier': [{}, { code_verifier: undefined }, {}, 'invalid_request', 'code_verifier'],
+    'another verifier': [{}, { code_verifier: 'w'.repeat(43) }, {}, 'invalid_grant', 'code_verifier'],
+    'no proof of its key': [{ dpopJkt: 'jkt' }, {}, { dpopJkt: null }, 'invalid_dpop_proof', 'dpop_key'],
+    'another key': [{ dpopJkt: 'jkt' }, {}, { dpopJkt: 'other' }, 'invalid_grant', 'dpop_key'],
+    'another client': [{}, {}, { client: { clientId: 'other' } }, 'invalid_grant', 'code_client'],
+    'no client': [{}, {}, { client: {} }, 'invalid_grant', 'code_client'],
+    'another instance': [
+      { instanceJkt: 'instance' },
+      {},
+      { client: { instanceJkt: 'other' } },
+      'invalid_grant',
+      'code_client',
+    ],
+    'no instance': [{ instanceJkt: 'instance' }, {}, { client: { instanceJkt: null } }, 'invalid_grant', 'code_client'],
+  }
   test.each(Object.keys(wrong))('is refused with %s, and stays usable', async (what) => {
-    const [changes, request, sender, problem] = wrong[what]!
+    const [changes, request, sender, problem, check] = wrong[what]!
     const { id, code, instanceJkt } = await newCode(changes)
     const isAnonymous = what === 'no client'
     const by = { ...wallet, ...sender, client: { ...(isAnonymous ? {} : client), instanceJkt, ...sender.client } }
     const { refusal } = await calls.redeemCode(code, request, by)
-    expect(refusal).toMatchObject({ problem, isWrongSecret: false })
+    expect(refusal).toMatchObject({ problem, check, isWrongSecret: false })
+    expect(refusal?.message).not.toBe('')
     expect(refusal?.reason).not.toBe((await calls.redeemCode('made-up.code')).refusal?.reason)
     expect(await authorizationOf(id)).toMatchObject({ state: 'granted' })
     const right = { ...wallet, client: { ...client, instanceJkt } }
@@ -128,7 +136,7 @@ describe('an authorization code', () => {
     const { code: notGranted } = await newCode({ codeHash: null })
     for (const sent of [`${id}.`, `${code}x`, 'made-up.code', '', notGranted]) {
       const { refusal } = await calls.redeemCode(sent, {}, wallet)
-      expect(refusal).toMatchObject({ problem: 'invalid_grant', isWrongSecret: true })
+      expect(refusal).toMatchObject({ problem: 'invalid_grant', check: 'code_expiry', isWrongSecret: true })
     }
     const { refusal } = await calls.redeemCode(code, {}, { ...wallet, of: { ...calls.tenant, id: 'u' } })
     expect(refusal).toMatchObject({ problem: 'invalid_grant', isWrongSecret: true })
@@ -149,7 +157,7 @@ describe('an authorization code', () => {
     ]) {
       const { code, offerId } = await newCode(changes as Partial<AuthorizationRow>)
       const { refusal, attributed } = await calls.redeemCode(code, {}, wallet)
-      expect(refusal).toMatchObject({ problem: 'invalid_grant', isWrongSecret: false })
+      expect(refusal).toMatchObject({ problem: 'invalid_grant', check: 'code_expiry', isWrongSecret: false })
       expect(refusal?.reason).not.toBe(refusal?.message)
       expect(attributed).toEqual([[offerId]])
       common.add(refusal?.reason)
@@ -161,7 +169,7 @@ describe('an authorization code', () => {
 
   test('without a user is an error of the service', async () => {
     const { code } = await newCode({ userId: null })
-    await expect(calls.redeemCode(code, {}, wallet)).rejects.toThrow()
+    await expect(calls.redeemCode(code, {}, wallet)).rejects.toThrow('a granted code has no user')
   })
 })
 
@@ -226,15 +234,15 @@ describe('a refresh token', () => {
     expect(granted?.response.authorization_details).toEqual(['c1', 'c2'].map(identified))
   })
 
-  test.each<[string, Sender, string]>([
-    ['no proof of its key', { dpopJkt: null }, 'invalid_dpop_proof'],
-    ['another key', { dpopJkt: 'other' }, 'invalid_grant'],
-    ['another client', { client: { clientId: 'other' } }, 'invalid_grant'],
-    ['no client', { client: {} }, 'invalid_grant'],
-  ])('is refused with %s, and stays usable', async (_what, sender, problem) => {
+  test.each<[string, Sender, string, string]>([
+    ['no proof of its key', { dpopJkt: null }, 'invalid_dpop_proof', 'dpop_key'],
+    ['another key', { dpopJkt: 'other' }, 'invalid_grant', 'dpop_key'],
+    ['another client', { client: { clientId: 'other' } }, 'invalid_grant', 'refresh_token'],
+    ['no client', { client: {} }, 'invalid_grant', 'refresh_token'],
+  ])('is refused with %s, and stays usable', async (_what, sender, problem, check) => {
     const { token, offerId } = await refreshable()
     const { refusal, attributed } = await calls.redeemRefreshToken(token, { ...wallet, ...sender })
-    expect(refusal).toMatchObject({ problem, isWrongSecret: false })
+    expect(refusal).toMatchObject({ problem, check, isWrongSecret: false })
     expect(attributed).toEqual([[offerId]])
     expect((await calls.redeemRefreshToken(token, wallet)).granted).toBeDefined()
   })
@@ -269,6 +277,18 @@ describe('a refresh token', () => {
     expect((await calls.redeemRefreshToken(second.token, wallet)).refusal?.problem).toBe('invalid_grant')
   })
 
+  test('is refused after its wallet was removed', async () => {
+    const removed = await calls.newRegistered()
+    const { code } = await calls.newCode(removed)
+    const { granted } = await calls.redeemCode(code, {}, { client: removed, dpopJkt: 'jkt' })
+    await calls.removeRegistered(removed)
+    const { refusal } = await calls.redeemRefreshToken(granted?.response.refresh_token, {
+      client: { clientId: removed.clientId },
+      dpopJkt: 'jkt',
+    })
+    expect(refusal).toMatchObject({ problem: 'invalid_grant', check: 'refresh_token', isWrongSecret: false })
+  })
+
   test('is refused after its code was used a second time', async () => {
     const { code, token } = await refreshable()
     calls.advance(3_600_000)
@@ -283,7 +303,7 @@ describe('a refresh token', () => {
     await calls.redeemRefreshToken(token, wallet)
     calls.advance(3_600_000)
     const { refusal } = await calls.redeemRefreshToken(token, wallet)
-    expect(refusal?.problem).toBe('invalid_grant')
+    expect(refusal).toMatchObject({ problem: 'invalid_grant', check: 'refresh_token' })
     expect(refusal?.message).not.toBe((await calls.redeemRefreshToken('made-up.token')).refusal?.message)
     expect(await authorizationOf(id)).toMatchObject({ state: 'ended', codeHash: null })
   })

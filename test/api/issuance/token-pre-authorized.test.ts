@@ -90,7 +90,7 @@ describe('authorization_details', () => {
   ])('are refused with %s, and the code stays usable', async (_what, text) => {
     const { id, code } = await calls.newOffer()
     const { refusal } = await calls.redeemPreAuthorized(code, { authorization_details: text })
-    expect(refusal?.problem).toBe('invalid_authorization_details')
+    expect(refusal).toMatchObject({ problem: 'invalid_authorization_details', check: 'authorization_details' })
     expect(await stateOf(id)).toBe('usable')
     expect((await calls.redeemPreAuthorized(code, { authorization_details: many(100) })).granted).toBeDefined()
   })
@@ -123,7 +123,7 @@ describe('a code is refused', () => {
     expect((await calls.redeemPreAuthorized(first.code)).granted).toBeDefined()
     calls.advance(1)
     const { refusal, attributed } = await calls.redeemPreAuthorized(second.code)
-    expect(refusal).toMatchObject({ problem: 'invalid_grant', isWrongSecret: false })
+    expect(refusal).toMatchObject({ problem: 'invalid_grant', check: 'code_expiry', isWrongSecret: false })
     expect(attributed).toEqual([[second.id, { userId: second.userId, sessionId: null }]])
   })
 
@@ -139,7 +139,7 @@ describe('a code is refused', () => {
         return calls.db.tx(work)
       }
       const outcome = await calls.redeemPreAuthorized(code, request, { using: { db: { ...calls.db, tx } } })
-      expect(outcome.refusal?.problem).toBe('invalid_grant')
+      expect(outcome.refusal).toMatchObject({ problem: 'invalid_grant', check: 'code_unused' })
     }
   })
 })
@@ -152,11 +152,16 @@ describe('a transaction code', () => {
     for (let i = 0; i < 4; i++) {
       expect((await calls.redeemPreAuthorized(with_.code)).refusal).toMatchObject({
         problem: 'invalid_request',
+        check: 'transaction_code_sent',
         isWrongGuess: false,
         message: expect.stringContaining('tx_code'),
       })
       const { refusal } = await calls.redeemPreAuthorized(without.code, { tx_code: txCode })
-      expect(refusal).toMatchObject({ problem: 'invalid_request', message: expect.stringContaining('tx_code') })
+      expect(refusal).toMatchObject({
+        problem: 'invalid_request',
+        check: 'transaction_code_sent',
+        message: expect.stringContaining('tx_code'),
+      })
     }
     const outcome = await calls.redeemPreAuthorized(with_.code, { tx_code: txCode })
     expect(await calls.findSessionOf(outcome)).toMatchObject({ userId: with_.userId, offerId: with_.id })
@@ -164,15 +169,16 @@ describe('a transaction code', () => {
   })
 
   test('ends the offer when it is wrong for the third time', async () => {
-    const { id, code } = await calls.newOffer({ txCode })
+    const { id, userId, code } = await calls.newOffer({ txCode })
     for (let i = 0; i < 3; i++) {
       expect(await stateOf(id)).toBe('usable')
-      const { refusal } = await calls.redeemPreAuthorized(code, { tx_code: '654321' })
-      expect(refusal).toMatchObject({ problem: 'invalid_grant', isWrongGuess: true })
+      const { refusal, attributed } = await calls.redeemPreAuthorized(code, { tx_code: '654321' })
+      expect(refusal).toMatchObject({ problem: 'invalid_grant', check: 'transaction_code', isWrongGuess: true })
+      expect(attributed).toEqual([[id, { userId, sessionId: null }]])
     }
     expect(await stateOf(id)).toBe('ended')
     const { refusal } = await calls.redeemPreAuthorized(code, { tx_code: txCode })
-    expect(refusal).toMatchObject({ problem: 'invalid_grant', isWrongGuess: false })
+    expect(refusal).toMatchObject({ problem: 'invalid_grant', check: 'transaction_code', isWrongGuess: false })
   })
 
   test('of another offer is wrong', async () => {
@@ -219,6 +225,7 @@ test('the operator can tell why a code is refused, and the wallet cannot', async
   const all = [expired, ended, unjudged, ...used]
   expect(all.map((refusal) => refusal?.problem)).toEqual(Array(7).fill('invalid_grant'))
   expect(new Set(all.map((refusal) => refusal?.message)).size).toBe(1)
+  expect(used.map((refusal) => refusal?.check)).toEqual(Array(4).fill('code_unused'))
   expect(new Set(used.map((refusal) => refusal?.reason)).size).toBe(1)
   expect(new Set(all.map((refusal) => refusal?.reason)).size).toBe(4)
   expect(all.every((refusal) => refusal?.reason !== refusal?.message)).toBe(true)
