@@ -247,14 +247,14 @@ export function wrongField(param: string, msg: string, value?: unknown): Problem
   })
 }
 
-/** An id in the path that names nothing of this tenant. */
+/** Creates the problem of an id in the path that does not exist in this tenant. */
 export function notFound(param: string, value?: string): Problem {
   return new Problem('not_found', {
     details: [{ msg: 'Resource Not Found', param, location: 'params', ...(value === undefined ? {} : { value }) }],
   })
 }
 
-/** How a problem travels from a worker to the caller that waits for the job; what a worker only logs stays there. */
+/** A problem as a worker sends it to the caller that waits for the job. It does not contain what only the worker logs. */
 export interface WireProblem extends Omit<ProblemOptions, 'returnTo' | 'cause'> {
   problem: ProblemName
 }

@@ -1,8 +1,8 @@
 /** Describes a table for docs/data-model.md. */
 export interface TableDescription {
-  /** What the rows are, in one sentence. */
+  /** The purpose of the rows, in one sentence. */
   purpose: string
-  /** Says what the retention table does not: an exception, or why rows stay. */
+  /** Facts that the retention table does not contain: an exception, or the reason why rows stay. */
   note?: string
 }
 

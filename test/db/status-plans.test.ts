@@ -42,9 +42,9 @@ test('an index leads to everything that a status and its publication need', asyn
     await endSignaturesOf(tx, tenantId, newId(), at)
     await endPublication(tx, tenantId, newId())
     await findListToPublish(tx, tenantId, listId)
-    const shows = await findChanges(tx, tenantId, listId, 10)
+    const changeIds = await findChanges(tx, tenantId, listId, 10)
     expect(await findSetPositions(tx, tenantId, listId, -1, 10)).toEqual([0])
-    const version = { replaces: 1, shows, content: versionOf(Buffer.alloc(1), at) }
+    const version = { replaces: 1, changeIds, content: versionOf(Buffer.alloc(1), at) }
     expect(await publishVersion(tx, tenantId, listId, version)).toBe(true)
   })
   expect(plans.length).toBeGreaterThanOrEqual(10)

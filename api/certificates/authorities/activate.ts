@@ -16,7 +16,10 @@ interface Activation {
   requireMatch(before: CertificateRow): Promise<void>
 }
 
-/** Decides whether anything new is signed under an authority. What was signed stays; so does its CRL. */
+/**
+ * Makes an authority active or inactive. An inactive authority signs nothing new. Its certificates and its CRL stay valid. Throws
+ * `not_found`, and `bad_request` for an expired authority.
+ */
 export async function activateAuthority({ clock }: Deps, change: Change, given: Activation): Promise<CertificateRow> {
   const { tenantId, kind, param, id, active, requireMatch } = given
   const { article, name } = certificateProfiles[kind]

@@ -30,16 +30,19 @@ interface SignerChange {
   requireMatch(before: CertificateRow): Promise<void>
 }
 
-/** Makes a signer active or inactive, and takes a certificate for the key of its request, the first or another one. */
+/**
+ * Makes a signer active or inactive, and stores its first or a new certificate, which must have the key of its signing request. Throws
+ * `not_found` and `bad_request`.
+ */
 export async function replaceSigner({ clock }: Deps, change: Change, given: SignerChange): Promise<CertificateRow> {
   const { tenantId, id, active, certificatePem } = given
   const replaced = change(async (tx, record) => {
     const at = clock.now()
     const { row, ca } = await lockSigner(tx, given)
     await given.requireMatch(row)
-    // The certificate that the signer has already is no change.
+    // The current certificate is no change.
     const isNew = certificatePem !== undefined && certificatePem !== presentCertificate(row).certificatePem
-    const content = isNew ? await takeCertificate(tx, row, ca, certificatePem, at) : {}
+    const content = isNew ? await newContent(tx, row, ca, certificatePem, at) : {}
     if (active) requireUsable({ ...row, ...content }, at)
     if (row.isActive && !active) await endSignaturesOf(tx, tenantId, id, at)
     record(tenantId, { id, active, ...('fingerprint' in content && { fingerprint: content.fingerprint }) })
@@ -52,7 +55,7 @@ export async function replaceSigner({ clock }: Deps, change: Change, given: Sign
   })
 }
 
-/** A signer and its authority; throws `not_found`. */
+/** Locks a signer, and its authority shared. Returns both. Throws `not_found`. */
 export async function lockSigner(
   tx: Writer,
   { tenantId, kind, param, id }: Pick<SignerChange, 'tenantId' | 'kind' | 'param' | 'id'>,
@@ -64,7 +67,7 @@ export async function lockSigner(
   return { row, ca }
 }
 
-async function takeCertificate(
+async function newContent(
   tx: Writer,
   row: CertificateRow,
   ca: MadeCertificate,

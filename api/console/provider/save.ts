@@ -47,7 +47,7 @@ export async function replaceConsoleProvider(
   })
 }
 
-/** What the body says, with the stored secret where it has none: for who tries it before it is saved. */
+/** Returns the provider of the body for a trial before it is saved. Uses the stored secret if the body has none. */
 export async function givenProvider(
   deps: Deps,
   tenant: Tenant,

@@ -137,7 +137,7 @@ export const evidenceRoutes = [
   }),
 ]
 
-/** Without the folders that some browsers say; throws `bad_request` where it could not be shown to others. */
+/** Returns the name of the file without folders, which some browsers send. Throws `bad_request` for an invalid name. */
 function nameOf({ fileName = '' }: Upload): string {
   const name = fileName.split(/[\\/]/).at(-1)?.trim()
   const parsed = FileName.safeParse(name || 'evidence.pdf')

@@ -119,15 +119,15 @@ type Content = Pick<
   'provider' | 'autoPublishes' | 'frequency' | 'autoPublishConfiguredAt' | 'keepLast' | 'keepMonthly'
 >
 
-/** What was said of automatic publication before, and is said again, was configured then. */
+/** Keeps the time at which automatic publication was configured, if its settings do not change. */
 function contentOf(
   { provider, autoPublish, retention }: TrustedListConfigurationBody,
   before: TrustedListConfiguration | undefined,
   at: Date,
 ): Content {
   const { enabled = false, frequency = null } = autoPublish ?? {}
-  const isAsBefore = before?.autoPublishes === enabled && before.frequency === frequency
-  const configuredAt = isAsBefore ? before.autoPublishConfiguredAt : at
+  const isUnchanged = before?.autoPublishes === enabled && before.frequency === frequency
+  const configuredAt = isUnchanged ? before.autoPublishConfiguredAt : at
   return {
     ...{ provider, autoPublishes: enabled, frequency, autoPublishConfiguredAt: autoPublish ? configuredAt : null },
     ...{ keepLast: retention?.keepLast ?? null, keepMonthly: retention?.keepMonthly ?? false },
@@ -136,7 +136,7 @@ function contentOf(
 
 type Failure = Pick<TrustedListConfiguration, 'lastFailureAt' | 'lastFailureReason'>
 
-/** What was configured just now has not failed. */
+/** Presents a configuration. `row` has no failure if it was configured in this request. */
 function present(words: ListNames, row: Content & Partial<Failure>) {
   const { provider, autoPublishes: enabled, frequency, autoPublishConfiguredAt, lastFailureAt, lastFailureReason } = row
   const { keepLast, keepMonthly } = row

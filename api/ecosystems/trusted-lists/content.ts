@@ -14,14 +14,14 @@ interface ListQuery {
   ecosystemId: string
   kind: TrustedListKind
   number: number
-  /** The parameter in the path that says the number. */
+  /** The path parameter that has the number. */
   param: string
   deadlineAt: number
 }
 
 /**
- * What a list says that an earlier one, of the number `since`, did not, in JSON. Throws `not_found` for either, `bad_request`
- * where `since` is no earlier one, and `service_unavailable`.
+ * Answers with the differences between a list and the earlier list with the number `since`, as JSON. Throws `not_found` if one of them
+ * does not exist, `bad_request` if `since` is not earlier, and `service_unavailable`.
  */
 export async function answerChanges(deps: Deps, listQuery: ListQuery, since: number): Promise<Answer> {
   const { number, param } = listQuery
@@ -34,7 +34,7 @@ export async function answerChanges(deps: Deps, listQuery: ListQuery, since: num
   return answerRead(deps, listQuery, after, before)
 }
 
-/** The certificates that a list has, in JSON. Throws `not_found` and `service_unavailable`. */
+/** Answers with the certificates of a list, as JSON. Throws `not_found` and `service_unavailable`. */
 export async function answerCertificates(deps: Deps, listQuery: ListQuery): Promise<Answer> {
   const list = await find(deps, listQuery, listQuery.number)
   if (!list) throw notFound(listQuery.param, String(listQuery.number))
@@ -45,7 +45,7 @@ function find({ db }: Deps, { tenantId, ecosystemId, kind }: ListQuery, number: 
   return findPublishedTrustedList(db.read, tenantId, ecosystemId, kind, number)
 }
 
-/** Whether lists are still there is checked each time; they are read once, since they do not change. */
+/** Answers from the cache if the list was read before, because published lists do not change. */
 async function answerRead(
   deps: Deps,
   listQuery: ListQuery,
@@ -54,18 +54,21 @@ async function answerRead(
 ): Promise<Answer> {
   const version = before ? `${before.id} ${list.id}` : list.id
   const context = { read: () => read(deps, listQuery, list, before) }
-  const kept = await deps.withoutSlot(deps.caches.readLists.fetch(version, { context }))
-  if (!kept) throw new Problem('service_unavailable', { retryAfterSeconds: 5 })
-  return new Answer(kept.content, {
+  const cached = await deps.withoutSlot(deps.caches.readLists.fetch(version, { context }))
+  if (!cached) throw new Problem('service_unavailable', { retryAfterSeconds: 5 })
+  return new Answer(cached.content, {
     version,
     gzipped() {
-      kept.gzipped ??= compressBytes(kept.content)
-      return kept.gzipped
+      cached.gzipped ??= compressBytes(cached.content)
+      return cached.gzipped
     },
   })
 }
 
-/** Undefined where it took too long, or one of them is gone. A list has some megabytes: they are fetched when they are read. */
+/**
+ * Reads the lists in a thread. Returns undefined on a timeout, or if a list was deleted. Fetches the lists only when a thread is free,
+ * because a list can have several megabytes.
+ */
 function read(
   { db, listReader }: Deps,
   { tenantId, deadlineAt }: ListQuery,

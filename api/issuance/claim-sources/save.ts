@@ -43,7 +43,10 @@ interface SourceReplacement {
   requireMatch(before: ClaimSourceRow): Promise<void>
 }
 
-/** Puts the body in the place of everything; a secret that comes back as it was shown stays, unless it would go elsewhere. */
+/**
+ * Replaces a claim source. A masked secret in the body keeps the stored secret, if the secret is still sent to the same host. Throws
+ * `not_found` and `bad_request`.
+ */
 export async function replaceClaimSource(
   deps: Deps,
   change: Change,

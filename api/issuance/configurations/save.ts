@@ -30,11 +30,11 @@ export async function createConfiguration<Profile extends CredentialProfile>(
   const id = newOrderedId(at)
   const type = given ?? id
   const settings = readProfileSettings(profile, sent)
-  const holdThem = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
+  const lockContexts = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
   const row = await db.tx(async (tx) => {
     await enforceQuota(tx, tenantId, 'configurations')
     await checkReferences(tx, tenantId, settings)
-    await holdThem(tx)
+    await lockContexts(tx)
     return insertConfiguration(tx, tenantId, { id, profile, type, settings }, at)
   })
   if (!row) throw typeTaken(type)
@@ -42,7 +42,7 @@ export async function createConfiguration<Profile extends CredentialProfile>(
   return row
 }
 
-/** Puts the body in the place of everything that was there, unless `requireMatch` throws. */
+/** Replaces a configuration with the body. Changes nothing if `requireMatch` throws. Throws `not_found` and `conflict`. */
 export async function replaceConfiguration<Profile extends CredentialProfile>(
   deps: Deps,
   tenantId: string,
@@ -52,11 +52,11 @@ export async function replaceConfiguration<Profile extends CredentialProfile>(
   requireMatch: (before: ConfigurationRow) => Promise<void>,
 ): Promise<ConfigurationRow> {
   const settings = readProfileSettings(profile, sent)
-  const holdThem = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
+  const lockContexts = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
   try {
     const row = await deps.db.tx(async (tx) => {
       await checkReferences(tx, tenantId, settings)
-      await holdThem(tx)
+      await lockContexts(tx)
       await hold(tx, configurations, tenantId, id)
       const before = await findConfiguration(tx, tenantId, id)
       if (before) await requireMatch(before)

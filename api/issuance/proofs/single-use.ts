@@ -54,7 +54,7 @@ function nonceUses(deps: Deps, tenant: Tenant, proofs: CheckedProof[]): SingleUs
 /** Longer than the `iat` window. */
 const rememberedMs = 30 * 60_000
 
-/** Without nonces, a proof is single-use by its `jti`, or by its signed part. */
+/** Returns the uses of proofs without nonces. Such a proof is identified by its `jti`, or by its signed part. */
 function proofUses(deps: Deps, tenant: Tenant, proofs: CheckedProof[]): SingleUse[] {
   const expiresAt = plusMs(deps.clock.now(), rememberedMs)
   return proofs.map(({ id, nonce, signed, holderKeys: [first] }) => {

@@ -9,7 +9,7 @@ export async function findInteractionHook(db: Reader, tenantId: string): Promise
   return row
 }
 
-/** Makes or replaces the tenant's hook; the secret of one that is there stays, unless it is to be renewed. */
+/** Creates or replaces the hook of the tenant. Keeps the stored secret, unless `renewSecret` is set. */
 export async function saveInteractionHook(
   tx: Writer,
   hook: InteractionHookRow,
@@ -22,6 +22,6 @@ export async function saveInteractionHook(
     .set(renewSecret ? { ...content, sealedSecret } : content)
     .where(eq(interactionHooks.tenantId, tenantId))
     .returning()
-  if (!row) throw new Error('a hook that was just saved is gone')
+  if (!row) throw new Error('the saved hook was not found')
   return row
 }

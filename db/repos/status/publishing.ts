@@ -198,7 +198,7 @@ export interface NewVersion {
   /** The version that it replaces. The new version is one higher. */
   replaces: number
   /** The ids of the changes that it contains. */
-  shows: string[]
+  changeIds: string[]
 }
 
 /**
@@ -209,7 +209,7 @@ export async function publishVersion(
   tx: Writer,
   tenantId: string,
   listId: string,
-  { content, replaces, shows }: NewVersion,
+  { content, replaces, changeIds }: NewVersion,
 ): Promise<boolean> {
   const published = await tx
     .update(publishedLists)
@@ -223,7 +223,7 @@ export async function publishVersion(
     )
     .returning({ version: publishedLists.version })
   if (published.length === 0) return false
-  await removeChanges(tx, { tenantId, ids: shows })
+  await removeChanges(tx, { tenantId, ids: changeIds })
   return true
 }
 

@@ -18,9 +18,13 @@ const maxChanges = 50_000
 const pageSize = 50_000
 
 /**
- * Publishes the next version of a list if it has changes or must be renewed. One of several concurrent calls publishes. The order of reads is
- * essential. The version comes first, so that no older list replaces it. Then the time: the list contains all changes that were answered
- * before. Then the changes, and last the entries, which include at least these changes.
+ * Publishes the next version of a list if it has changes or must be renewed. One of several concurrent calls publishes.
+ *
+ * The order of the reads is essential:
+ * 1. The version, so that this list does not replace a newer one.
+ * 2. The time. The list contains all changes that were answered before it.
+ * 3. The changes.
+ * 4. The entries, which include at least these changes.
  */
 export async function publishList(
   deps: ListDeps,
@@ -30,21 +34,32 @@ export async function publishList(
   const list = await findListToPublish(db.read, tenantId, listId)
   if (!list) return 'unneeded'
   const at = clock.now()
-  if (list.caId !== null && !(list.caNotAfter && list.caNotAfter > at)) {
+  if (isAuthorityEnded(list, at)) {
     await db.tx((tx) => endPublication(tx, tenantId, listId))
     return 'unneeded'
   }
-  const shows = await findChanges(db.read, tenantId, listId, maxChanges)
-  if (shows.length === 0 && !(list.renewAt && list.renewAt <= at)) return 'unneeded'
-  const entries = await (list.format === 'legacy' ? readSetStatuses : readSetPositions)(deps, tenantId, listId)
+  const changeIds = await findChanges(db.read, tenantId, listId, maxChanges)
+  const isRenewalDue = list.renewAt !== null && list.renewAt <= at
+  if (changeIds.length === 0 && !isRenewalDue) return 'unneeded'
+
+  const readEntries = list.format === 'legacy' ? readSetStatuses : readSetPositions
+  const entries = await readEntries(deps, tenantId, listId)
   const signed = await signIssuerList(deps, { tenantId, did: list.issuerDid }, list, { ...entries, at })
   if (signed.expiresAt && signed.expiresAt <= clock.now()) throw new Error('the list ended before it was published')
-  const version = { content: { ...signed, issuedAt: at }, replaces: list.version, shows }
+
+  const version = { content: { ...signed, issuedAt: at }, replaces: list.version, changeIds }
   const isPublished = await commitSigned(deps, { tenantId, listId }, signed, (tx) =>
     publishVersion(tx, tenantId, listId, version),
   )
   return isPublished ? 'published' : 'late'
 }
+
+/** Returns whether the list belongs to a certificate authority that has ended or does not exist any more. */
+function isAuthorityEnded({ caId, caNotAfter }: ListToPublish, at: Date): boolean {
+  return caId !== null && (caNotAfter === null || caNotAfter <= at)
+}
+
+type ListToPublish = NonNullable<Awaited<ReturnType<typeof findListToPublish>>>
 
 type Entries = Pick<ListStatuses, 'positions' | 'suspended'>
 
