@@ -16,7 +16,7 @@ const event = () => {
   return { id, tenantId: 'tenant', timestamp: new Date().toISOString(), ...about }
 }
 
-/** What web processes of one service have. */
+/** The parts of several web processes of one service. */
 async function start({ onTestFinished }: TestContext) {
   const prefix = `test-${randomUUID()}`
   const secrets = createSecrets([Buffer.alloc(32)])
@@ -38,7 +38,7 @@ async function start({ onTestFinished }: TestContext) {
   const delays = async () => (await bus.queue('analytics').getDelayed()).map(({ delay }) => delay)
   const jobs = async () => (await bus.queue('analytics').getJobs()).map(({ name }) => name)
   const waiting = () => bus.waitingEvents.count()
-  /** As a worker does. */
+  /** Takes all events like a worker. */
   const takeAll = async () => {
     const batch = await bus.waitingEvents.read(1_000_000)
     await bus.waitingEvents.remove(batch)
@@ -47,7 +47,7 @@ async function start({ onTestFinished }: TestContext) {
   return { bus, client, key, begin, jobs, delays, waiting, takeAll, warnings }
 }
 
-test('events leave the process within a tenth of a second, also in busy times, in batches, for one job', async (context) => {
+test('events leave the process within a tenth of a second in batches, with one job', async (context) => {
   const { bus, begin, jobs, takeAll } = await start(context)
   const append = vi.spyOn(bus.waitingEvents, 'append')
   const analytics = begin()
@@ -58,7 +58,7 @@ test('events leave the process within a tenth of a second, also in busy times, i
       emitted.push(one.id)
       analytics.emit(one)
     }
-    // Both timers are of this process: however slow it is, they end in this order.
+    // Both timers are in this process. They end in this order, however slow the process is.
     await sleep(100)
     await bus.ping()
     expect(append).toHaveBeenCalledTimes(round)
@@ -68,7 +68,7 @@ test('events leave the process within a tenth of a second, also in busy times, i
   expect((await takeAll()).map(({ id }) => id)).toEqual(emitted)
 })
 
-test('all processes queue one job for half a second', async (context) => {
+test('all processes share one job per half second', async (context) => {
   const { begin, delays, waiting, takeAll } = await start(context)
   const now = vi.spyOn(Date, 'now').mockReturnValue(1_800_000_000_100)
   const [one, other] = [begin(), begin()]
@@ -78,7 +78,7 @@ test('all processes queue one job for half a second', async (context) => {
     expect(await waiting()).toBe(1)
     await takeAll()
   }
-  // At its end, and a little later for clocks that are behind.
+  // At the end of the half second, with a margin for clocks that are behind.
   expect(await delays()).toEqual([400 + 50])
   now.mockReturnValue(1_800_000_000_500)
   other.emit(event())
@@ -86,7 +86,7 @@ test('all processes queue one job for half a second', async (context) => {
   expect(await delays()).toEqual([450, 500 + 50])
 })
 
-test('a job that could not be queued is queued with the next events', async (context) => {
+test('a job that could not be added is added with the next events', async (context) => {
   const { bus, begin, jobs, waiting } = await start(context)
   const send = vi.spyOn(bus, 'send').mockRejectedValueOnce(new Error('away'))
   const analytics = begin()
@@ -99,7 +99,7 @@ test('a job that could not be queued is queued with the next events', async (con
   expect(send).toHaveBeenCalledTimes(2)
 })
 
-test('a full list takes no events: they wait in the process, and are dropped when those are many', async (context) => {
+test('a full list takes no events, which wait in the process and are dropped if there are too many', async (context) => {
   const { client, key, begin, waiting, takeAll, warnings } = await start(context)
   const fill = `
     local entries = {}
@@ -111,7 +111,7 @@ test('a full list takes no events: they wait in the process, and are dropped whe
   const [first, ...others] = emitted
   analytics.emit(first!)
   await analytics.close()
-  // A process finds out by its first events.
+  // A process detects the full list with its first events.
   expect(await waiting()).toBe(1_000_001)
   for (const one of others) analytics.emit(one)
   await analytics.close()

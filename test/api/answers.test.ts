@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-describe('members that nobody knows are passed over, and named in X-Ignored-Fields:', () => {
+describe('X-Ignored-Fields names unknown members:', () => {
   const configurations = '/v2/credentials/compact/configurations'
   const claimMappings = { name: { defaultValue: 'x' } }
   const ignoredOf = async (path: string, body: unknown) => {
@@ -17,7 +17,7 @@ describe('members that nobody knows are passed over, and named in X-Ignored-Fiel
     return [status, headers['x-ignored-fields']]
   }
 
-  test('those of a body, however deep', async () => {
+  test('of a body at any depth', async () => {
     const nested = { name: { defaultValue: 'x', mapForm: 'claims.x' } }
     const expiresIn = { years: 1, decades: 2 }
     const body = { type: randomUUID(), claimMappings: nested, expiresIn, revokable: true }
@@ -28,7 +28,7 @@ describe('members that nobody knows are passed over, and named in X-Ignored-Fiel
     expect(await ignoredOf(configurations, { type: randomUUID(), claimMappings })).toEqual([201, undefined])
   })
 
-  test('those that go with another kind of the same thing', async () => {
+  test('that belong to another kind of object', async () => {
     expect(await ignoredOf('/v1/dids', { method: 'key', options: { url: 'example.com' } })).toEqual([
       201,
       'options.url',
@@ -41,41 +41,41 @@ describe('members that nobody knows are passed over, and named in X-Ignored-Fiel
     expect(await ignoredOf('/v1/claim-sources', source)).toEqual([201, 'authorization.scope'])
   })
 
-  test('not those that may have any name', async () => {
+  test('except where any name is allowed', async () => {
     expect(await ignoredOf('/v1/users', { claims: { any: { thing: 1 } } })).toEqual([201, undefined])
   })
 
-  test('also where the request is refused, which may be why', async () => {
+  test('in a refused request too', async () => {
     expect(await ignoredOf(configurations, { type: 'T', claimMapings: {} })).toEqual([400, 'claimMapings'])
   })
 
-  test('those of a query, of operations with and without one', async () => {
+  test('of a query, for operations with and without query parameters', async () => {
     const { headers } = await service.operator.get('/v1/users?limt=5&limit=5&cursor_=1')
     expect(headers['x-ignored-fields']).toBe('limt, cursor_')
     const single = await service.operator.get(`/v1/users/${randomUUID()}?expand=claims&expand=x&__proto__=1`)
     expect(single).toMatchObject({ status: 404, headers: { 'x-ignored-fields': 'expand, __proto__' } })
   })
 
-  test('twenty at most, in characters that a header can have', async () => {
+  test('at most 20, with characters that a header allows', async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`x${at}`, at]))
-    const [, told] = await ignoredOf('/v1/users', many)
-    expect(String(told).split(', ')).toEqual(Object.keys(many).slice(0, 20))
+    const [, ignored] = await ignoredOf('/v1/users', many)
+    expect(String(ignored).split(', ')).toEqual(Object.keys(many).slice(0, 20))
     const strange = { 'a\r\nSet-Cookie: b': 1, 'ä,\u2028': 1, ['y'.repeat(5000)]: 1 }
     expect(await ignoredOf('/v1/users', strange)).toEqual([201, `a?, ?, ${'y'.repeat(100)}`])
   })
 })
 
-test('what was never meant as a name is told to no header', async () => {
+test('X-Ignored-Fields hides text that was not meant as a name', async () => {
   const json = '{"client_secret":"sesame","grant_type":"client_credentials"}'
   const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
   const { headers } = await service.anonymous.post('/oauth/token', json, asForm)
   expect(headers['x-ignored-fields']).toBe('?')
 })
 
-describe('an answer says what to do:', () => {
+describe('a refusal says', () => {
   const configurations = '/v2/credentials/compact/configurations'
 
-  test('which roles are needed, and which the client has (RFC 6750, section 3.1)', async () => {
+  test('which roles are needed and which the client has (RFC 6750, section 3.1)', async () => {
     const verifier = await service.as('verifier')
     expect(await verifier.post('/v1/webhooks', {})).toMatchObject({
       status: 403,
@@ -91,11 +91,11 @@ describe('an answer says what to do:', () => {
   test.each([
     [{ 'content-type': 'text/xml' }, 'The Content-Type must be application/json'],
     [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }, 'Send the body without a Content-Encoding'],
-  ])('what is taken instead of %j', async (headers, message) => {
+  ])('what is accepted instead of %j', async (headers, message) => {
     expect(await service.operator.post(configurations, '{}', headers)).toMatchObject({ status: 415, body: { message } })
   })
 
-  test('which media types of a file', async () => {
+  test('which media types are accepted for a file', async () => {
     const answer = await service.operator.post('/v2/credentials/compact/verify', 'x', { 'content-type': 'text/plain' })
     const message = 'The Content-Type must be multipart/form-data or application/json'
     expect(answer).toMatchObject({ status: 415, body: { message } })
@@ -108,19 +108,19 @@ describe('an answer says what to do:', () => {
     ['{"type": "T"} // x', ': see line 1, column 15'],
     ['{"type": "T",}', ': see line 1, column 14'],
     ['{"type": "a\tb"}', ': see line 1, column 10'],
-  ])('where %j is no JSON', async (text, place) => {
+  ])('where %j is not valid JSON', async (text, place) => {
     const { status, body } = await service.operator.post(configurations, text, { 'content-type': 'application/json' })
     expect([status, body]).toEqual([400, { code: 'BadRequest', message: `The body is not valid JSON${place}` }])
   })
 
-  test('not where JSON is broken that is nested without end', async () => {
+  test('that endlessly nested JSON is not valid, without a position', async () => {
     const answer = await service.operator.post(configurations, '['.repeat(50_000), {
       'content-type': 'application/json',
     })
     expect(answer).toMatchObject({ status: 400, body: { message: 'The body is not valid JSON' } })
   })
 
-  test('at which host', async () => {
+  test('which host serves the operation', async () => {
     const domain = service.deps.config.platformDomain
     const tenants = `the host of a tenant, {subdomain}.${domain} or one of its aliases`
     const { platformHost } = service.deps.config
@@ -128,7 +128,7 @@ describe('an answer says what to do:', () => {
       const { status, body } = await createApi(service.origin, host).get(path)
       return [status, body.message]
     }
-    for (const host of ['nobody.example', 'evil.example:81', 'x'.repeat(300)])
+    for (const host of ['unknown.example', 'evil.example:81', 'x'.repeat(300)])
       expect(await messageOf(host, '/v1/webhooks')).toEqual([
         404,
         `No tenant has this host. Use ${tenants}. The platform is at ${platformHost}.`,
@@ -150,7 +150,7 @@ describe('an answer says what to do:', () => {
       'credentials.0',
       'Must be the id of a credential configuration, which is a UUID. A type or a name is not accepted',
     ],
-  ])('what %j is instead of ids of configurations', async (credentials, param, msg) => {
+  ])('what %j must be instead of ids of configurations', async (credentials, param, msg) => {
     for (const path of ['/v1/openid/offers', '/v1/openid/offers/pre-authorized']) {
       const answer = await service.operator.post(path, { credentials })
       expect(answer).toMatchObject({ status: 400, body: { details: [{ param, msg }] } })
@@ -158,7 +158,7 @@ describe('an answer says what to do:', () => {
   })
 })
 
-describe('an address is refused in the same words, whoever is to call it:', () => {
+describe('an address is refused with the same message for each purpose:', () => {
   const provider = { clientId: 'id', clientSecret: 'secret' }
   const authorization = { type: 'api-key', value: 'key' }
   const credentials = { clientId: 'id', clientSecret: 'secret' }
@@ -198,12 +198,12 @@ describe('an address is refused in the same words, whoever is to call it:', () =
   ]
 
   test.each(inBodies)('%s %s, %s', async (method, path, param, body) => {
-    const saidOf = async (url: string) => {
+    const refusalOf = async (url: string) => {
       const { status, body: answer } = await service.operator[method](path, body(url))
       return [status, answer.details?.map((each: { param: string; msg: string }) => [each.param, each.msg])]
     }
-    expect(await saidOf('http://example.com/x')).toEqual([400, [[param, 'Must use https']]])
+    expect(await refusalOf('http://example.com/x')).toEqual([400, [[param, 'Must use https']]])
     const absolute = 'Must be a plain absolute URL such as https://example.com/path'
-    expect(await saidOf('example.com/x')).toEqual([400, [[param, absolute]]])
+    expect(await refusalOf('example.com/x')).toEqual([400, [[param, absolute]]])
   })
 })

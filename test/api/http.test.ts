@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** Sends bytes as they are and gives back what comes until the connection ends. */
+/** Sends raw bytes and returns all bytes until the connection ends. */
 async function raw(text: string): Promise<string> {
   const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
   socket.write(text)
@@ -35,13 +35,13 @@ describe('a body', () => {
     ['a lone surrogate in a name', '{"claimMappings":{"\\udc00":{"defaultValue":"x"}}}', 'claimMappings.\ufffd'],
     ['U+0000', '{"type":"a\\u0000","claimMappings":{}}', 'type'],
     ['U+0000 in a name', '{"claimMappings":{"\\u0000":{"defaultValue":"x"}}}', 'claimMappings.\0'],
-    ['more levels than anybody needs', `{"claimMappings":{},"x":${deep}}`, 'x.0.0'],
+    ['too many levels', `{"claimMappings":{},"x":${deep}}`, 'x.0.0'],
     ['infinity', '{"claimMappings":{},"x":1e400}', 'x'],
     ['an integer beyond doubles', '{"claimMappings":{},"x":[12345678901234567890]}', 'x.0'],
-    ['the first integer that another one is read as', '{"claimMappings":{},"x":9007199254740992}', 'x'],
-    ['the same below zero', '{"claimMappings":{},"x":[-9007199254740992]}', 'x.0'],
-    ['the same with white space', '{"claimMappings": {}, "x": 9007199254740992}', 'x'],
-  ])('with %s is refused by name, and nothing is stored', async (_what, body, param) => {
+    ['the first integer that doubles cannot represent exactly', '{"claimMappings":{},"x":9007199254740992}', 'x'],
+    ['the same integer below zero', '{"claimMappings":{},"x":[-9007199254740992]}', 'x.0'],
+    ['the same integer with white space', '{"claimMappings": {}, "x": 9007199254740992}', 'x'],
+  ])('with %s is refused with the name of the member, and nothing is stored', async (_what, body, param) => {
     const tenant = await service.addTenant()
     expect(await tenant.operator.post(path, body)).toMatchObject({
       status: 400,
@@ -55,16 +55,16 @@ describe('a body', () => {
     '{"claimMappings":{}, "x":-9007199254740991}',
     '{"claimMappings":{},"x":1e21}',
     '{"claimMappings":{}, "x":"90071992547409920"}',
-  ])('%s is taken', async (body) => {
+  ])('%s is accepted', async (body) => {
     expect(await service.operator.post(path, body)).toMatchObject({ status: 201 })
   })
 
   test.each([
-    ['no JSON', '{"a":'],
-    ['JSON and more', '{} {}'],
+    ['invalid JSON', '{"a":'],
+    ['two JSON values', '{} {}'],
     ['a comment', '{} // text'],
-    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
-  ])('of %s is refused', async (_what, body) => {
+    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+  ])('with %s is refused', async (_what, body) => {
     expect(await service.operator.post(path, body)).toMatchObject({ status: 400, body: { code: 'BadRequest' } })
   })
 
@@ -73,7 +73,7 @@ describe('a body', () => {
     ['null', 'null'],
     ['a list', '[]'],
     ['a text', '"text"'],
-  ])('of %s is refused as the whole', async (_what, body) => {
+  ])('with %s is refused as a whole', async (_what, body) => {
     const answer = await service.operator.post(path, body)
     expect(answer).toMatchObject({ status: 400, body: { message: 'Validation Error' } })
     expect(answer.body.details).toHaveLength(1)
@@ -89,14 +89,14 @@ describe('a body', () => {
     expect(answer).toMatchObject({ status: 415, body: { code: 'UnsupportedMediaType' } })
   })
 
-  test('may name its charset, in any letters', async () => {
+  test('can name its charset in upper or lower case', async () => {
     const mediaType = 'Application/JSON; charset=utf-8'
     expect(await service.operator.post(path, '{"claimMappings":{}}', { 'content-type': mediaType })).toMatchObject({
       status: 201,
     })
   })
 
-  test('over 100 KB is refused, also when its length is not told', async () => {
+  test('over 100 KB is refused, even without Content-Length', async () => {
     const body = JSON.stringify({ claimMappings: {}, filling: 'x'.repeat(100_000) })
     expect(await service.operator.post(path, body)).toMatchObject({ status: 413, body: { code: 'PayloadTooLarge' } })
     const token = await service.anonymous.post('/oauth/token', {
@@ -110,7 +110,7 @@ describe('a body', () => {
     expect(await raw(`${head}${type}Transfer-Encoding: chunked\r\n\r\n${chunk}`)).toMatch(/^HTTP\/1.1 413 /)
   })
 
-  test('of just less than 100 KB is taken', async () => {
+  test('of just less than 100 KB is accepted', async () => {
     const body = JSON.stringify({ claimMappings: {}, filling: 'x'.repeat(99_900) })
     expect(await service.operator.post(path, body)).toMatchObject({ status: 201 })
   })
@@ -132,14 +132,14 @@ describe('a query', () => {
     [`cursor=${Buffer.from('[1e300,"a"]').toString('base64url')}`, 'cursor'],
     ['type=a&type=b', 'type'],
     ['type=%00', 'type'],
-  ])('%s is refused by name', async (query, param) => {
+  ])('%s is refused with the name of the parameter', async (query, param) => {
     expect(await service.operator.get(`${path}?${query}`)).toMatchObject({
       status: 400,
       body: { code: 'BadRequest', details: [{ param, location: 'query' }] },
     })
   })
 
-  test('may have parameters that nobody knows', async () => {
+  test('can have unknown parameters', async () => {
     expect(await service.operator.get(`${path}?limit=1000&__proto__=x&unknown=1&unknown=2`)).toMatchObject({
       status: 200,
     })
@@ -148,7 +148,7 @@ describe('a query', () => {
 
 describe('a path', () => {
   test.each(['/v3/users', `${path}/`, path.toUpperCase(), `/${path}`, `${path}/a/b`, '/V1/tenants'])(
-    '%s is found nowhere',
+    '%s answers 404',
     async (unknown) => {
       expect(await service.operator.get(unknown)).toMatchObject({
         status: 404,
@@ -158,7 +158,7 @@ describe('a path', () => {
   )
 
   test.each([`${path}/%`, `${path}/%zz`, `${path}/%ff`, `${path}/%00`, '/%c0%ae'])(
-    '%s, which cannot be decoded, is refused',
+    '%s is refused because it cannot be decoded',
     async (bad) => {
       expect(await service.operator.get(bad)).toMatchObject({
         status: 400,
@@ -167,13 +167,13 @@ describe('a path', () => {
     },
   )
 
-  test('answers another method with those that it has', async () => {
+  test('answers 405 with the allowed methods to another method', async () => {
     const refused = await service.operator.put('/v1/claim-sources', {})
     expect(refused).toMatchObject({ status: 405, body: { code: 'MethodNotAllowed' } })
     expect(String(refused.headers.allow).split(', ').sort()).toEqual(['GET', 'HEAD', 'POST'])
   })
 
-  test('answers HEAD as GET, without a body', async () => {
+  test('answers HEAD like GET, without a body', async () => {
     const head = await service.operator.send('HEAD', path)
     const get = await service.operator.get(path)
     expect(head).toMatchObject({ status: 200, body: undefined })
@@ -181,7 +181,7 @@ describe('a path', () => {
   })
 })
 
-test('every answer names its request and the version of the product', async () => {
+test('every answer contains a request id and the version of the interface', async () => {
   const { operator, anonymous } = service
   const answers = await Promise.all([
     operator.get(path),
@@ -203,7 +203,7 @@ test('every answer names its request and the version of the product', async () =
   }
 })
 
-test('a host of no tenant is served nothing but what all hosts are', async () => {
+test('an unknown host serves only the operations of all hosts', async () => {
   const host = { host: 'unknown.example' }
   expect(await service.operator.get(path, host)).toMatchObject({ status: 404, body: { code: 'NotFound' } })
   expect(await service.anonymous.get('/health/live', host)).toMatchObject({
@@ -212,7 +212,7 @@ test('a host of no tenant is served nothing but what all hosts are', async () =>
   })
 })
 
-test('what is no HTTP is refused and harms nobody', async () => {
+test('an invalid HTTP request is refused, and the service continues', async () => {
   expect(await raw('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /)
   expect(await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 /)
   expect(await service.anonymous.get('/health/live')).toMatchObject({ status: 200 })

@@ -50,7 +50,7 @@ const editables: Editable[] = [
 ]
 
 test.each(editables)(
-  'of two who change one $what, the second is told, and whoever names no version overwrites',
+  'a second change of a $what for the same version is refused, and a change without a version overwrites',
   async ({ make }) => {
     const { operator, path, bodies } = await make()
     const [one, two, three] = bodies
@@ -76,7 +76,7 @@ test.each(editables)(
   },
 )
 
-test.each(editables)('of many who change one $what at once and name the same version, one does', async ({ make }) => {
+test.each(editables)('of concurrent changes of a $what for the same version, one succeeds', async ({ make }) => {
   const { operator, path, bodies } = await make()
   const tag = String((await operator.get(path)).headers.etag)
   const racing = await Promise.all(

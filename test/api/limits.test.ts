@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 let last = 0
-/** Where nobody has been yet. */
+/** A new address without earlier requests. */
 const newAddress = () => `192.0.2.${++last}`
 const from = (address: string) => ({ 'x-forwarded-for': address })
 const nonce = ({ anonymous: api }: TestTenant, address: string) =>
@@ -48,14 +48,14 @@ const tooMany = {
   headers: { 'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) },
   body: { code: 'TooManyRequests', message: 'Too Many Requests' },
 }
-/** Without what is told to everybody, the limit of anonymous requests, which these tests would reach. */
+/** A tenant without the limit of anonymous requests, which these tests would reach. */
 const unlimited = () => service.addTenant({ limits: { anonymousPerMinute: 0 } })
 
-test('an address may send so many requests without a token a minute, to each tenant', async () => {
+test('an address has a limit of requests without a token per minute and tenant', async () => {
   const address = newAddress()
   for (let n = 0; n < anonymous; n++) expect(await nonce(service, address)).toMatchObject({ status: 200 })
   expect(await nonce(service, address)).toMatchObject(tooMany)
-  // On every operation, in the one body, also where errors are OAuth's; people see a page.
+  // The limit applies to every operation with one body, including OAuth operations. Browsers receive a page.
   expect(await service.anonymous.post('/v1/oauth/token', new URLSearchParams(), from(address))).toMatchObject(tooMany)
   expect(await service.anonymous.get('/v1/users', from(address))).toMatchObject(tooMany)
   expect(await service.anonymous.get('/v1/oauth/authorize', from(address))).toMatchObject({
@@ -63,16 +63,16 @@ test('an address may send so many requests without a token a minute, to each ten
     headers: { ...tooMany.headers, 'content-type': expect.stringContaining('text/html') },
     body: expect.stringContaining('Too many requests at once'),
   })
-  // Others are not concerned, nor who is known, nor what looks after the process.
+  // Other addresses, other tenants, tokens and health checks are not affected.
   expect(await nonce(service, newAddress())).toMatchObject({ status: 200 })
   expect(await nonce(await service.addTenant(), address)).toMatchObject({ status: 200 })
   expect(await service.operator.get('/v1/users', from(address))).toMatchObject({ status: 200 })
   expect(await service.anonymous.get('/health/live', from(address))).toMatchObject({ status: 200 })
 })
 
-test('an address is the last one before the trusted proxies; of IPv6 the first 64 bits', async () => {
+test('the client address is the last one before the trusted proxies, and the first 64 bits of IPv6', async () => {
   const same: [first: string, second: string][] = [
-    ['192.0.2.201', '203.0.113.9, 192.0.2.201'], // whatever the client says of itself
+    ['192.0.2.201', '203.0.113.9, 192.0.2.201'], // the client can claim any address
     ['192.0.2.202', '192.0.2.202, 10.1.2.3'],
     ['192.0.2.203', '192.0.2.203:4711, 10.1.2.3, 10.3.2.1'],
     ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9'],
@@ -87,19 +87,19 @@ test('an address is the last one before the trusted proxies; of IPv6 the first 6
   expect(await nonce(service, '2001:db8:1:4::1')).toMatchObject({ status: 200 })
 })
 
-test('what a client says of its address is nothing where no proxy is trusted', async () => {
+test('X-Forwarded-For is ignored without trusted proxies', async () => {
   await using alone = await startService({ env: { LIMIT_ANONYMOUS_PER_MINUTE: String(anonymous) } })
   for (let n = 0; n < anonymous; n++) await nonce(alone, newAddress())
   expect(await nonce(alone, newAddress())).toMatchObject(tooMany)
 })
 
-test('outside production anybody may ask as often as they like, unless it is said otherwise', async () => {
+test('outside production requests are not limited by default', async () => {
   await using open = await startService()
   const answers = await Promise.all(Array.from({ length: 200 }, () => nonce(open, '')))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
-test('after so many wrong secrets from an address, only wrong ones are refused there, and Redis is not asked', async () => {
+test('after too many wrong secrets from an address, only wrong ones are refused, without a command to Redis', async () => {
   const tenant = await unlimited()
   const address = newAddress()
   const counted = connectPatient(redis.url)
@@ -114,7 +114,7 @@ test('after so many wrong secrets from an address, only wrong ones are refused t
   // Tokens are secrets too.
   expect(await tenant.anonymous.get('/v1/users', { ...from(address), ...asWallet('a.b.c') })).toMatchObject(tooMany)
   expect(await countersOf()).toEqual(sent)
-  // What verifies is not refused, and costs nothing.
+  // Right secrets are accepted and cost nothing.
   for (let n = 0; n < 2 * wrongSecrets; n++) {
     expect(await signIn(tenant, tenant.clientSecret, address)).toMatchObject({ status: 200 })
     expect(await tenant.operator.get('/v1/users', from(address))).toMatchObject({ status: 200 })
@@ -123,14 +123,14 @@ test('after so many wrong secrets from an address, only wrong ones are refused t
   expect(await signIn(tenant, 'wrong', newAddress())).toMatchObject({ status: 401 })
   expect(await signIn(service, 'wrong', address)).toMatchObject({ status: 401 })
 
-  // Another process knows with the first that is wrong there.
+  // Another process refuses from the first wrong secret.
   await using elsewhere = await secondProcess(tenant)
   expect(await signIn(tenant, 'wrong', address, elsewhere.api)).toMatchObject(tooMany)
   expect(await signIn(tenant, tenant.clientSecret, address, elsewhere.api)).toMatchObject({ status: 200 })
   counted.disconnect()
 })
 
-/** Another web process on the same database and Redis, with a connection and counts of its own. */
+/** Another web process on the same database and Redis, with its own connection and counters. */
 async function secondProcess(tenant: TestTenant): Promise<{ api: Api; operator: Api } & AsyncDisposable> {
   const { config, secrets } = service.deps
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
@@ -191,14 +191,14 @@ test.each<[what: string, send: (tenant: TestTenant, address: string) => Promise<
         at,
       ),
   ],
-])('wrong %s count', async (_what, send) => {
+])('wrong %s count as wrong secrets', async (_what, send) => {
   const tenant = await unlimited()
   const address = newAddress()
   for (let n = 0; n < wrongSecrets; n++) expect([400, 401]).toContain((await send(tenant, address)).status)
   await eventually(async () => (await send(tenant, address)).status === 429)
 })
 
-test('too many wrong transaction codes from an address refuse the next ones there unread; wrong secrets do not', async () => {
+test('too many wrong transaction codes from an address block further codes, but wrong secrets do not', async () => {
   const tenant = await unlimited()
   const configuration = await compactConfiguration(tenant)
   const newCode = async () => {
@@ -221,18 +221,18 @@ test('too many wrong transaction codes from an address refuse the next ones ther
   for (const code of [first, first, first, second, second])
     expect(await guess(code, 'abcdef', guessing)).toMatchObject({ status: 400 })
   expect(await guess(second, 'abcdef', guessing)).toMatchObject(tooMany)
-  // It was the last attempt that the second offer had. The next ones cost none, and the right code tells nothing.
+  // The second offer has no attempts left. Blocked requests use no attempts, and a right code gets the same answer.
   for (let n = 0; n < 5; n++) expect(await guess(last, 'abcdef', guessing)).toMatchObject(tooMany)
   expect(await guess(last, codes[3]!.transactionCode, guessing)).toMatchObject(tooMany)
   expect(await guess(last, codes[3]!.transactionCode, newAddress())).toMatchObject({ status: 200 })
-  // Codes without one, and tokens, are good there.
+  // The address can still use codes without a transaction code, and tokens.
   const { uri } = await newOffer(tenant, [configuration])
   const form = { grant_type: preAuthorized, 'pre-authorized_code': codeOf(uri) }
   expect(await redeem(tenant, form, guessing)).toMatchObject({ status: 200 })
   expect(await tenant.operator.get('/v1/users', from(guessing))).toMatchObject({ status: 200 })
 })
 
-test('a code that was used before, and a request without a token, are no wrong secrets', async () => {
+test('a used code and a request without a token do not count as wrong secrets', async () => {
   const tenant = await unlimited()
   const configuration = await compactConfiguration(tenant)
   const late = newAddress()
@@ -253,7 +253,7 @@ function codeOf(uri: string): string {
   return offer.grants[preAuthorized]['pre-authorized_code']
 }
 
-test('a tenant may change so much, and issue so much, as the platform says', async () => {
+test('the platform limits writes and issuances of a tenant', async () => {
   const tenant = await unlimited()
   const configuration = await compactConfiguration(tenant)
   const offers = [await newOffer(tenant, [configuration]), await newOffer(tenant, [configuration])]
@@ -272,13 +272,13 @@ test('a tenant may change so much, and issue so much, as the platform says', asy
   expect(await service.operator.post('/v1/users', user)).toMatchObject({ status: 201 })
 })
 
-test('somebody who is nobody does not use up what a tenant may change', async () => {
+test('anonymous requests do not use up the write limit of a tenant', async () => {
   const tenant = await service.addTenant({ limits: { anonymousPerMinute: 0, managementWritesPerMinute: 2 } })
   for (let n = 0; n < 5; n++) await tenant.anonymous.post('/v1/users', {}, from(newAddress()))
   expect(await tenant.operator.post('/v1/users', { claims: {} })).toMatchObject({ status: 201 })
 })
 
-test('a flood of refused requests leaves a few events, and their number', async () => {
+test('many refused requests leave a few events with counts', async () => {
   const tenant = await service.addTenant({ limits: { anonymousPerMinute: 150 } })
   const address = newAddress()
   const flood = 200
@@ -286,7 +286,7 @@ test('a flood of refused requests leaves a few events, and their number', async 
   service.clock.advance(60_000)
   await tenant.anonymous.get('/v1/users', from(newAddress()))
   const path = '/v1/events?limit=1000&types=USER_RETRIEVE_LIST_START,USER_RETRIEVE_LIST_FAIL'
-  const told = await eventually(async () => {
+  const found = await eventually(async () => {
     const events: { type: string; data: { error?: { type: string }; count?: number } }[] = (
       await tenant.operator.get(path)
     ).body.data
@@ -294,13 +294,13 @@ test('a flood of refused requests leaves a few events, and their number', async 
       events.filter(({ data }) => data.error?.type === type).reduce((sum, { data }) => sum + (data.count ?? 1), 0)
     return numberOf('Unauthorized') + numberOf('TooManyRequests') === flood + 1 && { events, numberOf }
   })
-  // Of each kind the first twenty; should a minute have ended meanwhile, of both.
-  expect(told.events.length).toBeLessThan(150)
-  expect(told.numberOf('TooManyRequests')).toBeGreaterThanOrEqual(flood - 2 * 150 > 0 ? 1 : 0)
-  expect(Math.max(...told.events.map(({ data }) => data.count ?? 0))).toBeGreaterThan(25)
+  // 20 events of each kind, or twice that if a minute ended in between.
+  expect(found.events.length).toBeLessThan(150)
+  expect(found.numberOf('TooManyRequests')).toBeGreaterThanOrEqual(flood - 2 * 150 > 0 ? 1 : 0)
+  expect(Math.max(...found.events.map(({ data }) => data.count ?? 0))).toBeGreaterThan(25)
 })
 
-test('limits that were hit are a metric, by the name of the limit', async () => {
+test('a metric counts reached limits by their name', async () => {
   const { register } = await import('prom-client')
   const text = await register.metrics()
   for (const limit of [
@@ -314,7 +314,7 @@ test('limits that were hit are a metric, by the name of the limit', async () => 
 
 const user = { claims: { given_name: 'Ada' } }
 
-test('far from a limit, changes cost no command of Redis each; near it, two processes hold it together', async () => {
+test('far from a limit writes share commands to Redis, and near it two processes enforce it together', async () => {
   const most = 40
   const tenant = await service.addTenant({ limits: { anonymousPerMinute: 0, managementWritesPerMinute: most } })
   await using second = await secondProcess(tenant)
@@ -335,17 +335,17 @@ test('far from a limit, changes cost no command of Redis each; near it, two proc
   const began = performance.now()
   const sent = 60
   await Promise.all(Array.from({ length: sent }, () => wide.operator.post('/v1/users', user)))
-  const told = connectPatient(redis.url)
+  const reader = connectPatient(redis.url)
   await eventually(
-    async () => (await told.mget('none', ...(await told.keys(`*counters*${wide.id}*`))))[1] === String(sent),
+    async () => (await reader.mget('none', ...(await reader.keys(`*counters*${wide.id}*`))))[1] === String(sent),
   )
   expect(commands).toBeGreaterThan(0)
   expect(commands).toBeLessThanOrEqual(2 + (performance.now() - began) / 100)
-  told.disconnect()
+  reader.disconnect()
   monitor.destroy()
 })
 
-test('a Redis that hangs makes changes wait 200 ms once a second; they are counted in the process', async () => {
+test('a Redis that does not answer delays writes by 200 ms once a second, and the process counts them', async () => {
   const tenant = await service.addTenant({ limits: { anonymousPerMinute: 0, managementWritesPerMinute: 5 } })
   const admin = connectPatient(redis.url)
   await admin.call('CLIENT', 'PAUSE', '60000', 'WRITE')
@@ -356,11 +356,11 @@ test('a Redis that hangs makes changes wait 200 ms once a second; they are count
   await admin.call('CLIENT', 'UNPAUSE')
   admin.disconnect()
   expect(answers).toEqual([201, 201, 201, 201, 201, 429, 429])
-  // One command without an answer would take 5 s by itself.
+  // A single command without an answer would take 5 s.
   expect(tookMs).toBeLessThan(4_000)
 })
 
-test('while Redis is away wrong secrets are counted in the process', async () => {
+test('the process counts wrong secrets while Redis is unreachable', async () => {
   const tenant = await unlimited()
   const address = newAddress()
   await redis.stop()

@@ -10,19 +10,19 @@ import { freePort } from '../harness/redis.ts'
 
 const host = '127.0.0.1'
 
-/** Busy enough that connections wait to be accepted. */
+/** Slow enough that connections wait to be accepted. */
 const busy: RequestListener = (_request, response) => {
   const endsAt = performance.now() + 1
   while (performance.now() < endsAt);
   response.setHeader('Connection', 'close').end('done')
 }
 
-/** Sixteen clients that connect all the time, until the port is closed: how often each kind of end came. */
+/** Sixteen clients that connect repeatedly until the port is closed. Prints the number of each outcome. */
 const clients = `
   const { connect } = require('node:net')
   const [port] = process.argv.slice(1)
   const counts = { answered: 0, refused: 0, reset: 0 }
-  const ask = () => new Promise((resolve) => {
+  const request = () => new Promise((resolve) => {
     let isAnswered = false
     let failure
     const socket = connect(Number(port), '${host}', () => socket.write('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'))
@@ -30,11 +30,11 @@ const clients = `
     socket.on('close', () => resolve(isAnswered ? 'answered' : failure === 'ECONNREFUSED' ? 'refused' : 'reset'))
   })
   const client = async () => {
-    for (let end; end !== 'refused'; ) counts[(end = await ask())]++
+    for (let end; end !== 'refused'; ) counts[(end = await request())]++
   }
   Promise.all(Array.from({ length: 16 }, client)).then(() => console.log(JSON.stringify(counts)))`
 
-test('a port that closes resets no connection of clients that connect all the time', { timeout: 60_000 }, async () => {
+test('a closing port does not reset connections of clients that connect repeatedly', { timeout: 60_000 }, async () => {
   const stops = []
   for (let turn = 0; turn < 4; turn++) {
     const port = await freePort()
@@ -47,11 +47,12 @@ test('a port that closes resets no connection of clients that connect all the ti
   }
   for (const stop of stops) expect(stop).toMatchObject({ refused: 16 })
   expect(Math.min(...stops.map(({ answered }) => answered))).toBeGreaterThan(16)
-  // A process that is suspended between its last poll and the close can reset some: that is rare, even on a busy machine.
+  // A process that is suspended between its last poll and the close can reset some. That is rare, even on a busy
+  // machine.
   expect(stops.filter(({ reset }) => reset === 0).length).toBeGreaterThanOrEqual(2)
 })
 
-test('a connection that comes just before the port closes has the time to send its request', async () => {
+test('a connection from just before the port closes has time to send its request', async () => {
   const port = await freePort()
   const listener = await listen((_request, response) => void response.end('done'), { host, port })
   const socket = connect(port, host)
@@ -63,7 +64,7 @@ test('a connection that comes just before the port closes has the time to send i
   await closed
 })
 
-test('a connection that never sends anything does not keep a port from closing', async () => {
+test('an idle connection does not keep a port from closing', async () => {
   const port = await freePort()
   const listener = await listen(() => {}, { host, port })
   const socket = connect(port, host)

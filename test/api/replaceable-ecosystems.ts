@@ -30,7 +30,7 @@ function listConfiguration(kind: 'vical' | 'rical'): Replaceable {
   }
 }
 
-/** The PUTs of ecosystems, by operation. */
+/** The PUT operations of ecosystems by name. */
 export const replaceableEcosystems: Record<string, Replaceable> = {
   updateEcosystem: {
     make: (tenant) => newEcosystem(tenant),

@@ -2,28 +2,28 @@ import { newCertificate, pemOf } from '../certificates/certificates.ts'
 import type { Api } from '../harness/api-client.ts'
 import type { Service, TestTenant } from '../harness/harness.ts'
 
-/** What a PUT replaces, and what becomes of its optional members when a body leaves them out. */
+/** An object that a PUT replaces, and the effect of a body without optional members. */
 export interface Replaceable {
-  /** Makes a thing, and returns its path. */
+  /** Creates the object and returns its path. */
   make(tenant: TestTenant): Promise<string>
-  /** Has all optional members, with values that a new thing does not have. */
+  /** A body with all optional members. Their values differ from those of a new object. */
   full: object | ((tenant: TestTenant) => Promise<object>)
-  /** The members that a body cannot be without. */
+  /** The required members of a body. */
   least: object
   reset: readonly string[]
   kept?: readonly string[]
-  /** The operator of the tenant where nothing is said. */
+  /** The API client of the PUT. By default the operator of the tenant. */
   by?: (service: Service) => Api
 }
 
-/** The id of what a POST makes. */
+/** Sends a POST and returns the id of the created object. */
 export async function made({ operator }: Pick<TestTenant, 'operator'>, path: string, body: object): Promise<string> {
   const answer = await operator.post(path, body)
   if (answer.status > 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body.id ?? answer.body.clientId
 }
 
-/** Makes a thing by a POST to `path`. */
+/** Creates the object with a POST to `path`. */
 export function madeAt(path: string, body: object): Replaceable['make'] {
   return async (tenant) => `${path}/${await made(tenant, path, body)}`
 }

@@ -43,7 +43,7 @@ const webSemantic = {
     ...['issuer.logoUrl', 'issuer.iconUrl', 'description', 'additionalTypes', 'contexts', 'credentialBranding'],
     ...['persist', 'revocable'],
   ],
-  // There is one value.
+  // There is only one value.
   kept: ['proofType'],
 }
 const mobile = {
@@ -74,7 +74,7 @@ const consoleProvider = {
   roles: [{ value: 'staff', roles: ['issuer'] }],
 }
 const hook = { url: 'https://hook.example/step' }
-const webhook = { events: ['OpenIdCredentialIssued'], url: 'https://hooks.example/told' }
+const webhook = { events: ['OpenIdCredentialIssued'], url: 'https://hooks.example/events' }
 const wallet = { name: 'Wallet', redirectUris: ['https://wallet.example/callback'] }
 const app = { type: 'android', name: 'App', packageName: 'com.example.wallet' }
 const android = { ...app, packageSigningCertificateThumbprints: ['ab'.repeat(32)] }
@@ -82,7 +82,7 @@ const template = { domain: 'verifier.example', name: 'Library', query: [{ type: 
 const lists = '/v2/credentials/mobile/status-lists/configurations'
 const providers = '/v1/users/authentication-providers'
 
-/** By operation: every PUT there is. */
+/** Every PUT by its operation. */
 export const replaceables: Record<string, Replaceable> = {
   replaceSignInProvider: {
     async make({ operator }) {

@@ -18,14 +18,14 @@ test('every PUT has a row', () => {
   expect(Object.keys(replaceables).sort()).toEqual(puts.map(({ operation }) => operation).sort())
 })
 
-test.each(rows)('%s: its row says of each optional member whether a PUT without it resets it', (operation, row) => {
+test.each(rows)('%s: the row says for each optional member whether a PUT without it resets it', (operation, row) => {
   const { body } = puts.find((each) => each.operation === operation) ?? {}
   const printed = z.toJSONSchema(body ?? z.object({}), { io: 'input', unrepresentable: 'any' })
   const [first = printed] = (printed.oneOf ?? []) as (typeof printed)[]
   expect([...row.reset, ...(row.kept ?? [])].sort()).toEqual(optionalMembers(first).sort())
 })
 
-test.each(rows)('%s: what the body leaves out is reset and told, or kept', async (_operation, row) => {
+test.each(rows)('%s: a PUT resets and names omitted members, or keeps them', async (_operation, row) => {
   const { put, full } = await begin(row)
   const before = await put(full)
   expect(before).toMatchObject({ status: 200 })
@@ -33,29 +33,29 @@ test.each(rows)('%s: what the body leaves out is reset and told, or kept', async
 
   const after = await put(row.least)
   expect(after).toMatchObject({ status: 200 })
-  expect(toldOf(after).sort()).toEqual([...row.reset].sort())
+  expect(resetFieldsOf(after).sort()).toEqual([...row.reset].sort())
   for (const path of row.reset) expect(valueAt(after.body, path), path).not.toEqual(valueAt(before.body, path))
   for (const path of row.kept ?? []) expect(valueAt(after.body, path), path).toEqual(valueAt(before.body, path))
-  expect(toldOf(await put(row.least))).toEqual([])
+  expect(resetFieldsOf(await put(row.least))).toEqual([])
 })
 
-test.each(rows)('%s: a partial PUT keeps what the body leaves out', async (_operation, row) => {
+test.each(rows)('%s: a partial PUT keeps omitted members', async (_operation, row) => {
   const { put, full, path } = await begin(row)
   const before = await put(full)
   const after = await put(row.least, `${path}?partial=true`)
   expect(after).toMatchObject({ status: 200 })
   expect(after.headers).not.toHaveProperty('x-ignored-fields')
-  // A member that is given is replaced as a whole.
+  // A given member is replaced as a whole.
   const given = Object.keys(row.least)
   const isGiven = (name: string) => name.includes('.') && given.includes(name.split('.')[0] ?? '')
-  expect(toldOf(after).sort()).toEqual(row.reset.filter(isGiven).sort())
+  expect(resetFieldsOf(after).sort()).toEqual(row.reset.filter(isGiven).sort())
   const kept = Object.keys(before.body).filter((name) => !given.includes(name))
   expect(Object.fromEntries(kept.map((name) => [name, after.body[name]]))).toEqual(
     Object.fromEntries(kept.map((name) => [name, before.body[name]])),
   )
 })
 
-test.each(rows)('%s: a PUT for another version than the stored one changes nothing', async (_operation, row) => {
+test.each(rows)('%s: a PUT for another version changes nothing', async (_operation, row) => {
   const { put, get, full, path } = await begin(row)
   const { etag } = (await put(full)).headers
   const before = await get(path)
@@ -73,7 +73,7 @@ test.each(rows)('%s: a PUT for another version than the stored one changes nothi
   expect(await put(row.least, path, { 'if-match': String(etag) })).toMatchObject({ status: 200 })
 })
 
-test.each(rows)('%s: of partial PUTs at once, none overwrites what another one has set', async (_operation, row) => {
+test.each(rows)('%s: concurrent partial PUTs do not overwrite each other', async (_operation, row) => {
   const { put, get, full, path } = await begin(row)
   const before = await put(full)
   await put(row.least)
@@ -83,13 +83,13 @@ test.each(rows)('%s: of partial PUTs at once, none overwrites what another one h
     if (answer.status === 412) return set(name, headers)
     expect(answer).toMatchObject({ status: 200 })
   }
-  // `*` names no version: such a request is compared too.
+  // `*` names no version. Such a request is compared too.
   await Promise.all(names.map((name, at) => set(name, at % 2 === 0 ? {} : { 'if-match': '*' })))
   const { body } = await get(path)
   expect(body).toMatchObject({ ...full, ...shownSecrets(before.body) })
 })
 
-/** Secrets are shown masked, and one that is renewed is another one each time. */
+/** Secrets are masked, and a renewed secret differs each time. */
 function shownSecrets({ authorization, clientSecret, interactionHook }: Record<string, unknown>) {
   return {
     ...(authorization !== undefined && { authorization }),
@@ -107,16 +107,16 @@ async function begin(row: (typeof replaceables)[string]) {
   return { path, full, put, get: api.get }
 }
 
-function toldOf({ headers }: ApiResponse): string[] {
-  const told = headers['x-reset-fields']
-  return told === undefined ? [] : String(told).split(', ')
+function resetFieldsOf({ headers }: ApiResponse): string[] {
+  const names = headers['x-reset-fields']
+  return names === undefined ? [] : String(names).split(', ')
 }
 
 function valueAt(body: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((at, name) => Object(at)[name], body)
 }
 
-/** Dotted paths; a member that is always there is looked into. */
+/** Dotted paths of optional members, including those of required members. */
 function optionalMembers(printed: z.core.JSONSchema._JSONSchema, prefix = ''): string[] {
   if (typeof printed !== 'object') return []
   return Object.entries(printed.properties ?? {}).flatMap(([name, member]) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** Sends bytes as they are and gives back what comes until the connection ends. */
+/** Sends raw bytes and returns all bytes until the connection ends. */
 async function raw(text: string): Promise<string> {
   const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
   socket.write(text)
@@ -26,17 +26,17 @@ describe('a body over its limit', () => {
   const next = () => headOf('GET /health/live', 'Connection: close')
   const chunksOf = (bytes: number) => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n0\r\n\r\n`
 
-  test('in chunks leaves its connection to the next request', async () => {
+  test('in chunks keeps its connection open for the next request', async () => {
     const answers = await raw(tokenRequest('Transfer-Encoding: chunked') + chunksOf(300_000) + next())
     expect(answers).toMatch(/^HTTP\/1\.1 413 [\s\S]*HTTP\/1\.1 200 /)
   })
 
-  test('of a length that was told leaves its connection to the next request', async () => {
+  test('with a Content-Length keeps its connection open for the next request', async () => {
     const answers = await raw(tokenRequest('Content-Length: 300000') + 'x'.repeat(300_000) + next())
     expect(answers).toMatch(/^HTTP\/1\.1 413 [\s\S]*HTTP\/1\.1 200 /)
   })
 
-  test('without end loses its connection', async () => {
+  test('without end closes its connection', async () => {
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
     socket.write(tokenRequest('Transfer-Encoding: chunked'))
     let sent = 0
@@ -52,18 +52,18 @@ describe('a body over its limit', () => {
     expect(sent).toBeLessThan(100_000_000)
   })
 
-  test('of a great length that was told is not waited for', async () => {
+  test('with a very large Content-Length is refused at once', async () => {
     const answer = await raw(tokenRequest('Content-Length: 1000000000'))
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
     expect(answer).toMatch(/\r\nConnection: close\r\n/)
   })
 })
 
-describe('a header that counts once is refused when it comes twice:', () => {
+describe('a duplicate singleton header is refused:', () => {
   const bearer = (token: string) => `Authorization: Bearer ${token}`
   const close = 'Connection: close'
 
-  test('Authorization, whichever of them is good', async () => {
+  test('Authorization, even if one of them is valid', async () => {
     const { clientId, clientSecret, host } = service
     const token = await tokenOf(service.origin, host, clientId, clientSecret)
     expect(await raw(headOf(`GET ${configurations}`, bearer(token), close))).toMatch(/^HTTP\/1\.1 200 /)
@@ -94,22 +94,22 @@ describe('a header that counts once is refused when it comes twice:', () => {
   })
 })
 
-describe('of parameters', () => {
-  test.each([1000, 1001])('a form may have a thousand and no more: %i', async (count) => {
+describe('parameters', () => {
+  test.each([1000, 1001])('of a form are limited to 1,000: %i', async (count) => {
     const answer = await service.anonymous.post('/v1/oauth/token', new URLSearchParams('a&'.repeat(count)))
     const problem = count > 1000 ? 'Must not have more than 1000 parameters' : 'grant_type'
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
     expect(answer.body.error_description).toContain(problem)
   })
 
-  test.each([1000, 1001])('a query may have a thousand and no more: %i', async (count) => {
+  test.each([1000, 1001])('of a query are limited to 1,000: %i', async (count) => {
     const answer = await service.operator.get(`${configurations}?${'a&'.repeat(count)}`)
     if (count <= 1000) expect(answer).toMatchObject({ status: 200 })
     else expect(answer).toMatchObject({ status: 400, body: { details: [{ location: 'query' }] } })
   })
 })
 
-test('a body of nothing but mistakes is told the first of them, and of long names the beginning', async () => {
+test('a validation error lists the first 100 details and the beginning of long names', async () => {
   const mappings = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`claim${i}`, 0]))
   const many = await service.operator.post(configurations, { claimMappings: mappings })
   expect(many).toMatchObject({ status: 400, body: { message: 'Validation Error' } })

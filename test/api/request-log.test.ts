@@ -31,7 +31,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const linesOf = ({ headers }: { headers: Record<string, unknown> }) =>
   lines.filter(({ requestId }) => requestId === headers['x-request-id'])
 
-test('each request is one line, with how long it took and who sent it', async () => {
+test('each request is one line with its duration and client address', async () => {
   const { operator, id: tenantId } = service
   const forwarded = { 'x-forwarded-for': '203.0.113.7' }
   const answered = await operator.send('GET', '/v1/users', undefined, forwarded)
@@ -45,13 +45,13 @@ test('each request is one line, with how long it took and who sent it', async ()
   expect(JSON.stringify(lines)).not.toContain('secret claim')
 })
 
-test('health checks fill no log', async () => {
+test('health checks are not logged', async () => {
   const before = lines.length
   expect(await service.anonymous.get('/health/live')).toMatchObject({ status: 200 })
   expect(lines.slice(before)).toEqual([])
 })
 
-test('what a client sends wrong is told without a stack, and above the level of a warning by nothing', async () => {
+test('errors of clients are logged at info level without a stack', async () => {
   const before = lines.length
   const { status, headers } = await service.operator.post('/v1/messaging/decrypt', { jwe: { recipients: [] } })
   expect(status).toBe(400)
@@ -69,12 +69,12 @@ test('what a client sends wrong is told without a stack, and above the level of 
   )
   for (const answer of answers) expect(answer).toMatch(/^(HTTP\/1.1 4\d\d |$)/)
   await eventually(async () => lines.slice(before).some(({ reason }) => reason === 'The body is incomplete'))
-  const told = lines.slice(before)
-  expect(told.filter(({ level }) => Number(level) > 30)).toEqual([])
-  expect(JSON.stringify(told)).not.toContain('    at ')
+  const logged = lines.slice(before)
+  expect(logged.filter(({ level }) => Number(level) > 30)).toEqual([])
+  expect(JSON.stringify(logged)).not.toContain('    at ')
 })
 
-/** What comes back before the connection is closed; the sender ends after half a second. */
+/** Returns the answer until the connection closes. The sender ends after half a second. */
 async function sendRaw(text: string): Promise<string> {
   const { port, hostname } = new URL(service.origin)
   const socket = connect(Number(port), hostname)
@@ -90,7 +90,7 @@ async function sendRaw(text: string): Promise<string> {
   return answer
 }
 
-test('why a provider is not there is told by the system’s own code', async () => {
+test('an unreachable provider is logged with the code of the system', async () => {
   const content = { url: 'http://127.0.0.1:1', clientId: 'c', clientSecret: 'a secret' }
   await service.operator.post('/v1/users/authentication-providers', content)
   await registerWallet(service)
@@ -100,7 +100,7 @@ test('why a provider is not there is told by the system’s own code', async () 
   expect(JSON.stringify(line)).toContain('"systemCode":"ECONNREFUSED"')
 })
 
-test('refusals of a full queue are one line for each reason, and those of a limit none', async () => {
+test('refusals of a full queue are logged once per reason, and those of a limit are not logged', async () => {
   const before = lines.length
   const admission = createAdmission({ slots: 1, tenantSlots: 1, tenantLine: 0, line: 0 })
   const common = { host: 'tenant', access: anyone } as const

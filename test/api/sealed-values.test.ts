@@ -8,7 +8,7 @@ import { authenticationProviders } from '../../db/tables/issuance/sign-in-provid
 import { newId } from '../../shared/ids.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
 
-/** What is stored sealed, put into another's row: whoever can write the database learns nothing from it. */
+/** Moves sealed values to another row. An attacker who can write the database must not learn them. */
 let service: Service
 let other: TestTenant
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 const failed = { status: 500, body: { code: 'InternalServerError' } }
 
-test("a claim source's secret opens in its own row alone", async () => {
+test('the secret of a claim source opens only in its own row', async () => {
   const { operator, deps } = service
   const create = async (value: string) => {
     const content = { url: 'https://claims.example', requestMethod: 'GET', requestParameters: {} }
@@ -34,7 +34,7 @@ test("a claim source's secret opens in its own row alone", async () => {
   expect(await operator.get(`/v1/claim-sources/${mine}`)).toMatchObject(failed)
 })
 
-test("a provider's secret opens in its own row alone", async () => {
+test('the secret of a provider opens only in its own row', async () => {
   const path = '/v1/users/authentication-providers'
   const create = async ({ operator }: TestTenant) => {
     const body = { url: 'https://login.example', clientId: 'trustwright', clientSecret: 'secret-of-one' }
@@ -51,7 +51,7 @@ test("a provider's secret opens in its own row alone", async () => {
   expect(await service.operator.get(`${path}/${mine}`)).toMatchObject(failed)
 })
 
-test("a hook's secret opens for its own tenant alone", async () => {
+test('the secret of a hook opens only for its own tenant', async () => {
   const path = '/v1/openid/configuration'
   for (const { operator } of [service, other]) {
     await operator.put(path, { interactionHook: { url: 'https://hook.example' } })
@@ -66,7 +66,7 @@ test("a hook's secret opens for its own tenant alone", async () => {
   expect(await service.operator.get(path)).toMatchObject(failed)
 })
 
-test('one value is not taken for another: of an offer, of a sign-in', async () => {
+test('sealed codes and logins open only for their own offer and sign-in', async () => {
   const { deps } = service
   const [mine, theirs] = [newId(), newId()]
   const code = deps.secrets.seal('code', `pre-authorized code of ${theirs}`)
@@ -78,7 +78,7 @@ test('one value is not taken for another: of an offer, of a sign-in', async () =
   expect(() => openLogin(deps, { id: mine, sealedLogin: login } as Row)).toThrow()
 })
 
-test('what was sealed for one job opens in no other', async () => {
+test('a payload that was sealed for one job does not open in another', async () => {
   const { deps, workers } = service
   await workers.stop()
   const request = { tenantId: service.id, clientId: newId(), issuer: service.baseUrl, roles: [], lifetimeSeconds: 1 }

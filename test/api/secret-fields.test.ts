@@ -15,25 +15,25 @@ const inputs = routes.flatMap(({ operation, query, body }) =>
   [query, body].flatMap((schema) => (schema ? [{ operation, schema }] : [])),
 )
 
-/** Every name of a member anywhere in a JSON Schema. */
+/** Every member name in a JSON Schema. */
 function namesIn(printed: unknown): string[] {
   if (typeof printed !== 'object' || printed === null) return []
   const own = 'properties' in printed ? Object.keys(printed.properties as object) : []
   return [...own, ...Object.values(printed).flatMap(namesIn)]
 }
 
-/** They only sound like one. */
-const told = new Set([
+/** Names that only sound like secrets. */
+const notSecret = new Set([
   ...['tokenUrl', 'tokenEndpointAuthMethod', 'transactionCodeConfiguration', 'failedSecretsPerMinute', 'renewSecret'],
-  // A purpose of keys, in how often they are replaced.
+  // A purpose of keys in the rotation settings.
   'tokens',
 ])
 const soundsSecret = /secret|password|token|(^|[_-])code$|code.?verifier|transaction_id|api.?key/i
 
-test('every field whose name sounds like a secret is marked as one', () => {
+test('every field whose name sounds like a secret is marked as secret', () => {
   const unmarked = inputs.flatMap(({ operation, schema }) => {
     const names = namesIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
-    const suspects = names.filter((name) => soundsSecret.test(name) && !told.has(name))
+    const suspects = names.filter((name) => soundsSecret.test(name) && !notSecret.has(name))
     return suspects.filter((name) => !secretNames(schema).has(name)).map((name) => `${operation}: ${name}`)
   })
   expect(unmarked).toEqual([])
@@ -41,7 +41,7 @@ test('every field whose name sounds like a secret is marked as one', () => {
   expect(marked).toEqual(expect.arrayContaining(['clientSecret', 'client_secret', 'tx_code', 'code', 'value']))
 })
 
-test('the reference shows them as passwords', async () => {
+test('the reference shows secret fields as passwords', async () => {
   const { body } = await service.anonymous.get('/openapi.json')
   const { clientSecret } = body.components.schemas.AuthenticationProviderRequest.properties
   expect(clientSecret).toMatchObject({ type: 'string', format: 'password', pattern: expect.any(String) })
@@ -89,7 +89,7 @@ describe('a refusal does not repeat', () => {
     ['a JWT', '/v1/users/search', { cursor: 'eyJhbGciOiJFZERTQSJ9.e30.c2ln' }, 'e30'],
     ['a secret of this service', '/v1/users/search', { cursor: `${uuid}.${random}` }, random],
     ['a client secret', '/v1/users/search', { limit: random }, random],
-  ])('%s in a field for something else', async (_what, path, body, secret) => {
+  ])('%s in a field for another value', async (_what, path, body, secret) => {
     const answer = await service.operator.post(path, body)
     expect(answer.status).toBe(400)
     expect(JSON.stringify([answer.body, answer.headers])).not.toContain(secret)
@@ -100,7 +100,7 @@ describe('a refusal does not repeat', () => {
     expect(JSON.stringify(inPath.body)).not.toContain(secret)
   })
 
-  test('but the rest of the same body', async () => {
+  test('secret fields, but repeats other fields of the same body', async () => {
     const answer = await service.operator.post('/v1/users/authentication-providers', { ...provider, clientId: 'é' })
     expect(answer.body.details).toMatchObject([{ param: 'clientId', value: 'é' }, { param: 'clientSecret' }])
   })

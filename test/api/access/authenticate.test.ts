@@ -12,7 +12,7 @@ import { createSecrets } from '../../../shared/secrets.ts'
 import { type OpenDatabase, openNewDatabase } from '../../harness/database.ts'
 import { dpopProof, jktOf, newDpopKey } from '../../wallets/dpop.ts'
 
-// Which kind of caller a route asks for, over a database without a service.
+// Tests which kind of caller each kind of route requires, on a database without a service.
 
 let database: OpenDatabase
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(() => database.drop())
 const tenant = { id: newId(), baseUrl: 'https://university.example', host: 'university.example' }
 const secrets = createSecrets([randomBytes(32)])
 
-async function ask(
+async function authenticateAs(
   kind: string,
   headers: Record<string, string> = {},
   { profile = 'standard', hasTenant = true, ...access } = {},
@@ -47,7 +47,7 @@ async function ask(
   return { outcome, answered }
 }
 
-/** A wallet's session, its access token, and a proof for the route of `ask`. */
+/** A wallet's session with its access token, and a proof for the route of `authenticateAs`. */
 async function newSession() {
   const key = await newDpopKey()
   const id = newId()
@@ -70,34 +70,34 @@ async function newSession() {
   return { id, headers: { authorization: `DPoP ${token}`, dpop } }
 }
 
-test('a route for anyone reads no credentials', async () => {
-  expect((await ask('anyone', { authorization: 'Bearer wrong' })).outcome).toEqual({})
+test('a route for anyone ignores credentials', async () => {
+  expect((await authenticateAs('anyone', { authorization: 'Bearer wrong' })).outcome).toEqual({})
 })
 
-test('a route for operators asks for a management token', async () => {
-  expect((await ask('operators')).outcome).toMatchObject({ problem: 'unauthorized' })
+test('a route for operators requires a management token', async () => {
+  expect((await authenticateAs('operators')).outcome).toMatchObject({ problem: 'unauthorized' })
 })
 
-test('a request on a host without a tenant has no caller', async () => {
+test('a request on a host without a tenant is unauthorized', async () => {
   for (const kind of ['operators', 'wallet']) {
-    const { outcome } = await ask(kind, { authorization: 'Bearer any' }, { hasTenant: false })
+    const { outcome } = await authenticateAs(kind, { authorization: 'Bearer any' }, { hasTenant: false })
     expect(outcome).toMatchObject({ problem: 'unauthorized' })
   }
 })
 
-test('a route for wallets asks for an access token, with claims only where the route wants them', async () => {
-  expect((await ask('wallet')).outcome).toMatchObject({ problem: 'missing_token' })
+test('a route for wallets requires an access token and loads claims only if the route needs them', async () => {
+  expect((await authenticateAs('wallet')).outcome).toMatchObject({ problem: 'missing_token' })
   const withoutClaims = await newSession()
-  const { outcome } = await ask('wallet', withoutClaims.headers)
+  const { outcome } = await authenticateAs('wallet', withoutClaims.headers)
   expect(outcome).toMatchObject({ holder: { sessionId: withoutClaims.id, known: undefined } })
   const withClaims = await newSession()
-  expect((await ask('wallet', withClaims.headers, { withClaims: true } as never)).outcome).toMatchObject({
+  expect((await authenticateAs('wallet', withClaims.headers, { withClaims: true } as never)).outcome).toMatchObject({
     holder: { sessionId: withClaims.id, known: { userClaims: { given_name: 'Ada' } } },
   })
 })
 
-test('a wallet of a haip tenant gets a nonce for its next proof, also when it is refused', async () => {
-  const { answered } = await ask('wallet', {}, { profile: 'haip' })
+test('a wallet of a haip tenant receives a nonce for its next proof, even if it is refused', async () => {
+  const { answered } = await authenticateAs('wallet', {}, { profile: 'haip' })
   expect(answered).toEqual({ 'DPoP-Nonce': expect.stringMatching(/./) })
-  expect((await ask('wallet')).answered).toEqual({})
+  expect((await authenticateAs('wallet')).answered).toEqual({})
 })

@@ -5,7 +5,7 @@ import { insertClient } from '../../../db/repos/tenancy/clients.ts'
 import { hashSecret, newId, newSecretOf } from '../../../shared/ids.ts'
 import { type OpenDatabase, openNewDatabase } from '../../harness/database.ts'
 
-// When sessions of the console end, to the millisecond, over a database without a service.
+// Tests when console sessions end, to the millisecond, on a database without a service.
 
 let database: OpenDatabase
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const after = (ms: number) => new Date(at.getTime() + ms)
 const tenant = { id: newId(), baseUrl: 'https://university.example', host: 'university.example' } as never
 const tenantId = (tenant as { id: string }).id
 
-const nobody = { managementUserId: null, managementUserName: null, roles: null, providerHash: null }
+const noUser = { managementUserId: null, managementUserName: null, roles: null, providerHash: null }
 const person = { managementUserId: 'ada', managementUserName: 'Ada', roles: ['issuer' as const], providerHash: 'hash' }
 
 async function newSession({ ofPerson = false, lastUsedAt = at, expiresAt = after(12 * 60 * minuteMs) } = {}) {
@@ -29,7 +29,7 @@ async function newSession({ ofPerson = false, lastUsedAt = at, expiresAt = after
     const { client } = await insertClient(tx, tenantId, { name: 'Client', roles: ['admin'] }, at)
     const who = ofPerson
       ? { ...person, clientId: null, clientSecretHash: null }
-      : { ...nobody, clientId: client.id, clientSecretHash: client.secretHash }
+      : { ...noUser, clientId: client.id, clientSecretHash: client.secretHash }
     await insertConsoleSession(tx, {
       ...{ id, tenantId, secretHash: hashSecret(secret), lastUsedAt, expiresAt, createdAt: at },
       ...who,
@@ -37,43 +37,43 @@ async function newSession({ ofPerson = false, lastUsedAt = at, expiresAt = after
     return client.id
   })
   const headers = { 'x-console': '1', cookie: `__Host-console=${secret}` }
-  const askAt = (now: Date) => {
+  const authenticateAt = (now: Date) => {
     const deps = { db: database.db, clock: { now: () => now } } as never
     return authenticateConsole(deps, tenant, headers).catch((error: unknown) => error)
   }
-  return { askAt, clientId, headers }
+  return { authenticateAt, clientId, headers }
 }
 
-test('a session ends at its time, and after 30 minutes without use', async () => {
+test('a session ends at its expiry and after 30 minutes without use', async () => {
   const short = await newSession({ expiresAt: after(minuteMs) })
-  expect(await short.askAt(after(minuteMs - 1))).toEqual({ clientId: short.clientId, roles: ['admin'] })
-  expect(await short.askAt(after(minuteMs))).toMatchObject({
+  expect(await short.authenticateAt(after(minuteMs - 1))).toEqual({ clientId: short.clientId, roles: ['admin'] })
+  expect(await short.authenticateAt(after(minuteMs))).toMatchObject({
     problem: 'unauthorized',
     reason: 'The console session has reached its maximum lifetime',
   })
   const idle = await newSession()
-  expect(await idle.askAt(after(30 * minuteMs))).toMatchObject({
+  expect(await idle.authenticateAt(after(30 * minuteMs))).toMatchObject({
     problem: 'unauthorized',
     reason: 'The console session was idle for too long',
   })
-  expect(await idle.askAt(after(30 * minuteMs - 1))).toMatchObject({ clientId: idle.clientId })
+  expect(await idle.authenticateAt(after(30 * minuteMs - 1))).toMatchObject({ clientId: idle.clientId })
 })
 
-test('a session of a person ends without the provider that gave the roles', async () => {
-  const { askAt } = await newSession({ ofPerson: true })
-  expect(await askAt(at)).toMatchObject({
+test('a session of a user ends without the provider that gave the roles', async () => {
+  const { authenticateAt } = await newSession({ ofPerson: true })
+  expect(await authenticateAt(at)).toMatchObject({
     problem: 'unauthorized',
     reason: expect.stringContaining('the settings of the sign-in provider'),
   })
 })
 
-test('a session is told its end: that of its use, unless that of its length comes before', () => {
+test('the response names the end of a session: the idle timeout, or the expiry if it is earlier', () => {
   const until = after(60 * minuteMs)
   expect(endsOf({ expiresAt: until, lastUsedAt: at })).toEqual({ until, idleUntil: after(30 * minuteMs) })
   expect(endsOf({ expiresAt: until, lastUsedAt: after(50 * minuteMs) })).toEqual({ until, idleUntil: until })
 })
 
-test('a request brings a session with the header of the console and its cookie, and without a token', () => {
+test('a request has a session if it has the header and the cookie of the console and no token', () => {
   const cookie = '__Host-console=a.b'
   expect(bringsConsoleSession(tenant, { 'x-console': '1', cookie })).toBe(true)
   expect(bringsConsoleSession(tenant, { 'x-console': '1' })).toBe(false)
@@ -81,7 +81,7 @@ test('a request brings a session with the header of the console and its cookie, 
   expect(bringsConsoleSession(tenant, { 'x-console': '1', cookie, authorization: 'Bearer a' })).toBe(false)
 })
 
-test('a page of another host is refused', async () => {
+test('the service refuses a page of another host', async () => {
   const { headers } = await newSession()
   const deps = { db: database.db, clock: { now: () => at } } as never
   const other = { ...headers, origin: 'https://evil.example' }

@@ -20,16 +20,16 @@ const named = (chosen: Route[]) => chosen.map((route) => [`${route.method} ${rou
 const byId = operations.filter(({ path }) => path.includes(':'))
 
 let service: Service
-let stranger: TestTenant
-/** What the stranger has, and what the service's own tenant has. */
+let otherTenant: TestTenant
+/** The objects of the other tenant and of the service's own tenant. */
 let theirs: Things
 let ours: Things
 
 beforeAll(async () => {
   service = await startService()
-  stranger = await service.addTenant()
+  otherTenant = await service.addTenant()
   ours = await createOneOfEach(service, service)
-  theirs = await createOneOfEach(service, stranger)
+  theirs = await createOneOfEach(service, otherTenant)
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -37,8 +37,8 @@ describe.each(named(byId))('%s', (_name, route) => {
   const parameters = parametersOf(route.path)
   const api = () => (isPlatform(route) ? service.platform : service.operator)
 
-  test.each(parameters)("knows nothing of another tenant's %s", async (parameter) => {
-    const path = pathTo(route, ours, { [parameter]: await strange(route, parameter) })
+  test.each(parameters)("answers 404 for another tenant's %s", async (parameter) => {
+    const path = pathTo(route, ours, { [parameter]: await foreignId(route, parameter) })
     const answer = isMultipart(route.consumes)
       ? await uploadTo(api(), path, [route.consumes.file, pdf()])
       : await api().send(route.method, path, await sampleBody(route, service.operator))
@@ -55,10 +55,10 @@ describe.each(named(byId))('%s', (_name, route) => {
 })
 
 test.each(named(byId.filter((route) => route.method === 'GET' && !isPlatform(route))))(
-  'after all of that %s is for the other tenant as it was',
+  '%s still works for the other tenant after these requests',
   async (_name, route) => {
     const path = route.path.replaceAll(/:\w+/g, (_match, at) => theirs.get(placeOf(route.path, at)))
-    expect([path, await stranger.operator.get(path)]).toMatchObject([path, { status: 200 }])
+    expect([path, await otherTenant.operator.get(path)]).toMatchObject([path, { status: 200 }])
   },
 )
 
@@ -70,8 +70,8 @@ function filled(parameters: string[]): Record<string, string> {
   return Object.fromEntries(parameters.map((name) => [name, randomUUID()]))
 }
 
-/** The stranger's id for a parameter. An id that belongs to no tenant is the platform's. */
-async function strange({ path, host }: Route, parameter: string): Promise<string> {
+/** The other tenant's id for a parameter. The platform owns ids that belong to no tenant. */
+async function foreignId({ path, host }: Route, parameter: string): Promise<string> {
   if (host !== 'platform') return theirs.get(placeOf(path, path.indexOf(`:${parameter}`)))
   const [platform] = await service.deps.db.read.select().from(tenants).where(eq(tenants.kind, 'platform'))
   return platform!.id

@@ -6,7 +6,7 @@ import { hashSecret, idOfSecret, newSecretOf } from '../../../shared/ids.ts'
 import { type OpenDatabase, openNewDatabase } from '../../harness/database.ts'
 import { dpopProof, jktOf, newDpopKey } from '../../wallets/dpop.ts'
 
-// Access tokens of wallets, with the session that a token leads to. test/flows/dpop.test.ts has them in a service.
+// Tests access tokens of wallets and their sessions. test/flows/dpop.test.ts tests them in a service.
 
 let database: OpenDatabase
 beforeAll(async () => {
@@ -35,14 +35,17 @@ const bearer = {
 } as unknown as SessionRow
 const bound = { ...bearer, dpopJkt: await jktOf(key) }
 
-interface Asked {
+interface Attempt {
   session?: SessionRow | undefined
   now?: Date
   dpop?: string
 }
 
-/** Asks with a session that exists, and says which request the events would name. */
-async function ask(authorization: string | undefined, { session = bearer, now = new Date(0), dpop }: Asked = {}) {
+/** Authenticates against a stored session. Returns the outcome and the names for events. */
+async function authenticate(
+  authorization: string | undefined,
+  { session = bearer, now = new Date(0), dpop }: Attempt = {},
+) {
   const named: unknown[] = []
   const request = {
     headers: { ...(authorization !== undefined && { authorization }), ...(dpop && { dpop }) },
@@ -64,30 +67,30 @@ const challenge = (error: string) => ({
   'WWW-Authenticate': expect.stringMatching(new RegExp(`^DPoP error="${error}"`)),
 })
 
-test('a bearer token gives the wallet and what it may collect', async () => {
+test('a bearer token returns the wallet and its permitted credentials', async () => {
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER   ']) {
-    const { outcome, named } = await ask(scheme + token)
+    const { outcome, named } = await authenticate(scheme + token)
     const { id, tokenHash, dpopJkt, expiresAt, ...rest } = bearer
     expect(outcome).toEqual({ ...rest, sessionId, known: undefined })
     expect(named).toEqual([['offer', { userId: 'user', sessionId }]])
   }
 })
 
-test('claims that came with the session are passed on', async () => {
+test('the holder keeps the claims that were loaded with the session', async () => {
   const session = { ...bearer, userClaims: { given_name: 'Ada' } }
-  expect((await ask(`Bearer ${token}`, { session })).outcome).toMatchObject({ known: session })
+  expect((await authenticate(`Bearer ${token}`, { session })).outcome).toMatchObject({ known: session })
 })
 
 test('events of an authorization do not name the user', async () => {
-  const { named } = await ask(`Bearer ${token}`, { session: { ...bearer, authorizationId: 'authorization' } })
+  const { named } = await authenticate(`Bearer ${token}`, { session: { ...bearer, authorizationId: 'authorization' } })
   expect(named).toEqual([['offer', { userId: undefined, sessionId }]])
 })
 
-test('a request without a token, or under an unknown scheme, is told so without an error', async () => {
-  const without = await ask(undefined)
+test('a request without a token or with an unknown scheme receives a challenge without an error code', async () => {
+  const without = await authenticate(undefined)
   expect(without.outcome).toMatchObject({ problem: 'missing_token', isWrongSecret: false })
   for (const other of [`Basic ${token}`, token, `x Bearer ${token}`, `Bearers ${token}`])
-    expect((await ask(other)).outcome).toMatchObject({ problem: 'missing_token', isWrongSecret: true })
+    expect((await authenticate(other)).outcome).toMatchObject({ problem: 'missing_token', isWrongSecret: true })
 })
 
 test.each([
@@ -102,12 +105,12 @@ test.each([
   [`Bearer ${newSecretOf(sessionId)}`],
   ['Bearer unknown'],
 ])('%s is a wrong token', async (authorization) => {
-  const { outcome, named } = await ask(authorization)
+  const { outcome, named } = await authenticate(authorization)
   expect(outcome).toMatchObject({ problem: 'invalid_token', isWrongSecret: true })
   expect(named).toEqual([])
 })
 
-test('padding belongs to a token', async () => {
+test('padding is part of a token', async () => {
   const padded = `${token}==`
   const session = { ...bearer, tokenHash: hashSecret(padded) }
   const request = { headers: { authorization: `Bearer ${padded}` }, method: 'GET', url, about: () => undefined }
@@ -116,36 +119,36 @@ test('padding belongs to a token', async () => {
   expect(holder).toMatchObject({ sessionId })
 })
 
-test('a token ends at its time, which is no wrong secret, and its offer is named', async () => {
+test('a token ends at its expiry, and the expired token names its offer and does not count as a wrong secret', async () => {
   const before = new Date(bearer.expiresAt.getTime() - 1)
-  expect((await ask(`Bearer ${token}`, { now: before })).outcome).toMatchObject({ sessionId })
-  const { outcome, named } = await ask(`Bearer ${token}`, { now: bearer.expiresAt })
+  expect((await authenticate(`Bearer ${token}`, { now: before })).outcome).toMatchObject({ sessionId })
+  const { outcome, named } = await authenticate(`Bearer ${token}`, { now: bearer.expiresAt })
   expect(outcome).toMatchObject({ problem: 'invalid_token', reason: 'The access token has expired' })
   expect(outcome).not.toMatchObject({ isWrongSecret: true })
   expect(named).toHaveLength(1)
 })
 
-test('a bound token works with a proof of its key only', async () => {
+test('a bound token needs a proof of its key', async () => {
   const session = { ...bound, expiresAt: later }
-  const withProof = await ask(`DPoP ${token}`, { session, dpop: await proofFor(token) })
+  const withProof = await authenticate(`DPoP ${token}`, { session, dpop: await proofFor(token) })
   expect(withProof.outcome).toMatchObject({ sessionId })
-  const without = await ask(`dpop ${token}`, { session })
+  const without = await authenticate(`dpop ${token}`, { session })
   expect(without.outcome).toMatchObject({
     problem: 'invalid_dpop_proof_at_resource',
     headers: challenge('invalid_dpop_proof'),
   })
-  const byAnother = await ask(`DPoP ${token}`, { session, dpop: await proofFor(token, await newDpopKey()) })
+  const byAnother = await authenticate(`DPoP ${token}`, { session, dpop: await proofFor(token, await newDpopKey()) })
   expect(byAnother.outcome).toMatchObject({
     problem: 'invalid_token',
     headers: challenge('invalid_token'),
     reason: 'The DPoP proof uses a different key than the access token',
   })
-  const forAnother = await ask(`DPoP ${token}`, { session, dpop: await proofFor('another') })
+  const forAnother = await authenticate(`DPoP ${token}`, { session, dpop: await proofFor('another') })
   expect(forAnother.outcome).toMatchObject({ problem: 'invalid_dpop_proof_at_resource' })
 })
 
-test('a bound token is refused as a bearer token, and the other way round', async () => {
-  const asBearer = await ask(`Bearer ${token}`, {
+test('a bound token is refused as a bearer token, and a bearer token is refused as a bound token', async () => {
+  const asBearer = await authenticate(`Bearer ${token}`, {
     session: { ...bound, expiresAt: later },
     dpop: await proofFor(token),
   })
@@ -155,7 +158,7 @@ test('a bound token is refused as a bearer token, and the other way round', asyn
     reason: 'A DPoP-bound token was sent as a bearer token',
   })
   const session = { ...bearer, expiresAt: later }
-  const asDpop = await ask(`DPoP ${token}`, { session, dpop: await proofFor(token) })
+  const asDpop = await authenticate(`DPoP ${token}`, { session, dpop: await proofFor(token) })
   expect(asDpop.outcome).toMatchObject({
     problem: 'invalid_token',
     headers: challenge('invalid_token'),

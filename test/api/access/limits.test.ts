@@ -4,14 +4,14 @@ import { countRegistration, createLimits } from '../../../api/access/limits.ts'
 import type { Route } from '../../../api/http/route.ts'
 import { Problem } from '../../../shared/errors.ts'
 
-// The limits alone, with counters that tests can read. test/api/limits.test.ts has them in a service.
+// Tests the limits with counters in the test. test/api/limits.test.ts tests them in a service.
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'Date', 'setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
 const windowMs = 60_000
 
-/** Counts each key from 1, and keeps the keys that were counted. */
+/** Counts each key from 1 and records the counted keys. */
 function newCounters() {
   const keys: string[] = []
   const count = async (key: string) => {
@@ -62,7 +62,7 @@ const hitsOf = async (limit: string) => {
   return metric?.values.find(({ labels }) => labels.limit === limit)?.value ?? 0
 }
 
-test('anonymous requests are counted by tenant and address, in this process', async () => {
+test('the process counts anonymous requests by tenant and address', async () => {
   const { limits, counters } = newLimits()
   const before = await hitsOf('anonymousPerMinute')
   for (let n = 0; n < 2; n++) await limits.admit(publicRoute, here, tenant)
@@ -76,7 +76,7 @@ test('anonymous requests are counted by tenant and address, in this process', as
   expect(counters.keys).toEqual([])
 })
 
-test('a public route counts requests with a token too, and other routes only those without', async () => {
+test('a public route counts requests with a token, and other routes count only requests without one', async () => {
   const { limits } = newLimits()
   for (let n = 0; n < 5; n++) await limits.admit(readRoute, withToken, tenant)
   for (let n = 0; n < 2; n++) await limits.admit(publicRoute, withToken, tenant)
@@ -84,7 +84,7 @@ test('a public route counts requests with a token too, and other routes only tho
   await expect(limits.admit(readRoute, here, tenant)).rejects.toMatchObject({ reason: 'anonymousPerMinute' })
 })
 
-test('a limit of 0 is off, and a tenant’s own limit comes before the service’s', async () => {
+test("a limit of 0 disables the limit, and a tenant's own limit overrides that of the service", async () => {
   const { limits, counters } = newLimits({ anonymousPerMinute: 0, issuancesPerMinute: 0, failedSecretsPerMinute: 0 })
   for (let n = 0; n < 5; n++) {
     await limits.admit(publicRoute, here, tenant)
@@ -100,7 +100,7 @@ test('a limit of 0 is off, and a tenant’s own limit comes before the service�
 test.each([
   ['issuancesPerMinute', issuingRoute],
   ['managementWritesPerMinute', writeRoute],
-])('%s: the tenant is refused over the limit, and then at once until the window ends', async (limit, limited) => {
+])('%s: a tenant over the limit is refused without further counting until the window ends', async (limit, limited) => {
   const { limits, counters } = newLimits({ anonymousPerMinute: 0 })
   for (let n = 0; n < 2; n++) await limits.count(limited, tenant)
   await limits.admit(limited, here, tenant)
@@ -109,7 +109,7 @@ test.each([
   vi.advanceTimersByTime(windowMs - 1_500)
   await expect(limits.admit(limited, here, tenant)).rejects.toMatchObject(tooMany(limit, 2))
   expect(counters.keys).toHaveLength(3)
-  // Neither other tenants nor other requests of the tenant are concerned.
+  // Other tenants and other requests of the tenant are not affected.
   await limits.admit(limited, here, other)
   await limits.count(limited, other)
   await limits.admit(readRoute, here, tenant)
@@ -120,7 +120,7 @@ test.each([
   await limits.admit(limited, here, tenant)
 })
 
-test('reads and public requests count for no limit of the tenant', async () => {
+test('reads and public requests do not count against limits of the tenant', async () => {
   const { limits, counters } = newLimits()
   for (const each of [readRoute, publicRoute, route('wallet', 'POST')]) await limits.count(each, tenant)
   expect(counters.keys).toEqual([])
@@ -131,7 +131,7 @@ const wrong = {
   guess: new Problem('invalid_grant', { isWrongGuess: true }),
 }
 
-test('wrong secrets and wrong guesses of an address are counted apart', async () => {
+test('wrong secrets and wrong guesses of an address have separate counts', async () => {
   const { limits, counters } = newLimits()
   expect(await limits.countWrong(new Problem('not_found'), here, tenant)).toBeUndefined()
   expect(counters.keys).toEqual([])
@@ -151,7 +151,7 @@ test('wrong secrets and wrong guesses of an address are counted apart', async ()
   expect(new Set(counters.keys).size).toBe(4)
 })
 
-test('what is over its limit is refused without another count until the window ends', async () => {
+test('an address over its limit is refused without another count until the window ends', async () => {
   const { limits, counters } = newLimits()
   for (let n = 0; n < 3; n++) await limits.countWrong(wrong.secret, here, tenant)
   vi.advanceTimersByTime(20_000)
@@ -163,7 +163,7 @@ test('what is over its limit is refused without another count until the window e
   expect(counters.keys).toHaveLength(1)
 })
 
-test('registrations are counted by the day, for each tenant and address', async () => {
+test('registrations are counted per day, tenant and address', async () => {
   const { deps, dailyCounters } = newLimits()
   for (let n = 0; n < 2; n++) await countRegistration(deps, tenant, '192.0.2.1')
   await expect(countRegistration(deps, tenant, '192.0.2.1')).rejects.toMatchObject(tooMany('registrationsPerDay'))

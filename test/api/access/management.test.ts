@@ -10,7 +10,7 @@ import { createKeyring } from '../../../workers/signing/keyring.ts'
 import { signJwt } from '../../../workers/signing/sign-jwt.ts'
 import { type OpenDatabase, openNewDatabase } from '../../harness/database.ts'
 
-// Tokens that no service signs. test/api/tenancy/management-token.test.ts has those that are forged without the key.
+// Tests tokens that no service signs. test/api/tenancy/management-token.test.ts tests tokens forged without the key.
 
 let database: OpenDatabase
 beforeEach(async () => {
@@ -21,7 +21,7 @@ afterEach(() => database.drop())
 const at = new Date('2026-06-01T12:00:00Z')
 const seconds = at.getTime() / 1000
 
-/** A tenant with a key and a client, and what it answers to tokens. */
+/** A tenant with a key and a client, and a function that authenticates tokens. */
 async function newTenant(roles: Role[] = ['issuer']) {
   const { db } = database
   const tenant = { id: newId(), baseUrl: 'https://university.example', host: 'university.example' }
@@ -49,10 +49,10 @@ async function newTenant(roles: Role[] = ['issuer']) {
   const tokenOf = (change: object = {}, typ = 'at+jwt', by = key) =>
     signJwt(keyring.open(by), typ, { ...claims, ...change })
   const state: Record<string, unknown> = {}
-  const ask = (authorization: string | undefined, needed: Role[] = ['admin', 'issuer']) =>
+  const authenticate = (authorization: string | undefined, needed: Role[] = ['admin', 'issuer']) =>
     authenticateOperator(deps, tenant as never, { headers: { authorization }, state } as never, needed)
   return {
-    ...{ client, tokenOf, ask, state, otherKey },
+    ...{ client, tokenOf, authenticate, state, otherKey },
     keysRead: () => keysRead,
     advance: (ms: number) => {
       now = new Date(now.getTime() + ms)
@@ -63,36 +63,39 @@ async function newTenant(roles: Role[] = ['issuer']) {
 
 const wrongToken = { problem: 'wrong_management_token', isWrongSecret: true }
 
-test('a token gives its client with its roles, which the log of the request is told', async () => {
-  const { client, tokenOf, ask, state } = await newTenant()
+test('a token returns its client with roles, and the request log names the client', async () => {
+  const { client, tokenOf, authenticate, state } = await newTenant()
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER   '])
-    expect(await ask(scheme + tokenOf())).toEqual({ clientId: client.id, roles: ['issuer'] })
+    expect(await authenticate(scheme + tokenOf())).toEqual({ clientId: client.id, roles: ['issuer'] })
   expect(state).toEqual({ clientId: client.id, managementUserId: undefined })
 })
 
 test.each([
-  ['one of the roles is enough', ['issuer', 'verifier'], true],
-  ['another role is not', ['verifier'], false],
-  ['no role is not', [], false],
+  ['one of the required roles is enough', ['issuer', 'verifier'], true],
+  ['another role is not enough', ['verifier'], false],
+  ['a client without a role is refused', [], false],
 ] as [string, Role[], boolean][])('%s', async (_name, roles, isEnough) => {
-  const { tokenOf, ask } = await newTenant(roles)
-  const asked = ask(`Bearer ${tokenOf()}`)
-  if (isEnough) return expect(await asked).toMatchObject({ roles })
-  await expect(asked).rejects.toMatchObject({
+  const { tokenOf, authenticate } = await newTenant(roles)
+  const outcome = authenticate(`Bearer ${tokenOf()}`)
+  if (isEnough) return expect(await outcome).toMatchObject({ roles })
+  await expect(outcome).rejects.toMatchObject({
     problem: 'forbidden',
     message: `The client needs one of the roles admin, issuer. Roles of the client: ${roles.join(', ') || 'none'}.`,
   })
 })
 
-test('a request without a token, or under another scheme, is unauthorized; a secret of another scheme is counted', async () => {
-  const { tokenOf, ask } = await newTenant()
-  const nothing = await ask(undefined).catch((error: unknown) => error)
+test('a request without a token or with another scheme is unauthorized, and a secret with another scheme counts as wrong', async () => {
+  const { tokenOf, authenticate } = await newTenant()
+  const nothing = await authenticate(undefined).catch((error: unknown) => error)
   expect(nothing).toMatchObject({ problem: 'unauthorized' })
   expect(nothing).not.toMatchObject({ isWrongSecret: true })
   for (const scheme of ['Basic', 'Bearers', 'A Bearer'])
-    await expect(ask(`${scheme} ${tokenOf()}`)).rejects.toMatchObject({ problem: 'unauthorized', isWrongSecret: true })
+    await expect(authenticate(`${scheme} ${tokenOf()}`)).rejects.toMatchObject({
+      problem: 'unauthorized',
+      isWrongSecret: true,
+    })
   for (const wrong of ['Bearer', 'Bearer a.b', `Bearer ${tokenOf()}x y`, `Bearer ${tokenOf()}.c`])
-    await expect(ask(wrong)).rejects.toMatchObject(wrongToken)
+    await expect(authenticate(wrong)).rejects.toMatchObject(wrongToken)
 })
 
 test.each([
@@ -100,30 +103,30 @@ test.each([
   ['another audience', { aud: 'https://other.example' }],
   ['no issuer', { iss: undefined }],
   ['no audience', { aud: undefined }],
-])('a token of %s is wrong', async (_name, change) => {
-  const { tokenOf, ask } = await newTenant()
-  await expect(ask(`Bearer ${tokenOf(change)}`)).rejects.toMatchObject(wrongToken)
+])('a token with %s is wrong', async (_name, change) => {
+  const { tokenOf, authenticate } = await newTenant()
+  await expect(authenticate(`Bearer ${tokenOf(change)}`)).rejects.toMatchObject(wrongToken)
 })
 
-test('a token of another type, or under a key for something else, is wrong', async () => {
-  const { tokenOf, ask, otherKey } = await newTenant()
-  await expect(ask(`Bearer ${tokenOf({}, 'JWT')}`)).rejects.toMatchObject(wrongToken)
-  await expect(ask(`Bearer ${tokenOf({}, 'at+jwt', otherKey)}`)).rejects.toMatchObject(wrongToken)
+test('a token of another type or signed with a key for another purpose is wrong', async () => {
+  const { tokenOf, authenticate, otherKey } = await newTenant()
+  await expect(authenticate(`Bearer ${tokenOf({}, 'JWT')}`)).rejects.toMatchObject(wrongToken)
+  await expect(authenticate(`Bearer ${tokenOf({}, 'at+jwt', otherKey)}`)).rejects.toMatchObject(wrongToken)
 })
 
 test.each([[{ sub: undefined }], [{ exp: undefined }]])('a token with %o is wrong', async (change) => {
-  const { tokenOf, ask } = await newTenant()
-  await expect(ask(`Bearer ${tokenOf(change)}`)).rejects.toMatchObject({ problem: 'wrong_management_token' })
+  const { tokenOf, authenticate } = await newTenant()
+  await expect(authenticate(`Bearer ${tokenOf(change)}`)).rejects.toMatchObject({ problem: 'wrong_management_token' })
 })
 
-test('a token ends in the second that it names, also where it was seen before', async () => {
-  const { tokenOf, ask, advance } = await newTenant()
+test('a token expires in its last second, even if it was verified before', async () => {
+  const { tokenOf, authenticate, advance } = await newTenant()
   const [seen, unseen] = [tokenOf(), tokenOf({ jti: 'another' })]
   advance(59_999)
-  await ask(`Bearer ${seen}`)
+  await authenticate(`Bearer ${seen}`)
   advance(1)
   for (const token of [seen, unseen]) {
-    const refused = await ask(`Bearer ${token}`).catch((error: unknown) => error)
+    const refused = await authenticate(`Bearer ${token}`).catch((error: unknown) => error)
     expect(refused).toMatchObject({
       problem: 'wrong_management_token',
       message: expect.stringContaining('has expired'),
@@ -132,31 +135,31 @@ test('a token ends in the second that it names, also where it was seen before', 
   }
 })
 
-test('the signature of a token is checked once, and its client is read each time', async () => {
-  const { tokenOf, ask, keysRead, deleteClient } = await newTenant()
+test('the signature of a token is verified once, and its client is read for each request', async () => {
+  const { tokenOf, authenticate, keysRead, deleteClient } = await newTenant()
   const token = tokenOf()
-  await ask(`Bearer ${token}`)
+  await authenticate(`Bearer ${token}`)
   const before = keysRead()
-  for (let n = 0; n < 3; n++) await ask(`Bearer ${token}`)
+  for (let n = 0; n < 3; n++) await authenticate(`Bearer ${token}`)
   expect(keysRead()).toBe(before)
   await deleteClient()
-  await expect(ask(`Bearer ${token}`)).rejects.toMatchObject({
+  await expect(authenticate(`Bearer ${token}`)).rejects.toMatchObject({
     problem: 'wrong_management_token',
     message: 'The client or the key of the token was deleted',
   })
 })
 
-test.each([['a b'], ['x'.repeat(101)], [''], [7], [null]])('a key named %o is not looked for', async (kid) => {
-  const { ask, keysRead } = await newTenant()
+test.each([['a b'], ['x'.repeat(101)], [''], [7], [null]])('a key id of %o is not looked up', async (kid) => {
+  const { authenticate, keysRead } = await newTenant()
   const header = Buffer.from(JSON.stringify({ alg: 'EdDSA', typ: 'at+jwt', kid })).toString('base64url')
-  await expect(ask(`Bearer ${header}.e30.AAAA`)).rejects.toMatchObject(wrongToken)
+  await expect(authenticate(`Bearer ${header}.e30.AAAA`)).rejects.toMatchObject(wrongToken)
   expect(keysRead()).toBe(typeof kid === 'string' ? 0 : 1)
 })
 
-test('a failure of the database is no verdict on a token', async () => {
-  const { tokenOf, ask } = await newTenant()
+test('a database failure does not make a token wrong', async () => {
+  const { tokenOf, authenticate } = await newTenant()
   await database.db.close()
-  const error = await ask(`Bearer ${tokenOf()}`).catch((thrown: unknown) => thrown)
+  const error = await authenticate(`Bearer ${tokenOf()}`).catch((thrown: unknown) => thrown)
   expect(error).not.toMatchObject({ problem: 'wrong_management_token' })
   database = await openNewDatabase()
 })

@@ -16,7 +16,7 @@ import { waitingRequests } from '../../harness/admission.ts'
 import { eventually } from '../../harness/harness.ts'
 import { type Kernel, readAt, startKernel } from '../../harness/kernel.ts'
 
-/** A handler that runs, and what ends it. */
+/** A running handler with functions that end it. */
 interface Begun {
   name: string
   slot: Slot
@@ -35,7 +35,7 @@ type Bound = Deps & { slot: Slot }
 
 async function untilEnded(name: string, deps: Deps): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  // Boundary: `bind` below adds it.
+  // Boundary: `bind` below adds the slot.
   begun.push({ name, slot: (deps as Bound).slot, end: resolve, fail: reject })
   await promise
 }
@@ -57,7 +57,7 @@ const received = defineRoute({
 const health = defineRoute({ ...readAt('/health'), operation: 'health', async handle() {} })
 
 const hooks = {
-  // Boundary: the kernel asks no more of a tenant than which one it is.
+  // Boundary: the kernel reads only the id and the kind of a tenant.
   findTenant: async (_deps: Deps, { headers }: Context) => ({ id: String(headers['x-tenant']), kind: 'tenant' }),
   findKnownTenant: () => undefined,
   bind: (deps: Deps, { slot }: { slot: Slot }) => ({ ...deps, slot }),
@@ -67,8 +67,8 @@ const limits = { slots: 4, tenantSlots: 2, tenantLine: 3, line: 5 }
 const start = (admission = createAdmission(limits), deadlineMs = 60_000) =>
   startKernel([held, received, health], hooks, { admission, deadlineMs })
 
-/** Asks with names of a tenant, `a1` and `a2` of the tenant `a`, one after the other. */
-async function ask(kernel: Kernel, ...names: string[]) {
+/** Sends requests one after the other. `a1` and `a2` are requests of the tenant `a`. */
+async function enqueue(kernel: Kernel, ...names: string[]) {
   const answers: Promise<number>[] = []
   for (const name of names) {
     const seen = begun.length + (await waitingRequests())
@@ -88,9 +88,9 @@ async function endAll(answers: Promise<number>[]): Promise<number[]> {
   return over
 }
 
-test('tenants are served in turn, and one tenant leaves slots to the others', async () => {
+test('tenants are served in turn, and one tenant leaves slots to others', async () => {
   await using kernel = await start()
-  const answers = await ask(kernel, 'a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2', 'c2')
+  const answers = await enqueue(kernel, 'a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2', 'c2')
   expect(names()).toEqual(['a1', 'a2', 'b1', 'c1'])
   expect(await waitingRequests()).toBe(5)
   for (const name of ['a1', 'a2', 'b1', 'c1', 'a3']) {
@@ -107,9 +107,9 @@ test('tenants are served in turn, and one tenant leaves slots to the others', as
   expect(await waitingRequests()).toBe(0)
 })
 
-test('a request over the bound of its tenant or of all tenants is answered 503 with Retry-After; health checks are not', async () => {
+test('a request over the limit of its tenant or of all tenants receives 503 with Retry-After, and health checks do not', async () => {
   await using kernel = await start()
-  const answers = await ask(kernel, 'a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'b3', 'b4')
+  const answers = await enqueue(kernel, 'a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'b3', 'b4')
   const refused = async (tenant: string) => {
     const { status, headers } = await kernel.ask('/held?name=over', { 'x-tenant': tenant })
     return [status, headers['retry-after']]
@@ -121,18 +121,18 @@ test('a request over the bound of its tenant or of all tenants is answered 503 w
   expect(names()).not.toContain('over')
 })
 
-test('a slot is free while its request waits for others, and the request goes on without a slot being free', async () => {
+test('a request releases its slot while it waits for other services and then continues without a free slot', async () => {
   await using kernel = await start()
-  const answers = await ask(kernel, 'a1', 'a2', 'a3')
+  const answers = await enqueue(kernel, 'a1', 'a2', 'a3')
   const { promise, resolve } = Promise.withResolvers<string>()
-  // Two waits at once give back one slot.
+  // Two concurrent waits release one slot.
   const waits = Promise.all([find('a1').slot.outside(promise), find('a1').slot.outside(promise)])
   await eventually(async () => names().includes('a3'))
-  answers.push(...(await ask(kernel, 'a4')))
+  answers.push(...(await enqueue(kernel, 'a4')))
   expect(names()).toEqual(['a1', 'a2', 'a3'])
   resolve('answered')
   expect(await waits).toEqual(['answered', 'answered'])
-  // Three of the tenant are under way: one that ends leaves no slot to the fourth.
+  // Three requests of the tenant are running. The end of one leaves no slot for the fourth.
   find('a2').end()
   expect(await answers[1]).toBe(200)
   expect(names()).toEqual(['a1', 'a2', 'a3'])
@@ -143,9 +143,9 @@ test('a slot is free while its request waits for others, and the request goes on
   expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
 })
 
-test('a request keeps its slot when the result that it needs is there already', async () => {
+test('a request keeps its slot if the result is already known', async () => {
   const admission = createAdmission({ slots: 1, tenantSlots: 1, tenantLine: 1, line: 1 })
-  // Boundary: a slot listens to the end of its response only while it waits for its turn.
+  // Boundary: a slot uses its response only while it waits in the line.
   const newSlot = () => createSlot(admission, new EventEmitter() as ServerResponse)
   const [slot, other] = [newSlot(), newSlot()]
   expect(slot.take('a')).toBeUndefined()
@@ -164,7 +164,7 @@ test('a request keeps its slot when the result that it needs is there already', 
   expect(isAdmitted).toBe(true)
 })
 
-test('a request over the rate limit is answered 429 while its tenant has no slot and its line is full', async () => {
+test('a request over the rate limit receives 429 even if its tenant has no slot and a full line', async () => {
   const admit: RequestHooks['admit'] = async (_route, { headers }) => {
     if (headers['x-flood']) throw new Problem('too_many_requests')
   }
@@ -173,13 +173,13 @@ test('a request over the rate limit is answered 429 while its tenant has no slot
     { ...hooks, admit },
     { admission: createAdmission(limits), deadlineMs: 60_000 },
   )
-  const answers = await ask(kernel, 'a1', 'a2', 'a3', 'a4', 'a5')
+  const answers = await enqueue(kernel, 'a1', 'a2', 'a3', 'a4', 'a5')
   expect((await kernel.ask('/held?name=a', { 'x-tenant': 'a', 'x-flood': '1' })).status).toBe(429)
   expect(await waitingRequests()).toBe(3)
   expect(new Set(await endAll(answers))).toEqual(new Set([200]))
 })
 
-test('a body that arrives slowly holds no slot', async () => {
+test('a slow body occupies no slot', async () => {
   await using kernel = await start()
   const slow = Array.from({ length: 2 }, () => {
     const body = new PassThrough()
@@ -188,7 +188,7 @@ test('a body that arrives slowly holds no slot', async () => {
     const answer = send(`${kernel.origin}/received?name=a`, { method: 'POST', headers, body })
     return { body, answer }
   })
-  const answers = await ask(kernel, 'a1', 'a2', 'a3')
+  const answers = await enqueue(kernel, 'a1', 'a2', 'a3')
   expect(names()).toEqual(['a1', 'a2'])
   for (const { body } of slow) body.end('}')
   await eventually(async () => (await waitingRequests()) === 3)
@@ -217,18 +217,18 @@ test('a request leaves the line when its client disconnects and at its deadline'
   expect([status, headers['retry-after']]).toEqual([503, '2'])
   expect(await waitingRequests()).toBe(0)
   for (const request of holding) admission.release(request)
-  const answers = await ask(kernel, 'a1', 'a2')
+  const answers = await enqueue(kernel, 'a1', 'a2')
   expect(names()).toEqual(['a1', 'a2'])
   expect(await endAll(answers)).toEqual([200, 200])
 })
 
-test('each slot is given back once, however its request ends', async () => {
+test('each slot is released once, however its request ends', async () => {
   await using kernel = await start()
   for (let round = 0; round < 3; round++) {
     begun = []
-    const answers = await ask(kernel, 'a1', 'a2')
+    const answers = await enqueue(kernel, 'a1', 'a2')
     find('a1').fail(new Error('a bug'))
-    // It ends while it waits for others, and what it waited for comes later.
+    // The request ends while it waits. The result arrives later.
     const { promise, resolve } = Promise.withResolvers<void>()
     const wait = find('a2').slot.outside(promise)
     find('a2').end()
@@ -237,7 +237,7 @@ test('each slot is given back once, however its request ends', async () => {
     await wait
   }
   begun = []
-  const answers = await ask(kernel, 'a1', 'a2', 'a3', 'b1', 'b2', 'b3')
+  const answers = await enqueue(kernel, 'a1', 'a2', 'a3', 'b1', 'b2', 'b3')
   expect(names()).toEqual(['a1', 'a2', 'b1', 'b2'])
   expect(new Set(await endAll(answers))).toEqual(new Set([200]))
 })

@@ -20,27 +20,24 @@ const verify = defineRoute({
   handle: () => never,
 })
 
-test('a JSON body that stands for a file has a deadline', async () => {
+test('a JSON body in place of a file has a deadline', async () => {
   await using kernel = await startKernel([verify])
   const headers = { 'content-type': 'application/json' }
   const { statusCode } = await request(`${kernel.origin}/verify`, { method: 'POST', headers, body: '{"payload":"x"}' })
   expect(statusCode).toBe(503)
 })
 
-/** That of the kernel of tests. */
+/** The deadline of the kernel in tests. */
 const deadlineMs = 1_000
 
 test.each([
   ['its handler', '/handler', {}],
   ['its tenant', '/quick', { findTenant: () => never }],
   ['its limits', '/quick', { admit: () => never }],
-])(
-  'a request whose deadline comes while it waits for %s is answered 503 with Retry-After',
-  async (_what, path, door) => {
-    await using kernel = await startKernel([handler, quick], door)
-    const sentAt = performance.now()
-    const { status, headers } = await kernel.ask(path)
-    expect([status, headers['retry-after']]).toEqual([503, '2'])
-    expect(performance.now() - sentAt).toBeGreaterThan(deadlineMs - 10)
-  },
-)
+])('a request that waits for %s until its deadline receives 503 with Retry-After', async (_what, path, hooks) => {
+  await using kernel = await startKernel([handler, quick], hooks)
+  const sentAt = performance.now()
+  const { status, headers } = await kernel.ask(path)
+  expect([status, headers['retry-after']]).toEqual([503, '2'])
+  expect(performance.now() - sentAt).toBeGreaterThan(deadlineMs - 10)
+})

@@ -49,7 +49,7 @@ const unread = defineRoute({
 })
 
 let kernel: Kernel
-/** Cuts no client that the machine delays. */
+/** A kernel that does not disconnect slow clients. */
 let patient: Kernel
 beforeAll(async () => {
   const start = (idleMs: number, totalMs: number) =>
@@ -70,7 +70,7 @@ async function runScript(script: string): Promise<string> {
   return stdout
 }
 
-/** A client that reads nothing before it has sent all, as many libraries do. */
+/** A client that sends everything before it reads, as many libraries do. */
 async function sendThenRead({ origin }: Kernel, head: string, bytes: number, then = ''): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause()
   let failure: unknown
@@ -81,7 +81,7 @@ async function sendThenRead({ origin }: Kernel, head: string, bytes: number, the
   for (let left = bytes; left > 0; left -= 100_000) {
     if (!socket.write(Buffer.alloc(Math.min(left, 100_000), 'x')))
       await Promise.race([once(socket, 'drain'), sleep(2000)])
-    // The answer comes while the client still sends.
+    // The answer arrives while the client still sends.
     await sleep(1)
   }
   socket.write(then)
@@ -91,8 +91,8 @@ async function sendThenRead({ origin }: Kernel, head: string, bytes: number, the
   return answer.join('')
 }
 
-describe('a body over its limit is answered with 413', () => {
-  test('for fetch with FormData in another process', async () => {
+describe('a body over its limit receives 413', () => {
+  test('from fetch with FormData in another process', async () => {
     const answers = await runScript(`
       for (const moreBytes of [100, 200_000, 3_000_000]) {
         for (let turn = 0; turn < 10; turn++) {
@@ -108,7 +108,7 @@ describe('a body over its limit is answered with 413', () => {
   test.each([
     ['in JSON', '/text', 413],
     ['that no route reads', '/unread', 403],
-  ])('%s for a client that sends all before it reads', async (_what, path, status) => {
+  ])('%s from a client that sends everything before it reads', async (_what, path, status) => {
     const bytes = 5_000_000
     const length = `Content-Length: ${bytes}`
     const last = await sendThenRead(patient, headOf(path, length, 'Connection: close'), bytes)
@@ -117,14 +117,14 @@ describe('a body over its limit is answered with 413', () => {
     expect(kept).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*HTTP/1\\.1 404 `))
   })
 
-  test('that is far too long is told that the connection closes, and comes before the close', async () => {
+  test('with Connection: close before the connection closes, if it is far too long', async () => {
     const bytes = 2 * drainBytes
     const answer = await sendThenRead(kernel, headOf('/text', `Content-Length: ${bytes}`), drainBytes / 2)
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n/)
   })
 })
 
-test('a process that stood still reads what came meanwhile, and does not take its client for idle', async () => {
+test('a stalled process reads the bytes that arrived meanwhile and does not treat its client as idle', async () => {
   const bytes = 1_000_000
   const socket = connect(Number(new URL(kernel.origin).port), '127.0.0.1').setEncoding('utf8')
   const answers = socket.toArray()
@@ -138,13 +138,13 @@ test('a process that stood still reads what came meanwhile, and does not take it
   expect((await answers).join('')).toMatch(/^HTTP\/1\.1 403 [\s\S]*HTTP\/1\.1 404 /)
 })
 
-describe('a client is cut that', () => {
+describe('the service disconnects a client that', () => {
   async function sentUntilCut(head: string, chunk: Buffer | string, everyMs: number): Promise<number> {
     const socket = connect(Number(new URL(kernel.origin).port), '127.0.0.1')
     const closed = new Promise<boolean>((resolve) => socket.on('error', () => {}).on('close', resolve))
     let answer = ''
-    socket.setEncoding('utf8').on('data', (said: string) => {
-      answer += said
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text
     })
     socket.write(head)
     const sending = setInterval(() => socket.write(chunk), everyMs)
@@ -156,7 +156,7 @@ describe('a client is cut that', () => {
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
 
   test.each([
-    ['sends for ever in chunks', 'Transfer-Encoding: chunked', chunk],
+    ['sends chunks without end', 'Transfer-Encoding: chunked', chunk],
     ['sends a body of endless length', 'Content-Length: 1000000000000', Buffer.alloc(0x10000, 'x')],
   ])('%s', async (_what, header, sent) => {
     const bytes = await sentUntilCut(headOf('/text', header), sent, 1)
@@ -165,8 +165,8 @@ describe('a client is cut that', () => {
   })
 
   test.each([
-    ['sends a byte now and then', Buffer.from('x')],
-    ['tells a length and sends nothing', Buffer.alloc(0)],
+    ['sends one byte every 100 ms', Buffer.from('x')],
+    ['announces a length and sends nothing', Buffer.alloc(0)],
   ])('%s', async (_what, sent) => {
     expect(await sentUntilCut(headOf('/text', 'Content-Length: 5000000'), sent, 100)).toBeLessThan(1000)
   })

@@ -34,8 +34,8 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-/** Asks, and takes no more than the first bytes of the answer. Returns its status line. */
-async function askSlowly(kernel: Kernel, path: string, host = 'a'): Promise<string> {
+/** Sends a request and reads only the first bytes of the answer. Returns the status line. */
+async function requestSlowly(kernel: Kernel, path: string, host = 'a'): Promise<string> {
   const socket = connect(Number(new URL(kernel.origin).port), '127.0.0.1')
   sockets.push(socket)
   socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
@@ -46,13 +46,13 @@ async function askSlowly(kernel: Kernel, path: string, host = 'a'): Promise<stri
 const served = 'HTTP/1.1 200 OK'
 
 test.each([
-  ['written anew', false],
-  ['ready in the cache', true],
-])('large answers to slow readers have a bound in bytes: %s', async (_, kept) => {
+  ['from the handler', false],
+  ['from the cache', true],
+])('answers to slow readers have a limit in bytes: %s', async (_, kept) => {
   isKept = kept
   await using kernel = await startKernel([...lists, small], {}, { largeAnswers })
   if (kept) for (const path of ['/1', '/2', '/3', '/4', '/5']) await kernel.ask(path)
-  for (const path of ['/1', '/2', '/3']) expect(await askSlowly(kernel, path)).toBe(served)
+  for (const path of ['/1', '/2', '/3']) expect(await requestSlowly(kernel, path)).toBe(served)
   const refused = await kernel.ask('/4')
   expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '5', 'cache-control': 'no-store' } })
   expect(refused.headers).not.toHaveProperty('etag')
@@ -60,19 +60,19 @@ test.each([
   expect(await kernel.ask('/4', { 'if-none-match': '"4"' })).toMatchObject({ status: 304 })
 
   // Readers of the same bytes count once.
-  for (const path of ['/1', '/2', '/3']) expect(await askSlowly(kernel, path)).toBe(served)
+  for (const path of ['/1', '/2', '/3']) expect(await requestSlowly(kernel, path)).toBe(served)
   expect(await kernel.ask('/4')).toMatchObject({ status: 503 })
 
-  // The bytes are free again when their last reader has gone.
+  // The bytes are free after the last reader disconnects.
   for (const socket of sockets.splice(0)) socket.destroy()
   await eventually(async () => (await kernel.ask('/4')).status === 200)
   for (const path of ['/2', '/3', '/5', '/4']) expect((await kernel.ask(path)).bytes).toHaveLength(size)
 })
 
 test.each([
-  ['written anew', false],
-  ['ready in the cache', true],
-])('slow readers of one tenant leave room for the others: %s', async (_, kept) => {
+  ['from the handler', false],
+  ['from the cache', true],
+])('slow readers of one tenant leave bytes for other tenants: %s', async (_, kept) => {
   isKept = kept
   const tenants = new Map(['a', 'b'].map((id) => [id, { id, host: id, kind: 'tenant' } as unknown as Tenant]))
   const find = ({ host }: { host: string }) => tenants.get(host)
@@ -82,25 +82,25 @@ test.each([
   }
   const limits = { bytes: 4 * size, tenantBytes: 2.5 * size }
   await using kernel = await startKernel(lists, byHost, { largeAnswers: limits })
-  for (const path of ['/1', '/2']) expect(await askSlowly(kernel, path, 'a')).toBe(served)
+  for (const path of ['/1', '/2']) expect(await requestSlowly(kernel, path, 'a')).toBe(served)
   expect(await kernel.ask('/3', { host: 'a' })).toMatchObject({ status: 503 })
-  for (const path of ['/3', '/4']) expect(await askSlowly(kernel, path, 'b')).toBe(served)
+  for (const path of ['/3', '/4']) expect(await requestSlowly(kernel, path, 'b')).toBe(served)
 })
 
-test('a reader that takes no byte for too long is cut, and its bytes are free again', async () => {
+test('a reader that stalls for too long is disconnected and frees its bytes', async () => {
   isKept = false
   await using kernel = await startKernel(lists, {}, { largeAnswers: { ...largeAnswers, stalledMs: 20 } })
-  for (const path of ['/1', '/2', '/3']) expect(await askSlowly(kernel, path)).toBe(served)
-  // These sockets stay open and take nothing more.
-  await eventually(async () => (await askSlowly(kernel, '/4')) === served)
+  for (const path of ['/1', '/2', '/3']) expect(await requestSlowly(kernel, path)).toBe(served)
+  // These sockets stay open without reading.
+  await eventually(async () => (await requestSlowly(kernel, '/4')) === served)
 })
 
-test('an answer beyond the bound is sent when it is the only one', async () => {
+test('a single answer over the limit is sent', async () => {
   await using kernel = await startKernel(lists, {}, { largeAnswers: { bytes: size / 2, tenantBytes: size / 2 } })
   expect((await kernel.ask('/1')).bytes).toHaveLength(size)
 })
 
-test('an answer to a client that left before it was written is not counted', async () => {
+test('an answer to a disconnected client does not count', async () => {
   const { promise: isGone, resolve: answer } = Promise.withResolvers<void>()
   let answered = 0
   const late = ['/late/1', '/late/2', '/late/3'].map((path) =>
@@ -122,7 +122,7 @@ test('an answer to a client that left before it was written is not counted', asy
   }
   await eventually(async () => answered === 3)
   await Promise.all(sockets.splice(0).map((socket) => once(socket.destroy(), 'close')))
-  // The service has noticed when it answers the next request.
+  // The answer to this request shows that the service has noticed the disconnections.
   await kernel.ask('/1')
   answer()
   for (const path of ['/2', '/3', '/4', '/5']) expect(await kernel.ask(path), path).toMatchObject({ status: 200 })

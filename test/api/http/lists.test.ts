@@ -27,7 +27,7 @@ function listRoute(path: string, representations: Representations, options: Answ
     ...readAt(path),
     representations,
     async handle() {
-      // A part of a larger memory, as buffers of a pool are.
+      // A view of a larger buffer, as in pools.
       const memory = new Uint8Array([0, 0, ...bytes, 0])
       return new Answer(memory.subarray(2, -1), options)
     },
@@ -47,13 +47,13 @@ beforeAll(async () => {
     listRoute('/bytes', { media, etag: 'bytes' }),
     listRoute('/ranges', { media, ranges: true }),
     listRoute('/unversioned', { media, etag: 'version' }),
-    listRoute('/unsaid', { media, maxAgeSeconds: 'answered' }),
+    listRoute('/unspecified', { media, maxAgeSeconds: 'answered' }),
     listRoute('/constant', { media, maxAgeSeconds: 60 }, { fileName: 'not declared' }),
   ])
 })
 afterAll(() => kernel[Symbol.asyncDispose]())
 
-test('a list says what it is, for how long, and under which name it is saved', async () => {
+test('a list has headers for its type, freshness and file name', async () => {
   const { status, headers, bytes: got } = await kernel.ask('/list')
   expect([status, got]).toEqual([200, bytes])
   expect(headers).toMatchObject({
@@ -67,8 +67,8 @@ test('a list says what it is, for how long, and under which name it is saved', a
   })
 })
 
-test('what no one declares is not said', async () => {
-  expect((await kernel.ask('/unsaid')).headers['cache-control']).toBe('no-store')
+test('a list has no header that its route does not declare', async () => {
+  expect((await kernel.ask('/unspecified')).headers['cache-control']).toBe('no-store')
   const { headers } = await kernel.ask('/constant', { ...zipped, range: 'bytes=0-1' })
   expect(headers['cache-control']).toBe('public, max-age=60')
   for (const name of [
@@ -82,7 +82,7 @@ test('what no one declares is not said', async () => {
 })
 
 describe('If-None-Match', () => {
-  test.each(['"7"', 'W/"7"', '"6", "7"', '"x",W/"7" , "8"', '*'])('%s is known: 304', async (known) => {
+  test.each(['"7"', 'W/"7"', '"6", "7"', '"x",W/"7" , "8"', '*'])('answers 304 for the known %s', async (known) => {
     const { status, headers, bytes: got } = await kernel.ask('/list', { 'if-none-match': known })
     expect([status, got.length]).toEqual([304, 0])
     expect(headers).toMatchObject({
@@ -94,22 +94,25 @@ describe('If-None-Match', () => {
       expect(headers).not.toHaveProperty(name)
   })
 
-  test.each(['"6"', '7', '"7', '"7;gzip"', '"7;application/cwt"', ''])('%s is not: 200', async (unknown) => {
-    expect(await kernel.ask('/list', { 'if-none-match': unknown })).toMatchObject({ status: 200, bytes })
-  })
+  test.each(['"6"', '7', '"7', '"7;gzip"', '"7;application/cwt"', ''])(
+    'answers 200 for the unknown %s',
+    async (unknown) => {
+      expect(await kernel.ask('/list', { 'if-none-match': unknown })).toMatchObject({ status: 200, bytes })
+    },
+  )
 
-  test('goes before a range', async () => {
+  test('takes precedence over a range', async () => {
     expect(await kernel.ask('/list', { 'if-none-match': '"7"', range: 'bytes=0-1' })).toMatchObject({ status: 304 })
   })
 
-  test('goes before If-Modified-Since, which counts for nothing by itself', async () => {
+  test('takes precedence over If-Modified-Since, which is ignored', async () => {
     const since = { 'if-modified-since': new Date(Date.now() + 1e6).toUTCString() }
     expect(await kernel.ask('/list', { ...since, 'if-none-match': '"7"' })).toMatchObject({ status: 304 })
     expect(await kernel.ask('/list', since)).toMatchObject({ status: 200 })
   })
 
   test.each(['no-cache', 'max-age=0', 'no-store, no-cache'])(
-    'is evaluated whatever Cache-Control the request carries: %s',
+    'is evaluated with any Cache-Control of the request: %s',
     async (caching) => {
       const known = { 'if-none-match': '"7"', 'cache-control': caching, pragma: 'no-cache' }
       expect(await kernel.ask('/list', known)).toMatchObject({ status: 304 })
@@ -117,24 +120,24 @@ describe('If-None-Match', () => {
     },
   )
 
-  test('is evaluated for fetch, which adds Cache-Control: no-cache to it', async () => {
+  test('is evaluated for fetch, which adds Cache-Control: no-cache', async () => {
     const answer = await fetch(`${kernel.origin}/list`, { headers: { 'if-none-match': 'W/"7;gzip"' } })
     expect(answer.status).toBe(304)
   })
 
-  test('HEAD is answered as GET is', async () => {
+  test('gives HEAD the same answer as GET', async () => {
     expect(await kernel.ask('/list', { 'if-none-match': '"7"' }, 'HEAD')).toMatchObject({ status: 304 })
     const { status, headers } = await kernel.ask('/list', { range: 'bytes=0-1' }, 'HEAD')
     expect([status, headers['content-length'], headers.etag]).toEqual([200, String(bytes.length), '"7"'])
   })
 })
 
-test('every representation has an ETag of its own, and each is known by it alone', async () => {
-  const asked = [{}, zipped, cwt, { ...cwt, ...zipped }]
-  const answers = await Promise.all(asked.map((headers) => kernel.ask('/list', headers)))
+test('each representation has its own ETag, which is not valid for another', async () => {
+  const variants = [{}, zipped, cwt, { ...cwt, ...zipped }]
+  const answers = await Promise.all(variants.map((headers) => kernel.ask('/list', headers)))
   const tags = answers.map(({ headers }) => String(headers.etag))
   expect(tags).toEqual(['"7"', 'W/"7;gzip"', '"7;application/cwt"', 'W/"7;application/cwt;gzip"'])
-  for (const [at, headers] of asked.entries()) {
+  for (const [at, headers] of variants.entries()) {
     for (const [of, tag] of tags.entries()) {
       const { status } = await kernel.ask('/list', { ...headers, 'if-none-match': tag })
       expect(status).toBe(at === of ? 304 : 200)
@@ -142,7 +145,7 @@ test('every representation has an ETag of its own, and each is known by it alone
   }
 })
 
-test('an ETag of the bytes is theirs, and that of a version may be of any letters', async () => {
+test('an ETag can come from the bytes or from a version with any characters', async () => {
   const { headers } = await kernel.ask('/bytes')
   expect(headers.etag).toMatch(/^"[\w-]{43}"$/)
   expect(await kernel.ask('/bytes', { 'if-none-match': String(headers.etag) })).toMatchObject({ status: 304 })
@@ -168,7 +171,7 @@ describe('gzip', () => {
     expect(headers.vary).toBe('Accept, Accept-Encoding')
   })
 
-  test('that is there already is sent as it is', async () => {
+  test('is sent as stored if it exists', async () => {
     expect((await kernel.ask('/precompressed', zipped)).bytes).toEqual(gzipped)
     expect((await kernel.ask('/precompressed')).bytes).toEqual(bytes)
   })
@@ -183,7 +186,7 @@ describe('a range', () => {
     ['bytes=0-999999', 0, last],
     ['bytes=-999999', 0, last],
     [`bytes=${last}-${last}`, last, last],
-  ])('%s is sent alone', async (range, from, to) => {
+  ])('%s returns only these bytes', async (range, from, to) => {
     const { status, headers, bytes: got } = await kernel.ask('/list', { range, ...zipped })
     expect([status, headers['content-range']]).toEqual([206, `bytes ${from}-${to}/${bytes.length}`])
     expect(got).toEqual(bytes.subarray(from, to + 1))
@@ -195,7 +198,7 @@ describe('a range', () => {
     expect(headers).not.toHaveProperty('content-encoding')
   })
 
-  test.each([`bytes=${bytes.length}-`, 'bytes=999999-1000000', 'bytes=-0'])('%s is not to be had', async (range) => {
+  test.each([`bytes=${bytes.length}-`, 'bytes=999999-1000000', 'bytes=-0'])('%s cannot be satisfied', async (range) => {
     const { status, headers, text } = await kernel.ask('/list', { range })
     expect([status, headers['content-range'], JSON.parse(text).code]).toEqual([
       416,
@@ -206,7 +209,7 @@ describe('a range', () => {
   })
 
   test.each(['bytes=0-1,5-6', 'lines=0-1', 'bytes=5-1', 'bytes=-', 'bytes=a-b', '0-1'])(
-    '%s counts for nothing',
+    '%s is ignored',
     async (range) => {
       expect(await kernel.ask('/list', { range })).toMatchObject({ status: 200, bytes })
     },
@@ -218,11 +221,11 @@ describe('a range', () => {
     ['"6"', 200],
     ['W/"7;gzip"', 200],
     [new Date().toUTCString(), 200],
-  ])('with If-Range: %s is %i', async (ifRange, status) => {
+  ])('with If-Range: %s returns %i', async (ifRange, status) => {
     expect(await kernel.ask('/list', { range: 'bytes=0-1', 'if-range': ifRange })).toMatchObject({ status })
   })
 
-  test('of what has no ETag fits no If-Range', async () => {
+  test('of a list without an ETag matches no If-Range', async () => {
     expect(await kernel.ask('/ranges', { range: 'bytes=0-1' })).toMatchObject({
       status: 206,
       bytes: bytes.subarray(0, 2),
@@ -231,8 +234,8 @@ describe('a range', () => {
   })
 })
 
-describe('a list for every origin', () => {
-  test('says so in each answer, with the headers that scripts read', async () => {
+describe('a list with CORS', () => {
+  test('allows every origin in each answer and exposes the headers for scripts', async () => {
     for (const headers of [{}, { 'if-none-match': '*' }, { range: 'bytes=0-1' }, { range: 'bytes=999999-' }]) {
       const answer = await kernel.ask('/list', { origin: 'https://reader.example', ...headers })
       expect(answer.headers['access-control-allow-origin']).toBe('*')
@@ -240,9 +243,9 @@ describe('a list for every origin', () => {
     }
   })
 
-  test('is announced to browsers that ask before', async () => {
-    const asked = { origin: 'https://reader.example', 'access-control-request-headers': 'if-none-match' }
-    const { status, headers } = await kernel.ask('/list', asked, 'OPTIONS')
+  test('answers preflight requests', async () => {
+    const preflight = { origin: 'https://reader.example', 'access-control-request-headers': 'if-none-match' }
+    const { status, headers } = await kernel.ask('/list', preflight, 'OPTIONS')
     expect(status).toBe(204)
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
@@ -250,10 +253,10 @@ describe('a list for every origin', () => {
       'access-control-allow-headers': expect.stringMatching(/^Accept, Authorization, Content-Type, DPoP, .*\*$/),
       'access-control-max-age': '86400',
     })
-    expect(await kernel.ask('/bytes', asked, 'OPTIONS')).toMatchObject({ status: 404 })
+    expect(await kernel.ask('/bytes', preflight, 'OPTIONS')).toMatchObject({ status: 404 })
   })
 
-  test('is none for operators', async () => {
+  test('is not possible for operators', async () => {
     const kept = { ...listRoute('/kept', { cors: true }), access: operators('admin') }
     await expect(startKernel([kept])).rejects.toThrow('for operators')
   })

@@ -72,13 +72,13 @@ test.each([
   expect({ status, type: headers['content-type'], vary: headers.vary }).toEqual({ status: 200, type, vary: 'Accept' })
 })
 
-test('each media type is made of the data that the response schema lets through', async () => {
+test('each media type contains only the data of the response schema', async () => {
   expect((await kernel.ask('/code')).text).toBe('{"text":"x"}')
   expect((await kernel.ask('/code', { accept: 'image/svg+xml' })).text).toBe('<svg>x</svg>')
   expect((await kernel.ask('/code', { accept: 'image/png' })).bytes).toEqual(Buffer.from([0x89, 0x50]))
 })
 
-test('one media type is sent whatever is accepted, and nothing varies', async () => {
+test('a route with one media type ignores Accept and sends no Vary', async () => {
   const { status, headers } = await kernel.ask('/plain', { accept: 'image/png' })
   expect(status).toBe(200)
   expect(headers).toMatchObject({ 'content-type': jsonType, 'cache-control': 'no-store' })
@@ -86,7 +86,7 @@ test('one media type is sent whatever is accepted, and nothing varies', async ()
   expect(headers).not.toHaveProperty('etag')
 })
 
-test('a strict route refuses who accepts none of its media types, before anything is done', async () => {
+test('a strict route refuses a request that accepts none of its media types before the handler runs', async () => {
   handled = 0
   const { status, text } = await kernel.ask('/strict', { accept: 'application/json' })
   expect([status, JSON.parse(text).code, handled]).toEqual([406, 'NotAcceptable', 0])
@@ -94,7 +94,7 @@ test('a strict route refuses who accepts none of its media types, before anythin
   expect((await kernel.ask('/strict')).status).toBe(200)
 })
 
-test('the same bytes go under the media type that Accept names, the first one otherwise', async () => {
+test('the same bytes are sent with the media type in Accept, or else with the first one', async () => {
   const answers = await Promise.all(['*/*', 'application/cwt'].map((accept) => kernel.ask('/list', { accept })))
   expect(answers.map(({ headers }) => headers['content-type'])).toEqual(['application/cbor', 'application/cwt'])
   for (const { bytes, headers } of answers) {
@@ -103,7 +103,7 @@ test('the same bytes go under the media type that Accept names, the first one ot
   }
 })
 
-test('what the caller has is not made again, and JSON has an ETag as well', async () => {
+test('a known representation is not generated again, and JSON has an ETag too', async () => {
   const { headers } = await kernel.ask('/drawn', { accept: 'image/png' })
   const known = { accept: 'image/png', 'if-none-match': String(headers.etag) }
   expect([(await kernel.ask('/drawn', known)).status, headers.etag, drawn]).toEqual([304, '"3;image/png"', 1])
@@ -111,11 +111,11 @@ test('what the caller has is not made again, and JSON has an ETag as well', asyn
   expect([status, its.etag, its['content-type'], text]).toEqual([200, '"3"', jsonType, '{"text":"x"}'])
 })
 
-test('data where a payload is to be given is a bug, and not sent', async () => {
+test('a handler that returns data instead of a payload causes 500', async () => {
   expect(await kernel.ask('/wrong')).toMatchObject({ status: 500 })
 })
 
-test('a media type that the handler chooses is not one for Accept, and is named by the route', async () => {
+test('a media type of the handler does not match Accept, and the route must declare it', async () => {
   const sealed = await kernel.ask('/sealed')
   expect([sealed.text, sealed.headers['content-type']]).toEqual(['sealed {"text":"x"}', 'application/jwt'])
   const unsealed = await kernel.ask('/unsealed', { accept: 'application/jwt' })
@@ -127,7 +127,7 @@ test('a media type that the handler chooses is not one for Accept, and is named 
   expect(await kernel.ask('/unnamed')).toMatchObject({ status: 500 })
 })
 
-test('a success of another status goes through its own schema, in the same media types, and is not kept', async () => {
+test('another success status uses its own schema and the same media types, and is not cached', async () => {
   const later = await kernel.ask('/later')
   expect([later.status, later.text, later.headers['cache-control']]).toEqual([202, '{"text":"later"}', 'no-store'])
   expect(await kernel.ask('/later', { accept: 'image/svg+xml' })).toMatchObject({

@@ -18,7 +18,7 @@ const take = defineRoute({
   status: 200,
   response: z.object({ title: z.string(), tags: z.array(z.string()).optional(), bytes: z.int() }),
   async handle({ body, file, form }) {
-    if (body !== undefined) throw new Error('there is a body before the file was read')
+    if (body !== undefined) throw new Error('the body exists before the file is read')
     let bytes = 0
     for await (const chunk of file().stream) bytes += chunk.length
     return { ...form(), bytes }
@@ -43,24 +43,24 @@ async function send(entries: Entry[]) {
   return { status: response.status, body: await response.json() }
 }
 
-describe('where the file is read first', () => {
+describe('a form whose file is read first', () => {
   test.each<[string, Entry[]]>([
-    ['behind', [document, title, tag, tag]],
+    ['after', [document, title, tag, tag]],
     ['before', [title, tag, tag, document]],
     ['on both sides of', [tag, document, title, tag]],
-  ])('fields may come %s it', async (_where, entries) => {
+  ])('can have fields %s it', async (_where, entries) => {
     expect(await send(entries)).toEqual({ status: 200, body: { title: 't', tags: ['a', 'a'], bytes: 4 } })
   })
 
   const long: Entry = ['tags', 'x'.repeat(6000)]
   test.each<[string, Entry[], number, string]>([
     ['that the schema refuses', [document, ['title', 'more than ten']], 400, 'title'],
-    ['that nobody asks for', [document, title, ['other', 't']], 400, 'other'],
+    ['that is not in the schema', [document, title, ['other', 't']], 400, 'other'],
     ['twice', [title, document, title], 400, 'title'],
     ['over their limit together', [long, document, title, long], 413, 'tags'],
     ['that is a second file', [document, title, document], 400, 'document'],
-    ['that is not there', [document], 400, 'title'],
-  ])('a field is refused %s', async (_what, entries, status, param) => {
+    ['that is missing', [document], 400, 'title'],
+  ])('refuses a field %s', async (_what, entries, status, param) => {
     expect(await send(entries)).toMatchObject({ status, body: { details: [{ param, location: 'body' }] } })
   })
 })

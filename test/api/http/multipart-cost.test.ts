@@ -22,7 +22,7 @@ const worst: Record<string, (n: number) => string> = {
   'a name of many parameters': (n) => part(`Content-Disposition: form-data${'; a=b'.repeat(n / 5)}`, '') + file(''),
   'a name of quotes': (n) => part(disposition('\\"'.repeat(n / 2)), '') + file(''),
   'a file': (n) => file('a'.repeat(n)),
-  'a file that is nearly delimiters': (n) => file('\r\n--'.repeat(n / 4)),
+  'a file of near delimiters': (n) => file('\r\n--'.repeat(n / 4)),
   'a file of line ends': (n) => file('\r\n'.repeat(n / 2)),
   'a file of dashes': (n) => file('-'.repeat(n)),
   'a long preamble': (n) => '\r\n--'.repeat(n / 4) + file(''),
@@ -32,26 +32,23 @@ const worst: Record<string, (n: number) => string> = {
 const dashes = '-'.repeat(70)
 const chunkings: Record<string, number> = { 'large chunks': 65_536, 'chunks of seven bytes': 7 }
 
-for (const [said, chunkBytes] of Object.entries(chunkings)) {
+for (const [pieces, chunkBytes] of Object.entries(chunkings)) {
   test.each(Object.entries(worst))(
-    `%s in ${said} costs four times as much at four times the size`,
+    `%s in ${pieces} costs four times as much at four times the size`,
     async (_what, bodyOf) => {
       const cost = async (n: number) => costMs(() => read(bodyOf(n), 'x', chunkBytes))
       expect(await growthOf(cost)).toBeLessThan(10)
     },
   )
 
-  test(`a file in ${said} that is nearly its delimiter costs four times as much at four times the size`, async () => {
+  test(`a file in ${pieces} that resembles its delimiter costs four times as much at four times the size`, async () => {
     const bodyOf = (n: number) => file(`\r\n${dashes}-`.repeat(n / 73)).replaceAll('--x', `--${dashes}`)
     const cost = async (n: number) => costMs(() => read(bodyOf(n), dashes, chunkBytes))
     expect(await growthOf(cost)).toBeLessThan(10)
   })
 }
 
-/**
- * Where the cost is of the square it is sixteen times as much, each time; a few milliseconds are the collector's, which may
- * come at any of them.
- */
+/** A quadratic cost would grow by a factor of sixteen each time. Garbage collection can add a few milliseconds. */
 async function growthOf(cost: (n: number) => Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let time = 0; time < 3 && least >= 10; time++)
@@ -65,7 +62,7 @@ async function read(body: string, boundary: string, chunkBytes: number): Promise
     bytes.subarray(at * chunkBytes, (at + 1) * chunkBytes),
   )
   const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` }
-  // Boundary: of a request no more is read.
+  // Boundary: the reader uses only these members of a request.
   const request = Object.assign(Readable.from(chunks), { headers, complete: true }) as unknown as IncomingMessage
   const limits = { limitBytes: 1_000_000, fieldLimitBytes: 1_000_000 }
   const form = await readMultipart(request, {
@@ -78,7 +75,7 @@ async function read(body: string, boundary: string, chunkBytes: number): Promise
   form.close()
 }
 
-/** The least of several runs, of this thread's time alone. */
+/** The minimum CPU time of this thread in several runs. */
 async function costMs(run: () => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let at = 0; at < 4; at++) {

@@ -94,7 +94,7 @@ async function send(entries: Entry[], path = '/take') {
   return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text }
 }
 
-/** Sends bytes as they are, in one piece or more, and gives back what comes until the connection ends. */
+/** Sends raw bytes in one or more pieces. Returns all bytes until the connection ends. */
 async function raw(pieces: (string | Buffer)[], abort = false): Promise<string> {
   const socket = connect(Number(new URL(kernel.origin).port), '127.0.0.1')
   const answer = socket
@@ -119,7 +119,7 @@ const head = (length: number | undefined, contentType = type, connection = 'clos
 const whole = (body: string, contentType = type) => raw([head(Buffer.byteLength(body), contentType) + body])
 const next = 'GET /none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
 
-test('a file is streamed to the handler with what its sender says of it, behind the parsed fields', async () => {
+test('the handler receives the parsed fields and a stream of the file with its name and type', async () => {
   const bytes = Buffer.alloc(1_500_000, 7)
   expect(
     await send([
@@ -138,7 +138,7 @@ test('a file is streamed to the handler with what its sender says of it, behind 
   })
 })
 
-test('a file may be empty, have its boundary in it nearly, and come in any pieces', async () => {
+test('a file can be empty, contain parts of its boundary and arrive in any pieces', async () => {
   expect(
     await send([
       ['title', 't'],
@@ -150,7 +150,7 @@ test('a file may be empty, have its boundary in it nearly, and come in any piece
   expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*"bytes":13,/)
 })
 
-describe('is refused by the name of its part:', () => {
+describe('the refusal names the part:', () => {
   test.each<[string, Entry[], string, string]>([
     ['no file', [['title', 't']], 'The file is missing', 'document'],
     [
@@ -191,7 +191,7 @@ describe('is refused by the name of its part:', () => {
       'title',
     ],
     [
-      'a field behind the file',
+      'a field after the file',
       [
         ['title', 't'],
         ['document', document()],
@@ -230,7 +230,7 @@ describe('is refused by the name of its part:', () => {
     expect([status, body.details?.[0]]).toEqual([400, expect.objectContaining({ msg, param, location: 'body' })])
   })
 
-  test('a file over its limit, also when it is told before', async () => {
+  test('a file over its limit, by its size or by Content-Length', async () => {
     const tooLarge = { status: 413, body: { code: 'PayloadTooLarge', details: [{ param: 'document' }] } }
     expect(
       await send([
@@ -247,13 +247,13 @@ describe('is refused by the name of its part:', () => {
     expect(await raw([head(limitBytes + 1_000_000)])).toMatch(/^HTTP\/1\.1 413 [\s\S]*"param":"document"/)
   })
 
-  test('a body that goes on without parts', async () => {
+  test('a body without parts that does not end', async () => {
     const text = 'x'.repeat(limitBytes + 200_000)
     const answer = await raw([head(undefined), `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`])
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*"param":"document"/)
   })
 
-  test('fields over their limit, together', async () => {
+  test('fields over their common limit', async () => {
     const large: Entry[] = [
       ['tags', 'x'.repeat(6000)],
       ['tags', 'x'.repeat(6000)],
@@ -263,13 +263,13 @@ describe('is refused by the name of its part:', () => {
   })
 })
 
-describe('a body is refused that', () => {
+describe('the service refuses a body that', () => {
   test.each([
     ['is cut off in its file', title + file.slice(0, -3), 'The body ends within its last part'],
     ['is cut off in its headers', title + file.slice(0, 20), 'The body ends within its last part'],
     ['has no parts', '--x--\r\n', 'The file is missing'],
     ['is empty', '', 'The body ends within its last part'],
-    ['is no form', '{"title":"t"}', 'The body ends within its last part'],
+    ['is not a form', '{"title":"t"}', 'The body ends within its last part'],
     [
       'has a part without a name',
       `${part('Content-Disposition: form-data', 't')}--x--`,
@@ -282,7 +282,7 @@ describe('a body is refused that', () => {
       'Part 1 must have one Content-Disposition',
     ],
     [
-      'says twice what it is',
+      'has a part with two Content-Dispositions',
       `${part(`${named('title')}\r\n${named('tags')}`, 't')}--x--`,
       'Part 1 must have one Content-Disposition',
     ],
@@ -298,24 +298,24 @@ describe('a body is refused that', () => {
       'Part 2 has too many',
     ],
     ['has many headers', `${part(named('title') + '\r\nX: x'.repeat(20), 't')}--x--`, 'Part 1 has too many'],
-    ['has a field that is no UTF-8', `${part(named('title'), '\u00ff')}${file}--x--`, 'The field title is not UTF-8'],
-  ])('%s', async (_what, body, said) => {
+    ['has a field that is not UTF-8', `${part(named('title'), '\u00ff')}${file}--x--`, 'The field title is not UTF-8'],
+  ])('%s', async (_what, body, message) => {
     const bytes = Buffer.from(body, 'latin1')
     const answer = await raw([head(bytes.length), bytes])
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-    expect(answer).toContain(said)
+    expect(answer).toContain(message)
   })
 
   test.each(['', '; boundary=', '; boundary="a b "', '; boundary="ü"', `; boundary=${'x'.repeat(71)}`])(
     'has the boundary %j',
-    async (said) => {
-      const answer = await whole(`${title}${file}--x--`, `Content-Type: multipart/form-data${said}`)
+    async (value) => {
+      const answer = await whole(`${title}${file}--x--`, `Content-Type: multipart/form-data${value}`)
       expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*valid boundary/)
     },
   )
 
-  test.each(['Content-Type: application/json', `${type}\r\nContent-Encoding: gzip`])('is no form: %s', async (said) => {
-    expect(await whole(`${title}${file}--x--`, said)).toMatch(/^HTTP\/1\.1 415 /)
+  test.each(['Content-Type: application/json', `${type}\r\nContent-Encoding: gzip`])('has %s', async (header) => {
+    expect(await whole(`${title}${file}--x--`, header)).toMatch(/^HTTP\/1\.1 415 /)
   })
 })
 
@@ -327,9 +327,9 @@ describe('the connection', () => {
   test.each([
     ['a file over its limit', 413, `${title + large}--x--`],
     ['an unknown part', 400, `${part(named('other'), 'x'.repeat(1_500_000))}--x--`],
-    ['a field behind the file', 400, `${title + file + title}--x--`],
+    ['a field after the file', 400, `${title + file + title}--x--`],
     ['a long epilogue', 200, `${title}${file}--x--${'x'.repeat(300_000)}`],
-  ])('is left to the next request by %s', async (_what, status, body) => {
+  ])('stays open for the next request after %s', async (_what, status, body) => {
     for (const sent of [
       [head(body.length, type, 'keep-alive'), body],
       [head(undefined, type, 'keep-alive'), chunk(body), '0\r\n\r\n'],
@@ -337,14 +337,14 @@ describe('the connection', () => {
       expect(await raw([...sent, next])).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*HTTP/1\\.1 404 `))
   })
 
-  test('is left to the next request where the handler refuses what it began to read', async () => {
+  test('stays open for the next request after the handler refuses a file that it began to read', async () => {
     const body = `${title + part(named('document'), 'x'.repeat(1_000_000))}--x--`
     const answer = await raw([head(body.length, type, 'keep-alive').replace('/take', '/refuse'), body, next])
     expect(answer).toMatch(/^HTTP\/1\.1 409 [\s\S]*HTTP\/1\.1 404 /)
     expect(last?.stream.destroyed).toBe(true)
   })
 
-  test('of a body without end is lost', async () => {
+  test('closes if the body does not end', async () => {
     const socket = connect(Number(new URL(kernel.origin).port), '127.0.0.1')
     socket.write(head(undefined))
     socket.write(chunk(title + large))
@@ -363,7 +363,7 @@ describe('the connection', () => {
 test.each([
   ['in its fields', title.slice(0, -3)],
   ['in its file', title + file.slice(0, -3)],
-])('an upload that is given up %s leaves nothing open', async (where, body) => {
+])('an upload that is aborted %s leaves no open stream', async (where, body) => {
   const before = last
   failure = undefined
   await raw([head(1000), body], true)
@@ -372,7 +372,7 @@ test.each([
   else expect([last?.stream.destroyed, failure]).toEqual([true, expect.objectContaining({ problem: 'malformed_body' })])
 })
 
-test('a handler reads the file before it answers, and has one only where its route takes a form', async () => {
+test('a handler must read the file before it answers, and only a form has a file', async () => {
   expect(
     await send(
       [
@@ -391,7 +391,7 @@ test('a handler reads the file before it answers, and has one only where its rou
   expect(response.status).toBe(500)
 })
 
-test('a route that cannot take a form is not started', async () => {
+test('a route that cannot accept a form does not start', async () => {
   await expect(startKernel([{ ...take, access: { kind: 'wallet' } }])).rejects.toThrow(
     'is for wallets: it must not accept a form',
   )

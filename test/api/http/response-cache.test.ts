@@ -13,7 +13,7 @@ import { type Kernel, readAt, startKernel } from '../../harness/kernel.ts'
 let handled = 0
 let admitted = 0
 let isFull = false
-let isStanding = true
+let isFresh = true
 let content = Buffer.from('first')
 
 const etag = { etag: 'version', maxAgeSeconds: 60, cors: true } as const
@@ -30,14 +30,14 @@ function published(
     representations: { media: [given('application/cwt')], ...representations },
     async handle() {
       handled++
-      const standing = content
-      const freshWhile = () => isStanding && content === standing
+      const current = content
+      const freshWhile = () => isFresh && content === current
       return new Answer(content, { version: content.toString(), freshWhile, ...(onSent && { onSent }) })
     },
   })
 }
 
-/** One tenant under two hosts: what is known of it is read for each of them. */
+/** One tenant with two hosts. The kernel reads a tenant object for each host. */
 const atHost = new Map(['here', 'there'].map((host) => [host, { id: 'tenant', kind: 'tenant', host } as Tenant]))
 const findKnownTenant = (_: unknown, { headers }: { headers: IncomingHttpHeaders }) =>
   atHost.get(headers.host ?? '') ?? atHost.get('here')
@@ -48,15 +48,15 @@ beforeAll(async () => {
     published('/list', etag),
     published('/untagged', {}),
     published('/both', etag),
-    published('/anew', etag),
+    published('/reloaded', etag),
     published('/known', etag),
     published('/packed', { ...etag, gzip: true, ranges: true }),
-    published('/told', etag, { event: 'LIST_RETRIEVE' }),
+    published('/event', etag, { event: 'LIST_RETRIEVE' }),
     published('/sent', etag, { onSent() {} }),
   ]
   kernel = await startKernel(routes, {
     findKnownTenant,
-    findTenant: async (...asked) => findKnownTenant(...asked),
+    findTenant: async (...parameters) => findKnownTenant(...parameters),
     async admit() {
       admitted++
       if (isFull) throw new Problem('too_many_requests', { retryAfterSeconds: 7 })
@@ -69,17 +69,17 @@ beforeEach(() => {
   handled = 0
   admitted = 0
   isFull = false
-  isStanding = true
+  isFresh = true
   kernel.lifecycle.phase = 'serving'
 })
 
-/** What of an answer is the same for everybody. */
+/** The part of an answer that is the same for all requests. */
 const common = ({ status, headers, text }: Awaited<ReturnType<Kernel['ask']>>) => {
   const { 'x-request-id': _, date: __, ...others } = headers
   return { status, text, headers: others }
 }
 
-test('what stands is answered again as it was, under a request id of its own, and is handled no more', async () => {
+test('a cached answer is sent again with a new request id and without the handler', async () => {
   const answers = []
   for (let n = 0; n < 10; n++) answers.push(await kernel.ask('/list'))
   const [first] = answers
@@ -94,9 +94,9 @@ test('what stands is answered again as it was, under a request id of its own, an
   expect([handled, admitted]).toEqual([1, 10])
 })
 
-test('who has it is told so, the first one and those after, whatever Cache-Control they send', async () => {
-  const has = { 'if-none-match': '"first"' }
-  const [first, second] = [await kernel.ask('/known', has), await kernel.ask('/known', has)]
+test('a reader with the known version receives 304 from the handler and from the cache, with any Cache-Control', async () => {
+  const known = { 'if-none-match': '"first"' }
+  const [first, second] = [await kernel.ask('/known', known), await kernel.ask('/known', known)]
   expect(first).toMatchObject({
     status: 304,
     text: '',
@@ -105,7 +105,7 @@ test('who has it is told so, the first one and those after, whatever Cache-Contr
   expect(first.headers).not.toHaveProperty('content-type')
   expect(common(second)).toEqual(common(first))
   expect(handled).toBe(1)
-  expect(await kernel.ask('/known', { ...has, 'cache-control': 'no-cache' })).toMatchObject({ status: 304, text: '' })
+  expect(await kernel.ask('/known', { ...known, 'cache-control': 'no-cache' })).toMatchObject({ status: 304, text: '' })
   const others = [{}, { 'if-none-match': '"other"' }, { 'cache-control': 'no-cache' }]
   for (const headers of others) {
     expect(await kernel.ask('/known', headers)).toMatchObject({ status: 200, text: 'first' })
@@ -117,7 +117,7 @@ test('who has it is told so, the first one and those after, whatever Cache-Contr
   }
 })
 
-test('each of the encodings stands by itself', async () => {
+test('each encoding has its own cache entry', async () => {
   for (let n = 0; n < 3; n++) {
     const packed = await kernel.ask('/packed', { 'accept-encoding': 'gzip' })
     expect(packed.headers).toMatchObject({
@@ -135,7 +135,7 @@ test('each of the encodings stands by itself', async () => {
   expect(handled).toBe(2)
 })
 
-test('parts, heads, queries and preflights are answered as ever', async () => {
+test('ranges, HEAD, queries and preflights do not use the cache', async () => {
   await kernel.ask('/packed')
   const part = await kernel.ask('/packed', { range: 'bytes=0-1' })
   expect([part.status, part.text]).toEqual([206, 'fi'])
@@ -147,21 +147,21 @@ test('parts, heads, queries and preflights are answered as ever', async () => {
   expect(handled).toBe(5)
 })
 
-test('a tenant that is read under two of its hosts keeps ready what it has under each', async () => {
+test('a tenant with two hosts has a cache entry for each host', async () => {
   for (let n = 0; n < 3; n++)
     for (const host of ['here', 'there']) expect((await kernel.ask('/both', { host })).text).toBe('first')
   expect(handled).toBe(2)
 })
 
-test('what stood for a tenant that was read anew is made anew', async () => {
+test('an answer is generated again after its tenant was reloaded', async () => {
   const [host, before] = ['here', atHost.get('here')!]
-  await kernel.ask('/anew', { host })
+  await kernel.ask('/reloaded', { host })
   atHost.set(host, { ...before })
-  for (let n = 0; n < 2; n++) await kernel.ask('/anew', { host })
+  for (let n = 0; n < 2; n++) await kernel.ask('/reloaded', { host })
   expect(handled).toBe(2)
 })
 
-test('a request that says twice what counts once is refused as ever', async () => {
+test('a request with a duplicate singleton header is refused despite the cache', async () => {
   await kernel.ask('/list')
   const headers = ['content-type', 'text/plain', 'content-type', 'text/html']
   const { statusCode, body } = await request(`${kernel.origin}/list`, { headers })
@@ -169,26 +169,26 @@ test('a request that says twice what counts once is refused as ever', async () =
   expect(statusCode).toBe(400)
 })
 
-test('what is asked for in unusually many words does not stand', async () => {
+test('an answer to a request with very long headers is not cached', async () => {
   const wish = { 'accept-encoding': `gzip, ${'x-other;q=0.1, '.repeat(30)}identity` }
   for (let n = 0; n < 2; n++) expect((await kernel.ask('/packed', wish)).headers['content-encoding']).toBe('gzip')
   expect(handled).toBe(2)
 })
 
-test('what stands no more is made anew', async () => {
+test('an answer that is no longer fresh is generated again', async () => {
   await kernel.ask('/list')
   handled = 0
-  isStanding = false
+  isFresh = false
   for (let n = 0; n < 3; n++) await kernel.ask('/list')
   expect(handled).toBe(3)
-  isStanding = true
+  isFresh = true
   content = Buffer.from('second')
   expect(await kernel.ask('/list', { 'if-none-match': '"first"' })).toMatchObject({ status: 200, text: 'second' })
   expect(await kernel.ask('/list')).toMatchObject({ text: 'second', headers: { etag: '"second"' } })
   expect(handled).toBe(4)
 })
 
-test('who asks too often is refused, and counted once', async () => {
+test('a cached answer counts once against the rate limit and is refused over it', async () => {
   await kernel.ask('/list')
   handled = 0
   admitted = 0
@@ -197,7 +197,7 @@ test('who asks too often is refused, and counted once', async () => {
   expect([admitted, handled]).toEqual([1, 0])
 })
 
-test('a process that stops answers by the way that closes connections', async () => {
+test('a stopping process does not use the cache, so that it closes connections', async () => {
   await kernel.ask('/list')
   handled = 0
   kernel.lifecycle.phase = 'stopping'
@@ -205,7 +205,7 @@ test('a process that stops answers by the way that closes connections', async ()
   expect([handled, admitted]).toEqual([1, 2])
 })
 
-test('what is told one by one cannot stand, nor what tells its handler when it was sent', async () => {
-  expect((await kernel.ask('/told')).status).toBe(500)
+test('routes with an event and answers with a sent callback cannot be cached', async () => {
+  expect((await kernel.ask('/event')).status).toBe(500)
   expect((await kernel.ask('/sent')).status).toBe(500)
 })

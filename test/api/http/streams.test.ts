@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => kernel[Symbol.asyncDispose]())
 
-test('a stream is sent with its length, its ETag and its name', async () => {
+test('a stream is sent with its length, ETag and file name', async () => {
   const { status, headers, text: got } = await kernel.ask('/file')
   expect([status, got === text]).toEqual([200, true])
   expect(headers).toMatchObject({
@@ -58,7 +58,7 @@ test('a stream is sent with its length, its ETag and its name', async () => {
   })
 })
 
-test('a stream whose length nobody knows is sent in chunks', async () => {
+test('a stream of unknown length is sent in chunks', async () => {
   const { headers, text: got } = await kernel.ask('/unmeasured')
   expect([headers['content-length'], headers['transfer-encoding'], got === text]).toEqual([undefined, 'chunked', true])
 })
@@ -70,7 +70,7 @@ test('a stream is compressed while it is sent', async () => {
   expect(gunzipSync(bytes).toString() === text).toBe(true)
 })
 
-test('a stream is not sent in part, and does not offer it', async () => {
+test('a stream does not support ranges', async () => {
   const { status, headers } = await kernel.ask('/file', { range: 'bytes=0-1' })
   expect([status, headers['accept-ranges'], headers['content-length']]).toEqual([200, undefined, String(text.length)])
 })
@@ -79,20 +79,23 @@ test.each([
   ['GET', { 'if-none-match': '"1"' }, 304],
   ['HEAD', {}, 200],
   ['HEAD', { 'accept-encoding': 'gzip' }, 200],
-] as const)('a stream that %s %j leaves unread is closed', async (method, headers, status) => {
+] as const)('a stream that %s %j does not read is closed', async (method, headers, status) => {
   expect((await kernel.ask('/file', headers, method)).status).toBe(status)
   await expect.poll(() => opened?.destroyed).toBe(true)
 })
 
-test.each([{}, { 'accept-encoding': 'gzip' }])('of a stream that breaks %j the reader hears', async (headers) => {
-  await expect(kernel.ask('/broken', headers)).rejects.toThrow()
-})
+test.each([{}, { 'accept-encoding': 'gzip' }])(
+  'a reader with headers %j notices a stream that fails',
+  async (headers) => {
+    await expect(kernel.ask('/broken', headers)).rejects.toThrow()
+  },
+)
 
-test('the ETag of a stream is of a version, or the route is wrong', async () => {
+test('a stream cannot have an ETag of its bytes', async () => {
   expect(await kernel.ask('/hashed')).toMatchObject({ status: 500 })
 })
 
-test('what changes something is not answered with 304 or a part', async () => {
+test('a route that changes data cannot have an ETag', async () => {
   const changing: Route = { ...streamRoute('/change', { etag: 'version' }, whole), method: 'POST' }
   await expect(startKernel([changing])).rejects.toThrow('only a GET')
 })

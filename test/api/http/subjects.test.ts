@@ -12,7 +12,9 @@ const common = {
   response: z.record(z.string(), z.unknown()),
 } as const
 
-/** The type check covers the `@ts-expect-error` comments: it fails if one of these handlers compiles without an error. */
+/**
+ * The type check covers the `@ts-expect-error` comments. It fails if one of these handlers compiles without an error.
+ */
 const routes = [
   defineRoute({
     ...common,

@@ -16,7 +16,7 @@ function detailsOf(schema: z.ZodType, input: unknown): ProblemDetail[] {
   }
 }
 
-describe('what is wrong with a field is said in words for people:', () => {
+describe('a validation error has a message for humans:', () => {
   const Sample = z.strictObject({
     name: z.string().min(2).max(3).optional(),
     tags: z.array(z.string().min(1)).min(1).max(2).optional(),
@@ -69,7 +69,7 @@ describe('what is wrong with a field is said in words for people:', () => {
     expect(detailsOf(Sample, input)).toEqual([expect.objectContaining({ param, msg })])
   })
 
-  test('a field that is missing is required, whatever its schema says of what it has to be', () => {
+  test('a missing field is required, whatever its schema requires', () => {
     const schema = z.object({ url: z.url('Must be an address'), at: z.object({ id: z.uuid() }) })
     expect(detailsOf(schema, { at: {} }).map(({ param, msg }) => [param, msg])).toEqual([
       ['url', 'Required'],
@@ -78,17 +78,18 @@ describe('what is wrong with a field is said in words for people:', () => {
   })
 })
 
-describe('no refusal is in the words of a library:', () => {
+describe('no validation error has the message of a library:', () => {
   const wrong = [undefined, null, 7, -1, 1.5, 1e12, 'x', '', 'x'.repeat(30_000), [], [null, 7], {}, { zz: 1 }, true]
-  const theirs = /^Invalid|expected|received|Unrecognized|^Too (small|big)|\[object/
-  // What is said where there are no words for a schema: none of ours has such.
-  const nothing = /^Must be (of another type|in another format)$|^Not acceptable$|^Invalid member name: not acceptable$/
+  const libraryMessage = /^Invalid|expected|received|Unrecognized|^Too (small|big)|\[object/
+  // The fallback messages for schemas without a message. No route has such a schema.
+  const fallbackMessage =
+    /^Must be (of another type|in another format)$|^Not acceptable$|^Invalid member name: not acceptable$/
 
   const parts = routes.flatMap(({ operation, params, query, body }) =>
     Object.entries({ params, query, body }).flatMap(([part, schema]) => (schema ? [{ operation, part, schema }] : [])),
   )
   test.each(parts)('$operation, $part', ({ schema }) => {
-    const told = [...wrong, ...samplesOf(schema, wrong)].flatMap((input) => detailsOf(schema, input))
-    expect(told.filter(({ msg }) => theirs.test(msg) || nothing.test(msg))).toEqual([])
+    const details = [...wrong, ...samplesOf(schema, wrong)].flatMap((input) => detailsOf(schema, input))
+    expect(details.filter(({ msg }) => libraryMessage.test(msg) || fallbackMessage.test(msg))).toEqual([])
   })
 })
