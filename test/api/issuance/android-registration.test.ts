@@ -40,7 +40,7 @@ const bodyOf = (challenge: string, { publicKeyJwk, keyAttestation }: AttestedKey
 })
 const count = () => service.deps.db.read.$count(holderInstances)
 
-/** Registers with a key that is attested so. */
+/** Registers a key with an attestation that has the given changes. */
 async function attested(changes: AttestedChanges = {}, id = applicationId): Promise<ApiResponse> {
   const challenge = await newChallenge(id)
   return register(bodyOf(challenge, await attestKey(device, challenge, changes)), id)
@@ -53,12 +53,12 @@ async function expectRefusal(answer: ApiResponse, param: string, reason: RegExp,
   expect(await count()).toBe(before)
 }
 
-test('an installation registers with a key that its device attests, and the operator sees it', async () => {
-  const asked = await service.anonymous.post(`${path}/${applicationId}/challenges`)
-  const { challenge, expiresAt } = asked.body
-  expect([asked.status, Object.keys(asked.body)]).toEqual([201, ['challenge', 'expiresAt']])
+test('an instance registers a key with its attestation, and the operator can read the instance', async () => {
+  const response = await service.anonymous.post(`${path}/${applicationId}/challenges`)
+  const { challenge, expiresAt } = response.body
+  expect([response.status, Object.keys(response.body)]).toEqual([201, ['challenge', 'expiresAt']])
   expect(Math.abs(Date.parse(expiresAt) - service.clock.now().getTime() - 300_000)).toBeLessThan(10_000)
-  // Android takes 128 bytes at most.
+  // The attestation challenge of an Android key has at most 128 bytes.
   expect(challenge).toMatch(/^[\w-]{40,128}$/)
 
   const key = await attestKey(device, challenge)
@@ -78,27 +78,27 @@ test('an installation registers with a key that its device attests, and the oper
 
 const accepted: Record<string, AttestedChanges> = {
   'a key in a StrongBox': { levels: [SecurityLevel.strongBox, SecurityLevel.strongBox] },
-  'an app that shares its user id with another': { packageNames: ['com.example.other', 'com.example.wallet'] },
-  'an app with two signatures that are known': { signingCertificates: ['00'.repeat(32), 'c1'.repeat(32)] },
+  'an app that shares its user id with another app': { packageNames: ['com.example.other', 'com.example.wallet'] },
+  'an app with two known signing certificates': { signingCertificates: ['00'.repeat(32), 'c1'.repeat(32)] },
   'a P-384 key': { leaf: { kind: 'P-384' } },
 }
 
-test.each(Object.keys(accepted))('%s registers', async (name) => {
+test.each(Object.keys(accepted))('the registration of %s is accepted', async (name) => {
   expect(await attested(accepted[name])).toMatchObject({ status: 201 })
 })
 
-test('an app may attest the bytes of the challenge instead of its text', async () => {
+test('an attestation can contain the bytes of the challenge instead of its text', async () => {
   const challenge = await newChallenge()
   const key = await attestKey(device, Buffer.from(challenge, 'base64url'))
   expect(await register(bodyOf(challenge, key))).toMatchObject({ status: 201 })
 })
 
-test("an older certificate of the root, which is over, does no harm; another's does not help", async () => {
+test('an expired certificate with the name and key of a trusted root is accepted; one with another key is refused', async () => {
   const { root } = device
-  const over = { notBefore: new Date('2016-01-01'), notAfter: new Date('2026-01-01') }
+  const expired = { notBefore: new Date('2016-01-01'), notAfter: new Date('2026-01-01') }
   const name = root.certificate.subject.replace('CN=', '')
-  const older = await newCertificate({ name, ca: true, kind: root.kind, keys: root.keys, ...over })
-  const impostor = await newCertificate({ name, ca: true, kind: root.kind, ...over })
+  const older = await newCertificate({ name, ca: true, kind: root.kind, keys: root.keys, ...expired })
+  const impostor = await newCertificate({ name, ca: true, kind: root.kind, ...expired })
   const challenge = await newChallenge()
   const key = await attestKey(device, challenge)
   const under = (last: typeof older) => ({ ...key, keyAttestation: key.keyAttestation.with(-1, base64Of(last)) })
@@ -111,7 +111,7 @@ test("an older certificate of the root, which is over, does no harm; another's d
   expect(await register(bodyOf(challenge, under(older)))).toMatchObject({ status: 201 })
 })
 
-test('the root need not be sent', async () => {
+test('the attestation chain can omit the root certificate', async () => {
   const challenge = await newChallenge()
   const key = await attestKey(device, challenge)
   const keyAttestation = key.keyAttestation.slice(0, -1)
@@ -122,28 +122,34 @@ const software = [SecurityLevel.software, SecurityLevel.trustedEnvironment] as [
 const unattested = extension('1.3.6.1.4.1.55555.1', false, [5, 0])
 
 const refused: Record<string, [changes: AttestedChanges, reason: RegExp]> = {
-  'a key that software attests': [{ levels: software }, /security level/],
-  'a key that software keeps': [{ levels: software.toReversed() as typeof software }, /security level/],
+  'a key with an attestation by software': [{ levels: software }, /security level/],
+  'a key that is stored by software': [{ levels: software.toReversed() as typeof software }, /security level/],
   'another package': [{ packageNames: ['com.example.wallet2'] }, /package name does not match/],
   'no package': [{ packageNames: [] }, /package name does not match/],
-  'another signature of the app': [{ signingCertificates: ['ff'.repeat(32)] }, /thumbprint/],
-  'a second signature of the app': [{ signingCertificates: ['c1'.repeat(32), 'ff'.repeat(32)] }, /thumbprint/],
-  'no signature of the app': [{ signingCertificates: [] }, /thumbprint/],
-  'no word of the app': [{ withoutApplication: true }, /which app/],
-  'a key that is not attested': [{ extensions: [unattested] }, /key is not attested/],
-  'an attestation that cannot be read': [{ extensions: [extension(id_ce_keyDescription, false, [4, 0])] }, /read/],
-  'a certificate that is over': [{ leaf: { notAfter: new Date('2020-01-01') } }, /not valid now/],
-  'a signature of somebody else': [{ leaf: {} }, /not signed by the next one/],
-  'a key that may not sign': [{ leaf: { usage: 4 } }, /does not allow/],
+  'an unknown signing certificate': [{ signingCertificates: ['ff'.repeat(32)] }, /thumbprint/],
+  'a known and an unknown signing certificate': [
+    { signingCertificates: ['c1'.repeat(32), 'ff'.repeat(32)] },
+    /thumbprint/,
+  ],
+  'no signing certificate': [{ signingCertificates: [] }, /thumbprint/],
+  'an attestation without an app': [{ withoutApplication: true }, /which app/],
+  'a certificate without an attestation': [{ extensions: [unattested] }, /key is not attested/],
+  'a malformed attestation': [{ extensions: [extension(id_ce_keyDescription, false, [4, 0])] }, /read/],
+  'an expired certificate': [{ leaf: { notAfter: new Date('2020-01-01') } }, /not valid now/],
+  'a certificate with the signature of another key': [{ leaf: {} }, /not signed by the next one/],
+  'a certificate whose key usage does not allow signatures': [{ leaf: { usage: 4 } }, /does not allow/],
   'a weak key': [{ leaf: { kind: 'RSA-1024' } }, /kind or a length/],
-  'a key of a kind that is no JWK here': [{ leaf: { kind: 'RSA-2048' } }, /known curve/],
+  'a key without a supported JWK type': [{ leaf: { kind: 'RSA-2048' } }, /known curve/],
 }
 
-describe('no instance is registered, and the answer says why, with', () => {
+describe('a registration is refused with the reason, and stores no instance, if it has', () => {
   test.each(Object.keys(refused))('%s', async (name) => {
     const [changes, reason] = refused[name]!
     const before = await count()
-    const signer = name === 'a signature of somebody else' ? await newCertificate({ name: 'TEE', ca: true }) : undefined
+    const signer =
+      name === 'a certificate with the signature of another key'
+        ? await newCertificate({ name: 'TEE', ca: true })
+        : undefined
     const leaf = { ...changes.leaf, ...(signer && { signer }) }
     const challenge = await newChallenge()
     const key = await attestKey(device, challenge, { ...changes, leaf })
@@ -152,7 +158,7 @@ describe('no instance is registered, and the answer says why, with', () => {
     await expectRefusal(await register({ ...bodyOf(challenge, key), publicKeyJwk }), 'keyAttestation', reason, before)
   })
 
-  test('a chain to another root, and with the roots of Google one of ours', async () => {
+  test('a chain to an untrusted root; with the default roots of Google, also a chain to a test root', async () => {
     const before = await count()
     const other = await newAndroidDevice()
     const challenge = await newChallenge()
@@ -162,7 +168,7 @@ describe('no instance is registered, and the answer says why, with', () => {
     await expectRefusal(await attested({}, id), 'keyAttestation', /trusted root/, before)
   })
 
-  test('no chain, an empty one, half of one, and what is no certificate', async () => {
+  test('no chain, an empty chain, an incomplete chain or an invalid certificate', async () => {
     const before = await count()
     const challenge = await newChallenge()
     const key = await attestKey(device, challenge)
@@ -181,7 +187,7 @@ describe('no instance is registered, and the answer says why, with', () => {
     }
   })
 
-  test('a key that an attested key attests', async () => {
+  test('a key that is certified by an attested key', async () => {
     const before = await count()
     const challenge = await newChallenge()
     const extensions = [extension(id_ce_keyDescription, false, descriptionOf(challenge))]
@@ -191,7 +197,7 @@ describe('no instance is registered, and the answer says why, with', () => {
     await expectRefusal(await register(bodyOf(challenge, key)), 'keyAttestation', /attests another/, before)
   })
 
-  test('another key than the attested one, and what is no public key', async () => {
+  test('a public key that is not the attested key, or an invalid public key', async () => {
     const before = await count()
     const challenge = await newChallenge()
     const body = bodyOf(challenge, await attestKey(device, challenge))
@@ -206,7 +212,7 @@ describe('no instance is registered, and the answer says why, with', () => {
 })
 
 describe('a challenge', () => {
-  test('serves once, also when two come with it at the same moment', async () => {
+  test('works once, also when several requests use it at the same time', async () => {
     const challenge = await newChallenge()
     const keys = await Promise.all([1, 2, 3, 4].map(() => attestKey(device, challenge)))
     const before = await count()
@@ -216,7 +222,7 @@ describe('a challenge', () => {
     await expectRefusal(again, 'challenge', /used before/, before + 1)
   })
 
-  test('ends after five minutes', async () => {
+  test('expires after five minutes', async () => {
     const [early, late] = [await newChallenge(), await newChallenge()]
     const keys = [await attestKey(device, early), await attestKey(device, late)]
     service.clock.advance(299_000)
@@ -225,7 +231,7 @@ describe('a challenge', () => {
     await expectRefusal(await register(bodyOf(late, keys[1]!)), 'challenge', /has expired/, await count())
   })
 
-  test('is of one application of one tenant', async () => {
+  test('works only for its application and its tenant', async () => {
     const tenant = await service.addTenant()
     const other = await create(androidApplication([device.rootPem]))
     const theirs = await create(androidApplication([device.rootPem]), tenant)
@@ -240,14 +246,14 @@ describe('a challenge', () => {
       const answer = await register(bodyOf(challenge, await attestKey(device, challenge)))
       await expectRefusal(answer, 'challenge', /another application/, before)
     }
-    // The attestation names another than the request does.
+    // The attestation contains another challenge than the request.
     const [one, two] = [await newChallenge(), await newChallenge()]
     const answer = await register(bodyOf(one, await attestKey(device, two)))
     await expectRefusal(answer, 'keyAttestation', /another challenge/, before)
   })
 })
 
-test('where no attestation is required, one that comes is checked but for its level, and none is said to be there', async () => {
+test('without required attestation, a given attestation is checked except for its level, and a missing one has the type none', async () => {
   const id = await create(androidApplication([device.rootPem], false))
   const challenge = await newChallenge(id)
   const { publicJwk } = await newHolderKey()
@@ -258,7 +264,7 @@ test('where no attestation is required, one that comes is checked but for its le
   expect(await attested({ packageNames: ['com.example.other'] }, id)).toMatchObject({ status: 400 })
 })
 
-test('what nobody checked is kept short', async () => {
+test('unverified device and SDK details have at most 2000 bytes', async () => {
   const id = await create(androidApplication([], false))
   const { publicJwk: publicKeyJwk } = await newHolderKey()
   const body = { challenge: await newChallenge(id), publicKeyJwk }
@@ -269,9 +275,9 @@ test('what nobody checked is kept short', async () => {
   }
 })
 
-test("the roots are Google's unless told otherwise", () => {
+test('the default roots are those of Google', () => {
   const roots = googleAttestationRoots.map(certificateFromPem)
-  // As Google and others print them.
+  // The fingerprints that Google publishes.
   expect(roots.map(({ fingerprint256 }) => fingerprint256)).toEqual([
     'CE:DB:1C:B6:DC:89:6A:E5:EC:79:73:48:BC:E9:28:67:53:C2:B3:8E:E7:1C:E0:FB:E3:4A:9A:12:48:80:0D:FC',
     '6D:9D:B4:CE:6C:5C:0B:29:31:66:D0:89:86:E0:57:74:A8:77:6C:EB:52:5D:9E:43:29:52:0D:E1:2B:A4:BC:C0',

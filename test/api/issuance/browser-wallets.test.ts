@@ -12,7 +12,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 const origin = 'https://wallet.example'
 
-/** What a page of another origin may not call: pages, what devices and servers call, and the health of the process. */
+/** The routes without CORS headers: pages, what devices and servers call, and the health of the process. */
 const closed = new Set([
   'GET /v1/oauth/authorize',
   'GET /v1/oauth/authentication/callback',
@@ -32,14 +32,14 @@ const closed = new Set([
   'POST /v1/holder/applications/:applicationId/instances',
 ])
 
-test('what is public, and what wallets call, is for pages of every origin; nothing else is', () => {
+test('public routes and wallet routes allow every origin; all other routes allow none', () => {
   for (const { access, method, path, representations, undocumented } of routes) {
     const isOpen = access.kind !== 'operators' && !undocumented && !closed.has(`${method} ${path}`)
     expect({ method, path, cors: representations?.cors ?? false }).toEqual({ method, path, cors: isOpen })
   }
 })
 
-describe('a wallet that is a page', () => {
+describe('a wallet in a browser', () => {
   test.each([
     'oauth/par',
     'oauth/token',
@@ -47,7 +47,7 @@ describe('a wallet that is a page', () => {
     'openid/credential',
     'openid/deferred-credential',
     'openid/notification',
-  ])('may ask %s, with a token and proofs', async (name) => {
+  ])('may call %s with a token and proofs', async (name) => {
     const { status, headers } = await service.anonymous.send('OPTIONS', `/v1/${name}`, undefined, {
       origin,
       'access-control-request-method': 'POST',
@@ -56,13 +56,13 @@ describe('a wallet that is a page', () => {
     expect(status).toBe(204)
     expect(headers['access-control-allow-origin']).toBe('*')
     expect(headers['access-control-allow-methods']).toContain('POST')
-    // A browser does not take `*` for Authorization.
+    // For Authorization, a browser requires the name itself: it does not accept `*`.
     const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(', ')
     const names = ['authorization', 'content-type', 'dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop']
     expect(allowed).toEqual(expect.arrayContaining(names))
   })
 
-  test('reads why it was refused, and what its next proof needs', async () => {
+  test('can read the reason of a refusal, and the header for its next proof', async () => {
     const haip = await service.addTenant({ profile: 'haip' })
     const form = new URLSearchParams({ grant_type: 'authorization_code', code: 'x' })
     for (const answer of [
@@ -76,7 +76,7 @@ describe('a wallet that is a page', () => {
     }
   })
 
-  test('may not ask the authorization endpoint, which is for browsers to open', async () => {
+  test('may not call the authorization endpoint, which browsers open as a page', async () => {
     const preflight = { origin, 'access-control-request-method': 'GET' }
     const { status, headers } = await service.anonymous.send('OPTIONS', '/v1/oauth/authorize', undefined, preflight)
     expect({ status, allowed: headers['access-control-allow-origin'] }).toEqual({ status: 405, allowed: undefined })
@@ -84,7 +84,7 @@ describe('a wallet that is a page', () => {
     expect(opened.headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  test('reads each answer on the way to its credential', async () => {
+  test('can read each response until it has its credential', async () => {
     const { uri } = await newOffer(service, [await compactConfiguration(service)], { by: 'reference' })
     const address = new URL(new URL(uri).searchParams.get('credential_offer_uri') ?? '').pathname
     const wallet = await newWallet(service, service.origin, uri)
@@ -96,7 +96,7 @@ describe('a wallet that is a page', () => {
       await wallet.redeem(),
       await wallet.requestCredential(),
     ]
-    const heard = answers.map(({ status, headers }) => [status, headers['access-control-allow-origin']])
-    expect(heard).toEqual(answers.map(() => [200, '*']))
+    const received = answers.map(({ status, headers }) => [status, headers['access-control-allow-origin']])
+    expect(received).toEqual(answers.map(() => [200, '*']))
   })
 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-test('a claim source is created, shown with its key masked, listed, replaced and deleted', async () => {
+test('a claim source is created, returned with a masked key, listed, replaced and deleted', async () => {
   const { operator } = await service.addTenant()
   const created = await operator.post(path, minimal)
   const view = {
@@ -60,22 +60,25 @@ test('a claim source is created, shown with its key masked, listed, replaced and
 test.each([
   ['a key', minimal.authorization, 'kept-secret-between-us'],
   ['a client secret', clientCredentials, 'known to the two of us'],
-])('%s is stored sealed, and stays when it comes back masked', async (_what, authorization, secret) => {
-  const { operator, id: tenantId } = await service.addTenant()
-  const { body: source } = await operator.post(path, { ...minimal, authorization })
-  const stored = async () => (await findClaimSource(service.deps.db.read, tenantId, source.id))!
-  const opened = async () =>
-    service.deps.secrets.open((await stored()).sealedAuthorization, `claim source ${source.id}`)
-  expect(JSON.stringify(await stored())).not.toContain(secret)
+])(
+  '%s is stored encrypted, and does not change if the request contains its mask',
+  async (_what, authorization, secret) => {
+    const { operator, id: tenantId } = await service.addTenant()
+    const { body: source } = await operator.post(path, { ...minimal, authorization })
+    const stored = async () => (await findClaimSource(service.deps.db.read, tenantId, source.id))!
+    const opened = async () =>
+      service.deps.secrets.open((await stored()).sealedAuthorization, `claim source ${source.id}`)
+    expect(JSON.stringify(await stored())).not.toContain(secret)
 
-  const renamed = await operator.put(`${path}/${source.id}`, { ...source, name: 'Renamed' })
-  expect(renamed).toMatchObject({ status: 200, body: { name: 'Renamed', authorization: source.authorization } })
-  expect(await opened()).toContain(secret)
+    const renamed = await operator.put(`${path}/${source.id}`, { ...source, name: 'Renamed' })
+    expect(renamed).toMatchObject({ status: 200, body: { name: 'Renamed', authorization: source.authorization } })
+    expect(await opened()).toContain(secret)
 
-  const other = { type: 'api-key', value: 'another-key' }
-  await operator.put(`${path}/${source.id}`, { ...source, authorization: other })
-  expect(JSON.parse(await opened())).toBe('another-key')
-})
+    const other = { type: 'api-key', value: 'another-key' }
+    await operator.put(`${path}/${source.id}`, { ...source, authorization: other })
+    expect(JSON.parse(await opened())).toBe('another-key')
+  },
+)
 
 const atToken = (changes: object) => ({
   authorization: { ...clientCredentials, value: { ...clientCredentials.value, ...changes } },
@@ -104,7 +107,7 @@ test.each([
     (mask: string) => atToken({ clientSecret: mask, ...tokenElsewhere }),
     secretField,
   ],
-])('%s at another origin, is needed anew', async (_what, authorization, moved, param) => {
+])('%s at another origin, is required again', async (_what, authorization, moved, param) => {
   const { operator, id: tenantId } = await service.addTenant()
   const { body: source } = await operator.post(path, { ...minimal, authorization })
   const { value } = source.authorization
@@ -124,7 +127,7 @@ test.each([
   expect(opened).toContain('another-secret')
 })
 
-test('a secret stays while the address changes at its origin, and a mask is never stored for a secret', async () => {
+test('a change of path keeps the secret, and a mask is never stored as a secret', async () => {
   const { operator, id: tenantId } = await service.addTenant()
   const { body: source } = await operator.post(path, { ...minimal, authorization: clientCredentials })
   const { value } = source.authorization
@@ -148,7 +151,7 @@ test('a secret stays while the address changes at its origin, and a mask is neve
   }
 })
 
-test('a key that is replaced while the source is changed with its mask stays replaced', async () => {
+test('a concurrent update with the mask does not restore a replaced key', async () => {
   const { operator, id: tenantId } = await service.addTenant()
   const { body: source } = await operator.post(path, minimal)
   for (let round = 0; round < 20; round++) {
@@ -163,7 +166,7 @@ test('a key that is replaced while the source is changed with its mask stays rep
   }
 })
 
-test('what is wrong with a claim source is named field by field', async () => {
+test('a claim source with wrong fields is refused with the name of each', async () => {
   const withToken = (fields: object) => ({
     authorization: { ...clientCredentials, value: { ...clientCredentials.value, ...fields } },
   })
@@ -194,14 +197,14 @@ test('what is wrong with a claim source is named field by field', async () => {
   }
 })
 
-test('http reaches loopback in development alone', async () => {
+test('http URLs are accepted for loopback in development only', async () => {
   const body = { ...minimal, url: 'http://localhost:4000' }
   expect(await service.operator.post(path, body)).toMatchObject({ status: 201 })
   await using strict = await startService({ env: { OUTBOUND_ALLOW_LOOPBACK: '0' } })
   expect(await strict.operator.post(path, body)).toMatchObject({ status: 400, body: { details: [{ param: 'url' }] } })
 })
 
-test('a configuration names a source of its own tenant, which then cannot be removed', async () => {
+test('a configuration can only use a source of its own tenant, and a source in use cannot be deleted', async () => {
   const { body: source } = await service.operator.post(path, minimal)
   const id = await compactConfiguration(service, { claimSourceId: source.id })
   const configurationPath = `/v2/credentials/compact/configurations/${id}`
@@ -222,7 +225,7 @@ test('a configuration names a source of its own tenant, which then cannot be rem
   expect(await service.operator.delete(`${path}/${source.id}`)).toMatchObject({ status: 204 })
 })
 
-test('of a source that is removed while configurations begin to name it, none is left behind', async () => {
+test('no configuration keeps a source that is deleted at the same time', async () => {
   const races = Array.from({ length: 20 }, async () => {
     const { body: source } = await service.operator.post(path, minimal)
     const body = { claimMappings: { given_name: { mapFrom: 'claims.given_name' } }, claimSourceId: source.id }
@@ -235,21 +238,21 @@ test('of a source that is removed while configurations begin to name it, none is
   for (const race of await Promise.all(races)) expect([`201,409`, `400,204`]).toContain(race.join())
 })
 
-test('a source is tried as for somebody, and says what it answered or why it does not work', async () => {
+test('the test of a source uses the given user, and returns the claims or the reason of the failure', async () => {
   const { operator } = await service.addTenant()
   let status = 200
   await using register = await startReceiver(() => ({ status, body: '{"grade":"A"}' }))
   const requestParameters = { email: { mapFrom: 'claims.email' }, who: { mapFrom: 'authenticationProvider.subjectId' } }
   const { body } = await operator.post(path, { ...minimal, url: register.url, requestParameters })
-  const tried = (person: object) => operator.post(`${path}/${body.id}/test`, person)
+  const testSource = (person: object) => operator.post(`${path}/${body.id}/test`, person)
   const person = { claims: { email: 'ada@example.org' }, authenticationProvider: { subjectId: 'ada' } }
-  expect(await tried(person)).toMatchObject({ status: 200, body: { works: true, claims: { grade: 'A' } } })
+  expect(await testSource(person)).toMatchObject({ status: 200, body: { works: true, claims: { grade: 'A' } } })
   expect(register.deliveries[0]).toMatchObject({ path: '/hook?email=ada%40example.org&who=ada' })
   expect(register.deliveries[0]!.headers['x-api-key']).toBe('kept-secret-between-us')
   status = 500
-  const failed = await tried({})
+  const failed = await testSource({})
   expect(failed).toMatchObject({ status: 200, body: { works: false, message: expect.stringContaining('500') } })
   expect(failed.body).not.toHaveProperty('claims')
-  expect(await tried({ claims: 'none' })).toMatchObject({ status: 400, body: { details: [{ param: 'claims' }] } })
+  expect(await testSource({ claims: 'none' })).toMatchObject({ status: 400, body: { details: [{ param: 'claims' }] } })
   expect(await operator.post(`${path}/${randomUUID()}/test`, {})).toMatchObject({ status: 404 })
 })

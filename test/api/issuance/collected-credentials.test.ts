@@ -36,7 +36,7 @@ const collect = (session: Session, transaction_id: string) =>
 const notify = (session: Session, notification_id: string, event = 'credential_accepted', more = {}) =>
   endpoint.call('notifyIssuer', session, { notification_id, event, ...more })
 
-/** Handles that look like the one of the issuance, and are not. */
+/** Values that resemble the handle of the issuance, but differ from it. */
 const forged: [string, (use: HandleUse, id: string) => string][] = [
   ['of nothing', () => 'nothing'],
   ['without a MAC', (_use, id) => id],

@@ -20,7 +20,7 @@ const bodies = {
 }
 
 describe.each(Object.entries(bodies))('%s', (profile, newBody) => {
-  test('what was written is read back, absent members stay absent', async () => {
+  test('a configuration is returned as it was written, without absent members', async () => {
     const body = newBody()
     const created = await service.operator.post(pathOf(profile), { ...body, unknown: 'ignored' })
     const defaults = profile === 'web-semantic' ? { persist: false, proofType: 'Ed25519Signature2018' } : {}
@@ -32,7 +32,7 @@ describe.each(Object.entries(bodies))('%s', (profile, newBody) => {
     })
   })
 
-  test('a PUT puts the new configuration in the place of the old', async () => {
+  test('a PUT request replaces the configuration', async () => {
     const { body } = await service.operator.post(pathOf(profile), { ...newBody(), expiresIn: { years: 1, months: 0 } })
     expect(body.expiresIn).toEqual({ years: 1, months: 0 })
     const replacement = { ...newBody(), revocable: true, claimMappings: { family_name: { defaultValue: 'Bee' } } }
@@ -42,7 +42,7 @@ describe.each(Object.entries(bodies))('%s', (profile, newBody) => {
     expect((await service.operator.get(`${pathOf(profile)}/${body.id}`)).body).toEqual(replaced.body)
   })
 
-  test('a deleted one is gone', async () => {
+  test('a deleted configuration is not found', async () => {
     const { body } = await service.operator.post(pathOf(profile), newBody())
     const path = `${pathOf(profile)}/${body.id}`
     expect(await service.operator.delete(path)).toMatchObject({ status: 204, body: undefined })
@@ -58,7 +58,7 @@ describe.each(Object.entries(bodies))('%s', (profile, newBody) => {
     }
   })
 
-  test('one that a usable offer names stays until the offer is used or expired', async () => {
+  test('a configuration in a usable offer cannot be deleted until the offer is used or expired', async () => {
     const { body } = await service.operator.post(pathOf(profile), newBody())
     await offer(body.id, 'claimed', 60_000)
     await offer(body.id, 'usable', -1)
@@ -72,7 +72,7 @@ describe.each(Object.entries(bodies))('%s', (profile, newBody) => {
     expect(await service.operator.delete(`${pathOf(profile)}/${body.id}`)).toMatchObject({ status: 204 })
   })
 
-  test('the list is paged, oldest first, and filtered by type', async () => {
+  test('the list has pages, is ordered oldest first, and can be filtered by type', async () => {
     const tenant = await service.addTenant()
     const types = ['A', 'B', 'C']
     for (const type of types) await tenant.operator.post(pathOf(profile), { ...newBody(), type })
@@ -87,18 +87,26 @@ describe.each(Object.entries(bodies))('%s', (profile, newBody) => {
 
   test.each([
     ['no mappings', { claimMappings: undefined }, 'claimMappings'],
-    ['a mapping from nowhere', { claimMappings: { name: { required: true } } }, 'claimMappings.name'],
-    ['a path that is none', { claimMappings: { name: { mapFrom: 'claims..x' } } }, 'claimMappings.name.mapFrom'],
-    ['a path elsewhere', { claimMappings: { name: { mapFrom: 'process.env' } } }, 'claimMappings.name.mapFrom'],
-    ['a default that is no text', { claimMappings: { name: { defaultValue: 1 } } }, 'claimMappings.name.defaultValue'],
-    ['no duration', { expiresIn: { years: 0 } }, 'expiresIn'],
+    ['a mapping without a source', { claimMappings: { name: { required: true } } }, 'claimMappings.name'],
+    ['a malformed path', { claimMappings: { name: { mapFrom: 'claims..x' } } }, 'claimMappings.name.mapFrom'],
+    [
+      'a path outside of the user data',
+      { claimMappings: { name: { mapFrom: 'process.env' } } },
+      'claimMappings.name.mapFrom',
+    ],
+    [
+      'a default that is not a string',
+      { claimMappings: { name: { defaultValue: 1 } } },
+      'claimMappings.name.defaultValue',
+    ],
+    ['a duration of zero', { expiresIn: { years: 0 } }, 'expiresIn'],
     ['half a year', { expiresIn: { years: 0.5 } }, 'expiresIn.years'],
     ['a negative duration', { expiresIn: { days: -1, years: 1 } }, 'expiresIn.days'],
-    ['a duration without end', { expiresIn: { years: 101 } }, 'expiresIn.years'],
+    ['a duration of more than 100 years', { expiresIn: { years: 101 } }, 'expiresIn.years'],
     ['null', { expiresIn: null }, 'expiresIn'],
-    ['revocable in words', { revocable: 'yes' }, 'revocable'],
+    ['revocable as a string', { revocable: 'yes' }, 'revocable'],
     ['an empty type', { type: '' }, 'type'],
-  ])('%s is refused by name', async (_what, wrong, param) => {
+  ])('%s is refused with the name of the field', async (_what, wrong, param) => {
     expect(await service.operator.post(pathOf(profile), { ...newBody(), ...wrong })).toMatchObject({
       status: 400,
       body: { code: 'BadRequest', message: 'Validation Error', details: [{ param, location: 'body' }] },
@@ -114,7 +122,7 @@ describe.each(Object.entries(bodies))('%s', (profile, newBody) => {
   })
 })
 
-test('configurations of all profiles are listed together, with what people call them', async () => {
+test('one list has the configurations of all profiles with their display names', async () => {
   const tenant = await service.addTenant()
   const made: string[] = []
   const make = async (profile: string, body: object) => {
@@ -160,14 +168,14 @@ test('a type is unique over both CWT profiles, on create and on replace', async 
   expect(await tenant.operator.post(pathOf('compact'), { type, claimMappings })).toMatchObject({ status: 201 })
 })
 
-test('a CWT configuration without a type is known by its id', async () => {
+test('a CWT configuration without a type has its id as type', async () => {
   for (const profile of ['compact', 'compact-semantic']) {
     const { status, body } = await service.operator.post(pathOf(profile), { claimMappings })
     expect({ status, type: body.type }).toEqual({ status: 201, type: body.id })
   }
 })
 
-test('of two that take the same type at once, one gets it', async () => {
+test('one of several concurrent requests gets a type', async () => {
   const body = bodies.compact()
   const answers = await Promise.all(Array.from({ length: 5 }, () => service.operator.post(pathOf('compact'), body)))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
@@ -181,7 +189,7 @@ test.each([
   ['web-semantic', 'id'],
   ['web-semantic', 'proof'],
   ['web-semantic', '@context'],
-])('a %s claim cannot be called %s', async (profile, name) => {
+])('a %s claim cannot have the name %s', async (profile, name) => {
   const body = { ...bodies[profile as keyof typeof bodies](), claimMappings: { [name]: { defaultValue: 'x' } } }
   expect(await service.operator.post(pathOf(profile), body)).toMatchObject({
     status: 400,
@@ -189,7 +197,7 @@ test.each([
   })
 })
 
-test('a web semantic configuration keeps everything that a wallet shows', async () => {
+test('a web semantic configuration is returned with all display fields', async () => {
   const body = {
     name: 'Course',
     description: 'A finished course',
@@ -228,7 +236,7 @@ test.each([
   })
 })
 
-test('a configuration is found under its own profile alone', async () => {
+test('a configuration is found under its own profile only', async () => {
   const { body } = await service.operator.post(pathOf('compact'), bodies.compact())
   expect(await service.operator.get(`${pathOf('web-semantic')}/${body.id}`)).toMatchObject({ status: 404 })
   expect(await service.operator.delete(`${pathOf('compact-semantic')}/${body.id}`)).toMatchObject({ status: 404 })

@@ -69,7 +69,7 @@ export async function openEndpoint() {
   const queue: SigningQueue = { requests: [], answer: sign }
   const poked = { times: 0 }
   const events: string[] = []
-  // Boundary: what the routes read.
+  // Boundary: the members that the routes read.
   const deps = {
     ...{ db, secrets, clock, outbound, caches: createIssuanceCaches(), config: { credentialDeadlineMs: 8000 } },
     keys: {
@@ -151,8 +151,8 @@ export async function openEndpoint() {
   /** Calls a route as the wallet of the session. Throws the problem of a refusal. */
   async function call(operation: string, { token }: { token: string }, sent: unknown, around: Circumstances = {}) {
     const route = credentialRoutes.find((each) => each.operation === operation)
-    const asked = { headers: { authorization: `Bearer ${token}` }, method: 'POST', url: '', about: () => undefined }
-    const request = { ...asked, rawBody: async () => Buffer.alloc(0) }
+    const incoming = { headers: { authorization: `Bearer ${token}` }, method: 'POST', url: '', about: () => undefined }
+    const request = { ...incoming, rawBody: async () => Buffer.alloc(0) }
     const own = { ...tenant, settings: { ...tenant.settings, ...around.settings } }
     const holder = await authenticateHolder(deps, tenant, request, findSessionWithClaims)
     const body = route?.body?.parse(sent)

@@ -42,7 +42,7 @@ beforeEach(reset)
 const sessionOf = async ({ id }: Session) =>
   (await endpoint.db.read.select().from(sessions).where(eq(sessions.id, id)))[0]
 
-/** Answers as the queue does when the deadline passed. */
+/** Answers as the queue does after the deadline. */
 const isLate = async () => {
   throw new Problem('service_unavailable')
 }
@@ -83,7 +83,7 @@ describe('a request', () => {
     expect(await statesOf(session)).toEqual(['issued'])
   })
 
-  test('returns the credentials of the signing process, whatever happens to the row afterwards', async () => {
+  test('returns the credentials of the signing process, also if the row changes afterwards', async () => {
     const session = await ofOffer()
     endpoint.queue.answer = async (request) => {
       const sealed = await endpoint.sign(request)
@@ -121,13 +121,13 @@ describe('a credential is named', () => {
     expect(await rowsOf(session)).toMatchObject([{ configurationId, state: 'issued' }])
   })
 
-  test.each(['two', 'constructor', '__proto__', ''])('and not by the identifier "%s"', async (identifier) => {
+  test.each(['two', 'constructor', '__proto__', ''])('but not by the identifier "%s"', async (identifier) => {
     await expect(by({ credential_identifier: identifier })).rejects.toMatchObject({
       problem: 'unknown_credential_identifier',
     })
   })
 
-  test('and not by a configuration that is not of the token, or is deleted', async () => {
+  test('but not by a configuration that is missing in the token, or deleted', async () => {
     const gone = await endpoint.newConfiguration()
     const session = await endpoint.newSession({ configurationIds: [gone] })
     await endpoint.db.tx((tx) => tx.delete(configurations).where(eq(configurations.id, gone)))
@@ -146,7 +146,7 @@ describe('the claims of a credential', () => {
     provider: { mapFrom: 'authenticationProvider.url' },
   }
 
-  /** Each source has the claims of those that come after it, too. */
+  /** Each source also has the claims of the later sources. */
   const from = (source: string) =>
     Object.fromEntries(names.slice(names.indexOf(source), 4).map((name) => [name, source]))
 
@@ -155,7 +155,7 @@ describe('the claims of a credential', () => {
     return credential.claims
   }
 
-  test('are those of the offer, then the source, then the user, and of the provider', async () => {
+  test('come from the offer, then the source, then the user, and from the provider', async () => {
     await using register = await startReceiver(() => ({ body: JSON.stringify(from('source')) }))
     const { deps, db, now } = endpoint
     const { id: tenantId } = endpoint.tenant
@@ -178,7 +178,7 @@ describe('the claims of a credential', () => {
     expect(endpoint.events).toEqual(['CLAIM_SOURCE_CALL_START', 'CLAIM_SOURCE_CALL_SUCCESS'])
   })
 
-  test('are those of the interaction, then the user, without an offer and a provider', async () => {
+  test('come from the interaction, then the user, without an offer and a provider', async () => {
     const id = await endpoint.newConfiguration({ claimMappings })
     const user = { claims: from('user') }
     const common = { configurationIds: [id], isAuthorized: true, user }
@@ -188,7 +188,7 @@ describe('the claims of a credential', () => {
     expect(endpoint.events).toEqual([])
   })
 
-  test('are not issued without those of an offer that was deleted', async () => {
+  test('are not issued if their offer was deleted', async () => {
     const session = await ofOffer()
     await endpoint.db.tx((tx) => tx.delete(offers).where(eq(offers.id, session.offerId ?? '')))
     await expect(collect(session)).rejects.toMatchObject(denied)
@@ -206,20 +206,20 @@ describe('a signature that does not arrive in time', () => {
     expect(credentialsOf(await collect(session))).toHaveLength(1)
   })
 
-  test('because the queue failed cancels the issuance, too, and the request fails with its error', async () => {
+  test('because of an error of the queue cancels the issuance, too, and the request fails with that error', async () => {
     const session = await ofOffer()
     endpoint.queue.answer = () => Promise.reject(new Error('the reply is no JSON'))
     await expect(collect(session)).rejects.toThrow('the reply is no JSON')
     expect(await statesOf(session)).toEqual(['abandoned'])
   })
 
-  test('is waited for until the deadline, less the time that canceling takes on a slow database', async () => {
+  test('is awaited until the deadline, less the time for the cancellation on a slow database', async () => {
     let at = performance.now()
     vi.spyOn(performance, 'now').mockImplementation(() => at)
     const config = { ...endpoint.deps.config, credentialDeadlineMs: 400 }
     for (const [writeMs, earlierMs] of [
       [0, 0],
-      // A quarter of the deadline, 100 ms, is left in any case.
+      // A quarter of the deadline, 100 ms, always remains.
       [100, 0],
       [250, 150],
     ] as const) {
@@ -244,11 +244,11 @@ describe('a signature that does not arrive in time', () => {
   })
 })
 
-describe('a tenant that defers', () => {
+describe('a tenant with deferred issuance', () => {
   const around = { settings: { deferredIssuance: 'whenSlow' as const } }
   const inAnHour = () => plusMs(endpoint.now, 3_600_000)
 
-  test('names the issuance to the wallet, keeps its session for an hour, and signs in the background', async () => {
+  test('returns a transaction_id, keeps the session for an hour, and signs in the background', async () => {
     endpoint.queue.answer = isLate
     for (const session of [await ofOffer(), await ofAuthorization()]) {
       const before = endpoint.poked.times
@@ -281,7 +281,7 @@ describe('a tenant that defers', () => {
     expect(kept).toMatchObject([{ expiresAt: inAnHour() }])
   })
 
-  test('answers the same request with the same name, and does not request a second signature', async () => {
+  test('returns the same transaction_id for the same request, and does not request a second signature', async () => {
     endpoint.queue.answer = isLate
     const session = await ofOffer()
     const body = { credential_configuration_id: configurationId, proofs: await endpoint.proofsOf([key]) }
@@ -302,7 +302,7 @@ describe('a tenant that defers', () => {
     expect(await rowsOf(session)).toMatchObject([{ state: 'abandoned', deferredAt: null }])
   })
 
-  test('does not defer what the signing process refuses', async () => {
+  test('does not defer a request that the signing process refuses', async () => {
     endpoint.queue.answer = refuses
     const session = await ofOffer()
     await expect(collect(session, {}, around)).rejects.toMatchObject(denied)
@@ -310,8 +310,8 @@ describe('a tenant that defers', () => {
   })
 })
 
-describe('what the signing process refuses', () => {
-  test('is refused with its reason', async () => {
+describe('a refusal of the signing process', () => {
+  test('is returned with its reason', async () => {
     for (const session of [await ofOffer(), await ofAuthorization()]) {
       endpoint.queue.answer = refuses
       await expect(collect(session)).rejects.toMatchObject({ ...denied, message: 'No certificate is active' })
@@ -319,7 +319,7 @@ describe('what the signing process refuses', () => {
     }
   })
 
-  test('is not available if the session ended during the request', async () => {
+  test('is not returned if the session ended during the request', async () => {
     for (const session of [await ofOffer(), await ofAuthorization()]) {
       endpoint.queue.answer = async (request) => {
         await endpoint.db.tx((tx) => tx.delete(sessions).where(eq(sessions.id, session.id)))
@@ -329,14 +329,14 @@ describe('what the signing process refuses', () => {
     }
   })
 
-  test('is refused without a reason if its answer was lost', async () => {
+  test('is returned without a reason if the response of the process was lost', async () => {
     const session = await ofAuthorization()
     endpoint.queue.answer = async (request) => refuses(request).catch(isLate)
     await expect(collect(session)).rejects.toMatchObject({ ...denied, message: 'This credential will not be issued' })
   })
 })
 
-describe('an issuance that is gone when its answer arrives', () => {
+describe('an issuance that is missing when its response arrives', () => {
   test.each<[string, (request: SignatureRequest) => Promise<unknown>]>([
     ['lost with the database', ({ issuanceId }) => remove(issuanceId)],
     ['canceled by the same request', ({ tenantId, issuanceId }) => cancel(tenantId, issuanceId)],

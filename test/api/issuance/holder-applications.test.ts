@@ -17,7 +17,7 @@ const android = androidApplication([], false)
 const ios = { type: 'ios', name: 'Wallet', bundleId: 'com.example.wallet', teamId: 'A1B2C3D4E5' }
 const create = async (body: object, tenant: TestTenant = service) => (await tenant.operator.post(path, body)).body.id
 
-test('without required attestation, an address attempts so many registrations a day, also outside production', async () => {
+test('without required attestation, the daily number of registration attempts per address is limited, also outside production', async () => {
   await using limited = await startService({ env: { LIMIT_REGISTRATIONS_PER_DAY: '3', TRUSTED_PROXIES: '127.0.0.1' } })
   const other = await limited.addTenant()
   const open = await create(android, limited)
@@ -30,7 +30,7 @@ test('without required attestation, an address attempts so many registrations a 
     return tenant.anonymous.post(`${path}/${id}/instances`, registration, { 'x-forwarded-for': address })
   }
   const address = '192.0.2.1'
-  // What requires attestation is not counted. The applications of a tenant are counted together.
+  // An application with required attestation is not counted. The applications of a tenant are counted together.
   for (let n = 0; n < 5; n++) expect(await attempt(attested, address)).toMatchObject({ status: 400 })
   for (const id of [open, second, open]) expect(await attempt(id, address)).toMatchObject({ status: 201 })
   const refused = await attempt(second, address)
@@ -52,7 +52,7 @@ test('without required attestation, an address attempts so many registrations a 
   expect(await attempt(wideApp, address, wide)).toMatchObject({ status: 429 })
 })
 
-test('an app for Android is made known, read, changed and forgotten, by a holder client too', async () => {
+test('an Android app is created, read, changed and deleted, also by a holder client', async () => {
   const operator = await service.as('holder')
   const { name, type, packageName, packageSigningCertificateThumbprints } = android
   const given = { name, type, packageName, packageSigningCertificateThumbprints }
@@ -71,7 +71,7 @@ test('an app for Android is made known, read, changed and forgotten, by a holder
   expect(await operator.delete(`${path}/${body.id}`)).toMatchObject({ status: 404 })
 })
 
-test('an app for iOS is kept as it is; its instances cannot register, which is said in words', async () => {
+test('an iOS app is stored, and the registration of its instances is refused as not supported', async () => {
   const { status, body } = await service.operator.post(path, ios)
   expect([status, body]).toStrictEqual([201, { ...ios, id: expect.any(String) }])
   const { challenge } = (await service.anonymous.post(`${path}/${body.id}/challenges`)).body
@@ -87,7 +87,7 @@ test('an app for iOS is kept as it is; its instances cannot register, which is s
   expect((await service.operator.get(`${path}/${body.id}/instances`)).body.data).toEqual([])
 })
 
-test('an app stays of the kind that it is', async () => {
+test('the type of an app cannot change', async () => {
   const id = await create(android)
   const refused = await service.operator.put(`${path}/${id}`, ios)
   expect(refused).toMatchObject({ status: 400, body: { details: [{ param: 'type', location: 'body' }] } })
@@ -96,28 +96,28 @@ test('an app stays of the kind that it is', async () => {
 
 const faults: Record<string, [body: object, param: string]> = {
   'no type': [{ ...android, type: undefined }, 'type'],
-  'another type': [{ ...android, type: 'windows' }, 'type'],
+  'an unknown type': [{ ...android, type: 'windows' }, 'type'],
   'no name': [{ ...android, name: '' }, 'name'],
   'no package': [{ ...android, packageName: undefined }, 'packageName'],
   'a package without a dot': [{ ...android, packageName: 'wallet' }, 'packageName'],
   'no thumbprint': [{ ...android, packageSigningCertificateThumbprints: [] }, 'packageSigningCertificateThumbprints'],
-  'a thumbprint in capitals': [
+  'a thumbprint in upper case': [
     { ...android, packageSigningCertificateThumbprints: ['AB'.repeat(32)] },
     'packageSigningCertificateThumbprints.0',
   ],
-  'a thumbprint of SHA-1': [
+  'a SHA-1 thumbprint': [
     { ...android, packageSigningCertificateThumbprints: ['ab'.repeat(20)] },
     'packageSigningCertificateThumbprints.0',
   ],
-  'a root that is no certificate': [
+  'a root that is not a certificate': [
     { ...android, keyAttestation: { rootCertificates: ['nothing'] } },
     'keyAttestation.rootCertificates.0',
   ],
-  'no bundle': [{ ...ios, bundleId: undefined }, 'bundleId'],
-  'a team that is none': [{ ...ios, teamId: 'team' }, 'teamId'],
+  'no bundle id': [{ ...ios, bundleId: undefined }, 'bundleId'],
+  'a malformed team id': [{ ...ios, teamId: 'team' }, 'teamId'],
 }
 
-describe('an app is refused by the name of the field, and nothing is kept, with', () => {
+describe('an app is refused with the name of the field, and not stored, if it has', () => {
   test.each(Object.keys(faults))('%s', async (name) => {
     const [body, param] = faults[name]!
     const tenant = await service.addTenant()
@@ -127,7 +127,7 @@ describe('an app is refused by the name of the field, and nothing is kept, with'
   })
 })
 
-test('instances are listed page by page, read and forgotten', async () => {
+test('instances are listed in pages, read and deleted', async () => {
   const id = await create(android)
   const other = await create(android)
   const made = []
@@ -140,7 +140,7 @@ test('instances are listed page by page, read and forgotten', async () => {
   expect(second.body).not.toHaveProperty('nextCursor')
   const at = `${path}/${id}/instances/${made[0]}`
   expect(await operator.get(at)).toMatchObject({ status: 200, body: listed[0] })
-  // Of the other app it is not.
+  // The instance is not found under the other app.
   expect(await operator.get(`${path}/${other}/instances/${made[0]}`)).toMatchObject({ status: 404 })
   expect(await operator.delete(`${path}/${other}/instances/${made[0]}`)).toMatchObject({ status: 404 })
   expect(await operator.delete(at)).toMatchObject({ status: 204 })
@@ -148,7 +148,7 @@ test('instances are listed page by page, read and forgotten', async () => {
   expect(await operator.delete(at)).toMatchObject({ status: 404 })
 })
 
-test('an app has as many instances as its tenant may have of each; what is forgotten makes room', async () => {
+test('the number of instances of each app is limited, and a deleted instance makes room for a new one', async () => {
   const tenant = await service.addTenant({ limits: { holderInstances: 2 } })
   const [id, other] = [await create(android, tenant), await create(android, tenant)]
   const at = `${path}/${id}/instances`
@@ -165,7 +165,7 @@ test('an app has as many instances as its tenant may have of each; what is forgo
   expect((await tenant.operator.get(at)).body.data).toHaveLength(2)
 })
 
-test('a deleted app is gone at once, and then its instances', async () => {
+test('a deleted app is not found at once, and its instances are deleted afterwards', async () => {
   const [id, other] = [await create(android), await create(android)]
   const kept = await newHolderInstance(service, other)
   for (let n = 0; n < 3; n++) await newHolderInstance(service, id)
@@ -180,13 +180,13 @@ test('a deleted app is gone at once, and then its instances', async () => {
   expect((await left()).map((each) => each.id)).toContain(kept)
 })
 
-test('nobody asks for challenges of an app that is not there', async () => {
-  const stranger = await service.addTenant()
+test('challenges and registrations of an unknown app are refused', async () => {
+  const otherTenant = await service.addTenant()
   const id = await create(android)
   for (const at of [`${path}/${id}`, `${path}/${randomUUID()}`]) {
     const answers = [
-      await stranger.anonymous.post(`${at}/challenges`),
-      await stranger.anonymous.post(`${at}/instances`, { challenge: 'one', publicKeyJwk: { kty: 'EC' } }),
+      await otherTenant.anonymous.post(`${at}/challenges`),
+      await otherTenant.anonymous.post(`${at}/instances`, { challenge: 'one', publicKeyJwk: { kty: 'EC' } }),
     ]
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 404, body: { details: [{ param: 'applicationId', location: 'params' }] } })

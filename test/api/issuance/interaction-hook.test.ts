@@ -13,13 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-test('a tenant has no interaction hook until one is put', async () => {
+test('a new tenant has no interaction hook', async () => {
   const { operator } = await service.addTenant()
   expect(await operator.get(path)).toMatchObject({ status: 200, body: {} })
   expect((await operator.get(path)).body).toStrictEqual({})
 })
 
-test('a hook is put, shown with its secret, and replaced under the same secret', async () => {
+test('a hook is created, returned with its secret, and replaced without a change of the secret', async () => {
   const { operator } = await service.addTenant()
   const created = await operator.put(path, { interactionHook: minimal })
   const { secret } = created.body.interactionHook
@@ -33,7 +33,7 @@ test('a hook is put, shown with its secret, and replaced under the same secret',
   expect(updated.status).toBe(200)
   expect(updated.body).toStrictEqual({ interactionHook: { ...content, secret } })
   expect((await operator.get(path)).body).toStrictEqual(updated.body)
-  // What is left out is as it is by itself, not as it was.
+  // An omitted member gets its default, not its previous value.
   const reset = await operator.put(path, { interactionHook: minimal })
   expect(reset.body).toStrictEqual({ interactionHook: view })
 
@@ -45,7 +45,7 @@ test('a hook is put, shown with its secret, and replaced under the same secret',
   expect(JSON.stringify(events)).not.toContain(renewed.body.interactionHook.secret)
 })
 
-test('the secret is of one tenant, one at a time, and stored sealed', async () => {
+test('each tenant has one secret of its own, which is stored encrypted', async () => {
   const { operator, id } = await service.addTenant()
   const racing = await Promise.all([1, 2, 3].map(() => operator.put(path, { interactionHook: minimal })))
   const secrets = new Set(racing.map(({ body }) => body.interactionHook.secret))
@@ -56,7 +56,7 @@ test('the secret is of one tenant, one at a time, and stored sealed', async () =
   expect(other.body.interactionHook.secret).not.toBe(secret)
 })
 
-test('what is wrong with a hook is named field by field', async () => {
+test('a hook with wrong fields is refused with the name of each', async () => {
   const wrong = [
     [{ url: undefined }, ['url']],
     [{ url: 'hook.example.com' }, ['url']],
@@ -91,7 +91,7 @@ test('what is wrong with a hook is named field by field', async () => {
   })
 })
 
-test('an app is a component by its own scheme with a dot in it, and cannot be tried from here', async () => {
+test('a hook can be an app with a private-use scheme, which the test reports as an app', async () => {
   const { operator } = await service.addTenant()
   for (const url of ['com.example.app:/step', 'com.example.app://hook/step', 'org.example.my-app:step']) {
     const { status, body } = await operator.put(path, { interactionHook: { url } })
@@ -103,7 +103,7 @@ test('an app is a component by its own scheme with a dot in it, and cannot be tr
   }
 })
 
-test('http reaches loopback in development alone', async () => {
+test('http URLs are accepted for loopback in development only', async () => {
   const body = { interactionHook: { url: 'http://localhost:4000/hook' } }
   const { operator } = await service.addTenant()
   expect(await operator.put(path, body)).toMatchObject({ status: 200 })
@@ -114,7 +114,7 @@ test('http reaches loopback in development alone', async () => {
   })
 })
 
-test('the component is tried with a session token about nobody', async () => {
+test('the test calls the component with a session token without a user', async () => {
   const { operator, baseUrl } = await service.addTenant()
   expect(await operator.post(`${path}/test`)).toMatchObject({ status: 404 })
   let status = 200

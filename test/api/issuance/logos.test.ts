@@ -30,7 +30,7 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-/** Operators may name https alone, which is not to be had here. */
+/** Stores the branding in the database: operators may set https URLs only, and the test has no https server. */
 async function brand(branding: Branding): Promise<void> {
   await service.deps.db.tx(async (tx) => {
     const [row] = await tx.select().from(tenants).where(eq(tenants.id, tenant.id))
@@ -45,13 +45,13 @@ async function brand(branding: Branding): Promise<void> {
 const urlOf = (path: string) => new URL(path, receiver.url).href
 const imageOf = (html: string) => /<img src="(\/o\/logos\/[^"]+)"/.exec(html)?.[1] ?? ''
 
-/** The address of the logo on a page of the tenant's. */
+/** The address of the logo on a page of the tenant. */
 async function logoAt(path: string): Promise<string> {
   await brand({ logoUrl: urlOf(path) })
   return imageOf((await tenant.anonymous.get('/v1/oauth/authentication/callback?state=x')).body)
 }
 
-test('logos are served by this host, as what they are, and are fetched once for all who look at them', async () => {
+test('logos are served by this host with their media type, and are fetched once for all readers', async () => {
   const address = await logoAt('/logo.png')
   const { page } = await newOffer(tenant, [await compactConfiguration(tenant)])
   expect(imageOf((await tenant.anonymous.get(new URL(page).pathname)).body)).toBe(address)
@@ -65,7 +65,7 @@ test('logos are served by this host, as what they are, and are fetched once for 
   expect(await tenant.anonymous.get(await logoAt('/moved'))).toMatchObject({ status: 200 })
 })
 
-test("a logo's address is good at its own tenant's host alone", async () => {
+test('the address of a logo works at the host of its own tenant only', async () => {
   const address = await logoAt('/logo.png')
   const { anonymous } = await service.addTenant()
   expect(await tenant.anonymous.get(address)).toMatchObject({ status: 200 })
@@ -73,7 +73,7 @@ test("a logo's address is good at its own tenant's host alone", async () => {
   expect(await service.anonymous.get(address)).toMatchObject({ status: 404 })
 })
 
-test('the logo of a configuration is on the card of its credential', async () => {
+test('the card of a credential shows the logo of its configuration', async () => {
   const display = [{ name: 'Licence', logoUrl: 'https://logos.example/licence.png' }]
   const { page } = await newOffer(tenant, [await compactConfiguration(tenant, { display })])
   const { body } = await tenant.anonymous.get(new URL(page).pathname)
@@ -83,17 +83,17 @@ test('the logo of a configuration is on the card of its credential', async () =>
   expect(body).not.toContain('logos.example')
 })
 
-test('operators are told where a logo is served, before it is on a page', async () => {
+test('an operator can read the address of a logo before a page shows it', async () => {
   await brand({ logoUrl: 'https://logos.example/licence.png' })
   const address = imageOf((await tenant.anonymous.get('/v1/oauth/authentication/callback?state=x')).body)
-  const ask = (url: string) => tenant.operator.get(`/v2/credentials/logos?url=${encodeURIComponent(url)}`)
-  expect(await ask('https://logos.example/licence.png')).toMatchObject({ status: 200, body: { address } })
-  expect(await ask('http://logos.example/licence.png')).toMatchObject({
+  const addressFor = (url: string) => tenant.operator.get(`/v2/credentials/logos?url=${encodeURIComponent(url)}`)
+  expect(await addressFor('https://logos.example/licence.png')).toMatchObject({ status: 200, body: { address } })
+  expect(await addressFor('http://logos.example/licence.png')).toMatchObject({
     ...{ status: 400, body: { details: [{ param: 'url', location: 'query' }] } },
   })
 })
 
-test('a drawing that is opened by itself runs nothing', async () => {
+test('an SVG logo that is opened as a page runs no script', async () => {
   const { status, headers, body } = await tenant.anonymous.get(await logoAt('/logo.svg'))
   expect({ status, type: headers['content-type'], body }).toEqual({
     ...{ status: 200, type: 'image/svg+xml', body: drawing },
@@ -104,12 +104,15 @@ test('a drawing that is opened by itself runs nothing', async () => {
   })
 })
 
-test.each(['/page', '/missing', '/large', '/nothing'])('what is no logo is not served: %s', async (path) => {
-  const address = await logoAt(path)
-  expect(await tenant.anonymous.get(address)).toMatchObject({ status: 404 })
-})
+test.each(['/page', '/missing', '/large', '/nothing'])(
+  'a response that is not an image is not served as a logo: %s',
+  async (path) => {
+    const address = await logoAt(path)
+    expect(await tenant.anonymous.get(address)).toMatchObject({ status: 404 })
+  },
+)
 
-test('nothing is fetched but what an operator has put on a page', async () => {
+test('only URLs that an operator configured are fetched', async () => {
   const address = await logoAt('/logo.png')
   const before = receiver.deliveries.length
   const [mac = ''] = address.slice('/o/logos/'.length).split('.')

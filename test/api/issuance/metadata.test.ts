@@ -27,15 +27,15 @@ const serverPath = '/.well-known/oauth-authorization-server'
 const issuerOf = async (tenant: TestTenant = service) => (await tenant.anonymous.get(issuerPath)).body
 const serverOf = async (tenant: TestTenant = service) => (await tenant.anonymous.get(serverPath)).body
 
-/** Every array inside, with its path. */
+/** All arrays of a value, with their paths. */
 function arraysIn(value: unknown, path = ''): [path: string, items: unknown[]][] {
   if (typeof value !== 'object' || value === null) return []
   const own: [string, unknown[]][] = Array.isArray(value) ? [[path, value]] : []
   return [...own, ...Object.entries(value).flatMap(([name, item]) => arraysIn(item, `${path}.${name}`))]
 }
 
-describe("the issuer's metadata", () => {
-  test('names the issuer byte for byte, and its endpoints under it', async () => {
+describe('the issuer metadata', () => {
+  test('has the identifier of the issuer byte for byte, and endpoints under it', async () => {
     const { baseUrl } = service
     expect(await issuerOf()).toMatchObject({
       credential_issuer: baseUrl,
@@ -49,7 +49,7 @@ describe("the issuer's metadata", () => {
     expect(baseUrl).not.toMatch(/[/?#]$/)
   })
 
-  test('advertises nothing that is not there', async () => {
+  test('advertises only endpoints and grants that work', async () => {
     const metadata = { ...(await issuerOf()), ...(await serverOf()) }
     const endpoints = Object.entries(metadata).filter(([name]) => /(_endpoint|_uri)$/.test(name))
     expect(endpoints.length).toBeGreaterThan(3)
@@ -63,7 +63,7 @@ describe("the issuer's metadata", () => {
     }
   })
 
-  test('has no empty array (RFC 8414, section 3.2), not even for a tenant without configurations', async () => {
+  test('has no empty array (RFC 8414, section 3.2), also for a tenant without configurations', async () => {
     for (const tenant of [service, empty]) {
       for (const document of [await issuerOf(tenant), await serverOf(tenant)]) {
         for (const [path, items] of arraysIn(document))
@@ -73,7 +73,7 @@ describe("the issuer's metadata", () => {
     expect(await issuerOf(empty)).toMatchObject({ credential_configurations_supported: {} })
   })
 
-  test('describes every configuration of the tenant, and of no other', async () => {
+  test('describes all configurations of the tenant, and no others', async () => {
     const { credential_configurations_supported: configurations } = await issuerOf()
     expect(Object.keys(configurations).sort()).toEqual(Object.values(ids).sort())
     expect(configurations).toMatchObject({
@@ -122,7 +122,7 @@ describe("the issuer's metadata", () => {
     expect((await issuerOf()).credentials_supported).toHaveLength(3)
   })
 
-  test('has a scope for any type, which is one scope token (RFC 6749, section 3.3), and the token has the same', async () => {
+  test('has a scope for each type, which is one scope token (RFC 6749, section 3.3), and the token response has the same scopes', async () => {
     const tenant = await service.addTenant()
     const configurations = [
       await compactConfiguration(tenant, { type: 'Driving "licence" \\ Führerschein 🚗 100%' }),
@@ -130,7 +130,7 @@ describe("the issuer's metadata", () => {
       await webConfiguration(tenant),
     ]
     const { scopes_supported: scopes } = await issuerOf(tenant)
-    // Of those of one type the oldest has the scope of the type, and no two have the same.
+    // The oldest configuration of a type has the scope of the type. The scopes differ.
     expect(scopes).toEqual([
       'cwt:Driving%20%22licence%22%20%5C%20F%C3%BChrerschein%20%F0%9F%9A%97%20100%25',
       'ldp_vc:CourseCertificate',
@@ -141,7 +141,7 @@ describe("the issuer's metadata", () => {
     expect(token.body.scope.split(' ').sort()).toEqual(scopes)
   })
 
-  test('publishes a claim of a compact credential where it stands: at the top', async () => {
+  test('has the claims of a compact credential at the top level', async () => {
     const { credential_configurations_supported: configurations } = await issuerOf()
     const paths = configurations[ids.compact].credential_metadata.claims.map(({ path }: { path: string[] }) => path)
     expect(paths).toEqual([['given_name'], ['level']])
@@ -149,12 +149,12 @@ describe("the issuer's metadata", () => {
 })
 
 describe('signed metadata', () => {
-  const ask = (accept?: string, tenant: TestTenant = service) =>
+  const requestMetadata = (accept?: string, tenant: TestTenant = service) =>
     tenant.anonymous.get(issuerPath, accept === undefined ? {} : { accept })
 
-  test('is what the plain metadata is, signed with a key of the DID that is in its header and published twice', async () => {
-    const plain = await ask()
-    const signed = await ask('application/jwt')
+  test('has the content of the plain metadata, and the key of its signature is in the header, the JWKS and the DID document', async () => {
+    const plain = await requestMetadata()
+    const signed = await requestMetadata('application/jwt')
     expect(signed).toMatchObject({ status: 200, headers: { 'content-type': 'application/jwt', vary: 'Accept' } })
     const options = {
       typ: 'openidvci-issuer-metadata+jwt',
@@ -175,7 +175,7 @@ describe('signed metadata', () => {
     expect(Number(exp) - Number(iat)).toBe(86_400)
   })
 
-  test('is for those who ask for it by name; JSON is for all others', async () => {
+  test('is returned if the Accept header prefers it; otherwise the response is JSON', async () => {
     const wanted: [accept: string | undefined, mediaType: RegExp][] = [
       [undefined, /json/],
       ['*/*', /json/],
@@ -192,35 +192,35 @@ describe('signed metadata', () => {
       ['application/jwt, application/json;q=0.9, */*;q=0.1', /jwt/],
     ]
     for (const [accept, mediaType] of wanted) {
-      const { status, headers } = await ask(accept)
+      const { status, headers } = await requestMetadata(accept)
       expect([accept, status, headers.vary]).toEqual([accept, 200, 'Accept'])
       expect(headers['content-type']).toMatch(mediaType)
     }
   })
 
-  test('is signed once for some minutes, however many ask, and again when it changes', async () => {
+  test('is signed once for concurrent requests, again after a change, and again after some minutes', async () => {
     const tenant = await service.addTenant()
-    const all = await Promise.all(Array.from({ length: 20 }, () => ask('application/jwt', tenant)))
+    const all = await Promise.all(Array.from({ length: 20 }, () => requestMetadata('application/jwt', tenant)))
     const [first = '', ...others] = new Set(all.map(({ body }) => body))
     expect(others).toEqual([])
     await compactConfiguration(tenant)
-    const { body: changed } = await ask('application/jwt', tenant)
+    const { body: changed } = await requestMetadata('application/jwt', tenant)
     expect(changed).not.toBe(first)
     service.clock.advance(301_000)
-    // By the clock of the machine it is the same second, in which the same is handed out.
+    // The clock of the machine is still in the same second, for which the cache has a result.
     service.deps.caches.metadata.clear()
-    expect((await ask('application/jwt', tenant)).body).not.toBe(changed)
+    expect((await requestMetadata('application/jwt', tenant)).body).not.toBe(changed)
     service.clock.advance(-301_000)
   })
 
-  test('is no management token', async () => {
-    const { body } = await ask('application/jwt')
+  test('is not accepted as a management token', async () => {
+    const { body } = await requestMetadata('application/jwt')
     const api = createApi(service.origin, service.host, body)
     expect(await api.get('/v1/users')).toMatchObject({ status: 401 })
   })
 })
 
-test("the authorization server's metadata is the same source, and lets anonymous wallets redeem codes", async () => {
+test('the authorization server metadata agrees with the issuer metadata, and lets anonymous wallets redeem codes', async () => {
   const server = await serverOf()
   expect(server).toMatchObject({
     issuer: service.baseUrl,
@@ -240,7 +240,7 @@ test("the authorization server's metadata is the same source, and lets anonymous
   }
 })
 
-test('the published keys have no private members, and every one says what it is for', async () => {
+test('the published keys have no private members, and each has its use and algorithm', async () => {
   const p256 = { kty: 'EC', crv: 'P-256', x: expect.any(String), y: expect.any(String) }
   const { body } = await service.anonymous.get('/v1/openid/jwks')
   expect(body.keys).toEqual([
@@ -249,7 +249,7 @@ test('the published keys have no private members, and every one says what it is 
   ])
 })
 
-test('the DID document holds four public keys: three that sign, one for key agreement', async () => {
+test('the DID document has four public keys: three for signatures, one for key agreement', async () => {
   const { body: did } = await service.anonymous.get('/.well-known/did.json')
   expect(did.id).toBe(service.did)
   expect(did.id).toBe(`did:web:${new URL(service.baseUrl).host.replace(':', '%3A')}`)
@@ -271,8 +271,8 @@ test('the DID document holds four public keys: three that sign, one for key agre
   expect((await empty.anonymous.get('/.well-known/did.json')).body.id).toBe(empty.did)
 })
 
-/** The issuer that the metadata names, asked for with these headers and this request target. */
-function askRaw(
+/** Requests the metadata with the given headers and request target. Returns the issuer that it names. */
+function requestIssuer(
   origin: string,
   headers: Record<string, string>,
   path = issuerPath,
@@ -287,8 +287,8 @@ function askRaw(
   })
 }
 
-describe('what is published does not depend on how it was asked for:', () => {
-  test('by an alias, in capitals, with a query, or with the whole URL', async () => {
+describe('the published issuer does not depend on the request:', () => {
+  test('by an alias, in upper case, with a query, or with the whole URL', async () => {
     const tenant = await service.addTenant({ aliases: ['issuer.example', 'issuer.example:8443'] })
     const found = { status: 200, issuer: tenant.baseUrl }
     for (const host of [
@@ -298,39 +298,45 @@ describe('what is published does not depend on how it was asked for:', () => {
       tenant.host,
       tenant.host.toUpperCase(),
     ]) {
-      expect(await askRaw(service.origin, { host })).toEqual(found)
+      expect(await requestIssuer(service.origin, { host })).toEqual(found)
     }
-    expect(await askRaw(service.origin, { host: 'issuer.example' }, `${issuerPath}?host=evil.example`)).toEqual(found)
+    expect(await requestIssuer(service.origin, { host: 'issuer.example' }, `${issuerPath}?host=evil.example`)).toEqual(
+      found,
+    )
     const absolute = `http://evil.example${issuerPath}`
-    expect(await askRaw(service.origin, { host: 'issuer.example' }, absolute)).toEqual(found)
-    expect(await askRaw(service.origin, { host: 'unknown.example' })).toMatchObject({ status: 404 })
-    expect(await askRaw(service.origin, { host: 'issuer.example.evil.example' })).toMatchObject({ status: 404 })
+    expect(await requestIssuer(service.origin, { host: 'issuer.example' }, absolute)).toEqual(found)
+    expect(await requestIssuer(service.origin, { host: 'unknown.example' })).toMatchObject({ status: 404 })
+    expect(await requestIssuer(service.origin, { host: 'issuer.example.evil.example' })).toMatchObject({ status: 404 })
   })
 
-  test('through headers of a proxy that nobody trusts', async () => {
+  test('with headers of an untrusted proxy', async () => {
     const headers = {
       host: service.host,
       'x-forwarded-host': empty.host,
       'x-forwarded-proto': 'https',
       forwarded: 'host=x',
     }
-    expect(await askRaw(service.origin, headers)).toEqual({ status: 200, issuer: service.baseUrl })
+    expect(await requestIssuer(service.origin, headers)).toEqual({ status: 200, issuer: service.baseUrl })
   })
 
-  test('through a trusted proxy, which says the host and nothing else', async () => {
+  test('with a trusted proxy, of which only the host is used', async () => {
     await using proxied = await startService({ roles: ['signing'], env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
     const tenant = await proxied.addTenant({ aliases: ['issuer.example'] })
-    const ask = (forwarded: string) =>
-      askRaw(proxied.origin, { host: 'internal:3000', 'x-forwarded-host': forwarded, 'x-forwarded-proto': 'gopher' })
+    const requestMetadata = (forwarded: string) =>
+      requestIssuer(proxied.origin, {
+        host: 'internal:3000',
+        'x-forwarded-host': forwarded,
+        'x-forwarded-proto': 'gopher',
+      })
     for (const host of [tenant.host, 'issuer.example', 'ISSUER.EXAMPLE', 'issuer.example, internal']) {
-      expect(await ask(host)).toEqual({ status: 200, issuer: tenant.baseUrl })
+      expect(await requestMetadata(host)).toEqual({ status: 200, issuer: tenant.baseUrl })
     }
-    expect(await ask('unknown.example')).toMatchObject({ status: 404 })
+    expect(await requestMetadata('unknown.example')).toMatchObject({ status: 404 })
     expect(await createApi(proxied.origin, tenant.host).get(issuerPath)).toMatchObject({ status: 200 })
   })
 })
 
-test('a configuration says what it and its claims are called, in each language', async () => {
+test('a configuration has display names for itself and its claims in each language', async () => {
   const display = [
     { name: 'Licence', locale: 'en', logoUrl: 'https://example.org/logo.png', textColor: '#ffffff' },
     { name: 'Führerschein', locale: 'de' },

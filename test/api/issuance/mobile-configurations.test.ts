@@ -32,7 +32,7 @@ const own = {
   },
 }
 
-test('what was written is read back, replaced, listed by type and deleted', async () => {
+test('a configuration is returned as it was written, replaced, listed by type and deleted', async () => {
   const created = await service.operator.post(path, { ...own, unknown: 'ignored' })
   expect(created).toMatchObject({ status: 201 })
   const { id } = created.body
@@ -49,7 +49,7 @@ test('what was written is read back, replaced, listed by type and deleted', asyn
   expect(await service.operator.get(`${path}/${id}`)).toMatchObject({ status: 404 })
 })
 
-test('one that a usable offer names stays', async () => {
+test('a configuration in a usable offer cannot be deleted', async () => {
   const id = await mdlConfiguration(service)
   await newOffer(service, [id], { claims: mdlClaims })
   expect(await service.operator.delete(`${path}/${id}`)).toMatchObject({ status: 409 })
@@ -58,7 +58,7 @@ test('one that a usable offer names stays', async () => {
 const mappings = (wrong: object) => ({ claimMappings: { space: { since: { mapFrom: 'claims.since' }, ...wrong } } })
 
 test.each([
-  ['no type', { type: undefined }, 'type'],
+  ['no document type', { type: undefined }, 'type'],
   ['no namespace', { claimMappings: {} }, 'claimMappings'],
   ['a namespace without a name', { claimMappings: { '': { a: { defaultValue: 'x' } } } }, 'claimMappings.'],
   [
@@ -66,15 +66,15 @@ test.each([
     { claimMappings: { since: { mapFrom: 'claims.since' } } },
     'claimMappings.since.mapFrom',
   ],
-  ['a mapping from nowhere', mappings({ a: { required: true } }), 'claimMappings.space.a'],
-  ['a path that is none', mappings({ a: { mapFrom: 'since' } }), 'claimMappings.space.a.mapFrom'],
-  ['a type that nobody knows', mappings({ a: { defaultValue: 'x', type: 'date-ish' } }), 'claimMappings.space.a.type'],
-  ['a time from nowhere', { validFrom: {} }, 'validFrom.mapFrom'],
-  ['a time from elsewhere', { validUntil: { mapFrom: 'process.env' } }, 'validUntil.mapFrom'],
-  ['a colour that is none', { branding: { backgroundColor: 'red' } }, 'branding.backgroundColor'],
-  ['a place in status lists that is not said in a word', { includeStatus: 'yes' }, 'includeStatus'],
+  ['a mapping without a source', mappings({ a: { required: true } }), 'claimMappings.space.a'],
+  ['a malformed path', mappings({ a: { mapFrom: 'since' } }), 'claimMappings.space.a.mapFrom'],
+  ['an unknown type', mappings({ a: { defaultValue: 'x', type: 'date-ish' } }), 'claimMappings.space.a.type'],
+  ['a time without a source', { validFrom: {} }, 'validFrom.mapFrom'],
+  ['a time from outside of the user data', { validUntil: { mapFrom: 'process.env' } }, 'validUntil.mapFrom'],
+  ['an invalid colour', { branding: { backgroundColor: 'red' } }, 'branding.backgroundColor'],
+  ['includeStatus as a string', { includeStatus: 'yes' }, 'includeStatus'],
   ['a claim source that does not exist', { claimSourceId: '00000000-0000-4000-8000-000000000000' }, 'claimSourceId'],
-])('%s is refused by name', async (_what, wrong, param) => {
+])('%s is refused with the name of the field', async (_what, wrong, param) => {
   const refused = await service.operator.post(path, { ...own, ...wrong })
   expect(refused).toMatchObject({
     status: 400,
@@ -83,7 +83,7 @@ test.each([
 })
 
 test.each(['portrait', 'driving_privileges', 'un_distinguishing_sign'])(
-  'a driving licence without %s is refused by its name',
+  'a driving licence without %s is refused with the name of the element',
   async (name) => {
     const { [name]: _left, ...rest } = mappingsFrom(mdlClaims)
     const body = { type: mdlType, claimMappings: { [mdlNamespace]: rest } }
@@ -93,7 +93,7 @@ test.each(['portrait', 'driving_privileges', 'un_distinguishing_sign'])(
   },
 )
 
-test('a photo ID needs one of the names that its drafts gave to an element', async () => {
+test('a photo ID requires one of the names that its drafts gave to an element', async () => {
   const names = [
     'family_name',
     'given_name',
@@ -118,7 +118,7 @@ test('a photo ID needs one of the names that its drafts gave to an element', asy
   }
 })
 
-test('what an element of a driving licence is, the standard says alone', async () => {
+test('an element of a driving licence has the type of the standard', async () => {
   const claimMappings = (type: string) => ({
     [mdlNamespace]: { ...mappingsFrom(mdlClaims), birth_date: { mapFrom: 'claims.birth_date', type } },
   })
@@ -129,7 +129,7 @@ test('what an element of a driving licence is, the standard says alone', async (
   })
 })
 
-test('the metadata says what wallets have to know of it', async () => {
+test('the metadata describes the configuration for wallets', async () => {
   const tenant = await service.addTenant()
   const { id } = (await tenant.operator.post(path, own)).body
   const { body } = await tenant.anonymous.get('/.well-known/openid-credential-issuer')
@@ -156,7 +156,7 @@ test('the metadata says what wallets have to know of it', async () => {
   ])
 })
 
-test('metadata calls mandatory what the document type requires, whatever the configuration says', async () => {
+test('the metadata declares the elements mandatory that the document type requires', async () => {
   const tenant = await service.addTenant()
   const id = await mdlConfiguration(tenant)
   const { body } = await tenant.anonymous.get('/.well-known/openid-credential-issuer')

@@ -35,7 +35,7 @@ function advance(ms: number): void {
 
 const path = '/v1/openid/offers'
 
-/** The id of a new offer for whoever signs in. */
+/** Creates a shared offer. Returns its id. */
 async function newShared(tenant: TestTenant, credentials: string[]): Promise<string> {
   const { status, body } = await tenant.operator.post(path, { credentials })
   expect(status).toBe(200)
@@ -75,7 +75,7 @@ describe('the list of offers', () => {
     made = []
     for (let turn = 0; turn < 3; turn++) {
       made.push(await newShared(tenant, turn === 1 ? [web] : [compact, web]))
-      // Of two that are made in one millisecond nobody knows which is older.
+      // The order of two offers of the same millisecond is undefined.
       service.clock.advance(1)
       made.push((await newOffer(tenant, turn === 1 ? [compact] : [web])).id)
       service.clock.advance(1)
@@ -83,7 +83,7 @@ describe('the list of offers', () => {
     await setState(made[3] ?? '', 'claimed')
   })
 
-  test('has those of both kinds, oldest first, and says what each is', async () => {
+  test('has the offers of both kinds, oldest first, with all members', async () => {
     const { body } = await tenant.operator.get(path)
     expect(body).not.toHaveProperty('nextCursor')
     expect(idsOf(body.data)).toEqual(made)
@@ -101,7 +101,7 @@ describe('the list of offers', () => {
     expect(expiresAt - Date.parse(createdAt)).toBe(5 * 60_000)
   })
 
-  test.each([1, 2, 4, 5, 6, 1000])('is paged by %i', async (limit) => {
+  test.each([1, 2, 4, 5, 6, 1000])('has pages of %i offers', async (limit) => {
     expect(idsOf(await list(tenant, `limit=${limit}`))).toEqual(made)
     expect(idsOf(await list(tenant, `limit=${limit}&state=usable`))).toEqual(made.filter((_, at) => at !== 3))
     const newest = made.toReversed()
@@ -110,7 +110,7 @@ describe('the list of offers', () => {
     expect(idsOf(await list(tenant, `order=newest&limit=${limit}&state=usable`))).toEqual(usable)
   })
 
-  test('is had by state, of a configuration, or both', async () => {
+  test('can be filtered by state, by configuration, or by both', async () => {
     const [compact, web] = configurationIds
     const only = (...places: number[]) => places.map((place) => made[place])
     expect(idsOf(await list(tenant, 'state=claimed'))).toEqual(only(3))
@@ -130,7 +130,7 @@ describe('the list of offers', () => {
     ])
   })
 
-  test("is the tenant's own, and refused by name where it is asked for wrongly", async () => {
+  test('has the offers of its own tenant only, and a wrong parameter is refused with its name', async () => {
     const other = await service.addTenant()
     expect(await list(other)).toEqual([])
     for (const [query, param] of [
@@ -147,7 +147,7 @@ describe('the list of offers', () => {
     }
   })
 
-  test('looks at so many offers for a page, and goes on there', async () => {
+  test('reads a limited number of offers for each page, and the next page continues after them', async () => {
     const many = await service.addTenant()
     const [configurationId, wanted] = [randomUUID(), randomUUID()]
     const first = await newShared(many, [await compactConfiguration(many)])
@@ -181,7 +181,7 @@ describe('the list of offers', () => {
     const { body: far } = await many.operator.get(`${path}?order=newest&state=usable&limit=1000`)
     expect(idsOf(far.data)[0]).toBe(last)
     expect(idsOf(await list(many, 'order=newest&state=usable'))).toEqual([last, first])
-    // What can be usable is none of these.
+    // None of the stored rows can be usable.
     const usable = await many.operator.get(`${path}?state=usable`)
     expect(idsOf(usable.body.data)).toContain(first)
     expect(idsOf(await list(many, 'state=usable'))).toEqual([first, last])
@@ -189,7 +189,7 @@ describe('the list of offers', () => {
   })
 })
 
-describe('an offer for whoever signs in', () => {
+describe('a shared offer', () => {
   const configurationPath = '/v2/credentials/compact/configurations'
 
   test('protects its configurations until it is deleted', async () => {
@@ -205,7 +205,7 @@ describe('an offer for whoever signs in', () => {
     expect(await service.operator.delete(`${configurationPath}/${id}`)).toMatchObject({ status: 204 })
   })
 
-  test('that is deleted begins nothing more, is in no list, and its timeline says so; a second time it is not there', async () => {
+  test('that is deleted starts no authorization, is in no list, has its deletion in the timeline, and is not found a second time', async () => {
     const id = await compactConfiguration(service)
     const { body } = await service.operator.post(path, { credentials: [id], by: 'reference' })
     const address = new URL(new URL(body.uri).searchParams.get('credential_offer_uri') ?? '').pathname
@@ -234,7 +234,7 @@ describe('an offer for whoever signs in', () => {
     })
     expect(steps).toContain('offer created')
 
-    // Who had begun goes on.
+    // A wallet with a code can still collect its credential.
     const { body: token } = await wallet.redeem(code)
     const nonce = (await service.anonymous.post('/v1/openid/nonce')).body.c_nonce
     const jwt = [await makeProof({ issuer: service.baseUrl, nonce, key: await newHolderKey() })]
@@ -244,7 +244,7 @@ describe('an offer for whoever signs in', () => {
   })
 })
 
-test('a pre-authorized offer is deleted by the same operation, and its code is good for nothing', async () => {
+test('a pre-authorized offer is deleted by the same operation, and its code is refused', async () => {
   const { id, uri } = await newOffer(service, [await compactConfiguration(service)])
   const wallet = await newWallet(service, service.origin, uri)
   expect(await service.operator.delete(`${path}/${id}`)).toMatchObject({ status: 204 })
@@ -254,10 +254,10 @@ test('a pre-authorized offer is deleted by the same operation, and its code is g
   expect(await service.operator.delete(`${path}/nothing`)).toMatchObject({ status: 400 })
 })
 
-describe('an offer, looked at by itself', () => {
+describe('the details of an offer', () => {
   const detailsOf = async (id: string) => (await service.operator.get(`${path}/${id}/details`)).body
 
-  test('is as in the list, with what a wallet opens as long as one can', async () => {
+  test('are those of the list, with the URI while a wallet can open the offer', async () => {
     const id = await compactConfiguration(service)
     const transactionCodeConfiguration = { description: 'By letter' }
     const offer = await newOffer(service, [id], { transactionCodeConfiguration })
@@ -275,7 +275,7 @@ describe('an offer, looked at by itself', () => {
     expect(opened).not.toHaveProperty('qr')
   })
 
-  test('for anybody says the same URI again; one that is deleted, expired or of another tenant does not', async () => {
+  test('have the same URI for a shared offer; a deleted or foreign offer is not found, and an expired one has no URI', async () => {
     const id = await compactConfiguration(service)
     const shared = await newShared(service, [id])
     const { uri } = await detailsOf(shared)

@@ -24,7 +24,7 @@ const stateOf = async (page: string) => {
   const { status, body } = await service.anonymous.get(`${pathOf(page)}/state`)
   return status === 200 ? body.state : status
 }
-/** As a browser reads it. */
+/** The value of an attribute, as a browser reads it. */
 const attribute = (html: string, name: string) =>
   new RegExp(` ${name}="([^"]*)"`).exec(html)?.[1]?.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 const linkOf = (html: string) => attribute(html.slice(html.indexOf('<a class="action')), 'href')
@@ -44,17 +44,17 @@ const redeem = (uri: string, transactionCode?: string) =>
 
 describe('the page of an offer', () => {
   test.each([
-    ['carries it', {}],
-    ['was asked to say where it is', { by: 'reference' }],
-    ['carries a %', { transactionCodeConfiguration: { description: '100 %' } }],
-  ])('has the very URI that was answered, where that %s', async (_what, extra) => {
+    ['contains the offer', {}],
+    ['is requested as a reference', { by: 'reference' }],
+    ['contains a %', { transactionCodeConfiguration: { description: '100 %' } }],
+  ])('links to the URI of the response if that URI %s', async (_what, extra) => {
     const { uri, page } = await newOffer(service, [configurationId], extra)
     expect(linkOf((await open(page)).body)).toBe(uri)
     const shared = await sharedOffer({ by: 'by' in extra ? extra.by : 'value' })
     expect(linkOf((await open(shared.page)).body)).toBe(shared.uri)
   })
 
-  test('shows no id where nobody has named the credential', async () => {
+  test('does not show the id of a credential without a name', async () => {
     const unnamed = await compactConfiguration(service, { type: undefined })
     const { page } = await newOffer(service, [unnamed])
     const { body } = await open(page)
@@ -75,7 +75,7 @@ describe('the page of an offer', () => {
     expect(body).not.toContain(transactionCode)
   })
 
-  test('is kept and found by nobody, loads nothing from elsewhere, and runs nothing but its own file', async () => {
+  test('is not cached or indexed, loads nothing from other hosts, and runs only its own script', async () => {
     const { page } = await newOffer(service, [configurationId])
     const { status, headers, body } = await open(page)
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/html; charset=utf-8' })
@@ -97,12 +97,12 @@ describe('the page of an offer', () => {
     expect(await service.anonymous.get('/o/assets/page.0.js')).toMatchObject({ status: 404 })
   })
 
-  test('is answered to HEAD as well', async () => {
+  test('also answers HEAD requests', async () => {
     const { page } = await newOffer(service, [configurationId])
     expect(await service.anonymous.send('HEAD', pathOf(page))).toMatchObject({ status: 200, body: undefined })
   })
 
-  test('is opened by its address alone, and not by the id that events tell, nor at another tenant', async () => {
+  test('is found by its address only, not by the id in events, nor at another tenant', async () => {
     const other = await service.addTenant()
     const { id, page } = await newOffer(service, [configurationId])
     const shared = await sharedOffer()
@@ -128,7 +128,7 @@ describe('the page of an offer', () => {
     }
   })
 
-  test('is at the address that lists of offers say, and at the one that it was given under an earlier service secret', async () => {
+  test('has the address of the list of offers, and keeps the address that it got under an earlier service secret', async () => {
     const tenant = await service.addTenant()
     const { page } = await newOffer(tenant, [await compactConfiguration(tenant)])
     const { body } = await tenant.operator.get('/v1/openid/offers')
@@ -145,8 +145,8 @@ describe('the page of an offer', () => {
     expect(await open(listed, {}, tenant as Service)).toMatchObject({ status: 404 })
   })
 
-  test('is limited by address, in words for people', async () => {
-    // One is the operator's, for its token.
+  test('has a rate limit by address, with an error page', async () => {
+    // The first of the two requests is that of the operator for its token.
     const tenant = await service.addTenant({ limits: { anonymousPerMinute: 2 } })
     const { page } = await newOffer(tenant, [await compactConfiguration(tenant)])
     expect(await open(page, {}, tenant as Service)).toMatchObject({ status: 200 })
@@ -156,7 +156,7 @@ describe('the page of an offer', () => {
     })
   })
 
-  test('speaks the language of the reader, also in what the operator says', async () => {
+  test('is in the language of the reader, with the texts of the operator in that language', async () => {
     const display = [
       { name: 'Licence', locale: 'en' },
       { name: 'Ausweis', locale: 'de-AT' },
@@ -176,7 +176,7 @@ describe('the page of an offer', () => {
       expect(english.body).toContain(text)
   })
 
-  test('takes what operators write for text, and of colours nothing but colours', async () => {
+  test('escapes the texts of operators, and accepts only colours as colours', async () => {
     const evil = `<script>alert(1)</script>"><img src=https://evil.example/x>`
     const tenant = await service.addTenant({ name: evil, branding: { accentColor: '#abcdef' } })
     const display = [{ name: evil, description: evil, backgroundColor: '#ffffff', textColor: '#fffffe' }]
@@ -192,11 +192,11 @@ describe('the page of an offer', () => {
     service.deps.caches.tenants.clear()
     const { body } = await open(page, {}, tenant as Service)
     expect(body.match(/<script|<img|url\(/g)).toEqual(['<script'])
-    // White on white is read by nobody.
+    // White text on a white background is unreadable.
     expect(body).toContain('.card-0{background:#ffffff;color:#000000}')
   })
 
-  test('of a hundred credentials names some and counts the others', async () => {
+  test('of many credentials shows some names and the number of the others', async () => {
     const names = Array.from({ length: 6 }, (_, at) => `Number ${at}`)
     const ids = await Promise.all(names.map((name) => compactConfiguration(service, { display: [{ name }] })))
     const { page } = await newOffer(service, ids)
@@ -206,8 +206,8 @@ describe('the page of an offer', () => {
   })
 })
 
-describe('what has become of an offer', () => {
-  /** Whatever may hand it over is gone. */
+describe('the state of an offer', () => {
+  /** Expects a page without the offer, its QR code and its end. */
   async function expectEnded(page: string, title: string) {
     const { status, body } = await open(page)
     expect(status).toBe(200)
@@ -215,7 +215,7 @@ describe('what has become of an offer', () => {
     expect(body).toMatch(new RegExp(`<div data-when="\\w+"><h2>${title}</h2>`))
   }
 
-  test('is told from its beginning to its collection', async () => {
+  test('changes from offered to opened to collected', async () => {
     const { uri, page } = await newOffer(service, [configurationId])
     expect(await stateOf(page)).toBe('offered')
     const wallet = await newWallet(service, service.origin, uri)
@@ -227,7 +227,7 @@ describe('what has become of an offer', () => {
     await expectEnded(page, 'Done')
   })
 
-  test('is that it has expired, by the clock of the service', async () => {
+  test('is expired after its end by the clock of the service', async () => {
     const { page } = await newOffer(service, [configurationId], { expiresIn: { seconds: 60 } })
     expect((await open(page)).body).toMatch(/data-left="(60000|59\d\d\d)"/)
     service.clock.advance(61_000)
@@ -235,7 +235,7 @@ describe('what has become of an offer', () => {
     await expectEnded(page, 'This offer has expired')
   })
 
-  test('is that it has ended, when its code was wrong too often', async () => {
+  test('is used up after too many wrong transaction codes', async () => {
     const { uri, page, transactionCode } = await newOffer(service, [configurationId], {
       transactionCodeConfiguration: {},
     })
@@ -245,7 +245,7 @@ describe('what has become of an offer', () => {
     await expectEnded(page, 'This offer has ended')
   })
 
-  test('is nothing any more once it was deleted', async () => {
+  test('is not found after the offer was deleted', async () => {
     for (const { page } of [await newOffer(service, [configurationId]), await sharedOffer()]) {
       const id = pathOf(page).slice(3, 39)
       expect(await service.operator.delete(`/v1/openid/offers/${id}`)).toMatchObject({ status: 204 })
@@ -255,7 +255,7 @@ describe('what has become of an offer', () => {
     }
   })
 
-  test('is for an offer to everybody that it is there, without an end', async () => {
+  test('stays offered for a shared offer, which has no end', async () => {
     const { page } = await sharedOffer()
     service.clock.advance(365 * 86_400_000)
     expect(await stateOf(page)).toBe('offered')
@@ -283,16 +283,16 @@ describe('the QR code of an offer', () => {
   }
 
   test.each([
-    ['an offer that its URI carries', {}],
-    ['one that its URI points to', { by: 'reference' }],
-  ])('is read from a picture, of %s', async (_what, extra) => {
+    ['an offer by value', {}],
+    ['an offer by reference', { by: 'reference' }],
+  ])('is a PNG image that contains the URI of %s', async (_what, extra) => {
     const { id, uri } = await newOffer(service, [configurationId], extra)
     const png = await read(id, 'image/png')
     expect(png).toMatchObject({ status: 200, type: 'image/png' })
     expect(readQr(png.bytes)).toBe(uri)
   })
 
-  test('is a drawing for those who want no picture', async () => {
+  test('is an SVG image by default', async () => {
     const { uri } = await sharedOffer()
     const id = JSON.parse(new URL(uri).searchParams.get('credential_offer') ?? '').grants.authorization_code
       .issuer_state
@@ -303,18 +303,18 @@ describe('the QR code of an offer', () => {
     )
   })
 
-  test('says where an offer is whose own text would be too fine to read', async () => {
+  test('has a reference to an offer whose text is too long for a QR code', async () => {
     const ids = await Promise.all(Array.from({ length: 16 }, () => compactConfiguration(service)))
     const { id, uri, page } = await newOffer(service, ids)
     expect(uri.length).toBeGreaterThan(1_700)
-    const said = readQr((await read(id, 'image/png')).bytes) ?? ''
-    const address = new URL(said).searchParams.get('credential_offer_uri') ?? ''
+    const content = readQr((await read(id, 'image/png')).bytes) ?? ''
+    const address = new URL(content).searchParams.get('credential_offer_uri') ?? ''
     const { body } = await service.anonymous.get(pathOf(address))
     expect(body).toEqual(JSON.parse(new URL(uri).searchParams.get('credential_offer') ?? ''))
     expect(linkOf((await open(page)).body)).toBe(uri)
   })
 
-  test('is of offers that can be used, and of the tenant alone', async () => {
+  test('exists for a usable offer of the tenant only', async () => {
     const other = await service.addTenant()
     const { id } = await newOffer(service, [configurationId], { expiresIn: { seconds: 30 } })
     expect(await other.operator.get(`/v1/openid/offers/${id}/qr`)).toMatchObject({ status: 404 })

@@ -22,7 +22,7 @@ const sharedPath = '/v1/openid/offers'
 const addressIn = (uri: string) => new URL(new URL(uri).searchParams.get('credential_offer_uri') ?? '')
 const many = (count: number) => Promise.all(Array.from({ length: count }, () => semanticConfiguration(service)))
 
-/** Not by its id, which events and webhooks tell, nor with a secret of another offer or no secret at all. */
+/** Expects that neither the id, which events and webhooks contain, nor another secret opens the offer. */
 async function expectOpenedByItsSecretAlone(id: string, pathname: string, another: string): Promise<void> {
   const wrong = [id, `${id}.${'A'.repeat(43)}`, `${id}.${another.split('.').at(-1)}`]
   for (const each of wrong) {
@@ -32,7 +32,7 @@ async function expectOpenedByItsSecretAlone(id: string, pathname: string, anothe
 }
 
 describe('a pre-authorized offer', () => {
-  test('is answered with its id, its user, its URI and its end, five minutes on', async () => {
+  test('is returned with its id, its user, its URI and its end after five minutes', async () => {
     const before = service.clock.now().getTime()
     const offer = await newOffer(service, [configuration])
     expect(Object.keys(offer).sort()).toEqual(['expiresAt', 'id', 'page', 'uri', 'userId'])
@@ -48,14 +48,14 @@ describe('a pre-authorized offer', () => {
     })
   })
 
-  test('names each configuration once, in the order of the request', async () => {
+  test('has each configuration once, in the order of the request', async () => {
     const [first, second] = await many(2)
     const offer = await newOffer(service, [second!, first!, second!])
     const content = await readOffer(offer.uri, service.anonymous)
     expect(content.credential_configuration_ids).toEqual([second, first])
   })
 
-  test('of many configurations is fetched by its reference: until it is redeemed, expired or deleted', async () => {
+  test('of many configurations is fetched by reference until it is redeemed, expired or deleted', async () => {
     const ids = await many(30)
     const offered = () => newOffer(service, ids, { transactionCodeConfiguration: { description: 'By post' } })
     const at = ({ uri }: { uri: string }) => service.anonymous.get(addressIn(uri).pathname)
@@ -90,7 +90,7 @@ describe('a pre-authorized offer', () => {
     service.clock.advance(-300_001)
   })
 
-  test('is fetched by reference where the request says so, and its id opens nothing', async () => {
+  test('is fetched by reference if the request says so, and not by its id', async () => {
     const { id, uri } = await newOffer(service, [configuration], { by: 'reference' })
     const another = await newOffer(service, [configuration], { by: 'reference' })
     await expectOpenedByItsSecretAlone(id, addressIn(uri).pathname, addressIn(another.uri).pathname)
@@ -98,7 +98,7 @@ describe('a pre-authorized offer', () => {
     expect(await wallet.collect()).toMatchObject({ status: 200 })
   })
 
-  test('that has a % in it is carried by its URI, also for a wallet that decodes the URI twice', async () => {
+  test('with a % in it works in its URI, also for a wallet that decodes the URI twice', async () => {
     const description = String.raw`100% by \%post, 5%25`
     const extra = { transactionCodeConfiguration: { description } }
     const { uri, transactionCode } = await newOffer(service, [configuration], extra)
@@ -108,12 +108,14 @@ describe('a pre-authorized offer', () => {
     for (const { grants } of texts) expect(grants[preAuthorizedGrant].tx_code.description).toBe(description)
     const wallet = await newWallet(service, service.origin, uri)
     expect(await wallet.redeem({ tx_code: transactionCode! })).toMatchObject({ status: 200 })
-    const asked = await newOffer(service, [configuration], { ...extra, by: 'reference' })
-    const { tx_code } = (await service.anonymous.get(addressIn(asked.uri).pathname)).body.grants[preAuthorizedGrant]
+    const byReference = await newOffer(service, [configuration], { ...extra, by: 'reference' })
+    const { tx_code } = (await service.anonymous.get(addressIn(byReference.uri).pathname)).body.grants[
+      preAuthorizedGrant
+    ]
     expect(tx_code.description).toBe(description)
   })
 
-  test('that was made before addresses had secrets is served by its id for as long as it lasts', async () => {
+  test('from before the secrets in addresses is served by its id until it expires', async () => {
     const { id } = await newOffer(service, [configuration], { by: 'reference' })
     await service.deps.db.tx((tx) => tx.update(offers).set({ referenceHash: null }).where(eq(offers.id, id)))
     expect(await service.anonymous.get(`${sharedPath}/${id}`)).toMatchObject({ status: 200 })
@@ -122,7 +124,7 @@ describe('a pre-authorized offer', () => {
     service.clock.advance(-300_001)
   })
 
-  test('whose URI carries it is served nowhere else', async () => {
+  test('by value is not served by reference', async () => {
     const { id } = await newOffer(service, [configuration])
     expect(await service.anonymous.get(`${sharedPath}/${id}`)).toMatchObject({ status: 404 })
     expect(await service.anonymous.get(`${sharedPath}/${randomUUID()}`)).toMatchObject({ status: 404 })
@@ -163,7 +165,7 @@ describe('a pre-authorized offer', () => {
     })
   }
 
-  test('keeps its configuration from being deleted while it is usable, and no longer', async () => {
+  test('prevents the deletion of its configuration while it is usable', async () => {
     const offeredUntil = async (end: (id: string, uri: string) => Promise<unknown>) => {
       const id = await compactConfiguration(service)
       const remove = () => service.operator.delete(`/v2/credentials/compact/configurations/${id}`)
@@ -179,21 +181,21 @@ describe('a pre-authorized offer', () => {
   })
 })
 
-describe('a pre-authorized offer is refused, the field is named and no user is made, when', () => {
+describe('a pre-authorized offer is refused with the name of the field, and no user is created, if', () => {
   const unknown = randomUUID()
   const rows: Record<string, [body: () => Record<string, unknown> | Promise<Record<string, unknown>>, param: string]> =
     {
       'credentials are missing': [() => ({ credentials: undefined }), 'credentials'],
-      'credentials are none': [() => ({ credentials: [] }), 'credentials'],
-      'credentials are no list': [() => ({ credentials: configuration }), 'credentials'],
-      'a credential is no id': [() => ({ credentials: [configuration, 'x'] }), 'credentials.1'],
+      'credentials are empty': [() => ({ credentials: [] }), 'credentials'],
+      'credentials are not a list': [() => ({ credentials: configuration }), 'credentials'],
+      'a credential is not an id': [() => ({ credentials: [configuration, 'x'] }), 'credentials.1'],
       'a configuration does not exist': [() => ({ credentials: [configuration, unknown] }), 'credentials.1'],
       'a configuration is of another tenant': [
         async () => ({ credentials: [await compactConfiguration(other)] }),
         'credentials.0',
       ],
       'there are 101 credentials': [() => ({ credentials: Array.from({ length: 101 }, randomUUID) }), 'credentials'],
-      'userId is no id': [() => ({ userId: 'x' }), 'userId'],
+      'userId is not an id': [() => ({ userId: 'x' }), 'userId'],
       'the user does not exist': [() => ({ userId: unknown }), 'userId'],
       'the user is of another tenant': [
         async () => ({ userId: (await other.operator.post('/v1/users', {})).body.id }),
@@ -201,8 +203,8 @@ describe('a pre-authorized offer is refused, the field is named and no user is m
       ],
       'claims are a list': [() => ({ claims: [] }), 'claims'],
       'claims are null': [() => ({ claims: null }), 'claims'],
-      'claimsToPersist are no list': [() => ({ claimsToPersist: 'given_name' }), 'claimsToPersist'],
-      'a claim to persist is no name': [() => ({ claimsToPersist: ['a', 7] }), 'claimsToPersist.1'],
+      'claimsToPersist are not a list': [() => ({ claimsToPersist: 'given_name' }), 'claimsToPersist'],
+      'a claim to persist is not a name': [() => ({ claimsToPersist: ['a', 7] }), 'claimsToPersist.1'],
       'the transaction code is text': [
         () => ({ transactionCodeConfiguration: { inputMode: 'text' } }),
         'transactionCodeConfiguration.inputMode',
@@ -211,10 +213,10 @@ describe('a pre-authorized offer is refused, the field is named and no user is m
         () => ({ transactionCodeConfiguration: { description: 'x'.repeat(301) } }),
         'transactionCodeConfiguration.description',
       ],
-      'it lasts no time': [() => ({ expiresIn: { minutes: 0 } }), 'expiresIn'],
+      'its duration is zero': [() => ({ expiresIn: { minutes: 0 } }), 'expiresIn'],
       'it lasts longer than ten minutes': [() => ({ expiresIn: { minutes: 10, seconds: 1 } }), 'expiresIn'],
       'it lasts eleven minutes': [() => ({ expiresIn: { minutes: 11 } }), 'expiresIn.minutes'],
-      'it lasts less than no time': [() => ({ expiresIn: { seconds: -1 } }), 'expiresIn.seconds'],
+      'its duration is negative': [() => ({ expiresIn: { seconds: -1 } }), 'expiresIn.seconds'],
       'it lasts half a second': [() => ({ expiresIn: { seconds: 0.5 } }), 'expiresIn.seconds'],
       'expiresIn is a number': [() => ({ expiresIn: 300 }), 'expiresIn'],
     }
@@ -232,7 +234,7 @@ describe('a pre-authorized offer is refused, the field is named and no user is m
     })
   }
 
-  test('several fields are wrong, each of them', async () => {
+  test('several fields are wrong, with the names of all', async () => {
     const body = { credentials: ['x', 'y'], userId: 7, expiresIn: { minutes: 99 } }
     const { body: answer } = await service.operator.post(path, body)
     const params = answer.details.map((each: { param: string }) => each.param)
@@ -240,14 +242,14 @@ describe('a pre-authorized offer is refused, the field is named and no user is m
   })
 })
 
-test('fields that are not known are ignored, stored nowhere and echoed nowhere', async () => {
+test('unknown fields are ignored, and neither stored nor returned', async () => {
   const { status, body } = await service.operator.post(path, { credentials: [configuration], state: 'claimed', x: 1 })
   expect(status).toBe(200)
   expect(Object.keys(body).sort()).toEqual(['expiresAt', 'id', 'page', 'uri', 'userId'])
 })
 
 describe('a shared offer', () => {
-  test('names configurations and no user, and may be fetched by anybody any number of times', async () => {
+  test('has configurations and no user, and can be fetched any number of times', async () => {
     const web = await webConfiguration(service)
     const { status, body } = await service.operator.post(sharedPath, {
       credentials: [configuration, web, web],
@@ -271,20 +273,20 @@ describe('a shared offer', () => {
     expect(await other.anonymous.get(reference.pathname)).toMatchObject({ status: 404 })
   })
 
-  test('is fetched by reference where the request says so, and its id opens nothing', async () => {
+  test('is fetched by reference if the request says so, and not by its id', async () => {
     const made = () => service.operator.post(sharedPath, { credentials: [configuration], by: 'reference' })
     const [address, another] = [addressIn((await made()).body.uri), addressIn((await made()).body.uri)]
     const [id = ''] = (address.pathname.split('/').at(-1) ?? '').split('.')
     await expectOpenedByItsSecretAlone(id, address.pathname, another.pathname)
 
-    // One that is on posters since before addresses had secrets is still found.
+    // Printed offers from before the secrets in addresses still work.
     await service.deps.db.tx((tx) =>
       tx.update(sharedOffers).set({ referenceHash: null }).where(eq(sharedOffers.id, id)),
     )
     expect(await service.anonymous.get(`${sharedPath}/${id}`)).toMatchObject({ status: 200 })
   })
 
-  test('is refused when a field is wrong, and the field is named', async () => {
+  test('is refused with the name of the wrong field', async () => {
     const rows: [body: Record<string, unknown>, param: string][] = [
       [{}, 'credentials'],
       [{ credentials: [randomUUID()] }, 'credentials.0'],
@@ -298,7 +300,7 @@ describe('a shared offer', () => {
   })
 })
 
-test('offers are made by admins and issuers alone', async () => {
+test('only admins and issuers can create offers', async () => {
   for (const role of ['issuer', 'managed-issuer']) {
     const issuer = await service.as(role)
     expect(await issuer.post(path, { credentials: [configuration] })).toMatchObject({ status: 200 })

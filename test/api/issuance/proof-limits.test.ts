@@ -29,7 +29,7 @@ let attester: Attester
 let client: AttestedClient
 beforeAll(async () => {
   database = await openNewDatabase()
-  // Boundary: what the checks read.
+  // Boundary: the members that the checks read.
   const secrets = createSecrets([randomBytes(32)])
   deps = { db: database.db, secrets, clock: { now: () => now } } as unknown as Deps
   ;[key, edKey, attester] = await Promise.all([newHolderKey(), newHolderKey('EdDSA'), newAttester()])
@@ -37,13 +37,13 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-// Boundary: what the checks read.
+// Boundary: the members that the checks read.
 const tenant = { id: 't', baseUrl, profile: 'standard' } as Tenant
 const haip = { ...tenant, profile: 'haip' } as Tenant
 
 type Changes = { header?: Record<string, unknown>; payload?: Record<string, unknown> }
 
-/** Whether the outcome is a refusal: its problem. */
+/** Whether the outcome is a refusal. Narrows its type to the problem. */
 const problemOf = (sent: Promise<unknown>) =>
   sent.then(
     () => undefined,
@@ -66,7 +66,7 @@ test.each<[string, Changes]>([
   ['the issuer', { payload: { iss: clientId } }],
   ['a nonce of 500 characters', { payload: { nonce: 'n'.repeat(500) } }],
   ['a jti of 200 characters', { payload: { jti: 'j'.repeat(200) } }],
-])('a JWT proof is taken with %s', async (_what, changes) => {
+])('a JWT proof is accepted with %s', async (_what, changes) => {
   const { holderKey, issuedAt, nonce, id } = await jwtProof(changes)
   const { iat = seconds, nonce: given = 'n', jti } = changes.payload ?? {}
   expect([holderKey.jwk.x, issuedAt, nonce, id]).toEqual([key.publicJwk.x, iat, given, jti])
@@ -89,7 +89,7 @@ test.each<[string, Changes]>([
   expect(await problemOf(jwtProof(changes))).toBe('invalid_proof')
 })
 
-test('an anonymous client may name itself', async () => {
+test('an anonymous client may have an issuer in its proof', async () => {
   expect(await jwtProof({ payload: { iss: 'anything' } }, null)).toMatchObject({ nonce: 'n' })
 })
 
@@ -130,7 +130,7 @@ test.each<[string, DpopCase]>([
   ['the digest in base64', { payload: { htcd: digestOf('base64') } }],
   ['the digest in base64url', { payload: { htcd: digestOf('base64url') } }],
   ['a nonce of any server', { nonce: 'n' }],
-])('a DPoP proof is taken with %s', async (_what, options) => {
+])('a DPoP proof is accepted with %s', async (_what, options) => {
   expect(await dpop(options)).toEqual({ jkt: await jktOf(key) })
 })
 
@@ -156,7 +156,7 @@ test.each<[string, DpopCase]>([
   expect(await problemOf(dpop({ ...options, place: 'resource' }))).toBe('invalid_dpop_proof_at_resource')
 })
 
-test('a request without a DPoP proof has none, and with two is refused', async () => {
+test('a request without a DPoP proof has no key, and a request with two is refused', async () => {
   const request = { method: 'POST', url, rawBody: async () => body }
   expect(await checkDpop(deps, tenant, { ...request, headers: {} }, 'server')).toBeUndefined()
   const payload = { iat: seconds }
@@ -168,7 +168,7 @@ test('a request without a DPoP proof has none, and with two is refused', async (
   }
 })
 
-test('with HAIP a DPoP proof needs a nonce of its place, and others are told the next one', async () => {
+test('with HAIP a DPoP proof requires a nonce of its endpoint; other profiles return the next nonce', async () => {
   const nonce = newNonce(deps, haip, 'dpop_nonce server')
   expect(await dpop({ of: haip, nonce })).toEqual({ jkt: await jktOf(key) })
   for (const wrong of [undefined, 'n', newNonce(deps, haip, 'dpop_nonce resource'), newNonce(deps, haip)]) {
@@ -184,7 +184,7 @@ test('with HAIP a DPoP proof needs a nonce of its place, and others are told the
   expect(nextNonce(deps, tenant, 'server')).toEqual({})
 })
 
-test('a DPoP proof is spent for its address and key', async () => {
+test('a DPoP proof is stored as spent for its address and key', async () => {
   const once = { jti: 'once' }
   expect(await dpop({ payload: once })).toBeDefined()
   expect(await problemOf(dpop({ payload: once }))).toBe('invalid_dpop_proof')
@@ -207,7 +207,7 @@ test.each<[string, Changes]>([
   ['nbf in a minute', { payload: { nbf: seconds + 60 } }],
   ['iat in a minute', { payload: { iat: seconds + 60 } }],
   ['no iat', { payload: { iat: undefined } }],
-])('a client attestation is taken with %s', async (_what, changes) => {
+])('a client attestation is accepted with %s', async (_what, changes) => {
   expect(await attestationOf(changes)).toMatchObject({ x: key.publicJwk.x })
 })
 
@@ -224,7 +224,7 @@ test.each<[string, Changes]>([
   expect(await problemOf(attestationOf(changes))).toBe('invalid_client_attestation')
 })
 
-test('a client attestation is of a key for ES256, under a root that is not sent with HAIP', async () => {
+test('a client attestation has an ES256 key and, with HAIP, a chain without the root', async () => {
   expect(await problemOf(attestationOf({}, tenant, edKey))).toBe('invalid_client_attestation')
   const x5c = [...attester.x5c, Buffer.from(attester.root.certificate.rawData).toString('base64')]
   expect(await attestationOf({ header: { x5c } })).toBeDefined()
@@ -256,7 +256,7 @@ test.each<[string, Changes, unknown?]>([
   ['the host as the audience', {}, 'issuer.example'],
   ['a list of one audience', {}, [baseUrl]],
   ['names of this server alone', {}, [baseUrl, 'issuer.example']],
-])('a proof of possession is taken with %s', async (_what, changes, aud = baseUrl) => {
+])('a proof of possession is accepted with %s', async (_what, changes, aud = baseUrl) => {
   expect(await possession(changes, { aud })).toBe(await jktOf(key))
 })
 
@@ -275,7 +275,7 @@ test.each<[string, Changes, unknown?]>([
   expect(await problemOf(possession(changes, { aud }))).toBe('invalid_client_attestation')
 })
 
-test('how the instance proves its key follows from the rules of its client', async () => {
+test('the rules of a client determine how its instance proves its key', async () => {
   const jkt = await jktOf(key)
   const check = async (rule: AttestedClient['possession'], dpopJkt: string | null, isWithPop = false) => {
     const pop = isWithPop && {

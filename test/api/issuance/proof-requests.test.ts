@@ -20,7 +20,7 @@ import { type HolderKeyPair, makeProof, newHolderKey, type ProofOptions } from '
 const seconds = Math.floor(Date.now() / 1000)
 const now = new Date(seconds * 1000)
 const secrets = createSecrets([randomBytes(32)])
-// Boundary: what the checks read.
+// Boundary: the members that the checks read.
 const depsAt = (at: Date) => ({ secrets, clock: { now: () => at } }) as unknown as Deps
 const deps = depsAt(now)
 const holder = { clientId: 'wallet' } as Holder
@@ -344,8 +344,8 @@ describe('a key attestation', () => {
   })
 
   test('is refused if its signature is not of the key that a trusted root certifies', async () => {
-    const stranger = await newAttester()
-    for (const by of [stranger, { ...stranger, x5c: attester.x5c }]) {
+    const untrusted = await newAttester()
+    for (const by of [untrusted, { ...untrusted, x5c: attester.x5c }]) {
       for (const proof of ['alone', 'beside a proof'] as const) {
         expectInvalidProof(await as(proof, {}, by))
       }
@@ -381,7 +381,7 @@ describe('a key attestation', () => {
     expectInvalidProof(await as('alone', { header: { x5c: tooMany } }))
   })
 
-  test('is not blamed for an error of the service', async () => {
+  test('is not refused because of an error of the service', async () => {
     const jws = await attest()
     const broken = {} as Tenant
     expect(() => verifyKeyAttestation(jws, { tenant: broken, rules: undefined, now })).toThrow(TypeError)

@@ -30,7 +30,7 @@ const seconds = Math.floor(Date.now() / 1000)
 const now = new Date(seconds * 1000)
 const baseUrl = 'https://issuer.example'
 const url = `${baseUrl}/v1/oauth/token`
-// Boundary: what the checks read.
+// Boundary: the members that the checks read.
 const tenant = { id: 't', baseUrl, profile: 'standard' } as Tenant
 
 let database: OpenDatabase
@@ -42,7 +42,7 @@ let client: AttestedClient
 beforeAll(async () => {
   database = await openNewDatabase()
   const secrets = createSecrets([randomBytes(32)])
-  // Boundary: what the checks read.
+  // Boundary: the members that the checks read.
   deps = { db: database.db, secrets, clock: { now: () => now } } as unknown as Deps
   ;[key, edKey, attester] = await Promise.all([newHolderKey(), newHolderKey('EdDSA'), newAttester()])
   client = { clientId: 'wallet', roots: [attester.rootPem], possession: 'either' }
@@ -155,11 +155,11 @@ test.each([
   ['an empty signature', `${part}.${part}.`],
   ['a header that is no JSON', `AAAA.${part}.c`],
   ['a payload that is no JSON', `${part}.AAAA.c`],
-])('a text with %s is no JWS', async (_what, text) => {
+])('a text with %s is not a JWS', async (_what, text) => {
   expect(await errorOf(() => readJws(text, anything, refuse))).toMatchObject({ message: 'It is not a JWS' })
 })
 
-test('a JWS of the wrong form is refused by the names of its wrong members, each once', async () => {
+test('a malformed JWS is refused with the name of each wrong member', async () => {
   const payload = z.object({ a: z.string(), b: z.object({ c: z.string(), d: z.string() }) })
   const jws = `${part}.${encode({ a: 1, b: { c: 1, d: 1 } })}.c`
   expect(await errorOf(() => readJws(jws, { header: z.unknown(), payload }, refuse))).toMatchObject({
@@ -186,7 +186,7 @@ test('a key with private members, or one that cannot be used, is refused', async
   expect(readPublicJwk({ ...key.publicJwk }, refuse)).toMatchObject({ crv: 'P-256' })
 })
 
-test('a JWT proof names its key by a DID of its own', async () => {
+test('a JWT proof is accepted with the DID of its own key only', async () => {
   const did = `did:jwk:${encode(key.publicJwk)}`
   const byDid = await newJwtProof({ header: { jwk: undefined, kid: `${did}#0` } })
   expect(jwtProof(byDid)).toMatchObject({ holderKey: { did, jwk: { x: key.publicJwk.x } } })
@@ -202,7 +202,7 @@ test('a JWT proof names its key by a DID of its own', async () => {
   })
 })
 
-test('a JWT proof with a key attestation is of one of the attested keys', async () => {
+test('a JWT proof with a key attestation is signed by one of the attested keys', async () => {
   const other = await newHolderKey()
   const fill = await Promise.all(Array.from({ length: 10 }, () => newHolderKey()))
   const keysOf = (...holders: HolderKeyPair[]) => holders.map(({ publicJwk }) => publicJwk)
@@ -221,9 +221,9 @@ test('a JWT proof with a key attestation is of one of the attested keys', async 
   expect(await errorOf(() => jwtProof(byJwk, () => ({ keys: keysOf(key) }) as never))).toMatchObject({
     message: 'The proof is not acceptable. Its key attestation has no exp',
   })
-  // Nobody is trusted with attestations: it is passed over.
+  // The tenant trusts no attester: the attestation is ignored.
   expect(jwtProof(byJwk).attestation).toBeUndefined()
-  // Without one, the check is not asked.
+  // Without an attestation, the check is not called.
   expect(jwtProof(await newJwtProof(), attesting([])).attestation).toBeUndefined()
   const position = jwtProof(await named('10'), attesting(keysOf(...fill, key)))
   expect(position.holderKey).toEqual({ jwk: key.publicJwk })
@@ -233,7 +233,7 @@ test('a JWT proof with a key attestation is of one of the attested keys', async 
     })
 })
 
-test('a DPoP proof is of the method, the payload and the token of its request', async () => {
+test('a DPoP proof is bound to the method, the payload and the token of its request', async () => {
   const digestOfOther = { payload: { iat: seconds, htcd: 'AAAA' } }
   for (const [changes, message] of [
     [{ method: 'GET' }, 'Its htm is not the method of the request'],
@@ -264,7 +264,7 @@ test('a spent proof is kept for as long as it could be accepted', async () => {
   for (const { expiresAt } of rows) expect(expiresAt.getTime() - now.getTime()).toBe(120_000)
 })
 
-test('a proof of possession is used once, and comes in one header', async () => {
+test('a proof of possession works once, in one header', async () => {
   const pop = await newPossession()
   await withPossession(pop)
   expect(await errorOf(() => withPossession(pop))).toMatchObject({
@@ -290,19 +290,19 @@ test('a proof of possession is used once, and comes in one header', async () => 
   ).toMatchObject({ message: 'A DPoP proof of the attested key is required' })
 })
 
-test('with either proof, a proof of possession is checked where there is one', async () => {
+test('a client that may send either proof is refused if its proof of possession is wrong', async () => {
   const headers = { ...attestationOf(await attest()), 'oauth-client-attestation-pop': 'wrong' }
   expect(await errorOf(() => checkClientAttestation(deps, tenant, client, headers, 'jkt'))).toMatchObject({
     message: expect.stringMatching(/^The proof of possession/),
   })
 })
 
-test('a proof of possession is good before its end and from its beginning', async () => {
+test('a proof of possession is accepted from its nbf until before its exp', async () => {
   const pop = await newPossession({ payload: { iat: seconds, exp: seconds + 1, nbf: seconds } })
   expect(await withPossession(pop)).toEqual(expect.any(String))
 })
 
-test('the checks of an attestation begin in their order, and the last one is the one that refused', async () => {
+test('the checks of an attestation start in their order, and the last one is the one that refused', async () => {
   const begun = async (changes: object, jws?: string) => {
     const checks: AttestationCheck[] = []
     await errorOf(async () =>
@@ -320,7 +320,7 @@ test('the checks of an attestation begin in their order, and the last one is the
   expect(await begun({ payload: { sub: 'other' } })).toEqual(all.slice(0, 5))
 })
 
-test('an attestation with a chain that cannot be read says so', async () => {
+test('an attestation with a malformed chain is refused with that reason', async () => {
   const jws = await attest({ header: { x5c: ['AAAA'] } })
   expect(await errorOf(() => attestedKey(deps, tenant, client, attestationOf(jws)))).toMatchObject({
     message: expect.stringMatching(/^The client attestation is not acceptable. Its x5c is not acceptable: /),
@@ -340,7 +340,7 @@ test('the client of an attestation is read without checking it', async () => {
   })
 })
 
-test('nonces differ, last five minutes, and are of their tenant, use and thing alone', () => {
+test('nonces differ, last five minutes, and are valid only for their tenant, use and thing', () => {
   const nonces = Array.from({ length: 50 }, () => newNonce(deps, tenant))
   expect(new Set(nonces).size).toBe(50)
   const contents = nonces.map((nonce) => Buffer.from(nonce.split('.')[0]!, 'base64url').subarray(6).toString('hex'))

@@ -33,11 +33,11 @@ const read = async (which: keyof typeof paths, tenant: TestTenant = service) =>
 
 const samples = '../shared/samples/oidf-schemas'
 
-describe.skipIf(!existsSync(samples))('the OpenID suite (needs ../shared/samples) finds nothing wrong with', () => {
+describe.skipIf(!existsSync(samples))('the OpenID suite (needs ../shared/samples) accepts', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
 
-  /** Where a document is not as its schema says, but for members that only `interface.md` knows. */
+  /** The faults of a document by its schema, except for members that only `interface.md` describes. */
   function faultsOf(schema: string, document: unknown, unknown: string[]): unknown[] {
     const validate = ajv.compile(JSON.parse(readFileSync(join(samples, `${schema}.json`), 'utf8')))
     validate(document)
@@ -50,7 +50,7 @@ describe.skipIf(!existsSync(samples))('the OpenID suite (needs ../shared/samples
   const oauth = ['issuer', 'authorization_endpoint', 'token_endpoint', 'jwks_uri', 'scopes_supported']
   const oauthToo = ['grant_types_supported', 'response_types_supported', 'response_modes_supported']
   const ofIssuer = [...oauth, ...oauthToo, 'code_challenge_methods_supported', 'mdoc_iacas_uri']
-  // The suite does not know the formats of compact and JSON-LD credentials, nor what describes them.
+  // The schemas do not have the formats of compact and JSON-LD credentials, nor their descriptions.
   const ofConfigurations = [
     'id',
     'credentials_supported',
@@ -58,7 +58,7 @@ describe.skipIf(!existsSync(samples))('the OpenID suite (needs ../shared/samples
     'credential_signing_alg_values_supported',
   ]
 
-  test.each(['standard', 'haip', 'lenient'])('metadata and offers of the profile %s', async (profile) => {
+  test.each(['standard', 'haip', 'lenient'])('the metadata and offers of the profile %s', async (profile) => {
     const attester = await newAttester()
     const tenant = await service.addTenant({
       profile,
@@ -90,8 +90,8 @@ describe.skipIf(!existsSync(samples))('the OpenID suite (needs ../shared/samples
   })
 })
 
-describe('the documents', () => {
-  test('are kept for a minute, known again by their ETag, and say at once what was changed here', async () => {
+describe('the metadata documents', () => {
+  test('are cached for a minute, have an ETag, and contain a change of this process at once', async () => {
     const tenant = await service.addTenant()
     for (const path of Object.values(paths)) {
       const first = await tenant.anonymous.get(path)
@@ -113,7 +113,7 @@ describe('the documents', () => {
     expect(after.jwks.keys[0].kid).not.toBe(before.jwks.keys[0].kid)
   })
 
-  test('are made once for all who read them, and for each tenant its own', async () => {
+  test('are built once for all readers, separately for each tenant', async () => {
     const [tenant, other] = [await service.addTenant(), await service.addTenant()]
     await compactConfiguration(tenant, { type: 'Ours' })
     const all = await Promise.all(Array.from({ length: 20 }, () => tenant.anonymous.get(paths.issuer)))
@@ -128,7 +128,7 @@ describe('the documents', () => {
     expect(await read('openid')).toEqual(await read('server'))
   })
 
-  test('have nothing twice for old wallets where the profile is of the final specification', async () => {
+  test('have no duplicate members for old wallets in a profile of the final specification', async () => {
     const tenant = await service.addTenant({ profile: 'haip' })
     const id = await compactConfiguration(tenant)
     const issuer = await read('issuer', tenant)
@@ -136,7 +136,7 @@ describe('the documents', () => {
     expect(Object.keys(issuer.credential_configurations_supported)).toEqual([id])
   })
 
-  test("show the issuer with the tenant's logo, and its name in each language", async () => {
+  test('have the logo of the tenant and its name in each language', async () => {
     const names = [
       { name: 'Behörde', locale: 'de' },
       { name: 'Autorité', locale: 'fr' },
@@ -153,7 +153,7 @@ describe('the documents', () => {
     })
   })
 
-  test('say that any attestation will do where a proof is one and nothing is asked of it', async () => {
+  test('accept any attestation as a proof if the configuration has no requirements', async () => {
     const attester = await newAttester()
     const tenant = await service.addTenant({ keyAttestationRoots: [attester.rootPem] })
     const id = await compactConfiguration(tenant)
@@ -162,7 +162,7 @@ describe('the documents', () => {
     expect(types.jwt).not.toHaveProperty('key_attestations_required')
   })
 
-  test('offer the DPoP proof in the place of the proof of possession where a wallet is registered so', async () => {
+  test('advertise the DPoP proof instead of the proof of possession if a wallet is registered for it', async () => {
     const tenant = await service.addTenant()
     const { rootPem } = await newAttester()
     const attestation = { required: true, dpopRequired: true, rootCertificates: [rootPem] }
@@ -176,7 +176,7 @@ describe('the documents', () => {
   })
 })
 
-test('a scope is of one configuration: the wallet that asks for it is given that one alone', async () => {
+test('a wallet that requests a scope gets the one configuration of that scope', async () => {
   await registerWallet(service)
   await using _provider = await startProvider(service)
   const [first, second] = [await webConfiguration(service), await webConfiguration(service)]

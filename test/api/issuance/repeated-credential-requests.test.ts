@@ -30,7 +30,7 @@ afterAll(() => endpoint.close())
 beforeEach(reset)
 
 describe('a configuration of an offer that was collected', () => {
-  test('is given again to the same keys in any order, and to no others', async () => {
+  test('is issued again to the same keys in any order, and to no others', async () => {
     const session = await ofOffer()
     const first = await collect(session, { keys: [key, otherKey] })
     for (const keys of [
@@ -47,7 +47,7 @@ describe('a configuration of an offer that was collected', () => {
     expect(credentialsOf(await collect(session, { id: otherId }))).toHaveLength(1)
   })
 
-  test('is not given again when its credentials were wiped', async () => {
+  test('is not issued again when its credentials were wiped', async () => {
     const session = await ofOffer()
     await collect(session)
     await wipe(session)
@@ -141,7 +141,7 @@ describe('a session of an authorization', () => {
     expect(credentialsOf(await collect(await ofAuthorization(), {}, around))).toHaveLength(1)
   })
 
-  test.each([2, undefined])('collects a configuration again while enough are left (%s)', async (left) => {
+  test.each([2, undefined])('collects a configuration again while enough credentials are left (%s)', async (left) => {
     const session = await ofAuthorization(left)
     for (const keys of [[key], [otherKey]]) expect(credentialsOf(await collect(session, { keys }))).toHaveLength(1)
     expect(await statesOf(session)).toEqual(['issued', 'issued'])
@@ -159,7 +159,7 @@ describe('a session of an authorization', () => {
     expect(endpoint.queue.requests).toEqual([])
   })
 
-  test('is refused by the commit if another request took what was left', async () => {
+  test('is refused by the commit if another request took the remaining credentials', async () => {
     const session = await ofAuthorization(2)
     await collect(session)
     endpoint.queue.answer = async (request) => {

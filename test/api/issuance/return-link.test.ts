@@ -4,11 +4,11 @@ import { withReturnLink } from '../../../api/issuance/authorization/return-link.
 import type { AuthorizationRow } from '../../../db/repos/issuance/authorizations.ts'
 import { Problem } from '../../../shared/errors.ts'
 
-// Boundary: the link needs these members of a tenant and an authorization.
+// Boundary: the members of a tenant and an authorization that the link needs.
 const tenant = { baseUrl: 'https://university.example' } as Tenant
 const authorization = { registrationId: 'wallet', redirectUri: 'https://wallet.example/back' } as AuthorizationRow
 
-test('a problem with a return link is a copy: the given problem stays without a link', () => {
+test('a problem with a return link is a copy, and the given problem keeps no link', () => {
   const headers = { 'Set-Cookie': 'ended' }
   const given = new Problem('sign_in_failed', { reason: 'Unknown state', headers, isWrongSecret: true, cause: 'cause' })
   const linked = withReturnLink(tenant, authorization, given)

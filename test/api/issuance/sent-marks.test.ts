@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-/** The database, which can be away. */
+/** A database that can fail. */
 function unreliable() {
   const state = { isAway: true }
   const tx: Database['tx'] = async (work) => {
@@ -44,7 +44,7 @@ async function newRows(count: number): Promise<{ id: string; sessionId: string }
   return rows
 }
 
-test('marks whose write failed are written with the next ones', async () => {
+test('marks whose write failed are written with the next marks', async () => {
   const { state, marks } = unreliable()
   const [first, second, third] = await newRows(3)
   marks.token(first!.sessionId)
@@ -65,7 +65,7 @@ test('marks whose write failed are written with the next ones', async () => {
   expect(issuance?.deliveredAt).toEqual(expect.any(Date))
 })
 
-test('of more marks than are kept the oldest are dropped', async () => {
+test('the oldest marks are dropped when there are more than the limit', async () => {
   const { state, marks } = unreliable()
   const [oldest, newest] = await newRows(2)
   marks.token(oldest!.sessionId)

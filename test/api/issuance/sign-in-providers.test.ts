@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-test('a provider is created, shown with its secret masked, replaced and deleted', async () => {
+test('a provider is created, returned with a masked secret, replaced and deleted', async () => {
   const { operator, baseUrl } = await service.addTenant()
   const created = await operator.post(path, minimal)
   const view = {
@@ -35,7 +35,7 @@ test('a provider is created, shown with its secret masked, replaced and deleted'
     claimsToPersist: [],
   }
   expect(created.status).toBe(201)
-  // Nothing is there: whoever created it is told, and it stands.
+  // The provider does not exist: the response has a warning, and the provider is stored.
   const warnings = [expect.stringMatching(/^People cannot sign in yet: OpenID Connect Discovery at url failed \(/)]
   expect(created.body).toStrictEqual({ ...view, warnings })
   expect((await operator.get(`${path}/${view.id}`)).body).toStrictEqual(view)
@@ -59,7 +59,7 @@ test('a provider is created, shown with its secret masked, replaced and deleted'
   expect(await operator.get(`${path}/${view.id}`)).toMatchObject({ status: 404, body: { code: 'NotFound' } })
 })
 
-test('whoever creates a provider is told whether discovery works there, and why not', async () => {
+test('the response to a new provider has a warning if its discovery fails, with the reason', async () => {
   const tenant = await service.addTenant()
   await using provider = await startProvider(tenant)
   let status = 500
@@ -71,16 +71,16 @@ test('whoever creates a provider is told whether discovery works there, and why 
     await tenant.operator.delete(`${path}/${body.id}`)
     return body.warnings
   }
-  const told = (why: string) => [`People cannot sign in yet: OpenID Connect Discovery at url failed (${why})`]
+  const warningOf = (why: string) => [`People cannot sign in yet: OpenID Connect Discovery at url failed (${why})`]
   expect(await warningsAt(provider.url)).toBeUndefined()
-  expect(await warningsAt(elsewhere.url)).toEqual(told('status 500'))
+  expect(await warningsAt(elsewhere.url)).toEqual(warningOf('status 500'))
   status = 200
   const nothing = 'the response is not a provider configuration, or belongs to another issuer'
-  expect(await warningsAt(elsewhere.url)).toEqual(told(nothing))
-  expect(await warningsAt('http://127.0.0.1:1')).toEqual(told('The connection failed'))
+  expect(await warningsAt(elsewhere.url)).toEqual(warningOf(nothing))
+  expect(await warningsAt('http://127.0.0.1:1')).toEqual(warningOf('The connection failed'))
 })
 
-test('the secret is stored sealed, and stays when it is left out or comes back masked', async () => {
+test('the secret is stored encrypted, and does not change if it is omitted or sent as its mask', async () => {
   const { operator, id: tenantId } = await service.addTenant()
   const { body: provider } = await operator.post(path, minimal)
   const stored = async () => (await findAuthenticationProvider(service.deps.db.read, tenantId, provider.id))!
@@ -92,7 +92,7 @@ test('the secret is stored sealed, and stays when it is left out or comes back m
   }
 })
 
-test('at another origin the secret is needed anew; neither its mask nor the mask of another is stored', async () => {
+test('a change of origin requires the secret again, and no mask is stored', async () => {
   const { operator, id: tenantId } = await service.addTenant()
   const { body: provider } = await operator.post(path, minimal)
   const stored = async () => {
@@ -124,7 +124,7 @@ test('at another origin the secret is needed anew; neither its mask nor the mask
   expect(await other.post(path, { ...minimal, clientSecret: '********en us' })).toMatchObject(refused)
 })
 
-test('a secret that is replaced while the provider is changed with its mask stays replaced', async () => {
+test('a concurrent update with the mask does not restore a replaced secret', async () => {
   const { operator, id: tenantId } = await service.addTenant()
   const { body: provider } = await operator.post(path, minimal)
   for (let round = 0; round < 20; round++) {
@@ -143,27 +143,27 @@ test.each([
   ['short', '********'],
   ['nineteen-characters', '********'],
   ['of-twenty-characters', '********cters'],
-])('the secret %s is shown as %s, which leaves it as it is', async (clientSecret, mask) => {
+])('the secret %s is returned as %s, and that mask does not change it', async (clientSecret, mask) => {
   const { operator, id: tenantId } = await service.addTenant()
   const { body } = await operator.post(path, { ...minimal, clientSecret })
   expect(body.clientSecret).toBe(mask)
   const put = (masked: string) => operator.put(`${path}/${body.id}`, { ...minimal, clientSecret: masked })
   expect(await put(mask)).toMatchObject({ status: 200, body: { clientSecret: mask } })
-  // A mask as it was shown before, or of another secret, is refused, and never stored.
+  // An earlier mask, or the mask of another secret, is refused and never stored.
   const other = mask === '********' ? `********${clientSecret.slice(-5)}` : '********'
   expect(await put(other)).toMatchObject({ status: 400, body: { details: [{ param: 'clientSecret' }] } })
   const row = (await findAuthenticationProvider(service.deps.db.read, tenantId, body.id))!
   expect(openClientSecret(service.deps.secrets, row)).toBe(clientSecret)
 })
 
-test('a tenant has one provider, also when two are created at once', async () => {
+test('a tenant has one provider, also after concurrent requests', async () => {
   const { operator } = await service.addTenant()
   const answers = await Promise.all([1, 2, 3].map(() => operator.post(path, minimal)))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
   expect((await operator.get(path)).body.data).toHaveLength(1)
 })
 
-test('a provider at which users sign in cannot be removed', async () => {
+test('a provider with users cannot be deleted', async () => {
   const { operator } = await service.addTenant()
   const { body: provider } = await operator.post(path, minimal)
   const authenticationProvider = { providerId: provider.id, subjectId: 'ana' }
@@ -174,7 +174,7 @@ test('a provider at which users sign in cannot be removed', async () => {
   expect(await operator.delete(`${path}/${provider.id}`)).toMatchObject({ status: 204 })
 })
 
-test('the issuer of a provider stays as long as users sign in there', async () => {
+test('the issuer of a provider cannot change while it has users', async () => {
   const { operator } = await service.addTenant()
   const { warnings: _, ...provider } = (await operator.post(path, minimal)).body
   const change = (changes: object) => operator.put(`${path}/${provider.id}`, { ...provider, ...changes })
@@ -194,7 +194,7 @@ test('the issuer of a provider stays as long as users sign in there', async () =
   for (const changes of issuers) expect(await change(changes), changes.url).toMatchObject({ status: 200 })
 })
 
-test('of an issuer that changes while users are made, none is of another than the provider', async () => {
+test('users that are created during a change of the issuer have the issuer of the provider', async () => {
   const { operator, id: tenantId } = await service.addTenant()
   const { body: provider } = await operator.post(path, minimal)
   for (let round = 0; round < 30; round++) {
@@ -212,7 +212,7 @@ test('of an issuer that changes while users are made, none is of another than th
   }
 })
 
-test('what is wrong with a provider is named field by field', async () => {
+test('a provider with wrong fields is refused with the name of each', async () => {
   const wrong = [
     [{ url: undefined, clientId: undefined, clientSecret: undefined }, ['url', 'clientId', 'clientSecret']],
     [{ url: 'http://login.example.com' }, ['url']],
@@ -237,7 +237,7 @@ test('what is wrong with a provider is named field by field', async () => {
   }
 })
 
-test('http reaches loopback in development alone', async () => {
+test('http URLs are accepted for loopback in development only', async () => {
   const body = { ...minimal, url: 'http://localhost:4000' }
   const { operator } = await service.addTenant()
   expect(await operator.post(path, body)).toMatchObject({ status: 201 })
@@ -245,12 +245,12 @@ test('http reaches loopback in development alone', async () => {
   expect(await strict.operator.post(path, body)).toMatchObject({ status: 400, body: { details: [{ param: 'url' }] } })
 })
 
-test('a provider is tried: what it says of itself, and whether it knows the client', async () => {
+test('the test of a provider reports its discovery, its keys and the acceptance of the client', async () => {
   const tenant = await service.addTenant()
   await using provider = await startProvider(tenant)
-  const tried = () => tenant.operator.post(`${path}/${provider.providerId}/test`)
+  const testProvider = () => tenant.operator.post(`${path}/${provider.providerId}/test`)
   const resultsOf = async () => {
-    const { body } = await tried()
+    const { body } = await testProvider()
     return {
       works: body.works,
       ...Object.fromEntries(body.checks.map((each: { check: string; result: string }) => [each.check, each.result])),
@@ -261,7 +261,7 @@ test('a provider is tried: what it says of itself, and whether it knows the clie
   await tenant.operator.put(`${path}/${provider.providerId}`, { ...content, clientSecret: 'another' })
   expect(await resultsOf()).toMatchObject({ works: false, discovery: 'passed', client: 'failed' })
   await tenant.operator.put(`${path}/${provider.providerId}`, { ...minimal, url: 'http://127.0.0.1:9' })
-  expect(await tried()).toMatchObject({
+  expect(await testProvider()).toMatchObject({
     status: 200,
     body: { works: false, checks: [{ check: 'discovery', result: 'failed' }] },
   })

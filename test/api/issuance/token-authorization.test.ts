@@ -33,7 +33,7 @@ const identified = (id: string) => ({
 })
 
 describe('an authorization code', () => {
-  test('gives a bearer token for what was authorized, and no refresh token', async () => {
+  test('gives a bearer token for the authorized configurations, and no refresh token', async () => {
     const { id: authorizationId, userId, offerId, code } = await newCode()
     const outcome = await calls.redeemCode(code, {}, { client })
     const { response, sessionId } = outcome.granted!
@@ -65,11 +65,11 @@ describe('an authorization code', () => {
     expect(await authorizationOf(authorizationId)).toMatchObject({ expiresAt })
   })
 
-  test('gives identifiers if the authorization or the token request asked for them', async () => {
-    const [asked, notAsked] = [await newCode({ detailsRequested: true }), await newCode()]
-    const all = await calls.redeemCode(asked.code, {}, wallet)
+  test('gives identifiers if the authorization or the token request contains authorization_details', async () => {
+    const [withDetails, withoutDetails] = [await newCode({ detailsRequested: true }), await newCode()]
+    const all = await calls.redeemCode(withDetails.code, {}, wallet)
     expect(all.granted?.response.authorization_details).toEqual(['c1', 'c2'].map(identified))
-    const one = await calls.redeemCode(notAsked.code, { authorization_details: detailsOf('c2') }, wallet)
+    const one = await calls.redeemCode(withoutDetails.code, { authorization_details: detailsOf('c2') }, wallet)
     expect(one.granted?.response.authorization_details).toEqual([identified('c2')])
     const narrowed = await newCode({ detailsRequested: true })
     const { granted } = await calls.redeemCode(narrowed.code, { authorization_details: detailsOf('c1') }, wallet)
@@ -131,7 +131,7 @@ describe('an authorization code', () => {
     if (!isTaken) expect(outcome.refusal?.problem).toBe('invalid_grant')
   })
 
-  test('is refused as a wrong secret if it is not exactly the one of an authorization of the tenant', async () => {
+  test('is refused as a wrong secret unless it is exactly the code of an authorization of the tenant', async () => {
     const { id, code } = await newCode()
     const { code: notGranted } = await newCode({ codeHash: null })
     for (const sent of [`${id}.`, `${code}x`, 'made-up.code', '', notGranted]) {
@@ -147,7 +147,7 @@ describe('an authorization code', () => {
     expect((await calls.redeemCode(code, { code_verifier: codeVerifier }, wallet)).granted).toBeDefined()
   })
 
-  test('is refused before it is granted, after it ended, and from the instant at which it expires', async () => {
+  test('is refused before its authorization is granted, after it ended, and when it expires', async () => {
     const common = new Set<string | undefined>()
     for (const changes of [
       { state: 'login' },
@@ -184,7 +184,7 @@ describe('an unregistered wallet', () => {
     expect(outcome.granted).toBeDefined()
   })
 
-  test('redeems a code as the attested instance that it is', async () => {
+  test('redeems a code as its attested instance', async () => {
     const attested = { ...unregistered, instanceJkt: 'instance' }
     const { code } = await calls.newCode(attested)
     expect((await calls.redeemCode(code, {}, { client: attested })).granted).toBeDefined()
@@ -228,7 +228,7 @@ describe('a refresh token', () => {
     expect((await calls.redeemRefreshToken(response.refresh_token, wallet)).granted).toBeDefined()
   })
 
-  test('gives new identifiers if the authorization asked for them', async () => {
+  test('gives new identifiers if the authorization contains authorization_details', async () => {
     const { token } = await refreshable({ detailsRequested: true })
     const { granted } = await calls.redeemRefreshToken(token, wallet)
     expect(granted?.response.authorization_details).toEqual(['c1', 'c2'].map(identified))
@@ -247,7 +247,7 @@ describe('a refresh token', () => {
     expect((await calls.redeemRefreshToken(token, wallet)).granted).toBeDefined()
   })
 
-  test('tells the wallet what is wrong with its key', async () => {
+  test('is refused with the reason if the key of the wallet is wrong', async () => {
     const { token } = await refreshable()
     const messages = [{ dpopJkt: null }, { dpopJkt: 'other' }, { client: {} }].map(
       async (sender) => (await calls.redeemRefreshToken(token, { ...wallet, ...sender })).refusal?.message,
@@ -255,7 +255,7 @@ describe('a refresh token', () => {
     expect(new Set(await Promise.all(messages)).size).toBe(3)
   })
 
-  test('is refused as a wrong secret if it is not exactly one of the tenant', async () => {
+  test('is refused as a wrong secret unless it is exactly a refresh token of the tenant', async () => {
     const { token } = await refreshable()
     for (const sent of [`${idOfSecret(token)}.`, `${token}x`, 'made-up.token', '']) {
       const { refusal } = await calls.redeemRefreshToken(sent, wallet)
@@ -269,7 +269,7 @@ describe('a refresh token', () => {
     })
   })
 
-  test('is refused from the instant at which it expires', async () => {
+  test('is refused when it expires', async () => {
     const [first, second] = [await refreshable(), await refreshable()]
     calls.advance(thirtyDaysMs - 1)
     expect((await calls.redeemRefreshToken(first.token, wallet)).granted).toBeDefined()
@@ -298,7 +298,7 @@ describe('a refresh token', () => {
     expect((await calls.redeemRefreshToken(token, wallet)).refusal?.problem).toBe('invalid_grant')
   })
 
-  test('that is used a second time revokes the authorization, and the refusal says more than for a wrong one', async () => {
+  test('that is used a second time revokes the authorization, and the refusal has its own message', async () => {
     const { id, token } = await refreshable()
     await calls.redeemRefreshToken(token, wallet)
     calls.advance(3_600_000)

@@ -17,7 +17,7 @@ const detailsOf = (...ids: string[]) =>
   JSON.stringify(ids.map((id) => ({ type: 'openid_credential', credential_configuration_id: id })))
 const stateOf = async (id: string) => (await findOfferToRedeem(calls.db.read, 't', id))?.state
 
-test('a code gives one token for what was offered, which is stored by its hash', async () => {
+test('a code gives one token for the offered configurations, which is stored as a hash', async () => {
   const { id: offerId, userId, code } = await calls.newOffer()
   const outcome = await calls.redeemPreAuthorized(code)
   const { response, sessionId } = outcome.granted!
@@ -37,7 +37,7 @@ test('a code gives one token for what was offered, which is stored by its hash',
   expect(await stateOf(offerId)).toBe('spent')
 })
 
-test('a token for a key is valid for an hour, and is never refreshed', async () => {
+test('a token for a key is valid for an hour, and has no refresh token', async () => {
   const { code } = await calls.newOffer()
   const outcome = await calls.redeemPreAuthorized(code, {}, { dpopJkt: 'jkt' })
   const { response } = outcome.granted!
@@ -104,7 +104,7 @@ describe('a code is refused', () => {
     })
   })
 
-  test('as a wrong secret if it is not exactly the one of an offer of the tenant', async () => {
+  test('as a wrong secret unless it is exactly the code of an offer of the tenant', async () => {
     const { id, code } = await calls.newOffer()
     const others = [`${id}.`, `${code}x`, 'made-up.code', '', 'made-up']
     const wrong: [string, Sender?][] = [...others.map((each): [string] => [each])]
@@ -117,7 +117,7 @@ describe('a code is refused', () => {
     expect((await calls.redeemPreAuthorized(code)).granted).toBeDefined()
   })
 
-  test('from the instant at which its offer expires', async () => {
+  test('when its offer expires', async () => {
     const [first, second] = [await calls.newOffer(), await calls.newOffer()]
     calls.advance(599_999)
     expect((await calls.redeemPreAuthorized(first.code)).granted).toBeDefined()
@@ -188,7 +188,7 @@ describe('a transaction code', () => {
     expect(refusal).toMatchObject({ problem: 'invalid_grant', isWrongGuess: true })
   })
 
-  test('that is wrong three times after the code was used ends nothing, and no more are judged', async () => {
+  test('that is wrong three times after the code was used has no effect, and further ones are not checked', async () => {
     const { code } = await calls.newOffer({ txCode })
     const outcome = await calls.redeemPreAuthorized(code, { tx_code: txCode })
     for (const isWrongGuess of [true, true, true, false]) {
@@ -200,7 +200,7 @@ describe('a transaction code', () => {
   })
 })
 
-test('the operator can tell why a code is refused, and the wallet cannot', async () => {
+test('the operator can read why a code is refused, and the wallet cannot', async () => {
   const txCode = '123456'
   const redeem = async (code: string, sent?: string) =>
     (await calls.redeemPreAuthorized(code, sent === undefined ? {} : { tx_code: sent })).refusal

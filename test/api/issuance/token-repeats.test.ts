@@ -47,7 +47,7 @@ const kinds: Record<string, () => Promise<Exchange>> = {
 const isSent = (outcome: Outcome) =>
   calls.db.tx((tx) => markSent(tx, [outcome.granted?.sessionId ?? ''], calls.clock.at))
 
-/** Uses it a second time. Expects that the tokens of the first use are revoked. */
+/** Uses the code or token a second time. Expects that the tokens of the first use are revoked. */
 async function expectSecondUse(first: Outcome, second: Outcome): Promise<void> {
   expect(first.granted).toBeDefined()
   expect(second.refusal).toMatchObject({
@@ -146,7 +146,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
 describe('without a key', () => {
   const bearer = { dpopJkt: null }
 
-  test('a wallet can repeat a request as the attested instance that it is', async () => {
+  test('a wallet can repeat a request as its attested instance', async () => {
     for (const kind of ['a pre-authorized code', 'an authorization code']) {
       const exchange = await kinds[kind]!()
       const sender = { ...bearer, client: { ...client, instanceJkt: 'instance' } }
@@ -157,7 +157,7 @@ describe('without a key', () => {
     }
   })
 
-  test('a registered wallet can repeat the request for an authorization code, by its verifier', async () => {
+  test('a registered wallet can repeat the request for an authorization code with its verifier', async () => {
     const { code } = await calls.newCode(client)
     const sender = { ...bearer, client }
     const first = await calls.redeemCode(code, {}, sender)

@@ -48,7 +48,7 @@ test('no index term is computed while a write transaction is open', async () => 
   expect(watched.outside.length).toBeGreaterThan(5)
 })
 
-test('concurrent replacements and merges of a user lose nothing', async () => {
+test('concurrent replacements and merges of a user lose no claims', async () => {
   const { body: user } = await service.operator.post(users, { claims: { before: true } })
   const path = `${users}/${user.id}`
   const names = Array.from({ length: 8 }, (_, position) => `claim${position}`)

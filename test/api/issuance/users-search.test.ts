@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** A tenant with one user per entry. Users of one moment are in the order of their ids: time passes between them. */
+/** Creates a tenant with one user per entry. Each user has its own creation time. Equal times would sort by id. */
 async function tenantWith(entries: Record<string, unknown>[]): Promise<{ tenant: TestTenant; ids: string[] }> {
   const tenant = await service.addTenant()
   const ids: string[] = []
@@ -31,7 +31,7 @@ async function find(tenant: TestTenant, criteria: unknown): Promise<string[]> {
   return body.data.map(({ id }: { id: string }) => id)
 }
 
-test('users match when they have every claim that is asked for', async () => {
+test('a search returns the users who have all given claims', async () => {
   const { tenant, ids } = await tenantWith([
     { given_name: 'Ana', address: { city: 'Nelson', zip: '7010' }, roles: ['a', 'b'], age: 30, member: true },
     { given_name: 'Ana', address: { city: 'Napier' }, roles: ['b', 'a'], age: '30', member: null },
@@ -94,7 +94,7 @@ test('users are found by provider, by subject, and by both with claims', async (
   expect(await find(service, { authenticationProvider: { subjectId: 'benjamin' } })).toEqual([ids[1]])
 })
 
-test('pages follow each other oldest first, and a user that comes or goes in between moves nobody', async () => {
+test('pages are ordered oldest first, and a user who is added or deleted between them does not change the other pages', async () => {
   const { tenant, ids } = await tenantWith(Array.from({ length: 7 }, (_, i) => ({ group: 'A', odd: i % 2 === 1 })))
   const page = async (cursor?: string) =>
     (
@@ -117,14 +117,14 @@ test('pages follow each other oldest first, and a user that comes or goes in bet
   expect(third.nextCursor).toBeUndefined()
 })
 
-test('a search stays in its tenant', async () => {
+test('a search finds users of its own tenant only', async () => {
   const { tenant } = await tenantWith([{ secret: 'of one tenant' }])
   const elsewhere = await service.addTenant()
   expect(await find(tenant, { claims: { secret: 'of one tenant' } })).toHaveLength(1)
   expect(await find(elsewhere, { claims: { secret: 'of one tenant' } })).toEqual([])
 })
 
-test('what is wrong with a search is named', async () => {
+test('a wrong search is refused with the name of the field', async () => {
   const twentyOne = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`c${i}`, { deep: i }]))
   for (const [body, param] of [
     [{ limit: 0 }, 'limit'],
@@ -142,7 +142,7 @@ test('what is wrong with a search is named', async () => {
   }
 })
 
-test('a term that two values share never makes a wrong match', async () => {
+test('two values with the same term do not cause a wrong match', async () => {
   const { tenant, ids } = await tenantWith([{ name: 'Ana' }, { name: 'Ben' }])
   const { db } = service.deps
   const terms = (await db.read.select().from(userClaimTerms)).filter(({ tenantId }) => tenantId === tenant.id)
@@ -157,7 +157,7 @@ test('a term that two values share never makes a wrong match', async () => {
   expect(await find(tenant, { claims: { name: 'Ana' } })).toEqual([ids[0]])
 })
 
-test('common claims that nobody has together cost bounded pages, and what there is comes up', {
+test('a search for common claims that few users combine reads bounded pages, and finds the user', {
   timeout: 120_000,
 }, async () => {
   const { tenant, ids } = await tenantWith([{ left: true }, { right: true }])
@@ -174,7 +174,7 @@ test('common claims that nobody has together cost bounded pages, and what there 
   for (let ms = 0; ms < 5000; ms += 1000) {
     const rows = Array.from({ length: 1000 }, (_, i) => row(ms + i, i % 2 ? left : right))
     await db.tx(async (tx) => void (await tx.insert(userClaimTerms).values(rows)))
-    await new Promise((resolve) => setTimeout(resolve)) // connections of this process live on
+    await new Promise((resolve) => setTimeout(resolve)) // Lets the open connections of this process continue.
   }
   await db.tx(async (tx) => {
     const createdAt = new Date(start + 50_000)
@@ -196,7 +196,7 @@ test('common claims that nobody has together cost bounded pages, and what there 
   expect(pages).toBe(3)
 })
 
-test('users are found without reading what is known of them', async () => {
+test('a search can return users without their claims', async () => {
   const { tenant, ids } = await tenantWith([{ given_name: 'Ada', secret: 'canary' }])
   const { body } = await tenant.operator.post('/v1/users/search', { claims: { given_name: 'Ada' }, withClaims: false })
   expect(body.data).toEqual([{ id: ids[0] }])
@@ -205,7 +205,7 @@ test('users are found without reading what is known of them', async () => {
 
 const ofObjects = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, { a: 1 }]))
 
-test('many claims are indexed in batches, between which the process answers others', async () => {
+test('many claims are indexed in batches, and the process handles other work between them', async () => {
   const { operator } = await service.addTenant()
   const shares: number[] = []
   for (let round = 0; round < 3; round++) {
@@ -220,7 +220,7 @@ test('many claims are indexed in batches, between which the process answers othe
   expect(Math.min(...shares)).toBeLessThan(0.5)
 })
 
-test('a user has at most 10,000 values; one that has more already can keep them', async () => {
+test('a user has at most 10,000 values; a user who already has more can keep them', async () => {
   const { operator, id: tenantId } = await service.addTenant()
   const tooMany = {
     status: 400,
@@ -242,7 +242,7 @@ test('a user has at most 10,000 values; one that has more already can keep them'
   expect(await offer({ given_name: 'Ada' })).toMatchObject(tooMany)
   expect(await offer({ n0: 1 })).toMatchObject({ status: 200 })
 
-  // As an earlier version kept it.
+  // A user of an earlier version.
   const { db } = service.deps
   await db.tx((tx) =>
     tx

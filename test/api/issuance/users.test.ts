@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-test('a user is created with its claims and its subject at the provider, and read back as it was written', async () => {
+test('a user is created with claims and a subject at the provider, and returned as written', async () => {
   const claims = {
     givenName: 'Ana',
     address: { city: 'Wellington' },
@@ -60,7 +60,7 @@ test('every field of a user is optional', async () => {
   expect(await service.operator.post('/v1/users')).toMatchObject({ status: 201 })
 })
 
-test('what is wrong with a user is named field by field', async () => {
+test('a user with wrong fields is refused with the name of each', async () => {
   const wrong = [
     [{ claims: ['x'] }, ['claims']],
     [{ claims: 'x', authenticationProvider: { providerId } }, ['claims', 'authenticationProvider.subjectId']],
@@ -79,7 +79,7 @@ test('what is wrong with a user is named field by field', async () => {
   })
 })
 
-test("a provider that is not the tenant's is refused", async () => {
+test('a provider of another tenant is refused', async () => {
   const elsewhere = await service.addTenant()
   for (const api of [service.operator, elsewhere.operator]) {
     const id = api === service.operator ? randomUUID() : providerId
@@ -94,7 +94,7 @@ test("a provider that is not the tenant's is refused", async () => {
   }
 })
 
-test('a subject of a provider belongs to one user, also when two are created at once or one is changed', async () => {
+test('a subject of a provider belongs to one user, also after concurrent creations and changes', async () => {
   const authenticationProvider = { providerId, subjectId: 'only one' }
   const created = await Promise.all([1, 2, 3].map(() => service.operator.post('/v1/users', { authenticationProvider })))
   expect(created.map(({ status }) => status).sort()).toEqual([201, 409, 409])
@@ -108,7 +108,7 @@ test('a subject of a provider belongs to one user, also when two are created at 
   expect((await service.operator.get(`/v1/users/${other.body.id}`)).body.claims).toEqual({ kept: true })
 })
 
-test('an update replaces the claims, and keeps who the user is at a provider', async () => {
+test('an update replaces the claims, and keeps the subject at a provider', async () => {
   const { body: user } = await service.operator.post('/v1/users', { claims: { a: 1, b: 2 } })
   const authenticationProvider = { providerId, subjectId: `subject of ${user.id}` }
   const linked = await service.operator.put(`/v1/users/${user.id}?partial=true`, { authenticationProvider })
@@ -127,7 +127,7 @@ test('an update replaces the claims, and keeps who the user is at a provider', a
   expect((await service.operator.get(`/v1/users/${user.id}`)).body).toStrictEqual(changed.body)
 })
 
-test('users are listed oldest first, page by page', async () => {
+test('users are listed in pages, oldest first', async () => {
   const tenant = await service.addTenant()
   const ids: string[] = []
   for (let i = 0; i < 5; i++) {
@@ -146,7 +146,7 @@ test('users are listed oldest first, page by page', async () => {
   expect(await tenant.operator.get('/v1/users?cursor=x')).toMatchObject({ status: 400 })
 })
 
-test('a user is known in its own tenant alone', async () => {
+test('a user is found in its own tenant only', async () => {
   const { body: user } = await service.operator.post('/v1/users', {})
   const elsewhere = await service.addTenant()
   for (const [method, path] of [
@@ -164,7 +164,7 @@ test('a user is known in its own tenant alone', async () => {
   })
 })
 
-test('admin, issuer and managed-issuer manage users, nobody else', async () => {
+test('only admin, issuer and managed-issuer clients manage users', async () => {
   for (const role of ['issuer', 'managed-issuer']) {
     expect(await (await service.as(role)).get('/v1/users')).toMatchObject({ status: 200 })
   }
@@ -174,7 +174,7 @@ test('admin, issuer and managed-issuer manage users, nobody else', async () => {
   expect(await service.anonymous.get('/v1/users')).toMatchObject({ status: 401, body: 'Unauthorized' })
 })
 
-test('a user can have 5,000 claims, and be found by the last of them until they are replaced', async () => {
+test('a user with 5,000 claims is found by the last of them until they are replaced', async () => {
   const claims = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`claim${i}`, i]))
   const created = await service.operator.post('/v1/users', { claims })
   expect(created.status).toBe(201)
@@ -184,7 +184,7 @@ test('a user can have 5,000 claims, and be found by the last of them until they 
   expect((await search()).body).toEqual({ data: [] })
 })
 
-test('claims that are persisted replace those of their name, and the user is found by them', async () => {
+test('persisted claims replace those of the same name, and the user is found by them', async () => {
   const { body: user } = await service.operator.post('/v1/users', { claims: { city: 'Nelson', kept: true } })
   const { db } = service.deps
   const kept = { city: 'Napier', nested: { at: 'login' } }
@@ -197,7 +197,7 @@ test('claims that are persisted replace those of their name, and the user is fou
   expect(await found({ city: 'Nelson', kept: true })).toBe(0)
 })
 
-test('records of issued credentials are listed without claim values', async () => {
+test('the records of issued credentials are listed without claim values', async () => {
   const { body: user } = await service.operator.post('/v1/users', {})
   const record = await seedIssuance(user.id)
   const { status, body } = await service.operator.get(`/v1/users/${user.id}/credentials`)
@@ -220,7 +220,7 @@ test('records of issued credentials are listed without claim values', async () =
   })
 })
 
-test('what was issued is listed by configuration, and found by its id, for its own tenant alone', async () => {
+test('issued credentials are listed by configuration, and found by their id, in their own tenant only', async () => {
   const configurationId = await compactConfiguration(service)
   const made: string[] = []
   for (let turn = 0; turn < 3; turn++) {
@@ -247,7 +247,7 @@ test('what was issued is listed by configuration, and found by its id, for its o
   expect((await other.operator.get(`${path}?configurationId=${configurationId}`)).body.data).toEqual([])
 })
 
-test('a deleted user leaves nothing behind, and deliveries about its credentials end', async () => {
+test('the deletion of a user removes all its data, and deliveries about its credentials end', async () => {
   const { body: user } = await service.operator.post('/v1/users', { claims: { name: 'Gone' } })
   const { body: other } = await service.operator.post('/v1/users', { claims: { name: 'Stays' } })
   const [record, kept] = [await seedIssuance(user.id), await seedIssuance(other.id)]
@@ -268,12 +268,12 @@ test('a deleted user leaves nothing behind, and deliveries about its credentials
     const [row] = await read.select().from(deliveries).where(eq(deliveries.aboutId, id))
     return [row?.state, row?.attempts[0]?.answer]
   }
-  // What a receiver answers may repeat what it was told.
+  // The stored response of a receiver may repeat personal data of the event.
   expect(await delivery(record.id)).toEqual(['failed', undefined])
   expect(await delivery(kept.id)).toEqual(['pending', 'Dear Ada'])
 })
 
-/** Everything that an issuance leaves: offer, session, issuance, credential record, and a delivery that is still to come. */
+/** Stores all rows of an issuance: offer, session, issuance, credential record, and a pending delivery. */
 async function seedIssuance(userId: string) {
   const [id, offerId, sessionId, issuanceId, configurationId] = Array.from({ length: 5 }, () => randomUUID()) as [
     string,
@@ -343,8 +343,8 @@ async function seedIssuance(userId: string) {
     const subject = { subjectKind: 'issuance', aboutId: id } as const
     const event = { tenantId: service.id, webhookId, eventId, kind, ...subject, eventAt: at }
     const attempt = { id: randomUUID(), at: at.toISOString(), status: 500, durationMs: 1, answer: 'Dear Ada' }
-    const tried = { attempts: [attempt], attemptsMade: 1, nextAttemptAt: expiresAt }
-    await tx.insert(deliveries).values({ ...newDelivery(event, at), ...tried })
+    const attempted = { attempts: [attempt], attemptsMade: 1, nextAttemptAt: expiresAt }
+    await tx.insert(deliveries).values({ ...newDelivery(event, at), ...attempted })
   })
   return record
 }

@@ -16,7 +16,7 @@ const noRules = { required: false, dpopRequired: false, rootCertificates: [] }
 
 const create = (body: Record<string, unknown>, tenant: TestTenant = service) => tenant.operator.post(path, body)
 
-test('a wallet is registered, read, changed and forgotten; its client id stays', async () => {
+test('a wallet is registered, read, changed and deleted, and its client id does not change', async () => {
   const { status, body } = await create({ ...wallet, clientId: 'my-wallet', unknown: true })
   expect(status).toBe(201)
   expect(body).toEqual({
@@ -42,7 +42,7 @@ test('a wallet is registered, read, changed and forgotten; its client id stays',
   expect(await service.operator.delete(`${path}/${body.id}`)).toMatchObject({ status: 404 })
 })
 
-test('a client id is made up where none is given, and is unique in its tenant', async () => {
+test('a missing client id is generated, and a client id is unique in its tenant', async () => {
   const { body } = await create(wallet)
   expect(body.clientId).toBe(body.id)
   await create({ ...wallet, clientId: 'taken' })
@@ -51,7 +51,7 @@ test('a client id is made up where none is given, and is unique in its tenant', 
   expect(await create({ ...wallet, clientId: 'taken' }, tenant)).toMatchObject({ status: 201 })
 })
 
-test('clients are listed page by page, oldest first', async () => {
+test('clients are listed in pages, oldest first', async () => {
   const tenant = await service.addTenant()
   for (const name of ['one', 'two', 'three']) await create({ ...wallet, name }, tenant)
   const first = await tenant.operator.get(`${path}?limit=2`)
@@ -69,17 +69,17 @@ const faults: Record<string, { body: Record<string, unknown>; param: string }> =
   'a user': { body: { redirectUris: ['https://a@example.org/'] }, param: 'redirectUris.0' },
   'a script': { body: { redirectUris: ['javascript:alert(1)'] }, param: 'redirectUris.0' },
   'a client id with a space': { body: { clientId: 'a b' }, param: 'clientId' },
-  'a certificate that is none': {
+  'an invalid certificate': {
     body: { attestation: { rootCertificates: ['nothing'] } },
     param: 'attestation.rootCertificates.0',
   },
-  'an attestation without root': {
+  'an attestation without a root': {
     body: { attestation: { required: true } },
     param: 'attestation.rootCertificates',
   },
 }
 
-describe('a registration is refused by the name of the field, and nothing changes, with', () => {
+describe('a registration is refused with the name of the field, and not stored, if it has', () => {
   test.each(Object.keys(faults))('%s', async (name) => {
     const { body = {}, param } = faults[name] ?? {}
     const tenant = await service.addTenant()
