@@ -22,7 +22,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const published = '/v1/ecosystems/public/certificates/ca'
 const dayMs = 24 * 3_600_000
 
-/** What a signer of an ecosystem says for openssl, beside what a document signer would. */
+/** The openssl extensions of an ecosystem signer, as changes of those of a document signer. */
 const listSigner = {
   keyUsage: 'critical,nonRepudiation',
   issuerAltName: undefined,
@@ -33,7 +33,7 @@ const extensionsOf = {
   'rical-signer': { ...listSigner, certificatePolicies: '1.3.6.1.4.1.55555.1' },
 }
 
-/** Object identifiers of the extensions, in their order, a critical one with a star: as another parser reads them. */
+/** Object identifiers of the extensions in order, with a star for critical ones, read by another parser. */
 function shapeOf(pem: string): string[] {
   return new x509.X509Certificate(pem).extensions.map(({ type, critical }) => type + (critical ? '*' : ''))
 }
@@ -49,7 +49,7 @@ const refusal = (param: string, msg: string) => ({
   body: { details: [{ param, location: 'body', msg: expect.stringContaining(msg) }] },
 })
 
-test('a managed CA and its signers are as their profiles have them, and openssl verifies them strictly', async () => {
+test('certificates of a managed CA and its signers follow their profiles, and openssl verifies them with strict options', async () => {
   const tenant = await service.addTenant()
   const wanted = { commonName: 'Aotearoa root', organisationName: 'Aotearoa', country: 'NZ' }
   const created = await tenant.operator.post(ecosystemCas, wanted)
@@ -80,7 +80,7 @@ test('a managed CA and its signers are as their profiles have them, and openssl 
   }
 })
 
-test('anybody reads the roots that are active and valid, of this tenant and no other kind', async () => {
+test('anyone can read the active and valid roots of the tenant, but no other kinds', async () => {
   const [tenant, other] = [await service.addTenant(), await service.addTenant()]
   const ca = await newEcosystemCa(tenant, { organisationName: undefined })
   await newIaca(tenant)
@@ -97,7 +97,7 @@ test('anybody reads the roots that are active and valid, of this tenant and no o
   ])
   expect((await other.anonymous.get(published)).body).toEqual({ rootCertificates: [] })
   expect((await tenant.anonymous.get('/v1/openid/iacas')).body.iacas).toHaveLength(1)
-  // A RICAL signer has an organisation, also where its CA names none.
+  // A RICAL signer has an organisation even if its CA has none.
   const signer = await tenant.operator.post(signersPath('rical-signer'), { caId: ca.id })
   expect(signer.body.certificateData.organisationName).toBe('Aotearoa root')
 
@@ -105,7 +105,7 @@ test('anybody reads the roots that are active and valid, of this tenant and no o
   expect((await tenant.anonymous.get(published)).body).toEqual({ rootCertificates: [] })
 })
 
-test('an IACA and a CA of ecosystems are not taken for each other', async () => {
+test('an IACA cannot be used as a CA of ecosystems, and a CA of ecosystems cannot be used as an IACA', async () => {
   const tenant = await service.addTenant()
   const [ca, iaca] = [await newEcosystemCa(tenant), await newIaca(tenant)]
   const { operator, anonymous } = tenant
@@ -121,14 +121,14 @@ test('an IACA and a CA of ecosystems are not taken for each other', async () => 
   }
   const answer = await operator.post(signersPath('document-signer'), { iacaId: ca.id })
   expect(answer).toMatchObject(refusal('iacaId', 'Resource Not Found'))
-  // Nor is one of another tenant.
+  // A CA of another tenant cannot be used either.
   const other = await service.addTenant()
   const foreign = await other.operator.post(signersPath('vical-signer'), { caId: ca.id })
   expect(foreign).toMatchObject(refusal('caId', 'Resource Not Found'))
   expect(await other.anonymous.get(`${ecosystemCas}/${ca.id}/crl`)).toMatchObject({ status: 404 })
 })
 
-test('a certificate that is kept elsewhere may be an IACA and a CA of ecosystems, once each', async () => {
+test('an unmanaged certificate can be an IACA and a CA of ecosystems, once each', async () => {
   const { operator } = await service.addTenant()
   const { pem: certificatePem } = pending['vical-signer'].authority
   for (const path of [ecosystemCas, iacas]) {
@@ -137,7 +137,7 @@ test('a certificate that is kept elsewhere may be an IACA and a CA of ecosystems
   }
 })
 
-test('of those that are asked for at once no more are made than there may be', async () => {
+test('concurrent requests do not exceed the maximum number of CAs and signers', async () => {
   const tenant = await service.addTenant()
   const { operator } = tenant
   const cas = await Promise.all(
@@ -151,7 +151,7 @@ test('of those that are asked for at once no more are made than there may be', a
   }
 })
 
-test('a managed RICAL signer is not deleted alone; a CA that is not active takes its signers along', async () => {
+test('a managed RICAL signer cannot be deleted alone, and an inactive CA is deleted with its signers', async () => {
   const tenant = await service.addTenant()
   const { operator } = tenant
   const { id: caId } = await newEcosystemCa(tenant)
@@ -172,7 +172,7 @@ test('a managed RICAL signer is not deleted alone; a CA that is not active takes
   expect(await tenant.anonymous.get(`${ecosystemCas}/${caId}/crl`)).toMatchObject({ status: 404 })
 })
 
-/** A CA that is kept elsewhere, with a pending signer. */
+/** An unmanaged CA with a pending signer. */
 async function withPending({ operator }: TestTenant, kind: (typeof kinds)[number], wanted: Wanted = {}) {
   const authority = await newOpensslAuthority(wanted)
   const ca = await operator.post(ecosystemCas, { certificatePem: authority.pem })
@@ -187,58 +187,60 @@ async function withPending({ operator }: TestTenant, kind: (typeof kinds)[number
   }
 }
 
-test.each(kinds)(
-  'under a CA that is kept elsewhere a %s begins as a request, and can be deleted in the end',
-  async (kind) => {
-    const tenant = await service.addTenant()
-    const { operator, anonymous } = tenant
-    // Others' roots may have authorities below them, need no CRL, and a state that signers do not repeat.
-    const root = { basicConstraints: 'critical,CA:TRUE', issuerAltName: undefined, crlDistributionPoints: undefined }
-    const given = await withPending(tenant, kind, { extensions: root, subject: '/C=NZ/ST=Otago/CN=Otago root' })
-    const { authority, path, csrPem, caId } = given
-    const checked = await openssl(['req', '-in', 'csr.pem', '-verify', '-noout', '-text'], { 'csr.pem': csrPem })
-    expect(checked).toContain('verify OK')
-    expect(checked).toMatch(/Non Repudiation/)
-    const names = /Subject: (.*)\n/
-      .exec(checked)?.[1]
-      ?.split(', ')
-      .map((each) => each.split('=')[0]!.trim())
-    expect(names).toEqual(kind === 'rical-signer' ? ['C', 'O', 'CN'] : ['C', 'CN'])
+test.each(kinds)('under an unmanaged CA a %s starts as a request and can be deleted later', async (kind) => {
+  const tenant = await service.addTenant()
+  const { operator, anonymous } = tenant
+  // An unmanaged root may have subordinate authorities, no CRL, and a state that its signers do not repeat.
+  const root = { basicConstraints: 'critical,CA:TRUE', issuerAltName: undefined, crlDistributionPoints: undefined }
+  const given = await withPending(tenant, kind, { extensions: root, subject: '/C=NZ/ST=Otago/CN=Otago root' })
+  const { authority, path, csrPem, caId } = given
+  const checked = await openssl(['req', '-in', 'csr.pem', '-verify', '-noout', '-text'], { 'csr.pem': csrPem })
+  expect(checked).toContain('verify OK')
+  expect(checked).toMatch(/Non Repudiation/)
+  const names = /Subject: (.*)\n/
+    .exec(checked)?.[1]
+    ?.split(', ')
+    .map((each) => each.split('=')[0]!.trim())
+  expect(names).toEqual(kind === 'rical-signer' ? ['C', 'O', 'CN'] : ['C', 'CN'])
 
-    const subject = '/C=AU/O=Elsewhere/CN=x'
-    const certificatePem = await authority.certify(csrPem, { subject, extensions: extensionsOf[kind] })
-    const put = await operator.put(path, { active: true, certificatePem })
-    expect([put.status, put.body]).toMatchObject([
-      200,
-      { active: true, certificateData: { country: 'AU', commonName: 'x' } },
-    ])
-    expect(await anonymous.get(`${ecosystemCas}/${caId}/crl`)).toMatchObject({
-      status: 404,
-      body: { code: 'NoCertificateRevocationList' },
-    })
-    expect(await operator.post(ecosystemCas, { certificatePem: authority.pem })).toMatchObject({ status: 409 })
+  const subject = '/C=AU/O=Elsewhere/CN=x'
+  const certificatePem = await authority.certify(csrPem, { subject, extensions: extensionsOf[kind] })
+  const put = await operator.put(path, { active: true, certificatePem })
+  expect([put.status, put.body]).toMatchObject([
+    200,
+    { active: true, certificateData: { country: 'AU', commonName: 'x' } },
+  ])
+  expect(await anonymous.get(`${ecosystemCas}/${caId}/crl`)).toMatchObject({
+    status: 404,
+    body: { code: 'NoCertificateRevocationList' },
+  })
+  expect(await operator.post(ecosystemCas, { certificatePem: authority.pem })).toMatchObject({ status: 409 })
 
-    expect(await operator.delete(`${ecosystemCas}/${caId}`)).toMatchObject({ status: 409 })
-    if (kind === 'vical-signer') {
-      expect(await operator.delete(path)).toMatchObject({ status: 409 })
-      await operator.put(path, { active: false })
-    }
-    expect(await operator.delete(path)).toMatchObject({ status: 204 })
-    expect(await operator.delete(`${ecosystemCas}/${caId}`)).toMatchObject({ status: 204 })
-  },
-)
+  expect(await operator.delete(`${ecosystemCas}/${caId}`)).toMatchObject({ status: 409 })
+  if (kind === 'vical-signer') {
+    expect(await operator.delete(path)).toMatchObject({ status: 409 })
+    await operator.put(path, { active: false })
+  }
+  expect(await operator.delete(path)).toMatchObject({ status: 204 })
+  expect(await operator.delete(`${ecosystemCas}/${caId}`)).toMatchObject({ status: 204 })
+})
 
 const [vical, rical] = kinds
 const subject = '/C=NZ/O=Aotearoa/CN=x'
 test.each<[(typeof kinds)[number], string, Wanted, string]>([
-  [vical, 'for too long', { days: 1188 }, 'It is valid for longer than 1187 days'],
+  [vical, 'with a too long validity', { days: 1188 }, 'It is valid for longer than 1187 days'],
   [
     vical,
     'for another purpose',
     { extensions: { extendedKeyUsage: 'critical,1.0.18013.5.1.2' } },
     '1.0.18013.5.1.8 alone',
   ],
-  [vical, 'not critically', { extensions: { extendedKeyUsage: '1.0.18013.5.1.8' } }, 'extKeyUsage is not critical'],
+  [
+    vical,
+    'with a non-critical purpose',
+    { extensions: { extendedKeyUsage: '1.0.18013.5.1.8' } },
+    'extKeyUsage is not critical',
+  ],
   [vical, 'without purpose', { extensions: { extendedKeyUsage: undefined } }, 'It has no extKeyUsage'],
   [
     vical,
@@ -246,7 +248,7 @@ test.each<[(typeof kinds)[number], string, Wanted, string]>([
     { extensions: { keyUsage: 'critical,digitalSignature' } },
     'that of a VICAL signer',
   ],
-  [rical, 'for too long', { days: 1188 }, 'It is valid for longer than 1187 days'],
+  [rical, 'with a too long validity', { days: 1188 }, 'It is valid for longer than 1187 days'],
   [rical, 'with a purpose', { extensions: { extendedKeyUsage: 'clientAuth' } }, 'It has an extKeyUsage'],
   [rical, 'without policies', { extensions: { certificatePolicies: undefined } }, 'It has no certificatePolicies'],
   [rical, 'with critical policies', { extensions: { certificatePolicies: 'critical,1.2.3' } }, 'Policies is critical'],
@@ -261,7 +263,7 @@ test.each<[(typeof kinds)[number], string, Wanted, string]>([
   expect((await tenant.operator.get(path)).body).toMatchObject({ active: false })
 })
 
-test('a CA names itself and its country, and lives for 20 years at most', async () => {
+test('a CA needs a name and a country, and is valid for at most 20 years', async () => {
   const { operator } = await service.addTenant()
   const create = (body: object) => operator.post(ecosystemCas, body)
   expect((await create({})).body.details).toMatchObject([{ param: 'commonName' }, { param: 'country' }])

@@ -34,14 +34,14 @@ const refusal = (param: string, msg: string) => ({
 })
 const inHours = (hours: number) => new Date(service.clock.now().getTime() + hours * hourMs).toISOString()
 
-test('an IACA begins within a year, and ends after it began', async () => {
+test('an IACA must start within a year and end after it starts', async () => {
   const create = (times: object) => tenant.operator.post(iacas, { commonName: 'IACA', country: 'NZ', ...times })
   expect(await create({ notBefore: inHours(24 * 400) })).toMatchObject(refusal('notBefore', 'one year'))
   const reversed = { notBefore: inHours(48), notAfter: inHours(24) }
   expect(await create(reversed)).toMatchObject(refusal('notAfter', 'after notBefore'))
 })
 
-test('what is no IACA is none: it is not activated like one, and certifies nobody', async () => {
+test('a certificate that is not an IACA cannot be activated as one and cannot certify signers', async () => {
   const { id } = await newSigner()
   expect(await tenant.operator.put(`${iacas}/${id}`, { active: true })).toMatchObject({ status: 404 })
   expect(await tenant.operator.post(signers, { iacaId: id })).toMatchObject(refusal('iacaId', 'Resource Not Found'))
@@ -50,7 +50,7 @@ test('what is no IACA is none: it is not activated like one, and certifies nobod
   expect(await tenant.operator.post(`${other}/revoke`, {})).toMatchObject({ status: 404 })
 })
 
-test('a certificate is not uploaded for a signer whose certificate is made here', async () => {
+test('a certificate cannot be uploaded for a managed signer', async () => {
   const { path, certificatePem: own } = await newSigner()
   expect(await tenant.operator.put(path, { active: true, certificatePem: own })).toMatchObject({ status: 200 })
   const { certificatePem } = iaca
@@ -58,7 +58,7 @@ test('a certificate is not uploaded for a signer whose certificate is made here'
   expect(answer).toMatchObject(refusal('certificatePem', 'issues the certificates'))
 })
 
-test('a signer that another has followed does not come back; it is deleted with its key', async () => {
+test('a replaced signer cannot be activated and is deleted with its key', async () => {
   const { path, id } = await newSigner({ retiredAt: service.clock.now() })
   expect((await tenant.operator.get(path)).body).toMatchObject({ active: false })
   expect(await tenant.operator.put(path, { active: true })).toMatchObject(refusal('active', 'replaced'))
@@ -68,20 +68,20 @@ test('a signer that another has followed does not come back; it is deleted with 
   expect(await read.$count(keys, eq(keys.ownerId, id))).toBe(0)
 })
 
-test('a signer that is over stays inactive, and can be deleted', async () => {
+test('an expired signer cannot be activated and can be deleted', async () => {
   const { path } = await newSigner({ notAfter: plusMs(service.clock.now(), -1000) })
   expect(await tenant.operator.put(path, { active: true })).toMatchObject(refusal('active', 'expired'))
   expect(await tenant.operator.delete(path)).toMatchObject({ status: 204 })
 })
 
-test('asked again later, a revocation has the date that it had', async () => {
+test('a repeated revocation keeps the first date', async () => {
   const { path } = await newSigner()
   const first = await tenant.operator.post(`${path}/revoke`, {})
   service.clock.advance(5_000)
   expect((await tenant.operator.post(`${path}/revoke`, {})).body).toEqual(first.body)
 })
 
-test('an IACA that is over signs nothing, and can be deleted; its CRL is kept by nobody for longer', async () => {
+test('an expired IACA signs nothing and can be deleted, and its CRL is not cached beyond its expiry', async () => {
   const other = await service.addTenant()
   const short = await newIaca(other, { notAfter: new Date(service.clock.now().getTime() + 30_000).toISOString() })
   const path = `${iacas}/${short.id}`
@@ -94,7 +94,7 @@ test('an IACA that is over signs nothing, and can be deleted; its CRL is kept by
   expect(await other.operator.delete(path)).toMatchObject({ status: 204 })
 })
 
-test('of what the signing process does not make in time nothing is left, and it can be asked for again', async () => {
+test('a certificate that the signing process does not sign in time leaves no row and can be requested again', async () => {
   const other = await service.addTenant()
   await service.workers.stop()
   const answer = await other.operator.post(iacas, { commonName: 'Late', country: 'NZ' })

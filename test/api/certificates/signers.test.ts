@@ -15,7 +15,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 const dayMs = 24 * 3_600_000
 
-/** Object identifiers of the extensions, in their order, a critical one with a star: as another parser reads them. */
+/** Object identifiers of the extensions in order, with a star for critical ones, read by another parser. */
 function shapeOf(pem: string): string[] {
   return new x509.X509Certificate(pem).extensions.map(({ type, critical }) => type + (critical ? '*' : ''))
 }
@@ -25,7 +25,7 @@ function lifeOf(pem: string): number {
   return (notAfter.getTime() - notBefore.getTime()) / dayMs
 }
 
-test('certificates of managed IACAs and their signers are as their profiles have them, and openssl verifies them strictly', async () => {
+test('certificates of managed IACAs and their signers follow their profiles, and openssl verifies them with strict options', async () => {
   const tenant = await service.addTenant()
   const iaca = await newIaca(tenant, { stateOrProvinceName: 'Te Tai Tokerau' })
   const root = iaca.certificatePem
@@ -66,7 +66,7 @@ test('certificates of managed IACAs and their signers are as their profiles have
   }
 })
 
-test('a CRL without revocations has no list of them; revoked signers are on the next ones at once, without reasons, and stay', async () => {
+test('an empty CRL has no revocation list, and revoked signers are on all later CRLs at once without reasons', async () => {
   const tenant = await service.addTenant()
   const iaca = await newIaca(tenant)
   const root = iaca.certificatePem
@@ -80,7 +80,7 @@ test('a CRL without revocations has no list of them; revoked signers are on the 
   const created = await Promise.all([1, 2].map(() => api.post(signersPath('document-signer'), { iacaId: iaca.id })))
   const list = await api.post(signersPath('status-list-signer'), { iacaId: iaca.id })
 
-  // At once.
+  // Concurrent revocations.
   const paths = [...created.map(({ body }) => `${signersPath('document-signer')}/${body.id}`)]
   paths.push(`${signersPath('status-list-signer')}/${list.body.id}`)
   const answers = await Promise.all(paths.map((path) => api.post(`${path}/revoke`, {})))
@@ -100,7 +100,7 @@ test('a CRL without revocations has no list of them; revoked signers are on the 
     })
     expect(verdict).toContain('certificate revoked')
   }
-  // Asked again it says the same, and nothing changes.
+  // A repeated revocation returns the same answer and changes nothing.
   expect((await api.post(`${paths[0]}/revoke`, {})).body).toEqual(answers[0]!.body)
   expect(await textOf()).toBe(text)
   expect((await api.put(paths[0]!, { active: true })).body.details).toMatchObject([
@@ -114,7 +114,7 @@ test('a CRL without revocations has no list of them; revoked signers are on the 
   expect((await textOf()).match(/Serial Number:/g)).toHaveLength(3)
 })
 
-test('what is in use is not deleted; what is over the limit is not created, and revoked signers do not count', async () => {
+test('used certificates cannot be deleted, certificates over the limit cannot be created, and revoked signers do not count', async () => {
   const tenant = await service.addTenant()
   const iaca = await newIaca(tenant)
   const api = tenant.operator
@@ -162,7 +162,7 @@ test.each<[string, object, string]>([
   expect([status, body.details]).toMatchObject([400, [{ param, msg: expect.stringContaining(msg) }]])
 })
 
-test('wallets are told of the active IACAs alone; who reads a CRL is served what it has not got', async () => {
+test('the metadata lists only active IACAs, and a reader with the current CRL receives 304', async () => {
   const tenant: TestTenant = await service.addTenant()
   const iaca = await newIaca(tenant)
   await tenant.operator.post(iacas, { commonName: 'Inactive', country: 'NZ' })

@@ -23,7 +23,7 @@ const extensionsOf: Record<TrustedListKind, Record<string, string | undefined>> 
   rical: { ...listSigner, certificatePolicies: '1.3.6.1.4.1.55555.1' },
 }
 
-/** A signer that waits for its certificate, under a CA that is kept elsewhere. */
+/** A signer that waits for its certificate under an unmanaged CA. */
 async function newPending(kind: TrustedListKind, wanted: Wanted = {}) {
   const tenant = await service.addTenant()
   const root = await newOpensslAuthority({
@@ -41,7 +41,7 @@ async function newPending(kind: TrustedListKind, wanted: Wanted = {}) {
 }
 
 test.each(['vical', 'rical'] as const)(
-  'a %s is signed by one whom an authority between has certified: its chain leads to the root, without it',
+  'a %s signed below an intermediate authority contains its chain without the root',
   async (kind) => {
     const { tenant, root, path, certify, put } = await newPending(kind)
     const between = await root.subordinate()
@@ -65,13 +65,13 @@ test.each(['vical', 'rical'] as const)(
     const words = ['verify', '-x509_strict', '-CAfile', 'root.pem', '-untrusted', 'between.pem', 'leaf.pem']
     expect(await openssl(words, files)).toBe('leaf.pem: OK\n')
 
-    // Another certificate for the same key, of the root itself.
+    // Another certificate for the same key, signed by the root itself.
     const direct = await certify(root)
     expect(await put(direct)).toMatchObject({ status: 200, body: { certificatePem: direct } })
   },
 )
 
-test('an active RICAL signer is deleted at once: its lists stay valid, and the next list needs another signer', async () => {
+test('a deleted active RICAL signer leaves its lists valid, and the next list needs another signer', async () => {
   const { tenant, root, path, certify, put } = await newPending('rical')
   const { operator } = tenant
   const { body: signer } = await put(await certify(root))
@@ -97,12 +97,12 @@ test('an active RICAL signer is deleted at once: its lists stay valid, and the n
   expect(await operator.post(lists)).toMatchObject({ status: 201 })
 })
 
-test('a chain is refused that does not lead to its CA, with what is wrong', async () => {
+test('a chain that does not lead to its CA is refused with the reason', async () => {
   const { tenant, root, path, certify, put } = await newPending('vical')
-  const stranger = await newOpensslAuthority({ extensions: { basicConstraints: 'critical,CA:TRUE' } })
+  const otherRoot = await newOpensslAuthority({ extensions: { basicConstraints: 'critical,CA:TRUE' } })
   const [between, foreign, noAuthority, brief, lasting] = await Promise.all([
     root.subordinate(),
-    stranger.subordinate(),
+    otherRoot.subordinate(),
     root.subordinate({ extensions: { basicConstraints: 'critical,CA:FALSE' } }),
     root.subordinate({ days: 100 }),
     root.subordinate({ days: 2000 }),
@@ -121,16 +121,16 @@ test('a chain is refused that does not lead to its CA, with what is wrong', asyn
     ['not one certificate in PEM and nothing else', [leaf, 'between.pem']],
   ]
   for (const [msg, chain] of refused) {
-    const said = { param: 'certificatePem', location: 'body', msg: expect.stringContaining(msg) }
+    const detail = { param: 'certificatePem', location: 'body', msg: expect.stringContaining(msg) }
     expect(await put(...chain), msg).toMatchObject({
       status: 400,
-      body: { details: expect.arrayContaining([expect.objectContaining(said)]) },
+      body: { details: expect.arrayContaining([expect.objectContaining(detail)]) },
     })
   }
   expect((await tenant.operator.get(path)).body).toMatchObject({ active: false })
 })
 
-test('a CA that allows no authority under it says so, and an IACA certifies its signers itself', async () => {
+test('a CA with pathLen 0 refuses an intermediate authority, and an IACA must certify its signers itself', async () => {
   const { root, certify, put } = await newPending('vical', {
     extensions: { basicConstraints: 'critical,CA:TRUE,pathlen:0' },
   })

@@ -24,7 +24,7 @@ const dayMs = 24 * 3_600_000
 const today = Math.floor(Date.now() / 1000) * 1000
 const inDays = (days: number) => new Date(today + days * dayMs)
 
-test('an authority is trusted, read and forgotten, by a verifier too', async () => {
+test('a verifier adds, reads and deletes a trusted authority', async () => {
   const verifier = await service.as('verifier')
   const [notBefore, notAfter] = [inDays(-1), inDays(700)]
   const made = await authority({ notBefore, notAfter })
@@ -49,7 +49,7 @@ test('an authority is trusted, read and forgotten, by a verifier too', async () 
   expect(await trust(certificatePem)).toMatchObject({ status: 201 })
 })
 
-test('of one certificate a tenant has one, also when it comes at once and in other lines', async () => {
+test('a tenant trusts each certificate once, even with concurrent requests and other line breaks', async () => {
   const [tenant, neighbour] = [await service.addTenant(), await service.addTenant()]
   const made = await authority()
   const oneLine = `-----BEGIN CERTIFICATE-----\n${derOf(made).toString('base64')}\n-----END CERTIFICATE-----\n`
@@ -59,7 +59,7 @@ test('of one certificate a tenant has one, also when it comes at once and in oth
   expect(await trust(oneLine, neighbour)).toMatchObject({ status: 201 })
 })
 
-test('authorities are listed page by page, oldest first; names that are missing are left out', async () => {
+test('authorities are listed in pages, oldest first, without missing names', async () => {
   const tenant = await service.addTenant()
   for (const name of ['One', 'Two', 'Three']) await trust(pemOf(await newCertificate({ name, ca: true })), tenant)
   const namesOf = ({ body }: { body: { data: { certificateData: { commonName: string } }[] } }) =>
@@ -73,7 +73,7 @@ test('authorities are listed page by page, oldest first; names that are missing 
 })
 
 const accepted: Record<string, () => Promise<Certified>> = {
-  'that is valid later': () => authority({ notBefore: inDays(10), notAfter: inDays(20) }),
+  'that becomes valid later': () => authority({ notBefore: inDays(10), notAfter: inDays(20) }),
   'under another one': async () => authority({ issuer: await authority({ name: 'Root' }) }),
   'without key usage': () => authority({ usage: null }),
   'with an RSA key': () => authority({ kind: 'RSA-2048' }),
@@ -93,32 +93,35 @@ const pem = (changes: Partial<CertificateOptions>) => async () => pemOf(await au
 const refused: Record<string, [pem: () => Promise<unknown>, reason: RegExp]> = {
   'no certificate': [async () => undefined, /./],
   'no text': [async () => 7, /./],
-  'what is no certificate': [async () => 'nothing', /one certificate in PEM/],
+  'text that is not a certificate': [async () => 'nothing', /one certificate in PEM/],
   'two certificates': [async () => pemOf(await authority()).repeat(2), /one certificate in PEM/],
-  'words around it': [async () => `Subject: NZ\n${pemOf(await authority())}`, /nothing else/],
-  'bytes behind it': [async () => pemOfDer(Buffer.concat([derOf(await authority()), Buffer.alloc(1)])), /DER|in PEM/],
-  'bytes of which some are missing': [async () => pemOfDer(derOf(await authority()).subarray(0, -1)), /certificate/],
-  'PEM inside of PEM': [async () => pemOfDer(Buffer.from(pemOf(await authority()))), /DER|in PEM/],
-  'a certificate that is over': [pem({ notBefore: inDays(-20), notAfter: inDays(-1) }), /has expired/],
+  'text around the certificate': [async () => `Subject: NZ\n${pemOf(await authority())}`, /nothing else/],
+  'extra bytes after the certificate': [
+    async () => pemOfDer(Buffer.concat([derOf(await authority()), Buffer.alloc(1)])),
+    /DER|in PEM/,
+  ],
+  'a truncated certificate': [async () => pemOfDer(derOf(await authority()).subarray(0, -1)), /certificate/],
+  'PEM inside PEM': [async () => pemOfDer(Buffer.from(pemOf(await authority()))), /DER|in PEM/],
+  'an expired certificate': [pem({ notBefore: inDays(-20), notAfter: inDays(-1) }), /has expired/],
   'one that ends before it begins': [pem({ notBefore: inDays(9), notAfter: inDays(5) }), /notAfter is before/],
   'a leaf': [pem({ ca: false }), /not an authority/],
-  'one that says nothing of an authority': [pem({ constraints: 'absent' }), /not an authority/],
+  'a certificate without basic constraints': [pem({ constraints: 'absent' }), /not an authority/],
   'an authority whose key may not sign certificates': [
     pem({ usage: KeyUsageFlags.cRLSign }),
     /does not allow the use of its key/,
   ],
   'a weak key': [pem({ kind: 'RSA-1024' }), /kind or a length/],
   'a weak signature': [pem({ kind: 'RSA-2048 with SHA-1' }), /algorithm/],
-  'a critical extension that nobody knows': [
+  'an unknown critical extension': [
     pem({ extensions: [extension('1.3.6.1.4.1.55555.1', true, [5, 0])] }),
     /critical extension/,
   ],
-  'a name that no database keeps': [pem({ name: 'a\0b' }), /U\+0000/],
-  'constraints of names': [pem({ extensions: [extension('2.5.29.30', true, [0x30, 0])] }), /constrains names/],
-  'a signature of somebody else': [async () => pem({ signer: await authority() })(), /not signed/],
+  'a name with a null character': [pem({ name: 'a\0b' }), /U\+0000/],
+  'name constraints': [pem({ extensions: [extension('2.5.29.30', true, [0x30, 0])] }), /constrains names/],
+  'a signature with another key': [async () => pem({ signer: await authority() })(), /not signed/],
 }
 
-describe('nothing is trusted that verifiers could not use:', () => {
+describe('the service refuses a certificate that verifiers could not use:', () => {
   test.each(Object.keys(refused))('%s', async (name) => {
     const [certificate, reason] = refused[name]!
     const tenant = await service.addTenant()

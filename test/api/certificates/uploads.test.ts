@@ -35,7 +35,7 @@ async function newSigner(iacaId: string) {
 const faultsOf = ({ body }: { body: { details?: { msg: string; param: string }[] } }) =>
   (body.details ?? []).filter(({ param }) => param === 'certificatePem').map(({ msg }) => msg)
 
-test('a signer of an IACA kept elsewhere begins as a request, and signs once its certificate is there', async () => {
+test('a signer of an unmanaged IACA starts as a request and signs after its certificate is uploaded', async () => {
   const other = await service.addTenant()
   const iacaId = await upload(other, authority)
   const paths = signersPath('document-signer')
@@ -59,7 +59,7 @@ test('a signer of an IACA kept elsewhere begins as a request, and signs once its
   expect(found.certificateDer).toEqual(new X509Certificate(certificatePem).raw)
   expect(new X509Certificate(certificatePem).publicKey.equals(found.publicKey)).toBe(true)
 
-  // Another one for the same key takes its place.
+  // Another certificate for the same key replaces it.
   const second = await authority.certify(body.csrPem, { days: 400 })
   expect(await other.operator.put(path, { active: true, certificatePem: second })).toMatchObject({ status: 200 })
   const { body: shown } = await other.operator.get(path)
@@ -91,7 +91,7 @@ test.each<[string, Wanted, string]>([
     { extensions: { extendedKeyUsage: 'critical,clientAuth' } },
     'extKeyUsage is not 1.0.18013.5.1.2',
   ],
-  ['with an EKU more', { extensions: { extendedKeyUsage: 'critical,1.0.18013.5.1.2,clientAuth' } }, 'alone'],
+  ['with an additional EKU', { extensions: { extendedKeyUsage: 'critical,1.0.18013.5.1.2,clientAuth' } }, 'alone'],
   [
     'with an EKU that is not critical',
     { extensions: { extendedKeyUsage: '1.0.18013.5.1.2' } },
@@ -107,7 +107,7 @@ test.each<[string, Wanted, string]>([
     { extensions: { issuerAltName: 'critical,email:a@b.nz' } },
     'Its issuerAltName is critical',
   ],
-  ['with an IAN that reaches nobody', { extensions: { issuerAltName: 'DNS:b.nz' } }, 'Its issuerAltName has neither'],
+  ['with an IAN without contact', { extensions: { issuerAltName: 'DNS:b.nz' } }, 'Its issuerAltName has neither'],
   ['of another country', { subject: '/C=AU/CN=x' }, 'Its country is not that of the IACA'],
   ['of a country in lower case', { subject: '/C=nz/CN=x' }, 'two upper-case letters'],
   ['without common name', { subject: '/C=NZ' }, 'no common name'],
@@ -123,7 +123,7 @@ test.each<[string, Wanted, string]>([
   expect((await tenant.operator.get(signer.path)).body).toMatchObject({ active: false })
 })
 
-test('a certificate for another key, of another chain, or that is none, is refused', async () => {
+test('a certificate for another key, of another chain or with invalid text is refused', async () => {
   const { path, csrPem } = signer
   const put = async (certificatePem: string) =>
     faultsOf(await tenant.operator.put(path, { active: true, certificatePem }))
@@ -142,12 +142,12 @@ test('a certificate for another key, of another chain, or that is none, is refus
   expect(await put(good + good)).toHaveLength(1)
   expect(await put('no certificate')).toHaveLength(1)
   const der = Buffer.from(good.replaceAll(/-----.*-----|\s/g, ''), 'base64')
-  // The outermost length in more octets than it needs.
+  // The outermost length has more octets than it needs.
   const ber = Buffer.concat([Buffer.from([0x30, 0x83, 0]), der.subarray(2)])
   const lines = (bytes: Buffer) =>
     `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----\n`
   expect(await put(lines(ber))).toEqual([expect.stringContaining('cannot be read')])
-  // The same serial number for two keys, also at once.
+  // The same serial number for two keys, in concurrent requests.
   const third = await newSigner((await tenant.operator.get(path)).body.iacaId)
   const flags = ['-set_serial', '0x7f00000000000000000000000000001']
   const wanted = [other, third, signer].map(async (each) => {
@@ -162,10 +162,10 @@ test('a certificate for another key, of another chain, or that is none, is refus
 })
 
 test.each<[string, Wanted, string]>([
-  ['that is no CA', { extensions: { basicConstraints: 'critical,CA:FALSE' } }, 'Its basicConstraints are not CA'],
+  ['that is not a CA', { extensions: { basicConstraints: 'critical,CA:FALSE' } }, 'Its basicConstraints are not CA'],
   ['with a longer path', { extensions: { basicConstraints: 'critical,CA:TRUE,pathlen:1' } }, 'Its basicConstraints'],
   [
-    'that is not critically a CA',
+    'with non-critical basic constraints',
     { extensions: { basicConstraints: 'CA:TRUE,pathlen:0' } },
     'basicConstraints is not critical',
   ],
@@ -180,14 +180,14 @@ test.each<[string, Wanted, string]>([
   expect(faultsOf(answer)).toContainEqual(expect.stringContaining(fault))
 })
 
-test('a certificate of an IACA whose name holds what no database keeps is refused', async () => {
+test('a certificate of an IACA with a null character in its name is refused', async () => {
   const der = new X509Certificate(authority.pem).raw.toString('latin1').replaceAll('Openssl IACA', 'Openssl\0IACA')
   const lines = Buffer.from(der, 'latin1').toString('base64')
   const certificatePem = `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
   expect(faultsOf(await tenant.operator.post(iacas, { certificatePem }))).toContain('Its subject holds U+0000')
 })
 
-test('a certificate of an IACA that somebody else has signed is refused', async () => {
+test('a certificate of an IACA with a signature of another authority is refused', async () => {
   const csr = await openssl(
     ['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-noenc'].concat([
       '-subj',
@@ -200,7 +200,7 @@ test('a certificate of an IACA that somebody else has signed is refused', async 
   expect(faultsOf(await tenant.operator.post(iacas, { certificatePem }))).toContain('It is not signed by itself')
 })
 
-test('a certificate that is over is refused, and so is what nobody was to certify', async () => {
+test('an expired certificate and a certificate with another state than the IACA are refused', async () => {
   const province = await newOpensslAuthority({ subject: '/C=NZ/ST=Otago/CN=Otago IACA' })
   const other = await newSigner(await upload(tenant, province))
   const elsewhere = await province.certify(other.csrPem, { subject: '/C=NZ/ST=Southland/CN=x' })

@@ -28,7 +28,7 @@ const wrong = {
 const newLink = (tenant: TestTenant = service, clientId = tenant.clientId) =>
   createConsoleLink(service.deps, tenant.id, { clientId, baseUrl: `http://${tenant.host}` })
 
-/** What the console's page takes from its address. */
+/** Reads the code from the fragment, like the page of the console. */
 const codeOf = (link: string) => new URL(link).hash.replace('#code=', '')
 
 const signIn = (code: unknown, { anonymous }: Pick<TestTenant, 'anonymous'> = service) =>
@@ -41,7 +41,7 @@ async function newClient(...roles: string[]): Promise<{ clientId: string }> {
   return body
 }
 
-/** Before the clock is moved, which those of other processes do not follow. */
+/** This test comes before the clock moves, because other processes do not follow the clock. */
 describe('`npm run console:link`', () => {
   const run = (...words: string[]) =>
     new Promise<{ stdout: string; stderr: string }>((resolve) => {
@@ -50,7 +50,7 @@ describe('`npm run console:link`', () => {
       execFile(process.execPath, file, { env }, (_error, stdout, stderr) => resolve({ stdout, stderr }))
     })
 
-  test('prints a link for the admin of a tenant, and for the client of the platform, at the host that it was told', async () => {
+  test('prints a link for the admin of a tenant and for the client of the platform, at the given host', async () => {
     const tenant = await service.addTenant()
     const { platformHost } = service.deps.config
     const [ofTenant, ofPlatform] = await Promise.all([
@@ -68,19 +68,19 @@ describe('`npm run console:link`', () => {
     expect(answer).toMatchObject({ status: 201, body: { roles: ['platform'] } })
   })
 
-  test('says what is missing, and prints no link', async () => {
+  test('names what is missing and prints no link', async () => {
     const issuer = await newClient('issuer')
     await newClient('admin')
     const answers = await Promise.all([
       run(),
-      run('--tenant', 'nobody.example'),
+      run('--tenant', 'unknown.example'),
       run('--tenant', service.host),
       run('--tenant', service.host, '--client', 'none'),
       run('--tenant', service.host, '--client', issuer.clientId),
     ])
     const [usage, unknown, several, none, named] = answers.map(({ stderr }) => stderr)
     expect(usage).toMatch(/^npm run console:link -- --tenant HOST .*\n$/)
-    expect(unknown).toBe('No tenant has the host nobody.example.\n')
+    expect(unknown).toBe('No tenant has the host unknown.example.\n')
     expect(several).toMatch(
       /has 2 clients with the role admin\. Select one with --client\.\n {2}\S{36} \(.*: admin\)\n/,
     )
@@ -90,7 +90,7 @@ describe('`npm run console:link`', () => {
   })
 })
 
-test('a link signs its client in once, like its secret, and has what does so where browsers send it to nobody', async () => {
+test('a link signs its client in once, and its code is in the fragment, which browsers do not send', async () => {
   const link = await newLink()
   expect(link).toMatch(new RegExp(`^http://${service.host}/console/#code=[\\w-]{36}\\.[\\w-]{43}$`))
   const code = codeOf(link)
@@ -105,7 +105,7 @@ test('a link signs its client in once, like its secret, and has what does so whe
   expect(await signIn(code)).toMatchObject(wrong)
 })
 
-test('who comes at once with one link signs in once', async () => {
+test('concurrent requests with one link sign in once', async () => {
   for (let round = 0; round < 5; round++) {
     const code = codeOf(await newLink())
     const answers = await Promise.all(Array.from({ length: 6 }, () => signIn(code)))
@@ -113,17 +113,17 @@ test('who comes at once with one link signs in once', async () => {
   }
 })
 
-describe('in the same words is refused', () => {
-  test('what no link says', async () => {
+describe('the console refuses with the same message', () => {
+  test('an invalid code', async () => {
     const [id, secret] = codeOf(await newLink()).split('.')
     const [otherId, otherSecret] = codeOf(await newLink()).split('.')
     for (const code of ['', '.', 'x', `${id}.`, `${id}.${otherSecret}`, `${otherId}.${secret}`, `.${secret}`])
       expect(await signIn(code)).toMatchObject(wrong)
-    // Who guessed has taken nothing from who has it.
+    // A wrong guess does not use up the link.
     expect(await signIn(`${id}.${secret}`)).toMatchObject({ status: 201 })
   })
 
-  test('what is older than a quarter of an hour', async () => {
+  test('a link that is older than 15 minutes', async () => {
     const code = codeOf(await newLink())
     service.clock.advance(15 * minuteMs - 1000)
     expect(await signIn(codeOf(await newLink()))).toMatchObject({ status: 201 })
@@ -131,14 +131,14 @@ describe('in the same words is refused', () => {
     expect(await signIn(code)).toMatchObject(wrong)
   })
 
-  test("what is another tenant's", async () => {
+  test('a link of another tenant', async () => {
     const other = await service.addTenant()
     const code = codeOf(await newLink())
     expect(await signIn(code, other)).toMatchObject(wrong)
     expect(await signIn(code)).toMatchObject({ status: 201 })
   })
 
-  test("what was made before the client's secret was replaced, as soon as that is not good", async () => {
+  test("a link from before the replacement of the client's secret, after the overlap", async () => {
     const { clientId } = await newClient('issuer')
     const [first, second, third] = await Promise.all(
       [1, 2, 3].map(async () => codeOf(await newLink(service, clientId))),
@@ -155,7 +155,7 @@ describe('in the same words is refused', () => {
     expect(await signIn(third)).toMatchObject(wrong)
   })
 
-  test('what was made for a client that is gone', async () => {
+  test('a link of a deleted client', async () => {
     const { clientId } = await newClient('issuer')
     const code = codeOf(await newLink(service, clientId))
     await service.operator.delete(`/v1/tenants/${service.id}/clients/${clientId}`)
@@ -164,7 +164,7 @@ describe('in the same words is refused', () => {
   })
 })
 
-test('after too many wrong links, an address is refused wrong ones alone', async () => {
+test('after too many wrong links from an address, only wrong links are refused', async () => {
   const tenant = await service.addTenant()
   const code = codeOf(await newLink(tenant))
   const limits = { failedSecretsPerMinute: 3 }
@@ -173,7 +173,7 @@ test('after too many wrong links, an address is refused wrong ones alone', async
   expect(await signIn(code, tenant)).toMatchObject({ status: 201 })
 })
 
-test('a page of another origin can use none, and a code comes alone', async () => {
+test('a page of another origin cannot use a link, and a code cannot be sent with other credentials', async () => {
   const code = codeOf(await newLink())
   const { clientId, clientSecret, anonymous } = service
   const at = (param: string) => ({ status: 400, body: { details: [{ param, location: 'body' }] } })
@@ -189,7 +189,7 @@ test('a page of another origin can use none, and a code comes alone', async () =
   expect(await signIn(code)).toMatchObject({ status: 201 })
 })
 
-test('the audit tells of the link and of who signed in with it, and nothing tells its secret', async () => {
+test('the audit records the link and its use, and no event contains the secret', async () => {
   const tenant = await service.addTenant()
   const code = codeOf(await newLink(tenant))
   const answer = await signIn(code, tenant)
@@ -206,7 +206,7 @@ test('the audit tells of the link and of who signed in with it, and nothing tell
   expect(JSON.stringify([events, rows])).not.toContain(secret)
 })
 
-test('links that nobody used go with their tenant', async () => {
+test('unused links are deleted with their tenant', async () => {
   const { db } = service.deps
   const tenant = await service.addTenant()
   await newLink(tenant)

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const script = 'export const answer = 42'
 
-/** What a build leaves, and beside it what is nobody's business. */
+/** Writes the files of a build, and a secret file beside them. */
 function build(index: string): void {
   mkdirSync(join(built, 'assets'), { recursive: true })
   writeFileSync(join(built, 'index.html'), index)
@@ -30,7 +30,7 @@ function build(index: string): void {
   }
 }
 
-test('without a build the console says how there comes one, and shows itself as soon as it is there', async () => {
+test('without a build the console names the build command, and it serves a build as soon as it exists', async () => {
   const before = await kernel.ask('/console/')
   expect(before).toMatchObject({ status: 200, text: expect.stringContaining('npm run build') })
   build('<p>one</p>')
@@ -39,11 +39,11 @@ test('without a build the console says how there comes one, and shows itself as 
   expect(await kernel.ask('/console/offers/12')).toMatchObject({ status: 200, text: '<p>two</p>' })
   const { status, headers } = await kernel.ask('/console')
   expect([status, headers.location]).toEqual([302, '/console/'])
-  const { headers: asked } = await kernel.ask('/console?tab=a%26b&tab=%C3%A4%0D%0A')
-  expect(asked.location).toBe('/console/?tab=%C3%A4%0D%0A')
+  const { headers: redirect } = await kernel.ask('/console?tab=a%26b&tab=%C3%A4%0D%0A')
+  expect(redirect.location).toBe('/console/?tab=%C3%A4%0D%0A')
 })
 
-test('the page is asked about each time, and runs nothing but scripts of its own host', async () => {
+test('the page is revalidated each time and runs only scripts of its own host', async () => {
   build('<p>page</p>')
   const { headers } = await kernel.ask('/console/events')
   expect(headers).toMatchObject({
@@ -55,7 +55,7 @@ test('the page is asked about each time, and runs nothing but scripts of its own
   expect(await kernel.ask('/console/offers', { 'if-none-match': String(headers.etag) })).toMatchObject({ status: 304 })
 })
 
-test('what the page is made of never changes under its name, and comes compressed for who takes it so', async () => {
+test('assets are immutable and are sent compressed on request', async () => {
   build('')
   const plain = await kernel.ask('/console/assets/main-abc.js')
   expect(plain).toMatchObject({
@@ -73,7 +73,7 @@ test('what the page is made of never changes under its name, and comes compresse
 })
 
 test.each(['main-other.js', 'notes.txt', '..%2F..%2Fsecret.js', '..%2Findex.html', '%00.js'])(
-  'nothing else is served: %s',
+  'no other file is served: %s',
   async (name) => {
     build('')
     expect(await kernel.ask(`/console/assets/${name}`)).toMatchObject({ status: 404 })

@@ -16,10 +16,10 @@ import {
   atProvider,
   begin,
   callbackPath,
-  comeBack,
   cookieIn,
-  goesOnTo,
   header,
+  redirectTarget,
+  returnToConsole,
   runProviderFor,
   settingsFor,
   signedIn,
@@ -45,9 +45,9 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-const look = (headers: Record<string, string>) => service.anonymous.get(session, headers)
+const getSession = (headers: Record<string, string>) => service.anonymous.get(session, headers)
 
-/** The person's requests. */
+/** Returns an API client with the session of a user. */
 function apiOf(headers: Record<string, string>, { anonymous }: TestTenant = service): Api {
   const send: Api['send'] = (method, path, body, more = {}) =>
     anonymous.send(method, path, body, { ...headers, ...more })
@@ -60,39 +60,39 @@ function apiOf(headers: Record<string, string>, { anonymous }: TestTenant = serv
   }
 }
 
-describe("a person's session ends", () => {
-  test('when it is not used for half an hour, and after twelve hours however much it is used', async () => {
+describe("a user's session ends", () => {
+  test('after half an hour without use, and after twelve hours in any case', async () => {
     const [left, used] = [await signedIn(service, 'ada'), await signedIn(service, 'ada')]
     const restMs = 29 * minuteMs
     for (let passedMs = restMs; passedMs < 12 * 60 * minuteMs; passedMs += restMs) {
       service.clock.advance(restMs)
-      expect(await look(used)).toMatchObject({ status: 200 })
+      expect(await getSession(used)).toMatchObject({ status: 200 })
     }
-    expect(await look(left)).toMatchObject(unauthorized)
+    expect(await getSession(left)).toMatchObject(unauthorized)
     service.clock.advance(restMs)
-    expect(await look(used)).toMatchObject(unauthorized)
+    expect(await getSession(used)).toMatchObject(unauthorized)
   })
 
-  test('with its sign-out, and that of its browser when somebody signs in there anew', async () => {
+  test('with its sign-out, and when another user signs in with the same browser', async () => {
     const headers = await signedIn(service, 'ada')
     const begun = await begin(service, {}, headers)
-    const answer = await comeBack(service, await atProvider(begun, 'grace'), begun.cookie)
-    expect(await look(headers)).toMatchObject(unauthorized)
+    const answer = await returnToConsole(service, await atProvider(begun, 'grace'), begun.cookie)
+    expect(await getSession(headers)).toMatchObject(unauthorized)
     const next = { ...header, cookie: cookieIn(answer, 'console')! }
-    expect(await look(next)).toMatchObject({ status: 200, body: { managementUserId: 'grace' } })
+    expect(await getSession(next)).toMatchObject({ status: 200, body: { managementUserId: 'grace' } })
     expect(await service.anonymous.delete(session, next)).toMatchObject({ status: 204 })
-    expect(await look(next)).toMatchObject(unauthorized)
+    expect(await getSession(next)).toMatchObject(unauthorized)
   })
 
   const changes: Record<string, object> = {
     'the claim': { claim: 'realm_access.roles' },
-    'the claim that names people': { userClaim: 'name' },
-    'what a value gives': { roles: [{ value: 'registry', roles: ['verifier'] }] },
-    'who gets in': { roles: [{ value: 'others', roles: ['issuer'] }] },
-    'who this service is at the provider': { clientId: 'another' },
+    'the claim that names users': { userClaim: 'name' },
+    'the roles of a value': { roles: [{ value: 'registry', roles: ['verifier'] }] },
+    'the list of values': { roles: [{ value: 'others', roles: ['issuer'] }] },
+    'the client id': { clientId: 'another' },
     'the issuer': { issuer: 'https://login.example', clientSecret: 'x' },
   }
-  test.each(Object.keys(changes))('when %s changes, also when that is changed back', async (name) => {
+  test.each(Object.keys(changes))('when %s changes, even if the change is reverted', async (name) => {
     const before = settingsFor(provider)
     const headers = await signedIn(service, 'ada')
     const client = await service.anonymous.post(
@@ -102,35 +102,35 @@ describe("a person's session ends", () => {
     )
     for (const body of [{ ...before, ...changes[name] }, before]) {
       expect(await service.operator.put(settings, body)).toMatchObject({ status: 200 })
-      expect(await look(headers)).toMatchObject(unauthorized)
+      expect(await getSession(headers)).toMatchObject(unauthorized)
     }
-    expect(await look({ ...header, cookie: cookieIn(client, 'console')! })).toMatchObject({ status: 200 })
+    expect(await getSession({ ...header, cookie: cookieIn(client, 'console')! })).toMatchObject({ status: 200 })
   })
 
-  test('when the provider is deleted, also when the same is there again', async () => {
+  test('when the provider is deleted, even if the same provider is configured again', async () => {
     const headers = await signedIn(service, 'ada')
     await service.operator.delete(settings)
-    expect(await look(headers)).toMatchObject(unauthorized)
+    expect(await getSession(headers)).toMatchObject(unauthorized)
     await service.operator.put(settings, settingsFor(provider))
-    expect(await look(headers)).toMatchObject(unauthorized)
+    expect(await getSession(headers)).toMatchObject(unauthorized)
   })
 
-  test('when settings that it knows nothing of took the place of its own behind its back', async () => {
+  test('when the stored provider hash differs from that of the settings', async () => {
     const headers = await signedIn(service, 'ada')
     const mine = eq(consoleSessions.managementUserId, 'ada')
     await service.deps.db.tx((tx) => tx.update(consoleSessions).set({ providerHash: 'of others' }).where(mine))
-    expect(await look(headers)).toMatchObject(unauthorized)
+    expect(await getSession(headers)).toMatchObject(unauthorized)
   })
 
-  test('but not for another name, secret or scope', async () => {
+  test('but not after a change of name, secret or scope', async () => {
     const headers = await signedIn(service, 'ada')
     const change = { name: 'Other', clientSecret: 'another', scope: ['openid'] }
     await service.operator.put(settings, { ...settingsFor(provider), ...change })
-    expect(await look(headers)).toMatchObject({ status: 200 })
+    expect(await getSession(headers)).toMatchObject({ status: 200 })
     await service.operator.put(settings, settingsFor(provider))
   })
 
-  test('when the person has signed in a hundred times since, and nobody else', async () => {
+  test('after 100 further sign-ins of the user, but not of other users', async () => {
     const [first, grace] = [await signedIn(service, 'ada'), await signedIn(service, 'grace')]
     const { db } = service.deps
     const ofAda = () => db.read.select().from(consoleSessions).where(eq(consoleSessions.managementUserId, 'ada'))
@@ -139,16 +139,16 @@ describe("a person's session ends", () => {
     await db.tx(async (tx) => {
       for (let made = 0; made < 99; made++) await insertConsoleSession(tx, { ...row, ...later, id: newId() })
     })
-    expect(await look(first)).toMatchObject({ status: 200 })
+    expect(await getSession(first)).toMatchObject({ status: 200 })
     service.clock.advance(1000)
     await signedIn(service, 'ada')
-    expect(await look(first)).toMatchObject(unauthorized)
-    expect(await look(grace)).toMatchObject({ status: 200 })
+    expect(await getSession(first)).toMatchObject(unauthorized)
+    expect(await getSession(grace)).toMatchObject({ status: 200 })
     expect(await ofAda()).toHaveLength(100)
   })
 })
 
-test('what a person does is theirs in events and in the audit, whose chain is good', async () => {
+test('events and the audit name the user, and the audit chain is valid', async () => {
   const headers = await signedIn(service, 'grace')
   const grace = apiOf(headers)
   const hook = { events: ['OpenIdCredentialIssued'], url: 'https://hook.example/of-grace' }
@@ -173,8 +173,8 @@ test('what a person does is theirs in events and in the audit, whose chain is go
       found.includes('MESSAGING_INBOX_CREATE_FAIL') && found.includes('MESSAGING_INBOX_RETRIEVE_LIST_SUCCESS') && found
     )
   })
-  const told = ['WEBHOOK_CREATE_START', 'WEBHOOK_CREATE_SUCCESS', 'WEBHOOK_CREATE_AUDIT', 'CONSOLE_SIGN_IN_AUDIT']
-  expect(types).toEqual(expect.arrayContaining(told))
+  const expected = ['WEBHOOK_CREATE_START', 'WEBHOOK_CREATE_SUCCESS', 'WEBHOOK_CREATE_AUDIT', 'CONSOLE_SIGN_IN_AUDIT']
+  expect(types).toEqual(expect.arrayContaining(expected))
   expect(types).not.toContain('WEBHOOK_DELETE_AUDIT')
 
   const { rows } = await listAuditEvents(service.deps.db.read, service.id, {}, 100)
@@ -188,7 +188,7 @@ test('what a person does is theirs in events and in the audit, whose chain is go
   for await (const report of checkChains(service.deps.db.read, new Map())) expect(report).toHaveProperty('head')
 })
 
-test('what a person revokes among what others revoke at once is told as theirs', async () => {
+test('a status change in a batch is audited with its user', async () => {
   const grace = apiOf(await signedIn(service, 'grace'))
   const { credentialId } = await newRevocable(service, service.id)
   const answer = await grace.post(`/v2/credentials/compact/${credentialId}/revocation-status`, { isRevoked: true })
@@ -198,7 +198,7 @@ test('what a person revokes among what others revoke at once is told as theirs',
   expect(row).toMatchObject({ managementUserId: 'grace', clientId: null })
 })
 
-test('evidence says which person uploaded it, or which client', async () => {
+test('evidence names the user or the client that uploaded it', async () => {
   const ecosystem = await newEcosystem(service)
   const path = `${await newParticipant(service, ecosystem)}/evidence`
   const tess = apiOf(await signedIn(service, 'tess'))
@@ -208,7 +208,7 @@ test('evidence says which person uploaded it, or which client', async () => {
   })
 })
 
-test('who lacks a role is told so, and the event says who it was', async () => {
+test('a user without the role is refused, and the audit names the user', async () => {
   const ada = apiOf(await signedIn(service, 'ada'))
   const refused = await ada.get('/v1/events')
   expect(refused).toMatchObject({ status: 403 })
@@ -222,7 +222,7 @@ test('who lacks a role is told so, and the event says who it was', async () => {
   expect(event).toMatchObject({ managementUserId: 'ada', data: { roles: ['issuer'] } })
 })
 
-test('at an alias people come back to the alias', async () => {
+test('a sign-in at an alias returns to the alias', async () => {
   const there = { anonymous: createApi(service.origin, alias) }
   const begun = await begin(there)
   expect(begun.url.searchParams.get('redirect_uri')).toBe(`http://${alias}${callbackPath}`)
@@ -230,37 +230,37 @@ test('at an alias people come back to the alias', async () => {
   expect(await there.anonymous.get(session, headers)).toMatchObject({ status: 200 })
 })
 
-test('an id token that is not good signs nobody in', async () => {
+test('a session requires a valid ID token', async () => {
   const tenant = await service.addTenant()
   await using forging = await startForgingProvider('trustwright')
   const client = { url: forging.url, clientId: 'trustwright', clientSecret: 'of the client, and long enough' }
   await tenant.operator.put(settings, settingsFor({ ...provider, ...client }))
-  const wordFor = async (forgery: typeof forging.forgery) => {
+  const resultFor = async (forgery: typeof forging.forgery) => {
     const { url, cookie } = await begin(tenant)
     const { nonce = '', state = '' } = Object.fromEntries(url.searchParams)
     Object.assign(forging, { nonce, forgery })
     const callback = new URL(`${callbackPath}?code=x&state=${encodeURIComponent(state)}`, tenant.baseUrl)
-    return goesOnTo(await comeBack(tenant, callback, cookie))
+    return redirectTarget(await returnToConsole(tenant, callback, cookie))
   }
   const groups = ['registry']
   const past = Math.floor(Date.now() / 1000) - 3600
   const bad: Record<string, typeof forging.forgery> = {
     'of another issuer': { claims: { groups, iss: 'https://login.example' } },
-    'for somebody else': { claims: { groups, aud: 'another' } },
-    'for others too': { claims: { groups, aud: ['trustwright', 'another'], azp: 'another' } },
+    'for another audience': { claims: { groups, aud: 'another' } },
+    'for several audiences': { claims: { groups, aud: ['trustwright', 'another'], azp: 'another' } },
     'with another nonce': { claims: { groups, nonce: 'x' } },
     'without a nonce': { claims: { groups, nonce: undefined } },
-    'that is over': { claims: { groups, exp: past } },
-    'without an end': { claims: { groups, exp: undefined } },
+    'that is expired': { claims: { groups, exp: past } },
+    'without an expiry': { claims: { groups, exp: undefined } },
     'without a subject': { claims: { groups, sub: undefined } },
-    'of another key': { claims: { groups }, signed: 'stranger' },
-    'of no key': { claims: { groups }, signed: 'none' },
-    "of the client's secret": { claims: { groups }, signed: { secret: client.clientSecret } },
-    'that is not there': { isMissing: true },
-    "with somebody else's userinfo": { userInfo: { sub: 'grace', groups } },
+    'signed with another key': { claims: { groups }, signed: 'stranger' },
+    'without a signature': { claims: { groups }, signed: 'none' },
+    "signed with the client's secret": { claims: { groups }, signed: { secret: client.clientSecret } },
+    'that is missing': { isMissing: true },
+    'with the userinfo of another user': { userInfo: { sub: 'grace', groups } },
   }
   for (const [name, forgery] of Object.entries(bad))
-    expect([name, await wordFor(forgery)]).toEqual([name, '/console/#error=failed'])
+    expect([name, await resultFor(forgery)]).toEqual([name, '/console/#error=failed'])
   const others: [string, typeof forging.forgery][] = [
     ['no_role', { userInfo: { sub: 'ada' } }],
     ['no_role', { claims: { groups: { registry: true } } }],
@@ -268,7 +268,7 @@ test('an id token that is not good signs nobody in', async () => {
     ['failed', { claims: { groups, sub: 'a\u0007' } }],
     ['failed', { claims: { groups, sub: 'a'.repeat(201) } }],
   ]
-  for (const [word, forgery] of others) expect(await wordFor(forgery)).toBe(`/console/#error=${word}`)
-  expect(await wordFor({ claims: { groups } })).toBe('/console/')
-  expect(await wordFor({ userInfo: { sub: 'ada', groups } })).toBe('/console/')
+  for (const [word, forgery] of others) expect(await resultFor(forgery)).toBe(`/console/#error=${word}`)
+  expect(await resultFor({ claims: { groups } })).toBe('/console/')
+  expect(await resultFor({ userInfo: { sub: 'ada', groups } })).toBe('/console/')
 })

@@ -2,7 +2,7 @@ import type { Api, ApiResponse } from '../../harness/api-client.ts'
 import type { TestTenant } from '../../harness/harness.ts'
 import { newBrowser, type RunningProvider, runProvider } from '../../servers/provider.ts'
 
-/** People as the provider knows them. */
+/** The users of the provider. */
 const people = {
   ada: { name: 'Ada Lovelace', groups: ['registry', 'choir'] },
   grace: { name: 'Grace Hopper', groups: 'admins', email: 'grace@example.org' },
@@ -16,7 +16,7 @@ export type PersonName = keyof typeof people
 export const header = { 'x-console': '1' }
 export const callbackPath = '/console/session/callback'
 
-/** A real provider that knows these people, and sends them back to these hosts. */
+/** Runs a real provider with these users and redirect URIs at these hosts. */
 export function runProviderFor(...baseUrls: string[]): Promise<RunningProvider> {
   return runProvider({
     redirectUris: baseUrls.map((url) => url + callbackPath),
@@ -37,7 +37,7 @@ export function settingsFor({ url: issuer, clientId, clientSecret }: RunningProv
   }
 }
 
-/** The `name=value` of a cookie that an answer sets. */
+/** Returns the `name=value` of a cookie in an answer. */
 export function cookieIn({ headers }: ApiResponse, name: string): string | undefined {
   const lines = [headers['set-cookie'] ?? []].flat()
   return lines.map((line) => line.split(';', 1)[0]!).find((pair) => pair.startsWith(`${name}=`) && !pair.endsWith('='))
@@ -45,7 +45,7 @@ export function cookieIn({ headers }: ApiResponse, name: string): string | undef
 
 export interface Begun {
   url: URL
-  /** Of the browser that began. */
+  /** The cookie of the browser that started the sign-in. */
   cookie: string
 }
 
@@ -55,28 +55,28 @@ export async function begin({ anonymous }: { anonymous: Api }, body: object = {}
   return { url: new URL(answer.body.url), cookie: cookieIn(answer, 'console-sign-in')! }
 }
 
-/** Signs in at the provider, or cancels there; the address that the browser is sent back to. */
+/** Signs in or cancels at the provider. Returns the callback URL. */
 export async function atProvider({ url }: Begun, person: PersonName | ''): Promise<URL> {
   const end = await newBrowser(({ pathname }) => pathname === callbackPath).signIn(url, person)
   if (end.url.pathname !== callbackPath) throw new Error(`${end.status} ${end.html}`)
   return end.url
 }
 
-export function comeBack({ anonymous }: { anonymous: Api }, callback: URL, cookie = ''): Promise<ApiResponse> {
+export function returnToConsole({ anonymous }: { anonymous: Api }, callback: URL, cookie = ''): Promise<ApiResponse> {
   return anonymous.get(callback.pathname + callback.search, { cookie })
 }
 
-/** Where the page that is answered goes on to. */
-export const goesOnTo = ({ headers }: ApiResponse) => String(headers.refresh).replace('0;url=', '')
+/** The target of the refresh header of an answer. */
+export const redirectTarget = ({ headers }: ApiResponse) => String(headers.refresh).replace('0;url=', '')
 
-/** Headers of the person's further requests. */
+/** Signs a user in. Returns the headers of the session. */
 export async function signedIn(
   tenant: Pick<TestTenant, 'anonymous'>,
   person: PersonName,
 ): Promise<Record<string, string>> {
   const begun = await begin(tenant)
-  const answer = await comeBack(tenant, await atProvider(begun, person), begun.cookie)
+  const answer = await returnToConsole(tenant, await atProvider(begun, person), begun.cookie)
   const cookie = cookieIn(answer, 'console')
-  if (!cookie) throw new Error(`${person}: ${goesOnTo(answer)}`)
+  if (!cookie) throw new Error(`${person}: ${redirectTarget(answer)}`)
   return { ...header, cookie }
 }

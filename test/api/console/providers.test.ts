@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-test('a provider is put, shown with its secret masked, replaced and deleted; there is one at most', async () => {
+test('a provider is set, shown with a masked secret, replaced and deleted, and a tenant has at most one', async () => {
   const { operator, baseUrl } = await service.addTenant()
   expect(await operator.get(path)).toMatchObject({ status: 404, body: { code: 'NotFound' } })
   const put = await operator.put(path, minimal)
@@ -48,19 +48,19 @@ test('a provider is put, shown with its secret masked, replaced and deleted; the
   expect(await operator.get(path)).toMatchObject({ status: 404 })
 })
 
-test('of two who change it the second is told, who said what was read', async () => {
+test('a change for an older version of the provider is refused', async () => {
   const { operator } = await service.addTenant()
   expect(await operator.put(path, minimal, { 'if-match': '"x"' })).toMatchObject({ status: 412 })
   const first = await operator.put(path, minimal)
   const { headers } = await operator.get(path)
   expect(headers.etag).toBe(first.headers.etag)
-  const said = { 'if-match': String(headers.etag) }
-  expect(await operator.put(path, { ...minimal, name: 'One' }, said)).toMatchObject({ status: 200 })
-  expect(await operator.put(path, { ...minimal, name: 'Two' }, said)).toMatchObject({ status: 412 })
+  const version = { 'if-match': String(headers.etag) }
+  expect(await operator.put(path, { ...minimal, name: 'One' }, version)).toMatchObject({ status: 200 })
+  expect(await operator.put(path, { ...minimal, name: 'Two' }, version)).toMatchObject({ status: 412 })
   expect((await operator.get(path)).body.name).toBe('One')
 })
 
-test('the secret is stored sealed, stays where it is left out or comes back masked, and goes to no other origin', async () => {
+test('the secret is stored sealed, stays if it is omitted or masked, and is never sent to another origin', async () => {
   const { operator, id } = await service.addTenant()
   const { clientSecret, ...rest } = minimal
   expect(await operator.put(path, rest)).toMatchObject({ status: 400, body: { details: [{ param: 'clientSecret' }] } })
@@ -73,25 +73,25 @@ test('the secret is stored sealed, stays where it is left out or comes back mask
   const refused = { status: 400, body: { details: [{ param: 'clientSecret', location: 'body' }] } }
   const moved = { ...shown, issuer: 'https://login.example.org/realm' }
   for (const method of ['', '/test'] as const) {
-    const ask = (body: object) => (method ? operator.post(path + method, body) : operator.put(path, body))
-    expect(await ask(moved)).toMatchObject(refused)
-    expect(await ask({ ...rest, issuer: moved.issuer })).toMatchObject(refused)
-    expect(await ask({ ...shown, clientSecret: '********other' })).toMatchObject(refused)
+    const save = (body: object) => (method ? operator.post(path + method, body) : operator.put(path, body))
+    expect(await save(moved)).toMatchObject(refused)
+    expect(await save({ ...rest, issuer: moved.issuer })).toMatchObject(refused)
+    expect(await save({ ...shown, clientSecret: '********other' })).toMatchObject(refused)
   }
   expect(await operator.put(path, { ...moved, clientSecret: 'another' })).toMatchObject({ status: 200 })
 })
 
 test.each<[string, object, string, RegExp]>([
-  ['a role that there is not', { roles: [{ value: 'a', roles: ['issuer', 'king'] }] }, 'roles.0.roles.1', /./],
+  ['an unknown role', { roles: [{ value: 'a', roles: ['issuer', 'king'] }] }, 'roles.0.roles.1', /./],
   ['a role of the platform', { roles: [{ value: 'a', roles: ['platform'] }] }, 'roles.0.roles.0', /the platform/],
   ['no role', { roles: [{ value: 'a', roles: [] }] }, 'roles.0.roles', /./],
-  ['nobody', { roles: [] }, 'roles', /./],
-  ['a value twice', { roles: [minimal.roles[0], minimal.roles[0]] }, 'roles', /twice/],
+  ['an empty list of roles', { roles: [] }, 'roles', /./],
+  ['a duplicate value', { roles: [minimal.roles[0], minimal.roles[0]] }, 'roles', /twice/],
   ['scopes without openid', { scope: ['profile'] }, 'scope', /openid/],
   ['no claim', { claim: '' }, 'claim', /claim/],
   ['a private address', { issuer: 'https://10.0.0.1' }, 'issuer', /host/],
   ['plain http', { issuer: 'http://login.example.com' }, 'issuer', /https/],
-])('%s is refused, and changes nothing', async (_what, change, param, msg) => {
+])('%s is refused and changes nothing', async (_what, change, param, msg) => {
   const answer = await service.operator.put(path, { ...minimal, ...change })
   expect(answer).toMatchObject({
     status: 400,
@@ -100,20 +100,20 @@ test.each<[string, object, string, RegExp]>([
   expect(await service.operator.get(path)).toMatchObject({ status: 404 })
 })
 
-test('it is a matter of admins, at hosts of tenants', async () => {
+test('only admins at hosts of tenants manage providers', async () => {
   for (const role of ['issuer', 'verifier', 'auditor'])
     expect(await (await service.as(role)).put(path, minimal)).toMatchObject({ status: 403 })
   expect(await service.platform.put(path, minimal)).toMatchObject({ status: 404 })
 })
 
-test('whoever tries a provider is told what would fail, and nothing is stored', async () => {
+test('the test of a provider reports its checks and stores nothing', async () => {
   await using provider = await runProvider({
     redirectUris: [`${service.baseUrl}/console/session/callback`],
     users: [ada],
   })
   const { url: issuer, clientId, clientSecret } = provider
   const good = { ...minimal, issuer, clientId, clientSecret, claim: 'name' }
-  const tried = async (change: object) => {
+  const runChecks = async (change: object) => {
     const { status, body } = await service.operator.post(`${path}/test`, { ...good, ...change })
     expect(status).toBe(200)
     const found = body.checks.map(({ check, result }: { check: string; result: string }) => [check, result])
@@ -128,27 +128,27 @@ test('whoever tries a provider is told what would fail, and nothing is stored', 
     claim: 'passed',
   }
   const redirectUrl = `${service.baseUrl}/console/session/callback`
-  expect(await tried({})).toEqual({ works: true, redirectUrl, ...all })
-  expect(await tried({ clientSecret: 'wrong' })).toMatchObject({ works: false, client: 'failed' })
-  expect(await tried({ clientId: 'wrong' })).toMatchObject({ works: false, client: 'failed' })
-  expect(await tried({ scope: ['openid', 'groups'], claim: 'groups' })).toMatchObject({
+  expect(await runChecks({})).toEqual({ works: true, redirectUrl, ...all })
+  expect(await runChecks({ clientSecret: 'wrong' })).toMatchObject({ works: false, client: 'failed' })
+  expect(await runChecks({ clientId: 'wrong' })).toMatchObject({ works: false, client: 'failed' })
+  expect(await runChecks({ scope: ['openid', 'groups'], claim: 'groups' })).toMatchObject({
     ...{ works: true, scope: 'unknown', claim: 'unknown' },
   })
-  expect(await tried({ issuer: `${issuer}/` })).toMatchObject({ discovery: 'passed' })
-  expect(await tried({ issuer: 'http://127.0.0.1:1' })).toEqual({ works: false, redirectUrl, discovery: 'failed' })
+  expect(await runChecks({ issuer: `${issuer}/` })).toMatchObject({ discovery: 'passed' })
+  expect(await runChecks({ issuer: 'http://127.0.0.1:1' })).toEqual({ works: false, redirectUrl, discovery: 'failed' })
   expect(await service.operator.get(path)).toMatchObject({ status: 404 })
 })
 
-test('a description that promises too little is told of, and none of what was answered', async () => {
+test('the test reports incomplete metadata without the content of the response', async () => {
   const description = { jwks_uri: '/jwks', authorization_endpoint: '/authorize', token_endpoint: '/token' }
   let more: Record<string, unknown> = {}
   await using elsewhere = await startReceiver((request) => {
     const url = `http://${request.headers.host}`
     if (request.path !== '/.well-known/openid-configuration') return { status: 200, body: 'between us' }
-    const said = Object.entries(description).map(([name, at]) => [name, url + at])
-    return { status: 200, body: JSON.stringify({ issuer: url, ...Object.fromEntries(said), ...more }) }
+    const endpoints = Object.entries(description).map(([name, at]) => [name, url + at])
+    return { status: 200, body: JSON.stringify({ issuer: url, ...Object.fromEntries(endpoints), ...more }) }
   })
-  const tried = async (change: Record<string, unknown>) => {
+  const runChecks = async (change: Record<string, unknown>) => {
     more = change
     const { body } = await service.operator.post(`${path}/test`, { ...minimal, issuer: new URL(elsewhere.url).origin })
     expect(JSON.stringify(body)).not.toContain('between us')
@@ -156,7 +156,7 @@ test('a description that promises too little is told of, and none of what was an
       body.checks.map(({ check, result }: { check: string; result: string }) => [check, result]),
     )
   }
-  expect(await tried({})).toEqual({
+  expect(await runChecks({})).toEqual({
     ...{ discovery: 'passed', keys: 'failed', flow: 'unknown', client: 'unknown', scope: 'unknown', claim: 'unknown' },
   })
   for (const wrong of [
@@ -165,11 +165,11 @@ test('a description that promises too little is told of, and none of what was an
     { token_endpoint_auth_methods_supported: ['private_key_jwt'] },
     { token_endpoint: undefined },
   ])
-    expect(await tried(wrong), JSON.stringify(wrong)).toMatchObject({ flow: 'failed' })
-  expect(await tried({ issuer: 'https://another.example' })).toEqual({ discovery: 'failed' })
+    expect(await runChecks(wrong), JSON.stringify(wrong)).toMatchObject({ flow: 'failed' })
+  expect(await runChecks({ issuer: 'https://another.example' })).toEqual({ discovery: 'failed' })
 })
 
-test('the public is told that there is one, and what its button is called', async () => {
+test('sign-in options are public: whether there is a provider, and the label of its button', async () => {
   const { operator, anonymous } = await service.addTenant()
   const ways = '/console/session/provider'
   const none = { isPlatform: false, tenantName: expect.any(String) }

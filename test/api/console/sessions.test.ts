@@ -31,7 +31,7 @@ const signIn = (
   tenant = service as TestTenant,
 ) => tenant.anonymous.post(path, { clientId, clientSecret }, { ...header, ...headers })
 
-/** What a browser sends back of it. */
+/** The cookie that a browser sends back. */
 const cookieOf = ({ headers }: ApiResponse) => String(headers['set-cookie']).split(';', 1)[0]!
 
 async function signedIn(secret: Secret = service, tenant: TestTenant = service): Promise<Record<string, string>> {
@@ -45,9 +45,9 @@ async function newClient(...roles: string[]): Promise<Secret> {
   return (await service.operator.post(clientsPath(), { name: roles.join(' '), roles })).body
 }
 
-const look = (headers: Record<string, string>) => service.anonymous.get(path, headers)
+const getSession = (headers: Record<string, string>) => service.anonymous.get(path, headers)
 
-test('who signs in is told who it is, and is in the browser what it is with a token', async () => {
+test('a sign-in returns the client, and the session has the permissions of its token', async () => {
   const client = await newClient('issuer', 'auditor')
   const answer = await signIn(client)
   const { headers, body } = answer
@@ -69,7 +69,7 @@ test('who signs in is told who it is, and is in the browser what it is with a to
   ])
   expect(headers['set-cookie']).toMatch(/^console=[\w-]{36}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
   const session = { ...header, cookie: cookieOf(answer) }
-  expect(await look(session)).toMatchObject({ status: 200, body })
+  expect(await getSession(session)).toMatchObject({ status: 200, body })
   expect(await service.anonymous.post('/v1/users', { claims: {} }, session)).toMatchObject({ status: 201 })
   const kept = await service.deps.db.read.select().from(consoleSessions)
   expect(JSON.stringify(kept)).not.toContain(cookieOf(answer).split('.')[1])
@@ -84,10 +84,10 @@ test('the platform has sessions at its own host', async () => {
   expect(answer).toMatchObject({ status: 201, body: { roles: ['platform'], permissions: ['tenants:*'] } })
   const session = { ...header, cookie: cookieOf(answer) }
   expect(await platform.get('/v1/tenants', session)).toMatchObject({ status: 200 })
-  expect(await look(session)).toMatchObject(unauthorized)
+  expect(await getSession(session)).toMatchObject(unauthorized)
 })
 
-test('where the service is reached by https, the cookie is of that host alone and goes over https alone', async () => {
+test('with https the cookie belongs to the host and is Secure', async () => {
   await using secure = await startService({ roles: ['signing'], env: { PUBLIC_SCHEME: 'https' } })
   const { clientId, clientSecret, anonymous, host } = secure
   const own = { ...header, origin: `https://${host}`, 'sec-fetch-site': 'same-origin' }
@@ -103,27 +103,27 @@ test('where the service is reached by https, the cookie is of that host alone an
   })
 })
 
-test('each sign-in has a session of its own: none that somebody planted, and none that was there', async () => {
+test('each sign-in creates a new session and ends the one of the cookie, and a planted cookie is not accepted', async () => {
   const planted = `console=${randomUUID()}.${'x'.repeat(43)}`
   const first = await signIn(service, { cookie: planted })
   expect(cookieOf(first)).not.toBe(planted)
-  expect(await look({ ...header, cookie: planted })).toMatchObject(unauthorized)
+  expect(await getSession({ ...header, cookie: planted })).toMatchObject(unauthorized)
   const second = await signIn(service, { cookie: cookieOf(first) })
   expect(cookieOf(second).split('.')).not.toContain(cookieOf(first).split('.')[0])
-  expect(await look({ ...header, cookie: cookieOf(first) })).toMatchObject(unauthorized)
-  expect(await look({ ...header, cookie: cookieOf(second) })).toMatchObject({ status: 200 })
+  expect(await getSession({ ...header, cookie: cookieOf(first) })).toMatchObject(unauthorized)
+  expect(await getSession({ ...header, cookie: cookieOf(second) })).toMatchObject({ status: 200 })
 })
 
-describe('a request that a page of another origin could make', () => {
-  test('is none of the session without the header', async () => {
+describe('a request that a page of another origin could send', () => {
+  test('has no session without the header', async () => {
     const { cookie = '' } = await signedIn()
     const credentials = { clientId: service.clientId, clientSecret: service.clientSecret }
-    expect(await look({ cookie })).toMatchObject(unauthorized)
+    expect(await getSession({ cookie })).toMatchObject(unauthorized)
     expect(await service.anonymous.post('/v1/users', { claims: {} }, { cookie })).toMatchObject(unauthorized)
     const refused = { status: 400, body: { details: [{ param: 'X-Console', location: 'headers' }] } }
     expect(await service.anonymous.delete(path, { cookie })).toMatchObject(refused)
     expect(await service.anonymous.post(path, credentials, { cookie })).toMatchObject(refused)
-    expect(await look({ cookie, ...header })).toMatchObject({ status: 200 })
+    expect(await getSession({ cookie, ...header })).toMatchObject({ status: 200 })
   })
 
   const foreign: Record<string, () => Record<string, string>> = {
@@ -134,10 +134,10 @@ describe('a request that a page of another origin could make', () => {
     'that the browser calls cross-site': () => ({ 'sec-fetch-site': 'cross-site' }),
     'that the browser calls same-site': () => ({ 'sec-fetch-site': 'same-site' }),
   }
-  test.each(Object.keys(foreign))('is refused also with it: %s', async (name) => {
+  test.each(Object.keys(foreign))('is refused even with the header: %s', async (name) => {
     const session = { ...(await signedIn()), ...foreign[name]!() }
     for (const answer of [
-      await look(session),
+      await getSession(session),
       await service.anonymous.post('/v1/users', { claims: {} }, session),
       await service.anonymous.delete(path, session),
       await signIn(service, foreign[name]!()),
@@ -147,87 +147,87 @@ describe('a request that a page of another origin could make', () => {
     }
   })
 
-  test('is not taken as a form', async () => {
+  test('is refused as a form', async () => {
     const { clientId, clientSecret } = service
     const answer = await service.anonymous.post(path, new URLSearchParams({ clientId, clientSecret }), header)
     expect(answer.status).toBe(415)
   })
 
-  test('of its own page it is taken', async () => {
+  test('is accepted from the page of its own host', async () => {
     const own = { origin: `http://${service.host}`, 'sec-fetch-site': 'same-origin' }
-    expect(await look({ ...(await signedIn()), ...own })).toMatchObject({ status: 200 })
+    expect(await getSession({ ...(await signedIn()), ...own })).toMatchObject({ status: 200 })
   })
 })
 
-test("a cookie that was stolen is nothing at another tenant's host", async () => {
+test('a stolen cookie is not valid at the host of another tenant', async () => {
   const session = await signedIn()
   expect(await other.anonymous.get(path, session)).toMatchObject(unauthorized)
   expect(await other.anonymous.delete(path, session)).toMatchObject({ status: 204 })
-  expect(await look(session)).toMatchObject({ status: 200 })
+  expect(await getSession(session)).toMatchObject({ status: 200 })
   expect(await signIn(service, {}, other)).toMatchObject({ status: 401, body: { code: 'access_denied' } })
 })
 
-test('nobody has more by a session than by the roles of its client, whatever is sent', async () => {
+test('a session has only the roles of its client, even with parts of another session', async () => {
   const auditor = await signedIn(await newClient('auditor'))
   const admin = await signedIn()
   expect(await service.anonymous.get('/v1/events', auditor)).toMatchObject({ status: 200 })
   expect(await service.anonymous.get('/v1/users', auditor)).toMatchObject({ status: 403, body: undefined })
   const escalation = { name: 'x', roles: ['admin'] }
   expect(await service.anonymous.post(clientsPath(), escalation, auditor)).toMatchObject({ status: 403 })
-  // The admin's session with the auditor's secret, and the other way round.
+  // The id of the admin's session with the auditor's secret, and the reverse.
   const [adminId, adminSecret] = admin.cookie!.split('.')
   const [auditorId, auditorSecret] = auditor.cookie!.split('.')
   for (const cookie of [`${adminId}.${auditorSecret}`, `${auditorId}.${adminSecret}`, `${adminId}.`, 'console='])
-    expect(await look({ ...header, cookie })).toMatchObject(unauthorized)
+    expect(await getSession({ ...header, cookie })).toMatchObject(unauthorized)
 })
 
-test('a bearer token counts before the cookie, also where it is wrong', async () => {
+test('a bearer token takes precedence over the cookie, even if it is wrong', async () => {
   const admin = await signedIn()
   const verifier = await newClient('verifier')
   const token = await tokenOf(service.origin, service.host, verifier.clientId, verifier.clientSecret)
-  const both = (authorization: string) => look({ ...admin, authorization })
+  const both = (authorization: string) => getSession({ ...admin, authorization })
   expect(await both(`Bearer ${token}`)).toMatchObject({ status: 200, body: { clientId: verifier.clientId } })
   expect(await both('Bearer a.b.c')).toMatchObject(unauthorized)
 })
 
-test('a session ends half an hour after it was used last, and after twelve hours however much it is used', async () => {
+test('a session ends after half an hour without use, and after twelve hours in any case', async () => {
   const left = await signedIn()
   const used = await signedIn()
   const restMs = 29 * minuteMs
   for (let passedMs = restMs; passedMs < 12 * 60 * minuteMs; passedMs += restMs) {
     service.clock.advance(restMs)
-    expect(await look(used)).toMatchObject({ status: 200 })
-    if (passedMs === restMs) expect(await look(left)).toMatchObject({ status: 200 })
-    if (passedMs === 3 * restMs) expect(await look(left)).toMatchObject(unauthorized)
+    expect(await getSession(used)).toMatchObject({ status: 200 })
+    if (passedMs === restMs) expect(await getSession(left)).toMatchObject({ status: 200 })
+    if (passedMs === 3 * restMs) expect(await getSession(left)).toMatchObject(unauthorized)
   }
   service.clock.advance(restMs)
-  expect(await look(used)).toMatchObject(unauthorized)
+  expect(await getSession(used)).toMatchObject(unauthorized)
 })
 
-test('what a page asks by itself is answered, and is no use of the session', async () => {
+test('polling of a page is answered but does not extend the session', async () => {
   const session = await signedIn()
   const polling = { ...session, 'x-console': 'poll' }
   service.clock.advance(20 * minuteMs)
-  expect(await look(polling)).toMatchObject({ status: 200 })
+  expect(await getSession(polling)).toMatchObject({ status: 200 })
   service.clock.advance(9 * minuteMs)
-  expect(await look(polling)).toMatchObject({ status: 200 })
-  expect(await look(session)).toMatchObject({ status: 200 })
+  expect(await getSession(polling)).toMatchObject({ status: 200 })
+  expect(await getSession(session)).toMatchObject({ status: 200 })
   service.clock.advance(29 * minuteMs)
-  expect(await look(polling)).toMatchObject({ status: 200 })
+  expect(await getSession(polling)).toMatchObject({ status: 200 })
   service.clock.advance(minuteMs)
-  expect(await look(polling)).toMatchObject(unauthorized)
-  expect(await look(session)).toMatchObject(unauthorized)
+  expect(await getSession(polling)).toMatchObject(unauthorized)
+  expect(await getSession(session)).toMatchObject(unauthorized)
 })
 
 describe('a session ends', () => {
-  test('with its sign-out, which takes the cookie back, and may be said twice', async () => {
+  test('with its sign-out, which removes the cookie and can be repeated', async () => {
     const session = await signedIn()
     for (const _ of ['first', 'second']) {
       expect(await service.anonymous.delete(path, session)).toMatchObject({
         status: 204,
         headers: { 'set-cookie': 'console=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0' },
       })
-      expect(await look(session)).toMatchObject(unauthorized)
+      expect(await getSession(session)).toMatchObject(unauthorized)
     }
   })
 
@@ -235,22 +235,22 @@ describe('a session ends', () => {
     const client = await newClient('issuer')
     const session = await signedIn(client)
     await service.operator.delete(`${clientsPath()}/${client.clientId}`)
-    expect(await look(session)).toMatchObject(unauthorized)
+    expect(await getSession(session)).toMatchObject(unauthorized)
     expect(await signIn(client)).toMatchObject({ status: 401 })
   })
 
-  test("with its client's secret, which is as long as the overlap", async () => {
+  test("with its client's secret, after the overlap", async () => {
     const client = await newClient('issuer')
     const session = await signedIn(client)
     const replace = (overlapSeconds: number) =>
       service.operator.post(`${clientsPath()}/${client.clientId}/secret`, { overlapSeconds })
     const second = await signedIn((await replace(300)).body)
-    expect(await look(session)).toMatchObject({ status: 200 })
+    expect(await getSession(session)).toMatchObject({ status: 200 })
     service.clock.advance(6 * minuteMs)
-    expect(await look(session)).toMatchObject(unauthorized)
-    expect(await look(second)).toMatchObject({ status: 200 })
+    expect(await getSession(session)).toMatchObject(unauthorized)
+    expect(await getSession(second)).toMatchObject({ status: 200 })
     await replace(0)
-    expect(await look(second)).toMatchObject(unauthorized)
+    expect(await getSession(second)).toMatchObject(unauthorized)
   })
 
   test('with its tenant', async () => {
@@ -263,7 +263,7 @@ describe('a session ends', () => {
     await eventually(async () => (await ofTenant()).length === 0)
   })
 
-  test('when its client has signed in a hundred times since', async () => {
+  test('after 100 further sign-ins of its client', async () => {
     const client = await newClient('issuer')
     const session = await signedIn(client)
     const { db } = service.deps
@@ -273,14 +273,14 @@ describe('a session ends', () => {
     await db.tx(async (tx) => {
       for (let made = 0; made < 99; made++) await insertConsoleSession(tx, { ...row!, ...later, id: randomUUID() })
     })
-    expect(await look(session)).toMatchObject({ status: 200 })
+    expect(await getSession(session)).toMatchObject({ status: 200 })
     await signIn(client)
-    expect(await look(session)).toMatchObject(unauthorized)
+    expect(await getSession(session)).toMatchObject(unauthorized)
     expect(await ofClient()).toHaveLength(100)
   })
 })
 
-test('wrong secrets and wrong cookies are counted: after too many, an address is refused wrong ones alone', async () => {
+test('after too many wrong secrets or cookies from an address, only wrong ones are refused', async () => {
   const limits = { failedSecretsPerMinute: 3 }
   for (const guess of ['secret', 'cookie']) {
     const tenant = await service.addTenant()
@@ -298,7 +298,7 @@ test('wrong secrets and wrong cookies are counted: after too many, an address is
   }
 })
 
-test('signing in and out are events, and in the audit, which name the client and tell no secret', async () => {
+test('events and audit record sign-ins and sign-outs with the client and without secrets', async () => {
   const tenant = await service.addTenant()
   const refused = await signIn({ ...tenant, clientSecret: 'wrong' }, {}, tenant)
   expect(refused).toMatchObject({
@@ -318,11 +318,11 @@ test('signing in and out are events, and in the audit, which name the client and
   expect(types).toEqual(expect.arrayContaining(expected.map((each) => `CONSOLE_SIGN_${each}`)))
   const { rows } = await listAuditEvents(service.deps.db.read, tenant.id, {}, 10)
   expect(rows.find(({ type }) => type === 'CONSOLE_SIGN_IN_AUDIT')).toMatchObject({ clientId: tenant.clientId })
-  const told = JSON.stringify([events, rows])
-  for (const secret of [tenant.clientSecret, cookieOf(answer).split('.')[1]!]) expect(told).not.toContain(secret)
+  const recorded = JSON.stringify([events, rows])
+  for (const secret of [tenant.clientSecret, cookieOf(answer).split('.')[1]!]) expect(recorded).not.toContain(secret)
 })
 
-test('what is missing is named', async () => {
+test('a missing secret is named', async () => {
   const answer = await service.anonymous.post(path, { clientId: 'x' }, header)
   expect(answer).toMatchObject({ status: 400, body: { details: [{ param: 'clientSecret', location: 'body' }] } })
 })

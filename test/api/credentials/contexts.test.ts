@@ -29,7 +29,7 @@ async function newContext(tenant: TestTenant, document: object = courses('one.ex
   return body.id
 }
 
-/** A credential that names the context. */
+/** Signs a credential that names the context. */
 async function signed(tenant: TestTenant): Promise<Record<string, unknown>> {
   const payload = { '@context': [url], type: ['Course'], credentialSubject: { level: 'B1', room: '7' } }
   const { status, body } = await sign(tenant, 'web-semantic', { payload })
@@ -41,7 +41,7 @@ async function isVerified(tenant: TestTenant, credential: unknown, document: obj
   return verifyJsonLd(credential, await fetchDidDocument(tenant.anonymous), { [url]: structuredClone(document) })
 }
 
-test('a context is made, listed without what is in it, read whole and deleted; a tenant has one of a URL', async () => {
+test('a context is created, listed without its document, read and deleted, and a tenant has one context per URL', async () => {
   const tenant = await service.addTenant()
   const id = await newContext(tenant)
   expect((await tenant.operator.get(contexts)).body).toStrictEqual({ data: [{ id, url }] })
@@ -62,39 +62,39 @@ const known = 'https://w3id.org/citizenship/v1'
 
 const refused: Record<string, unknown> = {
   'without a context': { context: {} },
-  'that refers to one that nobody has': { '@context': ['https://elsewhere.example/v1'] },
+  'that refers to an unknown context': { '@context': ['https://elsewhere.example/v1'] },
   'that refers to itself': { '@context': [url] },
-  'that imports one that nobody has': { '@context': { '@version': 1.1, '@import': 'https://elsewhere.example/v1' } },
-  'that refers to one inside of a term': {
+  'that imports an unknown context': { '@context': { '@version': 1.1, '@import': 'https://elsewhere.example/v1' } },
+  'that refers to a URL inside a term': {
     '@context': { a: { '@id': 'https://a.example/a', '@context': 'http://10.0.0.1/' } },
   },
   'that refers to a file': { '@context': ['file:///etc/passwd'] },
-  'that refers too often to one that is known': {
+  'that refers too often to a known context': {
     '@context': many(4, { '@id': 'https://a.example/s', '@context': [known] }),
   },
-  'that undoes all others': { '@context': [null] },
-  'that undoes all others in a term': { '@context': { a: { '@id': 'https://a.example/a', '@context': null } } },
+  'that resets all contexts': { '@context': [null] },
+  'that resets all contexts in a term': { '@context': { a: { '@id': 'https://a.example/a', '@context': null } } },
   'that is a number': { '@context': 7 },
-  'with a name that programs have': { '@context': { constructor: 'https://a.example/c' } },
-  'with another such name in a term': {
+  'with the name of a JavaScript property': { '@context': { constructor: 'https://a.example/c' } },
+  'with such a name in a term': {
     '@context': { a: { '@id': 'https://a.example/a', '@context': { toString: 'https://a.example/c' } } },
   },
   'nested too deeply': { '@context': nested(12) },
   'of too many terms': { '@context': many(1_001, 'https://a.example/t') },
   'of too many contexts': { '@context': many(51, scoped) },
   'that gives a protected term another meaning': { '@context': { VerifiableCredential: 'https://a.example/issuer' } },
-  'that keeps a term of the proof for itself': {
+  'that protects a term of the proof': {
     '@context': { '@version': 1.1, '@protected': true, created: 'https://a.example/created' },
   },
-  'that keeps a term of all credentials for itself': {
+  'that protects a term of all credentials': {
     '@context': { '@version': 1.1, '@protected': true, issuer: 'https://a.example/issuer' },
   },
-  'whose terms are each other': { '@context': { a: 'b:x', b: 'a:x' } },
-  'whose term is none': { '@context': { a: { '@id': 7 } } },
+  'with a cycle of terms': { '@context': { a: 'b:x', b: 'a:x' } },
+  'with an invalid term': { '@context': { a: { '@id': 7 } } },
   'of another version': { '@context': { '@version': 2 } },
   'that redefines a keyword': { '@context': { '@type': 'https://a.example/type' } },
 }
-test.each(Object.keys(refused))('a context %s is refused, and the text says what to do', async (name) => {
+test.each(Object.keys(refused))('a context %s is refused with a message that says what to do', async (name) => {
   const answer = await service.operator.post(contexts, { url, document: refused[name] })
   expect(answer).toMatchObject({ status: 400, body: { details: [{ location: 'body' }] } })
   expect(answer.body.details[0].param).toMatch(/^document/)
@@ -102,7 +102,7 @@ test.each(Object.keys(refused))('a context %s is refused, and the text says what
   expect((await service.operator.get(contexts)).body.data).toEqual([])
 })
 
-test('nobody gives the URL of a context that everybody has another meaning, in whatever spelling', async () => {
+test('no tenant can redefine the URL of a well-known context in any spelling', async () => {
   const taken = [
     ...[known, 'https://www.w3.org/2018/credentials/v1', 'https://www.w3.org/ns/credentials/v2'],
     ...['https://identity.foundation/.well-known/did-configuration/v1', 'https://WWW.w3.org/2018/credentials/v1'],
@@ -119,7 +119,7 @@ test('nobody gives the URL of a context that everybody has another meaning, in w
   }
 })
 
-test("what is signed with a tenant's own context is what an outside verifier finds with it, and with no other", async () => {
+test("an independent verifier verifies a credential only with the tenant's own context", async () => {
   const [tenant, neighbour] = [await service.addTenant(), await service.addTenant()]
   const [one, two] = [courses('one.example'), courses('two.example')]
   const id = await newContext(tenant, one)
@@ -130,7 +130,7 @@ test("what is signed with a tenant's own context is what an outside verifier fin
     expect([await isVerified(tenant, own, one), await isVerified(tenant, own, two)]).toEqual([true, false])
     expect([await isVerified(neighbour, theirs, two), await isVerified(neighbour, theirs, one)]).toEqual([true, false])
   }
-  // Deleted and made again, it is what it is now.
+  // A context that is deleted and created again has its new meaning.
   await tenant.operator.delete(`${contexts}/${id}`)
   const without = await sign(tenant, 'web-semantic', {
     payload: { '@context': [url], type: ['Course'], credentialSubject: {} },
@@ -141,8 +141,8 @@ test("what is signed with a tenant's own context is what an outside verifier fin
   expect([await isVerified(tenant, again, two), await isVerified(tenant, again, one)]).toEqual([true, false])
 })
 
-test("what a tenant verifies is read with its own contexts, and with nobody else's", async () => {
-  const [tenant, neighbour, stranger] = [
+test('a tenant verifies with its own contexts and never with those of another tenant', async () => {
+  const [tenant, neighbour, thirdTenant] = [
     await service.addTenant(),
     await service.addTenant(),
     await service.addTenant(),
@@ -157,10 +157,10 @@ test("what a tenant verifies is read with its own contexts, and with nobody else
     verified: false,
   })
   expect(await verdict(neighbour)).toMatchObject({ verified: false, reason: { type: 'InvalidSignature' } })
-  expect(await verdict(stranger)).toMatchObject({ verified: false, reason: { type: 'UnknownContext' } })
+  expect(await verdict(thirdTenant)).toMatchObject({ verified: false, reason: { type: 'UnknownContext' } })
 })
 
-test('a configuration may name it, and what is issued then is verified with it, copy by copy', async () => {
+test('a configuration can name a context, and each issued copy verifies with it', async () => {
   const tenant = await service.addTenant()
   await newContext(tenant)
   const configurationId = await webConfiguration(tenant, { contexts: [url], type: 'Course' })
@@ -176,7 +176,7 @@ test('a configuration may name it, and what is issued then is verified with it, 
   }
 })
 
-test('a configuration names no context that its tenant does not have, or that does not go with the others', async () => {
+test('a configuration cannot name an unknown context or contexts that conflict', async () => {
   const [tenant, neighbour] = [await service.addTenant(), await service.addTenant()]
   await newContext(neighbour)
   const body = { name: 'Course', type: 'Course', issuer: { name: 'University' }, claimMappings: {} }
@@ -199,7 +199,7 @@ test('a configuration names no context that its tenant does not have, or that do
   expect(large.body.details[0].msg).toBe('The contexts conflict: together they must not define more than 1000 terms')
 })
 
-test('a context that a configuration names stays, and no configuration names one that goes in that moment', async () => {
+test('a context that a configuration names cannot be deleted, even with concurrent requests', async () => {
   const tenant = await service.addTenant()
   const id = await newContext(tenant)
   const configurationId = await webConfiguration(tenant, { contexts: [url] })

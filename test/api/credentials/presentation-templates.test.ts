@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-test('templates are kept as they were written, until they are changed or deleted', async () => {
+test('templates are stored as written until they are changed or deleted', async () => {
   const { operator } = await service.addTenant()
   const { status, body } = await operator.post(`${path}/templates`, template)
   expect([status, body]).toEqual([201, { id: body.id, ...template }])
@@ -63,7 +63,7 @@ test.each([
   ],
   ['no type', withExample({ '@context': 'https://schema.org' }), 'query.0.credentialQuery.0.example.type'],
   [
-    'an issuer that is no DID',
+    'an issuer that is not a DID',
     withExample({
       '@context': 'https://schema.org',
       type: 'A',
@@ -71,7 +71,7 @@ test.each([
     }),
     'query.0.credentialQuery.0.example.trustedIssuer.0.issuer',
   ],
-])('a template with %s is refused by name', async (_what, body, param) => {
+])('a template with %s is refused with the name of the field', async (_what, body, param) => {
   const refused = await service.operator.post(`${path}/templates`, body)
   expect(refused).toMatchObject({ status: 400, body: { details: [{ param, location: 'body' }] } })
 })

@@ -16,10 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-// biome-ignore lint/suspicious/noExplicitAny: tests change whatever they like
+// biome-ignore lint/suspicious/noExplicitAny: tests change any member
 type Document = Record<string, any>
 
-const asked = { challenge: 'c-1', domain: 'shop.example' }
+const expectation = { challenge: 'c-1', domain: 'shop.example' }
 
 function newHolder() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -41,11 +41,11 @@ async function credentialFor(subject: object, extra: object = {}): Promise<Docum
   return body
 }
 
-/** By the library, with the holder's key. */
+/** Signs a presentation with the library and the holder's key. */
 async function present(
   { keyId, privateKey }: Holder,
   presentation: Document,
-  { challenge, domain, purpose = 'authentication' }: typeof asked & { purpose?: string } = asked,
+  { challenge, domain, purpose = 'authentication' }: typeof expectation & { purpose?: string } = expectation,
 ): Promise<Document> {
   const signer = { id: keyId, sign: async ({ data }: { data: Uint8Array }) => signBytes(null, data, privateKey) }
   const proving =
@@ -63,8 +63,8 @@ async function present(
   )
 }
 
-async function verify(presentation: Document, expected: object = asked) {
-  const body = { presentation, ...asked, ...expected }
+async function verify(presentation: Document, expected: object = expectation) {
+  const body = { presentation, ...expectation, ...expected }
   const answer = await service.operator.post('/v2/credentials/web-semantic/presentations/verify', body)
   if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body
@@ -74,7 +74,7 @@ const why = async (presentation: Document, expected?: object) => {
   return reason && [reason.type, reason.credential].filter((each) => each !== undefined).join(' ')
 }
 
-test('a presentation of credentials of its holder is verified, until one of them is revoked', async () => {
+test("a presentation of the holder's credentials verifies until one of them is revoked", async () => {
   const holder = newHolder()
   const [card, other] = [await credentialFor({ id: holder.did }), await credentialFor({ id: holder.did, level: 'B' })]
   const verifiableCredential = [card.credential, other.credential]
@@ -86,7 +86,7 @@ test('a presentation of credentials of its holder is verified, until one of them
   expect(await why(presentation)).toBe('Revoked 1')
 })
 
-test("credentials in it are read with the contexts of the tenant's own that they name", async () => {
+test("credentials in a presentation are read with the tenant's own contexts", async () => {
   const { body: made } = await service.operator.post('/v2/credentials/web-semantic/contexts', {
     url: ownUrl,
     document: ownContext,
@@ -100,13 +100,13 @@ test("credentials in it are read with the contexts of the tenant's own that they
   expect(await why(presentation)).toMatch(/^UnknownContext/)
 })
 
-test('without a credential it shows who its holder is', async () => {
+test('a presentation without a credential proves who the holder is', async () => {
   const holder = newHolder()
   expect(await verify(await present(holder, { holder: holder.did }))).toEqual({ verified: true })
   expect(await verify(await present(holder, {}))).toEqual({ verified: true })
 })
 
-test('it is good for its challenge and its domain alone, and not as something else', async () => {
+test('a presentation is valid only for its challenge, its domain and its purpose', async () => {
   const holder = newHolder()
   const presentation = await present(holder, { holder: holder.did })
   expect(await why(presentation, { challenge: 'c-2' })).toBe('WrongChallenge')
@@ -122,10 +122,10 @@ test('it is good for its challenge and its domain alone, and not as something el
       { domain: 'evil.example' },
     ),
   ).toBe('InvalidSignature')
-  expect(await why(await present(holder, {}, { ...asked, purpose: 'assertionMethod' }))).toBe('InvalidProof')
+  expect(await why(await present(holder, {}, { ...expectation, purpose: 'assertionMethod' }))).toBe('InvalidProof')
 })
 
-test("a presentation is its holder's own, and so are the credentials in it", async () => {
+test('a presentation must be signed by its holder, and its credentials must be issued to that holder', async () => {
   const [holder, thief] = [newHolder(), newHolder()]
   const { credential } = await credentialFor({ id: holder.did })
   expect(await why(await present(thief, { verifiableCredential: [credential] }))).toBe('NotOfHolder 0')
@@ -139,7 +139,7 @@ test("a presentation is its holder's own, and so are the credentials in it", asy
   expect(await why(await present(holder, { verifiableCredential: unbound }))).toBe('NotOfHolder 0')
 })
 
-test('its words have the meaning that presentations give them', async () => {
+test('a presentation cannot redefine the terms of presentations', async () => {
   const [holder, another] = [newHolder(), newHolder()]
   const { credential } = await credentialFor({ id: holder.did })
   const disguised = {
@@ -156,7 +156,7 @@ test('its words have the meaning that presentations give them', async () => {
   expect(await why({ ...presentation, '@index': 'a note' })).toBe('MalformedPresentation')
 })
 
-test('what was changed, taken out or put in after it was signed is seen', async () => {
+test('the service detects any change after signing', async () => {
   const holder = newHolder()
   const { credential } = await credentialFor({ id: holder.did })
   const { credential: other } = await credentialFor({ id: holder.did, level: 'B' })
@@ -173,7 +173,7 @@ test('what was changed, taken out or put in after it was signed is seen', async 
   expect(await why(await present(holder, { verifiableCredential: [credential, expired.credential] }))).toBe('Expired 1')
 })
 
-test('what is no presentation, or too much of one, is told as that', async () => {
+test('an invalid or too large presentation is reported as malformed', async () => {
   const holder = newHolder()
   const { credential } = await credentialFor({ id: holder.did })
   const presentation = await present(holder, { holder: holder.did })

@@ -5,10 +5,10 @@ import { payloads, sign, signed } from '../../harness/signing.ts'
 import { fetchDidDocument, verifyCwt, verifyJsonLd } from '../../verifiers/outside-verifiers.ts'
 
 let service: Service
-let stranger: TestTenant
+let otherTenant: TestTenant
 beforeAll(async () => {
   service = await startService()
-  stranger = await service.addTenant()
+  otherTenant = await service.addTenant()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -16,9 +16,9 @@ const profiles = ['compact', 'compact-semantic', 'web-semantic'] as const
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const web = (url: string) => ({ method: 'web', options: { url } })
 
-test('a compact credential says what it was given, and an outside verifier finds the key that signed it', async () => {
+test('a compact credential contains its payload, and an independent verifier finds the signing key', async () => {
   const payload = {
-    ...{ iss: service.did, sub: 'did:example:ada', aud: 'https://door.example', type: 'Course' },
+    ...{ iss: service.did, sub: 'did:example:ada', aud: 'https://verifier.example', type: 'Course' },
     ...{ nbf: 1_700_000_000, exp: 1_900_000_000, iat: 1_699_999_999 },
     ...{ given_name: 'Ada', marks: [1, 2.5, null, { a: true }], largest: 9007199254740991 },
   }
@@ -36,7 +36,7 @@ test('a compact credential says what it was given, and an outside verifier finds
   expect(claims.has(8)).toBe(false)
 })
 
-test('a compact semantic credential has the vc that it was given; context, types and nbf are completed', async () => {
+test('a compact semantic credential contains its vc, and the service adds context, types and nbf', async () => {
   const subject = { id: 'did:example:ada', given_name: 'Ada' }
   const payload = { vc: { type: ['Course'], credentialSubject: subject, name: 'Course' } }
   const { encoded, decoded } = await signed(service, 'compact-semantic', { payload })
@@ -57,7 +57,7 @@ test('a compact semantic credential has the vc that it was given; context, types
   expect(claims.get(5)).toBe(decoded.nbf)
 })
 
-test('a web semantic credential is verified by a library, with every member and claim that it was given', async () => {
+test('a library verifies a web semantic credential with all given members and claims', async () => {
   const payload = {
     '@context': ['https://www.w3.org/2018/credentials/v1', 'https://w3id.org/citizenship/v1'],
     type: ['VerifiableCredential', 'Course', 'Attended'],
@@ -86,8 +86,8 @@ test('a web semantic credential is verified by a library, with every member and 
   expect(await verifyJsonLd(changed, did)).toBe(false)
 })
 
-describe('a DID that the tenant made', () => {
-  test('signs where its keys fit: a did:web everything, a did:key of Ed25519 JSON-LD', async () => {
+describe('a DID of the tenant', () => {
+  test('signs the profiles that its keys allow: a did:web all profiles, an Ed25519 did:key only JSON-LD', async () => {
     const { body: made } = await service.operator.post('/v1/dids', web('signs.example.org'))
     const { body: key } = await service.operator.post('/v1/dids', { method: 'key' })
     const documentOf = (body: typeof made) => body.localMetadata.initialDidDocument
@@ -106,15 +106,18 @@ describe('a DID that the tenant made', () => {
     expect(refused.body.details[0].msg).toContain('P-256')
   })
 
-  test.each(profiles)("of another tenant's, or nobody's, is refused by the name of the field: %s", async (profile) => {
-    const { body } = await stranger.operator.post('/v1/dids', { method: 'key' })
-    for (const did of [stranger.did, body.did, 'did:web:nobody.example']) {
-      const issuer = profile === 'web-semantic' ? { issuer: { id: did } } : { iss: did }
-      const answer = await sign(service, profile, { payload: { ...payloads[profile], ...issuer } })
-      expect(answer).toMatchObject({ status: 400, body: { details: [{ msg: 'Must be a DID of this tenant' }] } })
-      expect(answer.body.details[0].param).toBe(profile === 'web-semantic' ? 'payload.issuer.id' : 'payload.iss')
-    }
-  })
+  test.each(profiles)(
+    'of another tenant or of no tenant is refused with the name of the field: %s',
+    async (profile) => {
+      const { body } = await otherTenant.operator.post('/v1/dids', { method: 'key' })
+      for (const did of [otherTenant.did, body.did, 'did:web:unknown.example']) {
+        const issuer = profile === 'web-semantic' ? { issuer: { id: did } } : { iss: did }
+        const answer = await sign(service, profile, { payload: { ...payloads[profile], ...issuer } })
+        expect(answer).toMatchObject({ status: 400, body: { details: [{ msg: 'Must be a DID of this tenant' }] } })
+        expect(answer.body.details[0].param).toBe(profile === 'web-semantic' ? 'payload.issuer.id' : 'payload.iss')
+      }
+    },
+  )
 })
 
 const compact = (extra: object) => ['compact', { ...payloads.compact, ...extra }] as const
@@ -124,8 +127,8 @@ const jsonLd = (extra: object) => ['web-semantic', { ...payloads['web-semantic']
 const subject = (claims: object) => jsonLd({ credentialSubject: claims })
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`claim${at}`, at]))
 
-type Asked = readonly [profile: (typeof profiles)[number], payload: object]
-const refused: (readonly [param: string, asked: Asked])[] = [
+type SignRequest = readonly [profile: (typeof profiles)[number], payload: object]
+const refused: (readonly [param: string, request: SignRequest])[] = [
   ...['cti', 'jti', 'cnf', 'status', 'vc'].map((name) => [`payload.${name}`, compact({ [name]: 'x' })] as const),
   ['payload.nbf', compact({ nbf: 1.5 })],
   ['payload.nbf', compact({ nbf: '1700000000' })],
@@ -171,7 +174,7 @@ const refused: (readonly [param: string, asked: Asked])[] = [
   ['payload.credentialSubject.list', subject({ list: { values: Array.from({ length: 2_100 }, () => 1) } })],
 ]
 
-test.each(refused)('refuses %s by its name (%#)', async (param, [profile, payload]) => {
+test.each(refused)('refuses %s with its name (%#)', async (param, [profile, payload]) => {
   const answer = await sign(service, profile, { payload })
   expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest', message: 'Validation Error' } })
   expect(answer.body.details.map((each: { param: string }) => each.param)).toContainEqual(
@@ -179,7 +182,7 @@ test.each(refused)('refuses %s by its name (%#)', async (param, [profile, payloa
   )
 })
 
-test('what is too deep or too large is refused, and what is as deep as may be is signed', async () => {
+test('a payload that is too deep or too large is refused, and one at the limit is signed', async () => {
   const deep = (levels: number): unknown => (levels === 0 ? 'x' : { [`a${levels}`]: deep(levels - 1) })
   for (const profile of profiles) {
     const withClaim = (claim: unknown) => {
@@ -194,7 +197,7 @@ test('what is too deep or too large is refused, and what is as deep as may be is
   }
 })
 
-test('one may be valid to the end of the year 9999', async () => {
+test('a credential can be valid until the end of the year 9999', async () => {
   const exp = 253_402_300_799
   for (const profile of ['compact', 'compact-semantic'] as const) {
     const { decoded } = await signed(service, profile, { payload: { ...payloads[profile], exp } })
@@ -207,7 +210,7 @@ test('one may be valid to the end of the year 9999', async () => {
   expect(credential.expirationDate).toBe(expirationDate)
 })
 
-test('one that was valid only in the past is signed; one without nbf may have ended', async () => {
+test('a credential that was valid only in the past is signed', async () => {
   const past = { nbf: 1_500_000_000, exp: 1_600_000_000 }
   expect((await signed(service, 'compact', { payload: { ...payloads.compact, ...past } })).decoded).toMatchObject(past)
   const { decoded } = await signed(service, 'compact', { payload: { ...payloads.compact, exp: past.exp } })
@@ -218,7 +221,7 @@ test('one that was valid only in the past is signed; one without nbf may have en
 describe.each(profiles)('the status of %s', (profile) => {
   const pathOf = (id: string, of: string = profile) => `/v2/credentials/${of}/${id}/revocation-status`
 
-  test('is set and told by the routes of its profile alone, one by one and in bulk', async () => {
+  test('is changed and read only by the routes of its profile and by bulk requests', async () => {
     const { id } = await signed(service, profile, { revocable: true })
     const { operator } = service
     expect((await operator.get(pathOf(id))).body).toEqual({ isRevoked: false })
@@ -235,10 +238,10 @@ describe.each(profiles)('the status of %s', (profile) => {
       expect(await operator.get(pathOf(id, other))).toMatchObject({ status: 404 })
       expect(await operator.post(pathOf(id, other), { isRevoked: false })).toMatchObject({ status: 404 })
     }
-    expect(await stranger.operator.post(pathOf(id), { isRevoked: false })).toMatchObject({ status: 404 })
+    expect(await otherTenant.operator.post(pathOf(id), { isRevoked: false })).toMatchObject({ status: 404 })
   })
 
-  test('is none where it was made without a place', async () => {
+  test('does not exist for a credential that is not revocable', async () => {
     const { id, ...answer } = await signed(service, profile)
     expect(answer.credentialStatus ?? answer.decoded?.status).toBeUndefined()
     const refused = { status: 404, body: { details: [{ msg: 'This credential is not revocable', param: 'id' }] } }
@@ -247,7 +250,7 @@ describe.each(profiles)('the status of %s', (profile) => {
   })
 })
 
-test('a CWT credential may be revoked from the start, if it can be revoked at all', async () => {
+test('a CWT credential can start revoked if it is revocable', async () => {
   for (const profile of ['compact', 'compact-semantic'] as const) {
     const { id, decoded } = await signed(service, profile, { revocable: true, isRevoked: true })
     expect(decoded.status).toEqual({ index: expect.any(Number), url: expect.stringContaining(`/${profile}/`) })
@@ -258,17 +261,17 @@ test('a CWT credential may be revoked from the start, if it can be revoked at al
   }
 })
 
-test('the message that tells of a status is made for a revocable web semantic credential of the tenant', async () => {
+test('a status message is created for a revocable web semantic credential of the tenant', async () => {
   const { id, credentialStatus } = await signed(service, 'web-semantic', { revocable: true })
   const path = (of: string) => `/v2/credentials/web-semantic/${of}/revocation-status/notification`
-  const asked = { from: service.did, to: ['did:key:z6MkgmEkNM32vyFeMXcQA7AfQDznu47qHCZpy2AYH2Dtdu1d'] }
+  const message = { from: service.did, to: ['did:key:z6MkgmEkNM32vyFeMXcQA7AfQDznu47qHCZpy2AYH2Dtdu1d'] }
   await service.operator.post(`/v2/credentials/web-semantic/${id}/revocation-status`, { isRevoked: true })
-  const { status, body } = await service.operator.post(path(id), asked)
+  const { status, body } = await service.operator.post(path(id), message)
   const { revocationListCredential, revocationListIndex } = credentialStatus
   expect([status, body]).toEqual([
     201,
     {
-      ...asked,
+      ...message,
       id: expect.stringMatching(uuid),
       type: 'https://mattr.global/schemas/verifiable-credential/status/RevocationStatus',
       created_time: expect.any(Number),
@@ -278,12 +281,12 @@ test('the message that tells of a status is made for a revocable web semantic cr
   const other = await signed(service, 'web-semantic')
   const compactOne = await signed(service, 'compact', { revocable: true })
   for (const none of [other.id, compactOne.id, randomUUID()]) {
-    expect(await service.operator.post(path(none), asked)).toMatchObject({ status: 404 })
+    expect(await service.operator.post(path(none), message)).toMatchObject({ status: 404 })
   }
   for (const wrong of [
-    { from: 'Ada', to: asked.to },
-    { ...asked, to: [] },
-    { ...asked, to: 'did:web:x' },
+    { from: 'Ada', to: message.to },
+    { ...message, to: [] },
+    { ...message, to: 'did:web:x' },
   ]) {
     expect(await service.operator.post(path(id), wrong)).toMatchObject({ status: 400 })
   }

@@ -35,7 +35,7 @@ async function idsOf(tenant: TestTenant, query: string, limit = 100): Promise<st
   return ids
 }
 
-/** Collected by a wallet, by OpenID4VCI. */
+/** Collects a credential with a wallet by OpenID4VCI. */
 async function collect(tenant: TestTenant, configurationId: string) {
   const { uri, userId } = await newOffer(tenant, [configurationId])
   const { body } = await (await newWallet(tenant, service.origin, uri)).collect()
@@ -43,7 +43,7 @@ async function collect(tenant: TestTenant, configurationId: string) {
   return { userId, id: records.body.data[0].id as string, credential: body.credentials[0].credential }
 }
 
-test('a credential is kept as it was signed if its request says so, and otherwise not', async () => {
+test('a credential is stored only if its request says so', async () => {
   const tenant = await service.addTenant()
   const { id, ...answer } = await kept(tenant, { tag: 'spring', revocable: true })
   const other = await signed(tenant, 'web-semantic', { tag: 'spring' })
@@ -55,7 +55,7 @@ test('a credential is kept as it was signed if its request says so, and otherwis
   expect(await idsOf(service, '')).not.toContain(id)
 })
 
-test('those that are kept are listed in the order of their making, page by page, by tag and by any of their types', async () => {
+test('stored credentials are listed in pages by creation time, tag and type', async () => {
   const tenant = await service.addTenant()
   const made: { id: string; tag: string; types: string[] }[] = []
   for (let count = 0; count < 6; count++) {
@@ -79,7 +79,7 @@ test('those that are kept are listed in the order of their making, page by page,
 })
 
 describe('a configuration with persist', () => {
-  test('has its credentials kept too, until their person is erased', async () => {
+  test('stores its credentials until their user is erased', async () => {
     const tenant = await service.addTenant()
     const { id, userId, credential } = await collect(tenant, await webConfiguration(tenant, { persist: true }))
     const plain = await collect(tenant, await webConfiguration(tenant))
@@ -93,7 +93,7 @@ describe('a configuration with persist', () => {
       expect(await read.$count(table, eq(table.tenantId, tenant.id))).toBe(0)
   })
 
-  test('and one that is deleted is kept no more, and revoked', async () => {
+  test('and deletes a stored credential with revocation', async () => {
     const configurationId = await webConfiguration(service, { persist: true, revocable: true })
     const { id, credential } = await collect(service, configurationId)
     expect(await service.operator.delete(`${path}/${id}`)).toMatchObject({ status: 204 })
@@ -108,8 +108,8 @@ async function isValid({ credentialStatus }: { credentialStatus: never }): Promi
   return isValidInList(credentialStatus, list, await fetchDidDocument(service.anonymous))
 }
 
-describe.each(profiles)('a deleted credential of %s', (profile) => {
-  test('is known no more, and its place says for ever that it is revoked', async () => {
+describe.each(profiles)('a deleted %s credential', (profile) => {
+  test('is unknown, and its status entry stays revoked', async () => {
     const { id } = await signed(service, profile, { revocable: true })
     const [entry] = await entriesOf(id)
     for (const other of [...profiles, 'mobile'].filter((each) => each !== profile)) {
@@ -119,10 +119,10 @@ describe.each(profiles)('a deleted credential of %s', (profile) => {
     expect(await service.operator.delete(`/v2/credentials/${profile}/${id}`)).toMatchObject({ status: 404 })
     const status = await service.operator.get(`/v2/credentials/${profile}/${id}/revocation-status`)
     expect(status).toMatchObject({ status: 404, body: { details: [{ msg: 'Resource Not Found' }] } })
-    expect(await placeOf(entry!)).toMatchObject({ credentialId: null, status: 'invalid' })
+    expect(await statusEntryOf(entry!)).toMatchObject({ credentialId: null, status: 'invalid' })
   })
 
-  test('that had no place is known no more', async () => {
+  test('without a status entry is unknown', async () => {
     const { id } = await signed(service, profile)
     expect(await service.operator.delete(`/v2/credentials/${profile}/${id}`)).toMatchObject({ status: 204 })
     const { read } = service.deps.db
@@ -130,16 +130,16 @@ describe.each(profiles)('a deleted credential of %s', (profile) => {
   })
 })
 
-test('one that a wallet has collected is deleted in the same way', async () => {
+test('a collected credential is deleted in the same way', async () => {
   const { id, userId } = await collect(service, await compactConfiguration(service, { revocable: true }))
   const [entry] = await entriesOf(id)
   expect(await service.operator.delete(`/v2/credentials/compact/${id}`)).toMatchObject({ status: 204 })
   expect((await service.operator.get(`/v1/users/${userId}/credentials`)).body.data).toEqual([])
-  expect(await placeOf(entry!)).toMatchObject({ credentialId: null, status: 'invalid' })
+  expect(await statusEntryOf(entry!)).toMatchObject({ credentialId: null, status: 'invalid' })
   expect(await service.operator.delete(`/v2/credentials/compact/${randomUUID()}`)).toMatchObject({ status: 404 })
 })
 
-test('whoever takes a revocation back while the credential is deleted: it ends revoked', {
+test('a deleted credential ends revoked, even if a concurrent request takes the revocation back', {
   timeout: 60_000,
 }, async () => {
   const made = await Promise.all(
@@ -153,7 +153,7 @@ test('whoever takes a revocation back while the credential is deleted: it ends r
     const setting = [1, 2, 3].map(() => service.operator.post(`${of}/revocation-status`, { isRevoked: false }))
     expect(await deletion).toMatchObject({ status: 204 })
     for (const { status } of await Promise.all(setting)) expect([200, 404]).toContain(status)
-    expect(await placeOf(entry!)).toMatchObject({ credentialId: null, status: 'invalid' })
+    expect(await statusEntryOf(entry!)).toMatchObject({ credentialId: null, status: 'invalid' })
   }
 })
 
@@ -163,13 +163,13 @@ function entriesOf(credentialId: string): Promise<Entry[]> {
   return service.deps.db.read.select().from(statusEntries).where(eq(statusEntries.credentialId, credentialId))
 }
 
-async function placeOf({ listId, position }: Entry): Promise<Entry | undefined> {
+async function statusEntryOf({ listId, position }: Entry): Promise<Entry | undefined> {
   const of = and(eq(statusEntries.listId, listId), eq(statusEntries.position, position))
   const [entry] = await service.deps.db.read.select().from(statusEntries).where(of)
   return entry
 }
 
-test('the list of a DID that the tenant made is signed by that DID, which stays as long as it has one', async () => {
+test('the DID of a list signs the list and cannot be deleted while the list exists', async () => {
   const tenant = await service.addTenant()
   const { operator } = tenant
   const { body: made } = await operator.post('/v1/dids', { method: 'key' })
@@ -199,7 +199,7 @@ test('the list of a DID that the tenant made is signed by that DID, which stays 
   }
 })
 
-test('a DID that is deleted while its first list is opened: one of the two is refused', {
+test('the deletion of a DID and a concurrent signing that opens its first list cannot both succeed', {
   timeout: 60_000,
 }, async () => {
   const tenant = await service.addTenant()
@@ -221,7 +221,7 @@ test('a DID that is deleted while its first list is opened: one of the two is re
   }
 })
 
-test('no event has a word of what credentials say', async () => {
+test('no event contains content of credentials', async () => {
   const tenant = await service.addTenant()
   const canary = `canary${randomUUID()}`
   const payload = { type: ['Course'], credentialSubject: { secret: canary }, name: canary }

@@ -28,7 +28,7 @@ const paths = {
 }
 type Kind = keyof typeof paths
 
-/** What the service says of a credential: the answer, and in one word why it is not good. */
+/** Verifies a credential. Returns the answer and the type of its failure. */
 async function verify(payload: string, options: object = {}, kind: Kind = 'compact') {
   const { status, body } = await service.operator.post(paths[kind], { payload, ...options })
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
@@ -39,7 +39,7 @@ const encodedKid = (credential: string) => decodeCwtCredential(credential).kid
 const day = 24 * 3_600_000
 const inDays = (days: number) => new Date(Date.now() + days * day)
 
-test('an issuer or a list that a request has no time to ask gives no verdict', async () => {
+test('an issuer or a list without an answer before the deadline causes 503 without a verdict', async () => {
   const issuer = await foreignIssuer(({ path }) => (path.startsWith('/slow') ? { delayMs: 60_000 } : undefined))
   const did = `${issuer.did}:slow`
   const key = { keyId: `${did}#k1`, kid: 'k1', ...issuer.keys }
@@ -53,7 +53,7 @@ test('an issuer or a list that a request has no time to ask gives no verdict', a
 })
 
 describe('a credential of this service', () => {
-  test('is verified, whoever of its tenants issued it, and answered with its content', async () => {
+  test('from any tenant is verified with its content', async () => {
     for (const tenant of [service, other]) {
       const { credential, id } = await issued(
         service,
@@ -74,7 +74,7 @@ describe('a credential of this service', () => {
   })
 
   test.each(['compact', 'compact-semantic'] as const)(
-    'of the profile %s is revoked at once, and only then',
+    'of the profile %s is revoked and restored at once',
     async (kind) => {
       const configure = kind === 'compact' ? compactConfiguration : semanticConfiguration
       const { credential, id } = await issued(
@@ -93,7 +93,7 @@ describe('a credential of this service', () => {
     },
   )
 
-  test('is verified under any DID of its tenant, in whose lists it is revoked', async () => {
+  test('verifies with any DID of its tenant and with the revocation lists of that DID', async () => {
     const { body } = await other.operator.post('/v1/dids', { method: 'web', options: { url: 'issuer.example.org' } })
     const { id, encoded } = await signed(other, 'compact', {
       payload: { ...payloads.compact, iss: body.did },
@@ -113,7 +113,7 @@ describe('a credential of this service', () => {
     expect(await why(encoded)).toBe('Revoked')
   })
 
-  test('is not what it was once any character of it is changed', async () => {
+  test('does not verify after any character is changed', async () => {
     const { credential } = await issued(service, service, await compactConfiguration(service))
     for (const at of [20, 60, 150, 200, credential.length - 20]) {
       const changed = credential.slice(0, at) + (credential[at] === 'A' ? 'B' : 'A') + credential.slice(at + 1)
@@ -124,8 +124,8 @@ describe('a credential of this service', () => {
   })
 })
 
-describe('a credential of an issuer elsewhere', () => {
-  test('is verified with the key of its DID document that signs credentials', async () => {
+describe('a credential of an external issuer', () => {
+  test('is verified with the assertion key of its DID document', async () => {
     const issuer = await foreignIssuer()
     expect(await verify(issuer.sign('compact'))).toMatchObject({
       verified: true,
@@ -143,7 +143,7 @@ describe('a credential of an issuer elsewhere', () => {
     expect(await why(issuer.sign('compact', key('k1', wrong)))).toBe('InvalidSignature')
   })
 
-  test('counts if its issuer is trusted, whose DID is not even resolved if not', async () => {
+  test('of an untrusted issuer does not verify, and the DID of the issuer is not resolved', async () => {
     const issuer = await foreignIssuer()
     const credential = issuer.sign('compact')
     expect(await verify(credential, { trustedIssuers: [service.did] })).toMatchObject({
@@ -156,7 +156,7 @@ describe('a credential of an issuer elsewhere', () => {
     expect(await why(credential, { trustedIssuers: [service.did, issuer.did] })).toBe('verified')
   })
 
-  test('is good between its times, unless nobody asks', async () => {
+  test('is valid between its times, unless the request skips the check', async () => {
     const issuer = await foreignIssuer()
     const early = issuer.sign('compact', { validFrom: inDays(1), validUntil: inDays(2) })
     const late = issuer.sign('compact-semantic', { validUntil: inDays(-1) })
@@ -168,7 +168,7 @@ describe('a credential of an issuer elsewhere', () => {
     expect(await why(late, { assertValidUntil: false }, 'compact-semantic')).toBe('verified')
   })
 
-  test('that cannot be reached, or says nothing usable, is told and no error of ours', async () => {
+  test('with an unreachable or malformed issuer is not verified, without an internal error', async () => {
     const { sign } = await foreignIssuer()
     for (const issuerDid of [
       'did:web:nowhere.invalid',
@@ -182,31 +182,34 @@ describe('a credential of an issuer elsewhere', () => {
       expect(await why(text)).toBe('MalformedCredential')
     }
     expect(await why(sign('compact'), {}, 'compact-semantic')).toBe('MalformedCredential')
-    // Under the same signature, by another name.
+    // The same signature with another prefix.
     expect(await why(sign('compact-semantic').replace('CSS', 'NZCP'), {}, 'compact-semantic')).toBe(
       'MalformedCredential',
     )
   })
 })
 
-describe('a status list elsewhere', () => {
-  /** What is said of an entry of a list that is answered like this. */
-  async function told(answer: (issuer: Awaited<ReturnType<typeof foreignIssuer>>) => ReceiverAnswer, index = 7) {
+describe('an external status list', () => {
+  /** Verifies a credential whose list has this answer. Returns the result. */
+  async function verifyWithList(
+    answer: (issuer: Awaited<ReturnType<typeof foreignIssuer>>) => ReceiverAnswer,
+    index = 7,
+  ) {
     const issuer = await foreignIssuer(({ path }) => (path === '/lists/1' ? answer(issuer) : undefined))
     const credential = issuer.sign('compact', { status: { index, url: `${issuer.origin}/lists/1` } })
     return why(credential)
   }
 
-  test('says whether the credential is revoked', async () => {
-    expect(await told(({ list }) => ({ body: list([6, 8]) }))).toBe('verified')
-    expect(await told(({ list }) => ({ body: list([7]) }))).toBe('Revoked')
-    expect(await told(({ list }) => ({ body: list([999]) }), 999)).toBe('Revoked')
+  test('decides whether the credential is revoked', async () => {
+    expect(await verifyWithList(({ list }) => ({ body: list([6, 8]) }))).toBe('verified')
+    expect(await verifyWithList(({ list }) => ({ body: list([7]) }))).toBe('Revoked')
+    expect(await verifyWithList(({ list }) => ({ body: list([999]) }), 999)).toBe('Revoked')
   })
 
   const bomb = gzipSync(Buffer.alloc(50_000_000))
-  test.each<[string, Parameters<typeof told>[0], number?]>([
-    ['is not there', () => ({ status: 404 })],
-    ['is no list', () => ({ body: 'hello' })],
+  test.each<[string, Parameters<typeof verifyWithList>[0], number?]>([
+    ['is missing', () => ({ status: 404 })],
+    ['is not a list', () => ({ body: 'hello' })],
     ['is expired', ({ list }) => ({ body: list([], { expiresAt: inDays(-1) }) })],
     ['is signed by another', ({ list }) => ({ body: list([], { kid: 'ed' }) })],
     ['was changed', ({ list }) => ({ body: Buffer.concat([list([]).subarray(0, -4), Buffer.alloc(4)]) })],
@@ -217,50 +220,47 @@ describe('a status list elsewhere', () => {
     ['inflates to far more than it is', ({ list }) => ({ body: list([], { compressedBits: bomb }) })],
     ['is too large', () => ({ body: Buffer.alloc(1_100_000) })],
     ['redirects to a private address', () => ({ status: 302, headers: { location: 'http://169.254.169.254/' } })],
-  ])('that %s leaves it open, which is not verified', async (_, answer, index) => {
-    expect(await told(answer, index)).toBe('StatusUnknown')
+  ])('that %s leaves the status unknown, and the credential is not verified', async (_, answer, index) => {
+    expect(await verifyWithList(answer, index)).toBe('StatusUnknown')
   })
 
-  test('of ours is read for its own issuers alone, and never by a call', async () => {
+  test('of this service is read without HTTP and only for its own issuers', async () => {
     const { credential } = await issued(service, service, await compactConfiguration(service, { revocable: true }))
     const { url } = (await verify(credential)).decoded.status
     const issuer = await foreignIssuer()
     const at = (status: { url: string; index: number }) => why(issuer.sign('compact', { status }))
     expect(await at({ url, index: 1 })).toBe('StatusUnknown')
 
-    const asked = async (list: string, index = 1) => {
+    const findStatus = async (list: string, index = 1) => {
       const { deps, id: tenantId, did } = service
       const verifying = { deps, tenantId, deadlineAt: performance.now() + 5_000 }
       const never = () => Promise.reject(new Error('it was fetched'))
       return (await findRevocationStatus(verifying, { kind: 'compact', issuer: did, url: list, index }, never))?.message
     }
-    expect(await asked(url)).toBeUndefined()
+    expect(await findStatus(url)).toBeUndefined()
     const gone = `http://gone.${service.deps.config.platformDomain}/v2/credentials/compact/revocation-lists/1`
     for (const wrong of [gone, `${url}x`, url.replace('compact', 'web-semantic'), `${service.baseUrl}/`]) {
-      expect(await asked(wrong)).toContain('the list does not exist')
+      expect(await findStatus(wrong)).toContain('the list does not exist')
     }
-    expect(await asked('no url')).toContain('is not allowed')
+    expect(await findStatus('no url')).toContain('is not allowed')
     for (const index of [-1, 1.5, 1_000_000, 2 ** 40, 1e300])
-      expect(await asked(url, index)).toContain('no entry with this index')
+      expect(await findStatus(url, index)).toContain('no entry with this index')
   })
 })
 
-describe('credentials of others', () => {
+describe('credentials from other implementations', () => {
   const samples = join(import.meta.dirname, '../../../../shared/samples')
   const read = (path: string) => readFileSync(join(samples, path), 'utf8').trim()
 
-  test.skipIf(!existsSync(samples))(
-    'the sample of a compact credential is read, whose issuer cannot be reached',
-    async () => {
-      expect(await verify(read('csc/mattr-sample-csc.txt'))).toMatchObject({
-        why: 'IssuerUnresolved',
-        decoded: { iss: expect.stringMatching(/^did:web:/), jti: expect.stringMatching(/^urn:uuid:/), status: {} },
-      })
-    },
-  )
+  test.skipIf(!existsSync(samples))('the compact sample is read, but its issuer cannot be resolved', async () => {
+    expect(await verify(read('csc/mattr-sample-csc.txt'))).toMatchObject({
+      why: 'IssuerUnresolved',
+      decoded: { iss: expect.stringMatching(/^did:web:/), jti: expect.stringMatching(/^urn:uuid:/), status: {} },
+    })
+  })
 
   test.skipIf(!existsSync(samples))(
-    'the vectors of the New Zealand COVID Pass are judged as their specification does',
+    'the vectors of the New Zealand COVID Pass have the results of their specification',
     async () => {
       const document = read('nzcp/spec/examples/valid/did.json')
       const outbound = {

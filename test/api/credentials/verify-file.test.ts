@@ -26,7 +26,7 @@ async function qrCode(text: string, scale = 2): Promise<Buffer> {
   return Buffer.from(await image!.arrayBuffer())
 }
 
-/** Sends a form, its fields first, and more of them behind the file. */
+/** Sends a form with fields before and after the file. */
 async function send(
   file: string | Buffer,
   fields: [string, string][] = [],
@@ -41,13 +41,13 @@ async function send(
   return service.operator.post(to, body, { 'content-type': encoded.headers.get('content-type')! })
 }
 
-test('a credential comes as text or as an image of its QR code, in a form, or as text in JSON', async () => {
+test('the service accepts a credential as text or QR code image in a form, and as text in JSON', async () => {
   const verified = { status: 200, body: { verified: true, decoded: { iss: service.did } } }
   expect(await send(credential)).toMatchObject(verified)
   expect(await send(`${credential}\n`)).toMatchObject(verified)
   expect(await send(await qrCode(credential))).toMatchObject(verified)
   expect(await service.operator.post(path, { payload: credential })).toMatchObject(verified)
-  // A photograph would be one: it was read, and is no credential.
+  // The QR code of the photograph contains other text.
   const jpeg = readFileSync(join(import.meta.dirname, '../../fixtures/qr-code.jpg'))
   expect(await send(jpeg)).toMatchObject({ status: 200, body: { error: { type: 'MalformedCredential' } } })
 
@@ -59,7 +59,7 @@ test('a credential comes as text or as an image of its QR code, in a form, or as
   })
 })
 
-test('fields may stand behind the file, of which there is one', async () => {
+test('a form can have fields after the file, and only one file', async () => {
   const behind: [string, string][] = [['trustedIssuers', 'did:web:other.example']]
   expect(await send(credential, [], { behind })).toMatchObject({ body: { error: { type: 'UntrustedIssuer' } } })
   expect(await send(credential, [], { behind: [['file', new Blob(['another'])]] })).toMatchObject({
@@ -72,7 +72,7 @@ test('fields may stand behind the file, of which there is one', async () => {
   })
 })
 
-test('fields of a form say what is asserted; trusted issuers are repeated, or a JSON array', async () => {
+test('form fields set the checks, and trusted issuers are repeated fields or a JSON array', async () => {
   const trusted = async (...values: string[]) => {
     const { status, body } = await send(
       credential,
@@ -98,7 +98,7 @@ test('fields of a form say what is asserted; trusted issuers are repeated, or a 
   })
 })
 
-test('what is no credential, no image and no text is refused by the name of the file', async () => {
+test('invalid input is refused with the name of the field', async () => {
   const refused = (param: string) => ({ status: 400, body: { details: [{ param, location: 'body' }] } })
   expect(await service.operator.post(path, {})).toMatchObject(refused('payload'))
   expect(await service.operator.post(path, { payload: 1 })).toMatchObject(refused('payload'))
@@ -112,7 +112,7 @@ test('what is no credential, no image and no text is refused by the name of the 
   expect(await send(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4]))).toMatchObject(refused('file'))
 })
 
-test('an image that says that it is huge, or is more than it says, is not decoded', async () => {
+test('an image with too many pixels or with more data than its header declares is not decoded', async () => {
   const tooMany = { status: 400, body: { details: [{ param: 'file', msg: expect.stringContaining('pixels') }] } }
   expect(await send(png(100_000, 100_000))).toMatchObject(tooMany)
   expect(await send(png(4_000, 4_000))).toMatchObject(tooMany)
@@ -130,7 +130,7 @@ test('an image that says that it is huge, or is more than it says, is not decode
   })
 })
 
-test('an image that a busy service cannot read is answered with 503, and is not said to have no QR code', async () => {
+test('an image that a busy service cannot read receives 503 instead of a verdict', async () => {
   const { verifiers } = service.deps
   onTestFinished(() => void Object.assign(service.deps, { verifiers }))
   for (const limits of [
@@ -143,7 +143,7 @@ test('an image that a busy service cannot read is answered with 503, and is not 
   }
 })
 
-test('requests are answered while images are read', async () => {
+test('the service answers other requests while it reads images', async () => {
   const noise = png(
     3_500,
     3_500,
@@ -158,7 +158,7 @@ test('requests are answered while images are read', async () => {
   expect(order.at(-1)).toBe('image')
 })
 
-/** A grey PNG that says that it has this size; its rows may say otherwise. */
+/** A grey PNG with this size in its header. The rows can differ. */
 function png(width: number, height: number, rows = Buffer.alloc(10)): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width)
@@ -168,7 +168,7 @@ function png(width: number, height: number, rows = Buffer.alloc(10)): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND')])
 }
 
-/** Nobody looks at its checksum. */
+/** The reader ignores the checksum. */
 function chunk(type: string, data = Buffer.alloc(0)): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(data.length)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-// biome-ignore lint/suspicious/noExplicitAny: tests change whatever they like
+// biome-ignore lint/suspicious/noExplicitAny: tests change any member
 type Document = Record<string, any>
 
 const vocab = 'https://school.example/terms#'
@@ -51,17 +51,17 @@ const withSubject = (document: Document, subject: object) => ({
   credentialSubject: { ...document.credentialSubject, ...subject },
 })
 
-test('words that a context gives their own name are read as such', async () => {
+test('terms of a context with their own name are read', async () => {
   expect(await verify(await signed())).toEqual({ verified: true })
 })
 
 test.each([
-  ['says nothing of b64', { alg: 'EdDSA' }],
-  ['says that its payload is encoded', { alg: 'EdDSA', b64: true, crit: ['b64'] }],
-  ['does not say that b64 is critical', { alg: 'EdDSA', b64: false }],
-  ['is of another algorithm', { alg: 'ES256', b64: false, crit: ['b64'] }],
-  ['says more than is understood', { alg: 'EdDSA', b64: false, crit: ['b64'], exp: 1 }],
-])('a proof whose JWS %s was not made as such proofs are', async (_, header) => {
+  ['has no b64', { alg: 'EdDSA' }],
+  ['declares an encoded payload', { alg: 'EdDSA', b64: true, crit: ['b64'] }],
+  ['does not mark b64 as critical', { alg: 'EdDSA', b64: false }],
+  ['has another algorithm', { alg: 'ES256', b64: false, crit: ['b64'] }],
+  ['has an unknown member', { alg: 'EdDSA', b64: false, crit: ['b64'], exp: 1 }],
+])('a proof whose JWS header %s does not verify', async (_, header) => {
   const issuer = await foreignIssuer()
   const { proof, ...document } = await signed(undefined, issuer)
   const { data } = await signedContent({ ...document, '@context': document['@context'], proof })
@@ -74,10 +74,10 @@ test.each([
   })
 })
 
-// Each has the statements that were signed, and so the signature, and another text.
+// Each change keeps the signed statements and therefore the signature, but changes the text.
 test.each<[string, (document: Document) => Document]>([
   [
-    'exchanges two words',
+    'swaps two terms',
     (document) =>
       withSubject(withContext(document, { degree: `${vocab}not_hobby`, not_hobby: `${vocab}degree` }), {
         degree: 'PhD',
@@ -85,7 +85,7 @@ test.each<[string, (document: Document) => Document]>([
       }),
   ],
   [
-    'exchanges two words inside',
+    'swaps two terms in a nested context',
     (document) =>
       withSubject(document, {
         '@context': { degree: `${vocab}not_hobby`, not_hobby: `${vocab}degree` },
@@ -94,7 +94,7 @@ test.each<[string, (document: Document) => Document]>([
       }),
   ],
   [
-    'has half of a word in its vocabulary',
+    'moves half of a term into its vocabulary',
     (document) => {
       const { not_hobby, ...subject } = document.credentialSubject
       const credentialSubject = { ...subject, [`${vocab}degree`]: 'none', degree: undefined, hobby: not_hobby }
@@ -103,17 +103,20 @@ test.each<[string, (document: Document) => Document]>([
     },
   ],
   [
-    'has half of an identifier in a prefix',
+    'moves half of an identifier into a prefix',
     (document) =>
       withSubject(withContext(document, { urn: 'https://school.example/students/' }), {
         id: 'urn:ada',
       }),
   ],
-  ['says what no proof covers', (document) => withSubject(document, { honours: [] })],
-  ['says nothing by null', (document) => withSubject(document, { convictions: null })],
-  ['has a note that nobody signs', (document) => withSubject(document, { name: { '@value': 'Ada', '@index': 'PhD' } })],
+  ['adds an empty list that no proof covers', (document) => withSubject(document, { honours: [] })],
+  ['adds a null that no proof covers', (document) => withSubject(document, { convictions: null })],
   [
-    'hides words in a container',
+    'adds an index that no proof covers',
+    (document) => withSubject(document, { name: { '@value': 'Ada', '@index': 'PhD' } }),
+  ],
+  [
+    'hides text in a container',
     (document) =>
       withSubject(withContext(document, { name: { '@id': 'https://schema.org/name', '@container': '@index' } }), {
         name: { 'Dr Eve': 'Ada' },
@@ -126,7 +129,7 @@ test.each<[string, (document: Document) => Document]>([
   })
 })
 
-test('a credential is one by the word that fixes the meaning of the others', async () => {
+test('a credential must use the term that fixes the meaning of the others', async () => {
   const disguised = await signed(({ type, issuer, issuanceDate, credentialSubject, ...rest }, did) => ({
     ...rest,
     type: [`${credentials}VerifiableCredential`, 'Diploma'],
@@ -139,7 +142,7 @@ test('a credential is one by the word that fixes the meaning of the others', asy
   expect(await verify(disguised)).toMatchObject({ verified: false, reason: { type: 'MalformedCredential' } })
 })
 
-test('a list of others that is nested too deeply to be read leaves the status open', async () => {
+test('an external list that is nested too deeply leaves the status unknown', async () => {
   const proof = {
     type: 'Ed25519Signature2018',
     jws: '',
@@ -170,13 +173,13 @@ test.each<[string, unknown]>([
   ['sub', 'did:example:eve'],
   ['iss', 'did:web:government.example'],
   ['vc', {}],
-])('a compact credential that tells %s in a claim of its own is none', async (name, value) => {
+])('a compact credential with a claim named %s is malformed', async (name, value) => {
   const payload = encodeCwtCredential(cwtPrefix.compact, await cwtWith(name, value))
   const { status, body } = await service.operator.post('/v2/credentials/compact/verify', { payload })
   expect([status, body]).toEqual([200, { verified: false, error: expect.objectContaining(malformed) }])
 })
 
-test('a compact semantic credential whose vc is none is told so', async () => {
+test('a compact semantic credential with an invalid vc is malformed', async () => {
   const payload = encodeCwtCredential(cwtPrefix['compact-semantic'], await cwtWith('vc', 'a text'))
   const { status, body } = await service.operator.post('/v2/credentials/compact-semantic/verify', { payload })
   expect([status, body]).toMatchObject([200, { verified: false, reason: [malformed], decoded: { vc: 'a text' } }])

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-// biome-ignore lint/suspicious/noExplicitAny: tests change whatever they like
+// biome-ignore lint/suspicious/noExplicitAny: tests change any member
 type Document = Record<string, any>
 type Issuer = Awaited<ReturnType<typeof foreignIssuer>>
 
@@ -51,7 +51,7 @@ function credentialOf({ did }: Issuer, extra: Document = {}): Document {
   }
 }
 
-/** The library's proof, with the issuer's Ed25519 key. */
+/** Signs with the library and the issuer's Ed25519 key. */
 async function sign(
   issuer: Issuer,
   document: Document,
@@ -67,7 +67,7 @@ async function sign(
 }
 
 describe('a credential of this service', () => {
-  test('is verified, whoever of its tenants issued it, until it is revoked', async () => {
+  test('from any tenant verifies until it is revoked', async () => {
     for (const tenant of [service, other]) {
       const configuration = await webConfiguration(tenant, { revocable: true, expiresIn: { years: 1 } })
       const { credential, id } = await issued<Document>(service, tenant, configuration)
@@ -84,13 +84,13 @@ describe('a credential of this service', () => {
   test.each<[string, (credential: Document) => void]>([
     ['a claim', (c) => (c.credentialSubject.given_name = 'Eve')],
     ['the holder', (c) => (c.credentialSubject.id = 'did:example:mallory')],
-    ['the end', (c) => (c.expirationDate = '2099-01-01T00:00:00Z')],
-    ['no status', (c) => delete c.credentialStatus],
+    ['the expiry', (c) => (c.expirationDate = '2099-01-01T00:00:00Z')],
+    ['a removed status', (c) => delete c.credentialStatus],
     ['another place in the list', (c) => (c.credentialStatus.revocationListIndex = '5')],
-    ['a type more', (c) => c.type.push('DoctorCredential')],
+    ['an additional type', (c) => c.type.push('DoctorCredential')],
     ['the time of the proof', (c) => (c.proof.created = '2026-01-02T03:04:05Z')],
     ['the signature', (c) => (c.proof.jws = `${c.proof.jws.slice(0, -6)}AAAAAA`)],
-  ])('is not what it was with %s changed', async (_, change) => {
+  ])('does not verify after a change of %s', async (_, change) => {
     const configuration = await webConfiguration(service, { revocable: true, expiresIn: { years: 1 } })
     const { credential } = await issued<Document>(service, service, configuration)
     change(credential)
@@ -98,8 +98,8 @@ describe('a credential of this service', () => {
   })
 })
 
-describe('a credential of an issuer elsewhere', () => {
-  test('that jsonld-signatures has signed is verified', async () => {
+describe('a credential of an external issuer', () => {
+  test('signed with jsonld-signatures verifies', async () => {
     const issuer = await foreignIssuer()
     const signed = await sign(issuer, credentialOf(issuer))
     expect(await verify(signed)).toEqual({ verified: true })
@@ -109,7 +109,7 @@ describe('a credential of an issuer elsewhere', () => {
     expect(await why({ ...signed, issuer: other.did })).toBe('UnknownKey')
   })
 
-  test('is one if its key is of its issuer, and for that', async () => {
+  test('needs an assertion key of its issuer', async () => {
     const issuer = await foreignIssuer()
     const another = await foreignIssuer()
     expect(await why(await sign(another, credentialOf(issuer)))).toBe('UnknownKey')
@@ -124,7 +124,7 @@ describe('a credential of an issuer elsewhere', () => {
     expect(await why(unreachable)).toBe('IssuerUnresolved')
   })
 
-  test('is good between its times, unless nobody asks', async () => {
+  test('is valid between its times, unless the request skips the check', async () => {
     const issuer = await foreignIssuer()
     const early = await sign(issuer, credentialOf(issuer, { issuanceDate: inDays(1) }))
     const late = await sign(issuer, credentialOf(issuer, { expirationDate: inDays(-1) }))
@@ -134,7 +134,7 @@ describe('a credential of an issuer elsewhere', () => {
     expect(await why(late, { assertValidUntil: false })).toBe('verified')
   })
 
-  test('states what was signed, whatever its text calls it', async () => {
+  test('is checked by its signed statements, even if its text uses other names', async () => {
     const issuer = await foreignIssuer()
     const credentials = 'https://www.w3.org/2018/credentials#'
     const renamed = (name: string, { [name]: _, ...rest }: Document, value: object) => ({
@@ -155,51 +155,51 @@ describe('a credential of an issuer elsewhere', () => {
 describe('a document', () => {
   const issuerOf = () => foreignIssuer()
   test.each<[string, string, (document: Document) => unknown]>([
-    ['has a context that is not known', 'UnknownContext', (d) => d['@context'].push('https://unknown.example/context')],
+    ['has an unknown context', 'UnknownContext', (d) => d['@context'].push('https://unknown.example/context')],
     ['does not begin with credentials/v1', 'MalformedCredential', (d) => d['@context'].unshift(d['@context'].pop())],
     ['has no contexts', 'MalformedCredential', (d) => delete d['@context']],
     ['has no proof', 'MalformedCredential', (d) => delete d.proof],
     ['has two proofs', 'MalformedCredential', (d) => (d.proof = [d.proof, d.proof])],
     ['has another kind of proof', 'MalformedCredential', (d) => (d.proof.type = 'Ed25519Signature2020')],
-    ['is no credential', 'MalformedCredential', (d) => (d.type = ['CourseCredential'])],
+    ['is not a credential', 'MalformedCredential', (d) => (d.type = ['CourseCredential'])],
     ['has no issuer', 'MalformedCredential', (d) => delete d.issuer],
     ['has two issuers', 'MalformedCredential', (d) => (d.issuer = [d.issuer, 'did:example:other'])],
     ['has no date of issuance', 'MalformedCredential', (d) => delete d.issuanceDate],
-    ['has a date that is none', 'MalformedCredential', (d) => (d.issuanceDate = 'yesterday')],
+    ['has an invalid date', 'MalformedCredential', (d) => (d.issuanceDate = 'yesterday')],
     [
       'holds another credential',
       'MalformedCredential',
       ({ '@context': _, proof, ...d }) => (d.credentialSubject.knows = { ...structuredClone(d), id: 'urn:example:2' }),
     ],
-    ['has a term that nothing defines', 'MalformedCredential', (d) => d['@context'].pop()],
-  ])('that %s is told so', async (_, type, change) => {
+    ['has an undefined term', 'MalformedCredential', (d) => d['@context'].pop()],
+  ])('that %s is refused with the reason', async (_, type, change) => {
     const issuer = await issuerOf()
     const signed = await sign(issuer, credentialOf(issuer))
     change(signed)
     expect(await why(signed)).toBe(type)
   })
 
-  test('names the context that is not known', async () => {
+  test('with an unknown context is refused with the name of the context', async () => {
     const issuer = await foreignIssuer()
     const signed = await sign(issuer, credentialOf(issuer))
     signed['@context'].push('https://unknown.example/context')
     expect((await verify(signed)).reason.message).toContain('https://unknown.example/context')
   })
 
-  test('that has too many values, or a graph that was made to be hard, is refused', async () => {
+  test('with too many values or an expensive graph is refused', async () => {
     const issuer = await foreignIssuer()
     const signed = await sign(issuer, credentialOf(issuer))
     const nodes = Array.from({ length: 14 }, (_, at) => `_:n${at}`)
-    // Each knows each: which is which, nobody can tell but by trying.
+    // Each node knows each other node. Only trial can tell them apart.
     const hard = nodes.map((id) => ({ id, knows: nodes.filter((each) => each !== id).map((each) => ({ id: each })) }))
     expect(await why({ ...signed, credentialSubject: { knows: hard } })).toBe('MalformedCredential')
     const many = Array.from({ length: 5_000 }, (_, at) => at)
     expect((await verify({ ...signed, credentialSubject: { many } })).reason.message).toContain('too many values')
   })
 
-  test('that a busy service cannot read is answered with 503, and with no verdict', async () => {
+  test('that a busy service cannot read receives 503 instead of a verdict', async () => {
     const issuer = await foreignIssuer()
-    // Large, so that its CPU time is asked for long before it is read.
+    // A large document needs CPU time for long before it is read completely.
     const many = Array.from({ length: 2_000 }, (_, at) => at)
     const payload = { ...(await sign(issuer, credentialOf(issuer))), credentialSubject: { many } }
     const { verifiers } = service.deps
@@ -214,7 +214,7 @@ describe('a document', () => {
     }
   })
 
-  test('that is no object is a wrong request', async () => {
+  test('that is not an object is a bad request', async () => {
     const path = '/v2/credentials/web-semantic/verify'
     for (const body of [{}, { payload: 'text' }, { payload: [] }]) {
       expect(await service.operator.post(path, body)).toMatchObject({
@@ -226,7 +226,7 @@ describe('a document', () => {
   })
 })
 
-describe('a revocation list elsewhere', () => {
+describe('an external revocation list', () => {
   const place = (issuer: Issuer, extra: Document = {}) => ({
     id: `${issuer.origin}/lists/1#7`,
     type: 'RevocationList2020Status',
@@ -245,26 +245,26 @@ describe('a revocation list elsewhere', () => {
     return { ...buildRevocationList2020(built), ...extra }
   }
 
-  async function told(make: (issuer: Issuer) => Promise<Document> | Document, status: Document = {}) {
+  async function verifyWithList(make: (issuer: Issuer) => Promise<Document> | Document, status: Document = {}) {
     let answer: ReceiverAnswer = { status: 404 }
     const issuer = await foreignIssuer(({ path }) => (path === '/lists/1' ? answer : undefined))
     answer = { body: JSON.stringify(await make(issuer)) }
     return why(await sign(issuer, credentialOf(issuer, { credentialStatus: place(issuer, status) })))
   }
 
-  test('says whether the credential is revoked', async () => {
-    expect(await told((issuer) => sign(issuer, list(issuer, { revoked: [6, 8] })))).toBe('verified')
-    expect(await told((issuer) => sign(issuer, list(issuer, { revoked: [7] })))).toBe('Revoked')
+  test('decides whether the credential is revoked', async () => {
+    expect(await verifyWithList((issuer) => sign(issuer, list(issuer, { revoked: [6, 8] })))).toBe('verified')
+    expect(await verifyWithList((issuer) => sign(issuer, list(issuer, { revoked: [7] })))).toBe('Revoked')
   })
 
   test.each<[string, (issuer: Issuer) => Promise<Document> | Document, Document?]>([
-    ['is no list', () => ['hello']],
+    ['is not a list', () => ['hello']],
     ['is not signed', (issuer) => list(issuer)],
     [
       'was changed',
       async (issuer) => ({ ...(await sign(issuer, list(issuer))), issuanceDate: '2026-01-01T00:00:00Z' }),
     ],
-    ['is of another address', (issuer) => sign(issuer, list(issuer, { id: `${issuer.origin}/lists/2` }))],
+    ['has another id', (issuer) => sign(issuer, list(issuer, { id: `${issuer.origin}/lists/2` }))],
     [
       'is of another issuer',
       async (issuer) => {
@@ -277,12 +277,12 @@ describe('a revocation list elsewhere', () => {
       (issuer) => sign(issuer, credentialOf(issuer, { id: `${issuer.origin}/lists/1` })),
     ],
     ['has no such entry', (issuer) => sign(issuer, list(issuer)), { revocationListIndex: '1000' }],
-    ['is asked for no number', (issuer) => sign(issuer, list(issuer)), { revocationListIndex: '-7' }],
-  ])('that %s leaves it open, which is not verified', async (_, make, status) => {
-    expect(await told(make, status)).toBe('StatusUnknown')
+    ['has a negative index', (issuer) => sign(issuer, list(issuer)), { revocationListIndex: '-7' }],
+  ])('that %s leaves the status unknown, and the credential is not verified', async (_, make, status) => {
+    expect(await verifyWithList(make, status)).toBe('StatusUnknown')
   })
 
-  test('is not asked by a status of another kind, whatever it says', async () => {
+  test('is not requested for a status of another type', async () => {
     const issuer: Issuer = await foreignIssuer(() => answer)
     const answer = { body: JSON.stringify(await sign(issuer, list(issuer))) }
     const term = (name: string) => `https://w3id.org/vc-revocation-list-2020#${name}`
@@ -297,7 +297,7 @@ describe('a revocation list elsewhere', () => {
 })
 
 const samples = join(import.meta.dirname, '../../../../shared/samples/jsonld')
-test.skipIf(!existsSync(samples))('samples of others name the contexts that are not known here', async () => {
+test.skipIf(!existsSync(samples))('samples of other implementations with unknown contexts are refused', async () => {
   const document = JSON.parse(readFileSync(join(samples, 'credo-TEST_LD_DOCUMENT_SIGNED.json'), 'utf8'))
   expect(await why(document)).toMatch(/^(UnknownContext|MalformedCredential)$/)
 })

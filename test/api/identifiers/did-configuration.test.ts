@@ -11,7 +11,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const dayMs = 24 * 3_600_000
 const path = '/.well-known/did-configuration'
 
-test('the DID configuration links DID and host by a credential that others verify, in both forms', async () => {
+test('the DID configuration links DID and host with a credential that independent libraries verify, in both forms', async () => {
   const { anonymous, did, baseUrl } = await service.addTenant()
   const { status, body } = await anonymous.get(path)
   expect(status).toBe(200)
@@ -20,7 +20,7 @@ test('the DID configuration links DID and host by a credential that others verif
     ...{ type: ['VerifiableCredential', 'DomainLinkageCredential'], issuer: did },
     credentialSubject: { id: did, origin: baseUrl },
   })
-  // DIF Well Known DID Configuration: it has no id, and an end.
+  // DIF Well Known DID Configuration: the credential has an expirationDate and no id.
   expect(credential.id).toBeUndefined()
   expect(Date.parse(credential.expirationDate) - Date.parse(credential.issuanceDate)).toBe(365 * dayMs)
 
@@ -34,7 +34,7 @@ test('the DID configuration links DID and host by a credential that others verif
   })
 })
 
-test('it is signed once a day, and one that could not be signed is asked for again', async () => {
+test('the DID configuration is signed once a day, and a failed signing is repeated with the next request', async () => {
   const tenant = await service.addTenant()
   const signed = async () => (await tenant.anonymous.get(path)).body.entries[0]
   const first = await signed()

@@ -18,12 +18,12 @@ const web = (url: string) => ({ method: 'web', options: { url } })
 const typesOf = (document: { verificationMethod: { type: string }[] }) =>
   document.verificationMethod.map(({ type }) => type)
 
-/** What is stored of the keys that a record names. */
+/** Returns the stored keys of a DID. */
 async function storedKeys(tenant: TestTenant, { localMetadata }: { localMetadata: { keys: { kmsKeyId: string }[] } }) {
   return Promise.all(localMetadata.keys.map(({ kmsKeyId }) => findKey(service.deps.db.read, tenant.id, kmsKeyId)))
 }
 
-test('a did:web has four keys, each with its context and its relationships, and each a row of the signing process', async () => {
+test('a did:web has four keys with contexts and relationships, and each is a stored key', async () => {
   const tenant = await service.addTenant()
   const before = service.clock.now().getTime()
   const { status, body } = await tenant.operator.post('/v1/dids', web('Messages.Example.org'))
@@ -67,7 +67,7 @@ test('a did:web has four keys, each with its context and its relationships, and 
   expect(await tenant.operator.get(at(did))).toMatchObject({ status: 200, body })
 })
 
-test('a did:key is of Ed25519, with a key for agreement that follows from it, or of Bls12381G2', async () => {
+test('a did:key has an Ed25519 key with a derived key for key agreement, or a Bls12381G2 key', async () => {
   const tenant = await service.addTenant()
   const { status, body } = await tenant.operator.post('/v1/dids', { method: 'key' })
   expect(status).toBe(201)
@@ -91,9 +91,9 @@ test('a did:key is of Ed25519, with a key for agreement that follows from it, or
   expect(bls.body.localMetadata.initialDidDocument.keyAgreement).toEqual([])
 })
 
-test("the list begins with the tenant's own did:web, which is published and stays; pages follow on each other", async () => {
+test("the list starts with the tenant's own did:web, which is published and cannot be deleted", async () => {
   const tenant = await service.addTenant()
-  const stranger = await service.addTenant()
+  const otherTenant = await service.addTenant()
   const made: string[] = []
   for (let count = 0; count < 3; count++) {
     made.push((await tenant.operator.post('/v1/dids', { method: 'key' })).body.did)
@@ -114,11 +114,11 @@ test("the list begins with the tenant's own did:web, which is published and stay
   expect(own.body.localMetadata.initialDidDocument).toEqual(published)
   expect(await storedKeys(tenant, own.body)).toMatchObject([{ purpose: 'did' }, {}, {}, {}])
   expect(await tenant.operator.delete(at(tenant.did))).toMatchObject({ status: 409, body: { code: 'Conflict' } })
-  expect(await stranger.operator.delete(at(tenant.did))).toMatchObject({ status: 404 })
-  expect((await stranger.operator.get('/v1/dids')).body.data).toMatchObject([{ did: stranger.did }])
+  expect(await otherTenant.operator.delete(at(tenant.did))).toMatchObject({ status: 404 })
+  expect((await otherTenant.operator.get('/v1/dids')).body.data).toMatchObject([{ did: otherTenant.did }])
 })
 
-test('a DID is deleted with its keys, and then may be made again', async () => {
+test('a DID is deleted with its keys and can be created again', async () => {
   const tenant = await service.addTenant()
   const { body } = await tenant.operator.post('/v1/dids', web('again.example.org'))
   expect(await tenant.operator.delete(at(body.did))).toMatchObject({ status: 204 })
@@ -130,7 +130,7 @@ test('a DID is deleted with its keys, and then may be made again', async () => {
   expect(again.body.localMetadata.keys).not.toEqual(body.localMetadata.keys)
 })
 
-test('of one did:web a tenant has one, also when all come at once; another tenant may have it too', async () => {
+test('a tenant has each did:web once, even with concurrent requests, and another tenant can have it too', async () => {
   const [tenant, other] = [await service.addTenant(), await service.addTenant()]
   const body = web('once.example.org')
   const answers = await Promise.all([1, 2, 3, 4].map(() => tenant.operator.post('/v1/dids', body)))
@@ -138,17 +138,17 @@ test('of one did:web a tenant has one, also when all come at once; another tenan
   expect(await other.operator.post('/v1/dids', body)).toMatchObject({ status: 201 })
 })
 
-test('there are as many as the ceiling at most, also when all come at once', async () => {
+test('a tenant cannot exceed its limit of DIDs, even with concurrent requests', async () => {
   const tenant = await service.addTenant({ limits: { dids: 2 } })
   const answers = await Promise.all([1, 2, 3, 4].map(() => tenant.operator.post('/v1/dids', { method: 'key' })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409])
   expect((await tenant.operator.get('/v1/dids')).body.data).toHaveLength(3)
 })
 
-test('a domain at which this service publishes the DID of a tenant is no domain of another', async () => {
+test('a domain at which the service publishes the DID of a tenant cannot be used for a did:web', async () => {
   const tenant = await service.addTenant({ aliases: ['issuer.example.org'] })
-  const stranger = await service.addTenant()
-  for (const { operator } of [tenant, stranger]) {
+  const otherTenant = await service.addTenant()
+  for (const { operator } of [tenant, otherTenant]) {
     expect(await operator.post('/v1/dids', web('issuer.example.org'))).toMatchObject({ status: 409 })
   }
 })
@@ -159,13 +159,17 @@ test.each([
   ['a did:web without a domain', { method: 'web' }, 'options'],
   ['a scheme', web('https://example.org'), 'options.url'],
   ['a path', web('example.org/issuer'), 'options.url'],
-  ['a path as did:web has it', web('example.org:issuer'), 'options.url'],
+  ['a path in the syntax of did:web', web('example.org:issuer'), 'options.url'],
   ['an address', web('127.0.0.1'), 'options.url'],
   ['one label', web('localhost'), 'options.url'],
   ['a label that is too long', web(`${'a'.repeat(64)}.org`), 'options.url'],
   ['an empty label', web('a..org'), 'options.url'],
-  ['a port that is none', web('example.org:65536'), 'options.url'],
-  ['a key type that did:key is not made of here', { method: 'key', options: { keyType: 'X25519' } }, 'options.keyType'],
+  ['an invalid port', web('example.org:65536'), 'options.url'],
+  [
+    'a key type that is not supported for did:key',
+    { method: 'key', options: { keyType: 'X25519' } },
+    'options.keyType',
+  ],
 ])('refuses %s', async (_, body, param) => {
   const answer = await service.operator.post('/v1/dids', body)
   expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest' } })

@@ -43,7 +43,7 @@ async function issue(tenant: TestTenant, configurationId: string) {
 
 const kidOf = (header: Map<number, unknown>) => Buffer.from(header.get(4) as Uint8Array).toString()
 
-test('a tenant begins with a key of each kind for each purpose, all in use', async () => {
+test('a new tenant has one active key of each algorithm for each purpose', async () => {
   const tenant = await service.addTenant()
   const { status, body } = await tenant.operator.get('/v1/keys')
   expect(status).toBe(200)
@@ -59,7 +59,7 @@ test('a tenant begins with a key of each kind for each purpose, all in use', asy
   for (const key of body.data) expect(key).toMatchObject({ retiredAt: null, publishedUntil: null })
 })
 
-test('the new keys of a DID sign from now on, stand first in its document, and what was signed before still verifies', async () => {
+test('new keys of a DID sign and come first in its document, and earlier signatures still verify', async () => {
   const tenant = await service.addTenant()
   const [compact, web] = [await compactConfiguration(tenant), await webConfiguration(tenant)]
   const before = { cwt: await issue(tenant, compact), jsonLd: await issue(tenant, web) }
@@ -89,7 +89,7 @@ test('the new keys of a DID sign from now on, stand first in its document, and w
   expect(listed.localMetadata.keys).toHaveLength(8)
 })
 
-test('an old key stays in the document as long as anything that it signed is valid, and no longer', async () => {
+test('an old key stays in the document only while a signature of it is valid', async () => {
   const tenant = await service.addTenant()
   const expiresIn = { days: 40 }
   await issue(tenant, await compactConfiguration(tenant, { expiresIn: { days: 2 } }))
@@ -103,7 +103,7 @@ test('an old key stays in the document as long as anything that it signed is val
   const ends = plusMs(at, 40 * dayMs).getTime()
   expect(untilOf('ES256')).toBeGreaterThan(ends - 60_000)
   expect(untilOf('ES256')).toBeLessThan(ends + 2 * dayMs)
-  // It has signed nothing.
+  // This key has signed nothing.
   expect(untilOf('Ed25519')).toBeLessThan(at.getTime() + 32 * dayMs)
 
   const isPublished = async (algorithm: string) => {
@@ -117,7 +117,7 @@ test('an old key stays in the document as long as anything that it signed is val
   service.clock.advance(-42 * dayMs)
 })
 
-test('an old key that signed a credential without an end stays for good', async () => {
+test('an old key that signed a credential without an expiry stays in the document', async () => {
   const tenant = await service.addTenant()
   const credential = await issue(tenant, await semanticConfiguration(tenant))
   await issue(tenant, await compactConfiguration(tenant, { expiresIn: { days: 2 } }))
@@ -131,7 +131,7 @@ test('an old key that signed a credential without an end stays for good', async 
   service.clock.advance(-20 * 365 * dayMs)
 })
 
-test('the lists that an old key signed are signed anew', async () => {
+test('lists that an old key signed are signed again with the new key', async () => {
   const tenant = await service.addTenant()
   const [compact, web] = [
     await compactConfiguration(tenant, { revocable: true }),
@@ -155,7 +155,7 @@ test('the lists that an old key signed are signed anew', async () => {
   expect(await verifyJsonLd(JSON.parse(String(second!.content)), did)).toBe(true)
 })
 
-test('tokens that an old key signed are good until they end, and their key is published for so long', async () => {
+test('tokens of an old key are valid until they expire, and its key is published until then', async () => {
   const tenant = await service.addTenant()
   const newToken = () => tokenOf(service.origin, tenant.host, tenant.clientId, tenant.clientSecret)
   const before = await newToken()
@@ -171,7 +171,7 @@ test('tokens that an old key signed are good until they end, and their key is pu
   expect(kids[1]).toBe(body.id)
   expect(jwks.keys.slice(0, 2).map(({ kid }: { kid: string }) => kid)).toEqual(kids.toReversed())
   service.clock.advance(26 * 3_600_000)
-  // Behind them stands the key of the DID that signs metadata.
+  // The next key is the DID key that signs metadata.
   expect(await idsIn(tenant, '/v1/openid/jwks')).toEqual([body.id, expect.stringMatching(/^did:web:/)])
   service.clock.advance(-26 * 3_600_000)
 })
@@ -179,21 +179,21 @@ test('tokens that an old key signed are good until they end, and their key is pu
 const as = ({ anonymous }: TestTenant, token: string): Promise<ApiResponse> =>
   anonymous.send('GET', '/v1/keys', undefined, { authorization: `Bearer ${token}` })
 
-test('wallets are told the new key to encrypt for at once', async () => {
+test('the metadata contains only the new encryption key at once', async () => {
   const tenant = await service.addTenant()
-  const told = async () => {
+  const publishedKeys = async () => {
     const { body } = await tenant.anonymous.get('/.well-known/openid-credential-issuer')
     return body.credential_request_encryption.jwks.keys.map(({ kid }: { kid: string }) => kid)
   }
   const { body } = await rotate(tenant, 'encryption')
-  expect(await told()).toEqual([body.id])
+  expect(await publishedKeys()).toEqual([body.id])
   const [current, old] = await keysOf(tenant, 'encryption')
   expect(current).toMatchObject({ id: body.id, retiredAt: null })
   expect(Date.parse(old!.publishedUntil!) - Date.parse(old!.retiredAt!)).toBe(dayMs)
 })
 
 test.each(['/.well-known/did.json', '/v1/openid/jwks', '/v1/webhooks/jwks'])(
-  'whoever keeps %s asks each time whether there is a new key',
+  'caches of %s must revalidate, so that they see new keys',
   async (path) => {
     const tenant = await service.addTenant()
     const kept = await tenant.anonymous.get(path)
@@ -205,7 +205,7 @@ test.each(['/.well-known/did.json', '/v1/openid/jwks', '/v1/webhooks/jwks'])(
   },
 )
 
-test('of an unknown purpose there is nothing to rotate, also where an object has a member of that name', async () => {
+test('the rotation of an unknown purpose answers 404, even for names of object members', async () => {
   for (const purpose of ['did', 'Credentials', 'constructor', randomUUID()]) {
     expect(await rotate(service, purpose)).toMatchObject({
       status: 404,
@@ -214,12 +214,12 @@ test('of an unknown purpose there is nothing to rotate, also where an object has
   }
 })
 
-test('a rotation that is run twice makes one key, and where too many are published still it is refused', async () => {
+test('a repeated rotation job creates one key, and a rotation is refused while too many keys are published', async () => {
   const tenant = await service.addTenant()
   const { clock, deps, keyring } = service
   const [at, by] = [clock.now(), { event: 'KEY_ROTATE', requestId: randomUUID() }]
   const rotation = { tenantId: tenant.id, use: 'webhooks', keyId: 'a-key', by } as const
-  for (const _again of [1, 2]) await deps.keys.call('rotateKeys', rotation)
+  for (const _run of [1, 2]) await deps.keys.call('rotateKeys', rotation)
   expect(await idsIn(tenant, '/v1/webhooks/jwks')).toHaveLength(2)
   const owned = { tenantId: tenant.id, owner: tenantItself, purpose: 'webhook', algorithm: 'Ed25519' } as const
   const rows = Array.from({ length: 98 }, () => ({

@@ -39,11 +39,11 @@ const registrationIn = (inbox: string, did: string) => `${inbox}/dids/${encodeUR
 const messagesIn = async ({ operator }: TestTenant, inbox: string, query = '') =>
   (await operator.get(`${inbox}/messages${query}`)).body
 
-/** What whoever sends a message does. */
+/** Delivers a message like the sender's tenant. */
 const put = (sender: TestTenant, recipient: string, message = newJwe(), at = service.clock.now()) =>
   service.deps.db.tx((tx) => putIntoInboxes(tx, { senderId: sender.id, recipient, message, at }))
 
-/** A DID whose key is somebody else's, and what that somebody signs. */
+/** A did:key with an external key, and a function that signs with the key. */
 async function foreignDid() {
   const { privateKey, publicKey } = await newKey('ed25519')
   const did = didKeyOf(parsePublicJwk(await exportJWK(publicKey)))
@@ -54,7 +54,7 @@ async function foreignDid() {
   return { did, sign }
 }
 
-test('an inbox is made, renamed, listed and deleted, and then there is none', async () => {
+test('an inbox is created, renamed, listed and deleted, and then answers 404', async () => {
   const tenant = await service.addTenant()
   const { operator } = tenant
   const inbox = await newInbox(tenant)
@@ -75,7 +75,7 @@ test('an inbox is made, renamed, listed and deleted, and then there is none', as
   }
 })
 
-test("a DID whose keys are kept here, and the tenant's own, is registered without a word, in one inbox at a time", async () => {
+test("a managed DID and the tenant's own DID are registered without proof, in one inbox at a time", async () => {
   const tenant = await service.addTenant()
   const { operator } = tenant
   const [first, second] = [await newInbox(tenant), await newInbox(tenant)]
@@ -96,12 +96,12 @@ test("a DID whose keys are kept here, and the tenant's own, is registered withou
   expect(await operator.delete(registrationIn(first, kept))).toMatchObject({ status: 204 })
   expect(await operator.delete(registrationIn(first, kept))).toMatchObject({ status: 404 })
   expect(await operator.post(`${second}/dids`, { did: kept })).toMatchObject({ status: 201 })
-  // What was an inbox's is free when it is deleted.
+  // A deleted inbox releases its DIDs.
   await operator.delete(first)
   expect(await operator.post(`${second}/dids`, { did: tenant.did })).toMatchObject({ status: 201 })
 })
 
-test('a DID that is deleted is in no inbox any more', async () => {
+test('a deleted DID is removed from its inbox', async () => {
   const tenant = await service.addTenant()
   const inbox = await newInbox(tenant)
   const did = await newDid(tenant)
@@ -111,11 +111,11 @@ test('a DID that is deleted is in no inbox any more', async () => {
   expect(await put(tenant, did)).toBe('nowhere')
 })
 
-describe('a DID whose keys are kept elsewhere', () => {
+describe('an external DID', () => {
   const register = async (tenant: TestTenant, did: string, jwt?: string): Promise<ApiResponse> =>
     tenant.operator.post(`${await newInbox(tenant)}/dids`, { did, jwt })
 
-  test('is registered with a JWT that one of its keys signed for this tenant, and not without', async () => {
+  test('is registered only with a JWT for this tenant that one of its keys signed', async () => {
     const tenant = await service.addTenant()
     const neighbour = await service.addTenant()
     const { did, sign } = await foreignDid()
@@ -127,7 +127,7 @@ describe('a DID whose keys are kept elsewhere', () => {
     const jwt = await sign(tenant.baseUrl, {}, { kid: `${did}#${did.slice('did:key:'.length)}` })
     expect(await register(neighbour, did, jwt)).toMatchObject({ status: 400 })
     expect(await register(tenant, did, jwt)).toMatchObject({ status: 201, body: { did } })
-    // Another tenant that its subject wants as well has it too; each gets what is sent.
+    // Another tenant can register the DID too. Both receive its messages.
     expect(await register(neighbour, did, await sign(neighbour.baseUrl))).toMatchObject({ status: 201 })
   })
 
@@ -139,8 +139,8 @@ describe('a DID whose keys are kept elsewhere', () => {
     'without an issuer': ({ sign }, aud) => sign(aud, { iss: undefined }),
     'for another audience': ({ sign }) => sign('https://elsewhere.example'),
     'that is expired': ({ sign }, aud) => sign(aud, { exp: seconds(-60) }),
-    'that never ends': ({ sign }, aud) => sign(aud, { exp: undefined }),
-    'that ends in an hour': ({ sign }, aud) => sign(aud, { exp: seconds(3_600) }),
+    'that never expires': ({ sign }, aud) => sign(aud, { exp: undefined }),
+    'that expires in an hour': ({ sign }, aud) => sign(aud, { exp: seconds(3_600) }),
     'that is not valid yet': ({ sign }, aud) => sign(aud, { nbf: seconds(120) }),
     'whose kid is another key': ({ sign }, aud) =>
       sign(
@@ -161,7 +161,7 @@ describe('a DID whose keys are kept elsewhere', () => {
       const [, payload] = (await sign(aud)).split('.')
       return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`
     },
-    'that is none': () => 'none',
+    'that is not a JWT': () => 'none',
   }
   test.each(Object.keys(wrong))('is not registered with a JWT %s', async (name) => {
     const foreign = await foreignDid()
@@ -174,7 +174,7 @@ describe('a DID whose keys are kept elsewhere', () => {
     expect(await put(service, foreign.did)).toBe('nowhere')
   })
 
-  test('and whose document cannot be had is not registered', async () => {
+  test('is not registered if its document cannot be resolved', async () => {
     const { sign } = await foreignDid()
     const jwt = await sign(service.baseUrl)
     const answer = await register(service, 'did:web:nowhere.invalid', jwt)
@@ -183,7 +183,7 @@ describe('a DID whose keys are kept elsewhere', () => {
   })
 })
 
-test("a did:web that a tenant made for another's domain gets nothing of what others send to it", async () => {
+test('a managed did:web of an unproven domain receives no messages of other tenants', async () => {
   const [tenant, sender] = [await service.addTenant(), await service.addTenant()]
   const did = await newDid(tenant, { method: 'web', options: { url: `${tenant.id.slice(0, 8)}.example.org` } })
   const inbox = await newInbox(tenant)
@@ -193,13 +193,13 @@ test("a did:web that a tenant made for another's domain gets nothing of what oth
   expect((await messagesIn(tenant, inbox)).data).toHaveLength(1)
 })
 
-test('messages are read as they came, in the order in which they came, and stay until they are deleted', async () => {
+test('messages are unchanged, in the order of arrival, and stay until they are deleted', async () => {
   const [tenant, sender] = [await service.addTenant(), await service.addTenant()]
   const inbox = await newInbox(tenant)
   await tenant.operator.post(`${inbox}/dids`, { did: tenant.did })
   const sent = Array.from({ length: 4 }, () => newJwe())
   const at = service.clock.now()
-  // Clocks stand still, and go back.
+  // The clock can stand still or go back.
   for (const [count, message] of sent.entries()) await put(sender, tenant.did, message, plusMs(at, -count))
 
   const { data } = await messagesIn(tenant, inbox)
@@ -227,12 +227,12 @@ test('messages are read as they came, in the order in which they came, and stay 
     body: { details: [{ param: 'messageid' }] },
   })
   expect((await messagesIn(tenant, inbox)).data).toStrictEqual(data.slice(1))
-  // Of another inbox of the same tenant it is no message either.
+  // A message belongs to one inbox of the tenant.
   const other = await newInbox(tenant)
   expect(await tenant.operator.get(`${other}/messages/${data[1].id}`)).toMatchObject({ status: 404 })
 })
 
-test('a message comes once to an inbox, however often and at once it is sent', async () => {
+test('an inbox stores a message once, even with concurrent deliveries', async () => {
   const tenant = await service.addTenant()
   const neighbour = await service.addTenant()
   const { did, sign } = await foreignDid()
@@ -252,7 +252,7 @@ test('a message comes once to an inbox, however often and at once it is sent', a
     expect((await messagesIn(each, inbox)).data).toMatchObject([{ payload: message, name: did }])
 })
 
-test('an inbox has so many messages at most, also when they come at once; a page of large ones ends early', async () => {
+test('an inbox has a limit of messages, even with concurrent deliveries, and a page of large messages is shorter', async () => {
   const tenant = await service.addTenant({ limits: { inboxMessages: 60 } })
   const inbox = await newInbox(tenant)
   await tenant.operator.post(`${inbox}/dids`, { did: tenant.did })
@@ -273,7 +273,7 @@ test('an inbox has so many messages at most, also when they come at once; a page
   expect(sizes.length).toBe(2)
 })
 
-test('an inbox has so many bytes of messages at most, also when they come at once', async () => {
+test('an inbox has a limit of bytes, even with concurrent deliveries', async () => {
   const message = newJwe(30_000)
   const { bytes } = messageBytes(message)
   const tenant = await service.addTenant({ limits: { inboxBytes: 3 * bytes.length } })
@@ -287,7 +287,7 @@ test('an inbox has so many bytes of messages at most, also when they come at onc
   expect(await put(tenant, tenant.did, message)).toBe('put')
 })
 
-test('one message comes to twenty inboxes at most, of those that have had its DID the longest', async () => {
+test('a message goes to at most twenty inboxes, those with the oldest registrations', async () => {
   const { did } = await foreignDid()
   const at = service.clock.now()
   const tenantIds = Array.from({ length: 23 }, () => randomUUID())
@@ -303,7 +303,7 @@ test('one message comes to twenty inboxes at most, of those that have had its DI
   expect(reached.toSorted()).toEqual(tenantIds.slice(3).toSorted())
 })
 
-test('messages are kept for as many days as the platform says, and go with their inbox', async () => {
+test("messages are deleted after the platform's retention period and with their inbox", async () => {
   const tenant = await service.addTenant({ limits: { inboxDays: 2 } })
   const neighbour = await service.addTenant()
   const inboxOf = new Map<TestTenant, string>()
@@ -325,7 +325,7 @@ test('messages are kept for as many days as the platform says, and go with their
   await eventually(async () => (await left()).length === 0)
 })
 
-test('of what races, one is first: a registration and its DID, a message and its inbox, two inboxes and one DID', async () => {
+test('concurrent registrations, deliveries and deletions leave consistent inboxes', async () => {
   const tenant = await service.addTenant()
   const { operator } = tenant
   for (let round = 0; round < 8; round++) {

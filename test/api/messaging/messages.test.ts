@@ -35,7 +35,7 @@ const encrypt = ({ operator }: TestTenant, body: object) => operator.post('/v1/m
 const decrypt = ({ operator }: TestTenant, jwe: unknown) => operator.post('/v1/messaging/decrypt', { jwe })
 
 describe('encrypt', () => {
-  test('makes a message that others open, with the names of keys in its headers', async () => {
+  test('makes a message that independent code opens, with the key ids in its headers', async () => {
     const [bob, carol] = [outsider(), outsider()]
     const { keyAgreement } = await ownKeys(service)
     const recipientDidUrls = [bob.didUrl, carol.did]
@@ -62,26 +62,26 @@ describe('encrypt', () => {
     for (const each of [bob, carol]) expect(JSON.parse(openOutside(jwe, each, sender))).toEqual(payload)
   })
 
-  test('puts no name into two headers of a message, as other libraries require', async () => {
+  test('puts no header name into both headers of a message, as other libraries require', async () => {
     const bob = outsider()
     const body = { senderDidUrl: service.did, recipientDidUrls: [bob.did], payload }
     const { recipients, ...jwe } = (await encrypt(service, body)).body.jwe
     const [{ header, encrypted_key }] = recipients
     const names = Object.keys(JSON.parse(Buffer.from(jwe.protected, 'base64url').toString()))
     expect(Object.keys(header).filter((name) => names.includes(name))).toEqual([])
-    // jose looks at the names before it finds that it does not know the algorithm.
+    // jose checks the header names before it refuses the unknown algorithm.
     const opening = flattenedDecrypt({ ...jwe, header, encrypted_key }, bob.privateKey)
     await expect(opening).rejects.toMatchObject({ code: 'ERR_JOSE_NOT_SUPPORTED' })
   })
 
-  test('a key that is named twice, by itself and by its DID, is there once', async () => {
+  test('uses a key once that is named by its id and by its DID', async () => {
     const bob = outsider()
     const recipientDidUrls = [bob.did, bob.didUrl, bob.did]
     const { body } = await encrypt(service, { senderDidUrl: service.did, recipientDidUrls, payload })
     expect(body.jwe.recipients.map((each: { header: { kid: string } }) => each.header.kid)).toEqual([bob.didUrl])
   })
 
-  test('a did:web of the tenant that is not published yet can be both sender and recipient', async () => {
+  test('accepts an unpublished did:web of the tenant as sender and recipient', async () => {
     const { body: made } = await service.operator.post('/v1/dids', {
       method: 'web',
       options: { url: 'soon.example.org' },
@@ -95,7 +95,7 @@ describe('encrypt', () => {
     })
   })
 
-  test("a sender is one of the tenant's keys for key agreement", async () => {
+  test("accepts only the tenant's keys for key agreement as sender", async () => {
     const [theirs, mine] = [await newDidKey(other), await newDidKey(service)]
     const { body: bls } = await service.operator.post('/v1/dids', { method: 'key', options: { keyType: 'Bls12381G2' } })
     const wrong = [
@@ -103,7 +103,7 @@ describe('encrypt', () => {
       [theirs.keyAgreement, 'Resource Not Found'],
       [other.did, 'Resource Not Found'],
       [`${mine.did}#another`, 'Resource Not Found'],
-      ['did:example:nobody', 'Resource Not Found'],
+      ['did:example:unknown', 'Resource Not Found'],
       [mine.authentication, 'Must name a key for key agreement (X25519)'],
       [bls.did, 'Must name a key for key agreement (X25519)'],
     ] as const
@@ -114,11 +114,11 @@ describe('encrypt', () => {
     }
   })
 
-  test('recipients without a key are named, all of them', async () => {
+  test('names all recipients without a key', async () => {
     const zero = didKeyOf({ kty: 'OKP', crv: 'X25519', x: Buffer.alloc(32).toString('base64url') })
     const p256 = didKeyOf(parsePublicJwk(jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey)))
-    const useless = [p256, 'did:web:nobody.invalid', 'did:example:bob', `${other.did}#another`]
-    // The second of two that are the same is not named again.
+    const useless = [p256, 'did:web:unknown.invalid', 'did:example:bob', `${other.did}#another`]
+    // A duplicate is not named again.
     const recipientDidUrls = [outsider().did, ...useless, p256]
     const body = { senderDidUrl: service.did, recipientDidUrls, payload }
     const answer = await encrypt(service, body)
@@ -129,7 +129,7 @@ describe('encrypt', () => {
     expect(weak.body.details).toEqual([{ ...detail('', 'recipientDidUrls'), value: expect.stringContaining(zero) }])
   })
 
-  test('a recipient whose document gives its key a name that no message can hold is one without a key', async () => {
+  test('treats a recipient as one without a key if the id of its key is invalid', async () => {
     const names = { long: 'x'.repeat(1_000), lines: 'a\nb' }
     const publicKeyMultibase = outsider().did.slice('did:key:'.length)
     await using host: Recipient = await startRecipient({
@@ -148,17 +148,17 @@ describe('encrypt', () => {
 
   test.each<[string, object, string]>([
     ['no sender', { senderDidUrl: undefined }, 'senderDidUrl'],
-    ['a sender that is no DID', { senderDidUrl: 'alice' }, 'senderDidUrl'],
+    ['a sender that is not a DID', { senderDidUrl: 'alice' }, 'senderDidUrl'],
     ['no recipient', { recipientDidUrls: [] }, 'recipientDidUrls'],
     [
       'too many recipients',
       { recipientDidUrls: Array.from({ length: 51 }, () => 'did:example:bob') },
       'recipientDidUrls',
     ],
-    ['a recipient that is no DID', { recipientDidUrls: ['did:example:bob', 'bob'] }, 'recipientDidUrls.1'],
+    ['a recipient that is not a DID', { recipientDidUrls: ['did:example:bob', 'bob'] }, 'recipientDidUrls.1'],
     ['no payload', { payload: undefined }, 'payload'],
     ['a payload without a body', { payload: { id: '1', type: 'hello' } }, 'payload.body'],
-    ['a time of text', { payload: { ...payload, created_time: '2026-01-01' } }, 'payload.created_time'],
+    ['a time as text', { payload: { ...payload, created_time: '2026-01-01' } }, 'payload.created_time'],
     [
       'a payload that grows too large',
       { payload: { ...payload, body: { numbers: Array(15_000).fill('1e20') } } },
@@ -173,7 +173,7 @@ describe('encrypt', () => {
 })
 
 describe('decrypt', () => {
-  test('a message goes from tenant to tenant, and tells each who it is from', async () => {
+  test('a message from another tenant is opened with sender and recipient', async () => {
     const [mine, theirs] = [await newDidKey(service), await newDidKey(other)]
     const body = { senderDidUrl: mine.keyAgreement, recipientDidUrls: [theirs.did, other.did], payload }
     const { jwe } = (await encrypt(service, body)).body
@@ -188,32 +188,35 @@ describe('decrypt', () => {
     })
     const second = await decrypt(other, { ...jwe, recipients: jwe.recipients.slice(1) })
     expect(second.body).toMatchObject({ payload, recipientDidUrl: (await ownKeys(other)).keyAgreement })
-    // It is for none of the sender's DIDs.
+    // The message is for none of the sender's DIDs.
     expect(await decrypt(service, jwe)).toMatchObject({ status: 400, body: failed })
   })
 
-  test.each(['XC20P', 'A256GCM', 'A256CBC-HS512'] as const)('what others sealed with %s is opened', async (enc) => {
-    const [alice, { keyAgreement }] = [outsider(), await ownKeys(service)]
-    const recipient = { didUrl: keyAgreement, publicKey: await agreementKeyOfDocument(service) }
-    const forms = [
-      {},
-      { named: 'encryption_key' },
-      { headers: 'protected', apu: alice.didUrl, apv: 'anything' },
-    ] as const
-    for (const form of forms) {
-      const jwe = sealOutside(JSON.stringify(payload), alice, [recipient], { enc, ...form })
-      expect(await decrypt(service, jwe)).toMatchObject({
-        status: 200,
-        body: { payload, senderDidUrl: alice.didUrl, recipientDidUrl: keyAgreement },
-      })
-    }
-    const byDid = sealOutside(JSON.stringify(payload), { ...alice, didUrl: alice.did }, [
-      { ...recipient, didUrl: service.did },
-    ])
-    expect(await decrypt(service, byDid)).toMatchObject({ status: 200, body: { senderDidUrl: alice.didUrl } })
-  })
+  test.each(['XC20P', 'A256GCM', 'A256CBC-HS512'] as const)(
+    'opens a message that independent code encrypted with %s',
+    async (enc) => {
+      const [alice, { keyAgreement }] = [outsider(), await ownKeys(service)]
+      const recipient = { didUrl: keyAgreement, publicKey: await agreementKeyOfDocument(service) }
+      const forms = [
+        {},
+        { named: 'encryption_key' },
+        { headers: 'protected', apu: alice.didUrl, apv: 'anything' },
+      ] as const
+      for (const form of forms) {
+        const jwe = sealOutside(JSON.stringify(payload), alice, [recipient], { enc, ...form })
+        expect(await decrypt(service, jwe)).toMatchObject({
+          status: 200,
+          body: { payload, senderDidUrl: alice.didUrl, recipientDidUrl: keyAgreement },
+        })
+      }
+      const byDid = sealOutside(JSON.stringify(payload), { ...alice, didUrl: alice.did }, [
+        { ...recipient, didUrl: service.did },
+      ])
+      expect(await decrypt(service, byDid)).toMatchObject({ status: 200, body: { senderDidUrl: alice.didUrl } })
+    },
+  )
 
-  describe('says no more than that it failed, of', () => {
+  describe('answers only that it failed for', () => {
     const mallory = outsider()
     let jwe: OutsideMessage
     beforeEach(async () => {
@@ -244,24 +247,24 @@ describe('decrypt', () => {
       ['another apu', () => header({ apu: 'QWxpY2U' })],
       ['another apv', () => header({ apv: undefined })],
       ['another sender', () => header({ skid: mallory.didUrl, apu: undefined })],
-      ['a sender who cannot be resolved', () => header({ skid: 'did:web:nobody.invalid' })],
-      ['a sender who is none', () => header({ skid: 'alice' })],
+      ['a sender who cannot be resolved', () => header({ skid: 'did:web:unknown.invalid' })],
+      ['a sender that is not a DID', () => header({ skid: 'alice' })],
       ['no sender', () => header({ skid: undefined })],
       ['another recipient', () => header({ kid: mallory.didUrl })],
       ['a recipient of another tenant', () => header({ kid: service.did })],
       ['a key that its DID does not have', () => header({ kid: `${other.did}#another` })],
-      ['no recipient by name', () => header({ kid: undefined })],
+      ['a recipient without a key id', () => header({ kid: undefined })],
       ['an unknown alg', () => header({ alg: 'ECDH-ES+A256KW' })],
       ['a recipient twice', () => ({ ...jwe, recipients: [first(), first()] })],
       ['too many recipients', () => ({ ...jwe, recipients: [first(), ...Array(50).fill({ header: {} })] })],
       ['no recipient', () => ({ ...jwe, recipients: [] })],
-      ['too large a content', () => ({ ...jwe, ciphertext: 'A'.repeat(140_000) })],
+      ['a too large content', () => ({ ...jwe, ciphertext: 'A'.repeat(140_000) })],
     ])('%s', async (_, change) => {
       const { status, body } = await decrypt(other, change())
       expect({ status, body }).toEqual({ status: 400, body: failed })
     })
 
-    test('content that is no object', async () => {
+    test('content that is not an object', async () => {
       const recipient = { didUrl: other.did, publicKey: await agreementKeyOfDocument(other) }
       for (const text of ['"text"', '{"a":1', '{"a":1,"a":2}', '{"__proto__":{}}', '[]', '']) {
         expect(await decrypt(other, sealOutside(text, mallory, [recipient]))).toMatchObject({
@@ -271,8 +274,8 @@ describe('decrypt', () => {
       }
     })
 
-    test('a message whose sender has put his name into the place of another with the same key', async () => {
-      // A document of his own may hold the key of whoever wrote the message.
+    test('a message whose sender claims another id for the same key', async () => {
+      // A DID document of an attacker can contain the key of the real sender.
       const { senderPublicJwk } = (await decrypt(other, jwe)).body
       const claimed = didKeyOf(parsePublicJwk(senderPublicJwk))
       const skid = `${claimed}#${claimed.slice('did:key:'.length)}`
@@ -280,7 +283,7 @@ describe('decrypt', () => {
       expect(await decrypt(other, header({ skid }))).toMatchObject({ status: 400, body: failed })
     })
 
-    test('a DID that was deleted', async () => {
+    test('a deleted DID', async () => {
       const gone = await newDidKey(other)
       const body = { senderDidUrl: service.did, recipientDidUrls: [gone.did], payload }
       const { body: sent } = await encrypt(service, body)
@@ -290,7 +293,7 @@ describe('decrypt', () => {
     })
   })
 
-  test('a key that was retired opens what was made for it as long as it is published, and makes nothing new', async () => {
+  test('a retired key opens messages while it is published, and encrypts and signs nothing', async () => {
     const tenant = await service.addTenant()
     const { keyAgreement } = await ownKeys(tenant)
     const body = { senderDidUrl: service.did, recipientDidUrls: [tenant.did], payload }
@@ -304,15 +307,15 @@ describe('decrypt', () => {
     }
     const signed = await tenant.operator.post('/v1/messaging/sign', { didUrl: tenant.did, payload: {} })
     expect(signed).toMatchObject({ status: 400, body: { details: [{ param: 'didUrl' }] } })
-    // Also where it was retired after the web process had found it.
+    // The signing process refuses too, if the key was retired after the web process read it.
     const late = { tenantId: tenant.id, senderDidUrl: keyAgreement, recipients: [], plaintext: '{}' }
-    const asked = service.deps.keys.request('encryptMessages', late, { deadlineAt: performance.now() + 5_000 })
-    await expect(asked).rejects.toMatchObject({ problem: 'bad_request' })
+    const outcome = service.deps.keys.request('encryptMessages', late, { deadlineAt: performance.now() + 5_000 })
+    await expect(outcome).rejects.toMatchObject({ problem: 'bad_request' })
     await service.deps.db.tx((tx) => tx.update(keys).set({ publishedUntil: at }).where(eq(keys.tenantId, tenant.id)))
     expect(await decrypt(tenant, jwe)).toMatchObject({ status: 400, body: failed })
   })
 
-  test('of recipients that are very many none is looked at', async () => {
+  test('refuses a very long list of recipients without reading its items', async () => {
     const jwe = { protected: 'AA', recipients: Array(100_000).fill(1), ciphertext: 'AA', iv: 'AA', tag: 'AA' }
     const { status, body } = await decrypt(service, jwe)
     expect({ status, params: body.details.map(({ param }: { param: string }) => param) }).toEqual({
@@ -321,7 +324,7 @@ describe('decrypt', () => {
     })
   })
 
-  test('what is no message at all is refused by its fields', async () => {
+  test('names the fields of an invalid message', async () => {
     const answer = await decrypt(service, { protected: 1, recipients: [{ header: 'none' }] })
     expect(answer).toMatchObject({ status: 400, body: { message: 'Validation Error' } })
     const params = answer.body.details.map(({ param }: { param: string }) => param)
@@ -329,7 +332,7 @@ describe('decrypt', () => {
   })
 })
 
-test('what a message says does not stand in Redis in clear', async () => {
+test('Redis contains no plaintext of messages', async () => {
   const { redisUrl, redisPrefix } = service.deps.config
   const redis = connectPatient(redisUrl)
   const marker = 'only-for-its-recipient'
@@ -337,7 +340,7 @@ test('what a message says does not stand in Redis in clear', async () => {
   const { jwe } = (await encrypt(service, { senderDidUrl: service.did, recipientDidUrls: [service.did], payload })).body
   await service.workers.stop()
   try {
-    const asked = [
+    const requests = [
       encrypt(service, { senderDidUrl: service.did, recipientDidUrls: [service.did], payload: marked }),
       decrypt(service, jwe),
       service.operator.post('/v1/messaging/sign', { didUrl: service.did, payload: marked }),
@@ -348,7 +351,7 @@ test('what a message says does not stand in Redis in clear', async () => {
     expect(all).not.toContain(marker)
     expect(all).not.toContain(jwe.ciphertext)
     await service.workers.start()
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await stored()).not.toContain(marker)
   } finally {
     await service.workers.start()
@@ -356,7 +359,7 @@ test('what a message says does not stand in Redis in clear', async () => {
   }
 })
 
-/** Of strings, lists and hashes, which jobs and what is asked are made of. */
+/** Reads all strings, lists and hashes, which jobs and requests consist of. */
 async function everythingIn(redis: Redis, prefix: string): Promise<string> {
   const values = (await redis.keys(`*${prefix}*`)).map(async (key) => {
     const type = await redis.type(key)

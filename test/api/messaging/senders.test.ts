@@ -16,7 +16,7 @@ const payload = { id: '1', type: 'https://example.org/greeting', body: { greetin
 const encrypt = (body: object) => service.operator.post('/v1/messaging/encrypt', body)
 const decrypt = (jwe: unknown) => service.operator.post('/v1/messaging/decrypt', { jwe })
 
-test('a message names no other sender than the key that encrypts it', async () => {
+test('the sender in the payload must be the sender that encrypts the message', async () => {
   const mine = await newDidKey(service)
   const send = (from: string, senderDidUrl = mine.did) =>
     encrypt({ senderDidUrl, recipientDidUrls: [other.did], payload: { ...payload, from } })
@@ -29,7 +29,7 @@ test('a message names no other sender than the key that encrypts it', async () =
   }
 })
 
-test('a message that names another sender is refused by name, unless the request allows it', async () => {
+test('a message with another sender in its payload is refused, unless the request allows it', async () => {
   const [alice, { keyAgreement }] = [outsider(), await ownKeys(service)]
   const recipient = { didUrl: keyAgreement, publicKey: await agreementKeyOfDocument(service) }
   const sealedWith = (from: unknown) => sealOutside(JSON.stringify({ ...payload, from }), alice, [recipient])
@@ -54,7 +54,7 @@ test('a message that names another sender is refused by name, unless the request
   }
 })
 
-test('a message as earlier versions wrote it, with alg in both headers, is opened', async () => {
+test('a message of an earlier version with alg in both headers is opened', async () => {
   const [alice, { keyAgreement }] = [outsider(), await ownKeys(service)]
   const recipient = { didUrl: keyAgreement, publicKey: await agreementKeyOfDocument(service) }
   const jwe = sealOutside(JSON.stringify(payload), alice, [recipient], { protectedMore: { alg: 'XC20P' } })

@@ -20,7 +20,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const signIn = ({ operator }: TestTenant, body: object) => operator.post('/v1/messaging/sign', body)
 const verify = (jws: unknown) => other.operator.post('/v1/messaging/verify', { jws })
 
-test('what is signed is a compact JWS that others verify', async () => {
+test('a signature is a compact JWS that an independent library verifies', async () => {
   const { did, authentication } = await newDidKey(service)
   for (const didUrl of [did, authentication]) {
     const { status, body: jws, headers } = await signIn(service, { didUrl, payload: { msg: 'Kia ora' } })
@@ -36,16 +36,16 @@ test('what is signed is a compact JWS that others verify', async () => {
   }
 })
 
-test('a signer whose host the request has no time to ask gives no verdict', async () => {
+test('a signer whose host does not answer before the deadline causes 503 without a verdict', async () => {
   const signer = await foreignIssuer(({ path }) => (path.startsWith('/slow') ? { delayMs: 60_000 } : undefined))
   const header = { alg: 'EdDSA', kid: `${signer.did}:slow#ed` }
   const jws = await new CompactSign(Buffer.from('{}')).setProtectedHeader(header).sign(signer.edKeys.privateKey)
-  const asking = { deps: service.deps, deadlineAt: performance.now() + 500 }
+  const verifying = { deps: service.deps, deadlineAt: performance.now() + 500 }
   const retryable = { problem: 'service_unavailable', retryAfterSeconds: 5 }
-  await expect(verifyMessage(asking, jws)).rejects.toMatchObject(retryable)
+  await expect(verifyMessage(verifying, jws)).rejects.toMatchObject(retryable)
 })
 
-test("the tenant's own did:web signs, and its document verifies it", async () => {
+test("the tenant's own did:web signs, and its document verifies the signature", async () => {
   const { body: jws } = await signIn(service, { didUrl: service.did, payload: { iss: service.did } })
   const { authentication } = await ownKeys(service)
   const { body } = await verify(jws)
@@ -53,7 +53,7 @@ test("the tenant's own did:web signs, and its document verifies it", async () =>
   expect(authentication).toContain(body.didUrl)
 })
 
-test('nobody signs with the key of another, or with one that does not sign', async () => {
+test('a tenant cannot sign with a key of another tenant or with a key that does not authenticate', async () => {
   const [theirs, mine] = [await newDidKey(other), await newDidKey(service)]
   const { authentication } = await ownKeys(service)
   for (const didUrl of [theirs.did, theirs.authentication, other.did, mine.keyAgreement, authentication[0]!]) {
@@ -67,7 +67,7 @@ const curves = { EdDSA: 'Ed25519', ES256: 'P-256', ES384: 'P-384', ES512: 'P-521
 const pairOf = (alg: keyof typeof curves) =>
   alg === 'EdDSA' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: curves[alg] })
 
-/** A signer elsewhere, under a did:key. */
+/** An external signer with a did:key. */
 function signer(alg: keyof typeof curves) {
   const pair = pairOf(alg)
   const did = didKeyOf(parsePublicJwk(jwkOf(pair.publicKey)))
@@ -79,23 +79,26 @@ function signer(alg: keyof typeof curves) {
   return { did, kid, signed, privateKey: pair.privateKey }
 }
 
-test.each(Object.keys(curves) as (keyof typeof curves)[])('%s of others is verified', async (alg) => {
-  const { did, kid, signed } = signer(alg)
-  const jws = await signed({ iss: did })
-  expect(await verify(jws)).toMatchObject({ status: 200, body: { verified: true, did, didUrl: kid } })
-  const tampered = jws.replace(/\.[^.]+\./, `.${Buffer.from('{"iss":"x"}').toString('base64url')}.`)
-  const { body } = await verify(tampered)
-  expect(body).toEqual({
-    verified: false,
-    did,
-    didUrl: kid,
-    signerPublicJwk: expect.objectContaining({ crv: curves[alg] }),
-  })
-  const stranger = signer(alg)
-  expect((await verify(await stranger.signed({}, { kid }))).body).toMatchObject({ verified: false })
-})
+test.each(Object.keys(curves) as (keyof typeof curves)[])(
+  'a JWS with %s of an external signer verifies',
+  async (alg) => {
+    const { did, kid, signed } = signer(alg)
+    const jws = await signed({ iss: did })
+    expect(await verify(jws)).toMatchObject({ status: 200, body: { verified: true, did, didUrl: kid } })
+    const tampered = jws.replace(/\.[^.]+\./, `.${Buffer.from('{"iss":"x"}').toString('base64url')}.`)
+    const { body } = await verify(tampered)
+    expect(body).toEqual({
+      verified: false,
+      did,
+      didUrl: kid,
+      signerPublicJwk: expect.objectContaining({ crv: curves[alg] }),
+    })
+    const otherSigner = signer(alg)
+    expect((await verify(await otherSigner.signed({}, { kid }))).body).toMatchObject({ verified: false })
+  },
+)
 
-test('the issuer in the payload is the DID of the key, or the key', async () => {
+test('the issuer in the payload must be the DID or the id of the key', async () => {
   const [alice, mallory] = [signer('EdDSA'), signer('ES256')]
   for (const [iss, verified] of [
     [alice.did, true],
@@ -111,21 +114,21 @@ test('the issuer in the payload is the DID of the key, or the key', async () => 
   }
 })
 
-test('who cannot be resolved has verified nothing', async () => {
+test('a JWS of an unresolvable signer is not verified', async () => {
   const { signed } = signer('EdDSA')
-  const jws = await signed({ msg: 1 }, { kid: 'did:web:nobody.invalid#key' })
+  const jws = await signed({ msg: 1 }, { kid: 'did:web:unknown.invalid#key' })
   expect((await verify(jws)).body).toEqual({
     verified: false,
-    didUrl: 'did:web:nobody.invalid#key',
-    did: 'did:web:nobody.invalid',
+    didUrl: 'did:web:unknown.invalid#key',
+    did: 'did:web:unknown.invalid',
   })
 })
 
-test("an algorithm is that of the key's type", async () => {
+test('the algorithm must be that of the key', async () => {
   const { kid, privateKey } = signer('ES384')
   const es256 = signer('ES256')
   expect((await verify(await es256.signed({}, { kid }))).body).toMatchObject({ verified: false })
-  // Signed as ES384 has it, and called ES256.
+  // Signed with ES384, but declared as ES256.
   const input = [{ alg: 'ES256', kid }, {}]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.')
@@ -133,7 +136,7 @@ test("an algorithm is that of the key's type", async () => {
   expect((await verify(`${input}.${signature.toString('base64url')}`)).body).toMatchObject({ verified: false })
 })
 
-test('what is no JWS of a key of a DID is refused', async () => {
+test('a text that is not a JWS with a DID key is refused', async () => {
   const { kid, signed } = signer('EdDSA')
   const good = await signed({ msg: 1 })
   const [head = '', body = '', end = ''] = good.split('.')
@@ -158,7 +161,7 @@ test('what is no JWS of a key of a DID is refused', async () => {
   }
 })
 
-test.each([[null], ['1'], [1e15]])('a key that signed what says %j of its end is published for good', async (exp) => {
+test.each([[null], ['1'], [1e15]])('a key that signed the expiry %j stays published', async (exp) => {
   const tenant = await service.addTenant()
   await signIn(tenant, { didUrl: tenant.did, payload: { exp } })
   await tenant.operator.post('/v1/keys/credentials/rotate')

@@ -48,12 +48,12 @@ async function finished(id: string) {
   }, 20_000)
 }
 
-/** As the worker's job does it. False when nothing is left to do. */
+/** Sets the next portion, like the worker's job. Returns false if nothing is left. */
 async function portion(bulkId: string): Promise<boolean> {
   return (await setNextPortion(service.deps, { tenantId: tenant.id, bulkId })) !== undefined
 }
 
-test('many credentials are revoked by their ids, and made valid again; those that cannot be are named', async () => {
+test('a bulk request revokes and restores credentials by id and names those that it cannot change', async () => {
   const listId = await newList(service, tenant.id)
   const revocable = idsOf(await make(700, { listId }))
   const [plain] = idsOf(await make(1))
@@ -76,7 +76,7 @@ test('many credentials are revoked by their ids, and made valid again; those tha
   expect(await revokedOf(revocable)).toEqual([])
 })
 
-describe('a filter finds credentials', () => {
+describe('a filter selects credentials', () => {
   const day = 24 * 3_600_000
   const [configurationId, userId] = [randomUUID(), randomUUID()]
   let now: Date
@@ -98,31 +98,31 @@ describe('a filter finds credentials', () => {
 
   const iso = (days: number) => plusMs(now, days * day).toISOString()
   const all = () => [...old, ...ofUser, ...ofOthers, ...fromTomorrow]
-  // Whatever it asks for, what is issued later is not meant.
+  // No filter selects credentials that are issued after the request.
   const rows: [name: string, filter: () => object, found: () => string[]][] = [
     ['of a configuration', () => ({ configurationId }), () => [...old, ...ofUser]],
     ['of a user', () => ({ userId }), () => [...ofUser, ...ofOthers]],
     ['of both', () => ({ configurationId, userId }), () => ofUser],
     ['of a configuration from a day on', () => ({ configurationId, issuedFrom: iso(-1) }), () => ofUser],
     ['up to a moment, of any configuration', () => ({ issuedTo: iso(-2) }), () => [...old, ...ofOthers]],
-    ['of a time', () => ({ issuedFrom: iso(-4), issuedTo: iso(-2) }), () => ofOthers],
+    ['of a period', () => ({ issuedFrom: iso(-4), issuedTo: iso(-2) }), () => ofOthers],
     [
-      'of a time, days and all',
+      'of a period given in days',
       () => ({ issuedFrom: iso(-4).slice(0, 10), issuedTo: iso(2) }),
       () => [...ofUser, ...ofOthers],
     ],
-    ['of a configuration that there is not', () => ({ configurationId: randomUUID() }), () => []],
+    ['of an unknown configuration', () => ({ configurationId: randomUUID() }), () => []],
   ]
   test.each(rows)('%s', async (_name, filter, found) => {
     const { id, accepted } = await request({ filter: filter(), isRevoked: true })
     expect(await portion(id)).toBe(true)
     expect(await stateOf(id)).toMatchObject({ state: 'pending' })
-    // What was under way when it was asked for is written by then.
+    // Issuances that were running at the time of the request are committed by then.
     service.clock.advance(bulkSettlesMs)
     while (await portion(id));
     const done = await stateOf(id)
     expect(done).toMatchObject({ state: 'done' })
-    // Other tests made credentials of this moment.
+    // Other tests create credentials at the same time.
     const count = done.done - done.failed.length
     expect(accepted).toBe(done.done)
     expect(count).toBeGreaterThanOrEqual(found().length)
@@ -131,13 +131,13 @@ describe('a filter finds credentials', () => {
   })
 })
 
-test('what is committed before the answer is found; what is issued long after it is not', async () => {
+test('a filter selects credentials that are committed soon after the request, but none that are issued long after it', async () => {
   const listId = await newList(service, tenant.id)
   const configurationId = randomUUID()
   const before = idsOf(await make(2, { listId, configurationId }))
   await service.workers.stop()
   const { id } = await request({ filter: { configurationId }, isRevoked: true })
-  // Its issuance was under way: it was signed before, and is committed now.
+  // This credential was signed before the request and is committed now.
   const late = idsOf(await make(1, { listId, configurationId, from: 2, issuedAt: plusMs(service.clock.now(), -500) }))
   expect(await portion(id)).toBe(true)
   expect(await stateOf(id)).toMatchObject({ state: 'pending', done: 0, total: 2 })
@@ -149,7 +149,7 @@ test('what is committed before the answer is found; what is issued long after it
   await service.workers.start()
 })
 
-test.each(['ids', 'filter'])('a request by %s goes on where it was killed, and nothing counts twice', async (by) => {
+test.each(['ids', 'filter'])('a request by %s continues after a crash, and no credential counts twice', async (by) => {
   const listId = await newList(service, tenant.id)
   const configurationId = randomUUID()
   const ids = idsOf(await make(1_200, { listId, configurationId }))
@@ -157,11 +157,11 @@ test.each(['ids', 'filter'])('a request by %s goes on where it was killed, and n
   const what = by === 'ids' ? { credentials: ids } : { filter: { configurationId } }
   const { id } = await request({ ...what, isRevoked: true })
   service.clock.advance(60_000)
-  // Two workers have the job: one of them was believed to be dead.
+  // Two workers run the job, because one of them was considered dead.
   expect(await Promise.all([portion(id), portion(id)])).toEqual([true, true])
   expect(await stateOf(id)).toMatchObject({ state: 'running', total: 1_200, done: 1_000 })
   expect(await revokedOf(ids)).toHaveLength(1_000)
-  // One portion is committed whole or not at all.
+  // A portion is committed completely or not at all.
   const tx = service.deps.db.tx
   service.deps.db.tx = (work) =>
     tx(async (inner) => {
@@ -176,11 +176,11 @@ test.each(['ids', 'filter'])('a request by %s goes on where it was killed, and n
   await service.workers.start()
   expect(await finished(id)).toMatchObject({ total: 1_200, done: 1_200, failed: [] })
   expect(await revokedOf(ids)).toHaveLength(1_200)
-  // A change of the list for each portion, not for each credential.
+  // The list has a change per portion, not per credential.
   expect(await service.deps.db.read.$count(statusChanges, eq(statusChanges.listId, listId))).toBe(3)
 })
 
-test('large requests of one tenant do not keep those of others waiting', { timeout: 120_000 }, async () => {
+test('large requests of one tenant do not delay those of others', { timeout: 120_000 }, async () => {
   const other = await service.addTenant()
   const listId = await newList(service, tenant.id)
   const large = await Promise.all(
@@ -189,27 +189,32 @@ test('large requests of one tenant do not keep those of others waiting', { timeo
   const small = idsOf(await make(2, { listId: await newList(service, other.id) }, other))
   const firsts = await Promise.all(large.map((ids) => request({ credentials: ids, isRevoked: true })))
   const second = await request({ credentials: small, isRevoked: true }, other.operator)
-  const askedAt = performance.now()
+  const requestedAt = performance.now()
   await eventually(async () => (await stateOf(second.id, other.operator)).state === 'done', 60_000)
-  const waitedMs = performance.now() - askedAt
+  const waitedMs = performance.now() - requestedAt
   const states = await Promise.all(firsts.map(async ({ id }) => (await stateOf(id)).state))
   const unfinished = states.filter((state) => state !== 'done').length
-  // There are more than slots of workers, so that they take turns of a second; a fast machine does a large one in a turn or two.
+  // There are more requests than worker slots. Requests take turns of a second. A fast machine completes a large
+  // request in one or two turns.
   expect({ waitedMs, unfinished }).toSatisfy(() => waitedMs < 4_000 || unfinished > 2)
   expect(await other.operator.get(`${path}/${firsts[0]?.id}`)).toMatchObject({ status: 404 })
 })
 
 test.each<[what: string, body: object, message: RegExp]>([
   ['an empty filter', { filter: {}, isRevoked: true }, /all credentials/],
-  ['a filter of nothing that is known', { filter: { type: 'x' }, isRevoked: true }, /all credentials/],
-  ['neither', { isRevoked: true }, /either credentials or filter/],
-  ['both', { credentials: [randomUUID()], filter: { userId: randomUUID() }, isRevoked: true }, /not both/],
+  ['a filter without known members', { filter: { type: 'x' }, isRevoked: true }, /all credentials/],
+  ['neither ids nor filter', { isRevoked: true }, /either credentials or filter/],
+  [
+    'both ids and filter',
+    { credentials: [randomUUID()], filter: { userId: randomUUID() }, isRevoked: true },
+    /not both/,
+  ],
   ['no ids', { credentials: [], isRevoked: true }, /./],
   ['10,001 ids', { credentials: Array.from({ length: 10_001 }, () => randomUUID()), isRevoked: true }, /./],
-  ['what is no id', { credentials: ['one'], isRevoked: true }, /./],
-  ['what is no time', { filter: { issuedFrom: 'yesterday' }, isRevoked: true }, /ISO 8601/],
-  ['no word of what to do', { credentials: [randomUUID()] }, /./],
-])('%s is refused', async (_what, body, message) => {
+  ['an invalid id', { credentials: ['one'], isRevoked: true }, /./],
+  ['an invalid time', { filter: { issuedFrom: 'yesterday' }, isRevoked: true }, /ISO 8601/],
+  ['no status', { credentials: [randomUUID()] }, /./],
+])('a request with %s is refused', async (_what, body, message) => {
   const refused = await tenant.operator.post(path, body)
   expect(refused).toMatchObject({ status: 400, body: { details: [{ msg: expect.stringMatching(message) }] } })
 })

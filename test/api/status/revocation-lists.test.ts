@@ -12,10 +12,10 @@ import { plusMs } from '../../../shared/clock.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 
 let service: Service
-let stranger: TestTenant
+let otherTenant: TestTenant
 beforeAll(async () => {
   service = await startService({ roles: ['signing', 'analytics'] })
-  stranger = await service.addTenant()
+  otherTenant = await service.addTenant()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -26,7 +26,7 @@ interface Stored {
 
 let number = 0
 
-/** A list as the signing process stores it; what it says is of no matter to who serves it. */
+/** Stores a list like the signing process. Its content does not matter here. */
 async function store(
   kind: StatusListKind,
   { tenantId = service.id, content = randomBytes(2_000), expiresInMs = undefined as number | undefined } = {},
@@ -56,16 +56,16 @@ async function publishAgain(id: string, content: Buffer): Promise<void> {
 const gzip = { 'accept-encoding': 'gzip' }
 
 async function read(kind: StatusListKind, id: string, headers: Record<string, string> = {}) {
-  // Not with fetch, which tells caches to ask anew where there is an If-None-Match.
+  // Does not use fetch, because fetch adds Cache-Control: no-cache to a request with If-None-Match.
   const url = `${service.origin}/v2/credentials/${kind}/revocation-lists/${id}`
-  const { statusCode: status, headers: said, body } = await request(url, { headers })
-  return { status, headers: said, bytes: Buffer.from(await body.arrayBuffer()) }
+  const { statusCode: status, headers: responseHeaders, body } = await request(url, { headers })
+  return { status, headers: responseHeaders, bytes: Buffer.from(await body.arrayBuffer()) }
 }
 
 describe.each(['compact', 'compact-semantic'] as const)('the %s revocation lists', (kind) => {
   const path = `/v2/credentials/${kind}/revocation-lists`
 
-  test('are told to anybody, those that are published and of this kind and tenant, a page in an array', async () => {
+  test('are public: the published lists of this kind and tenant, as a page in an array', async () => {
     const { id: tenantId, did, baseUrl, anonymous } = await service.addTenant()
     const first = await store(kind, { tenantId })
     await storeUnpublished(kind, tenantId)
@@ -85,7 +85,7 @@ describe.each(['compact', 'compact-semantic'] as const)('the %s revocation lists
     expect((await anonymous.get(`${path}?limit=0`)).status).toBe(400)
   })
 
-  test('are served as they were published, for every origin to read and to keep for a minute', async () => {
+  test('are served unchanged, for every origin, with a max-age of a minute', async () => {
     const { id, content } = await store(kind, { expiresInMs: 3_600_000 })
     const { status, headers, bytes } = await read(kind, id)
     expect(status).toBe(200)
@@ -101,7 +101,7 @@ describe.each(['compact', 'compact-semantic'] as const)('the %s revocation lists
   })
 })
 
-test('a web semantic list is served as JSON, byte for byte', async () => {
+test('a web semantic list is served as unchanged JSON', async () => {
   const content = Buffer.from('{"id":"a",  "credentialSubject":{}}')
   const { id } = await store('web-semantic', { content })
   const { status, headers, bytes } = await read('web-semantic', id)
@@ -113,7 +113,7 @@ test('a web semantic list is served as JSON, byte for byte', async () => {
   expect(headers['cache-control']).toBe('public, max-age=60')
 })
 
-test('a web semantic list is read in gzip by whom accepts it, and compressed once for all who read the same version', async () => {
+test('a web semantic list is compressed with gzip on request, once per version', async () => {
   const content = Buffer.from(JSON.stringify({ credentialSubject: { encodedList: 'H4sI'.repeat(1_000) } }))
   const { id } = await store('web-semantic', { content })
   const [plain, packed] = [await read('web-semantic', id), await read('web-semantic', id, gzip)]
@@ -124,10 +124,10 @@ test('a web semantic list is read in gzip by whom accepts it, and compressed onc
   const known = { ...gzip, 'if-none-match': String(packed.headers.etag) }
   expect((await read('web-semantic', id, known)).status).toBe(304)
 
-  const asked = { tenantId: service.id, kind: 'web-semantic', param: 'id', id } as const
-  const packedNow = async () => (await answerList(service.deps, asked)).gzipped?.()
+  const query = { tenantId: service.id, kind: 'web-semantic', param: 'id', id } as const
+  const packedNow = async () => (await answerList(service.deps, query)).gzipped?.()
   const first = await packedNow()
-  // By then it was read anew.
+  // The list was read again in the meantime.
   await sleep(600)
   await read('web-semantic', id, gzip)
   expect(await packedNow()).toBe(first)
@@ -138,7 +138,7 @@ test('a web semantic list is read in gzip by whom accepts it, and compressed onc
   expect((await read('compact', (await store('compact')).id, gzip)).headers).not.toHaveProperty('content-encoding')
 })
 
-test('no cache is told to keep a list for longer than it is good, and none keeps the answer that it has ended', async () => {
+test('the max-age of a list ends with its validity, and the answer for an expired list is not cached', async () => {
   const cachingOf = async (expiresInMs: number) => {
     const { headers } = await read('compact', (await store('compact', { expiresInMs })).id)
     return headers['cache-control']
@@ -147,7 +147,7 @@ test('no cache is told to keep a list for longer than it is good, and none keeps
   expect(await cachingOf(-30_000)).toBe('no-store')
 })
 
-test('who has the newest version is sent nothing, and the next version within a second', async () => {
+test('a reader with the newest version receives 304, and the next version within a second', async () => {
   const { id } = await store('compact')
   const first = await read('compact', id)
   const known = { 'if-none-match': String(first.headers.etag) }
@@ -167,9 +167,9 @@ test('who has the newest version is sent nothing, and the next version within a 
   expect(changed.headers.etag).not.toBe(known['if-none-match'])
 })
 
-test('what is no list of this kind and tenant is 404, and so is what is no id', async () => {
+test('an unknown list, a list of another kind or tenant and an invalid id answer 404', async () => {
   const [ofOthers, semantic, unpublished] = await Promise.all([
-    store('compact', { tenantId: stranger.id }),
+    store('compact', { tenantId: otherTenant.id }),
     store('compact-semantic'),
     storeUnpublished('compact'),
   ])
@@ -177,51 +177,51 @@ test('what is no list of this kind and tenant is 404, and so is what is no id', 
   const answers = await Promise.all(unknown.map((id) => read('compact', id)))
   expect(answers.map(({ status }) => status)).toEqual(unknown.map(() => 404))
   expect((await read('web-semantic', semantic.id)).status).toBe(404)
-  // The stranger's own host has it.
+  // The host of the other tenant serves it.
   const path = `/v2/credentials/compact/revocation-lists/${ofOthers.id}`
-  expect((await stranger.anonymous.get(path)).status).toBe(200)
+  expect((await otherTenant.anonymous.get(path)).status).toBe(200)
 })
 
-test('a crowd that asks for one list asks the database once', async () => {
+test('concurrent reads of a list query the database once', async () => {
   const { id, content } = await store('compact')
-  let asked = 0
+  let queries = 0
   const counting = new Proxy(service.deps.db.read, {
     get(target, name) {
-      if (name === 'select') asked++
+      if (name === 'select') queries++
       return Reflect.get(target, name, target)
     },
   })
   const lists = createCaches().publishedLists
   const context = { db: counting, tenantId: service.id, kind: 'compact', id } as const
-  const crowd = await Promise.all(Array.from({ length: 200 }, () => lists.fetch('one', { context })))
-  expect(crowd.every((list) => list?.content.equals(content))).toBe(true)
+  const results = await Promise.all(Array.from({ length: 200 }, () => lists.fetch('one', { context })))
+  expect(results.every((list) => list?.content.equals(content))).toBe(true)
   expect((await lists.fetch('one', { context }))?.version).toBe(1)
-  expect(asked).toBe(1)
+  expect(queries).toBe(1)
 })
 
-/** So often that its next readers are one crowd (api/analytics/anonymous-event-aggregator.ts). */
-async function readByCrowd({ id }: Stored, { anonymous }: Pick<TestTenant, 'anonymous'>): Promise<void> {
+/** Reads a list so often that its next reads are aggregated (api/analytics/anonymous-event-aggregator.ts). */
+async function readManyTimes({ id }: Stored, { anonymous }: Pick<TestTenant, 'anonymous'>): Promise<void> {
   const path = `/v2/credentials/compact/revocation-lists/${id}`
   for (let n = 0; n < 30; n++) expect((await anonymous.get(path)).status).toBe(200)
 }
 
-test('a crowd sees the next version within a second, and no longer keeps a list than it is good', async () => {
+test('aggregated readers receive the next version within a second and do not cache a list beyond its validity', async () => {
   const list = await store('compact', { expiresInMs: 3_600_000 })
-  await readByCrowd(list, service)
+  await readManyTimes(list, service)
   const content = randomBytes(500)
   await publishAgain(list.id, content)
   await sleep(1_000)
   expect((await read('compact', list.id)).bytes.equals(content)).toBe(true)
 
-  await readByCrowd(list, service)
+  await readManyTimes(list, service)
   service.clock.advance(3_600_000 - 10_000)
   expect((await read('compact', list.id)).headers['cache-control']).toMatch(/^public, max-age=([1-9]|10)$/)
 })
 
-test('what a crowd is answered stands for half a second until the list is read anew, and while it is good for as long', async () => {
-  const asked = { tenantId: service.id, kind: 'compact', param: 'id' } as const
+test('a cached answer is used for half a second or until the list expires', async () => {
+  const query = { tenantId: service.id, kind: 'compact', param: 'id' } as const
   const answer = async () =>
-    answerList(service.deps, { ...asked, id: (await store('compact', { expiresInMs: 65_000 })).id })
+    answerList(service.deps, { ...query, id: (await store('compact', { expiresInMs: 65_000 })).id })
   const aged = await answer()
   expect(aged.freshWhile?.()).toBe(true)
   await sleep(550)
@@ -232,12 +232,12 @@ test('what a crowd is answered stands for half a second until the list is read a
   expect(late.freshWhile?.()).toBe(false)
 })
 
-test('a crowd is answered as the first of it, under request ids of their own', async () => {
+test('aggregated readers receive the same answers as the first, with their own request ids', async () => {
   const list = await store('compact', { expiresInMs: 3_600_000 })
   const first = await read('compact', list.id)
   const known = { 'if-none-match': String(first.headers.etag) }
   const firstKnown = await read('compact', list.id, known)
-  await readByCrowd(list, service)
+  await readManyTimes(list, service)
   const common = ({ status, headers, bytes }: typeof first) => {
     const { 'x-request-id': _, date: __, ...others } = headers
     return { status, headers: others, bytes: bytes.toString('hex') }
@@ -248,14 +248,14 @@ test('a crowd is answered as the first of it, under request ids of their own', a
   expect(common(await read('compact', list.id, known))).toEqual(common(firstKnown))
 })
 
-test('a crowd at one host opens nothing at another', async () => {
-  const list = await store('compact', { tenantId: stranger.id })
-  await readByCrowd(list, stranger)
+test('aggregated reads at one host do not give access at another host', async () => {
+  const list = await store('compact', { tenantId: otherTenant.id })
+  await readManyTimes(list, otherTenant)
   expect((await read('compact', list.id)).status).toBe(404)
 })
 
-test('a crowd is limited as anybody is, and each of its requests counts once', async () => {
-  // One of them is the client that signs in.
+test('aggregated reads count against the rate limit, each once', async () => {
+  // The sign-in of the client counts too.
   const { id: tenantId, anonymous } = await service.addTenant({ limits: { anonymousPerMinute: 41 } })
   const { id } = await store('compact', { tenantId })
   const statuses: number[] = []
@@ -265,7 +265,7 @@ test('a crowd is limited as anybody is, and each of its requests counts once', a
   expect(statuses).toEqual([...Array(40).fill(200), ...Array(10).fill(429)])
 })
 
-test('reads are told as events: how many lists a page had, and which list it was', async () => {
+test('events of reads contain the number of lists of a page, or the id of the list', async () => {
   const { id: tenantId, anonymous, as } = await service.addTenant()
   const { id } = await store('compact-semantic', { tenantId })
   const path = '/v2/credentials/compact-semantic/revocation-lists'
@@ -276,8 +276,8 @@ test('reads are told as events: how many lists a page had, and which list it was
     const { body } = await auditor.get(`/v1/events?requestIds=${requestIds.join(',')}`)
     return body.data.length === 4 && body.data
   })
-  const told = Object.fromEntries(events.map(({ type, data }: { type: string; data: object }) => [type, data]))
-  expect(told).toEqual({
+  const dataByType = Object.fromEntries(events.map(({ type, data }: { type: string; data: object }) => [type, data]))
+  expect(dataByType).toEqual({
     CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_LISTS_RETRIEVE_START: { limit: 100 },
     CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_LISTS_RETRIEVE_SUCCESS: { entriesCount: 1 },
     CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_RETRIEVE_START: { id },
@@ -285,7 +285,7 @@ test('reads are told as events: how many lists a page had, and which list it was
   })
 })
 
-test.each(['compact', 'compact-semantic'] as const)('a %s list that has ended is answered with 410', async (kind) => {
+test.each(['compact', 'compact-semantic'] as const)('an expired %s list answers 410', async (kind) => {
   const { id } = await store(kind, { expiresInMs: 90_000 })
   const lasting = await store('web-semantic')
   expect(await read(kind, id)).toMatchObject({ status: 200 })
@@ -294,7 +294,7 @@ test.each(['compact', 'compact-semantic'] as const)('a %s list that has ended is
   expect(await read('web-semantic', lasting.id)).toMatchObject({ status: 200 })
 })
 
-test('a crowd of readers leaves a few events of each list, and their number', async () => {
+test('many reads of a list leave a few events with counts', async () => {
   const { id: tenantId, anonymous, as } = await service.addTenant()
   const lists = [await store('compact', { tenantId }), await store('compact', { tenantId })]
   const readings = 50
@@ -313,7 +313,7 @@ test('a crowd of readers leaves a few events of each list, and their number', as
       data.filter((event) => event.data.id === id).reduce((sum, event) => sum + (event.data.count ?? 1), 0)
     return lists.reduce((sum, list) => sum + numberOf(list), 0) === 2 * readings + 1 && data
   })
-  // Twenty of each list; should a minute have ended meanwhile, twice.
+  // 20 events per list, or twice that if a minute ended in between.
   expect(events.length).toBeLessThan(2 * readings)
   expect(Math.max(...events.map(({ data }) => data.count ?? 0))).toBeGreaterThan(5)
 })

@@ -23,7 +23,7 @@ import { newCredentials, newList, newRevocable } from '../../harness/revocable.t
 
 let service: Service
 beforeAll(async () => {
-  // Nothing is published: what changed stays written down.
+  // No publishing worker runs, so that changes stay stored.
   service = await startService({ roles: ['signing', 'relay', 'analytics'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -48,7 +48,7 @@ async function recordOf(id: string) {
 describe.each(profiles)('%s', (profile) => {
   const answerOf = (id: string, isRevoked: boolean) => (profile === 'web-semantic' ? undefined : { id, isRevoked })
 
-  test('a credential is revoked and made valid again, and the user has it so', async () => {
+  test('a credential is revoked and restored, and the credentials of the user show it', async () => {
     const { operator } = service
     const { body: user } = await operator.post('/v1/users', { claims: {} })
     const listId = await newList(service, service.id, profile)
@@ -71,7 +71,7 @@ describe.each(profiles)('%s', (profile) => {
     expect(await changesOf(listId)).toBe(2)
   })
 
-  test('one that was made without revocable says so', async () => {
+  test('a credential that is not revocable answers 404 with the reason', async () => {
     const [made] = await newCredentials(service, service.id, { profile })
     const id = made!.credentialId
     const refused = {
@@ -87,7 +87,7 @@ describe.each(profiles)('%s', (profile) => {
     expect(await recordOf(id)).toEqual(['valid', undefined])
   })
 
-  test("another profile's routes know nothing of it", async () => {
+  test('the routes of another profile do not find the credential', async () => {
     const { credentialId: id, listId } = await newRevocable(service, service.id, profile)
     for (const other of profiles.filter((each) => each !== profile)) {
       const unknown = { status: 404, body: { details: [{ msg: 'Resource Not Found', param: 'id' }] } }
@@ -99,7 +99,7 @@ describe.each(profiles)('%s', (profile) => {
   })
 })
 
-test('a status that is set twice is one change', async () => {
+test('a repeated status is one change', async () => {
   const { credentialId: id, listId } = await newRevocable(service, service.id)
   for (let time = 0; time < 3; time++) {
     expect(await service.operator.post(pathOf('compact', id), { isRevoked: true })).toMatchObject({ status: 200 })
@@ -110,14 +110,14 @@ test('a status that is set twice is one change', async () => {
   expect(await changesOf(listId)).toBe(2)
 })
 
-test.each([{}, { isRevoked: 'yes' }, { isRevoked: null }])('%o says no status', async (body) => {
+test.each([{}, { isRevoked: 'yes' }, { isRevoked: null }])('%o has no status', async (body) => {
   const { credentialId: id } = await newRevocable(service, service.id)
   const answer = await service.operator.post(pathOf('compact', id), body)
   expect(answer).toMatchObject({ status: 400, body: { details: [{ param: 'isRevoked', location: 'body' }] } })
   expect(await recordOf(id)).toEqual(['valid', 'valid'])
 })
 
-test('who set which status is among the events', async () => {
+test('events contain the status change and its request', async () => {
   const { credentialId: id } = await newRevocable(service, service.id, 'web-semantic')
   const { headers } = await service.operator.post(pathOf('web-semantic', id), { isRevoked: true })
   const requestId = headers['x-request-id']
@@ -129,7 +129,7 @@ test('who set which status is among the events', async () => {
   expect(types).toEqual([`${prefix}_AUDIT`, `${prefix}_START`, `${prefix}_SUCCESS`])
 })
 
-test('many are set at once, and each that cannot be is named', async () => {
+test('many statuses are set at once, and the result names those that cannot be set', async () => {
   const { deps } = service
   const [one, two] = [await newList(service, service.id), await newList(service, service.id)]
   const first = await newCredentials(service, service.id, { listId: one, count: 1_200 })
@@ -152,7 +152,7 @@ test('many are set at once, and each that cannot be is named', async () => {
   expect(await recordOf(first[700]!.credentialId)).toEqual(['invalid', 'invalid'])
 })
 
-test('of any number that set one credential at once, one changes it', { timeout: 60_000 }, async () => {
+test('of concurrent requests for one credential, one changes it', { timeout: 60_000 }, async () => {
   for (let round = 0; round < 20; round++) {
     const { credentialId: id, listId } = await newRevocable(service, service.id)
     const revoke = () => service.operator.post(pathOf('compact', id), { isRevoked: true })
@@ -162,7 +162,7 @@ test('of any number that set one credential at once, one changes it', { timeout:
   }
 })
 
-test('of those that revoke and those that take it back, record and entry end the same', {
+test('concurrent revocations and restorations leave record and entry with the same status', {
   timeout: 60_000,
 }, async () => {
   for (let round = 0; round < 20; round++) {
@@ -174,7 +174,9 @@ test('of those that revoke and those that take it back, record and entry end the
   }
 })
 
-test('a status that is set while its person is erased: it was there, or it is not', { timeout: 60_000 }, async () => {
+test('a status change during the erasure of the user answers 200 or 404 and leaves no record', {
+  timeout: 60_000,
+}, async () => {
   for (let round = 0; round < 30; round++) {
     const { body: user } = await service.operator.post('/v1/users', { claims: {} })
     const listId = await newList(service, service.id)
@@ -190,17 +192,17 @@ test('a status that is set while its person is erased: it was there, or it is no
   }
 })
 
-test('of many that come at once each has its own answer, and a row of the audit of its own', async () => {
+test('concurrent status changes have their own answers and their own audit rows', async () => {
   const { operator, id: tenantId } = service
   const listId = await newList(service, tenantId)
   const made = (await newCredentials(service, tenantId, { listId, count: 60 })).map(({ credentialId }) => credentialId)
   const [plain] = await newCredentials(service, tenantId)
   const [other] = await newCredentials(service, tenantId, { profile: 'compact-semantic', listId, from: 100 })
   const refused = [plain!.credentialId, other!.credentialId, randomUUID()]
-  const asked = [...made.slice(0, 30), ...refused, ...made.slice(30), made[0]!]
-  const answers = await Promise.all(asked.map((id) => operator.post(pathOf('compact', id), { isRevoked: true })))
+  const ids = [...made.slice(0, 30), ...refused, ...made.slice(30), made[0]!]
+  const answers = await Promise.all(ids.map((id) => operator.post(pathOf('compact', id), { isRevoked: true })))
   for (const [index, { status, body }] of answers.entries()) {
-    const id = asked[index]!
+    const id = ids[index]!
     if (refused.includes(id)) expect([status, body.details[0].value]).toEqual([404, id])
     else expect([status, body]).toEqual([200, { id, isRevoked: true }])
   }
@@ -208,17 +210,17 @@ test('of many that come at once each has its own answer, and a row of the audit 
 
   const type = 'CREDENTIAL_COMPACT_REVOCATION_SET_STATUS_AUDIT'
   const { rows } = await listAuditEvents(service.deps.db.read, tenantId, { types: [type] }, 500)
-  const told = rows.filter(({ data }) => asked.includes(String(data.id)))
-  expect(told.map(({ data }) => String(data.id)).sort()).toEqual([...made, made[0]!].sort())
-  expect(new Set(told.map(({ requestId }) => requestId)).size).toBe(61)
-  expect(new Set(told.map(({ data, clientId }) => `${data.isRevoked} ${clientId}`))).toEqual(
+  const auditRows = rows.filter(({ data }) => ids.includes(String(data.id)))
+  expect(auditRows.map(({ data }) => String(data.id)).sort()).toEqual([...made, made[0]!].sort())
+  expect(new Set(auditRows.map(({ requestId }) => requestId)).size).toBe(61)
+  expect(new Set(auditRows.map(({ data, clientId }) => `${data.isRevoked} ${clientId}`))).toEqual(
     new Set([`true ${service.clientId}`]),
   )
   for await (const report of checkChains(service.deps.db.read, new Map())) expect(report).not.toHaveProperty('fault')
 })
 
-test('those that come at once are no matter of other tenants, of other profiles, and of those that take it back', async () => {
-  const stranger = await service.addTenant()
+test('concurrent status changes of other tenants, profiles and values do not mix', async () => {
+  const otherTenant = await service.addTenant()
   const many = async (tenantId: string, profile: (typeof profiles)[number]) => {
     const listId = await newList(service, tenantId, profile)
     const made = await newCredentials(service, tenantId, { profile, listId, count: 15 })
@@ -227,7 +229,7 @@ test('those that come at once are no matter of other tenants, of other profiles,
   const own = { of: service, profile: 'compact', isRevoked: true } as const
   const kinds = [
     { ...own, ids: await many(service.id, 'compact') },
-    { ...own, of: stranger, ids: await many(stranger.id, 'compact') },
+    { ...own, of: otherTenant, ids: await many(otherTenant.id, 'compact') },
     { ...own, profile: 'web-semantic', ids: await many(service.id, 'web-semantic') },
     { ...own, isRevoked: false, ids: await many(service.id, 'compact') },
   ]
@@ -244,7 +246,7 @@ test('those that come at once are no matter of other tenants, of other profiles,
     expect((await of.operator.get(pathOf(profile, id))).body).toEqual({ isRevoked })
 })
 
-test('those that come at once share transactions', async () => {
+test('concurrent status changes share transactions', async () => {
   const listId = await newList(service, service.id)
   const made = await newCredentials(service, service.id, { listId, count: 50 })
   let transactions = 0
@@ -264,7 +266,7 @@ test('those that come at once share transactions', async () => {
 })
 
 describe('at the deadline of its request', () => {
-  /** A deadline that passes when the test says so. */
+  /** A deadline that passes when the test calls `pass`. */
   function newDeadline(): Deadline & { pass(): void } {
     let isOver = false
     return {
@@ -295,7 +297,7 @@ describe('at the deadline of its request', () => {
     return { changes, auditedIds }
   }
 
-  test('a status change of a request that is too late is answered 503 and writes nothing', async () => {
+  test('a status change answers 503 and writes nothing', async () => {
     const { changes, auditedIds } = await newChanges(1)
     const deadline = newDeadline()
     const slot = createSlot(createAdmission(), new EventEmitter() as ServerResponse)
@@ -307,7 +309,7 @@ describe('at the deadline of its request', () => {
   })
 
   test.each(['before its transaction', 'in its transaction'])(
-    'a change that becomes late %s writes nothing, and the others of its batch are set',
+    'a change that is late %s writes nothing, and the others of its batch are set',
     async (moment) => {
       const { changes, auditedIds } = await newChanges(4)
       const deadlines = changes.map(newDeadline)
@@ -322,7 +324,7 @@ describe('at the deadline of its request', () => {
             if (number === 2 && moment === 'in its transaction') deadlines[2]!.pass()
             return done
           }, options)
-          // The other changes come while the first one is written.
+          // The other changes arrive while the first one is written.
           if (number === 1) await gate.promise
           return result
         },

@@ -34,7 +34,7 @@ test.each([
   ['application/statuslist+jwt;q=0.5, application/statuslist+cwt', 'application/statuslist+cwt'],
   ['application/statuslist+jwt', 'application/statuslist+jwt'],
   ['text/html', 'application/cwt'],
-])('whoever accepts %s is given %s, from where it stands ready too', async (accept, type) => {
+])('a reader with Accept: %s receives %s, also from the cache', async (accept, type) => {
   for (let time = 0; time < 2; time++) {
     const { status, headers, bytes } = await read({ accept, 'accept-encoding': 'gzip' })
     expect(status).toBe(200)
@@ -45,7 +45,7 @@ test.each([
       vary: 'Accept, Accept-Encoding',
     })
     const isJwt = type.endsWith('jwt')
-    // A CWT is sent as it is: most of it is compressed.
+    // A CWT is not compressed, because most of it is compressed already.
     expect(headers['content-encoding']).toBe(isJwt ? 'gzip' : undefined)
     const token = isJwt ? await readJwtToken(gunzipSync(bytes).toString()) : readCwtToken(bytes, 'draft14')
     expect(token.uri).toBe(uri)
@@ -54,7 +54,7 @@ test.each([
   }
 })
 
-test('a list that nobody has, or of another tenant, is not found; what a list said before is not kept', async () => {
+test('an unknown list and a list of another tenant answer 404, and a request for an old version answers 501', async () => {
   const unknown = await tenant.anonymous.get(`${lists}/3f2b8d0e-5c5a-4d1c-9d0a-0f6f3b8a1c11/token`)
   expect(unknown).toMatchObject({ status: 404, body: { code: 'NotFound' } })
   expect((await fetchToken(service.origin, service, uri)).status).toBe(404)
@@ -63,7 +63,7 @@ test('a list that nobody has, or of another tenant, is not found; what a list sa
   expect((await service.anonymous.get(`${lists}/distribution`)).body).toEqual({ status_lists: [] })
 })
 
-test('a status that is set again changes nothing: the list keeps its ETag', async () => {
+test('a repeated status changes nothing, and the list keeps its ETag', async () => {
   const { etag } = (await read()).headers
   await setMobileStatus(tenant, credentialId, 'invalid')
   const changed = await eventually(async () => {
@@ -78,7 +78,7 @@ test('a status that is set again changes nothing: the list keeps its ETag', asyn
   expect((await read()).headers.etag).toBe(changed)
 })
 
-test('the reads of before say until when they are there, and what is there instead', async () => {
+test('deprecated reads name their sunset and their successor', async () => {
   const id = uri.split('/').at(-2)
   const all = await tenant.operator.get(lists)
   expect(all.headers).toMatchObject({
@@ -106,7 +106,7 @@ test('the reads of before say until when they are there, and what is there inste
   expect(paths[lists].get.deprecated).toBe(true)
 })
 
-test('document types share a list, but those that have a configuration; its lists live as it says', async () => {
+test('document types share a list unless they have a configuration, which sets the lifetime of its lists', async () => {
   const own = await service.addTenant()
   await newIaca(own)
   const { operator } = own
@@ -138,7 +138,7 @@ test('document types share a list, but those that have a configuration; its list
   const { headers } = await fetchToken(service.origin, own, permits)
   expect(headers['cache-control']).toBe('public, max-age=172800')
   const { id } = made.body
-  // Each list names its configuration, in the list and read alone.
+  // Each list names its configuration in the page and in its own view.
   const listed: { id: string; statusListConfigurationId: string }[] = (await operator.get(lists)).body.data
   const configurationOf = (uri: string) => listed.find((each) => uri.includes(each.id))!.statusListConfigurationId
   expect(listed).toHaveLength(2)

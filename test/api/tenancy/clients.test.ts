@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-test('a client is made with its roles, what they permit, and a secret that is shown once', async () => {
+test('a client is created with roles, permissions and a secret that is shown once', async () => {
   const created = await service.operator.post(path, { name: '  Issuing  ', roles: ['auditor', 'verifier', 'auditor'] })
   expect(created.status).toBe(201)
   expect(created.body).toEqual({
@@ -73,7 +73,7 @@ test('a client is changed, and its tokens have the new roles at once', async () 
 })
 
 test('the event of its creation names the client', async () => {
-  const { headers, body } = await service.operator.post(path, { name: 'Told', roles: ['issuer'] })
+  const { headers, body } = await service.operator.post(path, { name: 'Named', roles: ['issuer'] })
   const event = await eventually(async () => {
     const found = await service.operator.get(`/v1/events?requestIds=${headers['x-request-id']}`)
     return found.body.data.find(({ type }: { type: string }) => type === 'TENANT_CLIENT_CREATE_SUCCESS')
@@ -81,7 +81,7 @@ test('the event of its creation names the client', async () => {
   expect(event.data).toEqual({ tenantId: service.id, clientId: body.clientId })
 })
 
-test('every role permits what it is for', async () => {
+test('every role has its permissions', async () => {
   const issuing = [
     'certificates:*',
     'configurations:*',
@@ -108,14 +108,14 @@ test('every role permits what it is for', async () => {
   }
 })
 
-describe('a client is refused, and the field is named, when', () => {
+describe('a client is refused with the name of the field if', () => {
   const rows: Record<string, [body: Record<string, unknown>, param: string]> = {
     'it has no name': [{ roles: ['admin'] }, 'name'],
     'its name is blank': [{ name: '  ', roles: ['admin'] }, 'name'],
     'its name is too long': [{ name: 'x'.repeat(201), roles: ['admin'] }, 'name'],
     'its name holds U+0000': [{ name: 'a\u0000b', roles: ['admin'] }, 'name'],
     'it has no roles': [{ name: 'x' }, 'roles'],
-    'its roles are none': [{ name: 'x', roles: [] }, 'roles'],
+    'its list of roles is empty': [{ name: 'x', roles: [] }, 'roles'],
     'a role does not exist': [{ name: 'x', roles: ['admin', 'king'] }, 'roles.1'],
     'a role is that of the platform': [{ name: 'x', roles: ['platform'] }, 'roles.0'],
   }
@@ -143,7 +143,7 @@ test('a client is deleted once', async () => {
   expect(data.map((each: { clientId: string }) => each.clientId)).not.toContain(body.clientId)
 })
 
-test("another tenant's clients are not there, whichever way they are named", async () => {
+test('clients of another tenant are not found, by tenant id or by client id', async () => {
   const theirs = `/v1/tenants/${other.id}/clients`
   const notThere = { status: 404, body: { code: 'NotFound' } }
   expect(await service.operator.get(theirs)).toMatchObject(notThere)
@@ -159,9 +159,9 @@ test("another tenant's clients are not there, whichever way they are named", asy
   }
 })
 
-test('clients are managed by admins alone', async () => {
-  const everybodyElse = ['issuer', 'managed-issuer', 'verifier', 'dts-provider', 'dts-consumer', 'auditor', 'holder']
-  const client = await service.as(...everybodyElse)
+test('only admins manage clients', async () => {
+  const otherRoles = ['issuer', 'managed-issuer', 'verifier', 'dts-provider', 'dts-consumer', 'auditor', 'holder']
+  const client = await service.as(...otherRoles)
   expect(await client.get(path)).toMatchObject({ status: 403, body: undefined })
   expect(await client.post(path, { name: 'x', roles: ['admin'] })).toMatchObject({ status: 403 })
   expect(await client.delete(`${path}/${service.clientId}`)).toMatchObject({ status: 403 })

@@ -26,7 +26,7 @@ const configuration = { claimMappings: { level: { defaultValue: 'B1' } } }
 const wallet = { name: 'Wallet', redirectUris: ['https://example.org/back'] }
 const authority = async () => ({ certificatePem: pemOf(await newCertificate({ name: 'CA', ca: true })) })
 
-/** How one more of each kind is stored, and how many a new tenant has. */
+/** How to create one more of each kind, and how many a new tenant has. */
 const kinds: [
   kind: string,
   path: (tenant: TestTenant) => string,
@@ -51,7 +51,7 @@ const kinds: [
 ]
 
 test.each(kinds)(
-  'of %s a tenant has as many as its ceiling at most, also when all come at once',
+  'a tenant cannot exceed its limit of %s, even with concurrent requests',
   async (kind, path, newBody, had) => {
     const tenant = await service.addTenant({ limits })
     const neighbour = await service.addTenant({ limits })
@@ -68,12 +68,12 @@ test.each(kinds)(
       })
     }
     expect((await tenant.operator.get(at)).body.data).toHaveLength(most)
-    // What one tenant has counts for that one alone.
+    // The limit is per tenant.
     expect(await neighbour.operator.post(path(neighbour), await newBody())).toMatchObject({ status: 201 })
   },
 )
 
-test('what is deleted makes room; the configurations of all profiles count together', async () => {
+test('deletion makes room, and configurations of all profiles count together', async () => {
   const tenant = await service.addTenant({ limits: { configurations: 1 } })
   const id = await webConfiguration(tenant)
   const compact = '/v2/credentials/compact/configurations'
@@ -84,7 +84,7 @@ test('what is deleted makes room; the configurations of all profiles count toget
   expect(await tenant.operator.post(compact, configuration)).toMatchObject({ status: 201 })
 })
 
-test('the platform says which limits a tenant has; what it leaves out is as for everybody', async () => {
+test('the platform sets the limits of a tenant, and unset limits have their defaults', async () => {
   const tenant = await service.addTenant()
   const path = `/v1/tenants/${tenant.id}`
   expect(await service.platform.get(path)).toMatchObject({ status: 200, body: { limits: {} } })
@@ -107,7 +107,7 @@ test('the platform says which limits a tenant has; what it leaves out is as for 
   }
 })
 
-test('of webhooks everybody has a hundred', async () => {
+test('the default limit of webhooks is 100', async () => {
   const tenant = await service.addTenant()
   for (let n = 0; n < 100; n++) {
     expect(await tenant.operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })

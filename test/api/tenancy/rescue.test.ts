@@ -25,8 +25,8 @@ interface Secret {
 }
 
 const grant_type = 'client_credentials'
-/** The status with which a secret is answered at a host. */
-const tried = async ({ clientId, clientSecret }: Secret, host: string = tenant.host) => {
+/** Requests a token with a secret at a host. */
+const requestTokenWith = async ({ clientId, clientSecret }: Secret, host: string = tenant.host) => {
   const body = { client_id: clientId, client_secret: clientSecret, grant_type }
   return createApi(service.origin, host).post('/oauth/token', body)
 }
@@ -39,28 +39,30 @@ const newClient = async (): Promise<Secret> =>
   (await tenant.operator.post(path, { name: 'Lost', roles: ['auditor'] })).body
 
 describe("a client's secret", () => {
-  test('is replaced at once, and tokens of the old one go on', async () => {
+  test('is replaced at once, and tokens of the old secret stay valid', async () => {
     const before = await newClient()
-    const { access_token } = (await tried(before)).body
+    const { access_token } = (await requestTokenWith(before)).body
     const after = await replaced(before.clientId, {})
-    expect((await tried(before)).status).toBe(401)
-    expect((await tried(after)).status).toBe(200)
+    expect((await requestTokenWith(before)).status).toBe(401)
+    expect((await requestTokenWith(after)).status).toBe(200)
     expect(await createApi(service.origin, tenant.host, access_token).get('/v1/events')).toMatchObject({ status: 200 })
   })
 
-  test('is good for the overlap beside the one that replaces it, and the last replaced one alone', async () => {
+  test('stays valid during the overlap, but only the last replaced one', async () => {
     const first = await newClient()
     const second = await replaced(first.clientId, { overlapSeconds: 60 })
-    expect([(await tried(first)).status, (await tried(second)).status]).toEqual([200, 200])
+    expect([(await requestTokenWith(first)).status, (await requestTokenWith(second)).status]).toEqual([200, 200])
     const third = await replaced(first.clientId, { overlapSeconds: 60 })
-    expect([(await tried(first)).status, (await tried(second)).status, (await tried(third)).status]).toEqual([
-      401, 200, 200,
-    ])
+    expect([
+      (await requestTokenWith(first)).status,
+      (await requestTokenWith(second)).status,
+      (await requestTokenWith(third)).status,
+    ]).toEqual([401, 200, 200])
     service.clock.advance(60_000)
-    expect([(await tried(second)).status, (await tried(third)).status]).toEqual([401, 200])
+    expect([(await requestTokenWith(second)).status, (await requestTokenWith(third)).status]).toEqual([401, 200])
   })
 
-  test('is replaced for a client of the tenant alone, and for no longer than a month', async () => {
+  test('can be replaced only for a client of the tenant, with an overlap of at most 30 days', async () => {
     const { clientId } = await newClient()
     const wrong = await tenant.operator.post(`${path}/${clientId}/secret`, { overlapSeconds: 30 * 86_400 + 1 })
     expect(wrong).toMatchObject({ status: 400, body: { details: [{ param: 'overlapSeconds', location: 'body' }] } })
@@ -76,29 +78,29 @@ describe("a client's secret", () => {
 })
 
 describe('the platform', () => {
-  test('lists, makes, deletes and lets in the clients of any tenant, and both audits tell of it', async () => {
+  test("lists, creates and deletes clients of any tenant and replaces their secrets, and the tenant's audit records it", async () => {
     const created = await service.platform.post(path, { name: 'Rescue', roles: ['admin'] })
     expect(created).toMatchObject({ status: 201, body: { roles: ['admin'] } })
     const { clientId } = created.body as Secret
-    expect((await tried(created.body)).status).toBe(200)
+    expect((await requestTokenWith(created.body)).status).toBe(200)
     expect((await service.platform.get(path)).body.data).toContainEqual(expect.objectContaining({ clientId }))
     const again = await service.platform.post(`${path}/${clientId}/secret`, {})
-    expect((await tried(again.body)).status).toBe(200)
+    expect((await requestTokenWith(again.body)).status).toBe(200)
     expect((await service.platform.delete(`${path}/${clientId}`)).status).toBe(204)
-    expect((await tried(again.body)).status).toBe(401)
+    expect((await requestTokenWith(again.body)).status).toBe(401)
 
-    const told = async (api: TestTenant['operator']) =>
+    const auditTypes = async (api: TestTenant['operator']) =>
       (await api.get('/v1/events?categories=AUDIT&limit=1000')).body.data
         .filter(({ data }: { data: { id?: string } }) => data.id === clientId)
         .map(({ type }: { type: string }) => type)
-    expect((await told(tenant.operator)).sort()).toEqual([
+    expect((await auditTypes(tenant.operator)).sort()).toEqual([
       'TENANT_CLIENT_CREATE_AUDIT',
       'TENANT_CLIENT_DELETE_AUDIT',
       'TENANT_CLIENT_SECRET_CREATE_AUDIT',
     ])
   })
 
-  test('knows no clients of what is no tenant, or is none any more', async () => {
+  test('finds no clients of an unknown or deleted tenant', async () => {
     const gone = await service.addTenant()
     await service.platform.delete(`/v1/tenants/${gone.id}`)
     for (const id of [randomUUID(), gone.id]) {
@@ -110,31 +112,31 @@ describe('the platform', () => {
     }
   })
 
-  test('has clients of its own, who have its role and no other', async () => {
+  test('has its own clients, which have only the platform role', async () => {
     const refused = await service.platform.post(platformPath, { name: 'x', roles: ['admin'] })
     expect(refused).toMatchObject({ status: 400, body: { details: [{ param: 'roles.0', location: 'body' }] } })
     expect(await service.platform.post(path, { name: 'x', roles: ['platform'] })).toMatchObject({ status: 400 })
     const created = await service.platform.post(platformPath, { name: 'Second', roles: ['platform'] })
     expect(created).toMatchObject({ status: 201, body: { permissions: ['tenants:*'] } })
     const { platformHost } = service.deps.config
-    const { access_token } = (await tried(created.body, platformHost)).body
+    const { access_token } = (await requestTokenWith(created.body, platformHost)).body
     const second = createApi(service.origin, platformHost, access_token)
     expect(await second.get('/v1/tenants')).toMatchObject({ status: 200 })
     expect((await service.platform.delete(`${platformPath}/${created.body.clientId}`)).status).toBe(204)
     expect(await second.get('/v1/tenants')).toMatchObject({ status: 401 })
   })
 
-  test("tenants' clients see nothing of the platform's", async () => {
+  test('hides its clients from clients of tenants', async () => {
     expect(await tenant.operator.get(platformPath)).toMatchObject({ status: 404 })
     expect(await tenant.operator.post(platformPath, { name: 'x', roles: ['platform'] })).toMatchObject({ status: 404 })
   })
 
-  test('whose clients are lost gets another one, and the others end', async () => {
+  test('can replace its lost clients with a new one', async () => {
     const { client, deleted } = await replacePlatformClients(service.deps)
     expect(deleted).toBeGreaterThan(0)
     expect(await service.platform.get('/v1/tenants')).toMatchObject({ status: 401 })
     const { platformHost } = service.deps.config
-    const { access_token } = (await tried(client, platformHost)).body
+    const { access_token } = (await requestTokenWith(client, platformHost)).body
     const rescued = createApi(service.origin, platformHost, access_token)
     const listed = await rescued.get(platformPath)
     expect(listed.body.data).toMatchObject([{ clientId: client.clientId }])

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-test('a tenant is made with its host, its DID and an admin client whose secret is shown once', async () => {
+test('a tenant is created with a host, a DID and an admin client whose secret is shown once', async () => {
   const created = await service.platform.post('/v1/tenants', { name: 'University', subdomain: 'university' })
   expect(created).toMatchObject({
     status: 201,
@@ -56,14 +56,14 @@ test.each([
   'xn--\u00e9.example',
   'xn--.example',
   '-issuer.example',
-])('an alias %s, which is no host name, is refused by name', async (alias) => {
+])('an alias %s is refused because it is not a host name', async (alias) => {
   const body = { name: 'Wrong', subdomain: 'wrong', aliases: ['issuer.example', alias] }
   const details = [{ param: 'aliases.1', value: alias, location: 'body' }]
   expect(await service.platform.post('/v1/tenants', body)).toMatchObject({ status: 400, body: { details } })
 })
 
 test.each(['Other.Example', 'other.example:8443', '192.0.2.1:80', 'localhost'])(
-  'an alias %s is taken',
+  'an alias %s is accepted',
   async (alias) => {
     const tenant = await service.addTenant({ aliases: [alias] })
     expect(new URL(tenant.baseUrl).host).toBe(alias.toLowerCase().replace(/:80$/, ''))
@@ -71,7 +71,7 @@ test.each(['Other.Example', 'other.example:8443', '192.0.2.1:80', 'localhost'])(
   },
 )
 
-test('an admin reads the settings of the own tenant on its host, and changes nothing there', async () => {
+test('an admin reads the settings of its tenant at its host but cannot change them there', async () => {
   const [tenant, other] = [await service.addTenant({ limits: { webhooks: 7 } }), await service.addTenant()]
   const path = `/v1/tenants/${tenant.id}`
   const read = await tenant.operator.get(path)
@@ -83,7 +83,7 @@ test('an admin reads the settings of the own tenant on its host, and changes not
   expect(await (await tenant.as('issuer')).get(path)).toMatchObject({ status: 403 })
 })
 
-test('a deleted tenant answers no more, and its host can be taken again', async () => {
+test('a deleted tenant no longer answers, and its host can be used again', async () => {
   const tenant = await service.addTenant({ aliases: ['gone.example'] })
   expect(await service.platform.delete(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 204 })
   expect(await service.platform.get(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 404 })
@@ -91,7 +91,7 @@ test('a deleted tenant answers no more, and its host can be taken again', async 
   await service.addTenant({ aliases: ['gone.example'] })
 })
 
-test('tenants are managed on the platform host alone', async () => {
+test('tenants are managed only at the platform host', async () => {
   expect(await service.operator.get('/v1/tenants')).toMatchObject({ status: 404 })
   expect(await createApi(service.origin, service.deps.config.platformHost).get('/v1/tenants')).toMatchObject({
     status: 401,
@@ -100,7 +100,7 @@ test('tenants are managed on the platform host alone', async () => {
   })
 })
 
-test('when nobody signs, a tenant is not made, and its name stays free', async () => {
+test('a tenant is not created without a signing process, and its subdomain stays free', async () => {
   await using service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '1000' } })
   await service.workers.stop()
   const refused = await service.platform.post('/v1/tenants', { name: 'Later', subdomain: 'later' })
@@ -112,7 +112,7 @@ test('when nobody signs, a tenant is not made, and its name stays free', async (
   })
 })
 
-test('a tenant of another version answers with what it lacks, and a change keeps what only that version knows', async () => {
+test('settings of another version are read with defaults, and a change keeps unknown settings', async () => {
   const { id } = await service.addTenant()
   const encryption = { requestRequired: true, zip: ['DEF'] }
   const settings = { profile: 'haip', encryption, colour: 'blue' } as never
