@@ -20,7 +20,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const list = (url: string, more: object = {}) => ({ format: 'VICAL', url, ...more })
 const detailsOf = (param: string) => ({ status: 400, body: { details: [{ param, location: 'body' }] } })
 
-test('an ecosystem is made, changed, listed and deleted, and then there is none', async () => {
+test('an ecosystem is created, changed, listed and deleted, and then answers 404', async () => {
   const { operator } = await service.addTenant()
   const made = await operator.post('/v1/ecosystems', { name: ' Travel ' })
   const { id } = made.body
@@ -39,7 +39,7 @@ test('an ecosystem is made, changed, listed and deleted, and then there is none'
   }
 })
 
-test('lists of others are kept with what came of them, as long as the operator names them', async () => {
+test('integrations keep the result of their last fetch while the operator lists them', async () => {
   const tenant = await service.addTenant()
   const { operator } = tenant
   const trustAnchors = [pemOf(await newCertificate({ name: 'Root', ca: true }))]
@@ -49,7 +49,7 @@ test('lists of others are kept with what came of them, as long as the operator n
   expect(made.body.integrations).toStrictEqual([{ ...one, enabled: true }, two])
   const path = `/v1/ecosystems/${made.body.id}`
 
-  // What the job that fetches writes.
+  // The result that the job writes after a fetch.
   const result = { success: true, lastSyncedAt: '2026-11-22T10:00:00.000Z', lastModifiedAt: '2026-11-21T10:00:00.000Z' }
   await service.deps.db.tx((tx) =>
     tx.update(ecosystemIntegrations).set({ result }).where(eq(ecosystemIntegrations.url, one.url)),
@@ -66,7 +66,7 @@ test('lists of others are kept with what came of them, as long as the operator n
   expect((await operator.get('/v1/ecosystems')).body.data[0].integrations).toStrictEqual([two])
 })
 
-test('a list is refused by name when it could not be called, is no VICAL, or comes twice', async () => {
+test('an integration with an invalid URL, format or trust anchor, or a duplicate, is refused with the name of the field', async () => {
   const { operator } = await service.addTenant()
   const integration = (more: object) => operator.post('/v1/ecosystems', { name: 'Travel', integrations: [more] })
   for (const url of ['http://lists.example', 'https://10.0.0.1/vical', 'https://user@lists.example', 'lists', 7]) {
@@ -88,7 +88,7 @@ test('a list is refused by name when it could not be called, is no VICAL, or com
   expect((await operator.get('/v1/ecosystems')).body.data).toEqual([])
 })
 
-test('a list on this machine is refused where the operator of the service has not allowed loopback', async () => {
+test('a list on this machine is refused unless the service allows loopback', async () => {
   await using strict = await startService({ env: { OUTBOUND_ALLOW_LOOPBACK: '0' } })
   const integrations = [list('http://127.0.0.1:8080/vical')]
   expect(await strict.operator.post('/v1/ecosystems', { name: 'Travel', integrations })).toMatchObject(
@@ -100,7 +100,7 @@ test('a list on this machine is refused where the operator of the service has no
   )
 })
 
-test('a type is in an ecosystem once, also when it is made many times at once', async () => {
+test('an ecosystem has each type once, even with concurrent requests', async () => {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
   const licence = { profile: 'mobile', type: 'org.iso.18013.5.1.mDL', name: 'Licence' }
@@ -111,7 +111,7 @@ test('a type is in an ecosystem once, also when it is made many times at once', 
   const { data } = (await tenant.operator.get(`${path}/credentials`)).body
   expect(data).toEqual([{ id: expect.any(String), ecosystemId: path.split('/').at(-1), ...licence }])
   expect((await tenant.operator.get(`${path}/credentials/${data[0].id}`)).body).toStrictEqual(data[0])
-  // Another profile's, and another ecosystem's, is another.
+  // The same type in another profile or ecosystem is another type.
   await newType(tenant, path, { ...licence, profile: 'compact' })
   await newType(tenant, await newEcosystem(tenant), licence)
   expect(await tenant.operator.post(`${path}/credentials`, { ...licence, profile: 'paper' })).toMatchObject(
@@ -119,7 +119,7 @@ test('a type is in an ecosystem once, also when it is made many times at once', 
   )
 })
 
-test('of types and participants an ecosystem has as many as its ceiling, also when all come at once', async () => {
+test('an ecosystem cannot exceed its limits of types and participants, even with concurrent requests', async () => {
   const tenant = await service.addTenant({ limits: { ecosystemCredentialTypes: 2, participants: 2 } })
   const path = await newEcosystem(tenant)
   const another = await newEcosystem(tenant)
@@ -141,7 +141,7 @@ async function rowsIn(tenant: TestTenant): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, each) => sum + each, 0)
 }
 
-test('with an ecosystem goes all that is in it, and nothing of another', async () => {
+test('the deletion of an ecosystem deletes its contents and no other ecosystem', async () => {
   const tenant = await service.addTenant()
   const fill = async () => {
     const path = await newEcosystem(tenant, { integrations: [list('https://lists.example/vical')] })
@@ -163,7 +163,7 @@ test('with an ecosystem goes all that is in it, and nothing of another', async (
   expect(await tenant.anonymous.get(`${kept}/policies/public/latest`)).toMatchObject({ status: 200 })
 })
 
-test('while an ecosystem is deleted nothing is put into it that stays', async () => {
+test('rows that are added during the deletion of an ecosystem do not stay', async () => {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
   const [deleted, ...others] = await Promise.all([
@@ -176,7 +176,7 @@ test('while an ecosystem is deleted nothing is put into it that stays', async ()
   await eventually(async () => (await rowsIn(tenant)) === 0)
 })
 
-test("another tenant's ecosystem is none, whatever is asked of it", async () => {
+test('an ecosystem of another tenant is not found by any request', async () => {
   const [tenant, neighbour] = [await service.addTenant(), await service.addTenant()]
   const path = await newEcosystem(tenant)
   const credentialId = await newType(tenant, path)
@@ -197,17 +197,17 @@ test("another tenant's ecosystem is none, whatever is asked of it", async () => 
     expect(answer).toMatchObject({ status: 404, body: { details: [{ param: 'ecosystemId', location: 'params' }] } })
   }
   expect((await tenant.operator.get(path)).status).toBe(200)
-  const asked = { profile: 'compact', identifier: 'did:web:a.example', type: 'Licence' }
-  expect((await tenant.operator.post('/v1/ecosystems/issuer-validation', asked)).body.validated).toBe(true)
-  expect((await neighbour.operator.post('/v1/ecosystems/issuer-validation', asked)).body).toStrictEqual({
+  const validation = { profile: 'compact', identifier: 'did:web:a.example', type: 'Licence' }
+  expect((await tenant.operator.post('/v1/ecosystems/issuer-validation', validation)).body.validated).toBe(true)
+  expect((await neighbour.operator.post('/v1/ecosystems/issuer-validation', validation)).body).toStrictEqual({
     validated: false,
-    identifier: asked.identifier,
+    identifier: validation.identifier,
   })
   const missing = `/v1/ecosystems/${randomUUID()}`
   expect(await tenant.operator.delete(missing)).toMatchObject({ status: 404 })
 })
 
-test('the readers of a RICAL are taken over and compared, and count in no decision', async () => {
+test('the readers of a foreign RICAL are stored and compared, but trusted in no decision', async () => {
   const { operator, id } = await service.addTenant()
   const [one, two] = await Promise.all(['1', '2'].map((name) => newCertificate({ name, ca: true })))
   const { leaf, root } = await newForeignSigner({ extensions: [] })
@@ -228,7 +228,7 @@ test('the readers of a RICAL are taken over and compared, and count in no decisi
   service.clock.advance(61_000)
   expect(await fetched(2)).toMatchObject({ success: true, changes: { added: 1, removed: 0 } })
 
-  // Also where a row names types, which lists of readers do not.
+  // Even if a row names types, which lists of readers do not.
   const ofTenant = eq(integratedCertificates.tenantId, id)
   await service.deps.db.tx((tx) =>
     tx
@@ -236,10 +236,10 @@ test('the readers of a RICAL are taken over and compared, and count in no decisi
       .set({ docTypes: [mdl] })
       .where(ofTenant),
   )
-  const asked = { profile: 'mobile', identifier: pemOf(one!), type: mdl }
+  const validation = { profile: 'mobile', identifier: pemOf(one!), type: mdl }
   for (const role of ['issuer', 'verifier'])
-    expect((await operator.post(`/v1/ecosystems/${role}-validation`, asked)).body.validated).toBe(false)
-  // Under the other format it is another list, of which nothing is known yet.
+    expect((await operator.post(`/v1/ecosystems/${role}-validation`, validation)).body.validated).toBe(false)
+  // The same URL with another format is another list, without a result yet.
   const { body } = await operator.put(path, { name: 'Other', integrations: [{ ...integration, format: 'VICAL' }] })
   expect(body.integrations[0]).not.toHaveProperty('integrationResult')
 })
@@ -248,7 +248,7 @@ interface Shown {
   certificateFingerprint: string | undefined
 }
 
-test('the certificates of lists of others are read page by page, and none of a RICAL is trusted', async () => {
+test('certificates of foreign lists are read in pages, and those of a RICAL are never trusted', async () => {
   const tenant = await service.addTenant()
   const { operator } = tenant
   const [authority, ...readers] = await Promise.all(
@@ -295,10 +295,10 @@ test('the certificates of lists of others are read page by page, and none of a R
     cursor = body.nextCursor ? `&cursor=${body.nextCursor}` : ''
   } while (cursor)
   expect(paged).toStrictEqual(await read())
-  // Lists come one after the other.
+  // The certificates of one list follow those of the other.
   expect([ofVical.concat(ofRical), ofRical.concat(ofVical)]).toContainEqual(paged)
 
-  // The cursor of another list operation names no place here.
+  // The cursor of another operation is not valid here.
   const other = Buffer.from(JSON.stringify([0, randomUUID()])).toString('base64url')
   for (const [param, value] of [
     ['cursor', other],
@@ -313,8 +313,8 @@ test('the certificates of lists of others are read page by page, and none of a R
     })
 
   const isTrusted = async (role: string, certified: Certified) => {
-    const asked = { profile: 'mobile', identifier: pemOf(certified), type: mdl }
-    return (await operator.post(`/v1/ecosystems/${role}-validation`, asked)).body.validated
+    const validation = { profile: 'mobile', identifier: pemOf(certified), type: mdl }
+    return (await operator.post(`/v1/ecosystems/${role}-validation`, validation)).body.validated
   }
   expect(await isTrusted('issuer', authority!)).toBe(true)
   for (const role of ['issuer', 'verifier']) expect(await isTrusted(role, readers[0]!)).toBe(false)

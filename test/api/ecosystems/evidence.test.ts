@@ -37,7 +37,7 @@ const ofTenant = ({ id }: TestTenant) =>
   service.deps.db.read.select().from(participantEvidence).where(eq(participantEvidence.tenantId, id))
 const chunksOf = ({ id }: TestTenant) => service.deps.db.read.$count(evidenceChunks, eq(evidenceChunks.tenantId, id))
 
-/** Has what is over taken away now. */
+/** Runs the purge job now. */
 async function purge(): Promise<void> {
   const { bus } = service.deps
   const id = `now-${newId()}`
@@ -51,7 +51,7 @@ async function download({ host, clientId, clientSecret }: TestTenant, path: stri
   return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) }
 }
 
-/** A form whose file comes as it is written. */
+/** Starts an upload whose file arrives in pieces. */
 async function slowUpload({ host, clientId, clientSecret }: TestTenant, path: string) {
   const authorization = `Bearer ${await tokenOf(service.origin, host, clientId, clientSecret)}`
   const { port } = new URL(service.origin)
@@ -72,7 +72,7 @@ async function slowUpload({ host, clientId, clientSecret }: TestTenant, path: st
   }
 }
 
-test('a PDF is uploaded, listed, shown, renamed, downloaded as it came, and deleted', async () => {
+test('a PDF is uploaded, listed, shown, renamed, downloaded unchanged and deleted', async () => {
   const { tenant, operator, path, upload, listed } = await newSubject()
   const bytes = bytesOf(2 * chunkBytes + 7)
   const made = await upload(['file', pdf(bytes, 'Vertrag ä.pdf')], ['fileDescription', ' A contract '])
@@ -122,7 +122,7 @@ test('a PDF is uploaded, listed, shown, renamed, downloaded as it came, and dele
   expect([await ofTenant(tenant), await chunksOf(tenant)]).toEqual([[], 0])
 })
 
-test('pages are of what is whole, in the order in which it became so', async () => {
+test('pages contain complete uploads in the order of completion', async () => {
   const { operator, path, upload } = await newSubject()
   for (const name of ['a', 'b', 'c']) {
     await upload(['fileDescription', name], ['file', pdf('%PDF-2.0', `${name}.pdf`)])
@@ -134,10 +134,10 @@ test('pages are of what is whole, in the order in which it became so', async () 
   expect(names).toEqual([['a.pdf', 'b.pdf'], ['c.pdf']])
 })
 
-describe('is refused, and leaves nothing behind:', () => {
+describe('refuses, and stores nothing of,', () => {
   test.each<[string, FormEntry[], number, string]>([
-    ['what begins as something else', [['file', pdf(` %PDF-1.7 ${'x'.repeat(2000)}`)]], 415, 'file'],
-    ['a page', [['file', pdf('<html>%PDF-1.7')]], 415, 'file'],
+    ['a file that does not begin as a PDF', [['file', pdf(` %PDF-1.7 ${'x'.repeat(2000)}`)]], 415, 'file'],
+    ['an HTML page', [['file', pdf('<html>%PDF-1.7')]], 415, 'file'],
     ['an empty file', [['file', pdf('')]], 415, 'file'],
     ['no file', [['fileDescription', 'x']], 400, 'file'],
     [
@@ -150,7 +150,7 @@ describe('is refused, and leaves nothing behind:', () => {
       'file',
     ],
     [
-      'a long description before',
+      'a long description before the file',
       [
         ['fileDescription', 'x'.repeat(1001)],
         ['file', pdf()],
@@ -159,7 +159,7 @@ describe('is refused, and leaves nothing behind:', () => {
       'fileDescription',
     ],
     [
-      'a long description behind',
+      'a long description after the file',
       [
         ['file', pdf()],
         ['fileDescription', 'x'.repeat(1001)],
@@ -168,7 +168,7 @@ describe('is refused, and leaves nothing behind:', () => {
       'fileDescription',
     ],
     [
-      'a description twice',
+      'two descriptions',
       [
         ['fileDescription', 'x'],
         ['file', pdf()],
@@ -178,7 +178,7 @@ describe('is refused, and leaves nothing behind:', () => {
       'fileDescription',
     ],
     [
-      'what nobody asks for',
+      'an unknown field',
       [
         ['file', pdf()],
         ['other', 'x'],
@@ -186,7 +186,7 @@ describe('is refused, and leaves nothing behind:', () => {
       400,
       'other',
     ],
-    ['a name that runs the other way', [['file', pdf(undefined, 'fdp.\u202eexe.pdf')]], 400, 'file'],
+    ['a name with a direction override', [['file', pdf(undefined, 'fdp.\u202eexe.pdf')]], 400, 'file'],
     ['a long name', [['file', pdf(undefined, `${'x'.repeat(256)}.pdf`)]], 400, 'file'],
     [
       'one byte too many',
@@ -203,22 +203,22 @@ describe('is refused, and leaves nothing behind:', () => {
     expect(await listed()).toEqual([])
     await purge()
     expect([await ofTenant(tenant), await chunksOf(tenant)]).toEqual([[], 0])
-    // The connection goes on, or a new one does.
+    // The next upload uses the same connection or a new one.
     expect(await upload(['file', pdf()])).toMatchObject({ status: 201 })
   })
 
-  test('what is no form, or is for nobody', async () => {
+  test('a request that is not a form or names an unknown participant', async () => {
     const { operator, ecosystem, path } = await newSubject()
     expect(await operator.post(path, { file: '%PDF-1.7' })).toMatchObject({ status: 415 })
-    const nobody = `${ecosystem}/participants/${newId()}/evidence`
-    expect(await uploadTo(operator, nobody, ['file', pdf()])).toMatchObject({
+    const unknown = `${ecosystem}/participants/${newId()}/evidence`
+    expect(await uploadTo(operator, unknown, ['file', pdf()])).toMatchObject({
       status: 404,
       body: { details: [{ param: 'participantId' }] },
     })
   })
 
   test.each(['', 'a/b.pdf', 'a\\b.pdf', '..', 'a\r\nb', 'a\u2066b', 'a\0b', 'x'.repeat(256), 5])(
-    'the name %j',
+    'the file name %j',
     async (filename) => {
       const { operator, path, upload } = await newSubject()
       const { body } = await upload(['file', pdf()])
@@ -229,7 +229,7 @@ describe('is refused, and leaves nothing behind:', () => {
   )
 })
 
-test('folders before a name are left out, and a file without a name gets one', async () => {
+test('a file name loses its folders, and a file without a name receives one', async () => {
   const { operator, path, upload } = await newSubject()
   expect((await upload(['file', pdf(undefined, '../../b.pdf')])).body.filename).toBe('b.pdf')
   const body = '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n%PDF-1.7\r\n--x--'
@@ -237,7 +237,7 @@ test('folders before a name are left out, and a file without a name gets one', a
   expect(made.filename).toBe('evidence.pdf')
 })
 
-test('the largest file is kept in chunks while it comes, seen by nobody before it is whole, and read one chunk after the other', async () => {
+test('the largest file is stored in chunks, invisible until it is complete, and read chunk by chunk', async () => {
   const { tenant, operator, path, listed } = await newSubject()
   const bytes = bytesOf(mostBytes)
   const sending = await slowUpload(tenant, path)
@@ -263,7 +263,7 @@ test('the largest file is kept in chunks while it comes, seen by nobody before i
       return Reflect.get(target, name)
     },
   })
-  // Boundary: it answers with a stream.
+  // Boundary: the answer is a stream.
   const { stream } = answerEvidence(counting, row!).body as { stream: AsyncIterable<Buffer> }
   for await (const chunk of stream) {
     expect(chunk.length).toBe(chunkBytes)
@@ -275,7 +275,7 @@ test('the largest file is kept in chunks while it comes, seen by nobody before i
   expect(await chunksOf(tenant)).toBe(0)
 })
 
-test('an upload that is broken off goes, and one of a process that died goes when its time is over', async () => {
+test('an aborted upload is removed, and the upload of a crashed process is removed after its deadline', async () => {
   const { tenant, ecosystem, path, listed, participant } = await newSubject()
   const sending = await slowUpload(tenant, path)
   sending.write(bytesOf(3 * chunkBytes))
@@ -304,7 +304,7 @@ test('an upload that is broken off goes, and one of a process that died goes whe
 })
 
 test.each(['participant', 'ecosystem'] as const)(
-  'a %s that is deleted takes its evidence along, also what is being uploaded',
+  'a deleted %s removes its evidence, including running uploads',
   async (owner) => {
     const subject = await newSubject()
     const { tenant, operator, path, upload } = subject
@@ -316,7 +316,7 @@ test.each(['participant', 'ecosystem'] as const)(
     expect(await operator.delete(subject[owner])).toMatchObject({ status: 204 })
     sending.write(bytes.subarray(2 * chunkBytes))
     expect(await sending.end()).toMatchObject({ status: 404 })
-    // What is removed gets no more.
+    // A removed upload receives no more chunks.
     if (owner === 'participant') expect(await chunksOf(tenant)).toBeLessThanOrEqual(32)
     await eventually(async () => {
       await purge()
@@ -325,7 +325,7 @@ test.each(['participant', 'ecosystem'] as const)(
   },
 )
 
-test.each(['participant', 'ecosystem'] as const)('nothing is kept of what comes when its %s is gone', async (owner) => {
+test.each(['participant', 'ecosystem'] as const)('an upload stores nothing after its %s was deleted', async (owner) => {
   const subject = await newSubject()
   const { tenant, operator, path } = subject
   const { uploads } = service.deps
@@ -352,7 +352,7 @@ test.each(['participant', 'ecosystem'] as const)('nothing is kept of what comes 
 describe('a tenant', () => {
   const noRoom = (text: string) => ({ status: 409, body: { message: expect.stringContaining(text) } })
 
-  test('has as many files as its ceiling, also when they come at once, and room again when some are deleted', async () => {
+  test('cannot exceed its limit of files, even with concurrent uploads, and deleting files makes room', async () => {
     const { operator, path, upload } = await newSubject({ limits: { participantEvidence: 2 } })
     const answers = await Promise.all([1, 2, 3, 4].map(() => upload(['file', pdf()])))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409])
@@ -362,7 +362,7 @@ describe('a tenant', () => {
     expect(await upload(['file', pdf()])).toMatchObject({ status: 201 })
   })
 
-  test('has as many bytes as its ceiling, in the files of all participants', async () => {
+  test('cannot exceed its limit of bytes over the files of all participants', async () => {
     const { tenant, operator, ecosystem, upload } = await newSubject({ limits: { evidenceBytes: 1000 } })
     const another = `${await newParticipant(tenant, ecosystem)}/evidence`
     expect(await upload(['file', pdf(bytesOf(600))])).toMatchObject({ status: 201 })
@@ -371,7 +371,7 @@ describe('a tenant', () => {
     expect(await upload(['file', pdf(bytesOf(9))])).toMatchObject(noRoom('1000 bytes of evidence'))
   })
 
-  test('uploads so many at once, and others do meanwhile', async () => {
+  test('has a limit of concurrent uploads, which does not affect other tenants', async () => {
     const { tenant, path, upload } = await newSubject()
     const sending = await Promise.all([1, 2, 3, 4, 5].map(() => slowUpload(tenant, path)))
     for (const each of sending) each.write(bytesOf(chunkBytes))

@@ -10,22 +10,22 @@ async function make({ operator }: Operated, path: string, body: object): Promise
   return answer.body.id
 }
 
-/** The address of a new ecosystem. */
+/** Makes an ecosystem and returns its path. */
 export async function newEcosystem(tenant: Operated, body: object = {}): Promise<string> {
   return `/v1/ecosystems/${await make(tenant, '/v1/ecosystems', { name: 'Ecosystem', ...body })}`
 }
 
-/** The id of a new type in the ecosystem at `path`. */
+/** Makes a type in the ecosystem at `path` and returns its id. */
 export async function newType(tenant: Operated, path: string, body: object = {}): Promise<string> {
   return make(tenant, `${path}/credentials`, { profile: 'compact', type: 'Licence', name: 'Licence', ...body })
 }
 
-/** The address of a new participant in the ecosystem at `path`. */
+/** Makes a participant in the ecosystem at `path` and returns its path. */
 export async function newParticipant(tenant: Operated, path: string, body: object = {}): Promise<string> {
   return `${path}/participants/${await make(tenant, `${path}/participants`, { name: 'Participant', ...body })}`
 }
 
-/** One who is listed in the role for the type, with these certificates: its address. */
+/** Makes a participant with the role for the type and with these certificates. Returns its path. */
 export async function newListed(
   tenant: Operated,
   path: string,
@@ -40,13 +40,13 @@ export async function newListed(
   return participant
 }
 
-/** What anybody is answered at a path, in bytes. */
+/** Requests a path without a token and returns the answer with its bytes. */
 export async function bytesAt(
   { origin }: Pick<Service, 'origin'>,
   { host }: Pick<TestTenant, 'host'>,
   path: string,
-  said: Record<string, string> = {},
+  requestHeaders: Record<string, string> = {},
 ) {
-  const { statusCode: status, headers, body } = await request(origin + path, { headers: { host, ...said } })
+  const { statusCode: status, headers, body } = await request(origin + path, { headers: { host, ...requestHeaders } })
   return { status, headers, bytes: Buffer.from(await body.arrayBuffer()) }
 }

@@ -23,7 +23,7 @@ const fingerprintOf = (pem: string) => new X509Certificate(pem).fingerprint256.r
 const rowsOf = (tenant: TestTenant) =>
   service.deps.db.read.select().from(participantCertificates).where(eq(participantCertificates.tenantId, tenant.id))
 
-/** A participant that issues and verifies, to whom the type is assigned in both roles. */
+/** A participant that issues and verifies, with the type in both roles. */
 async function newHolder(settings: Record<string, unknown> = {}, body: object = {}) {
   const tenant = await service.addTenant(settings)
   const path = await newEcosystem(tenant)
@@ -33,8 +33,8 @@ async function newHolder(settings: Record<string, unknown> = {}, body: object = 
     await tenant.operator.post(`${participant}/${role}/credentials`, { credentialId })
   }
   const trusts = async (pem: string, role = 'issuer', type = licence) => {
-    const asked = { profile: 'mobile', identifier: fingerprintOf(pem), type }
-    return (await tenant.operator.post(`/v1/ecosystems/${role}-validation`, asked)).body.validated
+    const validation = { profile: 'mobile', identifier: fingerprintOf(pem), type }
+    return (await tenant.operator.post(`/v1/ecosystems/${role}-validation`, validation)).body.validated
   }
   return { tenant, operator: tenant.operator, path, participant, trusts }
 }
@@ -42,7 +42,7 @@ async function newHolder(settings: Record<string, unknown> = {}, body: object = 
 describe.each(['issuer', 'verifier'] as const)('a certificate of an %s', (role) => {
   const other = role === 'issuer' ? 'verifier' : 'issuer'
 
-  test('is added, shown as it was read, changed and deleted, and counts as long as it is active', async () => {
+  test('is added, shown, changed and deleted, and is trusted only while it is active', async () => {
     const { operator, participant, trusts } = await newHolder()
     const certificates = `${participant}/${role}-certificates`
     const certificatePem = await newPem()
@@ -84,7 +84,7 @@ describe.each(['issuer', 'verifier'] as const)('a certificate of an %s', (role) 
   })
 })
 
-test('a participant has a certificate once in a role, also when it is added many times at once', async () => {
+test('a participant has each certificate once per role, even with concurrent requests', async () => {
   const { operator, path, participant } = await newHolder()
   const body = { certificatePem: await newPem() }
   const answers = await Promise.all(
@@ -96,9 +96,9 @@ test('a participant has a certificate once in a role, also when it is added many
   expect(await operator.post(`${another}/issuer-certificates`, body)).toMatchObject({ status: 201 })
 })
 
-test('what lists have of a certificate is made when it is added, also of one that is not in DER or has ended', async () => {
+test('the list entry of a certificate is built when it is added, even if the certificate is not strict DER or has expired', async () => {
   const { tenant, operator, participant, trusts } = await newHolder()
-  // BasicConstraints with FALSE written out, as some authorities' have it.
+  // BasicConstraints with an explicit FALSE, as in certificates of some authorities.
   const written = new x509.Extension('2.5.29.19', true, Buffer.from('3003010100', 'hex'))
   const lax = pemOf(await newCertificate({ name: 'Lax', constraints: 'absent', extensions: [written] }))
   const [notBefore, notAfter] = [new Date('2020-01-01'), new Date('2021-01-01')]
@@ -113,7 +113,7 @@ test('what lists have of a certificate is made when it is added, also of one tha
   }
 })
 
-test('what is no certificate, or more than one, is refused by its name', async () => {
+test('an invalid certificate or more than one is refused with the name of the field', async () => {
   const { operator, participant } = await newHolder()
   const pem = await newPem()
   for (const certificatePem of ['x', pem + pem, `Certificate of NZ\n${pem}`, undefined]) {
@@ -139,7 +139,7 @@ test('what is no certificate, or more than one, is refused by its name', async (
   expect((await operator.get(`${participant}/issuer-certificates`)).body.data).toEqual([])
 })
 
-test('certificates among the identifiers are kept in step with the participant, in each of its roles', async () => {
+test('certificates among the identifiers follow changes of the participant, in each role', async () => {
   const [one, two] = [await newPem('One'), await newPem('Two')]
   const mobile = [{ certificatePem: one }, { certificatePem: two, status: 'Inactive' }]
   const { tenant, operator, participant, trusts } = await newHolder({}, { identifiers: { mobile } })
@@ -148,14 +148,14 @@ test('certificates among the identifiers are kept in step with the participant, 
       .map(({ role, fingerprint, active }) => `${role} ${fingerprint === fingerprintOf(one) ? 1 : 2} ${active}`)
       .sort()
   expect(await stored()).toEqual(['issuer 1 true', 'issuer 2 false', 'verifier 1 true', 'verifier 2 false'])
-  // They are shown where they were written.
+  // Only the participant shows them.
   expect((await operator.get(`${participant}/issuer-certificates`)).body.data).toEqual([])
   const put = (body: object) => operator.put(participant, { name: 'P', isIssuer: true, ...body })
   await put({ identifiers: { mobile: [{ certificatePem: two }] } })
   expect(await stored()).toEqual(['issuer 2 true'])
   expect([await trusts(one), await trusts(two), await trusts(two, 'verifier')]).toEqual([false, true, false])
 
-  // What is said of it by itself goes before, until it is deleted.
+  // A certificate that is added by itself takes precedence until it is deleted.
   const added = await operator.post(`${participant}/issuer-certificates`, { certificatePem: two, docTypes: [photoId] })
   expect(added).toMatchObject({ status: 201 })
   await put({ identifiers: { mobile: [{ certificatePem: two }] } })
@@ -166,7 +166,7 @@ test('certificates among the identifiers are kept in step with the participant, 
   expect(await stored()).toEqual([])
 })
 
-test('of certificates an ecosystem has as many as its ceiling, wherever they are written', async () => {
+test('an ecosystem cannot exceed its limit of certificates, wherever they are added', async () => {
   const { operator, participant } = await newHolder({ limits: { participantCertificates: 3 } })
   const pems = await Promise.all(Array.from({ length: 6 }, () => newPem()))
   const answers = await Promise.all(

@@ -24,7 +24,7 @@ describe.each(['issuer', 'verifier'] as const)('%s policies', (role) => {
     return { tenant, path, credentialId, policies, publish, latest: `${policies}/public/latest` }
   }
 
-  test('name participants in the role with the certificates that count, as previewed, for anybody', async () => {
+  test('contain the participants in the role with their valid certificates, as in the preview, and are public', async () => {
     const { tenant, path, credentialId, policies, publish, latest } = await newPublisher()
     expect(await tenant.anonymous.get(latest)).toMatchObject({ status: 404 })
     const [one, other, asleep, over] = await Promise.all([
@@ -46,7 +46,7 @@ describe.each(['issuer', 'verifier'] as const)('%s policies', (role) => {
       id: expect.any(String),
       certificatePem: pemOf(each),
       certificateFingerprint: parsed(each).fingerprint256.replaceAll(':', '').toLowerCase(),
-      docTypes: expect.toSatisfy((said: string[]) => said.toSorted().join() === docTypes.toSorted().join()),
+      docTypes: expect.toSatisfy((actual: string[]) => actual.toSorted().join() === docTypes.toSorted().join()),
     })
     const participants = [
       {
@@ -63,15 +63,15 @@ describe.each(['issuer', 'verifier'] as const)('%s policies', (role) => {
     }
     const packed = await bytesAt(service, tenant, latest, { 'accept-encoding': 'gzip' })
     expect(JSON.parse(String(gunzipSync(packed.bytes)))).toStrictEqual(body)
-    // What was published stays as it was.
+    // A published policy does not change.
     await tenant.operator.delete(listed)
     expect((await tenant.anonymous.get(latest)).body).toStrictEqual(body)
     expect((await publish()).body.participants).toEqual([])
   })
 
-  test('are told apart by ETag, and the last that is left is the latest', async () => {
+  test('have different ETags, and the newest remaining one is the latest', async () => {
     const { tenant, policies, publish, latest } = await newPublisher()
-    // The clock stands still: they are later one than the other all the same.
+    // The clock stands still. Their times are in ascending order anyway.
     const answers = await Promise.all(Array.from({ length: 5 }, publish))
     const published = answers.map(({ body }) => body).toSorted((a, b) => a.publishedAt.localeCompare(b.publishedAt))
     expect(new Set(published.map(({ publishedAt }) => publishedAt)).size).toBe(5)
@@ -82,9 +82,9 @@ describe.each(['issuer', 'verifier'] as const)('%s policies', (role) => {
     expect(await tenant.anonymous.get(latest, known)).toMatchObject({ status: 304, body: undefined })
 
     const one = `${policies}/${last.id}`
-    const stranger = await service.addTenant()
-    expect(await stranger.operator.delete(one)).toMatchObject({ status: 404 })
-    expect(await stranger.anonymous.get(latest)).toMatchObject({ status: 404 })
+    const otherTenant = await service.addTenant()
+    expect(await otherTenant.operator.delete(one)).toMatchObject({ status: 404 })
+    expect(await otherTenant.anonymous.get(latest)).toMatchObject({ status: 404 })
     expect(
       await tenant.operator.delete(one.replace(`${role}-`, role === 'issuer' ? 'verifier-' : 'issuer-')),
     ).toMatchObject({

@@ -20,14 +20,14 @@ const validate = async (
   { operator }: Pick<TestTenant, 'operator'>,
   role: 'issuer' | 'verifier',
   identifier = did,
-  asked: object = {},
+  extra: object = {},
 ) => {
-  const body = { profile: 'compact', identifier, type: 'Licence', ...asked }
+  const body = { profile: 'compact', identifier, type: 'Licence', ...extra }
   const answer = await operator.post(`/v1/ecosystems/${role}-validation`, body)
   return answer.status === 200 ? answer.body.validated : answer
 }
 
-test('a participant is what it was said to be, and what was left out is as little as can be', async () => {
+test('a participant has the given members, and the others have restrictive defaults', async () => {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
   const body = {
@@ -63,7 +63,7 @@ test('a participant is what it was said to be, and what was left out is as littl
   expect(await tenant.operator.get(participant)).toMatchObject({ status: 404 })
 })
 
-test('what is wrong is refused by its name, and nothing of it stays', async () => {
+test('an invalid member is refused with its name and stores nothing', async () => {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
   const pem = await newPem()
@@ -92,7 +92,7 @@ describe.each(['issuer', 'verifier'] as const)('a %s is validated', (role) => {
     role === 'issuer' ? ['isIssuer', 'isIssuerConstrained'] : ['isVerifier', 'isVerifierConstrained']
   const other = role === 'issuer' ? 'verifier' : 'issuer'
 
-  test('for the types that are assigned to it, while they are; without constraint for all of the ecosystem', async () => {
+  test('for its assigned types only, or without constraint for all types of the ecosystem', async () => {
     const tenant = await service.addTenant()
     const path = await newEcosystem(tenant)
     const [credentialId] = [await newType(tenant, path), await newType(tenant, path, { type: 'Permit' })]
@@ -101,7 +101,7 @@ describe.each(['issuer', 'verifier'] as const)('a %s is validated', (role) => {
     expect(await validate(tenant, role)).toBe(false)
     const assigned = await tenant.operator.post(`${participant}/${role}/credentials`, { credentialId })
     expect(assigned).toMatchObject({ status: 201, body: { id: credentialId, type: 'Licence' } })
-    // Once more is the same.
+    // A repeated assignment changes nothing.
     await tenant.operator.post(`${participant}/${role}/credentials`, { credentialId })
     const listed = async (as: string) => (await tenant.operator.get(`${participant}/${as}/credentials`)).body
     expect([await listed(role), await listed(other)]).toEqual([{ data: [assigned.body] }, { data: [] }])
@@ -130,7 +130,7 @@ describe.each(['issuer', 'verifier'] as const)('a %s is validated', (role) => {
   })
 })
 
-test('a mobile issuer is known by a certificate that is active, or its fingerprint in any spelling', async () => {
+test('a mobile issuer is identified by an active certificate or its fingerprint in any spelling', async () => {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
   const type = 'org.iso.18013.5.1.mDL'
@@ -139,28 +139,28 @@ test('a mobile issuer is known by a certificate that is active, or its fingerpri
   const mobile = [{ certificatePem: active }, { certificatePem: inactive, status: 'Inactive' }]
   const body = { name: 'A', identifiers: { mobile }, isIssuer: true, isIssuerConstrained: false }
   const participant = await newParticipant(tenant, path, body)
-  const ask = (identifier: string) => validate(tenant, 'issuer', identifier, { profile: 'mobile', type })
+  const isValid = (identifier: string) => validate(tenant, 'issuer', identifier, { profile: 'mobile', type })
   const fingerprint = fingerprintOf(active)
   for (const each of [active, fingerprint, fingerprint.replaceAll(':', '').toLowerCase()])
-    expect(await ask(each)).toBe(true)
-  for (const each of [inactive, fingerprintOf(inactive), await newPem()]) expect(await ask(each)).toBe(false)
+    expect(await isValid(each)).toBe(true)
+  for (const each of [inactive, fingerprintOf(inactive), await newPem()]) expect(await isValid(each)).toBe(false)
   for (const each of ['-----BEGIN CERTIFICATE-----', 'abc', did]) {
-    expect(await ask(each)).toMatchObject({ status: 400, body: { details: [{ param: 'identifier' }] } })
+    expect(await isValid(each)).toMatchObject({ status: 400, body: { details: [{ param: 'identifier' }] } })
   }
   await tenant.operator.put(participant, { ...body, identifiers: { mobile: [{ certificatePem: inactive }] } })
-  expect([await ask(active), await ask(inactive)]).toEqual([false, true])
+  expect([await isValid(active), await isValid(inactive)]).toEqual([false, true])
   await tenant.operator.delete(participant)
-  expect(await ask(inactive)).toBe(false)
+  expect(await isValid(inactive)).toBe(false)
 })
 
-test('the version told is when the ecosystem that says so was changed last; a deleted one says nothing', async () => {
+test('the policy version is the last change of the ecosystem, and a deleted ecosystem validates nothing', async () => {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
   const credentialId = await newType(tenant, path)
   const participant = await newParticipant(tenant, path, { identifiers: { compact: did }, isIssuer: true })
   await tenant.operator.post(`${participant}/issuer/credentials`, { credentialId })
-  const asked = { profile: 'compact', identifier: did, type: 'Licence' }
-  const { body } = await tenant.operator.post('/v1/ecosystems/issuer-validation', asked)
+  const validation = { profile: 'compact', identifier: did, type: 'Licence' }
+  const { body } = await tenant.operator.post('/v1/ecosystems/issuer-validation', validation)
   const { policyModifiedAt } = (await tenant.operator.get(`${path}/preview`)).body
   expect(body).toStrictEqual({ validated: true, policyVersion: policyModifiedAt, identifier: did })
   await service.workers.stop()
@@ -169,7 +169,7 @@ test('the version told is when the ecosystem that says so was changed last; a de
   await service.workers.start()
 })
 
-test('only a type of the same ecosystem is assigned', async () => {
+test('a participant cannot be assigned a type of another ecosystem', async () => {
   const tenant = await service.addTenant()
   const [path, other] = [await newEcosystem(tenant), await newEcosystem(tenant)]
   const participant = await newParticipant(tenant, path)
@@ -181,14 +181,14 @@ test('only a type of the same ecosystem is assigned', async () => {
   }
 })
 
-test('a type that is assigned while its participant or it itself is deleted leaves nothing behind', async () => {
+test('an assignment leaves no row if its participant or type is deleted at the same time', async () => {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
   for (const deleted of ['participant', 'type'] as const) {
     for (let round = 0; round < 4; round++) {
       const credentialId = await newType(tenant, path, { type: `T${deleted}${round}` })
       const participant = await newParticipant(tenant, path)
-      // Also of what was assigned before nothing is left.
+      // An earlier assignment must not stay either.
       await tenant.operator.post(`${participant}/verifier/credentials`, { credentialId })
       const gone = deleted === 'participant' ? participant : `${path}/credentials/${credentialId}`
       const [removal, assignment] = await Promise.all([

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-test('a policy is what was in the ecosystem when it was published, for anybody, without contacts', async () => {
+test('a public policy contains the state of the ecosystem at its publication, without contacts', async () => {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
   const latest = `${path}/policies/public/latest`
@@ -47,7 +47,7 @@ test('a policy is what was in the ecosystem when it was published, for anybody, 
   expect((await tenant.anonymous.get(latest)).body.participants).toEqual({})
 })
 
-test('a policy, which may be large, is read and compressed once for all who ask when it was published', async () => {
+test('concurrent requests for a new policy read and compress it once', async () => {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
   await tenant.operator.post(`${path}/policies`)
@@ -64,13 +64,13 @@ test('a policy, which may be large, is read and compressed once for all who ask 
   })
   const deps = { db: { ...db, read }, caches: createCaches() }
   const [, , , ecosystemId = ''] = path.split('/')
-  const asked = { tenantId: tenant.id, ecosystemId, kind: 'general', id: 'latest', param: 'ecosystemId' } as const
-  const answers = await Promise.all(Array.from({ length: 10 }, () => answerPolicy(deps, asked)))
+  const requested = { tenantId: tenant.id, ecosystemId, kind: 'general', id: 'latest', param: 'ecosystemId' } as const
+  const answers = await Promise.all(Array.from({ length: 10 }, () => answerPolicy(deps, requested)))
   expect(reads).toBe(1)
   expect(new Set(answers.map((answer) => answer.gzipped?.())).size).toBe(1)
 })
 
-test('who has the policy already is told so, until another is published', async () => {
+test('a reader with the latest policy receives 304 until another one is published', async () => {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
   const latest = `${path}/policies/public/latest`
@@ -83,7 +83,7 @@ test('who has the policy already is told so, until another is published', async 
   expect(await tenant.anonymous.get(latest, known)).toMatchObject({ status: 200 })
 })
 
-test('all participants are in a policy, however many they are, and each once', async () => {
+test('a policy contains each of many participants once', async () => {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
   const credentialId = await newType(tenant, path)

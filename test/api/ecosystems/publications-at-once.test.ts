@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** Publishes a list of an ecosystem, which has been published once. */
+/** Makes an ecosystem, publishes a list once, and returns a function that publishes another. */
 async function newPublishing(tenant: TestTenant) {
   await newEcosystemCa(tenant)
   const path = await newEcosystem(tenant)
@@ -21,7 +21,7 @@ async function newPublishing(tenant: TestTenant) {
   return publish
 }
 
-test('of what a tenant publishes at once one list at a time is before the signing process, so that another does not wait for all of it', async () => {
+test('concurrent publications of a tenant are signed one at a time, so that other tenants do not wait for all of them', async () => {
   const { db, bus } = service.deps
   const many = await newPublishing(await service.addTenant())
   const one = await newPublishing(await service.addTenant())
@@ -30,22 +30,22 @@ test('of what a tenant publishes at once one list at a time is before the signin
   const waiting = async () => (await bus.depths()).signing.waiting ?? 0
   await eventually(async () => (await db.read.$count(trustedLists, isNull(trustedLists.number))) === 7)
   await eventually(async () => (await waiting()) >= 2)
-  for (let looks = 0; looks < 20; looks++) expect(await waiting()).toBe(2)
+  for (let check = 0; check < 20; check++) expect(await waiting()).toBe(2)
   await service.workers.start()
   expect((await answers).map(({ status }) => status)).toEqual(Array(7).fill(201))
 })
 
-test('who publishes in an ecosystem that is deleted meanwhile is told that it is not there', async () => {
+test('a publication in an ecosystem that was deleted meanwhile answers 404', async () => {
   const { deps } = service
   const tenant = await service.addTenant()
   await newEcosystemCa(tenant)
   const path = await newEcosystem(tenant)
   await tenant.operator.put(`${path}/vicals/configuration`, { vicalProvider: 'Aotearoa' })
   const { keys } = deps
-  const call: typeof keys.call = async (...asked) => {
-    const answer = await keys.call(...asked)
+  const call: typeof keys.call = async (...parameters) => {
+    const answer = await keys.call(...parameters)
     await tenant.operator.delete(path)
-    // As the job does that takes away what was in it.
+    // The job deletes the contents of the ecosystem in this way.
     await deps.db.tx((tx) => tx.delete(trustedLists).where(eq(trustedLists.tenantId, tenant.id)))
     return answer
   }

@@ -31,7 +31,7 @@ const ricalProvider = 'Aotearoa'
 const bytesAt = (tenant: TestTenant, path: string, headers?: Record<string, string>) =>
   readBytes(service, tenant, path, headers)
 
-/** An ecosystem that can publish RICALs, once it has a verifier. */
+/** An ecosystem that can publish RICALs once it has a verifier. */
 async function newPublisher() {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
@@ -44,10 +44,10 @@ async function newPublisher() {
 }
 
 type Cbor = Map<unknown, unknown>
-// Of a Buffer, cbor2 would make Buffers, which it writes as maps.
+// From a Buffer, cbor2 would make Buffers. It writes Buffers as maps.
 const read = <Value>(bytes: Uint8Array) => decode<Value>(new Uint8Array(bytes), { preferMap: true })
 
-test('a RICAL is what others read: signed by whom its protected chain names, without the root', async () => {
+test('an independent reader reads a RICAL and verifies it with its chain, which does not contain the root', async () => {
   const { tenant, path, ca, ricals, credentialId, publish, latest } = await newPublisher()
   const [reader, issuer] = await Promise.all(['Reader', 'Issuer'].map((name) => newCertificate({ name, ca: true })))
   await newListed(tenant, path, 'verifier', { name: 'Bar', credentialId, holds: [reader!] })
@@ -61,7 +61,7 @@ test('a RICAL is what others read: signed by whom its protected chain names, wit
     read<[Uint8Array, Cbor, Uint8Array, Uint8Array]>(bytes)
   const header = read<Cbor>(protectedBytes)
   expect([[...header.keys()], header.get(1), unprotectedHeader.size]).toEqual([[1, 33], -7, 0])
-  // Bare: a chain of one, which is not the root.
+  // A chain of one certificate is a byte string. It is not the root.
   const signer = new X509Certificate(header.get(33) as Uint8Array)
   const signed = encode(['Signature1', new Uint8Array(protectedBytes), new Uint8Array(), new Uint8Array(payload)])
   expect(verify('sha256', signed, { key: signer.publicKey, dsaEncoding: 'ieee-p1363' }, signature)).toBe(true)
@@ -89,7 +89,7 @@ test('a RICAL is what others read: signed by whom its protected chain names, wit
   expect((await bytesAt(tenant, `${ricals}/public/1`)).bytes.equals(bytes)).toBe(true)
 })
 
-test('RICALs are listed and read by anybody, as files, in both media types, in gzip, in part, and once', async () => {
+test('RICALs are public, as files in both media types, with gzip, ranges and ETags', async () => {
   const { tenant, path, ricals, credentialId, publish, latest } = await newPublisher()
   await newListed(tenant, path, 'verifier', { credentialId })
   const { date } = (await publish()).body
@@ -107,14 +107,14 @@ test('RICALs are listed and read by anybody, as files, in both media types, in g
   expect((await bytesAt(tenant, latest, { accept: 'application/cwt' })).headers['content-type']).toBe('application/cwt')
   expect((await bytesAt(tenant, latest, { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip')
   expect(await bytesAt(tenant, latest, { range: 'bytes=0-0' })).toMatchObject({ status: 206, bytes: Buffer.of(0x84) })
-  const stranger = await service.addTenant()
-  expect(await bytesAt(stranger, latest)).toMatchObject({ status: 404 })
-  expect(await stranger.operator.delete(`${ricals}/1`)).toMatchObject({ status: 404 })
-  // Its kinds have their own numbers, and none is read as the other.
+  const otherTenant = await service.addTenant()
+  expect(await bytesAt(otherTenant, latest)).toMatchObject({ status: 404 })
+  expect(await otherTenant.operator.delete(`${ricals}/1`)).toMatchObject({ status: 404 })
+  // Each kind of list has its own numbers and paths.
   expect(await bytesAt(tenant, `${path}/vicals/public/latest`)).toMatchObject({ status: 404 })
 })
 
-test('a RICAL has somebody to list, and nobody twice: whoever asks for another is told what is in the way', async () => {
+test('a RICAL needs at least one certificate and no duplicate key, and the refusal names the cause', async () => {
   const { tenant, path, ricals, credentialId, publish } = await newPublisher()
   const refused = (status: number, text: string) => ({ status, body: { message: expect.stringContaining(text) } })
   expect(await publish()).toMatchObject(refused(400, 'needs at least one certificate'))
@@ -130,7 +130,7 @@ test('a RICAL has somebody to list, and nobody twice: whoever asks for another i
   expect(await publish()).toMatchObject({ status: 201, body: { ricalIssueID: 1 } })
 })
 
-test('with a RICAL its verifier policy is published, of the same certificates, and it is deleted with it', async () => {
+test('a RICAL is published and deleted together with a verifier policy of the same certificates', async () => {
   const { tenant, path, ricals, credentialId, publish, latest } = await newPublisher()
   const policies = `${path}/verifier-policies`
   const readers = await Promise.all(['One', 'Two', 'Three'].map((name) => newCertificate({ name, ca: true })))
@@ -157,7 +157,7 @@ test('with a RICAL its verifier policy is published, of the same certificates, a
   expect(inPolicy(after)).toEqual(await listed('2'))
   expect(inPolicy(after)).toHaveLength(3)
 
-  // The policy alone: the RICAL stays.
+  // Deletes only the policy. The RICAL stays.
   await publish()
   const alone = await policy('latest')
   expect(await tenant.operator.delete(`${policies}/${alone.id}`)).toMatchObject({ status: 204 })
@@ -168,7 +168,7 @@ test('with a RICAL its verifier policy is published, of the same certificates, a
   expect(await policy('latest')).toEqual(before)
   expect(await tenant.anonymous.get(`${policies}/public/${after.id}`)).toMatchObject({ status: 404 })
   await expect.poll(async () => (await listed('latest')).length).toBe(2)
-  // One that was published by itself goes with no RICAL.
+  // A policy that was published by itself stays.
   const { body: own } = await tenant.operator.post(policies)
   await tenant.operator.delete(`${ricals}/1`)
   expect(await policy('latest')).toEqual(own)
@@ -176,7 +176,7 @@ test('with a RICAL its verifier policy is published, of the same certificates, a
   expect(await bytesAt(tenant, latest)).toMatchObject({ status: 200 })
 })
 
-test('20 RICALs that are published at once have 20 numbers, and each its policy, in the same order', async () => {
+test('20 concurrent RICALs have 20 numbers, each with its policy in the same order', async () => {
   const { tenant, path, ricals, credentialId, publish } = await newPublisher()
   await newListed(tenant, path, 'verifier', { credentialId })
   const answers = await Promise.all(Array.from({ length: 20 }, publish))
@@ -188,7 +188,7 @@ test('20 RICALs that are published at once have 20 numbers, and each its policy,
   const numberOf = new Map(lists.map(({ id, number }) => [id, number]))
   const inOrder = published.toSorted((one, other) => one.publishedAt.getTime() - other.publishedAt.getTime())
   expect(inOrder.map(({ listId }) => numberOf.get(listId!))).toEqual(numbers)
-  // At once with a publication: each takes its own away, and none another's.
+  // Concurrent deletions and a publication: each deletion removes only its own policy.
   const [, ...deleted] = await Promise.all([
     publish(),
     ...[20, 19].map((each) => tenant.operator.delete(`${ricals}/${each}`)),
@@ -200,7 +200,7 @@ test('20 RICALs that are published at once have 20 numbers, and each its policy,
   expect(await read.$count(ecosystemPolicies, eq(ecosystemPolicies.tenantId, tenant.id))).toBe(19)
 })
 
-test('a signing process that dies before or after it commits has left list and policy or neither', async () => {
+test('a signing process that crashes before or after its commit leaves list and policy or neither', async () => {
   const { tenant, path, ricals, credentialId, publish } = await newPublisher()
   await newListed(tenant, path, 'verifier', { credentialId })
   await publish()
@@ -225,11 +225,11 @@ test('a signing process that dies before or after it commits has left list and p
   expect(await counted()).toEqual([2, 2])
 })
 
-// On SQLite nobody else writes meanwhile.
-test.runIf(dialect === 'postgres')('nobody changes an ecosystem while a list is made of it', async () => {
+// On SQLite no other writer runs at the same time.
+test.runIf(dialect === 'postgres')('the ecosystem cannot change while a list is built', async () => {
   const { tenant, path, credentialId, publish } = await newPublisher()
   await newListed(tenant, path, 'verifier', { credentialId })
-  // Who signs is made in a transaction of its own.
+  // The first publication creates the signer in a separate transaction.
   await publish()
   const [, , , ecosystemId = ''] = path.split('/')
   const { db } = service.deps
@@ -251,7 +251,7 @@ test.runIf(dialect === 'postgres')('nobody changes an ecosystem while a list is 
   expect(changeable).toEqual([1, 0, 1])
 })
 
-/** The same as `newPublisher`, with what a test needs that moves the clock by months: an operator's token is good for a day. */
+/** Extends `newPublisher` for a test that moves the clock by months. Tokens of operators are valid for a day. */
 async function newRetained() {
   const publisher = await newPublisher()
   const { tenant, path, ricals, credentialId } = publisher
@@ -268,7 +268,7 @@ async function newRetained() {
       const { host, clientId, clientSecret } = tenant
       return createApi(origin, host, await tokenOf(origin, host, clientId, clientSecret))
     },
-    /** To noon of a day, counted from the first of the next month. */
+    /** Moves the clock to noon of a day, counted from the first of the next month. */
     moveTo(day: number) {
       const at = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, day, 12)
       clock.advance(at - clock.now().getTime())
@@ -278,7 +278,7 @@ async function newRetained() {
       await deps.bus.send('purgeExpired', {}, { id })
       await eventually(async () => (await deps.bus.queue('upkeep').getJob(id)) === undefined)
     },
-    /** The numbers of the lists that are left. Each has its policy, and no other policy is left. */
+    /** The numbers of the remaining lists. Each has its policy, and no other policy remains. */
     async left(): Promise<number[]> {
       const { data } = (await tenant.anonymous.get(`${ricals}/public`)).body
       const policies = await deps.db.read
@@ -292,7 +292,7 @@ async function newRetained() {
   }
 }
 
-test('old RICALs are removed with their policies as the retention says, and the latest never', async () => {
+test('the retention removes old RICALs with their policies, but never the latest', async () => {
   const { tenant, ricals, operator, moveTo, purge, left } = await newRetained()
   const configure = async (retention?: object) =>
     (await operator()).put(`${ricals}/configuration`, { ricalProvider, ...(retention && { retention }) })
@@ -310,7 +310,7 @@ test('old RICALs are removed with their policies as the retention says, and the 
     expect((await (await operator()).get(`${ricals}/configuration`)).body).toEqual({ ricalProvider, retention })
     expect(await configure({ keepLast: 0, keepMonthly: true })).toMatchObject({ status: 400 })
     await purge()
-    // The next update of the others has not come.
+    // The next update of the others is still in the future.
     expect(await left()).toEqual([2, 3, 4, 5, 6, 7])
     await expect.poll(async () => (await bytesAt(tenant, `${ricals}/public/1`)).status).toBe(404)
 
@@ -321,7 +321,7 @@ test('old RICALs are removed with their policies as the retention says, and the 
     await purge()
     expect(await left()).toEqual([4, 6, 7])
 
-    // A list that an operator deletes does not count, and the latest list stays whatever its number is.
+    // A deleted list does not count. The latest list stays, whatever its number.
     expect(await (await operator()).delete(`${ricals}/7`)).toMatchObject({ status: 204 })
     await configure({ keepLast: 2, keepMonthly: false })
     await purge()

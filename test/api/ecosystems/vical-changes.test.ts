@@ -16,7 +16,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const mdl = 'org.iso.18013.5.1.mDL'
 const photo = 'org.iso.23220.photoid.1'
 
-/** An ecosystem with an issuer of two types, which publishes. */
+/** An ecosystem with an issuer of two types that publishes VICALs. */
 async function newPublisher() {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
@@ -50,7 +50,7 @@ async function newPublisher() {
   return { tenant, path, vicals, publish, add, changes }
 }
 
-test('what was added, removed and is for other types now is told of two VICALs, whatever lies between them', async () => {
+test('the changes between two VICALs contain added and removed certificates and changed types', async () => {
   const { tenant, publish, add, changes } = await newPublisher()
   const [stays, goes, sleeps, turns] = [
     await add('Stays', [mdl, photo]),
@@ -76,7 +76,7 @@ test('what was added, removed and is for other types now is told of two VICALs, 
   expect((await changes(3, 3)).body).toStrictEqual({ added: [], removed: [], changed: [] })
 })
 
-test('it is kept by whoever has it, and compressed for whom accepts that', async () => {
+test('changes can be cached and compressed', async () => {
   const { tenant, vicals, publish, add, changes } = await newPublisher()
   await publish()
   await add('New', [mdl])
@@ -90,13 +90,13 @@ test('it is kept by whoever has it, and compressed for whom accepts that', async
   })
   const path = `${vicals}/public/2/changes?since=1`
   expect(await tenant.anonymous.get(path, { 'if-none-match': String(headers.etag) })).toMatchObject({ status: 304 })
-  const asked = { headers: { host: tenant.host, 'accept-encoding': 'gzip' } }
-  const answer = await request(service.origin + path, asked)
+  const options = { headers: { host: tenant.host, 'accept-encoding': 'gzip' } }
+  const answer = await request(service.origin + path, options)
   expect(answer.headers['content-encoding']).toBe('gzip')
   expect(JSON.parse(gunzipSync(await answer.body.arrayBuffer()).toString())).toEqual(body)
 })
 
-test('all that a list has is told of each VICAL and RICAL, and what RICALs differ in, to anybody', async () => {
+test('the certificates of each VICAL and RICAL and the changes of RICALs are public', async () => {
   const { tenant, path, vicals, publish, add } = await newPublisher()
   const [first, second] = [await add('First', [mdl]), await add('Second', [photo, mdl])]
   await publish()
@@ -124,7 +124,7 @@ test('all that a list has is told of each VICAL and RICAL, and what RICALs diffe
   expect(await of(ricals, 2)).toMatchObject({ status: 404, body: { details: [{ param: 'ricalIssueId' }] } })
 })
 
-test('what is not there, or is no earlier one, is refused by its name', async () => {
+test('unknown or later numbers are refused with the name of the parameter', async () => {
   const { tenant, vicals, publish, changes } = await newPublisher()
   const other = await newPublisher()
   for (let at = 0; at < 3; at++) await publish()
@@ -149,20 +149,20 @@ test('what is not there, or is no earlier one, is refused by its name', async ()
   expect(await changes(3, 2)).toMatchObject(refused(404, 'vicalIssueId', 'params'))
 })
 
-test('the process that answers does not do it itself', async () => {
+test('the web process reads lists on another thread, once for concurrent requests', async () => {
   const { tenant, publish, changes } = await newPublisher()
   await publish()
   await publish()
   const { listReader, caches } = service.deps
   const { runRead } = listReader
-  const asked: string[] = []
-  listReader.runRead = (read, whose) => {
-    asked.push(whose.tenantId)
-    return runRead(read, whose)
+  const tenants: string[] = []
+  listReader.runRead = (read, caller) => {
+    tenants.push(caller.tenantId)
+    return runRead(read, caller)
   }
   const answers = await Promise.all([changes(2, 1), changes(2, 1), changes(2, 1)])
   listReader.runRead = runRead
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-  expect(asked).toEqual([tenant.id])
+  expect(tenants).toEqual([tenant.id])
   expect(caches.readLists.size).toBeGreaterThan(0)
 })

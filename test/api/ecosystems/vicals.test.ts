@@ -22,7 +22,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const mdl = 'org.iso.18013.5.1.mDL'
 const vicalProvider = 'Aotearoa'
 
-/** An ecosystem that can publish, under a CA. */
+/** An ecosystem with a CA and a VICAL configuration. */
 async function newPublisher() {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
@@ -39,7 +39,7 @@ const bytesAt = (tenant: TestTenant, path: string, headers?: Record<string, stri
 
 const detail = (text: string) => ({ status: 400, body: { message: expect.stringContaining(text) } })
 
-test('how VICALs are published is configured, read, and deleted', async () => {
+test('the VICAL configuration is set, read and deleted', async () => {
   const tenant = await service.addTenant()
   const configuration = `${await newEcosystem(tenant)}/vicals/configuration`
   expect(await tenant.operator.get(configuration)).toMatchObject({ status: 404 })
@@ -65,7 +65,7 @@ test('how VICALs are published is configured, read, and deleted', async () => {
   expect(await tenant.operator.get(configuration)).toMatchObject({ status: 404 })
 })
 
-test('who publishes without a configuration, or without an active CA, is told what is missing', async () => {
+test('a publication without a configuration or an active CA is refused with the reason', async () => {
   const tenant = await service.addTenant()
   const vicals = `${await newEcosystem(tenant)}/vicals`
   expect(await tenant.operator.post(vicals)).toMatchObject(detail('no VICAL configuration'))
@@ -75,7 +75,7 @@ test('who publishes without a configuration, or without an active CA, is told wh
   expect(await service.deps.db.read.$count(trustedLists, eq(trustedLists.tenantId, tenant.id))).toBe(0)
 })
 
-test('a VICAL has the certificates of active issuers for the types assigned to them, each once', async () => {
+test('a VICAL contains each certificate of active issuers once, with its assigned types', async () => {
   const { tenant, path, publish, latest, roots } = await newPublisher()
   const at = service.clock.now()
   const authority = () => newCertificate({ name: 'Authority', ca: true })
@@ -116,7 +116,7 @@ test('a VICAL has the certificates of active issuers for the types assigned to t
   ])
 })
 
-test('the last VICAL, and each by its number, is read by anybody, as a file, in both media types, in gzip, in part, and once', async () => {
+test('the latest VICAL and each by number are public, as files in both media types, with gzip, ranges and ETags', async () => {
   const { tenant, vicals, publish, latest } = await newPublisher()
   expect(await bytesAt(tenant, latest)).toMatchObject({ status: 404 })
   const { date } = (await publish()).body
@@ -131,7 +131,7 @@ test('the last VICAL, and each by its number, is read by anybody, as a file, in 
       'cache-control': 'public, max-age=60',
     },
   })
-  // A page that reads the last one reads which there are.
+  // The list of VICALs is not cached, because a page reads it together with the latest one.
   const { headers } = await bytesAt(tenant, `${vicals}/public`)
   expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' })
   const known = { 'if-none-match': String(whole.headers.etag) }
@@ -146,11 +146,11 @@ test('the last VICAL, and each by its number, is read by anybody, as a file, in 
   for (const none of ['2', '0', 'x', '9'.repeat(9), '9'.repeat(15)]) {
     expect([400, 404]).toContain((await bytesAt(tenant, `${vicals}/public/${none}`)).status)
   }
-  const stranger = await service.addTenant()
-  expect(await bytesAt(stranger, latest)).toMatchObject({ status: 404 })
+  const otherTenant = await service.addTenant()
+  expect(await bytesAt(otherTenant, latest)).toMatchObject({ status: 404 })
 })
 
-test('20 that publish at once have the 20 next numbers, and what is deleted gives its number to nobody', async () => {
+test('20 concurrent VICALs have 20 consecutive numbers, and a deleted number is not reused', async () => {
   const { tenant, vicals, publish, latest } = await newPublisher()
   const answers = await Promise.all(Array.from({ length: 20 }, publish))
   const numbers = answers.map(({ body }) => body.vicalIssueID).sort((one, other) => one - other)
@@ -161,8 +161,8 @@ test('20 that publish at once have the 20 next numbers, and what is deleted give
   }
   expect((await listed()).toSorted((one: number, other: number) => one - other)).toEqual(numbers)
 
-  const stranger = await service.addTenant()
-  expect(await stranger.operator.delete(`${vicals}/20`)).toMatchObject({ status: 404 })
+  const otherTenant = await service.addTenant()
+  expect(await otherTenant.operator.delete(`${vicals}/20`)).toMatchObject({ status: 404 })
   expect(await tenant.operator.delete(`${vicals}/20`)).toMatchObject({ status: 204 })
   expect(await tenant.operator.delete(`${vicals}/20`)).toMatchObject({ status: 404 })
   expect(await listed()).toHaveLength(19)
@@ -173,7 +173,7 @@ test('20 that publish at once have the 20 next numbers, and what is deleted give
   expect(await publish()).toMatchObject({ body: { vicalIssueID: 21 } })
 })
 
-test('a list that was asked for is published once, whoever does it again, and not at all when it was called off', async () => {
+test('a requested list is published once, even with concurrent jobs, and a cancelled list is not published', async () => {
   const { tenant, path, vicals, publish } = await newPublisher()
   const [, , , ecosystemId = ''] = path.split('/')
   const deps = signingDeps(service)
@@ -187,7 +187,7 @@ test('a list that was asked for is published once, whoever does it again, and no
   expect((await tenant.anonymous.get(`${vicals}/public`)).body.data).toHaveLength(2)
 })
 
-test('a signing process that dies before or after it commits has left all of a list or nothing, and the retry ends it', async () => {
+test('a signing process that crashes before or after its commit leaves the whole list or nothing, and the retry completes it', async () => {
   const { tenant, path, vicals, publish } = await newPublisher()
   await publish()
   const [, , , ecosystemId = ''] = path.split('/')
@@ -210,7 +210,7 @@ test('a signing process that dies before or after it commits has left all of a l
   expect(await publish()).toMatchObject({ body: { vicalIssueID: 3 } })
 })
 
-test('nobody signs lists any more whose CA was made inactive', async () => {
+test('an inactive CA signs no more lists', async () => {
   const { tenant, vicals, publish } = await newPublisher()
   await publish()
   const { data } = (await tenant.operator.get(ecosystemCas)).body
@@ -219,7 +219,7 @@ test('nobody signs lists any more whose CA was made inactive', async () => {
   expect((await tenant.anonymous.get(`${vicals}/public`)).body.data).toHaveLength(1)
 })
 
-test('lists go with their ecosystem', async () => {
+test('the deletion of an ecosystem deletes its lists', async () => {
   const { tenant, path, publish, latest } = await newPublisher()
   await publish()
   await tenant.operator.delete(path)

@@ -41,15 +41,15 @@ afterAll(() => service[Symbol.asyncDispose]())
 const secret = `secret-${randomUUID()}`
 const fingerprint = expect.stringMatching(/^[0-9a-f]{64}$/)
 
-/** Whose operations are tried, by its id. */
+/** The tenants whose operations are tested, by id. */
 const audited = new Map<string, TestTenant>()
 
-/** The ids of what was made, by the operation that made it. */
+/** Ids of created objects by the operation that created them. */
 type Made = Record<string, string>
 
 const ofDids = { compact: 'Compact', 'compact-semantic': 'CompactSemantic', 'web-semantic': 'WebSemantic' } as const
 
-/** What each audited operation is called with, in this order, and what its row tells; `made` are the ids of rows before. */
+/** The audited calls in order, each with the data of its audit row. `made` has the ids of earlier rows. */
 const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResponse>, data: object][] = [
   ...clientCalls(secret),
   ['createOAuthClient', (api) => api.post('/v1/openid/clients', wallet('One')), {}],
@@ -182,7 +182,7 @@ const platformCalls: typeof calls = [
   ['deleteTenant', (api, { createTenant }) => api.delete(`/v1/tenants/${createTenant}`), {}],
 ]
 
-/** What operators write that bears on nobody's security. A new operation is here or among the audited. */
+/** Operations without an effect on security. Each new operation is listed here or among the audited calls. */
 const ordinary = `
   decryptMessage encryptMessage signMessage verifyMessage
   createCompactConfiguration updateCompactConfiguration deleteCompactConfiguration
@@ -197,7 +197,7 @@ const ordinary = `
   verifyCompactCredential verifyCompactSemanticCredential verifyWebSemanticCredential
 `
 
-test('every operation with which operators change something is audited, unless it bears on no security', () => {
+test('every operation of operators that changes data is audited unless it does not affect security', () => {
   const writing = routes.filter(({ access, method }) => access.kind === 'operators' && method !== 'GET')
   const audited = writing.filter(({ audit }) => audit).map(({ operation }) => operation)
   expect(audited.sort()).toEqual([...calls, ...platformCalls].map(([operation]) => operation).sort())
@@ -211,7 +211,7 @@ async function auditOf(tenantId: string) {
 }
 
 async function run(api: Api, chain: string, each: typeof calls, made: Made, clientId?: string) {
-  for (const [operation, call, told] of each) {
+  for (const [operation, call, data] of each) {
     const answer = await call(api, made)
     expect([operation, answer.status, answer.body]).toEqual([
       operation,
@@ -222,20 +222,20 @@ async function run(api: Api, chain: string, each: typeof calls, made: Made, clie
     const { event } = routes.find((route) => route.operation === operation)!
     const requestId = answer.headers['x-request-id']
     const row = (await auditOf(chain)).findLast((each) => each.requestId === requestId)
-    expect(row).toMatchObject({ type: `${event}_AUDIT`, requestId, data: told, ...(clientId ? { clientId } : {}) })
+    expect(row).toMatchObject({ type: `${event}_AUDIT`, requestId, data, ...(clientId ? { clientId } : {}) })
     const named = made[operation] ?? made[operation.replace(/^(update|delete)/, 'create')]
     if (named) expect(row?.data).toMatchObject({ id: named })
   }
 }
 
-/** Who signs lists is made when it is first needed, which the audit tells as well. */
+/** Creates the list signers, which would otherwise be created and audited when they are first needed. */
 async function newListSigners(tenant: TestTenant) {
   await newEcosystemCa(tenant)
   const deps = signingDeps(service)
   for (const kind of ['vical', 'rical'] as const) await trustedListSigner(deps, { tenantId: tenant.id, kind })
 }
 
-test('each of them leaves one row that says who did what, with which request, and no content', async () => {
+test('each operation leaves one row with operation, client and request, but without content', async () => {
   const tenant = await service.addTenant()
   audited.set(tenant.id, tenant)
   const user = (await tenant.operator.post('/v1/users', { claims: { name: secret } })).body.id
@@ -251,7 +251,7 @@ test('each of them leaves one row that says who did what, with which request, an
   }
   await run(tenant.operator, tenant.id, calls, made, tenant.clientId)
   const rows = await auditOf(tenant.id)
-  // The keys of a DID are told by who makes them.
+  // The audit row of the keys of a DID.
   const keysMade = rows.slice(first).filter(({ type }) => type === 'KEY_CREATE_AUDIT')
   expect(keysMade).toMatchObject([{ data: { did: 'did:web:did.example', keys: [{}, {}, {}, {}] } }])
   expect(rows).toHaveLength(first + calls.length + keysMade.length)
@@ -260,7 +260,7 @@ test('each of them leaves one row that says who did what, with which request, an
   expect(rows.at(-1)?.data).toEqual({ id: user })
 })
 
-test("what the platform does to a tenant is told in both chains; a deleted tenant's last row stays known", async () => {
+test("operations of the platform on a tenant are in both chains, and the head of a deleted tenant's chain is kept", async () => {
   const platformId = (await findPlatformId(service.deps.db.read))!
   const made: Made = {}
   await run(service.platform, platformId, platformCalls.slice(0, 2), made)
@@ -273,14 +273,14 @@ test("what the platform does to a tenant is told in both chains; a deleted tenan
   expect(JSON.stringify(await auditOf(platformId))).not.toContain(secret)
 })
 
-test('what is refused, or fails on its way, leaves no row, and what leaves no row is not done', async () => {
+test('an operation that is refused or rolled back leaves no audit row', async () => {
   const tenant = await service.addTenant()
   const { operator } = tenant
   const { body } = await operator.post(providers, provider('https://login.example', secret))
   await operator.post('/v1/users', { authenticationProvider: { providerId: body.id, subjectId: 'ana' } })
   const before = await auditOf(tenant.id)
   const answers = [
-    // Deleted, then found to be in use: the transaction is rolled back.
+    // The deletion is rolled back because the provider is in use.
     await operator.delete(`${providers}/${body.id}`),
     await operator.post(providers, provider('https://other.example', secret)),
     await operator.delete(`/v1/users/${randomUUID()}`),
@@ -291,7 +291,7 @@ test('what is refused, or fails on its way, leaves no row, and what leaves no ro
   expect(await auditOf(tenant.id)).toEqual(before)
 })
 
-test('an audited operation that tells nothing is a bug, and its transaction is not committed', async () => {
+test('an audited operation without an audit row fails and is rolled back', async () => {
   const { deps } = service
   const route = (handle: Parameters<typeof defineAuditedRoute>[0]['handle']) =>
     defineAuditedRoute({
@@ -300,25 +300,25 @@ test('an audited operation that tells nothing is a bug, and its transaction is n
       event: 'TEST',
       handle,
     })
-  // Boundary: what these handlers look at.
+  // Boundary: the members that these handlers read.
   const call = { deps, requestId: randomUUID(), caller: { clientId: 'test' } } as never
-  const insert = { name: 'nobody', roles: ['auditor' as const] }
+  const insert = { name: 'unrecorded', roles: ['auditor' as const] }
   const silent = route(({ change }) => change((tx) => insertClient(tx, service.id, insert, deps.clock.now())))
   await expect(silent.handle(call)).rejects.toThrow('must be recorded in the audit')
   const idle = route(async () => 'done')
   await expect(idle.handle(call)).rejects.toThrow('succeeded without an audit record')
   const failing = route(({ change }) =>
-    change(async (tx, tell) => {
+    change(async (tx, record) => {
       await insertClient(tx, service.id, insert, deps.clock.now())
-      tell(randomUUID(), {}) // a tenant that is gone
+      record(randomUUID(), {}) // a deleted tenant
     }),
   )
   await expect(failing.handle(call)).rejects.toThrow('Resource Not Found')
   const clients = await listClients(deps.db.read, service.id, 1000)
-  expect(clients.filter(({ name }) => name === 'nobody')).toEqual([])
+  expect(clients.filter(({ name }) => name === 'unrecorded')).toEqual([])
 })
 
-test('the audit is read among the events, newest first, with its place in the chain', async () => {
+test('the audit is read with the events, newest first, with its position in the chain', async () => {
   const tenant = await service.addTenant()
   const { body: client } = await tenant.operator.post(`/v1/tenants/${tenant.id}/clients`, {
     name: 'Auditor',
@@ -328,7 +328,7 @@ test('the audit is read among the events, newest first, with its place in the ch
   const row = rows.at(-1)!
   const auditor = await tenant.as('auditor')
   const [newest, ...older] = (await auditor.get('/v1/events?categories=AUDIT')).body.data
-  expect(newest).toMatchObject({ type: 'TENANT_CLIENT_CREATE_AUDIT', metadata: { number: 4 } }) // the reader itself
+  expect(newest).toMatchObject({ type: 'TENANT_CLIENT_CREATE_AUDIT', metadata: { number: 4 } }) // the creation of the reader's client
   expect(older[0]).toStrictEqual({
     id: row.id,
     tenantId: tenant.id,
@@ -356,7 +356,7 @@ interface Row {
   timestamp: string
 }
 
-test('pages of any size hold every event and every row of the audit once, in one order', async () => {
+test('pages of any size contain each event and each audit row once, in order', async () => {
   const tenant: TestTenant = await service.addTenant()
   for (let i = 0; i < 4; i++) await tenant.as('auditor')
   const audit = await auditOf(tenant.id)
@@ -388,7 +388,7 @@ test('pages of any size hold every event and every row of the audit once, in one
   }
 })
 
-test('where one of both was not looked at to the end of a page, the page ends there', () => {
+test('a merged page ends where one of its sources was not read to the end', () => {
   const row = (ms: number) => ({ at: new Date(ms), id: String(ms) })
   const merge = (a: number[], b: number[], next?: number) =>
     mergeWalks({ rows: a.map(row), ...(next && { next: row(next) }) }, { rows: b.map(row) }, 3, (each) => each)

@@ -12,7 +12,7 @@ const consoleProvider = (clientSecret: string) => ({
 const inboxes = '/v1/messaging/inboxes'
 const contexts = '/v2/credentials/web-semantic/contexts'
 
-/** What `audit.test.ts` calls of management clients. */
+/** The calls of management clients for `audit.test.ts`. */
 export function clientCalls(secret: string): Call[] {
   return [
     [
@@ -50,7 +50,7 @@ export function clientCalls(secret: string): Call[] {
   ]
 }
 
-/** What `audit.test.ts` calls of contexts and inboxes. */
+/** The calls of contexts and inboxes for `audit.test.ts`. */
 export function inboxCalls(didOf: (tenantId: string) => string, secret: string): Call[] {
   return [
     [
@@ -86,7 +86,10 @@ export function inboxCalls(didOf: (tenantId: string) => string, secret: string):
 
 const ecosystemCas = '/v1/ecosystems/certificates/ca'
 
-/** And of the certificates of ecosystems, under a CA that is kept elsewhere: RICAL signers under others are not deleted alone. */
+/**
+ * The calls of certificates of ecosystems for `audit.test.ts`, under an unmanaged CA. A RICAL signer of a managed CA
+ * cannot be deleted alone.
+ */
 export function ecosystemCertificateCalls(secret: string): Call[] {
   return [
     [

@@ -5,7 +5,7 @@ import { pdf, uploadTo } from '../../harness/uploads.ts'
 
 type Call = [operation: string, call: (api: Api, made: Record<string, string>) => Promise<ApiResponse>, data: object]
 
-/** What `audit.test.ts` calls of ecosystems. */
+/** The calls of ecosystems for `audit.test.ts`. */
 export function ecosystemCalls(secret: string): Call[] {
   const name = secret.slice(0, 50)
   const ecosystem = ({ createEcosystem }: Record<string, string>) => `/v1/ecosystems/${createEcosystem}`
@@ -114,7 +114,7 @@ function policyCalls(word: 'Issuer' | 'Verifier', ecosystem: At, inEcosystem: ob
   ]
 }
 
-/** In an ecosystem of a tenant that has somebody to sign them. */
+/** The calls of trusted lists, in an ecosystem of a tenant with list signers. */
 function listCalls(noun: 'Vical' | 'Rical', ecosystem: At, inEcosystem: object): Call[] {
   const kind = noun.toLowerCase()
   const lists: At = (made) => `${ecosystem(made)}/${kind}s`

@@ -26,7 +26,7 @@ interface Event {
   data: Record<string, unknown>
 }
 
-/** START and what became of the request that was answered, once both are stored; without the audit. */
+/** Waits for the START event and the outcome event of a request. Leaves audit rows out. */
 function eventsOf({ headers }: ApiResponse, reader: Api = auditor): Promise<[Event, Event]> {
   return eventually(async () => {
     const { status, body } = await reader.get(`/v1/events?requestIds=${headers['x-request-id']}`)
@@ -36,7 +36,7 @@ function eventsOf({ headers }: ApiResponse, reader: Api = auditor): Promise<[Eve
   })
 }
 
-test('an operation that succeeds is recorded as START and SUCCESS under the request id of its answer', async () => {
+test('a successful operation is recorded as START and SUCCESS with the request id of its answer', async () => {
   const created = await service.operator.post('/v1/users', { claims: { name: 'Ana' } })
   const [start, success] = await eventsOf(created)
   const common = {
@@ -62,7 +62,7 @@ test('an operation that succeeds is recorded as START and SUCCESS under the requ
   ])
 })
 
-test('a list is recorded with its limit, the number of its entries and where it goes on', async () => {
+test('a list operation is recorded with its limit, the number of entries and the next cursor', async () => {
   const { operator } = await service.addTenant()
   for (let i = 0; i < 3; i++) await operator.post('/v1/users', {})
   const listed = await operator.get('/v1/users?limit=2')
@@ -77,7 +77,7 @@ test('a list is recorded with its limit, the number of its entries and where it 
   ])
 })
 
-test('an operation that fails is recorded as START and FAIL with the type and message of its error', async () => {
+test('a failed operation is recorded as START and FAIL with the type and message of its error', async () => {
   const id = randomUUID()
   const cases: [answer: ApiResponse, event: string, error: unknown][] = [
     [
@@ -106,7 +106,7 @@ test('an operation that fails is recorded as START and FAIL with the type and me
   }
 })
 
-test('no event holds claims, secrets or what was wrong with a field', async () => {
+test('events contain no claims, no secrets and no refused values', async () => {
   const marker = `marker-${randomUUID()}`
   const { operator } = service
   const provider = await operator.post('/v1/users/authentication-providers', {
@@ -134,7 +134,7 @@ test('no event holds claims, secrets or what was wrong with a field', async () =
   for (const answer of answers) expect(JSON.stringify(await eventsOf(answer))).not.toContain(marker)
 })
 
-test('what a wallet calls itself is no management client, whatever it says', async () => {
+test('a client id of a wallet is not recorded as a management client', async () => {
   const { uri } = await newOffer(service, [await compactConfiguration(service)])
   const wallet = await newWallet(service, service.origin, uri)
   expect(await wallet.redeem({ client_id: service.clientId })).toMatchObject({ status: 200 })
@@ -148,7 +148,7 @@ test('what a wallet calls itself is no management client, whatever it says', asy
   expect(body.data).toEqual([])
 })
 
-test('events are filtered by every field, alone and together', async () => {
+test('events are filtered by each field and by several fields', async () => {
   const { operator, id: tenantId } = await service.addTenant()
   const row = (day: string, type: string, category: string, clientId: string, managementUserId?: string) => ({
     id: randomUUID(),
@@ -199,7 +199,7 @@ test('events are filtered by every field, alone and together', async () => {
   expect(second.body.nextCursor).toBeUndefined()
 })
 
-test('what is wrong with a filter is named', async () => {
+test('an invalid filter is refused with its name', async () => {
   for (const [query, param, msg] of [
     ['ids=x', 'ids.0', 'Must be a UUID'],
     [`requestIds=${randomUUID()},`, 'requestIds.1', 'Must be a UUID'],
@@ -217,7 +217,7 @@ test('what is wrong with a filter is named', async () => {
   }
 })
 
-test('admin and auditor read the events of their own tenant, and reading leaves none', async () => {
+test('admin and auditor read the events of their own tenant, and reading creates no event', async () => {
   const elsewhere = await service.addTenant()
   const seen = await elsewhere.operator.get('/v1/events')
   expect(seen.status).toBe(200)
@@ -233,7 +233,7 @@ test('admin and auditor read the events of their own tenant, and reading leaves 
   expect(body).toEqual({ data: [] })
 })
 
-test('an event that is hardly ever there is found at once by any filter, and among many in bounded pages', async () => {
+test('a rare event is found at once by any filter, and many events in bounded pages', async () => {
   const { operator, id: tenantId } = await service.addTenant()
   const event = (type: string, ms: number) => ({
     id: randomUUID(),
@@ -244,28 +244,28 @@ test('an event that is hardly ever there is found at once by any filter, and amo
     timestamp: new Date(Date.parse('2026-02-01') + ms).toISOString(),
     data: {},
   })
-  const rare = { ...event('RARE', 0), category: 'SELDOM', clientId: 'seldom-seen', managementUserId: 'somebody' }
+  const rare = { ...event('RARE', 0), category: 'SELDOM', clientId: 'seldom-seen', managementUserId: 'rare-user' }
   await service.deps.db.tx((tx) => insertEvents(tx, [rare]))
   for (let ms = 1; ms <= 12_000; ms += 1000) {
     const batch = Array.from({ length: 1000 }, (_, i) => event(i % 2 ? 'COMMON' : 'USUAL', ms + Math.floor(i / 4)))
     await service.deps.db.tx((tx) => insertEvents(tx, batch))
-    await new Promise((resolve) => setTimeout(resolve)) // connections of this process live on
+    await new Promise((resolve) => setTimeout(resolve)) // lets the connections of this process continue
   }
   for (let batch = 0; batch < 5; batch++) {
-    const crowd = Array.from({ length: 500 }, () => event('CROWD', 0))
-    await service.deps.db.tx((tx) => insertEvents(tx, crowd))
+    const sameTime = Array.from({ length: 500 }, () => event('SAME_TIME', 0))
+    await service.deps.db.tx((tx) => insertEvents(tx, sameTime))
   }
   const get = async (query: string) => (await operator.get(`/v1/events?dateTo=2026-02-28&${query}`)).body
   const found = { data: [expect.objectContaining({ id: rare.id })] }
   for (const filter of [
-    ...['types=RARE', 'categories=SELDOM', 'clientIds=seldom-seen', 'managementUserIds=somebody'],
+    ...['types=RARE', 'categories=SELDOM', 'clientIds=seldom-seen', 'managementUserIds=rare-user'],
     ...[`ids=${rare.id}`, `requestIds=${rare.requestId}`, 'types=RARE&categories=SELDOM', 'types=RARE,NONE'],
     ...['types=RARE,COMMON,USUAL&categories=SELDOM', 'types=RARE&categories=SELDOM,TEST,CUSTOM'],
   ])
     expect(await get(filter), filter).toEqual(found)
 
-  // Those of the second type are all of one millisecond.
-  for (const type of ['COMMON', 'CROWD']) {
+  // All events of the second type have the same millisecond.
+  for (const type of ['COMMON', 'SAME_TIME']) {
     let empty = await get(`types=${type}&categories=CUSTOM`)
     expect(empty).toEqual({ data: [], nextCursor: expect.any(String) })
     for (let pages = 1; empty.nextCursor; pages++) {
@@ -287,13 +287,15 @@ test('an event that is hardly ever there is found at once by any filter, and amo
   expect(places).toEqual(places.toSorted().reverse())
 })
 
-test('while Redis is away operations succeed, and their events come when it is back', { timeout: 60_000 }, async () => {
+test('operations succeed while Redis is unreachable, and their events are stored after it recovers', {
+  timeout: 60_000,
+}, async () => {
   const redis = await startRedis()
   const other = await startService({ redisUrl: redis.url })
   await redis.stop()
   const created = await other.operator.post('/v1/users', { claims: {} })
   const retrieved = await other.operator.get(`/v1/users/${created.body.id}`)
-  await new Promise((resolve) => setTimeout(resolve, 600)) // longer than batches are collected
+  await new Promise((resolve) => setTimeout(resolve, 600)) // longer than the collection of a batch
 
   const back = await startRedis({ port: Number(new URL(redis.url).port) })
   try {

@@ -27,12 +27,12 @@ const hour = 60 * minute
 const day = 24 * hour
 
 let service: Service
-/** Has nothing, and sees nothing of anybody's. */
-let stranger: TestTenant
+/** A tenant without data. It must not see data of others. */
+let otherTenant: TestTenant
 beforeAll(async () => {
-  // What is late would be made good by those who work on it.
+  // The workers that would do the overdue work are not started.
   service = await startService({ roles: ['signing', 'analytics'] })
-  stranger = await service.addTenant()
+  otherTenant = await service.addTenant()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -45,7 +45,7 @@ const nothing = { data: [], hasMore: false }
 const ago = (ms: number) => plusMs(service.clock.now(), -ms)
 const ahead = (ms: number) => plusMs(service.clock.now(), ms)
 
-test('certificates that end soon, the most urgent first, are told of while nobody has replaced them', async () => {
+test('expiring certificates are listed by urgency until they are replaced', async () => {
   const tenant = await service.addTenant()
   const [iaca, ca] = [await newIaca(tenant), await newEcosystemCa(tenant)]
   const { body: signer } = await tenant.operator.post(signersPath('document-signer'), { iacaId: iaca.id })
@@ -58,7 +58,7 @@ test('certificates that end soon, the most urgent first, are told of while nobod
     )
   await end(iaca.id, ahead(45.5 * day))
   await end(ca.id, ahead(-1))
-  // Renewed in its last 30 days, by the service: it is not late before.
+  // The service renews it in its last 30 days. Before that it is not late.
   await end(signer.id, ahead(30 * day))
   const ends = { kind: 'iaca', id: iaca.id, daysLeft: 45, renewal: 'operator', severity: 'notice' }
   const over = { kind: 'ecosystem-ca', id: ca.id, daysLeft: -1, renewal: 'operator', severity: 'critical' }
@@ -79,10 +79,10 @@ test('certificates that end soon, the most urgent first, are told of while nobod
   const seenBy = async (role: string) => (await overview({ operator: await tenant.as(role) }, 'certificates')).data
   expect(await seenBy('issuer')).toMatchObject([{ kind: 'iaca', severity: 'critical' }])
   expect(await seenBy('dts-consumer')).toEqual([])
-  expect(await overview(stranger, 'certificates')).toEqual(nothing)
+  expect(await overview(otherTenant, 'certificates')).toEqual(nothing)
 })
 
-test('status lists are told of that expired, were not made anew, or do not show what was changed', async () => {
+test('status lists are listed that expired, were not renewed or do not contain a change', async () => {
   const tenant = await service.addTenant()
   const lists: string[] = []
   for (let made = 0; made < 4; made++) lists.push(await newList(service, tenant.id))
@@ -109,7 +109,7 @@ test('status lists are told of that expired, were not made anew, or do not show 
     { id: late, reason: 'notRenewed', severity: 'warning' },
   ])
   expect(Date.parse(data[0].since)).toBeLessThanOrEqual(ago(2 * hour).getTime())
-  expect(await overview(stranger, 'status-lists')).toEqual(nothing)
+  expect(await overview(otherTenant, 'status-lists')).toEqual(nothing)
 
   const { body } = await tenant.operator.get('/v2/credentials/status-lists')
   const byId = new Map<string, unknown>(body.data.map((each: { id: string }) => [each.id, each]))
@@ -118,10 +118,10 @@ test('status lists are told of that expired, were not made anew, or do not show 
   expect(byId.get(changed!)).toMatchObject({ profile: 'compact', url, changedAt: data[0].since, size: 1_000_000 })
   expect(byId.get(late!)).toMatchObject({ taken: 0, published: { version: 1, expiresAt: expect.any(String) } })
   expect(byId.get(late!)).not.toHaveProperty('changedAt')
-  expect((await stranger.operator.get('/v2/credentials/status-lists')).body).toEqual({ data: [] })
+  expect((await otherTenant.operator.get('/v2/credentials/status-lists')).body).toEqual({ data: [] })
 })
 
-test('webhooks are told of that fail, keep deliveries waiting, or are disabled', async () => {
+test('webhooks are listed that fail, have waiting deliveries or are disabled', async () => {
   const tenant = await service.addTenant()
   const url = 'https://receiver.example/hook'
   const add = async (state: Partial<typeof webhooks.$inferInsert> = {}) => {
@@ -160,10 +160,10 @@ test('webhooks are told of that fail, keep deliveries waiting, or are disabled',
     { id: off, reason: 'disabled', severity: 'notice' },
   ])
   expect(data[3]).not.toHaveProperty('since')
-  expect(await overview(stranger, 'webhooks')).toEqual(nothing)
+  expect(await overview(otherTenant, 'webhooks')).toEqual(nothing)
 })
 
-test('trusted lists are told of that could not be published, are due, or end soon', async () => {
+test('trusted lists are listed that failed to publish, are due or expire soon', async () => {
   const tenant = await service.addTenant()
   await newEcosystemCa(tenant)
   const path = await newEcosystem(tenant)
@@ -200,7 +200,7 @@ test('trusted lists are told of that could not be published, are due, or end soo
   expect((await overview(tenant, 'publications')).data).toMatchObject([
     { ecosystemId, reason: 'failed', failure: 'no active CA', since: failed.failingSince.toISOString() },
   ])
-  expect(await overview(stranger, 'publications')).toEqual(nothing)
+  expect(await overview(otherTenant, 'publications')).toEqual(nothing)
 
   const reader = { operator: await tenant.as('dts-consumer') }
   await configure({ autoPublishes: false, failingSince: null })
@@ -220,7 +220,7 @@ test('trusted lists are told of that could not be published, are due, or end soo
   expect(await overview(reader, 'publications')).toEqual(nothing)
 })
 
-test('lists of others are told of that could not be taken over', async () => {
+test('integrations are listed that failed repeatedly', async () => {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
   const ecosystemId = path.split('/').at(-1)!
@@ -246,10 +246,10 @@ test('lists of others are told of that could not be taken over', async () => {
     { ecosystemId, url: 'https://old.example/', failures: 9, severity: 'critical', since: expect.any(String) },
     { ecosystemId, url: 'https://new.example/', failures: 3, severity: 'warning', reasons: ['TooLarge'] },
   ])
-  expect(await overview(stranger, 'integrations')).toEqual(nothing)
+  expect(await overview(otherTenant, 'integrations')).toEqual(nothing)
 })
 
-test('the oldest work that waits for too long is told of, by its queue, to whose it is and to nobody else', async () => {
+test('the oldest overdue work per queue is listed for its tenant only', async () => {
   const tenant = await service.addTenant()
   const { body: webhook } = await tenant.operator.post('/v1/webhooks', {
     events: ['OpenIdCredentialIssued'],
@@ -257,7 +257,7 @@ test('the oldest work that waits for too long is told of, by its queue, to whose
   })
   const listId = await newList(service, tenant.id)
   const ecosystemId = (await newEcosystem(tenant)).split('/').at(-1)!
-  /** One of each kind, that could be done since so long; two hours later another one of each. */
+  /** Adds work of each kind that is overdue by so much, and more that is due two hours later. */
   const wait = (ms: number) =>
     service.deps.db.tx(async (tx) => {
       for (const since of [ago(ms), ahead(2 * hour - ms)]) {
@@ -300,7 +300,7 @@ test('the oldest work that waits for too long is told of, by its queue, to whose
   const seenBy = async (role: string) => (await overview({ operator: await tenant.as(role) }, 'jobs')).data
   expect(await seenBy('issuer')).toMatchObject(older.slice(0, 5))
   expect(await seenBy('dts-consumer')).toMatchObject(older.slice(5))
-  expect(await overview(stranger, 'jobs')).toEqual(nothing)
+  expect(await overview(otherTenant, 'jobs')).toEqual(nothing)
   const pause = (until: Date) =>
     service.deps.db.tx((tx) => tx.update(webhooks).set({ pausedUntil: until }).where(eq(webhooks.id, webhook.id)))
   await pause(plusMs(service.clock.now(), minute))
@@ -318,7 +318,7 @@ test('the oldest work that waits for too long is told of, by its queue, to whose
 const counted = (count: number, isAtLeast = false) => ({ count, isAtLeast })
 const none = counted(0)
 
-test('counts are of what the tenant has, and of what the roles may read', async () => {
+test('counts contain the objects of the tenant that the roles may read', async () => {
   const tenant = await service.addTenant()
   const configurationId = await compactConfiguration(tenant)
   await newOffer(tenant, [configurationId])
@@ -326,7 +326,7 @@ test('counts are of what the tenant has, and of what the roles may read', async 
   await newCredentials(service, tenant.id, { listId, count: 3 })
   await service.deps.db.tx(async (tx) => {
     await tx.update(statusEntries).set({ status: 'invalid' }).where(eq(statusEntries.position, 1))
-    // One that is over, but was not when it was made.
+    // An expired offer.
     const [row] = await tx.select().from(offers).where(eq(offers.tenantId, tenant.id))
     await tx.insert(offers).values({ ...row!, id: randomUUID(), expiresAt: ago(1) })
   })
@@ -339,10 +339,10 @@ test('counts are of what the tenant has, and of what the roles may read', async 
   expect(await overview(tenant, 'counts')).toEqual({ ...issuing, ...trusting })
   expect(await overview({ operator: await tenant.as('issuer') }, 'counts')).toEqual(issuing)
   expect(await overview({ operator: await tenant.as('dts-consumer') }, 'counts')).toEqual(trusting)
-  for (const count of Object.values(await overview(stranger, 'counts'))) expect(count).toEqual(none)
+  for (const count of Object.values(await overview(otherTenant, 'counts'))) expect(count).toEqual(none)
 })
 
-test('what is many is counted up to an end, which is told', async () => {
+test('counts stop at a maximum, which the answer marks', async () => {
   const tenant = await service.addTenant()
   const row = { tenantId: tenant.id, claims: {}, providerId: null, subjectId: null, issuer: null }
   const add = (count: number) =>
@@ -362,7 +362,7 @@ test('what is many is counted up to an end, which is told', async () => {
   expect((await overview(tenant, 'counts')).users).toEqual(counted(10_000, true))
 })
 
-test('issuances are told by the day in UTC, also of days without any', async () => {
+test('issuances are counted per day in UTC, including days without any', async () => {
   const tenant = await service.addTenant()
   const today = dayOf(service.clock.now())
   const add = (...times: Date[]) =>
@@ -386,14 +386,14 @@ test('issuances are told by the day in UTC, also of days without any', async () 
   expect([data.indexOf(some[0]), data.indexOf(some[2]), total]).toEqual([0, 29, 5])
   expect((await overview(tenant, 'issuances?days=31')).total).toBe(6)
   expect(await overview(tenant, 'issuances?days=1')).toEqual({ data: [some[2]], total: 2 })
-  expect((await overview(stranger, 'issuances?days=366')).total).toBe(0)
+  expect((await overview(otherTenant, 'issuances?days=366')).total).toBe(0)
   for (const days of ['0', '367', 'all', '-1', '1.5', '']) {
     const refused = await tenant.operator.get(`/v1/overview/issuances?days=${days}`)
     expect(refused).toMatchObject({ status: 400, body: { details: [{ param: 'days', location: 'query' }] } })
   }
 })
 
-test('a tenant that is going gets no more days', async () => {
+test('no days are counted for a deleted tenant', async () => {
   const [id, at] = [randomUUID(), service.clock.now()]
   await service.deps.db.tx((tx) => addIssued(tx, [{ tenantId: id, at }]))
   expect(await findIssuedDays(service.deps.db.read, id, ago(day))).toEqual([])

@@ -19,7 +19,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 const ago = (ms: number) => plusMs(service.clock.now(), -ms)
 
-test('how each queue stands is told to whoever runs the platform', async () => {
+test('the platform reads the state of each queue', async () => {
   const { bus } = service.deps
   const upkeep = bus.queue('upkeep')
   const standings = async () => {
@@ -33,7 +33,7 @@ test('how each queue stands is told to whoever runs the platform', async () => {
   expect(before.get('upkeep')).toEqual({ queue: 'upkeep', ...none, workers: 0 })
   expect(before.get('analytics')).toMatchObject({ workers: 1 })
 
-  // Nobody takes these. The one that waits for longest is the last in line.
+  // No worker takes these jobs. The one that waits longest is the last in line.
   const at = (ms: number) => ({ timestamp: ago(ms).getTime() })
   const add = (jobId: string, options: { priority?: number; delay?: number; timestamp?: number }) =>
     upkeep.add('none', {}, { jobId, ...options })
@@ -41,17 +41,17 @@ test('how each queue stands is told to whoever runs the platform', async () => {
   const other = await add('second', { priority: 1, ...at(hour) })
   await add('third', {})
   await add('later', { delay: hour, ...at(day) })
-  const told = { queue: 'upkeep', ...none, waiting: 3, delayed: 1, workers: 0 }
+  const counts = { queue: 'upkeep', ...none, waiting: 3, delayed: 1, workers: 0 }
   const since = new Date(oldest.timestamp).toISOString()
-  expect((await standings()).get('upkeep')).toEqual({ ...told, since })
-  // What runs by itself was made when it had run before: its id has the time at which it could be done.
+  expect((await standings()).get('upkeep')).toEqual({ ...counts, since })
+  // A repeated job is created when the previous one ran. Its id contains its due time.
   const { timestamp: due } = at(minute)
   await add(`repeat:purge:${due}`, at(day))
   await Promise.all([oldest.remove(), other.remove(), upkeep.remove('third')])
-  expect((await standings()).get('upkeep')).toEqual({ ...told, waiting: 1, since: new Date(due).toISOString() })
+  expect((await standings()).get('upkeep')).toEqual({ ...counts, waiting: 1, since: new Date(due).toISOString() })
 })
 
-test('what waits for a relay is told as well', async () => {
+test('the platform reads the state of the outbox', async () => {
   const read = async () => (await service.platform.get('/v1/overview/queues')).body.outbox
   const { waiting } = await read()
   const createdAt = ago(hour)
@@ -60,9 +60,9 @@ test('what waits for a relay is told as well', async () => {
   expect(await read()).toEqual({ waiting: waiting + 1, since: createdAt.toISOString() })
 })
 
-test('a tenant is told of work that waits in time as well, where it asks for that', async () => {
+test('a tenant can list waiting work that is not late on request', async () => {
   const tenant = await service.addTenant()
-  const stranger = await service.addTenant()
+  const otherTenant = await service.addTenant()
   const hook = { events: ['OpenIdCredentialIssued'], url: 'https://receiver.example/hook' }
   const { body: webhook } = await tenant.operator.post('/v1/webhooks', hook)
   const its = (createdAt: Date) => ({ id: newId(), tenantId: tenant.id, createdAt })
@@ -84,6 +84,6 @@ test('a tenant is told of work that waits in time as well, where it asks for tha
   expect(await read(tenant, 'jobs?waiting=late')).toEqual({ data: [late], hasMore: false })
   expect(await read(tenant, 'jobs?waiting=all')).toEqual({ data: [late, inTime], hasMore: false })
   expect((await read(tenant, 'counts')).pendingDeliveries).toEqual({ count: 2, isAtLeast: false })
-  expect(await read(stranger, 'jobs?waiting=all')).toEqual({ data: [], hasMore: false })
+  expect(await read(otherTenant, 'jobs?waiting=all')).toEqual({ data: [], hasMore: false })
   expect(await tenant.operator.get('/v1/overview/jobs?waiting=some')).toMatchObject({ status: 400 })
 })

@@ -10,7 +10,7 @@ import { type Service, startService } from '../../harness/harness.ts'
 const documented = routes.filter(({ undocumented }) => !undocumented)
 
 let service: Service
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked at as its readers do
+// biome-ignore lint/suspicious/noExplicitAny: tests read any member of the document
 let document: any
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
@@ -26,7 +26,7 @@ function operation(method: string, path: string) {
   return document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
 }
 
-/** An answer and its place, which of a refusal is among the components. */
+/** Returns a response and its path in the document. Errors refer to components. */
 function responseAt(method: string, path: string, status: number | string) {
   const own = operation(method, path).responses[status]
   if (!own?.$ref) {
@@ -37,7 +37,7 @@ function responseAt(method: string, path: string, status: number | string) {
   return { response: document.components.responses[name], at: `components/responses/${name}` }
 }
 
-/** Fails when the document does not say that `method path` can answer so. */
+/** Fails if the document does not contain the answer of `method path`. */
 function expectDocumented(method: string, path: string, { status, headers, body }: ApiResponse): void {
   const { response: described, at } = responseAt(method, path, status)
   expect(described, `${method} ${path} ${status}`).toBeDefined()
@@ -56,14 +56,14 @@ function pointer(segment: string): string {
   return encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'))
 }
 
-test('the document is valid OpenAPI 3.1 and carries the versions of the interface and of the product', async () => {
+test('the document is valid OpenAPI 3.1 with the versions of the interface and of the product', async () => {
   expect(await new Validator({ strict: false }).validate(structuredClone(document))).toMatchObject({ valid: true })
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
   expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '12.22.0', 'x-product-version': version } })
   expect(document.info.description).toContain('Its management API has version 1.36.0')
 })
 
-test('every operation is in it under a name of its own, and nothing else is', () => {
+test('the document contains each operation once by its name, and nothing else', () => {
   const printed = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>)
   const names = printed.flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
   expect(names.sort()).toEqual(documented.map((route) => route.operation).sort())
@@ -87,7 +87,7 @@ test.each(documented.map((route) => [`${route.method} ${route.path}`, route] as 
   if (route.access.kind === 'anyone') expect(printed.security).toEqual([])
 })
 
-test('what the service answers is what the document says', async () => {
+test('answers of the service match the document', async () => {
   const configurations = '/v2/credentials/web-semantic/configurations'
   const { operator, anonymous } = service
   const auditor = await service.as('auditor')
@@ -125,11 +125,11 @@ test('what the service answers is what the document says', async () => {
   expectDocumented('GET', metadata, await anonymous.get(metadata, { accept: 'application/jwt' }))
 })
 
-test('who asks for nothing but the host is sent to the reference', async () => {
+test('a request for the root path is redirected to the reference', async () => {
   expect(await service.anonymous.get('/')).toMatchObject({ status: 302, headers: { location: '/docs' } })
 })
 
-test('the reference loads nothing but our own files, and no inline script', async () => {
+test('the reference loads only its own files and has no inline script', async () => {
   const { status, headers, body } = await service.anonymous.get('/docs')
   expect(status).toBe(200)
   const policy = String(headers['content-security-policy'])

@@ -19,7 +19,7 @@ import { startRedis } from '../../harness/redis.ts'
 
 const ready = '/health/ready'
 
-test.concurrent('the service is ready while database, Redis and a signing worker are there', async () => {
+test.concurrent('the service is ready while database, Redis and a signing worker are available', async () => {
   await using service = await startService()
   expect(await service.anonymous.get(ready)).toMatchObject({
     status: 200,
@@ -43,7 +43,7 @@ test.concurrent('the service is ready while database, Redis and a signing worker
   await eventually(async () => (await service.anonymous.get(ready)).status === 200)
 })
 
-test.concurrent('without Redis the process lives, says what is missing, and tells nobody where it was', async () => {
+test.concurrent('without Redis the process is alive and its readiness names Redis without its address', async () => {
   const redis = await startRedis()
   const service = await startService({ redisUrl: redis.url })
   const queues = () => service.platform.get('/v1/overview/queues')
@@ -71,7 +71,7 @@ test.concurrent('without Redis the process lives, says what is missing, and tell
   await again.stop()
 })
 
-test('a database that lacks a migration of this version is told of by readiness; one of a later version is good', async () => {
+test('readiness reports a missing migration and accepts migrations of a later version', async () => {
   await using service = await startService()
   const { databaseUrl } = service.deps.config
   await addLaterMigration(databaseUrl)
@@ -91,7 +91,7 @@ test('a database that lacks a migration of this version is told of by readiness;
   })
 })
 
-test('readiness reads once in 30 s for how long expired rows have waited', async () => {
+test('readiness reads at most once in 30 s how long expired rows have waited', async () => {
   await using service = await startService()
   const { db, caches } = service.deps
   const problems = async () => (await service.anonymous.get(ready)).body.problems
@@ -113,7 +113,7 @@ async function readiness(service: Service): Promise<[status: number, signing: st
   return [status, body.checks.signing, body.problems]
 }
 
-/** As if none had ever been there. */
+/** Stops the signing worker and deletes its heartbeats. */
 async function withoutSigning({ workers, deps: { config } }: Service): Promise<Redis> {
   await workers.stop()
   const redis = connectPatient(config.redisUrl)
@@ -121,7 +121,7 @@ async function withoutSigning({ workers, deps: { config } }: Service): Promise<R
   return redis
 }
 
-test('readiness says which of the two keys is wrong: the secret that heartbeats prove, or the one that opens keys', async () => {
+test('readiness distinguishes a wrong secret of heartbeats from a wrong key encryption key', async () => {
   await using service = await startService()
   const { config, secrets } = service.deps
   const redis = await withoutSigning(service)
@@ -130,11 +130,11 @@ test('readiness says which of the two keys is wrong: the secret that heartbeats 
 
   await reportClosedKeys({ ...place, secrets })
   expect(await readiness(service)).toEqual([503, 'unavailable', [closedKeys]])
-  const stranger = createSecrets([randomBytes(32)])
-  await beat(redis, { ...place, secrets: stranger }, newId(), 'working', systemClock)
+  const otherSecrets = createSecrets([randomBytes(32)])
+  await beat(redis, { ...place, secrets: otherSecrets }, newId(), 'working', systemClock)
   expect(await readiness(service)).toEqual([503, 'unavailable', [otherSecret, closedKeys]])
 
-  // A heartbeat is of one process, moment and state: what another one said proves nothing.
+  // A heartbeat proves one process, time and state. It is not valid for another.
   const key = `${config.redisPrefix}:signing-processes`
   await redis.del(key)
   const id = newId()
@@ -142,14 +142,14 @@ test('readiness says which of the two keys is wrong: the secret that heartbeats 
   await redis.hset(key, id, String(await redis.hget(key, id)).replace('closed', 'working'))
   expect(await readiness(service)).toEqual([503, 'unavailable', [otherSecret]])
 
-  // One that can do it is enough, and the other one is told of.
+  // One working process is enough. The other one is still reported.
   await beat(redis, { ...place, secrets }, newId(), 'working', systemClock)
   expect(await readiness(service)).toEqual([200, 'ok', [otherSecret]])
   expect(JSON.stringify(await redis.hgetall(key))).not.toContain(config.serviceSecrets[0].toString('base64'))
   redis.disconnect()
 })
 
-test('readiness and a metric name clocks that differ from that of Redis by more than 30 s', async () => {
+test('readiness and a metric report clocks that differ from that of Redis by more than 30 s', async () => {
   await using service = await startService()
   const { config, secrets } = service.deps
   const redis = await withoutSigning(service)
@@ -170,7 +170,7 @@ test('readiness and a metric name clocks that differ from that of Redis by more 
   redis.disconnect()
 })
 
-test('a clock of this process that differs is named, and so are settings of Redis by which it loses jobs, in production', async () => {
+test('readiness reports its own clock deviation and, in production, settings of Redis that lose jobs', async () => {
   const own = await startRedis()
   const redis = connectPatient(own.url)
   await using service = await startService({ redisUrl: own.url })
@@ -189,15 +189,15 @@ test('a clock of this process that differs is named, and so are settings of Redi
     'Redis evicts keys (maxmemory-policy allkeys-lru): jobs can be lost. Set it to noeviction',
     'Redis writes nothing to disk: a restart loses jobs and analytics. Set appendonly to yes',
   ])
-  const told: unknown[] = []
-  await warnOfRedisSettings(bus, { warn: (fields: unknown) => told.push(fields) })
-  expect(told).toHaveLength(2)
+  const warnings: unknown[] = []
+  await warnOfRedisSettings(bus, { warn: (fields: unknown) => warnings.push(fields) })
+  expect(warnings).toHaveLength(2)
   reportStatus({ isReady: true, checks: {}, pools: [], redisSettings, clockAheadMs })
   const text = await register.metrics()
   expect(text).toMatch(/^trustwright_redis_setting_ok\{setting="eviction"\} 0$/m)
   expect(text).toMatch(/^trustwright_redis_setting_ok\{setting="persistence"\} 0$/m)
   expect(text).toMatch(/^trustwright_clock_ahead_seconds -?[\d.e-]+$/m)
-  // Snapshots are enough.
+  // Snapshots are sufficient.
   await redis.config('SET', 'save', '60 1')
   expect(await readRedisSettings(redis)).toMatchObject({ isPersistent: true })
   await bus.close()
@@ -205,14 +205,14 @@ test('a clock of this process that differs is named, and so are settings of Redi
   await own.stop()
 })
 
-test('a signing process of the version before, whose heartbeat proves nothing, is there as well', async () => {
+test('a signing process of the previous version counts, although its heartbeat proves nothing', async () => {
   await using service = await startService()
   const { redisPrefix: prefix } = service.deps.config
   const redis = await withoutSigning(service)
   await redis.set(`${prefix}:signing-worker`, '1', 'EX', 6)
   expect(await readiness(service)).toEqual([200, 'ok', []])
 
-  // And that version looks for this key alone; it is not a proof, whoever wrote it.
+  // The previous version reads only this key. The key is not a proof.
   await redis.del(`${prefix}:signing-worker`)
   await beat(redis, { prefix, secrets: createSecrets([randomBytes(32)]) }, newId(), 'working', systemClock)
   expect(await redis.exists(`${prefix}:signing-worker`)).toBe(1)

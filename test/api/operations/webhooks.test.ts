@@ -19,7 +19,7 @@ async function newWebhook(body: Record<string, unknown> = {}) {
   return created.body as { id: string; url: string; events: string[]; disabled: boolean }
 }
 
-test('a webhook is created, read, changed and removed', async () => {
+test('a webhook is created, read, changed and deleted', async () => {
   const webhook = await newWebhook()
   expect(webhook).toEqual({ id: expect.any(String), events: ['OpenIdCredentialIssued'], url, disabled: false })
   const path = `/v1/webhooks/${webhook.id}`
@@ -63,8 +63,8 @@ test.each<[string, Record<string, unknown>, string]>([
   ['a query', { url: `${url}?a=b` }, 'url'],
   ['a fragment', { url: `${url}#a` }, 'url'],
   ['a private name', { url: 'https://receiver.internal/hook' }, 'url'],
-  ['a flag that is none', { disabled: 'no' }, 'disabled'],
-])('a webhook with %s is refused by the name of the field', async (_, wrong, param) => {
+  ['an invalid flag', { disabled: 'no' }, 'disabled'],
+])('a webhook with %s is refused with the name of the field', async (_, wrong, param) => {
   const webhook = await newWebhook()
   const refused = await service.operator.put(`/v1/webhooks/${webhook.id}`, {
     events: ['OpenIdCredentialIssued'],
@@ -74,7 +74,7 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(refused).toMatchObject({ status: 400, body: { code: 'BadRequest', details: [{ param, location: 'body' }] } })
 })
 
-test('loopback is for development alone', async () => {
+test('loopback addresses are allowed only in development', async () => {
   await using strict = await startService({ env: { OUTBOUND_ALLOW_LOOPBACK: '0' }, roles: ['signing'] })
   const body = { events: ['OpenIdCredentialIssued'], url: 'http://127.0.0.1:8080/hook' }
   expect(await strict.operator.post('/v1/webhooks', body)).toMatchObject({
@@ -84,23 +84,23 @@ test('loopback is for development alone', async () => {
   expect(await service.operator.post('/v1/webhooks', body)).toMatchObject({ status: 201 })
 })
 
-test('issuers manage webhooks, others do not, and nobody those of another tenant', async () => {
+test('only issuers manage webhooks, and only those of their tenant', async () => {
   const webhook = await newWebhook()
   const paths = ['', '/deliveries', '/test'].map((rest) => `/v1/webhooks/${webhook.id}${rest}`)
-  const stranger = (await service.addTenant()).operator
+  const otherOperator = (await service.addTenant()).operator
   const auditor = await service.as('auditor')
   for (const [at, path] of paths.entries()) {
     const method = at === 2 ? 'POST' : 'GET'
     expect((await service.anonymous.send(method, path)).status).toBe(401)
     expect((await auditor.send(method, path)).status).toBe(403)
-    expect((await stranger.send(method, path)).status).toBe(404)
+    expect((await otherOperator.send(method, path)).status).toBe(404)
   }
   for (const role of ['issuer', 'managed-issuer']) {
     expect((await (await service.as(role)).get(paths[0]!)).status).toBe(200)
   }
 })
 
-test('the keys are public, have public members only, and verify what was signed before a rotation', async () => {
+test('the published keys have only public members and verify signatures from before a rotation', async () => {
   await using receiver = await startReceiver()
   const webhook = await newWebhook({ url: receiver.url })
   const keysNow = async () => (await service.anonymous.get('/v1/webhooks/jwks')).body
@@ -130,7 +130,7 @@ test('the keys are public, have public members only, and verify what was signed 
   service.clock.advance(-laterMs)
 })
 
-test('a test event takes the way of all events, and says that it is one', async () => {
+test('a test event is delivered like other events and is marked as a test', async () => {
   await using receiver = await startReceiver()
   const webhook = await newWebhook({
     url: receiver.url,
@@ -153,7 +153,7 @@ test('a test event takes the way of all events, and says that it is one', async 
   expect(await verify(received!, (await service.anonymous.get('/v1/webhooks/jwks')).body)).toBe(true)
 })
 
-test('deliveries are listed with their attempts, by status, and replayed under the same event id', async () => {
+test('deliveries are listed with attempts and by status, and replayed with the same event id', async () => {
   let status = 200
   await using receiver = await startReceiver(() => ({ status }))
   const webhook = await newWebhook({ url: receiver.url })
@@ -203,7 +203,7 @@ test('deliveries are listed with their attempts, by status, and replayed under t
   })
 })
 
-test('deliveries that ended are replayed since a time, also by how they ended; the newest are listed first on request', async () => {
+test('finished deliveries since a time are replayed, also by status, and can be listed newest first', async () => {
   await using receiver = await startReceiver(() => ({ status: 200, body: '<b>thanks</b>' }))
   const webhook = await newWebhook({ url: receiver.url })
   const path = `/v1/webhooks/${webhook.id}`
@@ -222,14 +222,14 @@ test('deliveries that ended are replayed since a time, also by how they ended; t
   const replay = (body: object) => service.operator.post(`${path}/replay`, body)
   const since = second.createdAt
   expect(await replay({ since, status: 'failed' })).toMatchObject({ status: 202, body: { replayed: 0 } })
-  // It is tried again for that, however long it was to be left alone.
+  // A replay ends the pause of the webhook.
   const later = plusMs(service.clock.now(), 3_600_000)
   await service.deps.db.tx((tx) => pauseWebhook(tx, service.id, webhook.id, later))
   expect(await replay({ since })).toMatchObject({ status: 202, body: { replayed: 1 } })
   await eventually(async () => receiver.deliveries.length === 3)
   expect(receiver.deliveries[2]!.body.event.id).toBe(second.eventId)
   expect(await replay({})).toMatchObject({ status: 400, body: { details: [{ param: 'since' }] } })
-  // What PostgreSQL has no text and no time for.
+  // Values that PostgreSQL cannot store as text or time.
   for (const place of [
     [0, '\0'],
     [8.64e15, 'a'],
@@ -248,7 +248,7 @@ test('deliveries that ended are replayed since a time, also by how they ended; t
   service.clock.advance(-2_000)
 })
 
-test('nothing is sent to a disabled webhook, on request neither', async () => {
+test('no test event is sent to a disabled webhook', async () => {
   const webhook = await newWebhook()
   await service.operator.put(`/v1/webhooks/${webhook.id}`, { events: webhook.events, url, disabled: true })
   expect(await service.operator.post(`/v1/webhooks/${webhook.id}/test`)).toMatchObject({
