@@ -5,11 +5,11 @@ import { ada, runProvider } from '../servers/provider.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { attestClient, newAttester } from '../wallets/attestation.ts'
 import { newDpopKey } from '../wallets/dpop.ts'
-import { type Console, lookAtScreen, startConsole } from './console.ts'
+import { type Console, checkScreen, startConsole } from './console.ts'
 
 const canary = '<img src=x onerror="document.title=1">"><script>document.title=2</script>'
 
-describe.skipIf(!hasChromium)('access', () => {
+describe.skipIf(!hasChromium)('access of clients, wallets and providers', () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()
@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)('access', () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  test('a client is made by keyboard alone, its secret shown once and replaced, its roles changed, and it is deleted', async () => {
+  test('a keyboard user creates a client, sees its secret once, replaces the secret, changes the roles and deletes the client', async () => {
     const { service, open, faults } = opened
     const clients = `/v1/tenants/${service.id}/clients`
     const found = async () =>
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('access', () => {
     await page.keyboard.press('Escape')
     await row.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Verifier (verifier)').check()
-    await lookAtScreen(page, 'access-clients')
+    await checkScreen(page, 'access-clients')
     await page.getByRole('button', { name: 'Save' }).click()
     await row.getByText('Verifier (verifier)').waitFor()
     expect(await found()).toMatchObject({ roles: ['verifier', 'auditor'] })
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('access', () => {
     expect(faults).toEqual([])
   })
 
-  test('claim sources and the hook are set up and tried; what is answered of a person is hidden until it is asked for', async () => {
+  test('an issuer configures and tests a claim source and the hook, and the console hides the response until it is requested', async () => {
     const { service, open, faults } = opened
     await using receiver = await startReceiver(({ path }) =>
       path.includes('session_token') ? { status: 401 } : { body: JSON.stringify({ grade: canary }) },
@@ -90,14 +90,14 @@ describe.skipIf(!hasChromium)('access', () => {
     await page.getByText(secret).waitFor()
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByText('refused a session token without a person with status 401').waitFor()
-    await lookAtScreen(page, 'access-hook')
+    await checkScreen(page, 'access-hook')
     await page.getByRole('button', { name: 'New secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
     await page.getByText(secret).waitFor({ state: 'detached' })
     expect(faults).toEqual([])
   })
 
-  test('wallets and their providers are registered, certificates from a file; in German', async () => {
+  test('an admin registers a wallet and a wallet provider with certificates from a file, in German', async () => {
     const { service, open, faults } = opened
     const { pem } = await newOpensslAuthority({ subject: '/C=NZ/CN=Wallet root' })
     const page = await open('/access?tab=wallets', { locale: 'de-DE' })
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('access', () => {
     await page.getByLabel('Zertifikat (PEM)', { exact: true }).fill(pem)
     await page.getByRole('button', { name: 'Anlegen' }).click()
     await page.getByRole('cell', { name: 'Wallet root NZ' }).waitFor()
-    await lookAtScreen(page, 'access-wallet-providers')
+    await checkScreen(page, 'access-wallet-providers')
     const attester = await newAttester()
     await service.operator.post('/v1/openid/wallet-providers', { certificatePem: attester.rootPem })
     const { publicJwk } = await newDpopKey()
@@ -135,14 +135,14 @@ describe.skipIf(!hasChromium)('access', () => {
     await page.keyboard.press('Enter')
     await dialog.getByText('Es funktioniert', { exact: true }).waitFor()
     await dialog.getByText('Nachweis des Schlüssels').waitFor()
-    await lookAtScreen(page, 'access-attestation')
+    await checkScreen(page, 'access-attestation')
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'Management-Token' }).click()
     await page.getByText(`${service.origin}/oauth/token`).first().waitFor()
     expect(faults).toEqual([])
   })
 
-  test('providers of holders and of operators are set up and tried; groups give roles', async () => {
+  test('an admin configures and tests the providers of holders and of operators, and groups give roles', async () => {
     const { service, open, faults } = opened
     await using provider = await runProvider({
       redirectUris: [`${service.origin}/console/session/callback`],
@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)('access', () => {
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByText('The provider publishes its configuration').waitFor()
     expect(await service.operator.get('/v1/sign-in-provider')).toMatchObject({ status: 404 })
-    await lookAtScreen(page, 'access-operators-edit')
+    await checkScreen(page, 'access-operators-edit')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('staff', { exact: true }).waitFor()
     expect((await service.operator.get('/v1/sign-in-provider')).body).toMatchObject({
@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium)('access', () => {
     })
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByText('The provider publishes its configuration').waitFor()
-    await lookAtScreen(page, 'access-operators')
+    await checkScreen(page, 'access-operators')
     const verifier = await open('/access', { roles: ['verifier'] })
     await verifier.getByText('Your roles do not allow this').waitFor()
     expect(faults).toEqual([])

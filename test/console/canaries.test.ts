@@ -12,29 +12,29 @@ import { pdf, uploadTo } from '../harness/uploads.ts'
 import { newWallet } from '../wallets/wallet.ts'
 import { type Console, startConsole } from './console.ts'
 
-// As long as the shortest name may be.
+// The longest text that fits into the shortest name field.
 const markup = '"><script>x()</script><img src=x onerror=x()>'
 const stored = `${markup} 1`
 const typed = `${markup} 2`
 const sweepScript = readFileSync(new URL('./sweep.js', import.meta.url), 'utf8')
 
-/** What `sweep` of the script answers. */
+/** The result of `sweep` in the script. */
 interface Swept {
   forms: string[]
   ways: string[]
   isShown: boolean
-  /** Elements that became of what was typed or stored. */
+  /** Elements that typed or stored text became. */
   made: string[]
 }
 
 interface Area {
   name: string
   addresses: string[]
-  /** How often its source draws one. */
+  /** The number of forms in the source of the area. */
   forms: number
 }
 
-/** As the areas say it themselves; they are modules of the browser. */
+/** Reads the areas from their source, because they are modules of the browser. */
 function areasOf(host: 'tenant' | 'platform'): Area[] {
   const screens = new URL('../../api/console/app/screens/', import.meta.url).pathname
   return globSync('*/area.ts', { cwd: screens }).flatMap((file) => {
@@ -47,15 +47,18 @@ function areasOf(host: 'tenant' | 'platform'): Area[] {
   })
 }
 
-/** What somebody has called by markup, wherever they may; by the addresses of the console where there is one more to look at. */
-async function callAllByMarkup(service: Service): Promise<Record<string, string[]>> {
+/**
+ * Gives every editable name in the service a value with markup. Returns the addresses to visit, by address pattern of
+ * the console.
+ */
+async function nameAllByMarkup(service: Service): Promise<Record<string, string[]>> {
   const { operator, platform, id } = service
   const make = async (path: string, body: object): Promise<string> => {
     const answer = await operator.post(path, body)
     expect(answer).toMatchObject({ status: 201 })
     return answer.body.id
   }
-  /** A signer that waits for its certificate, since its root is elsewhere. */
+  /** Makes a signer that waits for its certificate, because its root is external. */
   const newRequest = async (roots: string, named: string, signers: string) => {
     const root = await make(roots, { certificatePem: (await newOpensslAuthority()).pem })
     await operator.put(`${roots}/${root}`, { active: true })
@@ -104,7 +107,7 @@ async function callAllByMarkup(service: Service): Promise<Record<string, string[
   }
 }
 
-/** Of addresses that differ in ids and templates alone one is enough. */
+/** Addresses that differ only in ids or templates are one kind. */
 const kindOf = (address: string) => address.replaceAll(/=[\da-f]{8}-[\w-]+|profile=[\w-]+&?|(?<=from=)[\w-]+/g, '')
 
 describe.skipIf(!hasChromium)('markup', () => {
@@ -112,25 +115,25 @@ describe.skipIf(!hasChromium)('markup', () => {
   let places: Record<string, string[]>
   beforeAll(async () => {
     opened = await startConsole({ roles: ['signing'] })
-    places = await callAllByMarkup(opened.service)
+    places = await nameAllByMarkup(opened.service)
   })
   afterAll(async () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  /** Every address of an area, with its tabs: the forms that there are, and where the stored names were seen. */
+  /** Visits every address of an area with its tabs. Returns the forms and the addresses that show the stored names. */
   async function sweepArea(page: Page, { addresses }: Area) {
     const forms = new Set<string>()
     const showing: string[] = []
     const seen = new Set<string>()
     const ways = addresses.flatMap((each) => places[each] ?? (each.includes(':') ? [] : [each]))
     const todo = ways.map((each) => `/console${each}`)
-    // Its code is there before one walks about.
+    // The first address loads the code of the area.
     await page.goto(new URL(todo[0] ?? '', page.url()).href)
     for (const address of todo) {
       if (seen.has(kindOf(address))) continue
       seen.add(kindOf(address))
-      // As JSON shows it too.
+      // JSON escapes quotes. The text without its first character also matches in JSON.
       const given = [address, typed, stored.slice(1)].map((each) => JSON.stringify(each))
       const swept = (await page.evaluate(`sweep(${given})`)) as Swept
       expect(swept.made).toEqual([])
@@ -148,11 +151,11 @@ describe.skipIf(!hasChromium)('markup', () => {
     ],
     ['platform', ['tenants']],
   ] as const)(
-    'is text wherever it is typed or shown, on the host of the %s',
+    'is shown as text in every form and view on the host of the %s',
     { timeout: 300_000 },
     async (host, named) => {
       const { open, faults } = opened
-      // What is drawn is looked at by other tests: a small part of it is drawn in a third less time.
+      // Other tests check the layout. A small viewport takes a third less time to draw.
       const page = await open('/', { viewport: { width: 320, height: 120 }, ...(host === 'platform' && { host }) })
       await page.addInitScript(sweepScript)
       const showing: string[] = []

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
 import { newOpensslAuthority } from '../certificates/openssl-authority.ts'
 import { hasChromium } from '../harness/chromium.ts'
-import { beforeAnswer, type Console, lookAtScreen, savedBy, startConsole } from './console.ts'
+import { beforeAnswer, type Console, checkScreen, savedBy, startConsole } from './console.ts'
 
 describe.skipIf(!hasChromium)('certificates', () => {
   let opened: Console
@@ -13,12 +13,12 @@ describe.skipIf(!hasChromium)('certificates', () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  test('a root is made and made active by the keyboard, with its signers under it, of which one is revoked', async () => {
+  test('a keyboard user creates and activates a root, creates signers under it and revokes one', async () => {
     const { service, open, faults } = opened
     const page = await open('/certificates')
     const dialog = page.getByRole('dialog', { name: 'New IACA' })
     await page.getByText('No certificate yet.').waitFor()
-    // What is begun before the list is there goes on.
+    // A dialog that opens before the list has loaded stays open.
     await beforeAnswer(page, '**/v2/credentials/mobile/iacas*', async () => {
       await page.reload()
       await page.getByRole('button', { name: 'New IACA' }).focus()
@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('certificates', () => {
     await page.keyboard.type('germany')
     await page.keyboard.press('Enter')
     await dialog.getByText('Must be two upper-case letters').waitFor()
-    await lookAtScreen(page, 'certificates-new')
+    await checkScreen(page, 'certificates-new')
     await dialog.getByLabel('Country').fill('DE')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: '<img src=x onerror=alert(1)>' }).click()
@@ -44,10 +44,10 @@ describe.skipIf(!hasChromium)('certificates', () => {
     await page.getByRole('button', { name: 'New Document signer' }).click()
     const signer = page.locator('.branch').first().getByRole('link')
     await signer.waitFor()
-    await lookAtScreen(page, 'certificates')
+    await checkScreen(page, 'certificates')
     const name = (await signer.textContent()) ?? ''
     await signer.click()
-    await lookAtScreen(page, 'certificate')
+    await checkScreen(page, 'certificate')
     await page.getByRole('button', { name: 'Revoke' }).click()
     const confirm = page.getByRole('dialog').getByRole('button', { name: 'Revoke' })
     expect(await confirm.isDisabled()).toBe(true)
@@ -59,13 +59,13 @@ describe.skipIf(!hasChromium)('certificates', () => {
     expect(faults).toEqual([])
   })
 
-  test('what the overview links to of ecosystems is shown with those', async () => {
+  test('an address of a VICAL signer opens the certificates of ecosystems', async () => {
     const { open } = opened
     const page = await open('/certificates/vical-signer/x')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Roots and signers')
   })
 
-  test("a signer's request goes out as a file, and its certificate by openssl comes in", async () => {
+  test("a signer's request is saved as a file, and its certificate from openssl is uploaded", async () => {
     const { service, open, faults } = opened
     const authority = await newOpensslAuthority()
     const { body: root } = await service.operator.post(iacas, { certificatePem: authority.pem })
@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)('certificates', () => {
     expect(faults).toEqual([])
   })
 
-  test('who verifies trusts the root of another authority, and sees nothing of ours', async () => {
+  test('a verifier trusts the root of another authority and does not see the certificates of the tenant', async () => {
     const { open, faults, service } = opened
     const other = await service.addTenant()
     const { certificatePem } = await newIaca(other)
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('certificates', () => {
     await page.getByLabel('Certificate', { exact: true }).fill(certificatePem)
     await page.getByRole('dialog').getByRole('button', { name: 'Trust an issuer' }).click()
     await page.getByRole('cell', { name: 'Aotearoa IACA' }).waitFor()
-    await lookAtScreen(page, 'trusted-issuers')
+    await checkScreen(page, 'trusted-issuers')
     await page.getByRole('button', { name: 'Trust no longer' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Trust no longer' }).click()
     await page.getByText('No trusted issuer yet.').waitFor()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, mdlConfiguration, newOffer } from '../harness/factories.ts'
-import { type Console, lookAtScreen, startConsole } from './console.ts'
+import { type Console, checkScreen, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 const all = '/v2/credentials/configurations'
@@ -15,13 +15,13 @@ describe.skipIf(!hasChromium)('configurations', () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  test('a newcomer has one in three clicks, and makes an offer of it', async () => {
+  test('a new user creates a configuration in three clicks and makes an offer of it', async () => {
     const { service, open, faults } = opened
     const page = await open('/configurations')
     await page.getByText('No configuration yet.').waitFor()
     await page.getByRole('link', { name: 'New configuration' }).first().click()
     await page.getByRole('link', { name: 'Driving licence' }).waitFor()
-    await lookAtScreen(page, 'configurations-begin')
+    await checkScreen(page, 'configurations-begin')
     await page.getByRole('link', { name: 'Student card' }).click()
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByText('The configuration is created').waitFor()
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('configurations', () => {
     expect(faults).toEqual([])
   })
 
-  test('form and JSON are one body, by keyboard alone; what is no JSON keeps the form as it was', async () => {
+  test('the form and its JSON stay equal by keyboard, and invalid JSON does not change the form', async () => {
     const { service, open, faults } = opened
     const page = await open('/configurations/new?profile=compact&from=empty')
     const json = page.getByRole('textbox', { name: 'JSON', exact: true })
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('configurations', () => {
     const given_name = { mapFrom: 'claims.given_name', defaultValue: 'Ann', required: true }
     expect(await typed()).toEqual({ type: canary, claimMappings: { given_name } })
 
-    // Two of one name are both still there, and nothing is sent.
+    // Two claims with the same name both stay visible, and nothing is sent.
     await page.getByRole('button', { name: 'Add a claim' }).press('Enter')
     await page.getByRole('textbox', { name: 'Claim: 2' }).pressSequentially('given_name')
     await page.getByText('Another claim has this name').waitFor()
@@ -89,14 +89,14 @@ describe.skipIf(!hasChromium)('configurations', () => {
     expect(await page.getByLabel('Days').inputValue()).toBe('1.5')
     expect(await page.getByRole('textbox', { name: 'Claim: level' }).count()).toBe(0)
     await page.getByText('the text is hard to read on this colour').waitFor()
-    // Of other hosts nothing is loaded, good or not (`faults`).
+    // The page loads no picture from another host (`faults`).
     await page.getByText('No picture was found at this address.').waitFor()
     await page.getByLabel('Logo').fill('')
     expect(await page.evaluate("getComputedStyle(document.querySelector('.wallet-card')).backgroundColor")).toBe(
       'rgb(0, 0, 0)',
     )
     await page.getByRole('button', { name: 'Create' }).press('Enter')
-    // What the service says stands at the field.
+    // The service's error message appears at the field.
     const days = page.getByLabel('Days')
     await page.locator('[aria-invalid]').waitFor()
     expect(await days.getAttribute('aria-invalid')).toBe('true')
@@ -107,11 +107,11 @@ describe.skipIf(!hasChromium)('configurations', () => {
     expect(body.data.at(-1)).toMatchObject({ type: canary, expiresIn: { days: 3 } })
     await page.getByRole('link', { name: '← Configurations' }).click()
     await page.getByText(canary).waitFor()
-    await lookAtScreen(page, 'configurations')
+    await checkScreen(page, 'configurations')
     expect(faults).toEqual([])
   })
 
-  test('what somebody else has saved meanwhile is shown beside what was typed, and neither is lost', async () => {
+  test('after a conflict the page shows the saved version and keeps the typed one', async () => {
     const { service, open, faults } = opened
     const id = await compactConfiguration(service, { type: 'Mine' })
     const path = `/v2/credentials/compact/configurations/${id}`
@@ -133,12 +133,12 @@ describe.skipIf(!hasChromium)('configurations', () => {
     await save.click()
     await page.getByText('✓ Saved').waitFor()
     expect((await service.operator.get(path)).body.type).toBe('Typed again')
-    // And once more, by the version that was saved.
+    // A save after the conflict uses the new version.
     await type.fill('Last')
     await save.click()
     await page.locator('pre').getByText('"Last"').waitFor()
     expect((await service.operator.get(path)).body.type).toBe('Last')
-    // Whoever leaves what is not saved is asked first.
+    // A link asks for confirmation before it leaves unsaved input.
     const up = page.getByRole('link', { name: '← Configurations' })
     await type.fill('Not saved')
     page.once('dialog', (dialog) => void dialog.dismiss())
@@ -147,13 +147,13 @@ describe.skipIf(!hasChromium)('configurations', () => {
     page.once('dialog', (dialog) => void dialog.accept())
     await up.click()
     await page.waitForURL('**/console/configurations')
-    // And whoever goes back.
+    // Going back asks for confirmation too.
     await page.locator(`a[href$="${id}"]`).first().click()
     await type.fill('Not saved')
     const back = async (answer: 'dismiss' | 'accept') => {
-      const asked = page.waitForEvent('dialog')
+      const dialogOpened = page.waitForEvent('dialog')
       await page.evaluate('void setTimeout(() => history.back())')
-      await (await asked)[answer]()
+      await (await dialogOpened)[answer]()
     }
     for (let turn = 0; turn < 2; turn++) {
       await back('dismiss')
@@ -166,12 +166,12 @@ describe.skipIf(!hasChromium)('configurations', () => {
     expect(faults).toEqual([])
   })
 
-  test('one is deleted once its name was typed, and not while it is offered', async () => {
+  test('a configuration is deleted after its name is typed, but not while an offer uses it', async () => {
     const { service, open, faults } = opened
     const id = await mdlConfiguration(service, { branding: { name: 'Licence' }, display: undefined })
     const offer = await newOffer(service, [id])
     const page = await open(`/configurations/mobile/${id}`, { locale: 'de-DE' })
-    await lookAtScreen(page, 'configuration-mobile-de')
+    await checkScreen(page, 'configuration-mobile-de')
     await page.getByRole('button', { name: 'Löschen' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Offene Angebote verwenden diese Konfiguration').waitFor()
@@ -185,7 +185,7 @@ describe.skipIf(!hasChromium)('configurations', () => {
     expect(faults).toEqual([])
   })
 
-  test('whoever may not gets no button, and is told so', async () => {
+  test('a user without the role sees the reason and no button', async () => {
     const { open, faults } = opened
     const page = await open('/configurations', { roles: ['auditor'] })
     await page.getByText('Your roles do not allow this.').waitFor()

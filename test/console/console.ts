@@ -10,32 +10,35 @@ import { type Service, type ServiceOptions, startService } from '../harness/harn
 export interface Console {
   service: Service
   browser: Browser
-  /** A page of a browser of its own, signed in as a client with these roles (`admin`), at an address behind `/console`. */
+  /**
+   * Opens a page in its own browser context, signed in as a client with these roles (`admin`), at a path below
+   * `/console`.
+   */
   open(path: string, options?: OpenOptions): Promise<Page>
-  /** What the pages told of scripts that failed, and of requests to other hosts. Each test file ends with none. */
+  /** Errors of scripts and requests to other hosts in all pages. Each test file expects none. */
   faults: string[]
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface OpenOptions extends BrowserContextOptions {
   roles?: string[]
-  /** Opens it as somebody who is not signed in. */
+  /** Opens the page without a session. */
   isAnonymous?: true
-  /** Instead of the tenant's. */
+  /** The platform's host instead of the tenant's. */
   host?: 'platform'
 }
 
-/** As wide as a desk's; what is drawn of a page is much of what it costs, so it is not as high. */
+/** The width of a desktop. The height is small, because drawing costs time. */
 const viewport = { width: 1280, height: 450 }
 
-/** One for a whole test file: to start it takes a second or two. */
+/** Starts the service and a browser for a whole test file, because a start takes a second or two. */
 export async function startConsole(options: ServiceOptions = {}): Promise<Console> {
   const [service, browser] = await Promise.all([startService(options), openBrowser(), buildConsole()])
   const faults: string[] = []
 
   async function open(path: string, { roles, isAnonymous, host, ...of }: OpenOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport, locale: 'en-GB', ...of })
-    // Chromium finds all hosts below `localhost` here.
+    // Chromium resolves all hosts below `localhost` to this machine.
     const origin = host === 'platform' ? `http://${service.deps.config.platformHost}` : service.origin
     if (host === 'platform') await context.addCookies([await signInAtPlatform(service)])
     else if (!isAnonymous) {
@@ -52,7 +55,7 @@ export async function startConsole(options: ServiceOptions = {}): Promise<Consol
     page.on('request', (request) => {
       if (new URL(request.url()).origin !== origin) faults.push(request.url())
     })
-    // What the service refuses the browser tells as well, and each screen shows.
+    // The browser also reports refused requests. Each screen shows them itself.
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         faults.push(message.text())
@@ -95,13 +98,13 @@ async function newClient(
   return body
 }
 
-/** A screen as people see it, in each size and light, in both languages. */
-export async function lookAtScreen(page: Page, name: string): Promise<void> {
+/** Checks the layout of a screen in each size and colour scheme, and in both languages. */
+export async function checkScreen(page: Page, name: string): Promise<void> {
   await lookAt(page, `console-${name}`)
   await page.setViewportSize(viewport)
 }
 
-/** Acts before what the page reads there has come. */
+/** Runs `act` before the response to the page's request arrives. */
 export async function beforeAnswer(page: Page, url: string, act: () => Promise<unknown>): Promise<void> {
   const acted = Promise.withResolvers<void>()
   await page.route(url, (route) => acted.promise.then(() => route.continue()))
@@ -109,7 +112,7 @@ export async function beforeAnswer(page: Page, url: string, act: () => Promise<u
   acted.resolve()
 }
 
-/** What the page saves as a file when this is done. */
+/** Returns the file that the page saves during `act`. */
 export async function savedBy(page: Page, act: () => Promise<void>): Promise<Buffer> {
   const [download] = await Promise.all([page.waitForEvent('download'), act()])
   return buffer(await download.createReadStream())

@@ -72,7 +72,7 @@ export function credentialFaults({
     }
   }
 
-  /** A request of a wallet with a token for an offer of its own. */
+  /** Sends a request of a wallet with a token for its own offer. */
   function atResource(
     check: CheckName,
     step: string,
@@ -93,7 +93,7 @@ export function credentialFaults({
     }
   }
 
-  /** Runs while no signing process runs. */
+  /** Stops the signing process during `run`. */
   async function unsigned<Result>(run: () => Promise<Result>): Promise<Result> {
     await service.workers.stop()
     try {
@@ -120,7 +120,7 @@ export function credentialFaults({
   }
 
   return {
-    'the source answers with more than is read': atSource('source_reached', () => {
+    'the response of the source is too large': atSource('source_reached', () => {
       answers.source = { body: ' '.repeat(600_000) }
     }),
     'the source fails': atSource('source_status', () => {
@@ -165,11 +165,11 @@ export function credentialFaults({
         await wallet.requestCredential({ proofs: { jwt } })
       }
     }),
-    'another credential is asked for': atCredential('configuration', ({ wallet }) =>
+    'the request names another credential': atCredential('configuration', ({ wallet }) =>
       wallet.requestCredential({ credential_configuration_id: 'another' }),
     ),
     'a claim is missing': atCredential('claims', ({ wallet }) => wallet.requestCredential(), { claims: {} }),
-    'the answer is to be encrypted for no key': atCredential('encryption', ({ wallet }) =>
+    'the key for response encryption is not valid': atCredential('encryption', ({ wallet }) =>
       wallet.requestCredential({ credential_response_encryption: { jwk: {}, enc: 'none' } }),
     ),
     'a bearer token comes as a DPoP token': {
@@ -183,7 +183,7 @@ export function credentialFaults({
         return id
       },
     },
-    'the wallet cannot take the credential': {
+    'the wallet reports that it cannot store the credential': {
       step: 'wallet says: credential_failure',
       check: 'taken_by_wallet',
       async inject() {
@@ -207,7 +207,7 @@ export function credentialFaults({
       const form = new URLSearchParams({ grant_type: preAuthorizedGrant, 'pre-authorized_code': code })
       await service.anonymous.post('/v1/oauth/token', form, { 'oauth-client-attestation': 'x' })
     }),
-    'the token request asks for what was not offered': atToken('authorization_details', ({ wallet }) =>
+    'the token request names a credential that is not offered': atToken('authorization_details', ({ wallet }) =>
       wallet.redeem({
         authorization_details: JSON.stringify([{ type: 'openid_credential', credential_configuration_id: 'other' }]),
       }),

@@ -8,10 +8,10 @@ import { newOpensslAuthority } from '../certificates/openssl-authority.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { runNow } from '../harness/run-now.ts'
 import { newForeignSigner, startPublisher } from '../servers/foreign-lists.ts'
-import { beforeAnswer, type Console, lookAtScreen, savedBy, startConsole } from './console.ts'
+import { beforeAnswer, type Console, checkScreen, savedBy, startConsole } from './console.ts'
 
 const mdl = 'org.iso.18013.5.1.mDL'
-/** Names its policy, as signers of RICALs do (see ecosystem-certificates.test.ts). */
+/** Certificates of RICAL signers name a policy (see ecosystem-certificates.test.ts). */
 const ofRicals = { certificatePolicies: '1.3.6.1.4.1.55555.1' }
 const canary = `"><script>x</script><img src=x onerror=x>`
 
@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  test('one is made and named by the keyboard alone, which the next steps are shown for, and deleted by its typed name', async () => {
+  test('a keyboard user creates an ecosystem, sees the next steps and deletes it after its name is typed', async () => {
     const { service, open, faults } = opened
     const page = await open('/ecosystems')
     await page.getByText('No ecosystem yet').waitFor()
@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.getByRole('heading', { level: 1, name: canary }).waitFor()
     const begin = page.getByRole('link', { name: 'Begin' })
     await begin.waitFor()
-    // What is begun before the list is there goes on.
+    // A dialog that opens before the list has loaded stays open.
     await beforeAnswer(page, '**/v1/ecosystems/*/credentials?*', async () => {
       await begin.click()
       await page.getByRole('button', { name: 'Add a type' }).click()
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.getByRole('textbox', { name: 'Type' }).fill(mdl)
     await page.getByRole('dialog').getByRole('button', { name: 'Add a type' }).click()
     await page.getByRole('cell', { name: mdl }).waitFor()
-    await lookAtScreen(page, 'ecosystem-types')
+    await checkScreen(page, 'ecosystem-types')
     await page.getByRole('button', { name: 'Delete' }).first().click()
     await page.getByRole('dialog').getByLabel('Type “').fill(canary)
     await page.keyboard.press('Enter')
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     expect(faults).toEqual([])
   })
 
-  test('VICALs are set up, published, read and compared', async () => {
+  test('a publisher configures, publishes, reads and compares VICALs', async () => {
     const { service, open, faults } = opened
     const path = await newEcosystem(service, { name: 'Licences' })
     const credentialId = await newType(service, path, { profile: 'mobile', type: mdl })
@@ -79,10 +79,10 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
       holds: [await newCertificate({ name: 'Second', ca: true })],
     })
     await card.getByRole('button', { name: 'Publish now' }).click()
-    await lookAtScreen(page, 'ecosystem-glance')
+    await checkScreen(page, 'ecosystem-glance')
     await page.getByRole('link', { name: 'VICALs' }).click()
     await page.getByRole('link', { name: '1 → 2' }).waitFor()
-    await lookAtScreen(page, 'ecosystem-vicals')
+    await checkScreen(page, 'ecosystem-vicals')
     await page.getByRole('link', { name: '1 → 2' }).click()
     await page.getByText('Added: 1').waitFor()
     await page.getByRole('cell', { name: 'CN=Second' }).waitFor()
@@ -93,14 +93,14 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.getByText('1 of 2 certificates').waitFor()
     await page.reload()
     await page.getByText('1 of 2 certificates').waitFor()
-    await lookAtScreen(page, 'ecosystem-vical')
+    await checkScreen(page, 'ecosystem-vical')
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: '.cwt' }).click()
     expect((await download).suggestedFilename()).toMatch(/^vical-.*\.cwt$/)
     expect(faults).toEqual([])
   })
 
-  test('a participant is made, gets types, certificates and evidence, and is trusted', async () => {
+  test('a participant receives types, certificates and evidence and is trusted', async () => {
     const { service, open, faults } = opened
     const path = await newEcosystem(service, { name: 'Participants' })
     await newType(service, path, { profile: 'mobile', type: mdl, name: 'Driving licence' })
@@ -112,13 +112,13 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByText('Must be two upper-case letters').waitFor()
     await page.getByLabel('Country').fill('NZ')
-    await lookAtScreen(page, 'participant-new')
+    await checkScreen(page, 'participant-new')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByLabel('May issue: Driving licence').click()
     const [participant] = (await service.operator.get(`${path}/participants`)).body.data
     const own = `${path}/participants/${participant.id}`
     await expect.poll(async () => (await service.operator.get(`${own}/issuer/credentials`)).body.data).toHaveLength(1)
-    await lookAtScreen(page, 'participant-types')
+    await checkScreen(page, 'participant-types')
 
     await page.locator('.tabs').getByRole('link', { name: 'Certificates' }).click()
     await page.getByRole('button', { name: 'Add a certificate' }).click()
@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.getByRole('button', { name: 'Deactivate' }).click()
     await page.getByRole('button', { name: 'Activate', exact: true }).click()
     await page.getByRole('button', { name: 'Deactivate' }).waitFor()
-    await lookAtScreen(page, 'participant-certificates')
+    await checkScreen(page, 'participant-certificates')
 
     await page.getByRole('link', { name: 'Try trust' }).click()
     await page.getByRole('textbox', { name: 'Who' }).fill(pemOf(certificate))
@@ -152,16 +152,16 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.getByLabel('What it is').fill(canary)
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByRole('cell', { name: 'a.pdf', exact: true }).waitFor()
-    await lookAtScreen(page, 'participant-evidence')
+    await checkScreen(page, 'participant-evidence')
     const saved = await savedBy(page, () => page.getByRole('button', { name: 'Download' }).click())
     expect(saved).toEqual(evidence)
     await page.getByRole('link', { name: 'About' }).click()
     await page.getByText('1 Harbour Street').waitFor()
-    await lookAtScreen(page, 'participant')
+    await checkScreen(page, 'participant')
     expect(faults).toEqual([])
   })
 
-  test('roots, policies and lists of others; who may only read has no buttons, in German too', async () => {
+  test('an admin manages roots, policies and lists of others, and a reader has no buttons, in German too', async () => {
     const { service, open, faults } = opened
     const page = await open('/ecosystems/certificates')
     await page.getByRole('button', { name: 'New root' }).click()
@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     const root = page.getByRole('row').filter({ hasText: canary })
     await root.getByRole('button', { name: 'Activate' }).click()
     await root.getByText('active', { exact: true }).waitFor()
-    await lookAtScreen(page, 'ecosystem-roots')
+    await checkScreen(page, 'ecosystem-roots')
     await root.getByRole('button', { name: 'Deactivate' }).click()
     await root.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByLabel('Type “').fill(canary)
@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.getByText('None is published yet.').waitFor()
     await page.getByRole('button', { name: 'Publish now' }).click()
     await page.getByText('as the ecosystem is now').waitFor()
-    await lookAtScreen(page, 'ecosystem-policies')
+    await checkScreen(page, 'ecosystem-policies')
     await page.getByRole('button', { name: 'Delete' }).last().click()
     await page.getByRole('dialog').getByLabel('Type “').fill('delete')
     await page.keyboard.press('Enter')
@@ -204,7 +204,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add a list of others' }).click()
     await page.getByLabel('Where it is published').and(page.locator('[aria-invalid]')).waitFor()
     await page.keyboard.press('Escape')
-    await lookAtScreen(page, 'ecosystem-integrations')
+    await checkScreen(page, 'ecosystem-integrations')
 
     const reader = await open(`${path.replace('/v1', '')}?tab=integrations`, {
       roles: ['dts-consumer'],
@@ -224,7 +224,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     expect(faults).toEqual([])
   })
 
-  test("a signer's request goes out and its certificate comes in; a RICAL is published, and a list of others fetched", async () => {
+  test("a signer's request is saved and its certificate uploaded, a RICAL is published, and a list of others is fetched", async () => {
     const { service, open, faults } = opened
     const authority = await newOpensslAuthority({ subject: '/C=NZ/CN=Elsewhere' })
     const { body: root } = await service.operator.post(ecosystemCas, { certificatePem: authority.pem })
@@ -274,7 +274,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.getByRole('cell', { name: 'Far authority' }).waitFor()
     await page.getByRole('cell', { name: mdl }).waitFor()
     expect(page.url()).not.toContain(encodeURIComponent(publisher.url))
-    await lookAtScreen(page, 'ecosystem-integrated-certificates')
+    await checkScreen(page, 'ecosystem-integrated-certificates')
     await page.getByRole('navigation', { name: 'Back to the list' }).getByRole('link').click()
     await page.getByRole('heading', { name: publisher.url }).waitFor()
     expect(faults).toEqual([])

@@ -5,11 +5,11 @@ import { tags } from '../../api/operations/reference/tags.ts'
 import { insertEvents } from '../../db/repos/operations/events.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { eventually } from '../harness/harness.ts'
-import { type Console, lookAtScreen, startConsole } from './console.ts'
+import { type Console, checkScreen, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-test('the filter offers the categories that events have: the groups of the reference, and the audit', () => {
+test('the filter offers the categories of events: the groups of the reference and the audit', () => {
   const ofOperations = tags.map(({ name }) => name.toUpperCase().replaceAll(/[^A-Z]+/g, '_'))
   expect(categories.toSorted()).toEqual(['AUDIT', ...ofOperations].sort())
 })
@@ -37,16 +37,16 @@ describe.skipIf(!hasChromium)('events', () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  test('an auditor finds by filters what happened, follows the request, and comes to whom it was about', async () => {
+  test('an auditor filters events, follows a request and opens the user of an event', async () => {
     const { open, faults } = opened
     const page = await open('/events', { roles: ['auditor'] })
     await page.getByRole('link', { name: 'OPENID_TOKEN' }).waitFor()
-    await lookAtScreen(page, 'events')
+    await checkScreen(page, 'events')
     const links = page.getByRole('navigation', { name: 'Menu' }).getByRole('link')
-    // It unfolds when the window is wide again.
+    // The menu unfolds when the window is wide again.
     await links.first().waitFor()
     expect(await links.allInnerTexts()).toEqual(['Overview', 'Events', 'API reference ↗'])
-    // By keyboard alone
+    // By keyboard only.
     await page.getByRole('textbox', { name: 'Event' }).focus()
     await page.keyboard.type('user_create')
     await page.keyboard.press('Tab')
@@ -61,9 +61,9 @@ describe.skipIf(!hasChromium)('events', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'USER_CREATE' }).waitFor()
     await page.getByRole('link', { name: 'All events of this request' }).waitFor()
-    // What was made in one millisecond has ids that begin alike.
+    // Ids of the same millisecond begin with the same characters.
     await page.locator(`dd a[href="/console/users/${userId}"]`).first().waitFor()
-    await lookAtScreen(page, 'event')
+    await checkScreen(page, 'event')
     await page.getByRole('link', { name: 'All events of this request' }).click()
     await page.getByText(`What happened in request ${requestId}, in order.`).waitFor()
     await page.locator('tbody tr').nth(1).waitFor()
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('events', () => {
     expect(faults).toEqual([])
   })
 
-  test('what strangers call themselves is text, what is wrong with a filter is said, and pages follow each other', async () => {
+  test('names from outside are shown as text, an invalid filter shows an error, and pages follow each other', async () => {
     const { service, open, faults } = opened
     const page = await open('/events?category=OPENID_VCI', { locale: 'de-DE' })
     await page.getByRole('link', { name: 'OPENID_TOKEN' }).click()
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('events', () => {
     expect(faults).toEqual([])
   })
 
-  test('who may not read them is told so', async () => {
+  test('a user without the role sees the reason', async () => {
     const page = await opened.open('/events', { roles: ['issuer'] })
     await page.getByText('Your roles do not allow this.').waitFor()
     expect(await page.getByRole('button', { name: 'Filter' }).count()).toBe(0)

@@ -67,12 +67,12 @@ export async function startFaultKit() {
       provider.lie = {}
       Object.assign(answers, rightAnswers())
     },
-    /** A wallet with a pre-authorized offer of its own. */
+    /** Makes a wallet with its own pre-authorized offer. */
     async oneWith(extra: Record<string, unknown> = {}, configurationId = plainId) {
       const offer = await newOffer(service, [configurationId], extra)
       return { id: offer.id, offer, wallet: await newWallet(service, service.origin, offer.uri) }
     },
-    /** A wallet with an offer for anyone who signs in. */
+    /** Makes a wallet with an offer for any user who signs in. */
     async anyone(tenant: TestTenant = service, configurationId = plainId) {
       const { body } = await tenant.operator.post('/v1/openid/offers', { credentials: [configurationId] })
       const { grants } = await readOffer(body.uri, tenant.anonymous)

@@ -3,7 +3,7 @@ import { hasChromium } from '../harness/chromium.ts'
 import { activeIaca, compactConfiguration, mdlConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
 import { readQr } from '../harness/qr.ts'
 import { newWallet, readOffer } from '../wallets/wallet.ts'
-import { type Console, lookAtScreen, startConsole } from './console.ts'
+import { type Console, checkScreen, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  test('their list is found by state and configuration, and its address shows the same again', async () => {
+  test('the list filters offers by state and configuration, and its address keeps the filter', async () => {
     const { service, open, faults } = opened
     const page = await open('/offers')
     await page.getByText('No offer yet').waitFor()
@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     await page.reload()
     await page.getByRole('cell', { name: 'open' }).nth(1).waitFor()
     expect(await page.locator('tbody code').first().getAttribute('title')).toBe(id)
-    await lookAtScreen(page, 'offers')
+    await checkScreen(page, 'offers')
     await page.getByLabel('State').selectOption('collected')
     await page.getByText('No offer is in this state.').waitFor()
     await page.reload()
@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     expect(new URL(page.url()).searchParams.get('configuration')).toBe(other)
     expect(faults).toEqual([])
   })
-  test('one is made for a person, is scanned, and tells which check refused, while one looks', async () => {
+  test('a user makes an offer, a wallet scans it, and the open page shows which check refused the wallet', async () => {
     const { service, open, faults } = opened
     const id = await compactConfiguration(service, { display: [{ name: 'Course certificate' }] })
     const page = await open('/offers/new')
@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     await page.getByLabel('given_name').fill(canary)
     await page.getByLabel('Transaction code', { exact: true }).check()
     await page.getByLabel('What the wallet says of the code').fill(canary)
-    await lookAtScreen(page, 'offers-new')
+    await checkScreen(page, 'offers-new')
     await page.getByRole('button', { name: 'Make the offer' }).click()
     const code = await page.locator('.secret code').textContent()
     await page.getByRole('button', { name: 'Close' }).click()
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     await page.getByText('The transaction code is correct').waitFor()
     const refusal = page.locator('details[open][data-check="transaction_code"]')
     await refusal.getByText('OpenID4VCI 1.0, section 6.3').waitFor()
-    await lookAtScreen(page, 'offer')
+    await checkScreen(page, 'offer')
     await wallet.redeem({ tx_code: code ?? '' })
     await wallet.requestCredential()
     await page.getByText('collected', { exact: true }).waitFor()
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     expect(faults).toEqual([])
   })
 
-  test('one for whoever signs in is made and withdrawn by the keyboard', async () => {
+  test('a keyboard user makes and withdraws an offer for any user who signs in', async () => {
     const { service, open, faults } = opened
     const id = await compactConfiguration(service)
     const page = await open(`/offers/new?credentials=${id}`)
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     const { data } = (await service.operator.get(`/v1/openid/offers?configurationId=${id}`)).body
     expect(data).toMatchObject([{ kind: 'authorization-code', credentials: [id] }])
     await page.keyboard.press('Enter')
-    // Whoever presses it once more has deleted nothing.
+    // A second press of the key deletes nothing.
     await page.getByRole('dialog').locator(':focus').getByText('Cancel').waitFor()
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     expect(faults).toEqual([])
   })
 
-  test('a form has the elements of a document by their types, and who may not make offers is told so', async () => {
+  test('the form has a field for each document element by type, and a user without the role sees the reason', async () => {
     const { service, open, faults } = opened
     await activeIaca(service)
     const id = await mdlConfiguration(service)

@@ -10,44 +10,44 @@ import { newIaca } from '../certificates/hierarchy.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { newCredentials, newList } from '../harness/revocable.ts'
-import { type Console, lookAtScreen, startConsole } from './console.ts'
+import { type Console, checkScreen, startConsole } from './console.ts'
 
 const day = 86_400_000
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-describe.skipIf(!hasChromium)('the overview', () => {
+describe.skipIf(!hasChromium)('the overview page', () => {
   let opened: Console
   beforeAll(async () => {
-    // What is late would be made good by those who work on it.
+    // The workers that would do the overdue work are not started.
     opened = await startConsole({ roles: ['signing', 'analytics'] })
   })
   afterAll(async () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  /** As when somebody comes back to the tab: what is shown is read again. */
-  const comeBack = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  /** Simulates a return to the tab, which reloads the data. */
+  const returnToTab = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
-  test('who has nothing yet is led to a first credential, step by step, and sees each tick', async () => {
+  test('a new tenant sees the steps to a first credential, and each step is ticked', async () => {
     const { service, open, faults } = opened
     const page = await open('/')
     await page.getByRole('heading', { name: 'Your first credential, on your phone' }).waitFor()
     await page.getByText('Nothing needs attention.').waitFor()
-    await lookAtScreen(page, 'overview-new')
+    await checkScreen(page, 'overview-new')
     const next = () => page.locator('.steps a')
     expect(await next().getAttribute('href')).toBe('/console/configurations/new')
 
     const configurationId = await compactConfiguration(service)
-    await comeBack(page)
+    await returnToTab(page)
     await page.getByRole('link', { name: 'New offer' }).waitFor()
     const { id } = await newOffer(service, [configurationId])
-    await comeBack(page)
+    await returnToTab(page)
     await page.getByRole('link', { name: 'Open the offer' }).waitFor()
     expect(await next().getAttribute('href')).toBe(`/console/offers/${id}`)
     expect(await page.locator('.steps .done').count()).toBe(2)
 
     await newCredentials(service, service.id, { listId: await newList(service, service.id), count: 1 })
-    await comeBack(page)
+    await returnToTab(page)
     await page.getByText('Your first credential is in a wallet.').waitFor()
     await page.reload()
     await page.getByText('Collected credentials').waitFor()
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the overview', () => {
     expect(faults).toEqual([])
   })
 
-  test('what needs attention comes first, the most urgent of it at the top, with the way to it', async () => {
+  test('concerns come first, the most urgent at the top, with links', async () => {
     const { service, open, faults } = opened
     const at = service.clock.now()
     const iaca = await newIaca(service)
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('the overview', () => {
       `/console/certificates/iaca/${iaca.id}`,
     ])
     await page.getByText('8 in these 30 days; at most 3 in a day').waitFor()
-    await lookAtScreen(page, 'overview')
+    await checkScreen(page, 'overview')
     await page.getByLabel('Period').focus()
     await page.keyboard.press('Home')
     await page.getByText('6 in these 7 days').waitFor()
@@ -103,17 +103,17 @@ describe.skipIf(!hasChromium)('the overview', () => {
     expect(faults).toEqual([])
   })
 
-  test('a role sees the parts that it may read, and asks for no others', async () => {
+  test('a user sees only the parts of their role, and the page requests no others', async () => {
     const { open, faults } = opened
-    const asked: string[] = []
+    const requested: string[] = []
     const page = await open('/', { roles: ['dts-consumer'] })
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     await page.reload()
     await page.getByText('Nothing needs attention.').waitFor()
     await page.getByText('Participants').waitFor()
     expect(await page.getByText('Issuances').count()).toBe(0)
-    // Those of the first time may come here too.
-    expect([...new Set(asked)].filter((path) => path.startsWith('/v1/')).sort()).toEqual(
+    // The requests of the first load can be recorded too.
+    expect([...new Set(requested)].filter((path) => path.startsWith('/v1/')).sort()).toEqual(
       ['certificates', 'counts', 'integrations', 'jobs', 'publications'].map((part) => `/v1/overview/${part}`),
     )
     const auditor = await open('/', { roles: ['auditor'] })

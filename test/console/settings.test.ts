@@ -7,12 +7,12 @@ import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import type { Service } from '../harness/harness.ts'
-import { type Console, lookAtScreen, startConsole } from './console.ts'
+import { type Console, checkScreen, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-/** Work that nobody does here: of one kind for a day, of another for the time of its next attempt. */
-async function wait({ operator, id: tenantId, clock, deps }: Service) {
+/** Adds work without a worker: a bulk request that is a day late, and deliveries that wait for their next attempt. */
+async function addWaitingWork({ operator, id: tenantId, clock, deps }: Service) {
   const url = 'https://receiver.example/hook'
   const { body } = await operator.post('/v1/webhooks', { events: ['OpenIdCredentialIssued'], url })
   const at = clock.now()
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     await opened?.[Symbol.asyncDispose]()
   })
 
-  test('an admin reads the settings with their branding, replaces keys, and sees DIDs and health', async () => {
+  test('an admin reads settings and branding, replaces keys and sees DIDs and health', async () => {
     const { service, open, faults } = opened
     const branding = { backgroundColor: '#1f4e79', accentColor: '#ffcc00', names: [{ name: canary, locale: 'de' }] }
     await service.platform.put(`/v1/tenants/${service.id}`, { name: canary, branding })
@@ -48,9 +48,9 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     const paints = (name: string) => page.evaluate(paintOf(name))
     expect([await paints('issuer'), await paints('sample')]).toEqual(['rgb(31, 78, 121)', 'rgb(255, 204, 0)'])
     expect(await page.locator('main img, main script').count()).toBe(0)
-    await lookAtScreen(page, 'settings')
+    await checkScreen(page, 'settings')
 
-    // By keyboard alone
+    // By keyboard only.
     await page.getByRole('link', { name: 'Keys' }).focus()
     await page.keyboard.press('Enter')
     const webhooks = page.locator('section', { has: page.getByRole('heading', { name: 'Webhooks' }) })
@@ -63,22 +63,22 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     await webhooks.getByText('replaced').waitFor()
     const { body } = await service.operator.get('/v1/keys')
     expect(body.data.filter(({ purpose }: { purpose: string }) => purpose === 'webhooks')).toHaveLength(2)
-    await lookAtScreen(page, 'keys')
+    await checkScreen(page, 'keys')
 
     await page.getByRole('link', { name: 'DIDs' }).click()
     await page.getByText('Document', { exact: true }).click()
     await page.getByText(`"id": "${service.did}"`).waitFor()
-    await lookAtScreen(page, 'dids')
+    await checkScreen(page, 'dids')
     await page.getByRole('link', { name: 'Health' }).click()
     await page.getByText('This process is ready.').waitFor()
-    await wait(service)
+    await addWaitingWork(service)
     await page.getByRole('link', { name: 'Queues' }).click()
     const late = page.getByRole('row', { name: 'Requests about many credentials' })
     await late.getByText('very late').waitFor()
     await page.getByRole('row', { name: 'Deliveries of webhooks' }).getByText('2 in all').waitFor()
     await page.getByRole('row', { name: 'Messages to other services' }).getByText('nothing waits').waitFor()
     await page.getByText('No list is due.').waitFor()
-    await lookAtScreen(page, 'queues')
+    await checkScreen(page, 'queues')
     await page.getByRole('link', { name: 'Health' }).click()
     await page.getByLabel('Language').selectOption('Deutsch')
     await page.getByText('Dieser Prozess ist bereit.').waitFor()
@@ -89,11 +89,11 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     expect(faults).toEqual([])
   })
 
-  test('whoever runs the platform makes a tenant, sets it up, gives it a client, and deletes it', async () => {
+  test('a platform user creates a tenant, configures it, adds a client and deletes the tenant', async () => {
     const { service, open, faults } = opened
     const page = await open('/', { host: 'platform' })
     await page.getByRole('cell', { name: canary }).waitFor()
-    await lookAtScreen(page, 'tenants')
+    await checkScreen(page, 'tenants')
     const links = page.getByRole('navigation', { name: 'Menu' }).getByRole('link')
     await links.first().waitFor()
     expect(await links.allInnerTexts()).toEqual(['Tenants', 'Service', 'API reference ↗'])
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     await page.getByText('no worker for signing-bulk, publishing').waitFor()
     const cells = await page.getByRole('row', { name: 'upkeep' }).getByRole('cell').allInnerTexts()
     expect([cells[1], cells[6]]).toEqual(['1', 'none'])
-    await lookAtScreen(page, 'service')
+    await checkScreen(page, 'service')
     await links.first().click()
 
     await page.getByRole('link', { name: 'New tenant' }).click()
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     const path = `/v1/tenants/${row?.id}`
     await page.getByLabel('Buttons and links').fill('#00aa00')
     await expect.poll(() => page.evaluate(paintOf('sample'))).toBe('rgb(0, 170, 0)')
-    await lookAtScreen(page, 'tenant')
+    await checkScreen(page, 'tenant')
     await service.platform.put(path, { maxCredentialsPerSession: 7 })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Another user has changed this in the meantime.').waitFor()
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     await page.getByText('This secret is shown only once.').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('cell', { name: canary }).waitFor()
-    await lookAtScreen(page, 'tenant-clients')
+    await checkScreen(page, 'tenant-clients')
 
     await page.getByRole('button', { name: 'Delete the tenant' }).click()
     await dialog.getByLabel('to confirm').fill('college')

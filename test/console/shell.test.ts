@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createConsoleLink } from '../../api/console/links/create-link.ts'
 import { builtFolder } from '../../api/console/pages/built.ts'
 import { hasChromium } from '../harness/chromium.ts'
-import { type Console, lookAtScreen, startConsole } from './console.ts'
+import { type Console, checkScreen, startConsole } from './console.ts'
 
-describe.skipIf(!hasChromium)('the console, in a real browser', () => {
+describe.skipIf(!hasChromium)('the console in a real browser', () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()
@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  test('the first view has at most 60 KB of script, all of it at most 150 KB, as they are sent', () => {
+  test('the scripts of the first view have at most 60 KB compressed, and all scripts at most 150 KB', () => {
     const index = readFileSync(join(builtFolder, 'index.html'), 'utf8')
     const assets = join(builtFolder, 'assets')
     const sizes = readdirSync(assets)
@@ -32,10 +32,10 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
     expect(total(sizes)).toBeLessThan(150_000)
   })
 
-  test('whoever is not signed in signs in where they wanted to go, and out again', async () => {
+  test('a user without a session signs in, reaches the requested page and signs out', async () => {
     const { service, open, faults } = opened
     const page = await open('/offers', { isAnonymous: true })
-    await lookAtScreen(page, 'sign-in')
+    await checkScreen(page, 'sign-in')
     await page.getByLabel('Client id').fill(service.clientId)
     await page.getByLabel('Client secret').fill('wrong')
     await page.keyboard.press('Enter')
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('a link signs in once, and what signs in is not in the history', async () => {
+  test('a link signs in once, and its secret is not in the history', async () => {
     const { service, open, faults } = opened
     const { clientId, origin: baseUrl } = service
     const link = new URL(await createConsoleLink(service.deps, service.id, { clientId, baseUrl }))
@@ -69,30 +69,33 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('what it asks while nobody touches it is no use of the session', async () => {
+  test('a page without user activity polls without extending the session', async () => {
     const { open } = opened
     const page = await open('/offers')
     await page.clock.install()
     await page.reload()
     await page.getByText('No offer yet').waitFor()
-    /** Lets time go on until it asks so: the next time that it asks is counted from an answer, which takes as long as it takes. */
-    const asks = async (told: string, touch: () => Promise<void>) => {
-      let isAsked = false
+    /**
+     * Advances the clock until the page sends such a request. The time of the next poll depends on when the last answer
+     * arrived.
+     */
+    const runUntilRequest = async (header: string, touch: () => Promise<void>) => {
+      let isSent = false
       const watch = (request: Request) => {
-        isAsked ||= request.url().includes('/v1/openid/offers') && request.headers()['x-console'] === told
+        isSent ||= request.url().includes('/v1/openid/offers') && request.headers()['x-console'] === header
       }
       page.on('request', watch)
-      while (!isAsked) {
+      while (!isSent) {
         await touch()
         await page.clock.runFor(5_000)
       }
       page.off('request', watch)
     }
-    await asks('poll', async () => undefined)
-    await asks('1', () => page.keyboard.press('Tab'))
+    await runUntilRequest('poll', async () => undefined)
+    await runUntilRequest('1', () => page.keyboard.press('Tab'))
   })
 
-  test('a session that has ended is begun again over the screen, which goes on', async () => {
+  test('a user whose session ended signs in over the screen and continues there', async () => {
     const { open, service, faults } = opened
     const page = await open('/offers')
     await page.clock.install()
@@ -102,13 +105,13 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
     await page.getByLabel('State').selectOption('collected')
     const dialog = page.getByRole('dialog', { name: 'Sign in again' })
     await dialog.waitFor()
-    await lookAtScreen(page, 'sign-in-again')
-    // Until then it asks nothing: each would count as a wrong secret of this address.
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    await checkScreen(page, 'sign-in-again')
+    // Until the sign-in the page sends no request, because each would count as a wrong secret of the address.
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.url()))
     await page.clock.runFor(30_000)
-    expect(asked.filter((url) => url.includes('/v1/'))).toEqual([])
-    // It cannot be closed: nothing behind it works.
+    expect(requested.filter((url) => url.includes('/v1/'))).toEqual([])
+    // The user cannot close the dialog, because nothing behind it works.
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await dialog.getByLabel('Client secret').fill(service.clientSecret)
@@ -118,23 +121,23 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('a dialog has the keys from the moment it is there: none that is pressed at once is lost', async () => {
+  test('a dialog has the focus as soon as it is in the document', async () => {
     const { open, faults } = opened
     const page = await open('/certificates')
     await page.getByRole('button', { name: 'New IACA' }).waitFor()
     const hasKeys = await page.evaluate(`new Promise((resolve) => {
-      const look = () => {
+      const check = () => {
         const dialog = document.querySelector('dialog')
         if (dialog) resolve(dialog.contains(document.activeElement))
       }
-      new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+      new MutationObserver(check).observe(document.body, { childList: true, subtree: true })
       Array.from(document.querySelectorAll('button')).find((button) => button.innerText === 'New IACA').click()
     })`)
     expect(hasKeys).toBe(true)
     expect(faults).toEqual([])
   })
 
-  test('a service that cannot be reached is told in a sentence, with a way on', async () => {
+  test('an unreachable service shows a message and a button to try again', async () => {
     const { open } = opened
     const page = await open('/offers')
     await page.getByText('No offer yet').waitFor()
@@ -146,7 +149,7 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
     await page.getByText('No offer is in this state.').waitFor()
   })
 
-  test('an answer of 200 that is a page of a sign-in proxy is told, and nothing waits for ever', async () => {
+  test('a page of a sign-in proxy with status 200 shows an error, and no view waits forever', async () => {
     const { open, service } = opened
     const page = await open('/offers')
     await page.getByText('No offer yet').waitFor()
@@ -156,13 +159,13 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
         route.fulfill({ status: 200, contentType: answers.shift() ?? 'text/html', body: '<form>Sign in</form>' }),
       )
     }
-    const told = page.getByRole('alert').filter({ hasText: 'did not come from the service' })
+    const alert = page.getByRole('alert').filter({ hasText: 'did not come from the service' })
     await proxied('**/v1/openid/offers*')
     await page.getByLabel('State').selectOption('collected')
-    await told.waitFor()
+    await alert.waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await told.waitFor()
-    await lookAtScreen(page, 'foreign-answer')
+    await alert.waitFor()
+    await checkScreen(page, 'foreign-answer')
     await page.unroute('**/v1/openid/offers*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('No offer is in this state.').waitFor()
@@ -172,7 +175,7 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
     await proxied('**/v1/webhooks')
     for (const _ of ['a page', 'no JSON']) {
       await page.getByRole('button', { name: 'Create' }).click()
-      await told.waitFor()
+      await alert.waitFor()
     }
     await page.unroute('**/v1/webhooks')
     await page.getByRole('button', { name: 'Create' }).click()
@@ -180,7 +183,7 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
 
     await proxied('**/console/session')
     await page.reload()
-    await told.waitFor()
+    await alert.waitFor()
     await page.unroute('**/console/session')
     await page.getByRole('button', { name: 'Reload the page' }).click()
     await page.getByText('Nothing was sent yet').waitFor()

@@ -69,14 +69,14 @@ export function signInFaults({ service, bare, provider, answers, plainId, anyone
   }
 
   return {
-    'the wallet is not known': atAuthorization('client', { redirect_uri: 'http://elsewhere.example/x' }),
-    'the wallet asks for a token at once': atAuthorization('parameters', { response_type: 'token' }),
-    'the wallet does without PKCE': atAuthorization('code_challenge', { code_challenge: undefined }),
-    'the wallet names a key that is none': atAuthorization('dpop_jkt', { dpop_jkt: 'key' }),
-    'the wallet asks for what is not issued': atAuthorization('requested_credentials', {
+    'the wallet is unknown': atAuthorization('client', { redirect_uri: 'http://elsewhere.example/x' }),
+    'the response type is token': atAuthorization('parameters', { response_type: 'token' }),
+    'the request has no PKCE challenge': atAuthorization('code_challenge', { code_challenge: undefined }),
+    'the key thumbprint is not valid': atAuthorization('dpop_jkt', { dpop_jkt: 'key' }),
+    'the request names an unknown credential': atAuthorization('requested_credentials', {
       authorization_details: JSON.stringify([{ type: 'openid_credential', credential_configuration_id: 'other' }]),
     }),
-    'the person cancels': atSignIn('sign_in_consent', () => {
+    'the user cancels': atSignIn('sign_in_consent', () => {
       provider.lie = { error: 'access_denied' }
     }),
     'the provider refuses': atSignIn('provider_error', () => {
@@ -96,10 +96,10 @@ export function signInFaults({ service, bare, provider, answers, plainId, anyone
     }),
     'the hook names another audience': atHook('session_token_parties', { payload: { aud: 'https://example.org' } }),
     'the hook answers too late': atHook('session_token_times', { payload: { exp: 1 } }),
-    'the hook says claims that are none': atHook('session_token_content', { payload: { claims: 'all' } }),
-    'the code is brought by another client': atCode('code_client', { client_id: 'another' }),
-    'the verifier is another': atCode('code_verifier', { code_verifier: 'x'.repeat(43) }),
-    'the redirect URI is another': atCode('redirect_uri', { redirect_uri: `${redirectUri}/other` }),
+    'the claims of the hook are not an object': atHook('session_token_content', { payload: { claims: 'all' } }),
+    'another client sends the code': atCode('code_client', { client_id: 'another' }),
+    'the code verifier is wrong': atCode('code_verifier', { code_verifier: 'x'.repeat(43) }),
+    'the redirect URI is wrong': atCode('redirect_uri', { redirect_uri: `${redirectUri}/other` }),
     'the DPoP proof of a code is old': atCode('dpop_proof', {}, async () => ({
       DPoP: await dpopProof({
         key: await newDpopKey(),

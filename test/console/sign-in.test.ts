@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runProviderFor, settingsFor } from '../api/console/provider-people.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import type { RunningProvider } from '../servers/provider.ts'
-import { type Console, lookAtScreen, startConsole } from './console.ts'
+import { type Console, checkScreen, startConsole } from './console.ts'
 
 const failed = { en: 'The provider refused', de: 'Der Anbieter hat die Anmeldung abgelehnt' }
 const reasons = {
@@ -15,7 +15,7 @@ const reasons = {
   '<img src=x onerror=alert(1)>': failed,
 }
 
-describe.skipIf(!hasChromium)('signing in at the console', () => {
+describe.skipIf(!hasChromium)('sign-in at the console', () => {
   let opened: Console
   let provider: RunningProvider
   beforeAll(async () => {
@@ -30,11 +30,11 @@ describe.skipIf(!hasChromium)('signing in at the console', () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  test('a person signs in at the provider, where they wanted to go, and is named in the menu', async () => {
+  test('a user signs in at the provider, reaches the requested page and sees their name in the menu', async () => {
     const { service, open } = opened
     const page = await open('/offers?state=claimed#claim=given_name', { isAnonymous: true })
     await page.getByRole('button', { name: 'Sign in with University login' }).focus()
-    await lookAtScreen(page, 'sign-in-provider')
+    await checkScreen(page, 'sign-in-provider')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Ada Lovelace' }).click()
     await page.getByRole('heading', { level: 1, name: 'Offers' }).waitFor()
@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('signing in at the console', () => {
     await page.getByText('Signed in at the provider').waitFor()
   })
 
-  test('a person signs in again in another tab, and what was typed in the first goes on', async () => {
+  test('a user signs in again in another tab, and the first tab keeps the typed text', async () => {
     const { service, open } = opened
     const page = await open('/webhooks/new', { isAnonymous: true })
     await page.getByRole('button', { name: 'Sign in with' }).click()
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('signing in at the console', () => {
     expect(data).toMatchObject([{ url: 'https://hooks.example.org/typed' }])
   })
 
-  test('who comes back without being signed in reads why, in both languages', async () => {
+  test('a user who returns without a session sees the reason, in both languages', async () => {
     const { service, open } = opened
     const page = await open('/', { isAnonymous: true })
     for (const language of ['en', 'de'] as const) {
@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)('signing in at the console', () => {
     }
   })
 
-  test('who cancels at the provider, or has no role, is told', async () => {
+  test('a user without a role sees the reason', async () => {
     const { open } = opened
     const page = await open('/', { isAnonymous: true })
     await page.getByRole('button', { name: 'Sign in with' }).click()
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('signing in at the console', () => {
     await page.getByText('none of your groups has a role here').waitFor()
   })
 
-  test("a stolen session is nothing at another tenant's host, and no page of another origin can use it", async () => {
+  test('a stolen session is not valid on the host of another tenant, and pages of other origins cannot use it', async () => {
     const { service, open } = opened
     const other = await service.addTenant()
     const page = await open('/users')
@@ -101,19 +101,19 @@ describe.skipIf(!hasChromium)('signing in at the console', () => {
     const foreign = await page.context().newPage()
     await foreign.goto(`http://${other.host}/console/users`)
     await foreign.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
-    const ask = (url: string) => `fetch('${url}', {
+    const post = (url: string) => `fetch('${url}', {
       method: 'POST', credentials: 'include', headers: { 'x-console': '1', 'content-type': 'application/json' }, body: '{"claims":{}}'
-    }).then(({ status }) => status, () => 'kept from it by the browser')`
-    expect(await foreign.evaluate(ask('/v1/users'))).toBe(401)
+    }).then(({ status }) => status, () => 'blocked by the browser')`
+    expect(await foreign.evaluate(post('/v1/users'))).toBe(401)
 
-    expect(await foreign.evaluate(ask(`${service.origin}/v1/users`))).toBe('kept from it by the browser')
+    expect(await foreign.evaluate(post(`${service.origin}/v1/users`))).toBe('blocked by the browser')
     for (const [path, status, body] of [
       ['/v1/users', 401, '{"claims":{},"x":"'],
       ['/console/session', 415, `{"clientId":"${service.clientId}","clientSecret":"${service.clientSecret}","x":"`],
     ] as const) {
       await foreign.goto(`http://${other.host}/console/`)
       await foreign.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
-      // A form can say JSON, as text, and no header.
+      // A form can send JSON as plain text, but no header.
       const sent = foreign.waitForResponse((answer) => answer.url() === service.origin + path)
       await foreign.evaluate(`{
         const form = Object.assign(document.createElement('form'), { method: 'POST', action: '${service.origin}${path}', enctype: 'text/plain' })

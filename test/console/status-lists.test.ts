@@ -5,22 +5,22 @@ import { mdlConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
 import { issueMobile, setMobileStatus } from '../harness/mobile-status.ts'
 import { signed } from '../harness/signing.ts'
-import { type Console, lookAtScreen, startConsole } from './console.ts'
+import { type Console, checkScreen, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
 describe.skipIf(!hasChromium)('status lists', () => {
   let opened: Console
-  /** A place that is revoked, in the list of each profile. */
+  /** A revoked position in the list of each profile. */
   let revoked: { profile: string; url: string; index: number }[]
   beforeAll(async () => {
     opened = await startConsole()
     const { service } = opened
     await newIaca(service)
-    const asked = { revocable: true, isRevoked: true }
+    const request = { revocable: true, isRevoked: true }
     const [compact, semantic, web] = await Promise.all([
-      signed(service, 'compact', asked),
-      signed(service, 'compact-semantic', asked),
+      signed(service, 'compact', request),
+      signed(service, 'compact-semantic', request),
       signed(service, 'web-semantic', { revocable: true }),
     ])
     await service.operator.post(`/v2/credentials/web-semantic/${web.id}/revocation-status`, { isRevoked: true })
@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('status lists', () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  test('each profile has its list, and the browser reads in it what verifiers read', async () => {
+  test('the browser reads the same status from the list of each profile as verifiers', async () => {
     const { open, faults } = opened
     const page = await open('/status-lists')
     expect(revoked).toHaveLength(4)
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('status lists', () => {
     }
     await page.reload()
     await page.getByText('revoked', { exact: true }).waitFor()
-    await lookAtScreen(page, 'status-lists')
+    await checkScreen(page, 'status-lists')
     const place = page.getByLabel('Place, from 0')
     await place.fill(String(revoked.at(-1)!.index === 0 ? 1 : 0))
     await place.press('Enter')
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('status lists', () => {
     expect(faults).toEqual([])
   })
 
-  test('how long lists live is set by keyboard alone, and changed, and taken back', async () => {
+  test('a keyboard user sets, changes and removes the lifetime of lists', async () => {
     const { service, open, faults } = opened
     const path = '/v2/credentials/mobile/status-lists/configurations'
     const page = await open('/status-lists', { roles: ['issuer'] })
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('status lists', () => {
     expect(faults).toEqual([])
   })
 
-  test('in German too; whoever may not is told so', async () => {
+  test('a user without the role sees the reason, in German', async () => {
     const { open, faults } = opened
     const page = await open('/status-lists', { roles: ['auditor'], locale: 'de-DE' })
     await page.getByText('Ihre Rollen erlauben das nicht.').waitFor()

@@ -1,6 +1,7 @@
-// Runs in a page of the console, before its own scripts: types into every field of every form of an address, and sends each.
+// Runs in a page of the console before its own scripts. Types into each field of each form of an address and sends each
+// form.
 
-/** What comes from elsewhere, and is not there yet: answers of the service, and bodies, which come after their headers. */
+/** The number of pending responses of the service and of pending bodies, which arrive after their headers. */
 let pending = 0
 function count(owner, name) {
   const plain = owner[name]
@@ -17,7 +18,7 @@ count(globalThis, 'fetch')
 for (const { prototype } of [Request, Response])
   for (const name of ['arrayBuffer', 'blob', 'json', 'text']) count(prototype, name)
 
-// Nobody looks: what waits for the next frame, or for a moment, is done next.
+// Runs callbacks of animation frames and of timers without delay at once, because nothing is visible.
 const wait = globalThis.setTimeout
 const { port1, port2 } = new MessageChannel()
 const next = []
@@ -29,11 +30,11 @@ function soon(act) {
 globalThis.requestAnimationFrame = (draw) => soon(() => draw(performance.now()))
 globalThis.setTimeout = (act, ms, ...given) => (ms ? wait(act, ms, ...given) : soon(act))
 
-// What is typed here is not to be kept.
+// Leaves forms without confirmation, because the typed text is not needed.
 globalThis.confirm = () => true
 addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
 
-/** What was ever made of markup that somebody typed. */
+/** Elements that typed or stored markup became. */
 const made = []
 const foreign = 'img[src="x"], main script, dialog script'
 new MutationObserver(() => {
@@ -45,7 +46,7 @@ const isSeen = (element) => element.checkVisibility()
 const textFields =
   'textarea, input:not([type]), input[type=text], input[type=search], input[type=url], input[type=password]'
 
-async function settled() {
+async function waitUntilLoaded() {
   for (let quiet = 0; quiet < 8; quiet++) {
     await new Promise(soon)
     if (pending === 0 && document.querySelector('main h1') && !inMain('.loading').some(isSeen)) continue
@@ -57,7 +58,7 @@ async function settled() {
 async function go(address) {
   history.pushState(null, '', address)
   dispatchEvent(new PopStateEvent('popstate'))
-  await settled()
+  await waitUntilLoaded()
 }
 
 function type(field, text) {
@@ -68,7 +69,9 @@ function type(field, text) {
 
 const others = { number: '1', date: '2030-01-01', 'datetime-local': '2030-01-01T00:00' }
 
-/** Where a form is and what it asks, whatever it is about: in a dialog its heading. */
+/**
+ * Identifies a form by its path or the heading of its dialog, and by its labels. Ids and names of objects do not count.
+ */
 function nameOf(form) {
   const path = location.pathname.replaceAll(/[\da-f]{8}-[\w-]+/g, '')
   const heading = form.closest('dialog')?.querySelector('h2')?.textContent.replace(/^.*: /, '')
@@ -79,41 +82,44 @@ function nameOf(form) {
 async function send(form, typed, found) {
   const name = nameOf(form)
   if (found.has(name)) return
-  // What only asks whether it is to be done has no class of its own.
+  // A form that only asks for confirmation has no class and does not count.
   found.set(name, form.className !== '')
   const fields = [...form.querySelectorAll(textFields)].filter((each) => isSeen(each) && !each.disabled)
-  // What asks for a word to delete something by is not to get it.
+  // Dangerous forms require a typed word. They receive wrong text, so that nothing is deleted.
   const text = form.querySelector('.danger[type=submit]') ? `${typed}!` : typed
   for (const each of fields) type(each, text)
   for (const each of form.querySelectorAll('input')) if (others[each.type]) type(each, others[each.type])
   await submit(form)
-  // What has to be of a kind of its own keeps the rest from being sent.
+  // An invalid field prevents sending the others. The second attempt leaves it empty.
   const wrong = fields.filter((each) => each.isConnected && each.getAttribute('aria-invalid'))
   for (const each of wrong) type(each, '')
   if (wrong.length > 0) await submit(form)
 }
 
 async function submit(form) {
-  await settled()
+  await waitUntilLoaded()
   if (!form.isConnected || form.querySelector('[type=submit]')?.disabled) return
   form.requestSubmit()
-  await settled()
+  await waitUntilLoaded()
 }
 
 async function sendAll(typed, found) {
   for (const each of inMain('details')) each.open = true
-  await settled()
+  await waitUntilLoaded()
   for (const form of document.querySelectorAll('main form')) if (form.isConnected) await send(form, typed, found)
 }
 
-/** What there is to press: of a heading once, and not what copies. */
+/** The buttons to press. Buttons of a heading count only on the first tab, and copy buttons do not count. */
 function pressable() {
   const ofHeading = /[?&]tab=/.test(location.search) ? 'main > header *' : 'none'
   const buttons = inMain(`button[type=button]:not(.copy, dialog *, ${ofHeading})`)
   return buttons.filter((each) => isSeen(each) && !each.disabled)
 }
 
-/** Types and presses all that there is; answers what forms there were, the ways on from there, and whether it showed `stored`. */
+/**
+ * Fills in all forms and presses all buttons of an address. Returns the forms, the links below the address, and whether
+ * the page showed `stored`.
+ */
 globalThis.sweep = async (address, typed, stored) => {
   const found = new Map()
   const showsIt = () => document.querySelector('main').textContent.includes(stored)
@@ -129,11 +135,11 @@ globalThis.sweep = async (address, typed, stored) => {
     if (!button) break
     pressed.add(button.textContent)
     button.click()
-    await settled()
+    await waitUntilLoaded()
     isShown ||= showsIt()
     await sendAll(typed, found)
     for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close()
-    await settled()
+    await waitUntilLoaded()
   }
   const forms = [...found].filter(([, isForm]) => isForm).map(([name]) => name)
   return { forms, ways: ways.filter((href) => href.startsWith(own)), isShown, made: made.splice(0) }

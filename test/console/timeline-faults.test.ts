@@ -30,15 +30,15 @@ async function failureOf(name: string, { step, tenant }: Fault): Promise<Step> {
   }, 10_000)
 }
 
-/** A token without a state belongs to no authorization, so its refusal is in no timeline. */
+/** A token without a state belongs to no authorization. No timeline contains its refusal. */
 const neverRefusing: CheckName[] = ['session_token_form']
 
-test('for each check there is a fault', () => {
+test('each check has a fault', () => {
   const refusing = faults.map(([, { check }]) => check)
   expect(new Set([...refusing, ...neverRefusing])).toEqual(new Set(checkNames))
 })
 
-test('the timeline names the check that refused, and its clause', async () => {
+test('the timeline names the check that refused and its clause', async () => {
   const found: Record<string, unknown> = {}
   const expected: Record<string, unknown> = {}
   for (const [name, fault] of faults) {
@@ -62,15 +62,15 @@ describe('the event of a refusal', () => {
     return (await kit.timelineOf(id)).find(({ outcome }) => outcome === 'failure')?.refusedBy?.check
   }
 
-  test('names its check, whatever its message says', async () => {
+  test('names the check, independent of the message', async () => {
     expect(await refusedBy({ type: 'invalid_proof', message, check: 'nonce' })).toBe('nonce')
   })
 
-  test('of an older version is recognised by its message', async () => {
+  test('of an older version names the check by its message', async () => {
     expect(await refusedBy({ type: 'invalid_proof', message })).toBe('proof_audience')
   })
 
-  test('alone contains the check, not the error response', async () => {
+  test('contains the check, but the error response does not', async () => {
     const { wallet } = await kit.oneWith()
     await wallet.redeem()
     const { body } = await wallet.requestCredential({ proofs: undefined })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium } from '../harness/chromium.ts'
 import { eventually } from '../harness/harness.ts'
 import { startReceiver } from '../servers/receiver.ts'
-import { type Console, lookAtScreen, startConsole } from './console.ts'
+import { type Console, checkScreen, startConsole } from './console.ts'
 
 const canary = '<img src=x onerror="document.title=1">"><script>document.title=2</script>'
 
@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)('webhooks', () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  test('one is made, tried, changed and deleted; what its receiver answers is text', async () => {
+  test('an admin creates, tests, changes and deletes a webhook, and the answer of the receiver is shown as text', async () => {
     const { service, open, faults } = opened
     await using receiver = await startReceiver(() => ({ status: 500, body: canary }))
     const page = await open('/webhooks')
@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('webhooks', () => {
     await page.getByRole('button', { name: 'Create' }).click()
     await page.locator('.fault').waitFor()
     await page.getByLabel('Address').fill(receiver.url)
-    await lookAtScreen(page, 'webhook-new')
+    await checkScreen(page, 'webhook-new')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByText('Nothing was sent yet').waitFor()
     const [webhook] = (await service.operator.get('/v1/webhooks')).body.data
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('webhooks', () => {
     await page.locator('summary', { hasText: 'answered 500' }).click()
     await page.getByText('Request', { exact: true }).click()
     await page.getByText(`POST ${receiver.url}`).waitFor()
-    await lookAtScreen(page, 'webhook')
+    await checkScreen(page, 'webhook')
 
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('with the credential').check()
@@ -63,9 +63,9 @@ describe.skipIf(!hasChromium)('webhooks', () => {
     expect(faults).toEqual([])
   })
 
-  test('what failed is sent again since a time by keyboard alone; the list says in German how each is', async () => {
+  test('an issuer resends failed deliveries since a time by keyboard, and the list shows the states in German', async () => {
     const { service, open, faults } = opened
-    // It wants nothing more, and ends the webhook so.
+    // 410 disables the webhook.
     let status = 410
     await using receiver = await startReceiver(() => ({ status }))
     const { operator } = service
@@ -93,11 +93,11 @@ describe.skipIf(!hasChromium)('webhooks', () => {
     await page.goto(`${service.origin}/console/webhooks`)
     await page.getByLabel('Language').selectOption('Deutsch')
     await page.getByRole('cell', { name: 'in Ordnung' }).waitFor()
-    await lookAtScreen(page, 'webhooks')
+    await checkScreen(page, 'webhooks')
 
-    const stranger = await open('/webhooks/new', { roles: ['verifier'] })
-    await stranger.getByText('Your roles do not allow this').waitFor()
-    expect(await stranger.getByRole('link', { name: 'Webhooks', exact: true }).count()).toBe(0)
+    const restrictedPage = await open('/webhooks/new', { roles: ['verifier'] })
+    await restrictedPage.getByText('Your roles do not allow this').waitFor()
+    expect(await restrictedPage.getByRole('link', { name: 'Webhooks', exact: true }).count()).toBe(0)
     expect(faults).toEqual([])
   })
 })
