@@ -1,8 +1,8 @@
 import Koa from 'koa'
 
 /**
- * The limit that the flow is measured by: one route, nothing behind it. Says its port. Told bytes (base64), it serves those,
- * and 304 to whoever has them.
+ * The limit for reads and flows: one Koa route without anything behind it. Sends its port to the parent. After a
+ * message with bytes (base64) it serves these bytes, and 304 to readers that have them.
  */
 let served: Buffer | undefined
 process.on('message', (content: string) => {

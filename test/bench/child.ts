@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A helper process of the benchmark: it answers messages one at a time. It ends when this process does. */
+/** A child process of the benchmark. It answers one message at a time and ends together with the benchmark. */
 export interface Child {
   pid: number
-  /** The first thing that it said. */
+  /** The first message of the process. */
   greeting: unknown
-  ask(message: unknown): Promise<unknown>
+  request(message: unknown): Promise<unknown>
   stop(): void
 }
 
@@ -20,7 +20,7 @@ export async function startChild(file: string, env: Record<string, string> = {})
   return {
     pid: process.pid,
     greeting,
-    ask(message) {
+    request(message) {
       const answer = nextMessage(process)
       process.send(message as never)
       return answer

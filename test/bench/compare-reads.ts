@@ -15,7 +15,7 @@ export interface ComparedReads {
 const readMs = 2_000
 const warmUpMs = 1_500
 
-/** Reads of what is public at `path`, by readers who have nothing and by those who have the newest version. */
+/** Compares reads of a public resource: by readers without a copy, and by readers with the newest version. */
 export async function compareReads({ stack }: Bench, path: string): Promise<ComparedReads[]> {
   const bare = await startChild('./bare-koa.ts')
   const koa = { origin: `http://127.0.0.1:${bare.greeting}`, pid: bare.pid, path }
@@ -25,11 +25,11 @@ export async function compareReads({ stack }: Bench, path: string): Promise<Comp
   const content = Buffer.from(await body.arrayBuffer())
   await reader.close()
   try {
-    await bare.ask(content.toString('base64'))
+    await bare.request(content.toString('base64'))
     const both = []
     for (const isUnchanged of [false, true]) {
       const known = (etag: string): Record<string, string> => (isUnchanged ? { 'if-none-match': etag } : {})
-      // Neither is measured cold.
+      // Warms both up.
       await rateOfReads(koa, known('"1"'), warmUpMs)
       await rateOfReads(service, known(String(headers.etag)), warmUpMs)
       const before = await rateOfReads(koa, known('"1"'))

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Seconds that a process, all its threads included, has spent on CPUs. */
+/** Seconds of CPU time of a process with all its threads. */
 export interface CpuTime {
   user: number
   system: number
@@ -11,12 +11,14 @@ export type CpuTimes = Record<string, CpuTime>
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
-/** Per name; proc(5): fields 14 and 15 of /proc/PID/stat. */
+/** CPU times by name. See proc(5): fields 14 and 15 of /proc/PID/stat. */
 export function cpuTimes(pids: Record<string, number>): CpuTimes {
   return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuTime(pid)]))
 }
 
-/** Of a process and of its children, those that have ended included: PostgreSQL has one for each connection. */
+/**
+ * The CPU time of a process and its children, including ended children. PostgreSQL has a process for each connection.
+ */
 export function cpuTime(pid: number): CpuTime {
   const times = [pid, ...childrenOf(pid)].map(ownTime)
   const sum = (part: keyof CpuTime) => times.reduce((total, each) => total + each[part], 0)
@@ -27,7 +29,7 @@ export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
-/** With that of children that have ended: fields 16 and 17. One that ends just now has it with its parent. */
+/** Includes ended children: fields 16 and 17. The parent has the time of a child that ends during the reading. */
 function ownTime(pid: number): CpuTime {
   const text = statOf(pid)
   // The second field is the command in parentheses, which may hold spaces.
@@ -44,7 +46,7 @@ function statOf(pid: number): string {
   }
 }
 
-/** What was spent between two readings. */
+/** The CPU time between two readings. */
 export function cpuSpent(before: CpuTimes, after: CpuTimes): CpuTimes {
   return Object.fromEntries(
     Object.entries(after).map(([name, { user, system }]) => {
@@ -58,7 +60,7 @@ export function totalSeconds(times: CpuTimes, names: string[] = Object.keys(time
   return names.reduce((sum, name) => sum + (times[name]?.user ?? 0) + (times[name]?.system ?? 0), 0)
 }
 
-/** Megabytes: what a process occupies, and its part of that when what processes share is counted once. */
+/** Megabytes: the resident memory of a process, and its proportional share of it (shared pages count once). */
 export interface Memory {
   resident: number
   proportional: number
@@ -70,7 +72,7 @@ export function memoryOf(pid: number): Memory {
   return { resident: megabytes('Rss'), proportional: megabytes('Pss') }
 }
 
-/** Megabytes of memory that each process occupies now. */
+/** Resident memory of each process in megabytes. */
 export function residentMegabytes(pids: Record<string, number>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(pids).map(([name, pid]) => {

@@ -7,20 +7,23 @@ export interface Revocable {
   position: number
 }
 
-/** What the benchmark looks up in the service's database. */
+/** Queries of the benchmark on the service's database. */
 export interface BenchData {
   /** Rows that wait for workers. */
   countUnsent(): Promise<number>
-  /** Compact credentials that can be revoked. */
+  /** Compact credentials that the service can revoke. */
   revocable(most: number): Promise<Revocable[]>
-  /** The webhook's newest of compact credentials, by their ids: others are larger, and dearer to send. */
+  /** The ids of the webhook's newest deliveries of compact credentials. Other deliveries are larger and cost more. */
   deliveries(most: number): Promise<string[]>
-  /** What an SQL query has in its column `found`. */
+  /** The values of the column `found` of an SQL query. */
   column(sql: string): Promise<string[]>
   close(): Promise<void>
 }
 
-/** By the indices of what waits: nearly all there are were delivered. Other webhooks' receivers may be away. */
+/**
+ * Uses the indices of waiting rows, because nearly all deliveries are done. Receivers of other webhooks can be
+ * unreachable.
+ */
 const unsentOf = (webhookId: string) => `SELECT (SELECT count(*) FROM outbox) + (
   SELECT count(*) FROM deliveries WHERE queued_until IS NOT NULL
 ) + (

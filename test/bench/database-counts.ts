@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** What PostgreSQL has done so far. */
+/** Totals of PostgreSQL since its start. */
 export interface DatabaseCounts {
   transactions: number
-  /** Without those that begin and end transactions. */
+  /** Without the statements that begin and end transactions. */
   statements: number
   tuplesFetched: number
   tuplesWritten: number
 }
 
-/** A connection that has nothing to do tells its counts within ten seconds; what workers ask meanwhile counts too, which is little. */
-const toldWithinMs = 11_000
+/** An idle connection reports its counts within ten seconds. The few statements of workers in that time count too. */
+const reportedWithinMs = 11_000
 
 const counts = `
   SELECT xact_commit::int AS transactions, tup_fetched::int AS "tuplesFetched",
@@ -19,10 +19,10 @@ const counts = `
     (SELECT sum(calls)::int FROM pg_stat_statements WHERE query !~* '^(begin|commit|rollback)') AS statements
   FROM pg_stat_database WHERE datname = current_database()`
 
-/** Waits until all is told. Undefined on SQLite, which does not count. */
+/** Waits until all counts are reported. Undefined on SQLite, which does not count. */
 export async function readDatabaseCounts(url: string): Promise<DatabaseCounts | undefined> {
   if (url.startsWith('file:')) return undefined
-  await sleep(toldWithinMs)
+  await sleep(reportedWithinMs)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -44,7 +44,7 @@ export function countsPerFlow(before: DatabaseCounts, after: DatabaseCounts, flo
   }
 }
 
-/** Such as `9.2 transactions, 19.0 statements, 35.1 tuples fetched, 24.3 written`. */
+/** A text such as `9.2 transactions, 19.0 statements, 35.1 tuples fetched, 24.3 written`. */
 export function countsText({ transactions, statements, tuplesFetched, tuplesWritten }: DatabaseCounts): string {
   const text = (count: number) => count.toFixed(1)
   return `${text(transactions)} transactions, ${text(statements)} statements, ${text(tuplesFetched)} tuples fetched, ${text(tuplesWritten)} written`

@@ -7,12 +7,12 @@ import type { Child } from './child.ts'
 import type { BenchData } from './data.ts'
 import type { Stack } from './stack.ts'
 
-/** What is written behind a request's back is sent within so long: analytics events, marks of delivery. */
+/** The maximum delay of background writes: analytics events and delivery marks. */
 const quietMs = 700
 const stuckMs = 20_000
 
 export interface Drain {
-  /** Waits until the sink got so many webhooks since the last time, and nothing is left to do anywhere. */
+  /** Waits until the sink has received so many more webhooks and no queue has work left. */
   wait(newWebhooks: number): Promise<void>
   close(): Promise<void>
 }
@@ -24,17 +24,17 @@ export function createDrain(stack: Stack, sink: Child, data: BenchData): Drain {
     .map((name) => new Queue(name, { connection, prefix: queuePrefix(stack.redisPrefix, name) }))
   let seen = 0
 
-  /** How much is still to do; webhooks that have not come are counted, whatever became of them. */
+  /** The remaining work by queue. Webhooks that the sink has not received count, whatever their state. */
   async function left(webhooks: number): Promise<Record<string, number>> {
     const counts = await Promise.all(
       all.map(async (queue) => {
         const jobs = await queue.getJobCountByTypes('waiting', 'active', 'prioritized', 'delayed')
-        // One that repeats has its next run waiting always.
+        // A job that repeats always has its next run waiting.
         return [queue.name, Math.max(0, jobs - (await queue.getJobSchedulersCount()))]
       }),
     )
     return {
-      webhooks: Math.max(0, webhooks - Number(await sink.ask('count'))),
+      webhooks: Math.max(0, webhooks - Number(await sink.request('count'))),
       rows: await data.countUnsent(),
       ...Object.fromEntries(counts),
     }

@@ -1,15 +1,15 @@
-/** What the load driver is asked for, and what it answers. */
+/** Jobs of the load driver and their results. */
 export const steps = ['offer', 'authorize', 'login', 'token', 'nonce', 'credential'] as const
 export type Step = (typeof steps)[number]
 
-/** From a pre-authorized code, the same with tokens that are bound to a key, or from a sign-in. */
+/** With a pre-authorized code, with a pre-authorized code and tokens bound to a key, or with a sign-in. */
 export type FlowKind = 'pre-authorized' | 'DPoP' | 'authorization code'
 
 export interface Target {
   origin: string
-  /** Where there are several processes to ask: the lanes take them in turn. */
+  /** The origins of several web processes. The lanes use them in turn. */
   origins?: string[]
-  /** The issuer identifier, which proofs are for. */
+  /** The issuer identifier, the audience of proofs. */
   issuer: string
   token: string
 }
@@ -18,11 +18,14 @@ export interface FlowsJob extends Target {
   kind: 'flows'
   flow: FlowKind
   configurationId: string
-  /** How its credentials begin. */
+  /** The first characters of the credentials. */
   begins: string
-  /** Of a picture among the claims, where there is one. */
+  /** The size of a picture among the claims. */
   portraitBytes?: number
-  /** At most; fewer when the time is over. Jobs travel as JSON, which has no Infinity: absent means no limit. */
+  /**
+   * The maximum number of flows. The time limit can end the job earlier. Jobs travel as JSON, which has no Infinity:
+   * absent means no limit.
+   */
   flows: number
   withinMs?: number
   concurrency: number
@@ -30,7 +33,7 @@ export interface FlowsJob extends Target {
 
 export interface CallsJob extends Target {
   kind: 'calls'
-  /** Each once; for as long as is said, over and over. */
+  /** The driver makes each call once. With `withinMs` it repeats the calls until the time is over. */
   calls: { method: 'GET' | 'POST' | 'PUT'; path: string; body?: unknown }[]
   withinMs?: number
   concurrency: number
@@ -44,7 +47,7 @@ export interface Percentiles {
   p99: number
 }
 
-/** Latencies in milliseconds, and how long all of it took. */
+/** Latencies in milliseconds, and the total time. */
 export interface DriverResult {
   count: number
   seconds: number

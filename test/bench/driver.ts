@@ -9,7 +9,7 @@ import {
 import { createLane, type Lane } from './lane.ts'
 import { runFlow } from './wallet.ts'
 
-/** The process that makes the load: its CPU time is not the service's. */
+/** The process that generates the load. Its CPU time does not count as that of the service. */
 process.on('message', async (job: DriverJob) => {
   try {
     process.send?.({ result: job.kind === 'flows' ? await runFlows(job) : await runCalls(job) })
@@ -41,7 +41,7 @@ async function runCalls(job: CallsJob): Promise<DriverResult> {
   })
 }
 
-/** Does it so many times, `concurrency` at a time, each lane on a connection of its own that stays open. */
+/** Runs the work so many times with `concurrency` lanes. Each lane has its own keep-alive connection. */
 async function inLanes(
   { origin, origins = [origin], concurrency }: DriverJob,
   { flows: most, withinMs = Number.POSITIVE_INFINITY }: { flows: number; withinMs?: number },

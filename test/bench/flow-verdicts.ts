@@ -3,17 +3,17 @@ import type { Phase } from './phases.ts'
 import { flowsPerCpuSecond, type MiddleTurn } from './results.ts'
 import type { Row } from './rows.ts'
 
-/** Flows per CPU second that are wanted at so many at a time. */
+/** The target in flows per CPU second, by concurrency. */
 const wanted: Record<BenchDatabase, Record<number, number>> = {
   sqlite: { 1: 350, 8: 650, 32: 850 },
   postgres: { 1: 300, 8: 400, 32: 450 },
 }
 const mostMedianMs = 4
 const mostSlowestMs = 60
-/** Tuples read beyond those that are written. */
+/** The maximum of tuples read minus tuples written. */
 const mostFetched = 20
 
-/** What is wanted of flows with everything of ours on one core, and the load generator on another (`--pinned`). */
+/** The targets of flows with the whole service on one core and the load generator on another (`--pinned`). */
 export function flowVerdicts(database: BenchDatabase, flows: MiddleTurn[]): Row[] {
   return flows.flatMap((flow) => [
     ...rateVerdicts(database, flow),

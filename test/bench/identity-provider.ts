@@ -2,8 +2,8 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 
 /**
- * A process that is as little of an OpenID Connect provider as a login needs, so that it is not what is measured: a code
- * is the nonce that the id token has to have. Says its address.
+ * A minimal OpenID Connect provider as a process, so that the measured cost is that of the service. The code is the
+ * nonce for the ID token. Sends its address to the parent.
  */
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -10,8 +10,8 @@ import { newId } from '../../shared/ids.ts'
 import type { SignerCache } from '../../workers/signing/certificates/signer-cache.ts'
 
 /**
- * A signer of a new authority, as the signing process would have found it; its key is in no database. It is found by the authority
- * where `caId` is given, else as the one of its kind.
+ * Returns a cache with the signer of a new authority, as in the signing process. No database has its key. The cache key
+ * contains `caId` if it is given.
  */
 export async function knownSigner(
   db: Database,

@@ -2,20 +2,20 @@ import { Client } from 'undici'
 
 export interface Sending {
   token?: string
-  /** A DPoP proof; then the token goes as one that is bound. */
+  /** A DPoP proof. With it the token is sent as a bound token. */
   dpop?: string
 }
 
-/** One keep-alive connection; a call that is not answered with success throws. */
+/** One keep-alive connection. A call throws if its answer is not a success. */
 export interface Lane {
-  // biome-ignore lint/suspicious/noExplicitAny: the benchmark reads what it asked for
+  // biome-ignore lint/suspicious/noExplicitAny: the benchmark reads any member
   call(method: string, path: string, body?: unknown, sending?: Sending): Promise<any>
-  /** What a browser is told: where to next, and its cookie. */
+  /** The redirect target and the cookie of an answer to a browser. */
   follow(path: string, cookie?: string): Promise<{ location: URL; cookie: string }>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** `host` is what is asked for, where another one listens for it. */
+/** `host` is the Host header if the request goes to another origin. */
 export function createLane(origin: string, host = new URL(origin).host): Lane {
   const client = new Client(origin, { pipelining: 1 })
   return {

@@ -15,14 +15,14 @@ export interface Rate {
   perCpuSecond: number
 }
 
-/** What this machine can do at most, measured in the same run. */
+/** The limits of this machine, measured in the same run. */
 export interface Limits {
   koa: Rate & { by: string }
   redisRoundTrips: Rate
   redisPipelined: Rate
   es256: Rate
   ed25519: Rate
-  /** Agreements on a secret. */
+  /** Key agreements. */
   x25519: Rate
   sqliteInserts: Rate
 }
@@ -41,7 +41,7 @@ export async function measureLimits(redisUrl: string, redisPid: number): Promise
   }
 }
 
-/** The mean of two, since other work on the machine comes and goes. */
+/** The mean of two rates, because the load of the machine varies. */
 export function meanOf<Each extends Rate>(left: Each, right: Each): Each {
   const mean = (a: number, b: number) => (a + b) / 2
   return {
@@ -51,7 +51,7 @@ export function meanOf<Each extends Rate>(left: Each, right: Each): Each {
   }
 }
 
-/** A bare Koa route in a process of its own: `wrk` where there is one, else our own client. */
+/** Measures a bare Koa route in its own process, with `wrk` if it is installed and else with undici. */
 export async function measureBareKoa(): Promise<Limits['koa']> {
   const child = await startChild('./bare-koa.ts')
   const url = `http://127.0.0.1:${child.greeting}`
@@ -73,11 +73,11 @@ async function load(url: string, seconds: number): Promise<{ requests: number; s
     return { requests: Number(requests), seconds: Number(took), by: 'wrk' }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    return { ...(await loadByOurselves(url, seconds)), by: 'undici, wrk not being there' }
+    return { ...(await loadWithUndici(url, seconds)), by: 'undici, because wrk is not installed' }
   }
 }
 
-async function loadByOurselves(url: string, seconds: number): Promise<{ requests: number; seconds: number }> {
+async function loadWithUndici(url: string, seconds: number): Promise<{ requests: number; seconds: number }> {
   const startedAt = performance.now()
   let requests = 0
   const lanes = Array.from({ length: 32 }, async () => {
@@ -117,7 +117,7 @@ function agreements(): Rate {
   return rateOf(() => diffieHellman({ privateKey, publicKey }))
 }
 
-/** One row per transaction, each on the disk before the next: as durable as ours. */
+/** Inserts one row per transaction. Each is on disk before the next one, as in the service. */
 function sqliteInserts(): Rate {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-bench-'))
   const database = new SqliteDatabase(join(dir, 'limit.db'))
@@ -134,7 +134,7 @@ function sqliteInserts(): Rate {
   }
 }
 
-/** Of what this process does by itself. */
+/** The rate of work in this process. */
 export function rateOf(work: () => void): Rate {
   const cpuBefore = process.cpuUsage()
   const startedAt = performance.now()

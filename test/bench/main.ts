@@ -25,12 +25,13 @@ import { trustedListPhases } from './trusted-lists.ts'
 import { compareTwo } from './two.ts'
 
 /**
- * `npm run bench`: the real processes of the Procfile under load, against what this machine can do at most. CPU seconds
- * are those of all our processes and Redis, everything that a flow sets off included: its webhook, its analytics.
+ * `npm run bench`: measures the processes of the Procfile under load and compares them with the limits of this machine.
+ * CPU seconds are those of all processes of the service and of Redis. They include the webhooks and analytics of a
+ * flow.
  */
 if (process.platform !== 'linux') throw new Error('The benchmark reads /proc, which only Linux has.')
 const options = readOptions()
-/** The middle one counts: other work on the machine makes some of them dearer. A profile is about one. */
+/** The median turn counts, because the load of the machine varies. A profile is of one turn. */
 const flowTurns = options.profileDir ? 1 : 3
 if (options.against !== undefined) await compareVersions(options.against, options)
 else if (options.two) await compareTwo(options)
@@ -57,7 +58,7 @@ async function measure(database: BenchDatabase): Promise<void> {
   for (const profile of readProfiles(profileDir, profiled)) printProfile(profile, profiled.count)
 }
 
-/** Returns the phase that a profile is about, since profiles are written when processes end. */
+/** Returns the phase that the profile describes. Processes write profiles when they end. */
 async function run(database: BenchDatabase, options: BenchOptions): Promise<Phase | undefined> {
   progress(`starting on ${database}`)
   if (options.pinned) moveToCores('0')
@@ -139,7 +140,7 @@ async function measureOthers(bench: Bench, stack: Stack, options: BenchOptions, 
 
 type BesideKoa = <Result extends object>(work: () => Promise<Result>) => Promise<Beside<Result>>
 
-/** Other work on the machine comes and goes: a phase is held against the mean of Koa right before and right after it. */
+/** Compares each phase with the mean of Koa right before and right after it, because the load of the machine varies. */
 function bracketedByKoa(first: Limits['koa']): BesideKoa {
   let before = first
   return async (work) => {

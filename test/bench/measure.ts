@@ -11,13 +11,13 @@ export interface Bench {
   stack: Stack
   target: Target
   configurationId: string
-  /** The same, of revocable credentials. */
+  /** The same configuration with revocable credentials. */
   revocableId: string
   webhookId: string
   drain: Drain
   data: BenchData
   drive(job: DriverJob): Promise<DriverResult>
-  /** Does it, waits until nothing is left to do, and tells what it cost. */
+  /** Runs the work, waits until no work is left, and returns the cost. */
   measure<Value>(work: () => Promise<Value>, webhooksOf?: (value: Value) => number): Promise<Measured<Value>>
   close(): Promise<void>
 }
@@ -25,9 +25,9 @@ export interface Bench {
 export interface Measured<Value> {
   value: Value
   cpu: CpuTimes
-  /** Until everything was done. */
+  /** Seconds until all work is done. */
   seconds: number
-  /** On the monotonic clock, in microseconds, as V8's profiles have it. */
+  /** Microseconds on the monotonic clock, as in V8's profiles. */
   from: number
   to: number
 }
@@ -96,8 +96,8 @@ async function tokenOf({ clientId, clientSecret }: Stack, lane: ReturnType<typeo
 }
 
 async function drive(driver: Child, job: DriverJob): Promise<DriverResult> {
-  // Boundary: driver.ts answers with one of these.
-  const answer = (await driver.ask(job)) as { result?: DriverResult; error?: string }
+  // Boundary: the answer of driver.ts.
+  const answer = (await driver.request(job)) as { result?: DriverResult; error?: string }
   if (!answer.result) throw new Error(answer.error)
   return answer.result
 }

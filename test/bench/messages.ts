@@ -10,7 +10,7 @@ import type { Bench } from './measure.ts'
 import type { Phase } from './phases.ts'
 
 export interface MessageResults {
-  /** In this process, without a service around it. */
+  /** In this process, without the service. */
   sealed: Rate
   opened: Rate
   /** Over HTTP: encrypted, opened, signed, verified. */
@@ -24,7 +24,7 @@ const payload = {
   body: { text: 'x'.repeat(300) },
 }
 
-/** Messages from the tenant's own DID to one that it has made, so that nobody else is asked anything. */
+/** Sends messages between DIDs of the tenant, so that no other host is needed. */
 export async function messagePhases(bench: Bench, count: number): Promise<MessageResults> {
   const { stack, target } = bench
   await using lane = createLane(stack.origin)

@@ -5,17 +5,17 @@ import type { BenchOptions } from './options.ts'
 import { type Alternated, alternated, type FlowContent, flowsPhase, type Phase } from './phases.ts'
 
 export interface MobileResults {
-  /** Mdocs with the claims of compact credentials, and these. */
+  /** Mdocs with the claims of the compact credentials, compared with compact credentials. */
   besideCompact: Alternated
   /** Mdocs with a picture of 200 KB. */
   portrait: Phase
-  /** Megabytes, before and after the pictures. */
+  /** Megabytes before and after the flows with pictures. */
   memoryBefore: Record<string, number>
   memoryAfter: Record<string, number>
 }
 
 const namespace = 'org.example.bench.1'
-/** CBOR map of two, the first key `nameSpaces`; base64url. */
+/** The start of a CBOR map with two members, the first of them `nameSpaces`, as base64url. */
 const begins = 'ompuYW1lU3BhY2Vz'
 const portraitBytes = 200_000
 
@@ -29,7 +29,7 @@ export async function mobilePhases(bench: Bench, options: BenchOptions): Promise
     begins,
     portraitBytes,
   }
-  // The first makes the document signer.
+  // The first flow creates the document signer.
   await flowsPhase(bench, Math.ceil(options.flows / 5), 8, options.withinMs, { content: plain })
   const besideCompact = await alternated(bench, options, plain)
   const memoryBefore = residentMegabytes(bench.stack.pids)
@@ -37,7 +37,7 @@ export async function mobilePhases(bench: Bench, options: BenchOptions): Promise
   return { besideCompact, portrait: phase, memoryBefore, memoryAfter: residentMegabytes(bench.stack.pids) }
 }
 
-/** Makes configurations of mobile credentials, under an IACA that is in use. */
+/** Makes configurations of mobile credentials under an active IACA. */
 async function configurator({ stack, target: { token } }: Bench) {
   await using lane = createLane(stack.origin)
   const iacas = '/v2/credentials/mobile/iacas'

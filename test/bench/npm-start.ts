@@ -15,27 +15,27 @@ import { sum } from './results.ts'
 import { untilReady } from './stack.ts'
 import { runFlow } from './wallet.ts'
 
-/** What a newcomer waits for, and what their machine then keeps in memory. */
+/** How long a new user waits, and how much memory the service then needs. */
 export interface NpmStarts {
-  /** On a folder without anything. */
+  /** In an empty folder. */
   first: NpmStart
-  /** On the same folder, after the first one was stopped. */
+  /** In the same folder, after the first start was stopped. */
   second: NpmStart
-  /** Of the launcher and each process that it runs, when it was started once more and nobody called. */
+  /** Memory of the launcher and its processes after another start, without requests. */
   memory: Record<string, Memory>
 }
 
 export interface NpmStart {
   readySeconds: number
-  /** From the command until a wallet holds a credential. */
+  /** Seconds from the command until a wallet has a credential. */
   credentialSeconds: number
-  /** Of all processes, npm's own apart, until then. */
+  /** CPU seconds of all processes except npm, until then. */
   cpuSeconds: number
 }
 
 interface Running {
   launcher: number
-  /** Since the command was given. */
+  /** Seconds since the command. */
   seconds(): number
 }
 
@@ -62,7 +62,7 @@ export async function measureNpmStarts(restMs: number): Promise<NpmStarts> {
   }
 }
 
-/** Starts it, does `work` once it is ready, and stops it. */
+/** Starts the service, runs `work` when it is ready, and stops it. */
 async function whileItRuns<Result>(
   env: NodeJS.ProcessEnv,
   origin: string,
@@ -88,7 +88,7 @@ async function timeCredential({ launcher, seconds }: Running, origin: string, di
   return { readySeconds, credentialSeconds, cpuSeconds: user + system }
 }
 
-/** All that a newcomer does: a token, a configuration, an offer of it, and a wallet that takes it. */
+/** The steps of a new user: a token, a configuration, an offer, and a wallet that collects it. */
 async function issueOne(origin: string, { baseUrl: issuer, clientId, clientSecret }: DemoFacts): Promise<void> {
   await using lane = createLane(origin)
   const client = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' }
@@ -100,14 +100,14 @@ async function issueOne(origin: string, { baseUrl: issuer, clientId, clientSecre
   await runFlow(lane, { kind: 'flows', flow: 'pre-authorized', ...job }, () => undefined)
 }
 
-/** The one process that npm runs. */
+/** The only child process of npm. */
 function launcherOf({ pid = 0 }: ChildProcess): number {
   const [launcher] = childrenOf(pid)
   if (launcher === undefined) throw new Error('npm start has ended')
   return launcher
 }
 
-/** By the names of the Procfile; what else the launcher runs is told by its command. */
+/** Memory by the names of the Procfile. Other children of the launcher are named by their command. */
 function memoryByName(launcher: number): Record<string, Memory> {
   const entries = parseProcfile(readFileSync(join(root, 'Procfile'), 'utf8'))
   const nameOf = (pid: number) => {
@@ -122,7 +122,7 @@ function memoryByName(launcher: number): Record<string, Memory> {
 async function stop(npm: ChildProcess): Promise<void> {
   if (npm.exitCode !== null || npm.signalCode !== null) return
   const ended = once(npm, 'exit')
-  npm.kill('SIGTERM') // it passes it on, and ends after the launcher
+  npm.kill('SIGTERM') // npm passes the signal on and ends after the launcher
   await ended
 }
 

@@ -4,43 +4,43 @@ export const databases = ['sqlite', 'postgres'] as const
 export type BenchDatabase = (typeof databases)[number]
 
 export interface BenchOptions {
-  /** Measured one after the other. */
+  /** The databases to measure, one after the other. */
   databases: readonly BenchDatabase[]
   /** Flows of each turn, at each concurrency. */
   flows: number
   concurrencies: number[]
-  /** Flows before anything is measured: V8 takes thousands of calls until its code is as fast as it gets. */
+  /** Flows before the measurement. V8 needs thousands of calls to optimize the code. */
   warmUpFlows: number
-  /** No phase of flows starts another one after so long; warming up may take twice as long. */
+  /** The time limit for a phase of flows. The warm-up can take twice as long. */
   withinMs: number
   revocations: number
   deliveries: number
-  /** To encrypt, and as many to decrypt. */
+  /** The number of messages to encrypt and to decrypt. */
   messages: number
   managementCalls: number
-  /** Whether `npm start` alone is measured, and nothing under load. */
+  /** Measures only `npm start`, without load. */
   startOnly: boolean
-  /** For how long what `npm start` runs is left alone before its memory is read. */
+  /** How long the processes of `npm start` rest before their memory is read. */
   restMs: number
-  /** Where the CPU profiles of our processes go. */
+  /** The folder for CPU profiles of the service. */
   profileDir: string | undefined
-  /** Whether everything of ours has one core, and the load generator another. */
+  /** Runs the service on one core and the load generator on another. */
   pinned: boolean
   /** A commit, branch or tag to compare this version with. */
   against: string | undefined
   /** How often each version works in a comparison. */
   turns: number
-  /** Whether two of each process are compared with one. */
+  /** Compares two of each process with one of each. */
   two: boolean
-  /** Whether only flows are measured. */
+  /** Measures only flows. */
   flowsOnly: boolean
-  /** Flows of a soak run, which measures memory alone. */
+  /** The number of flows of a soak run, which measures only memory. */
   soakFlows: number | undefined
-  /** Users of a database that is filled, and measured beside an empty one. */
+  /** The number of users of a filled database, which is compared with an empty one. */
   scale: number | undefined
 }
 
-/** From the command line, and from `BENCH_FLOWS` and `BENCH_CONCURRENCY` (such as `1,8,32`). */
+/** Reads the command line, `BENCH_FLOWS` and `BENCH_CONCURRENCY` (such as `1,8,32`). */
 export function readOptions(): BenchOptions {
   const { values } = parseArgs({
     options: {
@@ -97,6 +97,6 @@ function databaseOf(text: string): BenchDatabase {
 
 function count(text: string): number {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 1) throw new Error(`${text} is not a number of things`)
+  if (!Number.isInteger(value) || value < 1) throw new Error(`${text} is not a positive integer`)
   return value
 }

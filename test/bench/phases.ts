@@ -8,15 +8,15 @@ export interface Phase extends Measured<DriverResult> {
   flow?: FlowKind
   count: number
   concurrency: number
-  /** What PostgreSQL did for each flow. */
+  /** Work of PostgreSQL per flow. */
   database?: DatabaseCounts
 }
 
-/** What flows end in. */
+/** The credential that flows issue. */
 export interface FlowContent {
   name: string
   configurationId: string
-  /** How such a credential begins. */
+  /** The first characters of such a credential. */
   begins: string
   portraitBytes?: number
 }
@@ -36,7 +36,7 @@ interface FlowOptions {
   content?: FlowContent
 }
 
-/** At most so many flows, so that a slow or busy machine is done in time as well. */
+/** A job of at most so many flows. The time limit ends it earlier on a slow or busy machine. */
 export function flowsJob(
   bench: Bench,
   flows: number,
@@ -67,16 +67,16 @@ export async function flowsPhase(
   return { name: `${name}, ${concurrency} at a time`, flow, count: measured.value.count, concurrency, ...measured }
 }
 
-/** The same work of two kinds, by turns. */
+/** The same work of two kinds in alternating turns. */
 export interface Alternated {
   chosen: Phase[]
-  /** Of compact credentials that are not revocable. */
+  /** Flows of compact credentials that are not revocable. */
   others: Phase[]
 }
 
 /**
- * Flows to `content`, and the same of others before and after: what the machine does meanwhile meets both. The first ones are not
- * counted: what only `content` needs is warm then, as the rest is.
+ * Alternates flows for `content` with standard flows, so that the load of the machine affects both. The first run only
+ * warms up what `content` needs.
  */
 export async function alternated(
   bench: Bench,
@@ -91,8 +91,8 @@ export async function alternated(
 }
 
 /**
- * Deliveries alone: the worker is held while so many earlier ones are asked for once more, then let go. What it costs to
- * ask is not counted.
+ * Measures only deliveries. Stops the worker, replays so many deliveries, and lets the worker continue. The cost of the
+ * replay calls does not count.
  */
 export async function webhooksPhase(bench: Bench, count: number): Promise<Measured<undefined> & { count: number }> {
   const { target, webhookId, stack } = bench
@@ -125,7 +125,7 @@ export async function managementPhases(bench: Bench, count: number): Promise<Pha
   ]
 }
 
-/** Eight at a time. */
+/** Makes the calls with concurrency 8. */
 export async function callsPhase(bench: Bench, name: string, calls: CallsJob['calls']): Promise<Phase> {
   const job = { kind: 'calls' as const, ...bench.target, calls, concurrency: 8 }
   return { name, count: calls.length, concurrency: 8, ...(await bench.measure(() => bench.drive(job))) }
@@ -139,7 +139,7 @@ export function managementWrites(count: number): CallsJob['calls'] {
   }))
 }
 
-/** Reads of a user and of a configuration, by turns. */
+/** Alternates reads of a user and of a configuration. */
 export async function managementReads(
   { stack, target, configurationId }: Bench,
   count: number,

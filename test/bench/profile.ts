@@ -29,7 +29,7 @@ export interface ProcessProfile {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Self times of each process between two moments of the monotonic clock, the most expensive first. */
+/** Self times of each process between two moments of the monotonic clock, longest first. */
 export function readProfiles(dir: string, { from, to }: { from: number; to: number }): ProcessProfile[] {
   return readdirSync(dir)
     .filter((name) => name.endsWith('.cpuprofile'))
@@ -62,7 +62,7 @@ function summarize(process: string, profile: CpuProfile, from: number, to: numbe
   let busyMicroseconds = 0
   let at = profile.startTime
   for (const [position, id] of profile.samples.entries()) {
-    // A sample stands for the time until the next one.
+    // A sample counts until the next sample.
     at += profile.timeDeltas[position] ?? 0
     const took = profile.timeDeltas[position + 1] ?? 0
     const node = nodes.get(id)
@@ -74,7 +74,7 @@ function summarize(process: string, profile: CpuProfile, from: number, to: numbe
   return { process, busyMicroseconds, functions: sorted(functions), places: sorted(places) }
 }
 
-/** What is built in has no file: its caller tells more. */
+/** A built-in function has no file. The name of its caller is added. */
 function functionOf(node: Node, parents: Map<number, Node>): string {
   const { functionName, url, lineNumber } = node.callFrame
   const name = functionName || '(anonymous)'
@@ -83,7 +83,7 @@ function functionOf(node: Node, parents: Map<number, Node>): string {
   return caller?.callFrame.url ? `${name} [built in] < ${functionOf(caller, parents)}` : name
 }
 
-/** A file of ours, a package, or a module of Node. */
+/** A file of the project, a package, or a module of Node. */
 function placeOf(node: Node, parents: Map<number, Node>): string {
   const { url, functionName } = node.callFrame
   if (!url) {

@@ -20,7 +20,10 @@ import { publishTrustedList } from '../../workers/signing/trusted-lists/publish-
 import { knownSigner } from './known-signer.ts'
 import type { Issuer, Publication } from './trusted-lists.ts'
 
-/** Told of an issuer, gives it certificates and answers with how long it takes to publish them (`Publication`). */
+/**
+ * A child process. For each issuer in a message it adds certificates and answers with the time to publish them
+ * (`Publication`).
+ */
 const db = openDatabase(process.env.DATABASE_URL ?? '', { survives: 'powerLoss' })
 process.on('message', async (issuer: Issuer) => process.send?.(await measure(issuer)))
 process.on('disconnect', () => process.exit())
@@ -54,14 +57,14 @@ async function measure({ participantId, count }: Issuer): Promise<Publication> {
     await db.tx((tx) => insertTrustedList(tx, row))
     publish.push(await timed(() => publishTrustedList(deps, { tenantId, listId })))
   }
-  // The service's own publishes what follows.
+  // The service's own signer publishes the lists that follow.
   await db.tx((tx) => tx.delete(certificates).where(eq(certificates.caId, caId)))
   return { count, publishMs: median(publish), assembleMs: median(assemble), joinMs: median(join) }
 }
 
 type Participant = typeof participants.$inferSelect
 
-/** The payload, of the rows and the entries in them, as the service makes it. */
+/** Builds the payload from the rows and their stored entries, like the service. */
 async function assembled({ tenantId, ecosystemId }: Participant): Promise<Buffer> {
   const date = new Date()
   const participants = await findListedParticipants(db.read, { tenantId, ecosystemId, role: 'issuer', at: date })
@@ -69,7 +72,7 @@ async function assembled({ tenantId, ecosystemId }: Participant): Promise<Buffer
   return trustedListPayload({ kind: 'vical', provider: 'Benchmark', number: 1, date, entries })
 }
 
-/** Its stored entries alone, read and joined as they are, which makes no list. */
+/** Reads and joins the stored entries without a list around them. */
 async function joined({ tenantId, id }: Participant): Promise<Buffer> {
   const { entry, participantId } = participantCertificates
   const found = await db.read

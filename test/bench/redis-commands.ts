@@ -2,7 +2,10 @@ import { connectPatient } from '../../shared/jobs/redis.ts'
 
 export type RedisCommands = Map<string, { calls: number; microseconds: number }>
 
-/** What each kind of command has cost so far, as Redis itself counts; a script's commands are counted beside it. */
+/**
+ * The cost of each kind of command since the start of Redis, by its own statistics. Commands of scripts count in
+ * addition to the script.
+ */
 export async function readRedisCommands(url: string): Promise<RedisCommands> {
   const redis = connectPatient(url)
   const text = await redis.info('commandstats')

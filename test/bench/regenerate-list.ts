@@ -22,8 +22,8 @@ import { knownSigner } from './known-signer.ts'
 import type { Regeneration, Regenerations } from './regenerate.ts'
 
 /**
- * Told a list, makes two of the same tenant with 2 % set, one as big as revocation lists are, one that is a token status list, and
- * answers with how long their regeneration takes (`Regenerations`).
+ * A child process. For a list in a message it makes two lists of the same tenant with 2 % of the entries set: a
+ * revocation list and a token status list. It answers with the time to regenerate them (`Regenerations`).
  */
 const db = openDatabase(process.env.DATABASE_URL ?? '', { survives: 'powerLoss' })
 process.on('message', async (besideListId: string) => process.send?.(await measureBoth(besideListId)))
@@ -49,12 +49,12 @@ async function measureBoth(besideListId: string): Promise<Regenerations> {
 
 async function measure(like: StatusListRow, signerCache: SignerCache): Promise<Regeneration> {
   const { tenantId, size } = like
-  // One of each fifty, wherever among them.
+  // A random position in each range of 50.
   const positions = Array.from({ length: size / step }, (_, at) => at * step + randomInt(step))
   const bits = bitsOf(positions, size)
   const listId = await fill({ ...like, id: newId(), taken: size }, positions)
   await vacuumed()
-  // A key of nobody's: these versions are for no verifier.
+  // A key that no verifier knows, because nothing verifies these versions.
   const key = { id: 'bench', algorithm: 'ES256', ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) } as const
   const currentKeys = { of: async () => key, forget: () => undefined }
   const keyring = createKeyring([randomBytes(32)])
@@ -86,7 +86,10 @@ async function fill(list: StatusListRow, positions: number[]): Promise<string> {
   return listId
 }
 
-/** As autovacuum leaves a table: PostgreSQL then reads an index alone, without looking for each row whether it is still there. */
+/**
+ * Puts the table into the state after autovacuum. PostgreSQL then reads only the index and does not check the
+ * visibility of each row.
+ */
 async function vacuumed(): Promise<void> {
   if (dialect !== 'postgres') return
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL })

@@ -143,7 +143,7 @@ function trustedListRows({ publications, reads, calm, publishing }: TrustedListR
   ]
 }
 
-/** What one costs, counted in what has to be done for it at least: two agreements, or a signature. */
+/** The cost of a message in key agreements and in signatures, the minimum of its work. */
 function messageRows({ sealed, opened, phases }: MessageResults, { x25519, ed25519 }: Limits): Row[] {
   const cost = (rate: Rate, perCpuSecond: number) => (rate.perCpuSecond / perCpuSecond).toFixed(1)
   const note = (perCpuSecond: number) =>
@@ -171,7 +171,7 @@ function callRows({ name, count, cpu, value, koa }: Beside<Phase>): Row[] {
   ]
 }
 
-/** What one costs, counted in requests of a bare Koa route. */
+/** The cost in requests of a bare Koa route. */
 function costNote(perCpuSecond: number, koa: Rate): string {
   return `1 costs ${(koa.perCpuSecond / perCpuSecond).toFixed(1)} bare Koa requests`
 }

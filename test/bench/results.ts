@@ -11,10 +11,10 @@ import type { Regeneration, Regenerations } from './regenerate.ts'
 import type { StatusResults } from './status.ts'
 import type { Publication, TrustedListResults } from './trusted-lists.ts'
 
-/** With what a bare Koa route did at the time. */
+/** A result with the rate of a bare Koa route at the same time. */
 export type Beside<Result> = Result & { koa: Rate }
 
-/** Of the same flows in several turns, the one of middle cost. */
+/** The turn with the median cost. */
 export interface MiddleTurn extends Beside<Phase> {
   /** Flows per CPU second of each turn. */
   turns: number[]
@@ -30,7 +30,7 @@ export interface FlowResults {
 export interface Results extends FlowResults {
   database: BenchDatabase
   limits: Limits
-  /** Of other kinds, for which there is no target. */
+  /** Flows of other kinds, without targets. */
   others: Beside<Phase>[]
   revocable: Alternated
   mobile: MobileResults
@@ -54,7 +54,7 @@ export function flowsPerCpuSecond({ count, cpu }: Phase): number {
   return count / totalSeconds(cpu)
 }
 
-/** How many times as much CPU a flow of the chosen kind takes. */
+/** The CPU cost of a chosen flow divided by that of the others. */
 export function costBesideOthers({ chosen, others }: Alternated): number {
   const perFlow = (phases: Phase[]) =>
     sum(phases.map(({ cpu }) => totalSeconds(cpu))) / sum(phases.map(({ count }) => count))
@@ -69,17 +69,17 @@ export function deliveriesPerCpuSecond({ webhooks }: Results): number {
   return webhooks.count / totalSeconds(webhooks.cpu, ['worker', 'signing', 'redis'])
 }
 
-/** How many times as long as zlib it takes to make the next version of a list. */
+/** The time for the next version of a list divided by that of zlib. */
 export function regenerationCost({ regenerateMs, zlibMs }: Regeneration): number {
   return regenerateMs / zlibMs
 }
 
-/** How many times as long it takes as what cannot be spared. */
+/** The time to publish divided by the time to assemble, which cannot be avoided. */
 export function publicationCost({ publishMs, assembleMs }: Publication): number {
   return publishMs / assembleMs
 }
 
-/** How many times as long the slowest calls take while lists are published. */
+/** The p99 of calls during publications divided by the p99 without them. */
 export function delayOf({ calm }: TrustedListResults, publishing: DriverResult[]): number {
   return medianP99(publishing) / medianP99(calm)
 }
@@ -88,7 +88,7 @@ function medianP99(results: DriverResult[]): number {
   return median(results.map(({ latencies }) => latencies.all?.p99 ?? Number.NaN))
 }
 
-/** Of turns: other work on the machine, which comes and goes, spoils some of them. */
+/** The median of turns, because the load of the machine spoils some of them. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[sorted.length >> 1] ?? Number.NaN
@@ -101,7 +101,7 @@ export function regenerationsOf({ revocationList, tokenList }: Regenerations): [
   ]
 }
 
-/** By CPU time and by rate. */
+/** The ratios by CPU time and by rate. */
 export function ratios({ ours, bareKoa }: ComparedReads): [number, number] {
   return [ours.perCpuSecond / bareKoa.perCpuSecond, ours.perSecond / bareKoa.perSecond]
 }

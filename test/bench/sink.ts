@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** A process that takes webhooks: says its port, then how many came whenever it is asked. */
+/** A webhook receiver as a process. Sends its port first, and then the number of received webhooks for each message. */
 let received = 0
 const server = createServer((request, response) => {
   request.resume().on('end', () => {

@@ -3,12 +3,12 @@ import type { Bench } from './measure.ts'
 import { flowsPhase } from './phases.ts'
 
 const samples = 20
-/** A process is flat when its last third is no more than so much above the third before. */
+/** A process is flat if the memory of its last third is at most this much above the third before. */
 const tolerated = 0.05
-/** What a process gathered while it started hides for minutes what it gathers later. */
+/** The minimum number of flows for a verdict. Memory from the start hides later growth for minutes. */
 const fewest = 20_000
 
-/** Runs many flows and tells whether the memory of each process stays where it was. */
+/** Runs many flows and prints whether the memory of each process grows. */
 export async function soak(bench: Bench, flows: number): Promise<void> {
   const taken: Record<string, number>[] = []
   let run = 0

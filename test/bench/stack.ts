@@ -12,12 +12,12 @@ import { startPostgres } from '../harness/postgres.ts'
 import { freePort, startRedis } from '../harness/redis.ts'
 import type { BenchDatabase } from './options.ts'
 
-/** The processes of the Procfile, a Redis and a database, as in production, on data of their own. */
+/** The processes of the Procfile, a Redis and a database as in production, with their own data. */
 export interface Stack {
   origin: string
-  /** Of all web processes. */
+  /** The origins of all web processes. */
   origins: string[]
-  /** Where the first web process and the first worker serve their metrics. */
+  /** The metrics origins of the first web process and the first worker. */
   opsOrigins: string[]
   issuer: string
   clientId: string
@@ -25,7 +25,7 @@ export interface Stack {
   databaseUrl: string
   redisUrl: string
   redisPrefix: string
-  /** Of everything whose CPU time and memory count. */
+  /** The processes whose CPU time and memory count. */
   pids: Record<string, number>
   stop(): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface Stack {
 export const ownRoot = fileURLToPath(new URL('../..', import.meta.url))
 const redisPrefix = 'bench'
 
-/** As servers are that are to keep something, which those of the tests are not; and it counts (database-counts.ts). */
+/** PostgreSQL with durable writes, unlike the server of the tests, and with statistics (database-counts.ts). */
 const durable = {
   ...{ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' },
   shared_preload_libraries: 'pg_stat_statements',
@@ -75,7 +75,7 @@ export async function startStack(
     REDIS_PREFIX: redisPrefix,
     OUTBOUND_ALLOW_LOOPBACK: '1',
     SERVICE_SECRET: randomBytes(32).toString('base64'),
-    LIMIT_ANONYMOUS_PER_MINUTE: '0', // all of it comes from one address
+    LIMIT_ANONYMOUS_PER_MINUTE: '0', // all requests come from one address
   }
   const start = (command: string, env: NodeJS.ProcessEnv, nodeOptions: string[] = []) =>
     startProcess(command, { cwd: root, env }, nodeOptions)
@@ -125,7 +125,7 @@ export async function startStack(
   }
 }
 
-/** `--cpu-prof` writes when the process ends; the name tells whose it is. */
+/** `--cpu-prof` writes a file with the name of the process when the process ends. */
 function profileOf(name: string, dir: string | undefined): string[] {
   if (!dir) return []
   mkdirSync(dir, { recursive: true })

@@ -7,7 +7,7 @@ const spent = `
     sum(total_exec_time)::float8 AS milliseconds, sum(rows)::float8 AS rows
   FROM pg_stat_statements GROUP BY queryid`
 
-/** What each statement has cost so far, as PostgreSQL itself counts; nothing on SQLite. */
+/** The cost of each statement since the start of PostgreSQL, by its own statistics. Empty on SQLite. */
 export async function readStatements(url: string): Promise<Statements> {
   if (url.startsWith('file:')) return new Map()
   const client = new pg.Client({ connectionString: url })

@@ -10,22 +10,25 @@ import type { Bench, Measured } from './measure.ts'
 import { type Regenerations, regenerate } from './regenerate.ts'
 
 export interface RevocationResults {
-  /** One credential after the other, 32 at a time. */
+  /** Revocations of single credentials with concurrency 32. */
   revocations: Measured<DriverResult> & { count: number }
-  /** Milliseconds from the answer to a revocation until the list that is served says it, meanwhile. */
+  /** Milliseconds from the answer to a revocation until the published list contains it, during the revocations. */
   untilPublished: Percentiles
 }
 
 export interface StatusResults extends RevocationResults {
   regenerations: Regenerations
-  /** Reads of lists, by readers who have nothing and by those who have the newest version. */
+  /** Reads of lists by readers without a copy and by readers with the newest version. */
   reads: ComparedReads[]
 }
 
-/** Revocations, beside those that are counted, for which it is watched when the list has them. */
+/** Additional revocations for which the time until the list contains them is measured. */
 export const sampled = 40
 
-/** Revokes what the flows before issued, looks meanwhile for samples of it in the published list, and reads that list. */
+/**
+ * Revokes credentials of earlier flows, measures the time until the published list contains samples of them, and reads
+ * that list.
+ */
 export async function statusPhases(bench: Bench, count: number): Promise<StatusResults> {
   const [sample] = await bench.data.revocable(1)
   if (!sample) throw new Error('nothing revocable was issued')
@@ -42,7 +45,7 @@ export async function statusPhases(bench: Bench, count: number): Promise<StatusR
   }
 }
 
-/** Revokes, and looks meanwhile for samples of it in the published list. */
+/** Revokes credentials and measures the time until the published list contains samples of them. */
 export async function revocationsPhase(bench: Bench, count: number): Promise<RevocationResults> {
   const found = await bench.data.revocable(count + sampled)
   const samples = found.slice(0, sampled)
@@ -67,7 +70,7 @@ function listPath({ listId }: Pick<Revocable, 'listId'>): string {
   return `/v2/credentials/compact/revocation-lists/${listId}`
 }
 
-/** How long each takes to be seen, one after the other. */
+/** The time until each revocation is in the list, one after the other. */
 async function watch({ stack, target }: Bench, samples: Revocable[]): Promise<number[]> {
   await using lane = createLane(stack.origin)
   const reader = new Client(stack.origin)
@@ -82,7 +85,7 @@ async function watch({ stack, target }: Bench, samples: Revocable[]): Promise<nu
   return took
 }
 
-/** Bits come with the most significant of a byte first; the claim -65538 has them in gzip. */
+/** The highest bit of a byte comes first. The claim -65538 contains the bits in gzip. */
 async function isSeen(reader: Client, sample: Revocable): Promise<boolean> {
   const { body } = await reader.request({ method: 'GET', path: listPath(sample) })
   const { contents } = decode(new Uint8Array(await body.arrayBuffer())) as Tag

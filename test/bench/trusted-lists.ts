@@ -6,39 +6,42 @@ import { createLane, type Lane } from './lane.ts'
 import type { Bench } from './measure.ts'
 import { managementReads } from './phases.ts'
 
-/** Whose certificates are published. */
+/** The issuer whose certificates the list contains. */
 export interface Issuer {
   participantId: string
-  /** Of certificates that it is to have. */
+  /** The number of its certificates. */
   count: number
 }
 
-/** Milliseconds, the median of many, by turns. */
+/** Milliseconds, the median of alternating runs. */
 export interface Publication {
   count: number
-  /** From rows to stored signed bytes. */
+  /** From the rows to the stored signed bytes. */
   publishMs: number
-  /** To read the rows and to make the payload of them, unsigned. */
+  /** Reads the rows and builds their payload without a signature. */
   assembleMs: number
-  /** To read the stored entries alone, and to join them as they are. */
+  /** Reads and joins the stored entries. */
   joinMs: number
 }
 
 export interface TrustedListResults {
   publications: Publication[]
   reads: ComparedReads[]
-  /** Calls of the API, of one client, by turns: while nothing is published, one list in ten seconds, and one after the other. */
+  /**
+   * API calls of one client in alternating turns: without publications, with one list in ten seconds, and with one list
+   * after the other.
+   */
   calm: DriverResult[]
   publishing: DriverResult[]
   pressed: DriverResult[]
 }
 
 const docType = 'org.iso.18013.5.1.mDL'
-/** As the lists have that are published, and the most that one may have. */
+/** The size of published lists, and the maximum for one issuer. */
 const counts = [40, 10_000]
-/** An odd number: the one in the middle counts. */
+/** An odd number, because the median counts. */
 const turns = 5
-/** Of a turn. What publishes by itself is looked for as often. */
+/** The length of a turn. The service looks for due lists at the same interval. */
 const turnMs = 10_000
 
 export async function trustedListPhases(bench: Bench): Promise<TrustedListResults> {
@@ -48,8 +51,8 @@ export async function trustedListPhases(bench: Bench): Promise<TrustedListResult
   const results: TrustedListResults = { publications: [], reads: [], calm: [], publishing: [], pressed: [] }
   try {
     for (const certificates of counts) {
-      // Boundary: publish-trusted-list.ts answers with one of these.
-      results.publications.push((await child.ask({ participantId, count: certificates })) as Publication)
+      // Boundary: the answer of publish-trusted-list.ts.
+      results.publications.push((await child.request({ participantId, count: certificates })) as Publication)
       await lane.call('POST', `${path}/vicals`, undefined, bench.target)
       results.reads.push(...(await compareReads(bench, `${path}/vicals/public/latest`)))
     }
@@ -57,7 +60,7 @@ export async function trustedListPhases(bench: Bench): Promise<TrustedListResult
     child.stop()
   }
   const calls = await managementReads(bench, 2)
-  // One client: on two cores more would leave none for who publishes.
+  // One client. More clients on two cores would leave no core for the publisher.
   const read = () => bench.drive({ kind: 'calls', ...bench.target, calls, withinMs: turnMs, concurrency: 1 })
   for (let turn = 0; turn < turns; turn++) {
     results.calm.push(await read())
@@ -67,7 +70,10 @@ export async function trustedListPhases(bench: Bench): Promise<TrustedListResult
   return results
 }
 
-/** The work, while a list of the most certificates is published, and the next one so many milliseconds later, or when that is done. */
+/**
+ * Runs the work while the service publishes lists with the maximum of certificates. The next list starts after so many
+ * milliseconds, or when the previous one is done.
+ */
 async function whilePublishing<Value>(
   { stack, target }: Bench,
   path: string,
@@ -87,7 +93,7 @@ async function whilePublishing<Value>(
   return value
 }
 
-/** An ecosystem with an issuer of mobile credentials, and a CA to publish under. */
+/** Makes an ecosystem with an issuer of mobile credentials and a CA for its lists. */
 async function newPublisher(
   { target: { token } }: Bench,
   lane: Lane,

@@ -11,18 +11,18 @@ import { sum } from './results.ts'
 import { printRows, type Row } from './rows.ts'
 import { type Stack, startStack } from './stack.ts'
 
-/** Flows at a time, of each web process. */
+/** Concurrent flows per web process. */
 const concurrency = 32
 const rounds = 3
-/** How many times the flows of one of each process on one core. */
+/** The target: flows of two of each process divided by flows of one of each on one core. */
 const wanted = 1.6
 
 interface Arrangement {
   name: string
-  /** How many of each process. */
+  /** The number of processes of each kind. */
   each: number
   cores: number[]
-  /** Where load generator and receiver are. */
+  /** The cores of load generator and receiver. */
   loadCores: number[]
 }
 
@@ -31,18 +31,18 @@ const arrangements: [Arrangement, Arrangement] = [
   { name: 'two of each process, two cores', each: 2, cores: [0, 1], loadCores: [0, 1] },
 ]
 
-/** Of flows, and of the time that the arrangement's cores had for it. */
+/** Flows, and the time that the cores of the arrangement had for them. */
 interface Round {
   flows: number
-  /** Seconds of cores that were ours, or stood idle. */
+  /** Core seconds that the service used or that were idle. */
   coreSeconds: number
   cpu: CpuTimes
 }
 
 /**
- * What another of each process brings, on PostgreSQL: each arrangement by turns. This machine has two cores, so that the load
- * generator has to share those of two of each: what it and whoever else is at work takes of them counts for neither, and what
- * stands idle counts as ours.
+ * Measures the gain of a second process of each kind, on PostgreSQL, in alternating rounds. With two cores the load
+ * generator shares the cores of two of each. Time of the load generator and other programs counts for neither
+ * arrangement. Idle time counts as time of the service.
  */
 export async function compareTwo(options: BenchOptions): Promise<void> {
   await using running = new AsyncDisposableStack()
@@ -94,7 +94,7 @@ function rowsOf({ name, each }: Arrangement, all: Round[], perSecond = Number.Na
   return [{ what: name, perSecond, perCpuSecond: flows / cpuSeconds, note }, { what: `  CPU: ${shares(cpu, flows)}` }]
 }
 
-/** `web` and `web 2` are one. */
+/** Adds `web 2` to `web`. */
 function added(total: CpuTimes, more: CpuTimes): CpuTimes {
   const sums = { ...total }
   for (const [process, { user, system }] of Object.entries(more)) {
@@ -105,7 +105,9 @@ function added(total: CpuTimes, more: CpuTimes): CpuTimes {
   return sums
 }
 
-/** Seconds that nobody used, so far; proc(5): the fourth and fifth numbers of a core's line in /proc/stat, in hundredths. */
+/**
+ * Idle seconds since the start. See proc(5): the fourth and fifth number of a core's line in /proc/stat, in hundredths.
+ */
 function idleSeconds(cores: number[]): number {
   const lines = readFileSync('/proc/stat', 'utf8').split('\n')
   return sum(

@@ -67,7 +67,7 @@ export function verdicts(results: Results): Row[] {
   ]
 }
 
-/** How many times slower this machine is than the one for which the targets are: 60,000 bare Koa requests on one core. */
+/** How much slower this machine is than the reference machine with 60,000 bare Koa requests per CPU second. */
 export function slower(koa: Rate): number {
   return 60_000 / koa.perCpuSecond
 }

@@ -11,7 +11,9 @@ let flowsRun = 0
 
 type Observe = (step: Step, ms: number) => void
 
-/** One flow to its credential. What the wallet itself does, above all to sign its proofs, is outside the times. */
+/**
+ * Runs one flow to its credential. The measured times exclude the wallet's own work, above all the signing of proofs.
+ */
 export async function runFlow(lane: Lane, job: FlowsJob, observe: Observe): Promise<void> {
   const timed: Timed = async (step, work) => {
     const startedAt = performance.now()
@@ -32,10 +34,10 @@ export async function runFlow(lane: Lane, job: FlowsJob, observe: Observe): Prom
   const request = { credential_configuration_id: job.configurationId, proofs }
   const sending = { token, ...boundTo('/v1/openid/credential', token) }
   const { credentials } = await timed('credential', () => lane.call('POST', '/v1/openid/credential', request, sending))
-  if (!String(credentials[0].credential).startsWith(job.begins)) throw new Error('that is another credential')
+  if (!String(credentials[0].credential).startsWith(job.begins)) throw new Error('unexpected credential')
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the benchmark reads what it asked for
+// biome-ignore lint/suspicious/noExplicitAny: the benchmark reads any member
 type Timed = (step: Step, work: () => Promise<any>) => Promise<any>
 
 const person = { given_name: 'Ada', family_name: 'Lovelace', birth_date: '1815-12-10', level: 'C2' }
@@ -46,7 +48,7 @@ function portraitOf(bytes: number): string {
   return portrait
 }
 
-/** The operator makes an offer; what its code is exchanged by. */
+/** Makes an offer as the operator. Returns the form for its code. */
 async function takeOffer(
   lane: Lane,
   { configurationId, portraitBytes, token }: FlowsJob,
@@ -63,7 +65,7 @@ async function takeOffer(
   return new URLSearchParams({ grant_type: preAuthorizedGrant, 'pre-authorized_code': code })
 }
 
-/** A person signs in, at a provider that takes no time; what the code is exchanged by. */
+/** Signs a user in at a provider that takes no time. Returns the form for the code. */
 async function signIn(lane: Lane, { configurationId }: FlowsJob, timed: Timed): Promise<URLSearchParams> {
   const verifier = randomBytes(32).toString('base64url')
   const client = { client_id: 'bench', redirect_uri: redirectUri }

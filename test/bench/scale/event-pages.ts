@@ -1,7 +1,10 @@
 import { dayMs } from './filling.ts'
 import { anyOf, anyTime, cursor, get, type Page, type Samples } from './page-calls.ts'
 
-/** The events and the audit, newest first: by each filter alone, and by several, also such as exclude each other (filling.ts). */
+/**
+ * Pages of events and audit, newest first, with each filter and with several. Some filters exclude each other
+ * (filling.ts).
+ */
 export function eventPages(at: number, { events, requests, client }: Samples): Page[] {
   const middle = () => `cursor=${cursor(anyTime(at))}`
   const day = () => {
@@ -18,14 +21,14 @@ export function eventPages(at: number, { events, requests, client }: Samples): P
     page('by type', () => `types=USER_CREATE_SUCCESS&${middle()}`),
     page('by two types', () => `types=USER_CREATE_SUCCESS,OPENID_TOKEN_FAIL&${middle()}`),
     page('by a rare type', () => 'types=USER_DELETE_SUCCESS'),
-    page('by a type that there is not', () => 'types=NO_SUCH_TYPE'),
+    page('by an unknown type', () => 'types=NO_SUCH_TYPE'),
     page('by type, of a day', () => `types=OPENID_TOKEN_FAIL&${day()}`),
     page('by category', () => `categories=OFFERS&${middle()}`),
     page('by client', () => `clientIds=${client}&${middle()}`),
-    page('by management user', () => 'managementUserIds=nobody'),
+    page('by management user', () => 'managementUserIds=unknown'),
     page('by client and type', () => `clientIds=${client}&types=USER_CREATE_SUCCESS&${middle()}`),
     page('by client and rare type', () => `clientIds=${client}&types=USER_DELETE_SUCCESS&${middle()}`),
-    page('by what excludes each other', () => `clientIds=${client}&categories=OPENID_VCI&${middle()}`),
+    page('by filters that exclude each other', () => `clientIds=${client}&categories=OPENID_VCI&${middle()}`),
     page('the audit', () => 'categories=AUDIT'),
     page('the audit, by type', () => 'categories=AUDIT&types=WEBHOOK_UPDATE_AUDIT'),
     page('the audit, by client and type', () => `categories=AUDIT&clientIds=${client}&types=NO_SUCH_TYPE`),

@@ -6,14 +6,14 @@ import { callsPhase, flowsPhase, managementReads, managementWrites, type Phase, 
 import { revocationsPhase } from '../status.ts'
 import { cursor } from './page-calls.ts'
 
-/** What was done in one turn. */
+/** The work of one turn. */
 export interface Work extends Measured<unknown> {
   count: number
-  /** Of what somebody waits for. */
+  /** Latencies of calls. Absent for background work. */
   latencies?: Percentiles | undefined
 }
 
-/** Of the benchmark: what one piece of this work costs. */
+/** A measurement of the benchmark: the cost of one piece of work. */
 export interface Figure {
   name: string
   run(bench: Bench): Promise<Work>
@@ -51,13 +51,13 @@ export function figuresOf(options: BenchOptions): Figure[] {
   ]
 }
 
-/** The reads of the benchmark, but of users from everywhere among those that there are. */
+/** The reads of the benchmark with users from all ages. */
 async function readsOfAny(bench: Bench, count: number): ReturnType<typeof managementReads> {
   const { target, stack } = bench
   await using lane = createLane(stack.origin)
   const call = (path: string) => lane.call('GET', path, undefined, { token: target.token })
   const { id: oldest } = (await call('/v1/users?limit=1')).data[0]
-  // Ids begin with the time at which they were made.
+  // Ids begin with their creation time.
   const since = Number.parseInt(String(oldest).replace('-', '').slice(0, 12), 16)
   const reads = await managementReads(bench, count)
   for (let position = 0; position < reads.length; position += 2) {

@@ -9,7 +9,9 @@ import { newId } from '../../../shared/ids.ts'
 import { type Filled, type Filling, type Insertion, insertionsOf, type ToFill } from './filling.ts'
 import { ownersOf } from './owners.ts'
 
-/** Told what to fill it with (`ToFill`), fills the database and answers with how long that took (`Filled`). */
+/**
+ * A child process. For a message (`ToFill`) it fills the database and answers with the time that this took (`Filled`).
+ */
 const url = process.env.DATABASE_URL ?? ''
 process.on('message', async (toFill: ToFill) => {
   try {
@@ -22,14 +24,14 @@ process.on('message', async (toFill: ToFill) => {
 process.on('disconnect', () => process.exit())
 process.send?.('ready')
 
-/** What differs between the databases while they are filled. */
+/** The parts of filling that differ between the databases. */
 interface Filler {
   run(sql: string): Promise<void>
   /** The first column of the rows. */
   column(sql: string): Promise<unknown[]>
   /** A table with the column `i`. */
   numbers(from: number, count: number): string
-  /** Leaves the database as it is when nobody has filled it at once. */
+  /** Brings the database to the state of a database that filled slowly. */
   finish(): Promise<void>
 }
 
@@ -52,7 +54,7 @@ async function fill(toFill: ToFill): Promise<Filled> {
   const fillTables = async (insertions: Insertion[]) => {
     for (const insertion of insertions) await timed(insertion.table, () => filler.run(statementOf(insertion, filler)))
   }
-  // The terms are half of all rows, and on PostgreSQL a second connection has a processor of its own.
+  // The terms are half of all rows. On PostgreSQL a second connection uses another core.
   const insertions = insertionsOf(filling)
   const isTerms = ({ table }: Insertion) => table === 'user_claim_terms'
   await Promise.all([fillTables(insertions.filter(isTerms)), fillTables(insertions.filter((each) => !isTerms(each)))])
@@ -67,17 +69,20 @@ function statementOf({ table, columns, values, count, from = 0, where, orderBy }
     ${where ? `WHERE ${where}` : ''} ${orderBy ? `ORDER BY ${orderBy}` : ''}`
 }
 
-/** That searches find users depends on their terms being the service's own. */
+/** Checks that the terms equal those of the service, because searches find users by their terms. */
 async function checkTerms(filler: Filler, { tenantId }: Filling): Promise<void> {
   const user = `SELECT id FROM users WHERE tenant_id = '${tenantId}' AND provider_id IS NULL ORDER BY created_at, id LIMIT 1`
   const [claims] = await filler.column(`SELECT claims FROM users WHERE id = (${user})`)
   const found = new Set(await filler.column(`SELECT term FROM user_claim_terms WHERE user_id = (${user})`))
   const expected = await termsOfClaims(typeof claims === 'string' ? JSON.parse(claims) : claims)
   if (found.size === 0 || found.symmetricDifference(expected).size > 0)
-    throw new Error('users were filled with other terms than the service gives them')
+    throw new Error('The terms of the filled users differ from those of the service.')
 }
 
-/** A row for every tenth user, by the service's own code, since each has the hash of the one before. */
+/**
+ * Adds an audit row for every tenth user with the service's own code, because each row has the hash of the previous
+ * one.
+ */
 async function fillAudit({ users, tenantId, clientId }: Filling): Promise<void> {
   const db = openDatabase(url, { survives: 'crash' })
   const atOnce = 1_000
@@ -111,7 +116,8 @@ async function postgresFiller(): Promise<Filler> {
     numbers: (from, count) => `generate_series(${from}::bigint, ${from + count - 1}::bigint) AS numbers (i)`,
     async finish() {
       await run('DROP FUNCTION tw_id; DROP FUNCTION tw_term; DROP FUNCTION tw_at; DROP FUNCTION tw_json')
-      // What autovacuum does by itself, minutes or hours later; and the log that this made is not for who comes next to write out.
+      // Does what autovacuum would do minutes or hours later. The checkpoint writes the log of the filling out before
+      // the measurement.
       await run('VACUUM ANALYZE')
       await run('CHECKPOINT')
       await client.end()
@@ -139,7 +145,7 @@ function sqliteFiller(): Filler {
     numbers: (from, count) =>
       `(WITH RECURSIVE numbers (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM numbers WHERE i < ${from + count - 1}) SELECT i FROM numbers)`,
     async finish() {
-      // The service reads the statistics that migrations have written, which are those of large tables.
+      // The service uses the statistics that migrations wrote, which are those of large tables.
       database.pragma('wal_checkpoint(TRUNCATE)')
       database.close()
     },

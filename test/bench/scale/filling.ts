@@ -1,25 +1,28 @@
-/** What a database is to be filled with. The tenant is that of the webhook. */
+/** Parameters for filling a database. The tenant is that of the webhook. */
 export interface ToFill {
   users: number
   webhookId: string
   configurationId: string
   revocableId: string
-  /** Milliseconds; nothing is newer. */
+  /** Milliseconds. No row is newer. */
   at: number
 }
 
-/** With what else the rows belong to. */
+/** Parameters with the owners of the rows. */
 export interface Filling extends ToFill {
   tenantId: string
   clientId: string
   providerId: string
 }
 
-/** Seconds that each table took. */
+/** Seconds per table. */
 export type Filled = Record<string, number>
 
 export const dayMs = 86_400_000
-/** What is kept is as old as it may become (db/retention), less some hours: none of it ends while others are measured. */
+/**
+ * The age of the oldest rows: the retention period (db/retention) less some hours, so that no row expires during the
+ * measurement.
+ */
 export const spanMs = 80 * dayMs
 const issuanceMs = 29 * dayMs
 const contentMs = 6 * dayMs
@@ -27,24 +30,24 @@ const offerMs = dayMs / 2
 const sessionMs = dayMs / 48
 export const otherTenants = 9
 
-/** An SQL expression: when user `i` came. */
+/** An SQL expression for the creation time of user `i`. */
 export const cameAt = ({ at, users }: Filling, i = 'i') => `(${at - spanMs} + ${i} * ${spanMs} / ${users})`
 
-/** How many of the users came within the last `ms`. */
+/** The number of users of the last `ms`. */
 const recent = ({ users }: Filling, ms: number) => Math.ceil((users * ms) / spanMs)
 
-/** Of ten users the measured tenant has nine. */
+/** The measured tenant has nine of ten users. */
 const tenantOf = ({ tenantId }: Filling, i: string) =>
   `(case when ${i} % 10 = 0 then tw_id(0, 'tenant' || (${i} / 10 % ${otherTenants})) else '${tenantId}' end)`
 
-/** Half of the measured tenant's credentials are. */
+/** Half of the measured tenant's credentials are revocable. */
 const isRevocable = (i: string) => `(${i} % 2 = 0 and ${i} % 10 <> 0)`
 const configurationOf = ({ configurationId, revocableId }: Filling, i: string) =>
   `(case when ${isRevocable(i)} then '${revocableId}' else '${configurationId}' end)`
 const statusOf = (i: string) => `(case when ${isRevocable(i)} and ${i} % 100 = 2 then 'invalid' else 'valid' end)`
 export const listSize = 1_000_000
 
-/** Rows with an id of the time at which user `i` came. */
+/** An id with the creation time of user `i`. */
 const idOf = (filling: Filling, what: string, i = 'i') => `tw_id(${cameAt(filling, i)}, '${what}' || ${i})`
 
 const holderKey =
@@ -54,7 +57,7 @@ const secretHash = (filling: Filling, what: string) => `${idOf(filling, what)} |
 export const claimsOf = (i: string) =>
   `'{"given_name":"Given ' || (${i} % 997) || '","family_name":"Family ' || (${i} * 7919 % 10007) || '","birth_date":"day ' || (${i} * 31 % 20011) || '","email":"person' || ${i} || '@example.com","address":{"locality":"Town ' || (${i} * 13 % 5003) || '","country":"Country ' || (${i} % 5) || '"},"group":"Group ' || (${i} % 4) || '"}'`
 
-/** What a user is found by, as `db/repos/issuance/claim-terms.ts` has it. */
+/** The search terms of a user, as in `db/repos/issuance/claim-terms.ts`. */
 const termTexts = [
   `'/"given_name" = "Given ' || (i % 997) || '"'`,
   `'/"family_name" = "Family ' || (i * 7919 % 10007) || '"'`,
@@ -69,7 +72,7 @@ const termTexts = [
 export interface Insertion {
   table: string
   columns: string
-  /** Of a row for each number. */
+  /** The values of the row for each number. */
   values: string
   count: number
   /** The first number. */
@@ -78,7 +81,7 @@ export interface Insertion {
   orderBy?: string
 }
 
-/** Everything but the audit: users with their history, three events for each, and a delivery. */
+/** All rows except the audit: users with their history, three events and one delivery for each user. */
 export function insertionsOf(filling: Filling): Insertion[] {
   const { users, at } = filling
   const since = (ms: number) => ({ count: recent(filling, ms), from: users - recent(filling, ms) })
@@ -168,10 +171,10 @@ export function insertionsOf(filling: Filling): Insertion[] {
 const issuanceState = (filling: Filling) =>
   `(case when i < ${filling.users - recent(filling, contentMs)} then 'wiped' else 'issued' end)`
 
-/** Of the credentials of the last weeks, each several times; some wait for receivers that are away. */
+/** Deliveries of the last weeks, several for each credential. Some wait for unreachable receivers. */
 function deliveriesOf(filling: Filling, at: number): Insertion {
   const issued = recent(filling, issuanceMs)
-  // The user whose credential delivery `i` is about, and when that was.
+  // The user of delivery `i` and the issuing time of the user's credential.
   const user = `(${filling.users - issued} + i * ${issued} / ${filling.users})`
   const time = cameAt(filling, user)
   const isOthers = `${user} % 10 = 0`
@@ -199,7 +202,7 @@ const operations = [
   ['USER_CREATE', 'USERS'],
 ]
 
-/** The start and the end of operations; of a thousand that end, one fails, and of a hundred thousand, one is a deletion. */
+/** Start and end events of operations. One of 1,000 operations fails. One of 100,000 is a deletion. */
 function eventsOf(filling: Filling): Insertion {
   const count = 3 * filling.users
   const time = `(${filling.at - spanMs} + i * ${spanMs} / ${count})`
@@ -210,7 +213,7 @@ function eventsOf(filling: Filling): Insertion {
   const byManagement = `${request} % ${operations.length} >= 2`
   const type = `case when ${request} % 100000 = 9 then 'USER_DELETE' else ${choose(([type = '']) => type)} end
     || case when i % 2 = 0 then '_START' when ${request} % 1000 = 7 then '_FAIL' else '_SUCCESS' end`
-  // Of a user that came at about this time.
+  // A user that was created at about this time.
   const user = '(i / 3)'
   return {
     table: 'events',

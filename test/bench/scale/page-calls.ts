@@ -5,11 +5,11 @@ type Call = CallsJob['calls'][number]
 
 export interface Page {
   name: string
-  /** The next call: of another place or value, where there are several. */
+  /** The next call, with a random position or value if the page has one. */
   next(): Call
 }
 
-/** What is there. */
+/** Existing values for filters and paths. */
 export interface Samples {
   webhookId: string
   providerId: string
@@ -25,8 +25,8 @@ export const get = (path: string): Call => ({ method: 'GET', path })
 
 export const anyOf = (values: string[]): string => values[Math.floor(Math.random() * values.length)] ?? ''
 
-/** Within the days before. */
+/** A random time in the days before. */
 export const anyTime = (at: number, days = 80): number => Math.floor(at - Math.random() * days * dayMs)
 
-/** Of a page behind that time, as the service writes them (api/http/page.ts). */
+/** The cursor of the page after that time, as in api/http/page.ts. */
 export const cursor = (at: number): string => Buffer.from(JSON.stringify([at, '0'])).toString('base64url')

@@ -4,7 +4,7 @@ import { eventPages } from './event-pages.ts'
 import { anyOf, anyTime, cursor, get, type Page, type Samples } from './page-calls.ts'
 import { searches } from './searches.ts'
 
-/** Calls of one kind, by one client that waits for each answer. */
+/** Calls of one kind by one client, one at a time. */
 export interface PageResult {
   name: string
   latencies: Percentiles
@@ -12,10 +12,12 @@ export interface PageResult {
 
 const warmUp = 50
 const measured = 200
-/** Minutes of other work on the machine do not meet all of them: of each percentile the least counts. */
+/** The minimum of each percentile over the rounds counts, because the load of the machine can last minutes. */
 const rounds = 3
 
-/** Each list of what there are many of: pages at its beginning, anywhere and at its end, each filter, and each kind of search. */
+/**
+ * Measures each large list: the first page, a page in the middle, the last page, each filter, and each kind of search.
+ */
 export async function measurePages(bench: Bench, at: number): Promise<PageResult[]> {
   const samples = await samplesOf(bench)
   const pages = [

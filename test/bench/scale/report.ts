@@ -34,8 +34,8 @@ function figureRows({ name, empty, filled }: Compared): Row[] {
 }
 
 /**
- * By CPU: of what is waited for, the clock tells more of what else the machine does. That makes the same work dearer too, by a third at
- * times, and for minutes: so each turn is held against the one beside it, and the middle one counts.
+ * Compares CPU time, because latencies depend more on other load. Other load raises the CPU cost too, by up to a third
+ * and for minutes. Therefore each turn is compared with its neighbour, and the median counts.
  */
 function verdict({ name, empty, filled }: Compared): Row {
   const ratios = filled.map((work, turn) => cpuEach([work]) / cpuEach(empty.slice(turn, turn + 1)))
@@ -48,12 +48,12 @@ function verdict({ name, empty, filled }: Compared): Row {
 
 const met = (isMet: boolean) => (isMet ? 'MET' : 'MISSED')
 
-/** Seconds that one takes. */
+/** CPU seconds of one piece of work. */
 function cpuEach(work: Work[]): number {
   return sum(work.map(({ cpu }) => totalSeconds(cpu))) / sum(work.map(({ count }) => count))
 }
 
-/** The means of all turns. */
+/** The means of the percentiles over all turns. */
 function latenciesOf(work: Work[]) {
   const all = work.flatMap(({ latencies }) => latencies ?? [])
   if (all.length === 0) return {}
@@ -61,7 +61,7 @@ function latenciesOf(work: Work[]) {
   return { p50: mean('p50'), p95: mean('p95'), p99: mean('p99') }
 }
 
-/** Microseconds of each process for one. */
+/** Microseconds of each process for one piece of work. */
 function shares(work: Work[]): string {
   const count = sum(work.map((each) => each.count))
   const names = Object.keys(work[0]?.cpu ?? {})

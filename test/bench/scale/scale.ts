@@ -9,7 +9,7 @@ import { type Figure, figuresOf, type Work } from './figures.ts'
 import type { Filled } from './filling.ts'
 import { measurePages, type PageResult } from './pages.ts'
 
-/** The same, done on an empty database and on one that was filled, by turns. */
+/** The same work on an empty and on a filled database, in alternating turns. */
 export interface Compared {
   name: string
   empty: Work[]
@@ -17,21 +17,23 @@ export interface Compared {
 }
 
 export interface ScaleResults {
-  /** Of the whole, and of each table; some are filled at once. */
+  /** Seconds in total, and per table. Some tables are filled in parallel. */
   filledInSeconds: number
   fillSeconds: Filled
   figures: Compared[]
-  /** When nobody asks for anything: jobs that come by themselves, and a reader of metrics every 15 seconds. */
+  /** Without calls: periodic jobs, and a reader of metrics every 15 seconds. */
   idle: Compared
   pages: PageResult[]
 }
 
-/** For so long nobody asks for anything: what comes once a minute has come. */
+/** Long enough for the jobs that run every minute. */
 const idleMs = 65_000
 const scrapeMs = 15_000
 const turns = 5
 
-/** Two services of the same kind, one of which has `users` and their history, do the same work by turns. */
+/**
+ * Starts two services, fills one with `users` and their history, and runs the same work on both in alternating turns.
+ */
 export async function measureScale(
   database: BenchDatabase,
   users: number,
@@ -52,7 +54,7 @@ export async function measureScale(
   progress(`filled in ${Math.round(filledInSeconds)} s; warming up`)
   for (const bench of [empty, filled]) {
     await flowsPhase(bench, options.warmUpFlows, 8, options.withinMs)
-    // Each turn revokes its own, and a few more to see when the list has them.
+    // Each turn revokes its own credentials, and some more to measure the time until the list has them.
     const revocable = (options.revocations + sampled) * turns
     await flowsPhase(bench, revocable, 8, turns * options.withinMs, { content: revocableOf(bench) })
   }
@@ -72,8 +74,8 @@ export async function measureScale(
 async function fill({ stack, webhookId, configurationId, revocableId }: Bench, users: number, at: number) {
   const child = await startChild('./scale/fill-database.ts', { DATABASE_URL: stack.databaseUrl })
   try {
-    // Boundary: fill-database.ts answers with one of these.
-    return (await child.ask({ users, webhookId, configurationId, revocableId, at })) as Filled
+    // Boundary: the answer of fill-database.ts.
+    return (await child.request({ users, webhookId, configurationId, revocableId, at })) as Filled
   } finally {
     child.stop()
   }
@@ -86,7 +88,7 @@ async function compared({ name, run }: Figure, { empty, filled }: { empty: Bench
     { works: results.filled, bench: filled },
   ]
   for (let turn = 0; turn < turns; turn++) {
-    // Who goes first changes.
+    // The order alternates.
     for (const { works, bench } of turn % 2 === 0 ? both : both.toReversed()) works.push(await run(bench))
   }
   return results

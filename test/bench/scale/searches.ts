@@ -1,16 +1,16 @@
 import { anyTime, cursor, type Page, type Samples } from './page-calls.ts'
 
-/** Criteria that few, many and nearly all users meet, and such as many meet each and nobody all of them (filling.ts). */
+/** Criteria that few, many or nearly all users meet. Two common criteria exclude each other (filling.ts). */
 export function searches(at: number, { providerId }: Samples): Page[] {
   const place = () => `cursor=${cursor(anyTime(at))}`.slice('cursor='.length)
   return [
-    search('nothing asked', () => ({})),
+    search('without criteria', () => ({})),
     search('one user', () => claims({ email: `person${number()}@example.com` })),
-    search('nobody', () => claims({ email: `nobody${number()}@example.com` })),
+    search('no user', () => claims({ email: `unknown${number()}@example.com` })),
     search('a thousandth', () => claims({ given_name: `Given ${number() % 997}` })),
     search('a fifth', () => claims(country(number()))),
     search('a fifth, in the middle', () => ({ ...claims(country(number())), cursor: place() })),
-    search('everybody', () => claims({ address: {} })),
+    search('all users', () => claims({ address: {} })),
     search('by name at the provider', () => ({ authenticationProvider: { subjectId: `subject ${4 * number() + 1}` } })),
     search('of the provider', () => ({ authenticationProvider: { providerId } })),
     search('two rare', () => claims({ given_name: `Given ${number() % 997}`, birth_date: `day ${number() % 20_011}` })),
@@ -20,7 +20,7 @@ export function searches(at: number, { providerId }: Samples): Page[] {
       ...claims({ ...country(1), group: 'Group 1' }),
       authenticationProvider: { providerId },
     })),
-    // Who is of the provider is in Group 1.
+    // All users of the provider are in Group 1.
     search('two common that exclude each other', () => ({
       ...claims({ group: 'Group 2' }),
       authenticationProvider: { providerId },
