@@ -31,31 +31,31 @@ function rsa(modulusLength: number, hash: string) {
 export interface Certified {
   certificate: x509.X509Certificate
   keys: webcrypto.CryptoKeyPair
-  /** The kind of its key. */
+  /** The type of the key. */
   kind: keyof typeof algorithms
 }
 
 export interface CertificateOptions {
   name: string
-  /** Absent, it signs itself. */
+  /** Absent for a self-signed certificate. */
   issuer?: Certified
   kind?: keyof typeof algorithms
   ca?: boolean
   pathLength?: number
-  /** KeyUsageFlags; what it needs unless told, and null for nothing. */
+  /** KeyUsageFlags. By default what the certificate needs. Null for no key usage extension. */
   usage?: number | null
   notBefore?: Date
   notAfter?: Date
-  /** Of another certificate, to have its key once more. */
+  /** The keys of another certificate, to certify them again. */
   keys?: webcrypto.CryptoKeyPair
-  /** Who signs in truth. */
+  /** The actual signer, if it is not the issuer. */
   signer?: Certified
   constraints?: 'critical' | 'not critical' | 'absent'
   hasIdentifiers?: boolean
   extensions?: x509.Extension[]
 }
 
-/** A certificate with the extensions that RFC 5280 asks for, but for what is told. */
+/** Makes a certificate with the extensions that RFC 5280 requires, except for what the options change. */
 export async function newCertificate(options: CertificateOptions): Promise<Certified> {
   const { name, issuer, kind = 'P-256', ca = false } = options
   const generated = webcrypto.subtle.generateKey(algorithms[kind], true, ['sign', 'verify'])
@@ -99,7 +99,7 @@ export const derOf = ({ certificate }: Certified) => Buffer.from(certificate.raw
 export const base64Of = (certified: Certified) => derOf(certified).toString('base64')
 export const pemOf = ({ certificate }: Certified) => certificate.toString('pem')
 
-/** What `openssl verify` says of a chain: `ok`, or the words of its first error. */
+/** Returns the verdict of `openssl verify` on a chain: `ok`, or the message of its first error. */
 export async function opensslVerdict(chain: Certified[], roots: Certified[], flags: string[] = []): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-chain-'))
   const write = (name: string, certificates: Certified[]) => {
@@ -126,7 +126,7 @@ export async function opensslVerdict(chain: Certified[], roots: Certified[], fla
   }
 }
 
-/** The DER of the same certificate for a key of a kind that nobody knows, signed anew. */
+/** Returns the same certificate as DER with a key of an unknown algorithm, signed again. */
 export function withUnknownKey(certified: Certified, issuer: Certified): Buffer {
   const content = AsnConvert.parse(derOf(certified), Certificate)
   content.tbsCertificate.subjectPublicKeyInfo.algorithm.algorithm = '1.3.6.1.4.1.55555.2'

@@ -22,7 +22,7 @@ export const under = (issuer: Certified, name: string, changes: Changes = {}) =>
 export const leafUnder = (issuer: Certified, changes: Changes = {}) =>
   newCertificate({ name: 'Leaf', issuer, ...changes })
 
-/** Leaf, authority, root; each with changes. */
+/** Leaf, authority and root, each with changes. */
 export async function three(leaf: Changes = {}, authority: Changes = {}, root: Changes = {}) {
   const top = await newRoot(root)
   const middle = await under(top, 'Authority', authority)
@@ -36,7 +36,7 @@ export interface Row {
   question?: Partial<ChainQuestion>
 }
 
-/** Changes of leaf, authority and root of a chain in which the root is left out. */
+/** Changes of leaf, authority and root of a chain without the root. */
 export const changed = (leaf: Changes, authority?: Changes, root?: Changes) => async (): Promise<Row> => {
   const made = await three(leaf, authority, root)
   return { chain: [made.leaf, made.middle], roots: [made.root] }
@@ -55,7 +55,7 @@ export const asked = (row: () => Promise<Row>, question: Partial<ChainQuestion>)
 
 export const parsed = (certified: Certified) => new X509Certificate(derOf(certified))
 
-/** What we say, and what `openssl verify -x509_strict` says. */
+/** Returns our verdict and that of `openssl verify -x509_strict`. */
 export async function verdictsOf({ chain, roots, flags, question }: Row): Promise<{ ours: string; openssl: string }> {
   const verdict = verifyChain({ chain: chain.map(parsed), roots: roots.map(parsed), at: new Date(), ...question })
   return { ours: verdict.isTrusted ? 'ok' : verdict.fault, openssl: await opensslVerdict(chain, roots, flags) }

@@ -22,7 +22,7 @@ export async function newEcosystemCa({ operator }: Pick<TestTenant, 'operator'>,
   return (await operator.put(`${ecosystemCas}/${created.body.id}`, { active: true })).body
 }
 
-/** The CRL that is served. */
+/** The CRL that the service publishes. */
 export async function crlOf(
   { origin }: Pick<Service, 'origin'>,
   { host }: TestTenant,

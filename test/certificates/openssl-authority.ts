@@ -1,6 +1,6 @@
 import { openssl } from '../verifiers/openssl.ts'
 
-/** The extensions of an IACA as an operator writes them for openssl. */
+/** The extensions of an IACA, as an operator writes them for openssl. */
 const rootExtensions = {
   basicConstraints: 'critical,CA:TRUE,pathlen:0',
   keyUsage: 'critical,keyCertSign,cRLSign',
@@ -27,20 +27,20 @@ const subordinateExtensions = {
 export interface Wanted {
   subject?: string
   days?: number
-  /** What is otherwise; undefined leaves an extension out. */
+  /** Changed extensions. Undefined removes an extension. */
   extensions?: Record<string, string | undefined>
-  /** `-sha1` for instance. */
+  /** An option such as `-sha1`. */
   flags?: string[]
-  /** The kind of key of an IACA. */
+  /** The key type of an IACA. */
   curve?: string
 }
 
 export interface OpensslAuthority {
   pem: string
   key: string
-  /** A certificate for a request. */
+  /** Issues a certificate for a request. */
   certify(csr: string, wanted?: Wanted): Promise<string>
-  /** An authority that it has certified. */
+  /** An authority that this authority has certified. */
   subordinate(wanted?: Wanted): Promise<OpensslAuthority>
 }
 
@@ -49,7 +49,7 @@ function section(of: Record<string, string>, { extensions = {} }: Wanted): strin
   return ['[ext]', ...lines, ''].join('\n')
 }
 
-/** An IACA whose key is with openssl. */
+/** An IACA whose key openssl holds. */
 export async function newOpensslAuthority(wanted: Wanted = {}): Promise<OpensslAuthority> {
   const { subject = '/C=NZ/CN=Openssl IACA', curve = 'P-256', days = 3650, flags = [] } = wanted
   const key = await openssl(['genpkey', '-algorithm', 'EC', '-pkeyopt', `ec_paramgen_curve:${curve}`])
@@ -94,7 +94,7 @@ async function certify(issuer: { pem: string; key: string }, csr: string, wanted
   )
 }
 
-/** Openssl says besides what it did. */
+/** Openssl prints its progress to standard error. */
 function only(output: string): string {
   const [pem] = /-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----\n/.exec(output) ?? []
   if (!pem) throw new Error(output)

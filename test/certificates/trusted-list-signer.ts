@@ -8,7 +8,10 @@ import {
   purposesExtension,
 } from './certificates.ts'
 
-/** A signer of lists under a root of its own, as table C.1 of ISO/IEC 18013-5 has it, but for what is told. */
+/**
+ * A signer of lists under its own root. The certificate follows table C.1 of ISO/IEC 18013-5, except for what the
+ * options change.
+ */
 export async function newListSigner(changes: Partial<CertificateOptions> = {}) {
   const root = await newCertificate({ name: 'Ecosystem', ca: true })
   const extensions = [purposesExtension(['1.0.18013.5.1.8'], true)]

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import type { Group } from './groups.ts'
 
-/** A declaration at the top level of a file: the smallest part that is chosen for a run. Lines count from 1. */
+/** A declaration at the top level of a file. A run chooses whole declarations. Lines count from 1. */
 interface Unit {
   file: string
   text: string
@@ -14,18 +14,18 @@ interface Chosen {
   group: Group
   /** Ranges of files, as Stryker takes them. */
   mutate: string[]
-  /** Lines that did not fit into the time. */
+  /** Lines that did not fit into the time budget. */
   untested: number
 }
 
-/** The parts of Stryker's incremental file that are read here. */
+/** The parts of Stryker's incremental file that the choice needs. */
 interface Tested {
   files: Record<string, { source: string; mutants: { location: { start: { line: number } } }[] }>
 }
 
 /**
- * Chooses for each group what is tested in this run: what was tested before, which costs nothing if it did not change, and as
- * many other declarations as fit into the time, in an order that follows from the seed.
+ * Chooses the declarations that each group tests in this run. Declarations that were tested before come first: they
+ * cost nothing if they did not change. Others fill the time budget, in an order that follows from the seed.
  */
 export function chooseUnits(
   groups: { group: Group; results: string }[],

@@ -2,9 +2,9 @@ export interface Equivalent {
   file: string
   /** The line that the mutant starts on, without its indentation. */
   line: string
-  /** The replacements; every replacement on the line by default. */
+  /** The replacements. Absent for every replacement on the line. */
   becomes?: string[]
-  /** Why no test can notice it. */
+  /** Why no test can detect the mutant. */
   because: string
 }
 

@@ -1,7 +1,7 @@
 import { type Equivalent, onlySaved } from './equivalent.ts'
 import { equivalentsOfIssuance } from './equivalents-of-issuance.ts'
 
-/** Removed calls are shown as this. */
+/** Stryker's replacement for a removed call. */
 const nothing = ';'
 
 const otherDialect =
@@ -10,7 +10,10 @@ const onlyFaster = 'The cache only saves work.'
 const noAddress = 'A text that is no address ends the search, as no text does.'
 const settledAlready = 'The promise is settled already, and a settled promise ignores it.'
 
-/** Mutants that behave like the original, or differ only where nothing is promised. They do not count in the score. */
+/**
+ * Mutants that behave like the original or differ only where the code guarantees nothing. They do not count in the
+ * score.
+ */
 export const equivalents: readonly Equivalent[] = [
   ...equivalentsOfIssuance,
   {

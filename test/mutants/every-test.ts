@@ -1,11 +1,11 @@
 import { beforeEach } from 'vitest'
 
 /**
- * Keeps Stryker from noting which test runs which line. Code whose result is kept, such as a prepared query, runs only in the
- * first test that needs it. Without the note every test of the group is run for its mutants.
+ * Keeps Stryker from recording which test covers which line. Code with a cached result, such as a prepared query, runs
+ * only in the first test that needs it. Without the record Stryker runs every test of the group for each mutant.
  */
 beforeEach(() => {
-  // Boundary: Stryker's runner keeps its state there.
+  // Boundary: Stryker's runner keeps its state in this global variable.
   const { __stryker__: stryker } = globalThis as { __stryker__?: { currentTestId: string | undefined } }
   if (stryker) stryker.currentTestId = undefined
 })

@@ -1,14 +1,20 @@
-/** Source files that guard one thing, and the tests that exercise them. Each mutant runs only tests of its group. */
+/**
+ * Source files that implement one safeguard, and the tests that exercise them. Each mutant runs only tests of its
+ * group.
+ */
 export interface Group {
   name: string
   /** Paths or globs of the mutated files. */
   files: string[]
   tests: string[]
-  /** SQLite by default. Locks exist only on PostgreSQL. */
+  /** SQLite by default. PostgreSQL for locks, because SQLite has none. */
   database?: 'postgres'
-  /** Each mutant runs all tests of the group, instead of those that run its line: needed where results are kept, as with prepared queries. */
+  /**
+   * Each mutant runs all tests of the group, not only those that cover its line. Needed where code caches results, such
+   * as prepared queries.
+   */
   everyTest?: true
-  /** How long one source line takes on one idle core. Decides how much of the group fits into a time budget. */
+  /** Seconds that one source line takes on one idle core. Decides how much of the group fits into a time budget. */
   secondsPerLine: number
 }
 

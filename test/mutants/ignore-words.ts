@@ -1,4 +1,4 @@
-/** The parts of a node of Babel's syntax tree that are read. */
+/** The parts of a node of Babel's syntax tree that the plugin reads. */
 interface Node {
   type: string
   value?: unknown
@@ -6,17 +6,17 @@ interface Node {
   callee?: { name?: string; property?: { name?: string }; object?: { name?: string; property?: { name?: string } } }
 }
 
-/** The parts of a path of Babel, which leads to a node, that are read. */
+/** The parts of Babel's path to a node that the plugin reads. */
 interface Path {
   node: Node
   parent?: Node
-  /** The node's place in its parent, such as the number of the argument. */
+  /** The node's key in its parent, such as the number of the argument. */
   key?: unknown
 }
 
 /**
- * A plugin of Stryker. It leaves out what guards nothing: texts for readers (with two spaces or more), lines of the log and names
- * of prepared statements.
+ * A plugin of Stryker. It skips code that protects nothing: texts for readers (with two spaces or more), log messages
+ * and names of prepared statements.
  */
 export const strykerPlugins = [
   {

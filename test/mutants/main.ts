@@ -10,8 +10,9 @@ import { type Group, groups } from './groups.ts'
 import { forgetSurvivors, readScore, type Score } from './score.ts'
 
 /**
- * `npm run mutants`: Stryker makes one small change (a mutant) at a time to the files of a group and runs the group's tests.
- * A mutant that fails no test shows a gap in the tests. Results are kept in `.mutants`; what did not change is not tested again.
+ * `npm run mutants`: Stryker makes one small change (a mutant) at a time to the files of a group and runs the group's
+ * tests. A mutant that fails no test shows a gap in the tests. Results are stored in `.mutants`. Unchanged code is not
+ * tested again.
  */
 const { values } = parseArgs({
   options: {
@@ -33,12 +34,12 @@ for (const name of values.group ?? []) {
 const wanted = groups.filter(({ name }) => values.group?.includes(name) ?? true)
 
 mkdirSync(results, { recursive: true })
-// Tests that are cut off leave their files behind: all temporary files of the run are in one folder.
+// Aborted tests leave temporary files behind. One folder holds all temporary files of the run.
 const temporary = mkdtempSync(join(tmpdir(), 'trustwright-mutants-'))
-chmodSync(temporary, 0o711) // PostgreSQL runs as another user than root.
+chmodSync(temporary, 0o711) // PostgreSQL runs as a user other than root.
 process.env.TMPDIR = temporary
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
-// Stryker and the tests end on the same Ctrl-C.
+// The same Ctrl-C ends Stryker and the tests.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 
 const chosen = chooseUnits(
@@ -59,7 +60,7 @@ for (const { group, score, untested } of scores) {
 if (failed.length > 0) console.log(`Stryker could not test: ${failed.join(', ')}`)
 process.exitCode = failed.length === 0 && scores.every(({ score }) => score.percent >= requiredPercent) ? 0 : 1
 
-/** Returns false when Stryker failed, for example because a test fails without a mutant. */
+/** Returns false if Stryker failed, for example because a test fails without a mutant. */
 async function testMutants(group: Group, mutate: string[]): Promise<boolean> {
   if (mutate.length === 0) return true
   forgetSurvivors(resultsOf(group), group.tests)
@@ -69,7 +70,7 @@ async function testMutants(group: Group, mutate: string[]): Promise<boolean> {
     ...{ testRunner: 'vitest', vitest: { configFile: 'test/mutants/vitest.config.ts', related: false } },
     ...{ plugins: ['@stryker-mutator/vitest-runner', './test/mutants/ignore-words.ts'], ignorers: ['words'] },
     ...{ coverageAnalysis: 'perTest', timeoutMS: 15_000, timeoutFactor: 2 },
-    // Runners on one PostgreSQL would make its template database at the same time.
+    // Parallel runners would create the template database of the PostgreSQL server at the same time.
     concurrency: server ? 1 : Number(values.concurrency),
     ...{ incremental: true, incrementalFile: resultsOf(group), force: values.force },
     ...{ reporters: ['progress-append-only'], logLevel: 'warn', warnings: { slow: false } },

@@ -6,10 +6,10 @@ export interface Survivor {
   line: number
   /** The line that the mutant starts on, without its indentation. */
   original: string
-  /** What the mutant puts there: for a part of the line or for several lines. */
+  /** The code of the mutant, for a part of the line or for several lines. */
   replacement: string
   mutatorName: string
-  /** `NoCoverage`: no test reaches it. */
+  /** `NoCoverage`: no test runs the line. */
   status: 'Survived' | 'NoCoverage'
 }
 
@@ -18,11 +18,11 @@ export interface Score {
   percent: number
   killed: number
   survived: Survivor[]
-  /** Survivors that no test can notice, by the table of equivalents. */
+  /** Survivors that no test can detect, by the table of equivalents. */
   equivalent: number
 }
 
-/** The parts of Stryker's result file that are read. */
+/** The parts of Stryker's result file that the score needs. */
 interface Results {
   files: Record<string, { source: string; mutants: Mutant[] }>
 }
@@ -34,10 +34,10 @@ interface Mutant {
   status: Survivor['status'] | 'Killed' | 'Timeout' | 'Ignored' | 'CompileError' | 'RuntimeError' | 'Pending'
 }
 
-/** `RuntimeError`: the mutant broke a hook of the tests, so that they did not run. */
+/** `RuntimeError`: the mutant broke a hook of the tests. The tests did not run. */
 const noticed = new Set<Mutant['status']>(['Killed', 'Timeout', 'RuntimeError'])
 
-/** Counts the mutants that tests notice, and lists those that they do not. */
+/** Counts the mutants that tests detect, and lists those that they do not detect. */
 export function readScore(resultFile: string): Score {
   const { files }: Results = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')) : { files: {} }
   const mutants = Object.values(files).flatMap((file) => file.mutants)
@@ -48,7 +48,10 @@ export function readScore(resultFile: string): Score {
   return { percent, killed, survived, equivalent: alive.length - survived.length }
 }
 
-/** Removes survivors from the results when a test was changed since: Stryker does not know then which tests concern them. */
+/**
+ * Removes survivors from the results if a test has changed since. Stryker does not know which tests cover these mutants
+ * then.
+ */
 export function forgetSurvivors(resultFile: string, tests: string[]): void {
   if (!existsSync(resultFile)) return
   const { mtimeMs } = statSync(resultFile)

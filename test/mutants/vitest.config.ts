@@ -3,7 +3,10 @@ import suite from '../../vitest.config.ts'
 
 const { MUTANT_TESTS = '', MUTANT_EVERY_TEST } = process.env
 
-/** The suite's settings, for the tests of one group. Stryker's own `testFiles` would make mutants of constants ineffective. */
+/**
+ * The settings of the test suite, for the tests of one group. Stryker's own `testFiles` would disable mutants of
+ * constants.
+ */
 export default defineConfig({
   test: {
     ...suite.test,

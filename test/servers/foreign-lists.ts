@@ -12,15 +12,15 @@ export const mdl = 'org.iso.18013.5.1.mDL'
 export interface ListChanges {
   date?: Date
   nextUpdate?: Date
-  /** Entries as they are, beside those of authorities. */
+  /** Complete entries, in addition to those of the authorities. */
   entries?: CborValue[]
   docTypes?: string[]
-  /** Instead of the signer and its root. */
+  /** Replaces the signer and its root. */
   chain?: Certified[]
   more?: [string, CborValue][]
 }
 
-/** A RICAL of readers' authorities, without the root in its chain unless `chain` has it. */
+/** A RICAL of reader authorities. Its chain has no root unless `chain` contains the root. */
 export function ricalOf(
   leaf: Certified,
   readers: Certified[],
@@ -38,7 +38,7 @@ export function ricalOf(
   return signTrustedList('rical', encodeCbor(payload), signerOf(first, ...others))
 }
 
-/** Who publishes VICALs under a root of their own, which is in them unless it is told otherwise. */
+/** A provider that signs VICALs under its own root. The list contains the root unless `chain` omits it. */
 export async function newForeignSigner(changes: Parameters<typeof newListSigner>[0] = {}) {
   const notAfter = new Date(Date.now() + yearMs)
   const root = await newCertificate({ name: 'Ecosystem', ca: true, notAfter })
@@ -74,7 +74,7 @@ export interface Published {
   headers?: Record<string, string>
 }
 
-/** A server on this machine; it answers a conditional request with 304 where `etag` is what is asked for. */
+/** A server on this machine. It answers a conditional request with 304 if `if-none-match` equals `etag`. */
 export async function startPublisher(published: Published = {}) {
   const asked: Record<string, string | undefined>[] = []
   const publisher = { published, asked, hold: undefined as Promise<void> | undefined }

@@ -2,19 +2,19 @@ import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { unixSeconds } from '../../shared/clock.ts'
 
-/** How an id token is made; what is left out is right. */
+/** How the provider makes an ID token. Defaults are those of a valid token. */
 export interface Forgery {
-  /** In place of those of a good id token; undefined leaves one out. */
+  /** Replace claims of a valid ID token. Undefined removes a claim. */
   claims?: Record<string, unknown>
-  /** `none` for no signature, `stranger` for that of a key that is not published, a text for HS256 with it. */
+  /** `none` for no signature, `stranger` for a key that is not published, a secret for HS256. */
   signed?: 'none' | 'stranger' | { secret: string }
-  /** No id token at all. */
+  /** The response has no ID token. */
   isMissing?: true
-  /** What the userinfo says; none where it is left out. */
+  /** The response of the userinfo endpoint. Empty by default. */
   userInfo?: Record<string, unknown>
 }
 
-/** A provider that answers each code with the id token that it is told to make: for what no real one would say. */
+/** A provider that answers each code with a forged ID token, which no real provider would issue. */
 export async function startForgingProvider(clientId: string) {
   const own = await generateKeyPair('RS256')
   const stranger = await generateKeyPair('RS256')

@@ -3,7 +3,7 @@ import { unixSeconds } from '../../shared/clock.ts'
 import type { Service, TestTenant } from '../harness/harness.ts'
 import { startReceiver } from './receiver.ts'
 
-/** What the tenant tells the component. */
+/** The claims of the session token that the tenant sends to the component. */
 export interface InteractionSession {
   iss: string
   aud: string
@@ -17,26 +17,29 @@ export interface InteractionSession {
 export interface TokenOptions {
   key?: string
   header?: Record<string, unknown>
-  /** Members to set; undefined leaves one out. */
+  /** Members to set. Undefined removes a member. */
   payload?: Record<string, unknown>
-  /** Instead of the payload. */
+  /** Replaces the payload. */
   text?: string
 }
 
 export interface InteractionComponent {
   url: string
-  /** In base64. */
+  /** Base64. */
   secret: string
-  /** The tokens that people came with, newest last. */
+  /** The session tokens that users brought, newest last. */
   tokens: string[]
   session(): InteractionSession
-  /** An answer to the newest session: a right one, but for what the options say. */
+  /** An answer to the newest session. It is valid except for what the options change. */
   token(options?: TokenOptions): string
   callback(token: string): URL
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** An operator's component as a small HTTP service, and the tenant configured with it. Its HS256 is its own. */
+/**
+ * An operator's component as a small HTTP service, and the tenant configured with it. It does not share the HS256 code
+ * of the service.
+ */
 export async function startComponent(
   service: Service,
   options: { tenant?: TestTenant; hook?: Record<string, unknown>; answer?: () => TokenOptions } = {},

@@ -2,26 +2,26 @@ import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { TestTenant } from '../harness/harness.ts'
 
-/** A provider that lies in one way at a time; everybody who comes is signed in as Eve, without a page. */
+/** A provider that gives one false answer at a time. It signs in every user as Eve, without a page. */
 export interface LyingProvider {
-  /** As long as it is empty all that it says is right. */
+  /** All answers are right while it is empty. */
   lie: Lie
-  /** How often it was asked for its description. */
+  /** The number of requests for its metadata. */
   discoveries: number
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface Lie {
-  /** Of its description. */
+  /** The status of its metadata. */
   discoveryStatus?: number
-  /** Of its ID tokens; undefined leaves one out. */
+  /** The claims of its ID tokens. Undefined removes a claim. */
   claims?: Record<string, unknown>
   header?: Record<string, unknown>
   foreignKey?: boolean
-  /** Of its token endpoint. */
+  /** The status of its token endpoint. */
   status?: number
   body?: string
-  /** What it sends people back with, instead of a code. */
+  /** The error that it sends to the redirect URI instead of a code. */
   error?: string
 }
 
@@ -50,8 +50,8 @@ export async function startLyingProvider(tenant: TestTenant): Promise<LyingProvi
     }
     if (body !== undefined) return response.writeHead(status ?? 200, { 'content-type': 'application/json' }).end(body)
     const now = Math.floor(Date.now() / 1000)
-    const told = { iss: base, sub: 'eve', aud: 'liar', nonce, iat: now, exp: now + 300, ...claims }
-    const idToken = await new SignJWT(JSON.parse(JSON.stringify(told)))
+    const claimed = { iss: base, sub: 'eve', aud: 'liar', nonce, iat: now, exp: now + 300, ...claims }
+    const idToken = await new SignJWT(JSON.parse(JSON.stringify(claimed)))
       .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
       .sign(foreignKey ? foreign.privateKey : privateKey)
     return json({ access_token: 'a', token_type: 'Bearer', id_token: idToken })

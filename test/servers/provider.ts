@@ -13,9 +13,9 @@ export interface RunningProvider {
   url: string
   clientId: string
   clientSecret: string
-  /** What was asked of it, newest last. */
+  /** The requests that the provider received, newest last. */
   requests: URL[]
-  /** What happens while a request to it is on its way. */
+  /** Called for each request before the provider handles it. */
   meanwhile: ((url: URL) => Promise<void>) | undefined
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -51,15 +51,15 @@ export async function runProvider(options: Options): Promise<RunningProvider> {
     },
   }
   server.on('request', async (request, response) => {
-    const asked = new URL(request.url ?? '', url)
-    running.requests.push(asked)
-    await running.meanwhile?.(asked)
+    const requested = new URL(request.url ?? '', url)
+    running.requests.push(requested)
+    await running.meanwhile?.(requested)
     handle(request, response)
   })
   return running
 }
 
-/** The same, and the tenant's users sign in there. */
+/** Starts a provider and configures it as the authentication provider of the tenant. */
 export async function startProvider(tenant: TestTenant, extra: Record<string, unknown> = {}): Promise<TestProvider> {
   const redirectUris = [`${tenant.baseUrl}/v1/oauth/authentication/callback`]
   const running = await runProvider({ redirectUris, users: [ada, grace] })
@@ -71,21 +71,21 @@ export async function startProvider(tenant: TestTenant, extra: Record<string, un
     ...extra,
   })
   if (created.status !== 201) throw new Error(`provider: ${created.status} ${JSON.stringify(created.body)}`)
-  // Whoever configures a provider has it asked for its discovery.
+  // The configuration request fetched the discovery document of the provider.
   running.requests.length = 0
   return Object.assign(running, { providerId: created.body.id })
 }
 
-/** A browser as far as this flow needs one: cookies per host, redirects one at a time. */
+/** A browser for this flow: it keeps cookies per host and follows one redirect at a time. */
 export interface Browser {
   /** By host and name. */
   cookies: Map<string, Map<string, string>>
-  /** One request; cookies are kept. */
+  /** Sends one request and keeps the cookies of the answer. */
   open(
     url: URL | string,
     method?: 'GET' | 'POST',
   ): Promise<{ status: number; location: URL | undefined; html: string; headers: Headers }>
-  /** Follows redirects until the address is not one of `http://127.0.0.1` and `localhost`, or a page is shown; signs in as `user` on the way. */
+  /** Follows redirects until `isEnd` is true for the address or a page is shown. Signs in as `user` on the way. */
   signIn(url: URL | string, user?: string): Promise<{ url: URL; status: number; html: string }>
 }
 

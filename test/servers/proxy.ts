@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Proxy {
   origin: string
-  /** Backends that requests go to at the moment. */
+  /** The number of backends that receive requests. */
   ready(): number
   /** Requests that each backend answered, in the order of the backends. */
   answered(): number[]
-  /** What it could not pass on, and told its client as 502. */
+  /** Requests that the proxy could not forward. The client received 502. */
   failures: string[]
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const lookEveryMs = 200
+const checkEveryMs = 200
 
 interface Backend {
   origin: string
@@ -22,9 +22,9 @@ interface Backend {
 }
 
 /**
- * A proxy as people put in front of two web processes: in turn, over connections that it keeps, to those whose last health
- * check went well; where there is none, as on a machine that stands still for a moment, to those that were ready last, as load
- * balancers do that fail open. A request that fails is not tried again. Node's agent uses no connection again after `Connection: close`.
+ * A load balancer in front of two web processes. It sends requests in turn to the backends whose last health check
+ * succeeded, over kept connections. If no backend is healthy, it uses those that were healthy last (fail open). It does
+ * not repeat a failed request. Node's agent does not reuse a connection after `Connection: close`.
  */
 export async function startProxy(origins: string[]): Promise<Proxy> {
   const backends = origins.map((origin) => newBackend(origin))
@@ -40,7 +40,7 @@ export async function startProxy(origins: string[]): Promise<Proxy> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const stopped = new AbortController()
-  const looking = backends.map((backend) => look(backend, stopped.signal))
+  const checking = backends.map((backend) => checkHealth(backend, stopped.signal))
   const address = server.address()
   return {
     origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
@@ -49,7 +49,7 @@ export async function startProxy(origins: string[]): Promise<Proxy> {
     failures,
     async [Symbol.asyncDispose]() {
       stopped.abort()
-      await Promise.all(looking)
+      await Promise.all(checking)
       server.closeAllConnections()
       server.close()
       for (const { agent } of backends) agent.destroy()
@@ -82,20 +82,20 @@ function fail(answer: ServerResponse, failures: string[], why: string): void {
 }
 
 /**
- * Health checks go over the kept connections as well. As proxies do, it takes two in a row that did not come to take a backend
- * out; one that says itself that it is not ready is out.
+ * Checks the health of a backend over the kept connections. Two checks in a row without an answer make a backend
+ * unhealthy, as in real proxies. So does one answer that it is not ready.
  */
-async function look(backend: Backend, signal: AbortSignal): Promise<void> {
+async function checkHealth(backend: Backend, signal: AbortSignal): Promise<void> {
   let missed = 0
   while (!signal.aborted) {
     const status = await healthOf(backend)
     missed = status === undefined ? missed + 1 : 0
     backend.isReady = status === undefined ? backend.isReady && missed < 2 : status === 200
-    await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined)
+    await sleep(checkEveryMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
-/** Undefined when no answer comes. */
+/** Undefined if no answer arrives. */
 function healthOf({ origin, agent }: Backend): Promise<number | undefined> {
   const { promise, resolve } = Promise.withResolvers<number | undefined>()
   const outgoing = request(`${origin}/health/ready`, { agent, timeout: 2_000 }, (response) => {

@@ -4,13 +4,13 @@ import { httpbis } from 'http-message-signatures'
 
 export interface ReceivedDelivery {
   method: string
-  /** Path and query as they stood on the request line. */
+  /** Path and query exactly as on the request line. */
   path: string
   headers: Record<string, string>
   rawBody: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any member
   body: any
-  /** When it had arrived whole, in real time. */
+  /** The real time at which the whole request had arrived. */
   at: number
 }
 
@@ -18,13 +18,13 @@ export interface ReceiverAnswer {
   status?: number
   headers?: Record<string, string>
   body?: string | Buffer
-  /** How long the receiver takes. */
+  /** How long the receiver waits before it answers. */
   delayMs?: number
 }
 
 export interface Receiver {
   url: string
-  /** What came, in order, whatever was answered. */
+  /** The requests in order, independent of the answers. */
   deliveries: ReceivedDelivery[]
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -32,8 +32,8 @@ export interface Receiver {
 type Answer = (request: ReceivedDelivery) => ReceiverAnswer | Promise<ReceiverAnswer>
 
 /**
- * A webhook receiver on this machine, on any port unless one is named. It answers 200 unless `answer` says otherwise, and
- * checks nothing by itself.
+ * A webhook receiver on this machine, on any free port by default. It answers 200 unless `answer` returns another
+ * status. It checks nothing.
  */
 export async function startReceiver(answer: Answer = () => ({}), onPort = 0) {
   const deliveries: ReceivedDelivery[] = []
@@ -60,7 +60,7 @@ export async function startReceiver(answer: Answer = () => ({}), onPort = 0) {
   } satisfies Receiver
 }
 
-/** What every webhook signature of ours has to cover. */
+/** The components that every webhook signature must cover. */
 const requiredFields = [
   '@request-target',
   '@method',
@@ -74,7 +74,7 @@ const requiredFields = [
   'x-mattr-webhook-id',
 ]
 
-/** Whether signature and digest hold under one of the published keys, in the eyes of an independent library. */
+/** Returns whether digest and signature are valid for one of the published keys, by an independent library. */
 export async function verify(
   { method, path, headers, rawBody }: ReceivedDelivery,
   jwks: { keys: { kid: string }[] },

@@ -1,21 +1,21 @@
 import { type ReceivedDelivery, type ReceiverAnswer, startReceiver } from './receiver.ts'
 
-/** A host of did:web documents, whose subjects take messages at one address. */
+/** A host of did:web documents. Each subject receives messages at one address. */
 export interface Recipient {
   /** The DID of a subject. */
   did(name: string): string
-  /** The messages that came for it, in order, whatever was answered. */
+  /** The messages of a subject in order, independent of the answers. */
   messages(name: string): ReceivedDelivery[]
   url: string
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface RecipientOptions {
-  /** To a message; `count` are the messages of this subject before it. */
+  /** The answer to a message. `count` is the number of earlier messages of this subject. */
   answer?: (name: string, count: number, message: ReceivedDelivery) => ReceiverAnswer
-  /** Instead of one service, of the type that DIDComm has. */
+  /** Replaces the service of type `DIDCommMessaging`. */
   services?: (name: string, url: string) => unknown
-  /** Instead of a document with those services. */
+  /** Replaces the document with those services. */
   document?: (name: string) => object | undefined
   host?: string
 }

@@ -1,9 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A proxy in front of a server, whose answers come later by as much as is set. */
+/** A proxy in front of a server. It delays each answer by the set time. */
 export interface SlowProxy {
-  /** The address of the server, by way of the proxy. */
+  /** The address of the server through the proxy. */
   url: string
   delayMs: number
   [Symbol.asyncDispose](): Promise<void>

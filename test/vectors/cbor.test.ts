@@ -18,7 +18,7 @@ describe.skipIf(!existsSync(rfc8949))('RFC 8949, appendix A (needs ../shared/sam
   }
   const rows: Row[] = existsSync(rfc8949) ? JSON.parse(readFileSync(rfc8949, 'utf8')) : []
   const unassigned = ['f0', 'f818', 'f8ff']
-  // A float with an integral value reads as that integer, and integers are written as integers.
+  // The decoder reads a float with an integral value as an integer. The encoder writes integers as integers.
   const integralFloat = (value: CborValue) => Number.isSafeInteger(value) && !Object.is(value, -0)
   const bignums = ['c249010000000000000000', 'c349010000000000000000']
 
@@ -31,19 +31,19 @@ describe.skipIf(!existsSync(rfc8949))('RFC 8949, appendix A (needs ../shared/sam
     if (roundtrip && !(isFloat && integralFloat(value))) expect(encodeCbor(value).toString('hex')).toBe(hex)
   })
 
-  test.each(unassigned)('%s is refused: nothing here uses it', (hex) => {
+  test.each(unassigned)('the decoder refuses %s, which no format of the service uses', (hex) => {
     expect(() => decodeCbor(Buffer.from(hex, 'hex'))).toThrow('simple value')
   })
 })
 
-/** The file's JSON has text for integer keys. */
+/** The JSON file has text for integer keys. */
 function integerKeys(value: CborValue): CborValue {
   if (!(value instanceof Map)) return value
   return new Map([...value].map(([key, item]) => [String(key), item]))
 }
 
 test.skipIf(!existsSync(vicals[0]!)).each(vicals)(
-  '%s encodes again byte for byte from its parsed values (needs ../shared/samples)',
+  'the encoder reproduces the bytes of %s from its parsed values (needs ../shared/samples)',
   (file) => {
     const bytes = readFileSync(file)
     const { payload } = parseSign1(bytes)
@@ -52,10 +52,10 @@ test.skipIf(!existsSync(vicals[0]!)).each(vicals)(
   },
 )
 
-describe('cbor2 as the oracle', () => {
+describe('CBOR compared with cbor2', () => {
   const random = mulberry32(20_260_101)
 
-  test('2,000 random values have the same bytes, and read back the same', () => {
+  test('2,000 random values have the same bytes in both libraries and decode to the same values', () => {
     for (let i = 0; i < 2000; i++) {
       const value = randomValue(random, 4)
       const ours = encodeCbor(value)
@@ -65,7 +65,7 @@ describe('cbor2 as the oracle', () => {
     }
   })
 
-  test('random bytes are read or refused, never anything else', () => {
+  test('the decoder reads or refuses random bytes and throws no other error', () => {
     for (let i = 0; i < 20_000; i++) {
       const bytes = Buffer.from(Array.from({ length: Math.floor(random() * 24) }, () => Math.floor(random() * 256)))
       try {
@@ -108,7 +108,7 @@ function randomValue(random: () => number, depth: number): CborValue {
   }
 }
 
-/** cbor2 writes a Buffer as a map, has tags of its own and sorts no keys. */
+/** cbor2 writes a Buffer as a map, adds its own tags and does not sort keys. */
 function forOracle(value: CborValue): unknown {
   if (value instanceof Uint8Array) return new Uint8Array(value)
   if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, forOracle(item)]))

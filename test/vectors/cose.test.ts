@@ -18,10 +18,10 @@ describe.skipIf(!existsSync(folder))('cose-wg COSE_Sign1 examples (needs ../shar
   const vectors = files
     .map((file): [string, Vector] => [file.slice(folder.length + 1), JSON.parse(readFileSync(file, 'utf8'))])
     .filter(([, { input }]) => input.sign0)
-  // ES512 with a P-256 key: allowed by RFC 9053, but here an algorithm goes with one curve.
+  // ES512 with a P-256 key: RFC 9053 allows it. Here each algorithm has one curve.
   const mixed = 'ecdsa-examples/ecdsa-sig-04.json'
 
-  test('are there', () => {
+  test('the example files exist', () => {
     expect(vectors.length).toBeGreaterThan(12)
   })
 
@@ -43,7 +43,7 @@ describe.skipIf(!existsSync(folder))('cose-wg COSE_Sign1 examples (needs ../shar
   })
 })
 
-describe('our own COSE_Sign1', () => {
+describe('COSE_Sign1 messages of the service', () => {
   const keys = {
     ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
     ES384: generateKeyPairSync('ec', { namedCurve: 'P-384' }),
@@ -57,24 +57,27 @@ describe('our own COSE_Sign1', () => {
     return signSign1({ protectedHeader, payload, sign: signer.sign, tagged: true })
   }
 
-  test.each(Object.keys(keys) as (keyof typeof keys)[])('%s verifies, and no byte may change', (name) => {
-    const bytes = signed(name)
-    expect(verifySign1(bytes, keys[name].publicKey)).toMatchObject({ verified: true, payload })
-    for (let i = 0; i < bytes.length; i++) {
-      const changed = Buffer.from(bytes)
-      changed[i]! ^= 1
-      expect(safely(() => verifySign1(changed, keys[name].publicKey).verified)).not.toBe(true)
-    }
-  })
+  test.each(Object.keys(keys) as (keyof typeof keys)[])(
+    'a message signed with %s verifies, and a message with a changed byte does not',
+    (name) => {
+      const bytes = signed(name)
+      expect(verifySign1(bytes, keys[name].publicKey)).toMatchObject({ verified: true, payload })
+      for (let i = 0; i < bytes.length; i++) {
+        const changed = Buffer.from(bytes)
+        changed[i]! ^= 1
+        expect(safely(() => verifySign1(changed, keys[name].publicKey).verified)).not.toBe(true)
+      }
+    },
+  )
 
-  test('a header may not choose another algorithm than the key has', () => {
+  test('the verifier refuses an algorithm in the header that is not that of the key', () => {
     expect(verifySign1(signed('ES256', -35), keys.ES256.publicKey).verified).toBe(false)
     expect(verifySign1(signed('EdDSA', -7), keys.EdDSA.publicKey).verified).toBe(false)
     expect(verifySign1(signed('ES256'), keys.ES384.publicKey).verified).toBe(false)
     expect(verifySign1(signed('ES256'), keys.EdDSA.publicKey).verified).toBe(false)
   })
 
-  test('an unknown critical header is not ignored', () => {
+  test('the verifier refuses an unknown critical header', () => {
     const { alg, sign } = coseSigner(keys.ES256.privateKey)
     const protectedHeader = new Map<number, number | string[]>([
       [1, alg],
@@ -84,7 +87,7 @@ describe('our own COSE_Sign1', () => {
     expect(verifySign1(bytes, keys.ES256.publicKey).verified).toBe(false)
   })
 
-  test('keys of other kinds are refused', () => {
+  test('the signer refuses keys of other types', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     expect(() => coseSigner(privateKey)).toThrow(expect.objectContaining({ code: 'invalid_cose' }))
   })

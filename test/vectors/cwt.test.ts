@@ -9,7 +9,7 @@ import { decodeCwtCredential, verifyCwtCredential } from '../../shared/formats/c
 const nzcp = '../shared/samples/nzcp/spec/examples'
 const csc = '../shared/samples/csc/mattr-sample-csc.txt'
 const read = (file: string) => readFileSync(file, 'utf8').trim()
-// The examples were made for this day; their "not yet active" one has become active since.
+// The examples were made for this day. The example "not yet active" has become active since.
 const now = new Date('2021-12-01T00:00:00Z')
 
 describe.skipIf(!existsSync(nzcp))('NZ COVID Pass examples (needs ../shared/samples)', () => {
@@ -18,7 +18,7 @@ describe.skipIf(!existsSync(nzcp))('NZ COVID Pass examples (needs ../shared/samp
     return verifyCwtCredential(read(`${nzcp}/${name}.txt`), createPublicKey({ key: jwk, format: 'jwk' }))
   }
 
-  test('the valid pass verifies and reads as its specification says', () => {
+  test('the valid pass verifies and has the claims of its specification', () => {
     const { verified, credential } = verify('valid/nzcp')
     expect(verified).toBe(true)
     expect(credential).toMatchObject({
@@ -32,7 +32,7 @@ describe.skipIf(!existsSync(nzcp))('NZ COVID Pass examples (needs ../shared/samp
     expect(credential.expiresAt!.getTime()).toBeGreaterThan(now.getTime())
   })
 
-  test('the valid pass encodes again byte for byte', () => {
+  test('the encoder reproduces the bytes of the valid pass', () => {
     const text = read(`${nzcp}/valid/nzcp.txt`)
     const cose = decodeBase32(text.slice('NZCP:/1/'.length))
     expect(cose.toString('hex')).toBe(read(`${nzcp}/valid/nzcp-cwt-hex.txt`))
@@ -43,14 +43,14 @@ describe.skipIf(!existsSync(nzcp))('NZ COVID Pass examples (needs ../shared/samp
     expect(verify(`invalid/nzcp-${name}`).verified).toBe(false)
   })
 
-  test('another key, an expired and an inactive pass are told by what was read', () => {
+  test('the verifier distinguishes a wrong key, an expired pass and an inactive pass', () => {
     expect(verify('invalid/nzcp-not-associated-public-key').credential.kid).not.toBe('key-1')
     expect(verify('invalid/nzcp-expired-payload').credential.expiresAt!.getTime()).toBeLessThan(now.getTime())
     expect(verify('invalid/nzcp-notactive-payload').credential.notBefore!.getTime()).toBeGreaterThan(now.getTime())
   })
 })
 
-test.skipIf(!existsSync(csc))('the public compact sample reads and encodes again (needs ../shared/samples)', () => {
+test.skipIf(!existsSync(csc))('the encoder reproduces the public compact sample (needs ../shared/samples)', () => {
   const text = read(csc)
   expect(decodeCwtCredential(text)).toEqual({
     format: 'compact',

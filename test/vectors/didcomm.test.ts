@@ -9,7 +9,7 @@ const folder = '../shared/samples/didcomm'
 const read = (name: string) => JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8'))
 
 describe.skipIf(!existsSync(folder))('DIDComm v2, appendix C (needs ../shared/samples)', () => {
-  test('the authenticated message under X25519 is opened by each of its recipients', () => {
+  test('each recipient opens the authenticated X25519 message', () => {
     const message: ReceivedMessage = read('12-jwe')
     const { kty, crv, x } = read('01-list').find(({ kid }: { kid: string }) => kid.endsWith('#key-x25519-1'))
     const kids = recipientsOf(message)
@@ -31,7 +31,7 @@ describe.skipIf(!existsSync(folder))('DIDComm v2, appendix C (needs ../shared/sa
   test.each([
     ['anonymous', '09-jwe'],
     ['under P-256', '13-jwe'],
-  ])('a message is refused that is %s', (_, name) => {
+  ])('the reader refuses a message that is %s', (_, name) => {
     expect(() => messageFor(read(name), 0)).toThrow(expect.objectContaining({ code: 'invalid_message' }))
   })
 })

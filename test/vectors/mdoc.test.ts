@@ -24,17 +24,17 @@ describe.skipIf(!existsSync(folder))('the example of ISO/IEC 18013-5, annex D (n
   const issuerAuth = () => encodeCbor(issuerSigned().get('issuerAuth'))
   const mso = () => asMap(inside(decodeCbor(parseSign1(issuerAuth()).payload)))
 
-  test('is written again byte for byte', () => {
+  test('the encoder reproduces the bytes of the example', () => {
     expect(encodeCbor(decodeCbor(response())).equals(response())).toBe(true)
   })
 
-  test('its signature verifies with the certificate of its document signer', () => {
+  test('the signature verifies with the certificate of the document signer', () => {
     const certificate = parseSign1(issuerAuth()).unprotectedHeader.get(33) as Buffer
     expect(certificate.equals(read('ds_cert'))).toBe(true)
     expect(verifySign1(issuerAuth(), new X509Certificate(certificate).publicKey).verified).toBe(true)
   })
 
-  test('digests of its elements, taken as ours are, are those that were signed', () => {
+  test('the digests of the elements equal the signed digests', () => {
     const digests = asMap(asMap(mso().get('valueDigests')).get(namespace))
     for (const item of items()) {
       const digest = createHash('sha256').update(encodeCbor(item)).digest()
@@ -43,7 +43,7 @@ describe.skipIf(!existsSync(folder))('the example of ISO/IEC 18013-5, annex D (n
     expect(mso().get('docType')).toBe(docType)
   })
 
-  test('our types of elements write its values as it does', () => {
+  test('the element types of the service encode the values of the example identically', () => {
     const given: Record<string, unknown> = {
       family_name: 'Doe',
       issue_date: '2019-10-20',

@@ -14,7 +14,7 @@ import {
 const folder = '../shared/samples/token-status-list/draft14'
 
 const million = 2 ** 20
-/** As the draft's appendix has them; all others are 0. */
+/** The entries of the draft's appendix. All others are 0. */
 const one = { 0: 1, 1993: 1, 25460: 1, 159495: 1, 495669: 1, 554353: 1, 645645: 1, 723232: 1, 854545: 1, 934534: 1 }
 const two = { 0: 1, 1993: 2, 25460: 1, 159495: 3, 495669: 1, 554353: 1, 645645: 2, 723232: 1, 854545: 1, 934534: 2 }
 const lists: [file: string, size: number, entries: Record<number, number> | undefined][] = [
@@ -22,7 +22,7 @@ const lists: [file: string, size: number, entries: Record<number, number> | unde
   ['encoding2', 12, { 0: 1, 1: 2, 3: 3, 5: 1, 7: 1, 8: 1, 9: 2, 10: 3, 11: 3 }],
   ['encoding1_long', million, { ...one, 1000345: 1 }],
   ['encoding2_long', million, { ...two, 1000345: 3 }],
-  // Long lists of entries: the library says what they are.
+  // The library reads the entries of long lists.
   ['encoding4', million, undefined],
   ['encoding8', million, undefined],
 ]
@@ -34,7 +34,7 @@ function readList(file: string): { bits: StatusBits; lst: Buffer } {
 }
 
 describe.skipIf(!existsSync(folder))('draft 14 of Token Status List (needs ../shared/samples)', () => {
-  test.each(lists)('its list %s is ours, bit for bit', async (file, size, known) => {
+  test.each(lists)('the service builds the list %s of the draft bit for bit', async (file, size, known) => {
     const { bits, lst } = readList(file)
     const read = StatusList.decompressStatusListFromBytes(lst, bits)
     const entries = Object.entries(known ?? read.statusList).map(([position, value]) => {
@@ -46,7 +46,7 @@ describe.skipIf(!existsSync(folder))('draft 14 of Token Status List (needs ../sh
     expect(again.statusList.join() === read.statusList.join()).toBe(true)
   })
 
-  test('of its example in CWT the claims are the same bytes, in their order', () => {
+  test('the service encodes the claims of the CWT example to the same bytes in the same order', () => {
     const example = Buffer.from(readFileSync(`${folder}/status_list_cwt.md`, 'utf8').replaceAll(/\s/g, ''), 'hex')
     const { payload } = parseSign1(example)
     const { claims } = buildStatusListCwt(
@@ -65,11 +65,11 @@ describe.skipIf(!existsSync(folder))('draft 14 of Token Status List (needs ../sh
   })
 })
 
-test('an entry outside of the list, or that has no room in its bits, is refused', () => {
+test('the service refuses an entry outside the list and a value that needs more bits', () => {
   expect(() => packStatuses([{ position: 8, value: 1 }], 8, 1)).toThrow('has no entry 8')
   expect(() => packStatuses([{ position: 0, value: 2 }], 8, 1)).toThrow('2 is no status in 1 bits')
 })
 
-test('bits behind the last entry are 0', () => {
+test('the bits after the last entry are 0', () => {
   expect([...packStatuses([{ position: 8, value: 1 }], 9, 1)]).toEqual([0, 1])
 })

@@ -10,7 +10,7 @@ import { newListSigner } from '../certificates/trusted-list-signer.ts'
 
 const folder = '../shared/samples/vical'
 
-describe.skipIf(!existsSync(folder))('VICALs that are published (needs ../shared/samples)', () => {
+describe.skipIf(!existsSync(folder))('published VICALs (needs ../shared/samples)', () => {
   const austroads = () => readFileSync(`${folder}/walt-austroads.cbor`)
   const rdw = () => readFileSync(`${folder}/20250225-RDW-Test-Vical.vical`)
   const question = () => ({
@@ -19,7 +19,7 @@ describe.skipIf(!existsSync(folder))('VICALs that are published (needs ../shared
     at: new Date('2024-12-18T00:00:00Z'),
   })
 
-  test("Austroads' is believed with its root, and says what it says", () => {
+  test('the VICAL of Austroads verifies with its root and has the expected entries', () => {
     const list = readTrustedList(austroads(), question())
     expect(list).toMatchObject({
       provider: 'Austroads',
@@ -37,7 +37,7 @@ describe.skipIf(!existsSync(folder))('VICALs that are published (needs ../shared
     ).toBe(true)
   })
 
-  test('it is not believed with another root, at another time, or when a byte is another', async () => {
+  test('a VICAL does not verify with another root, at another time or with a changed byte', async () => {
     const { roots } = await newListSigner()
     expect(() => readTrustedList(austroads(), { ...question(), roots })).toThrow('does not lead to a trusted root')
     expect(() => readTrustedList(austroads(), { ...question(), at: new Date('2028-01-01') })).toThrow('not valid now')
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(folder))('VICALs that are published (needs ../shared
     expect(() => readTrustedList(resigned, question())).toThrow('signature is not good')
   })
 
-  test('a list of the same certificates has the same entries, byte for byte, and what we say reads back', async () => {
+  test('a list built from the same certificates has the same entries byte for byte and reads back', async () => {
     const { entries } = parseTrustedList(austroads(), 'vical')
     const ours = entries.map(({ der, docTypes }) =>
       vicalEntry(encodeEntry('vical', new X509Certificate(der)), docTypes),
@@ -72,7 +72,7 @@ describe.skipIf(!existsSync(folder))('VICALs that are published (needs ../shared
     expect(list.entries.map(({ fingerprint }) => fingerprint)).toEqual(entries.map(({ fingerprint }) => fingerprint))
   })
 
-  test('all entries of a list with other habits are read', () => {
+  test('the reader reads all entries of a list with unusual encoding', () => {
     const { entries, unreadable } = parseTrustedList(rdw(), 'vical')
     expect([entries.length, unreadable.length]).toEqual([45, 0])
     expect(entries.filter(({ certificate }) => !certificate)).toHaveLength(0)

@@ -18,18 +18,21 @@ import { decodeCbor } from '../../shared/formats/cbor-decode.ts'
 import { encodeCbor } from '../../shared/formats/cbor-encode.ts'
 import type { HolderKeyPair } from '../wallets/wallet.ts'
 
-/** An issued mdoc, as a wallet and a verifier need it. */
+/** An issued mdoc with what a wallet and a verifier need. */
 export interface IssuedMdoc {
-  /** As it was issued: base64url. */
+  /** The issued credential, base64url. */
   credential: string
   docType: string
-  /** PEM of the IACA's. */
+  /** The certificate of the IACA, PEM. */
   root: string
   key: HolderKeyPair
   now?: Date
 }
 
-/** What both libraries say of a document and of a presentation of it; throws with the words of the first check that failed. */
+/**
+ * Verifies a document and a presentation of it with both libraries. Throws with the message of the first check that
+ * failed.
+ */
 export async function verifyMdoc(mdoc: IssuedMdoc, disclosed: Record<string, string[]>): Promise<void> {
   await verifyWithOwf(mdoc, disclosed)
   await verifyWithAuth0(mdoc, disclosed)
@@ -110,7 +113,7 @@ async function verifyWithAuth0({ credential, docType, root, key }: IssuedMdoc, d
 
 const publicKeyOf = (key: CoseKey) => createPublicKey({ key: key.jwk as never, format: 'jwk' })
 
-/** What @owf/mdoc leaves to its user, by Node and @peculiar/x509. */
+/** Callbacks that @owf/mdoc expects from its user, built with Node and @peculiar/x509. */
 const context: MdocContext = {
   crypto: {
     digest: ({ digestAlgorithm, bytes }) => createHash(digestAlgorithm.replace('-', '')).update(bytes).digest(),
@@ -155,7 +158,7 @@ const context: MdocContext = {
   },
 }
 
-/** The parts of an issued mdoc, by another CBOR library than ours and those of the verifiers. */
+/** The parts of an issued mdoc. The CBOR library is neither ours nor that of the verifiers. */
 export function readMdoc(credential: string) {
   const bytes = Buffer.from(credential, 'base64url')
   const preferMap = { preferMap: true } as never
@@ -173,7 +176,7 @@ export function readMdoc(credential: string) {
     payloadTag: tagged.tag,
     msoBytes: tagged.contents,
     mso: decode(tagged.contents, preferMap) as Map<string, never>,
-    /** Per namespace, the bytes of each IssuerSignedItem. */
+    /** The bytes of each IssuerSignedItem per namespace. */
     items: issuerSigned.get('nameSpaces') as unknown as Map<string, { tag: number; contents: Uint8Array }[]>,
   }
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Runs the machine's openssl in a folder that has these files; what it prints, or what it complains of. */
+/** Runs openssl in a folder with these files. Returns its output or its error message. */
 export async function openssl(words: string[], files: Record<string, string | Buffer> = {}): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-openssl-'))
   try {
@@ -20,7 +20,7 @@ export async function openssl(words: string[], files: Record<string, string | Bu
   }
 }
 
-/** `openssl verify` at its strictest: the chain to the root, and that the root's CRL does not name the leaf. */
+/** Runs `openssl verify` with the strictest options: checks the chain up to the root, and the root's CRL. */
 export async function verifyStrictly(
   { leaf, root, crl }: { leaf: string; root: string; crl: Buffer },
   at = new Date(),

@@ -10,7 +10,7 @@ import jsigs from 'jsonld-signatures'
 import { credentialsContext, findContext, revocationListContext } from '../../shared/formats/json-ld-contexts.ts'
 import type { Api } from '../harness/api-client.ts'
 
-/** Verifiers that share no code with what signs: what they know of the issuer is its DID document, fetched over HTTP. */
+/** Verifiers that share no code with the signer. They know the issuer only by its DID document, fetched over HTTP. */
 
 interface VerificationMethod {
   id: string
@@ -33,18 +33,21 @@ export interface ReadCwt {
   claims: Map<unknown, unknown>
 }
 
-/** Reads base32, CBOR and COSE, and checks the signature with the key that `iss` and `kid` name. Throws when it is wrong. */
+/**
+ * Reads base32, CBOR and COSE, and checks the signature with the key of `iss` and `kid`. Throws if the signature is
+ * wrong.
+ */
 export function verifyCwt(text: unknown, did: DidDocument): ReadCwt {
   const [, prefix = '', base32 = ''] = /^(CS[CS]:\/1\/)([A-Z2-7]+)$/.exec(String(text)) ?? []
   return { prefix, ...verifyCwtBytes(decodeBase32(base32), did) }
 }
 
-/** The same of the bytes alone, as lists are served. */
+/** Reads and checks the bytes without base32, as lists are served. */
 export function verifyCwtBytes(
   bytes: Uint8Array,
   { verificationMethod, assertionMethod }: DidDocument,
 ): Omit<ReadCwt, 'prefix'> {
-  // Of a Buffer, cbor2 would make Buffers, which it writes as maps.
+  // From a Buffer, cbor2 would make Buffers. It writes Buffers as maps.
   const { tag, contents } = decode<Tag>(new Uint8Array(bytes), { preferMap: true })
   const [protectedBytes, unprotected, payload, signature] = contents as [
     Uint8Array,
@@ -64,13 +67,16 @@ export function verifyCwtBytes(
   return { header, claims }
 }
 
-/** The positions that are set in the bits of a list: gzip, the first entry in the highest bit of the first byte. */
+/** The positions that are set in the bits of a gzip list. The first entry is the highest bit of the first byte. */
 export function readBits(compressed: unknown): { size: number; positions: number[] } {
   const bits = [...gunzipSync(compressed as Uint8Array)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return { size: bits.length, positions: [...bits.matchAll(/1/g)].map(({ index }) => index) }
 }
 
-/** The library's word on a JSON-LD credential; its contexts are those that stand here and those given, never the network's. */
+/**
+ * Verifies a JSON-LD credential with the library. Contexts come from this file and the parameter, never from the
+ * network.
+ */
 export async function verifyJsonLd(
   document: unknown,
   did: DidDocument,
@@ -84,13 +90,16 @@ export async function verifyJsonLd(
   return verified
 }
 
-/** What a verifier of RevocationList2020 needs of a credential. */
+/** The members of a credential that a verifier of RevocationList2020 reads. */
 export interface JsonLdStatus {
   revocationListIndex: string
   revocationListCredential: string
 }
 
-/** The library's word on an entry of a list, whose signature it checks. Throws when the list is wrong. */
+/**
+ * Returns the library's verdict on an entry of a list, and checks the signature of the list. Throws if the list is
+ * wrong.
+ */
 export async function isValidInList(status: JsonLdStatus, list: unknown, did: DidDocument): Promise<boolean> {
   const { verified, error } = await checkStatus({
     credential: {
@@ -117,7 +126,7 @@ function loaderOf(did: DidDocument, others: Record<string, object> = {}) {
   }
 }
 
-/** Maps as plain objects, byte strings as hex: what a JSON reader would see. */
+/** Converts maps to plain objects and byte strings to hex. */
 export function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
   if (Array.isArray(value)) return value.map(plain)

@@ -7,7 +7,7 @@ import { decode, encode, type Tag } from 'cbor2'
 import { compactVerify, importX509 } from 'jose'
 import { request } from 'undici'
 
-/** Readers of token status lists that share no code with what signs them. */
+/** Readers of token status lists that share no code with the signer. */
 
 export interface ReadToken {
   /** Times in seconds. */
@@ -17,11 +17,11 @@ export interface ReadToken {
   ttl: number
   bits: number
   aggregationUri: string | undefined
-  /** What each entry says, by the library @owf/token-status-list. */
+  /** The value of each entry, read by the library @owf/token-status-list. */
   statuses: number[]
-  /** The entries that say something else than 0. */
+  /** The entries with a value other than 0. */
   set: Record<number, number>
-  /** PEM of the certificate that it carries, whose key has signed it. */
+  /** The certificate in the token, PEM. Its key signed the token. */
   signer: string
   claims: Map<unknown, unknown>
   header: Map<number, unknown>
@@ -29,7 +29,7 @@ export interface ReadToken {
 
 const claimKeys = { draft14: { list: 65533, ttl: 65534 }, legacy: { list: -65538, ttl: -65539 } }
 
-/** Throws where the signature is wrong, or the token is not tagged, or has anything that is not protected. */
+/** Throws if the signature is wrong, the tag is missing, or the unprotected header is not empty. */
 export function readCwtToken(bytes: Uint8Array, format: 'draft14' | 'legacy'): ReadToken {
   const { tag, contents } = decode<Tag>(new Uint8Array(bytes), { preferMap: true })
   const [protectedBytes, unprotected, payload, signature] = contents as [
@@ -48,7 +48,7 @@ export function readCwtToken(bytes: Uint8Array, format: 'draft14' | 'legacy'): R
   const list = claims.get(claimKeys[format].list) as Map<string, unknown>
   const bits = list.get('bits') as 1 | 2
   const { statusList } = StatusList.decompressStatusListFromBytes(list.get('lst') as Uint8Array, bits)
-  // The library knows the draft alone.
+  // The library knows only the draft.
   if (format === 'draft14') {
     const known = readByLibrary(bytes)
     if (known.subject !== claims.get(2) || known.statuses.join() !== statusList.join())
@@ -69,7 +69,7 @@ function readByLibrary(bytes: Uint8Array): { subject: string; statuses: number[]
   return JSON.parse(String(execFileSync(process.execPath, [script], { input: bytes, maxBuffer: 10_000_000 })))
 }
 
-/** The same of a JWT. */
+/** Reads the same from a JWT. */
 export async function readJwtToken(jwt: string): Promise<Omit<ReadToken, 'claims' | 'header'>> {
   const [, der] = /"x5c":\["([^"]+)"\]/.exec(Buffer.from(jwt.split('.')[0]!, 'base64url').toString())!
   const signer = new X509Certificate(Buffer.from(der!, 'base64')).toString()
@@ -87,7 +87,7 @@ function setOf(statuses: number[]): Record<number, number> {
   return Object.fromEntries(statuses.flatMap((status, position) => (status === 0 ? [] : [[position, status]])))
 }
 
-/** As readers ask for a list; not with fetch, which adds headers of its own. */
+/** Requests a list as readers do. It does not use fetch, because fetch adds headers. */
 export async function fetchToken(
   origin: string,
   { host }: { host: string },
@@ -97,10 +97,10 @@ export async function fetchToken(
   const { pathname, search } = new URL(uri)
   const {
     statusCode: status,
-    headers: said,
+    headers: answered,
     body,
   } = await request(origin + pathname + search, {
     headers: { host, ...headers },
   })
-  return { status, headers: said, bytes: Buffer.from(await body.arrayBuffer()) }
+  return { status, headers: answered, bytes: Buffer.from(await body.arrayBuffer()) }
 }

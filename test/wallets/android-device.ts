@@ -23,11 +23,11 @@ import {
 import type { Api } from '../harness/api-client.ts'
 import { newHolderKey } from './wallet.ts'
 
-/** A phone whose maker has put keys into it that attest others, as Google's hierarchy has them: RSA above, EC below. */
+/** A phone with attestation keys from its manufacturer. The hierarchy is that of Google: RSA at the root, EC below. */
 export interface AndroidDevice {
   root: Certified
   rootPem: string
-  /** That of the device's own attestation key first. */
+  /** The certificates of the attestation keys, the device's own first. */
   issuers: Certified[]
 }
 
@@ -41,7 +41,7 @@ export async function newAndroidDevice(root?: Certified): Promise<AndroidDevice>
   return { root: top, rootPem: pemOf(top), issuers: [own, lower, upper] }
 }
 
-/** The app of the tests, as an operator makes it known. */
+/** The application of the tests, as an operator registers it. */
 export const packageName = 'com.example.wallet'
 export const thumbprint = 'c1'.repeat(32)
 export const androidApplication = (rootCertificates: string[], required = true) => ({
@@ -57,9 +57,9 @@ export interface AttestedChanges {
   packageNames?: string[]
   /** Hex. */
   signingCertificates?: string[]
-  /** Left out of the attestation. */
+  /** Leaves the application out of the attestation. */
   withoutApplication?: true
-  /** Instead of the description of the key. */
+  /** Replaces the extension with the key description. */
   extensions?: CertificateOptions['extensions']
   leaf?: Partial<CertificateOptions>
 }
@@ -71,7 +71,10 @@ export interface AttestedKey {
   keyAttestation: string[]
 }
 
-/** Makes a key and attests it, as Android does: valid since 1970, for a key that signs, with an extension that is not critical. */
+/**
+ * Makes a key and attests it like Android. The certificate is valid since 1970, for a signing key, with an extension
+ * that is not critical.
+ */
 export async function attestKey(
   { root, issuers }: AndroidDevice,
   challenge: string | Buffer,
@@ -95,7 +98,7 @@ export async function attestKey(
 export function descriptionOf(challenge: string | Buffer, changes: AttestedChanges = {}): number[] {
   const { levels = [SecurityLevel.trustedEnvironment, SecurityLevel.trustedEnvironment] } = changes
   const application = new AttestationApplicationId({
-    // The library says texts of bytes here, and takes bytes alone.
+    // The library types these as strings but accepts only bytes.
     packageInfos: (changes.packageNames ?? [packageName]).map(
       (name) => new AttestationPackageInfo({ packageName: octets(Buffer.from(name)) as never, version: 1 }),
     ),
@@ -135,7 +138,7 @@ function octets(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer
 }
 
-/** The id of an installation that registers without attestation, which the app has to allow. */
+/** Registers an installation without attestation and returns its id. The application must allow that. */
 export async function newHolderInstance({ anonymous }: { anonymous: Api }, applicationId: string): Promise<string> {
   const path = `/v1/holder/applications/${applicationId}`
   const { challenge } = (await anonymous.post(`${path}/challenges`)).body

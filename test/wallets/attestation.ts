@@ -9,7 +9,7 @@ import {
 } from '../certificates/certificates.ts'
 import type { HolderKeyPair } from './wallet.ts'
 
-/** A wallet provider: a root that is trusted, and a leaf under it that attests. */
+/** A wallet provider: a trusted root, and a leaf certificate under it that signs attestations. */
 export interface Attester {
   rootPem: string
   root: Certified
@@ -24,7 +24,7 @@ export async function newAttester(options: Partial<CertificateOptions> = {}): Pr
 }
 
 export interface JwtChanges {
-  /** A member that is undefined is left out. */
+  /** An undefined member is removed. */
   header?: Record<string, unknown>
   payload?: Record<string, unknown>
 }
@@ -32,7 +32,7 @@ export interface JwtChanges {
 const now = () => Math.floor(Date.now() / 1000)
 const without = (value: object) => JSON.parse(JSON.stringify(value))
 
-/** A client attestation of the key, for the client. */
+/** Signs a client attestation of the key for the client. */
 export function attestClient(
   { leaf, x5c }: Attester,
   { clientId, publicJwk }: { clientId: string; publicJwk: JWK },
@@ -44,7 +44,7 @@ export function attestClient(
     .sign(leaf.keys.privateKey)
 }
 
-/** The proof that the wallet has the attested key. */
+/** Signs the proof that the wallet has the attested key. */
 export async function possessionOf(
   { publicJwk: _, privateJwk, alg }: HolderKeyPair,
   aud: string,

@@ -6,20 +6,20 @@ import { type Browser, newBrowser } from '../servers/provider.ts'
 export const redirectUri = 'http://127.0.0.1:9/callback'
 export const clientId = 'test-wallet'
 
-/** Registers that wallet; without it the tenant has to admit wallets that nobody registered. */
+/** Registers the wallet of these tests. Without it the tenant must accept unregistered wallets. */
 export async function registerWallet(tenant: TestTenant): Promise<void> {
   const client = { name: 'Test wallet', clientId, redirectUris: [redirectUri] }
   const { status, body } = await tenant.operator.post('/v1/openid/clients', client)
   if (status !== 201) throw new Error(`wallet: ${status} ${JSON.stringify(body)}`)
 }
 
-/** A wallet of our own for the authorization code flow, step by step, so that any step can go wrong. */
+/** A wallet for the authorization code flow with one function per step. Tests can change any step. */
 export interface AuthorizationWallet {
   browser: Browser
   verifier: string
-  /** The address to open; `changes` with undefined leave a parameter out. */
+  /** The authorization URL. `changes` with undefined remove a parameter. */
   authorizeUrl(changes?: Record<string, string | undefined>): URL
-  /** Signs in and comes back: the parameters of the redirect to the wallet. */
+  /** Signs in and returns the parameters of the redirect to the wallet. */
   authorize(changes?: Record<string, string | undefined>, user?: string): Promise<URLSearchParams>
   redeem(
     code: string,

@@ -9,14 +9,14 @@ export interface DpopOptions {
   accessToken?: string
   nonce?: string
   header?: Record<string, unknown>
-  /** A member that is undefined is left out. */
+  /** An undefined member is removed. */
   payload?: Record<string, unknown>
 }
 
 export const newDpopKey = () => newHolderKey('ES256')
 export const jktOf = ({ publicJwk }: HolderKeyPair) => calculateJwkThumbprint(publicJwk)
 
-/** A DPoP proof (RFC 9449, section 4.2), with whatever is to be wrong about it. */
+/** Makes a DPoP proof (RFC 9449, section 4.2). Options can make any part wrong. */
 export async function dpopProof({ key, method = 'POST', url, accessToken, nonce, header, payload }: DpopOptions) {
   const claims = {
     jti: randomUUID(),

@@ -13,8 +13,8 @@ import {
 } from 'node:crypto'
 
 /**
- * Encrypted messages after the text of draft-madden-jose-ecdh-1pu-04 (for XC20P: as the drafts before it, whose key
- * derivation leaves the tag out), of Node's crypto alone. No line of it is the service's.
+ * Encrypts messages by the text of draft-madden-jose-ecdh-1pu-04 with Node's crypto only. For XC20P it follows earlier
+ * drafts, whose key derivation does not include the tag. It shares no code with the service.
  */
 export type Enc = 'XC20P' | 'A256GCM' | 'A256CBC-HS512'
 
@@ -26,7 +26,7 @@ export interface OutsideKey {
 
 export interface OutsideMessage {
   protected: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests change whatever there is
+  // biome-ignore lint/suspicious/noExplicitAny: tests change any member
   recipients: { header: Record<string, any>; encrypted_key?: string; encryption_key?: string }[]
   ciphertext: string
   iv: string
@@ -40,17 +40,17 @@ export const jwkOf = (key: KeyObject) => key.export({ format: 'jwk' })
 
 export interface OutsideOptions {
   enc?: Enc
-  /** Where epk, skid, apu and apv stand; one ephemeral key for all in the protected header, as DIDComm v2 has it. */
+  /** Where epk, skid, apu and apv are. DIDComm v2 has one ephemeral key for all recipients in the protected header. */
   headers?: 'protected' | 'recipients'
-  /** What the KDF takes and the headers say; nothing where absent. */
+  /** Inputs of the key derivation and the headers. An absent member is left out. */
   apu?: string
   apv?: string
-  /** By which name the encrypted key goes. */
+  /** The identifier of the encrypted key. */
   named?: 'encrypted_key' | 'encryption_key'
   protectedMore?: object
 }
 
-/** Encrypts for recipients. */
+/** Encrypts for several recipients. */
 export function sealOutside(
   plaintext: string,
   sender: Pick<OutsideKey, 'didUrl' | 'privateKey'>,
@@ -90,7 +90,7 @@ export function sealOutside(
   }
 }
 
-/** Opens a message of XC20P with headers of recipients, as the service makes them. */
+/** Opens a message of XC20P with per-recipient headers, as the service makes them. */
 export function openOutside(message: OutsideMessage, recipient: OutsideKey, senderKey: KeyObject): string {
   const entry = message.recipients.find(({ header }) => header.kid === recipient.didUrl)
   if (!entry) throw new Error('not for this recipient')
@@ -107,7 +107,7 @@ export function openOutside(message: OutsideMessage, recipient: OutsideKey, send
   return Buffer.concat([open.update(from64(message.ciphertext)), open.final()]).toString()
 }
 
-/** NIST SP 800-56A, section 5.8.1, with SHA-256, as RFC 7518, section 4.6.2, fills it in. */
+/** NIST SP 800-56A, section 5.8.1, with SHA-256 and the parameters of RFC 7518, section 4.6.2. */
 function derive(z: Buffer, apu: string, apv: string, tag: Buffer | undefined): Buffer {
   const field = (value: Buffer | string) => {
     const length = Buffer.alloc(4)
@@ -144,10 +144,10 @@ function sealContent(enc: Enc, cek: Buffer, iv: Buffer, plaintext: Buffer, aad: 
   return { ciphertext, tag: cipher.getAuthTag() }
 }
 
-/** draft-irtf-cfrg-xchacha-03, section 2.3: the rest of the iv goes behind four zeros. */
+/** draft-irtf-cfrg-xchacha-03, section 2.3: the rest of the iv follows four zero bytes. */
 const chachaNonce = (iv: Buffer) => Buffer.concat([Buffer.alloc(4), iv.subarray(16)])
 
-/** Section 2.2: the block of ChaCha20 before its state is added, of which OpenSSL gives the sum. */
+/** Section 2.2: the ChaCha20 block before the state is added. OpenSSL returns the sum. */
 function hChaCha20(key: Buffer, iv: Buffer): Buffer {
   const state = Buffer.concat([Buffer.from('expand 32-byte k'), key, iv.subarray(0, 16)])
   const block = createCipheriv('chacha20', key, iv.subarray(0, 16)).update(Buffer.alloc(64))

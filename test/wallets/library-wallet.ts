@@ -15,7 +15,10 @@ import { type HolderKeyPair, newHolderKey } from './wallet.ts'
 
 setGlobalConfig({ allowInsecureUrls: true })
 
-/** Every host is on this machine, as the tenants of tests are, whatever the resolver thinks of `*.localhost`. */
+/**
+ * Resolves every host to this machine. The tenants of tests have hosts below `localhost`, which some resolvers do not
+ * know.
+ */
 export function resolveEverythingHere(): void {
   const here = { address: '127.0.0.1', family: 4 }
   setGlobalDispatcher(
@@ -30,15 +33,15 @@ export function resolveEverythingHere(): void {
 
 export interface LibraryWalletOptions {
   clientId?: string
-  /** Binds tokens to the key. */
+  /** Binds tokens to this key. */
   dpopKey?: HolderKeyPair
-  /** The attestation of the key `dpopKey`, by which the client authenticates. */
+  /** The attestation of the key `dpopKey`. The client authenticates with it. */
   clientAttestation?: string
-  /** Credentials in one request. */
+  /** The number of credentials in one request. */
   copies?: number
 }
 
-/** A wallet made of @openid4vc/openid4vci: every request and every check of an answer is the library's own. */
+/** A wallet built on @openid4vc/openid4vci. The library makes every request and checks every answer. */
 export async function newLibraryWallet(offerUri: string, options: LibraryWalletOptions = {}) {
   const { clientId, dpopKey, copies = 1 } = options
   const keys = await Promise.all(Array.from({ length: copies }, () => newHolderKey()))
@@ -46,7 +49,7 @@ export async function newLibraryWallet(offerUri: string, options: LibraryWalletO
   const signJwt: SignJwtCallback = async (signer, { header, payload }) => {
     const pair = known.find(({ publicJwk }) => signer.method === 'jwk' && publicJwk.x === signer.publicJwk.x)
     if (!pair) throw new Error('no such key')
-    // The library's types allow undefined where jose's do not.
+    // The library's types allow undefined members. Those of jose do not.
     const jwt = await new SignJWT(payload as JWTPayload)
       .setProtectedHeader({ ...(header as object), alg: pair.alg })
       .sign(await importJWK(pair.privateJwk, pair.alg))
@@ -70,7 +73,7 @@ export async function newLibraryWallet(offerUri: string, options: LibraryWalletO
   return {
     client,
     issuerMetadata,
-    /** Exchanges what the offer grants for an access token; for the authorization code a person signs in. */
+    /** Exchanges the grant of the offer for an access token. For the authorization code, a user signs in. */
     async authorize() {
       if (!credentialOffer.grants?.authorization_code) {
         return client.retrievePreAuthorizedCodeAccessTokenFromOffer({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { EncryptedMessage } from '../../shared/domain/messaging/messages.ts'
 
-/** Looks like an encrypted message; nobody can read it. No two are the same. */
+/** Returns random bytes in the form of an encrypted message. No key can open it, and no two are the same. */
 export function newJwe(size = 40): EncryptedMessage {
   const part = (length: number) => randomBytes(length).toString('base64url')
   return {
@@ -13,7 +13,7 @@ export function newJwe(size = 40): EncryptedMessage {
   }
 }
 
-/** Such a one on its way to a DID. */
+/** Returns such a message for a DID. */
 export function newMessage(recipient: string, message = newJwe()) {
   return { recipient, message, at: new Date() }
 }

@@ -8,27 +8,30 @@ const pauseMs = 100
 const giveUpAfterMs = 90_000
 const lostTokenMs = 3_000
 
-/** Repeats a request until there is an answer other than 503: processes that are dead or busy are there again soon. */
+/** Repeats a request until the answer is not 503. Processes that crashed or are busy recover soon. */
 export async function persist(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const deadline = Date.now() + giveUpAfterMs
   for (;;) {
     const answer = await call().catch((error: unknown) => ({ error }))
     if ('status' in answer && answer.status !== 503) return answer
-    if (Date.now() > deadline) throw new Error('nobody answered', { cause: answer })
+    if (Date.now() > deadline) throw new Error('no answer before the deadline', { cause: answer })
     await sleep(pauseMs)
   }
 }
 
-/** What came of an offer, as its wallet sees it. */
+/** The result of an offer for its wallet. */
 export interface Collected {
   offerId: string
-  /** The credentials that the wallet holds in the end, by configuration. */
+  /** The credentials that the wallet has in the end, by configuration. */
   held: Map<string, unknown>
-  /** Answers that neither wallet nor operator should get. */
+  /** Answers that neither the wallet nor the operator should receive. */
   unexpected: ApiResponse[]
 }
 
-/** Makes an offer and collects all of it as a patient wallet does: with the same token and key, fresh nonces, and DPoP, so that it can repeat its token request. */
+/**
+ * Makes an offer and collects all its credentials like a patient wallet: with the same token and key, new nonces, and
+ * DPoP. With DPoP the wallet can repeat its token request.
+ */
 export async function collectPatiently(
   { tenant, origin }: Processes,
   configurationIds: string[],
@@ -52,16 +55,18 @@ export async function collectPatiently(
   return collected
 }
 
-/** Asks again where the answer was lost. The service takes some seconds to be sure that nobody has the first token. */
+/**
+ * Repeats the token request if its answer was lost. The service waits some seconds before it replaces the lost token.
+ */
 async function redeemPatiently(wallet: Wallet): Promise<ApiResponse> {
-  let asked = 0
+  let attempts = 0
   const redeem = () =>
     persist(() => {
-      asked++
+      attempts++
       return wallet.redeem()
     })
   const token = await redeem()
-  if (token.status === 200 || asked === 1) return token
+  if (token.status === 200 || attempts === 1) return token
   await sleep(lostTokenMs)
   return redeem()
 }

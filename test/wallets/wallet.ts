@@ -36,7 +36,7 @@ export interface ProofOptions {
   payload?: Record<string, unknown>
 }
 
-/** A proof of type `jwt`, with whatever is to be wrong about it. */
+/** Makes a proof of type `jwt`. Options can make any part wrong. */
 export async function makeProof({
   issuer,
   nonce,
@@ -56,7 +56,7 @@ export async function makeProof({
     .sign(await importJWK(key.privateJwk, key.alg))
 }
 
-/** The credential offer inside an offer URI, fetched where it is by reference. */
+/** Returns the credential offer of an offer URI. Fetches it if the URI is a reference. */
 export async function readOffer(uri: string, api: Api): Promise<ApiResponse['body']> {
   const { searchParams } = new URL(uri)
   const inline = searchParams.get('credential_offer')
@@ -65,19 +65,21 @@ export async function readOffer(uri: string, api: Api): Promise<ApiResponse['bod
   return (await api.get(reference.pathname)).body
 }
 
-/** A wallet of our own, step by step, so that any step can go wrong. */
+/** A wallet with one function per step. Tests can change any step. */
 export interface Wallet {
   key: HolderKeyPair
   redeem(extra?: Record<string, string>): Promise<ApiResponse>
   nonce(): Promise<string>
   proof(options?: Partial<ProofOptions>): Promise<string>
   requestCredential(body?: Record<string, unknown>): Promise<ApiResponse>
-  /** Redeems the offer and asks for its first credential. */
+  /** Redeems the offer and requests its first credential. */
   collect(): Promise<ApiResponse>
 }
 
 export interface WalletOptions {
-  /** Makes the DPoP proof of a request, so that tokens are bound and a token request whose answer was lost can be repeated. */
+  /**
+   * Makes the DPoP proof of a request. With it tokens are bound to the key, and a lost token request can be repeated.
+   */
   dpop?: (request: { url: string; accessToken?: string }) => Promise<string>
 }
 
@@ -110,7 +112,7 @@ export async function newWallet(
     },
     async nonce() {
       const { status, body } = await anonymous.post('/v1/openid/nonce')
-      if (status === 503) throw new Error('the service is not there yet')
+      if (status === 503) throw new Error('the service is not ready')
       return body.c_nonce
     },
     async proof(options = {}) {
@@ -133,7 +135,7 @@ export async function newWallet(
   return wallet
 }
 
-/** What the outside library @openid4vc/openid4vci makes of an offer: all steps are its own. */
+/** Collects an offer with the library @openid4vc/openid4vci, which makes all steps. */
 export async function collectWithLibrary(
   uri: string,
   options: { key: HolderKeyPair; by: 'jwk' | 'did'; txCode?: string; copies?: number },
@@ -154,7 +156,7 @@ export async function collectWithLibrary(
             : signer.method === 'did' && signer.didUrl.startsWith(each.did),
         )
         if (!pair) throw new Error('no such key')
-        // The library's types allow undefined where jose's do not.
+        // The library's types allow undefined members. Those of jose do not.
         const jwt = await new SignJWT(payload as JWTPayload)
           .setProtectedHeader({ ...(header as object), alg: pair.alg })
           .sign(await importJWK(pair.privateJwk, pair.alg))
