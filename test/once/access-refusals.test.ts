@@ -6,21 +6,21 @@ import { type Service, startService, type TestTenant } from '../harness/harness.
 import { createOneOfEach, isPlatform, operations, pathTo, type Things } from '../harness/one-of-each.ts'
 
 let service: Service
-let stranger: TestTenant
+let otherTenant: TestTenant
 let ours: Things
 const callers = new Map<string, Api>()
 
 beforeAll(async () => {
-  // Each operation is tried with a wrong token.
+  // Sends a wrong token to each operation.
   service = await startService({ env: { LIMIT_FAILED_SECRETS_PER_MINUTE: '0' } })
-  stranger = await service.addTenant()
+  otherTenant = await service.addTenant()
   for (const role of tenantRoles) callers.set(role, await service.as(role))
   ours = await createOneOfEach(service, service)
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
 describe.each(operations.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
-  test('is refused without a token', async () => {
+  test('refuses a request without a token', async () => {
     const anonymous = isPlatform(route)
       ? createApi(service.origin, service.deps.config.platformHost)
       : service.anonymous
@@ -29,16 +29,16 @@ describe.each(operations.map((route) => [`${route.method} ${route.path}`, route]
     expect(answer.headers['content-type']).toMatch(/^text\/plain/)
   })
 
-  test("is refused with another tenant's token", async () => {
+  test('refuses a token of another tenant', async () => {
     const { host, origin } = { host: hostOf(route), origin: service.origin }
-    const authorization = { authorization: `Bearer ${await tokenOf(stranger)}` }
+    const authorization = { authorization: `Bearer ${await tokenOf(otherTenant)}` }
     const answer = await createApi(origin, host).send(route.method, pathTo(route, ours), undefined, authorization)
     expect(answer).toMatchObject({ status: 401, body: 'Unauthorized' })
   })
 
-  // The platform's clients cannot have a tenant's role.
+  // The platform's clients cannot have a role of a tenant.
   const others = isPlatform(route) ? [] : tenantRoles.filter((role) => !rolesOf(route).includes(role))
-  test.each(others)('is refused to the role %s', async (role) => {
+  test.each(others)('refuses a caller with the role %s', async (role) => {
     const answer = await callers.get(role)!.send(route.method, pathTo(route, ours))
     expect(answer).toMatchObject({ status: 403, body: undefined })
     expect(answer.headers['content-length']).toBe('0')

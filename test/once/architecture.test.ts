@@ -20,33 +20,33 @@ const imports = new Map(
 const edges = [...imports].flatMap(([from, targets]) => targets.map((to) => ({ from, to })))
 const product = edges.filter(({ from }) => !from.startsWith('test/'))
 
-/** Imports out of `folder` to anything but what is allowed. */
-function strays(folder: string, ...allowed: string[]) {
+/** Imports from `folder` that are not allowed. */
+function forbiddenImports(folder: string, ...allowed: string[]) {
   return product.filter(({ from, to }) => from.startsWith(folder) && !allowed.some((each) => to.startsWith(each)))
 }
 
-test('shared imports nothing of ours, db imports shared, api and workers never each other', () => {
-  expect(strays('shared/', 'shared/', 'package.json')).toEqual([])
-  expect(strays('db/', 'db/', 'shared/')).toEqual([])
-  expect(strays('api/', 'api/', 'db/', 'shared/')).toEqual([])
-  expect(strays('workers/', 'workers/', 'db/', 'shared/')).toEqual([])
+test('shared imports only itself, db imports shared, and api and workers do not import each other', () => {
+  expect(forbiddenImports('shared/', 'shared/', 'package.json')).toEqual([])
+  expect(forbiddenImports('db/', 'db/', 'shared/')).toEqual([])
+  expect(forbiddenImports('api/', 'api/', 'db/', 'shared/')).toEqual([])
+  expect(forbiddenImports('workers/', 'workers/', 'db/', 'shared/')).toEqual([])
 })
 
-test('the HTTP kernel knows no business word', () => {
-  expect(strays('api/http/', 'api/http/', 'shared/', 'db/page.ts')).toEqual([])
+test('the HTTP kernel imports no business code', () => {
+  expect(forbiddenImports('api/http/', 'api/http/', 'shared/', 'db/page.ts')).toEqual([])
 })
 
 test("no capability imports a sibling's routes", () => {
   expect(product.filter(({ from, to }) => /^api\/.*\/routes\.ts$/.test(to) && from !== 'api/routes.ts')).toEqual([])
 })
 
-test('the console in the browser has nothing of the service but the types of its API', () => {
-  expect(strays('api/console/app/', 'api/console/app/')).toEqual([])
+test('the console in the browser imports only the API types of the service', () => {
+  expect(forbiddenImports('api/console/app/', 'api/console/app/')).toEqual([])
   const parts = product.filter(({ from, to }) => /app\/kit\/.* .*app\/(shell|screens)\//.test(`${from} ${to}`))
   expect(parts).toEqual([])
 })
 
-test("no area of the console styles another's classes", () => {
+test('no screen of the console styles the classes of another', () => {
   const sheets = globSync('api/console/app/screens/**/*.css', { cwd: root })
   const owners = sheets.flatMap((file) =>
     [...new Set(textOf(file).match(/^\.[\w-]+/gm))].map((name) => ({ file, name })),
@@ -76,16 +76,16 @@ const importsAllowed: Record<string, string[]> = {
   console: [...below(), 'relying-party', 'tenancy', 'operations'],
 }
 
-/** What every domain may import. */
+/** The folders that every domain may import. */
 function below(): string[] {
   return ['http', 'access', 'audit']
 }
 
-test('every file of api imports only the folders that its own folder may import', () => {
+test('each file of api imports only the folders that its folder may import', () => {
   const inApi = product.filter(({ from, to }) => from.startsWith('api/') && to.startsWith('api/'))
   const forbidden = inApi.filter(({ from, to }) => {
     const [left, right] = [folderOf(from), folderOf(to)]
-    // Loose files assemble the application. The rest of api imports only the types of its parts from them.
+    // Loose files assemble the application. The rest of api imports only `api/deps.ts` from them.
     if (left === undefined || left === right) return false
     if (right === undefined) return left !== 'cli' && to !== 'api/deps.ts'
     return !importsAllowed[left]?.includes(right)
@@ -115,17 +115,17 @@ function capabilityOf(file: string): string | undefined {
   return /^api\/([\w-]+\/[\w-]+)\//.exec(file)?.[1]
 }
 
-test('only the signing worker and what starts it have the keyring', () => {
+test('only the signing worker and the code that starts it import the keyring', () => {
   const holders = /^workers\/(signing\/.*|run-worker\.ts|start\.ts)$/
   const outside = product.filter(({ from, to }) => to === 'workers/signing/keyring.ts' && !holders.test(from))
   expect(outside).toEqual([])
 })
 
-test('no file imports itself by way of others', () => {
+test('no file imports itself through other files', () => {
   expect(findCycle()).toBeUndefined()
 })
 
-test('what a process keeps is in its deps, but for what follows from the key alone', () => {
+test('module-level caches exist only in files whose cached values follow from the key', () => {
   const ofModule = /^(?:export )?(?:const|let) \w+\b.*\bnew (?:LRUCache|WeakMap)\b/m
   const keepers = files.filter((file) => !file.startsWith('test/') && ofModule.test(textOf(file)))
   expect(keepers).toEqual([
@@ -141,7 +141,7 @@ test('what a process keeps is in its deps, but for what follows from the key alo
   ])
 })
 
-test('files are short', () => {
+test('no file exceeds its line limit', () => {
   const sheets = globSync('api/console/app/**/*.css', { cwd: root })
   const tooLong = [...files, ...sheets].filter(
     (file) => textOf(file).split('\n').length - 1 > (file.startsWith('test/') ? 400 : 300),
@@ -149,18 +149,18 @@ test('files are short', () => {
   expect(tooLong).toEqual([])
 })
 
-test('every table belongs to tenants but these', () => {
+test('every table has a tenant id except the listed ones', () => {
   const shared = Object.values(schema).filter((each) => is(each, Table) && !('tenantId' in each))
   expect(shared.map((table) => getTableName(table as Table)).sort()).toEqual(['outbox', 'tenants', 'walks'])
 })
 
-test('what lies outside of this folder is used by tests alone, which skip where it is missing', () => {
+test('only tests use files outside of the project, and skip if the files are missing', () => {
   const outside = /\.\.\/shared\/samples|\/work\//
   const users = files.filter((file) => file !== 'test/once/architecture.test.ts' && outside.test(textOf(file)))
   expect(users.filter((file) => !file.startsWith('test/') || !/skipIf|\.skip\(/.test(textOf(file)))).toEqual([])
 })
 
-/** The first chain of imports that leads back to where it began. */
+/** The first import cycle. */
 function findCycle(graph: ReadonlyMap<string, string[]> = imports): string[] | undefined {
   const done = new Set<string>()
   function visit(file: string, chain: string[]): string[] | undefined {

@@ -7,7 +7,7 @@ import { type Service, startService } from '../harness/harness.ts'
 import { ada, runProvider, startProvider, type TestProvider } from '../servers/provider.ts'
 import { newAuthorizationWallet } from '../wallets/authorization-wallet.ts'
 
-describe.skipIf(!hasChromium)('in a real browser at the size of a phone', () => {
+describe.skipIf(!hasChromium)('in a real browser with the viewport of a phone', () => {
   let service: Service
   let provider: TestProvider
   let configurationId: string
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('in a real browser at the size of a phone', () => 
     await service?.[Symbol.asyncDispose]()
   })
 
-  const authorizeUrl = (clientId = 'anybody') =>
+  const authorizeUrl = (clientId = 'any') =>
     newAuthorizationWallet(service, service.origin, configurationId).authorizeUrl({
       client_id: clientId,
       redirect_uri: walletUrl,
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('in a real browser at the size of a phone', () => 
     return page
   }
 
-  test('a person clicks through the login and is back in the wallet with a code', async () => {
+  test('a user signs in and returns to the wallet with a code', async () => {
     const page = await open(authorizeUrl())
     await lookAt(page, 'sign-in')
     await page.getByRole('button', { name: 'Ada Lovelace' }).click()
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('in a real browser at the size of a phone', () => 
     expect(new URL(page.url()).searchParams.get('code')).toEqual(expect.any(String))
   })
 
-  test('a person whose sign-in took too long goes back to the wallet, which is told', async () => {
+  test('a user whose sign-in expired returns to the wallet with an error', async () => {
     const registered = { name: 'Wallet', clientId: 'registered', redirectUris: [walletUrl] }
     expect(await service.operator.post('/v1/openid/clients', registered)).toMatchObject({ status: 201 })
     const page = await open(authorizeUrl('registered'))
@@ -67,12 +67,12 @@ describe.skipIf(!hasChromium)('in a real browser at the size of a phone', () => 
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
   })
 
-  test('a request of a wallet that nobody knows is told to the person alone', async () => {
+  test('a request of an unknown wallet shows an error page and does not redirect', async () => {
     const page = await open(authorizeUrl('registered').replace('callback', 'elsewhere'))
     await lookAt(page, 'unknown-wallet')
   })
 
-  test('a person who cancels is back in the wallet with the reason', async () => {
+  test('a user who cancels returns to the wallet with an error', async () => {
     const page = await open(authorizeUrl())
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.waitForURL(`${walletUrl}?**`)
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('in a real browser at the size of a phone', () => 
   test.each([
     ['en-NZ', 'The sign-in could not be completed'],
     ['de-DE', 'Die Anmeldung konnte nicht abgeschlossen werden'],
-  ])('an answer that is not theirs shows a page in %s that assistive technology can read', async (locale, title) => {
+  ])('a callback that belongs to another browser shows an accessible error page in %s', async (locale, title) => {
     const page = await open(`${service.origin}/v1/oauth/authentication/callback?state=x`, locale)
     await lookAt(page, `failed-${locale}`)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
@@ -93,8 +93,9 @@ describe.skipIf(!hasChromium)('in a real browser at the size of a phone', () => 
     expect(await page.locator('script').count()).toBe(0)
   })
 
-  test('a person who manages signs in at the console by a provider, and each address of it has the session', async () => {
-    // Another site than the provider's, to which this one's `Strict` cookies are not sent from there.
+  test('a manager signs in at the console through a provider, and each console address receives the session', async () => {
+    // The console is another site than the provider. A redirect from there does not send the `Strict` cookies of the
+    // console.
     const { body: tenant } = await service.platform.get(`/v1/tenants/${service.id}`)
     const console = `http://${tenant.subdomain}.${service.deps.config.platformDomain}/console`
     await using login = await runProvider({
@@ -113,10 +114,10 @@ describe.skipIf(!hasChromium)('in a real browser at the size of a phone', () => 
       method: 'POST', headers: { 'x-console': '1', 'content-type': 'application/json' }, body: JSON.stringify({ return: '${path}' })
     }).then((answer) => answer.json()).then(({ url }) => location.assign(url))`
     await page.evaluate(begin('/console/session/provider?back#there'))
-    const asked = page.waitForRequest(`${console}/session/provider?back`)
+    const request = page.waitForRequest(`${console}/session/provider?back`)
     await page.getByRole('button', { name: 'Ada Lovelace' }).click()
-    // The session's cookie is for requests that come from here alone: so the page before it went on by itself.
-    expect((await (await asked).allHeaders()).cookie).toMatch(/^console=/)
+    // The browser sends the session cookie only for same-site requests. The intermediate page has navigated by itself.
+    expect((await (await request).allHeaders()).cookie).toMatch(/^console=/)
     await page.waitForURL(`${console}/session/provider?back#there`)
     const who = "fetch('/console/session', { headers: { 'x-console': '1' } }).then((answer) => answer.json())"
     expect(await page.evaluate(who)).toMatchObject({ managementUserId: 'ada', roles: ['issuer'] })
@@ -129,7 +130,7 @@ describe.skipIf(!hasChromium)('in a real browser at the size of a phone', () => 
     await page.waitForURL(`${console}/#error=no_role`)
   })
 
-  test('the reference shows the operations of the flow', async () => {
+  test('the API reference shows the operations of the flow', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
     const page = await context.newPage()
     await page.goto(`${service.origin}/docs#tag/openid4vci`)

@@ -3,7 +3,7 @@ import type { Access } from '../../api/http/route.ts'
 import { routes } from '../../api/routes.ts'
 import { built } from '../harness/contract-rows.ts'
 
-/** Who may call an operation, by the word that the rows have for them. */
+/** The callers of an operation, by the name in the rows. */
 const access: Record<string, string> = {
   public: 'anyone',
   wallet: 'a wallet',
@@ -51,23 +51,23 @@ function wordsOf(allowed: Access): string {
 }
 
 test.each(parseRows(built).map((row) => [row.operation, row] as const))(
-  '%s is as the interface has it',
+  "%s has the contract's roles and events",
   (operation, row) => {
     expect(found.filter((each) => each.operation === operation)).toEqual([row])
   },
 )
 
-test('there is no operation that the interface does not have', () => {
+test('every operation is in the contract', () => {
   const listed = new Set(parseRows(built).map(({ operation }) => operation))
   expect(found.filter(({ operation }) => !listed.has(operation))).toEqual([])
 })
 
-test('every row is there once and says who may call', () => {
+test('every row occurs once and names its callers', () => {
   const rows = parseRows(built)
   expect(new Set(rows.map(({ operation }) => operation)).size).toBe(rows.length)
   expect(rows.filter((row) => row.access.startsWith('unknown') || row.event === '')).toEqual([])
 })
 
-test('no two operations have one name', () => {
+test('operation names are unique', () => {
   expect(new Set(routes.map(({ operation }) => operation)).size).toBe(routes.length)
 })

@@ -10,14 +10,14 @@ import { freePort } from '../harness/redis.ts'
 import { inherited } from '../harness/started.ts'
 import { newBrowser } from '../servers/provider.ts'
 
-/** The commands of README.md and docs/tour.md as they are printed, in one shell, against `npm start`: only ports are others. */
+/** Runs the commands of README.md and docs/tour.md in one shell against `npm start`. Only the ports differ. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-documented-'))
 let service: ChildProcess | undefined
 let shell: ChildProcess | undefined
 
 afterAll(async () => {
-  // The shell leads a group of its own, in which it left a receiver of webhooks.
+  // The shell leads its own process group, in which a webhook receiver still runs.
   if (shell?.pid) process.kill(-shell.pid, 'SIGKILL')
   if (service?.exitCode === null) {
     service.kill('SIGTERM')
@@ -31,12 +31,12 @@ const blocksOf = (path: string) =>
 const [setUp, runTests, ...readme] = blocksOf('README.md')
 const tour = blocksOf('docs/tour.md')
 
-test('the first two commands set up, start and test', () => {
+test('the first two commands install, start and test', () => {
   expect(setUp).toBe('apt-get install -y redis-server && npm ci && npm start\n')
   expect(runTests).toBe('npm test\n')
 })
 
-test('every command of the tours does what is said of it', { timeout: 180_000 }, async () => {
+test('every command of the tours has its documented result', { timeout: 180_000 }, async () => {
   for (const name of ['examples', 'node_modules']) symlinkSync(join(root, name), join(dir, name))
   mkdirSync(join(dir, '.data'))
   const ports = { '3000': await freePort(), '4000': await freePort() }
@@ -69,7 +69,7 @@ test('every command of the tours does what is said of it', { timeout: 180_000 },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const output = readAll(shell)
-  // What is done in a browser.
+  // The step that a user does in a browser.
   const [address] = await eventually(async () => output().match(/http:\S+authorize\?\S+/) ?? false, 120_000)
   const { url } = await newBrowser(({ port }) => port === '4711').signIn(new URL(address), 'demo-ada')
   shell.stdin?.end(`${url.searchParams.get('code')}\n`)

@@ -5,7 +5,7 @@ import { equivalents } from '../mutants/equivalents.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-test('every equivalent mutant names a line of its file', () => {
+test('every equivalent mutant names an existing line of its file', () => {
   const linesOf = (file: string) =>
     readFileSync(join(root, file), 'utf8')
       .split('\n')

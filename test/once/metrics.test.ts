@@ -15,7 +15,7 @@ const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(
   },
 )
 
-test('docs/metrics.md has one row for each metric, which names its labels, and says whose it is', async () => {
+test('docs/metrics.md has one row for each metric with its labels and its source', async () => {
   expect(createServiceMetrics).toBeDefined()
   const own = register.getMetricsAsArray().filter(({ name }) => name.startsWith('trustwright_'))
   const ofService = serviceMetricsRegistry.getMetricsAsArray()
@@ -29,13 +29,13 @@ test('docs/metrics.md has one row for each metric, which names its labels, and s
   ).toEqual(ofService.map(({ name }) => name).sort())
   for (const { name, ...metric } of all) {
     const { text = '' } = rows.find((row) => row.name === name) ?? {}
-    // Boundary: prom-client does not say that it keeps them.
+    // Boundary: the types of prom-client do not have this member.
     const { labelNames = [] } = metric as { labelNames?: string[] }
     expect([name, labelNames.filter((label) => !text.includes(`\`${label}\``))]).toEqual([name, []])
   }
 })
 
-test('names are as Prometheus has them: counters end in _total, and times are in seconds', () => {
+test('metric names follow Prometheus: counters end in _total, and times are in seconds', () => {
   for (const metric of [...register.getMetricsAsArray(), ...serviceMetricsRegistry.getMetricsAsArray()]) {
     const { name, type } = metric as unknown as { name: string; type: string }
     if (!name.startsWith('trustwright_')) continue

@@ -6,16 +6,16 @@ import { type Service, startService } from '../harness/harness.ts'
 import { readQr } from '../harness/qr.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
-/** A hundred are a proof, and take half a minute. */
+/** 100 offers are a thorough check and take half a minute. */
 const randomOffers = Number(process.env.RANDOM_OFFERS ?? 8)
 
-describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
+describe.skipIf(!hasChromium)('the offer page in a real browser', () => {
   let service: Service
   let browser: Browser
   let configurationIds: string[]
   const requests: URL[] = []
-  /** By the pages to their console, as of what their policy refuses. */
-  const told: string[] = []
+  /** Console messages and errors of the pages, with violations of the content security policy. */
+  const messages: string[] = []
 
   beforeAll(async () => {
     service = await startService()
@@ -29,19 +29,19 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
 
   const first = () => [configurationIds[0] ?? '']
 
-  /** Of a screen of 320 px, unless told otherwise. */
+  /** Opens a page in a viewport of 320 px, unless the options set another. */
   async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 320, height: 780 }, locale: 'en-NZ', ...options })
     const page = await context.newPage()
     page.on('request', (request) => requests.push(new URL(request.url())))
-    page.on('console', (message) => told.push(message.text()))
-    page.on('pageerror', (error) => told.push(error.message))
+    page.on('console', (message) => messages.push(message.text()))
+    page.on('pageerror', (error) => messages.push(error.message))
     return page
   }
   const addressOf = (page: string) => service.origin + new URL(page).pathname
   const linkOf = (page: Page) => page.getByRole('link', { name: 'Open on this device' }).getAttribute('href')
 
-  /** One of each kind, with as much in it as comes. */
+  /** Makes an offer with random grant, content and size. */
   async function randomOffer(): Promise<{ uri: string; page: string }> {
     const ids = configurationIds.filter((_, at) => Math.random() * 20 < 20 - at)
     const credentials = ids.length > 0 ? ids : first()
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
     return newOffer(service, credentials, { by, ...(transactionCodeConfiguration && { transactionCodeConfiguration }) })
   }
 
-  test('its code is read from a screen of 320 px by a decoder that is not ours', { timeout: 300_000 }, async () => {
+  test('an independent decoder reads the QR code from a viewport of 320 px', { timeout: 300_000 }, async () => {
     const page = await newPage()
     for (let count = 0; count < randomOffers; count++) {
       const offer = await randomOffer()
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
     }
   })
 
-  test('it follows what becomes of the offer, and asks nothing while nobody sees it, or when all is over', async () => {
+  test('the page follows the state of the offer and stops polling while it is hidden or the offer has ended', async () => {
     const { uri, page: address } = await newOffer(service, first())
     const page = await newPage()
     await page.clock.install()
@@ -77,31 +77,31 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
     expect(await page.locator('#offer').count()).toBe(0)
     await lookAt(page, 'opened')
 
-    // Of this page: those of other tests may still be open.
+    // Counts requests of this page. Pages of other tests can still be open.
     const state = `${new URL(address).pathname}/state`
-    const questions = () => requests.filter(({ pathname }) => pathname === state).length
+    const countPolls = () => requests.filter(({ pathname }) => pathname === state).length
     await page.evaluate(
       `Object.defineProperty(document, 'hidden', { get: () => globalThis.isHidden, configurable: true })`,
     )
     const see = (isHidden: boolean) =>
       page.evaluate(`globalThis.isHidden = ${isHidden}; document.dispatchEvent(new Event('visibilitychange'))`)
     await see(true)
-    const before = questions()
+    const before = countPolls()
     await wallet.requestCredential()
     await page.clock.runFor(120_000)
-    expect(questions()).toBe(before)
+    expect(countPolls()).toBe(before)
     await see(false)
     await page.clock.runFor(100)
     await page.getByRole('heading', { name: 'Done' }).waitFor()
-    const atTheEnd = questions()
+    const atTheEnd = countPolls()
     await page.clock.runFor(120_000)
-    expect(questions()).toBe(atTheEnd)
+    expect(countPolls()).toBe(atTheEnd)
   })
 
-  test('its time runs down by the clock of the service, and then it has expired', async () => {
+  test('the page counts down by the clock of the service until the offer expires', async () => {
     const { page: address } = await newOffer(service, first(), { expiresIn: { seconds: 90 } })
     const page = await newPage()
-    // This device is a year behind.
+    // The clock of this device is a year behind.
     await page.clock.install({ time: Date.now() - 365 * 86_400_000 })
     await page.goto(addressOf(address))
     await page.clock.runFor(20_000)
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
     await lookAt(page, 'expired')
   })
 
-  test('it says when the offer was withdrawn', async () => {
+  test('the page shows that the offer was withdrawn', async () => {
     const { id, page: address } = await newOffer(service, first())
     const page = await newPage()
     await page.clock.install()
@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
     expect(await page.locator('#offer').count()).toBe(0)
   })
 
-  test('where the browser has wallets, it is given exactly the offer; what it refuses is said', async () => {
+  test('the page passes the offer to the Digital Credentials API and shows its refusal', async () => {
     const { uri, page: address } = await newOffer(service, first())
     const page = await newPage()
     await page.addInitScript(`
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
     await lookAt(page, 'refused')
   })
 
-  test('without scripts the code and the link are there, and what has become of it at the next visit', async () => {
+  test('without scripts the page shows QR code and link, and the next visit shows the state of the offer', async () => {
     const { uri, page: address } = await newOffer(service, first())
     const page = await newPage({ javaScriptEnabled: false })
     await page.goto(addressOf(address))
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
     await page.getByRole('heading', { name: 'The offer is open in a wallet' }).waitFor()
   })
 
-  test('with all that it can have it is readable, in colours of the tenant, on paper as well', async () => {
+  test('a page with all content is accessible, has the colours of the tenant and can be printed', async () => {
     const branding = { backgroundColor: '#fdf3e1', accentColor: '#a33b20' }
     const host = `localhost:${new URL(service.origin).port}`
     const tenant = await service.addTenant({
@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/print.png`, fullPage: true })
   })
 
-  test('markup in whatever it shows is text', async () => {
+  test('the page shows markup in any field as text', async () => {
     const markup = '"><script>x()</script><img src=x onerror=x()>'
     await service.platform.put(`/v1/tenants/${service.id}`, {
       name: markup,
@@ -203,9 +203,9 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
     expect(await page.locator('img[src=x], main script').count()).toBe(0)
   })
 
-  test('nothing was asked of any other host, and nothing was refused or failed', () => {
-    // One offer was withdrawn while its page was open.
-    expect(told.filter((text) => !text.includes('404'))).toEqual([])
+  test('the pages send no request to another host and report no error', () => {
+    // One test withdrew an offer while its page was open.
+    expect(messages.filter((text) => !text.includes('404'))).toEqual([])
     const { port } = new URL(service.origin)
     const hosts = requests.filter(({ protocol }) => protocol !== 'data:').map(({ host }) => host)
     expect([...new Set(hosts)].sort()).toEqual([`127.0.0.1:${port}`, `localhost:${port}`])

@@ -7,7 +7,7 @@ import { documentedWebhooks } from '../../api/operations/reference/webhooks.ts'
 import { routes } from '../../api/routes.ts'
 import { webhookEventKinds } from '../../shared/domain/operations/webhook-events.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked at as its readers do
+// biome-ignore lint/suspicious/noExplicitAny: tests read any member of the document
 type Json = any
 
 const document: Json = JSON.parse(
@@ -44,7 +44,7 @@ function pointer(segment: string): string {
   return encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'))
 }
 
-/** What is in a body or an answer: its place, its media type, and what stands there. */
+/** The contents of a body or an answer: place, media type and content. */
 function contentsOf({ at, printed }: Operation) {
   const answers = Object.entries<Json>(printed.responses).filter(([status, { $ref }]) => !$ref && status !== 'default')
   const bodies = [
@@ -60,7 +60,7 @@ function contentsOf({ at, printed }: Operation) {
   )
 }
 
-/** Every schema in the document with its path: those that are components, and those that stand where they are used. */
+/** Every schema in the document with its path: components and inline schemas. */
 function schemas(): { at: string; schema: Json }[] {
   const found: { at: string; schema: Json }[] = []
   const visit = (schema: Json, at: string) => {
@@ -83,9 +83,9 @@ function resolved(schema: Json): Json {
   return schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema
 }
 
-describe('each body and each answer in JSON has an example', () => {
+describe('each JSON body and each JSON answer has an example', () => {
   test.each([...operations, ...sent].map((each) => [each.name, each] as const))(
-    'that is true: %s',
+    'the example is valid: %s',
     (_name, operation) => {
       for (const { at, type, content } of contentsOf(operation)) {
         if (!/json|form/.test(type)) continue
@@ -97,7 +97,7 @@ describe('each body and each answer in JSON has an example', () => {
   )
 })
 
-test('what is asked for is what routes take', () => {
+test('routes accept the example of their body', () => {
   for (const { operation, body } of routes) {
     const printed = operations.find((each) => each.printed.operationId === operation)
     if (!printed || !body) continue
@@ -106,21 +106,22 @@ test('what is asked for is what routes take', () => {
   }
 })
 
-test('every field and every parameter is described, in words that its name does not say already', () => {
+test('every field and every parameter has a description that says more than its name', () => {
   const named = schemas().flatMap(({ at, schema }) =>
     Object.entries<Json>(schema.properties ?? {}).map(([name, member]) => [`${at}.${name}`, name, member] as const),
   )
   const parameters = [...operations, ...sent].flatMap(({ name: of, printed }) =>
     (printed.parameters ?? []).map((each: Json) => [`${of} ${each.name}`, each.name, each] as const),
   )
-  const bare = [...named, ...parameters].filter(([, name, said]) => {
-    const words = said.description ?? resolved(said.$ref ? said : (said.schema ?? said)).description
+  const bare = [...named, ...parameters].filter(([, name, described]) => {
+    const words =
+      described.description ?? resolved(described.$ref ? described : (described.schema ?? described)).description
     return !words || words.toLowerCase() === name.toLowerCase()
   })
   expect(bare.map(([at]) => at)).toEqual([])
 })
 
-test('objects and lists of words that are alike stand once, under a name', () => {
+test('identical objects and enumerations occur once, as a named component', () => {
   const roots = new Set(Object.keys(document.components.schemas))
   const inline = schemas().filter(({ at, schema }) => !roots.has(at) && (schema.properties || schema.enum?.length > 1))
   const places = Map.groupBy(inline, ({ schema: { description, examples, default: _, ...core } }) =>
@@ -130,7 +131,7 @@ test('objects and lists of words that are alike stand once, under a name', () =>
   expect(twins.map((each) => each.map(({ at }) => at))).toEqual([])
 })
 
-test('no member has a default: types that are made of the document would want it in every request', () => {
+test('no member has a default, because generated types would require it in every request', () => {
   const members = schemas().flatMap(({ at, schema }) =>
     Object.entries<Json>(schema.properties ?? {}).map(([name, member]) => ({ at: `${at}.${name}`, member })),
   )
@@ -143,7 +144,7 @@ test('no member has a default: types that are made of the document would want it
 describe('tools that read the document', () => {
   const all = [...operations, ...sent]
 
-  test('find who may call each operation, and an answer of success or a default', () => {
+  test('find the callers and a success or default answer of each operation', () => {
     const bare = all.filter(({ printed }) => !Array.isArray(printed.security))
     expect(bare.map(({ name }) => name)).toEqual([])
     const schemes = all.flatMap(({ printed }) => printed.security.flatMap(Object.keys))
@@ -154,9 +155,9 @@ describe('tools that read the document', () => {
     expect(document.info).toMatchObject({ contact: { name: expect.any(String) }, license: { name: 'Apache-2.0' } })
   })
 
-  test('find strings in the query of the authorization endpoint, and one type of each field of a form', () => {
-    const asked = document.paths['/v1/oauth/authorize'].get.parameters
-    expect(asked.filter(({ schema }: Json) => schema.type !== 'string')).toEqual([])
+  test('find string parameters at the authorization endpoint and one type for each form field', () => {
+    const authorizeParameters = document.paths['/v1/oauth/authorize'].get.parameters
+    expect(authorizeParameters.filter(({ schema }: Json) => schema.type !== 'string')).toEqual([])
     const forms = all.flatMap((each) => contentsOf(each).filter(({ type }) => type.includes('urlencoded')))
     const fields = forms.flatMap(({ at, content }) =>
       Object.entries<Json>(resolved(content.schema).properties).map(([name, field]) => ({
@@ -169,7 +170,7 @@ describe('tools that read the document', () => {
     expect(several.map(({ at }) => at)).toEqual([])
   })
 
-  test('find patterns that mean the same with and without Unicode, and that each example has', () => {
+  test('find patterns that mean the same with and without the Unicode flag and that match the examples', () => {
     const patterns = schemas().filter(({ schema }) => schema.pattern !== undefined)
     const special = patterns.filter(({ schema: { pattern } }) => /\\p\{|\\u\{/i.test(pattern))
     expect(special.map(({ at }) => at)).toEqual([])
@@ -179,14 +180,14 @@ describe('tools that read the document', () => {
   })
 })
 
-test('groups are described, and operations stand in the order of their groups', () => {
+test('groups have descriptions, and operations have the order of their groups', () => {
   const order = document.tags.map(({ name }: { name: string }) => name)
   expect(document.tags.filter(({ description }: { description: string }) => description.length < 10)).toEqual([])
   const met = [...new Set([...operations, ...sent].map(({ tag }) => tag))]
   expect(met).toEqual(order)
 })
 
-test('what the service sends by itself is in it: each kind of event, with its headers', () => {
+test('the document has each kind of event that the service sends, with its headers', () => {
   expect(Object.keys(document.webhooks)).toEqual([...webhookEventKinds])
   for (const { printed } of sent) {
     const headers = printed.parameters.map(({ name }: { name: string }) => name)
@@ -195,7 +196,7 @@ test('what the service sends by itself is in it: each kind of event, with its he
   }
 })
 
-test('every component is referred to', () => {
+test('the document refers to every component', () => {
   const text = JSON.stringify(document)
   for (const kind of ['schemas', 'responses']) {
     const unused = Object.keys(document.components[kind]).filter(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
-test('every link from page to page leads to a heading that is there', () => {
+test('every link between pages leads to an existing heading', () => {
   const inFolder = (folder: string) =>
     readdirSync(new URL(folder, root))
       .filter((name) => name.endsWith('.md'))
@@ -21,7 +21,7 @@ test('every link from page to page leads to a heading that is there', () => {
   expect(links.filter((link) => !isThere(link))).toEqual([])
 })
 
-/** As GitHub makes them of headings. */
+/** Makes anchors from headings like GitHub. */
 function anchorsOf(text: string): Set<string> {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
   return new Set(

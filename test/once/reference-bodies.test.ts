@@ -13,7 +13,7 @@ import { eventually, type Service, startService } from '../harness/harness.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { makeProof, newHolderKey, newWallet, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked at as its readers do
+// biome-ignore lint/suspicious/noExplicitAny: tests read any member of the document
 type Json = any
 
 interface Operation {
@@ -23,55 +23,55 @@ interface Operation {
   printed: Json
 }
 
-/** What the examples say, and what it is here: ids above all. Whoever learns it first keeps it. */
-type Told = Map<string, string>
+/** Maps the values of examples to the real values, such as ids. The first real value stays. */
+type RealValues = Map<string, string>
 
-/** The bodies that nobody can send as they stand, whatever was made before, and what they are answered. */
-const beyondReach: Record<string, number> = {
-  // Its id comes with the answer 202, which is given when signing is slow.
+/** The bodies that cannot be sent unchanged, and the status of their answer. */
+const statusOfUnsendable: Record<string, number> = {
+  // The 202 answer has its id. The service answers 202 only when signing is slow.
   collectDeferredCredential: 400,
-  // Its provider is one that does not exist.
+  // Its provider does not exist.
   beginProviderSignIn: 503,
 }
 
-/** What only the answer of something that exists elsewhere has. */
-const beyondSight = ['testClaimSource.claims']
+/** Members that an answer has only if an external service exists. */
+const externalMembers = ['testClaimSource.claims']
 
-test('each body of the reference can be sent as it stands, in the order of the reference', async () => {
+test('each body of the reference can be sent unchanged, in the order of the reference', async () => {
   await using service = await startService()
   await using receiver = await startReceiver()
   const { body: document } = await service.anonymous.get('/openapi.json')
-  const told: Told = new Map([
+  const realValues: RealValues = new Map([
     [exampleId('tenant'), service.id],
     [exampleId('client'), service.clientId],
     ['o7Qm3kA9sTq0uZ5fW8xYb2cLdE6gHnJpRvK1tMiNeCo', service.clientSecret],
     ['did:web:university.trustwright.example', service.did],
-    // Of what would be called, what is here, or nothing at once.
+    // Replaces external services with the test's receiver, or with an address that refuses connections.
     ['https://hooks.example.org/credentials', receiver.url],
     ['https://login.example.org', 'http://127.0.0.1:9'],
   ])
 
   const refused: string[] = []
-  const untrue: string[] = []
+  const missing: string[] = []
   for (const operation of changingOperations(document)) {
-    await prepare(service, operation.name, told)
+    await prepare(service, operation.name, realValues)
     for (const mediaType of mediaTypesOf(operation)) {
-      const { status, body } = await send(service, operation, mediaType, told)
+      const { status, body } = await send(service, operation, mediaType, realValues)
       const example = answerOf(operation.printed, status)
-      untrue.push(...membersMissing(example, body, operation.name))
-      if (status < 400) learn(example, body, told)
-      else if (status !== beyondReach[operation.name])
+      missing.push(...membersMissing(example, body, operation.name))
+      if (status < 400) learn(example, body, realValues)
+      else if (status !== statusOfUnsendable[operation.name])
         refused.push(`${operation.name} ${mediaType}: ${status} ${JSON.stringify(body)}`)
     }
   }
   expect(refused).toEqual([])
   expect(
-    untrue.filter((each) => !beyondSight.includes(each)),
-    'examples of answers show what answers do not have',
+    missing.filter((each) => !externalMembers.includes(each)),
+    'the answer does not have these members of its example',
   ).toEqual([])
 })
 
-test('what webhooks are sent is what the reference says', async () => {
+test('the webhooks that the service sends match the reference', async () => {
   await using service = await startService()
   await using receiver = await startReceiver()
   const { body: document } = await service.anonymous.get('/openapi.json')
@@ -102,68 +102,68 @@ function changingOperations({ paths }: Json): Operation[] {
   )
 }
 
-/** What only a wallet can make, or only comes to somebody else. */
-async function prepare(service: Service, name: string, told: Told): Promise<void> {
-  // Whoever calls keeps its roles: those of another client are changed.
+/** Prepares values that only a wallet can make or that another party receives. */
+async function prepare(service: Service, name: string, realValues: RealValues): Promise<void> {
+  // Changes the roles of another client, because the caller must keep its own.
   const another = { name: 'Another', roles: ['issuer'] }
   const { body: client } =
     name === 'updateClient'
       ? await service.operator.post(`/v1/tenants/${service.id}/clients`, another)
       : { body: { clientId: service.clientId } }
-  told.set(exampleId('client'), client.clientId)
+  realValues.set(exampleId('client'), client.clientId)
   if (name === 'createAccessToken') {
-    const uri = told.get('offer') ?? ''
+    const uri = realValues.get('offer') ?? ''
     const { grants } = await readOffer(uri, service.anonymous)
-    told.set('kq3fWk2mC8u0oYJx1n4bTz7rVh5sLd9eGiPaUyQwXcM', grants[preAuthorizedGrant]['pre-authorized_code'])
+    realValues.set('kq3fWk2mC8u0oYJx1n4bTz7rVh5sLd9eGiPaUyQwXcM', grants[preAuthorizedGrant]['pre-authorized_code'])
   }
   if (name === 'issueCredential') {
-    const nonce = told.get('wKI4LT17ac15ES9bw8ac4')
-    told.set(exampleProof, await makeProof({ issuer: service.baseUrl, nonce, key: await newHolderKey() }))
+    const nonce = realValues.get('wKI4LT17ac15ES9bw8ac4')
+    realValues.set(exampleProof, await makeProof({ issuer: service.baseUrl, nonce, key: await newHolderKey() }))
   }
   if (name === 'setMobileStatus') {
-    const { uri, userId } = await newOffer(service, [told.get(exampleId('mobile configuration')) ?? ''], {
+    const { uri, userId } = await newOffer(service, [realValues.get(exampleId('mobile configuration')) ?? ''], {
       claims: { since: '2026-01-01' },
     })
     await (await newWallet(service, service.origin, uri)).collect()
     const { body } = await service.operator.get(`/v1/users/${userId}/credentials`)
-    told.set(exampleId('mobile credential'), body.data[0]?.id)
+    realValues.set(exampleId('mobile credential'), body.data[0]?.id)
   }
 }
 
-/** But for what is encrypted, to a key that the document does not know. */
+/** Leaves encrypted bodies out. The document does not know the key. */
 function mediaTypesOf({ printed }: Operation): string[] {
   const all = Object.keys(printed.requestBody?.content ?? { none: {} })
   return all.filter((mediaType) => mediaType !== 'application/jwt')
 }
 
-async function send(service: Service, operation: Operation, mediaType: string, told: Told) {
+async function send(service: Service, operation: Operation, mediaType: string, realValues: RealValues) {
   const { name, method, path, printed } = operation
   const parameters: Json[] = printed.parameters ?? []
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter) => {
     const { schema } = parameters.find(({ name: each }) => each === parameter)
-    return encodeURIComponent(told.get(schema.examples[0]) ?? schema.examples[0])
+    return encodeURIComponent(realValues.get(schema.examples[0]) ?? schema.examples[0])
   })
   const content = printed.requestBody?.content[mediaType]
-  const example = content && inTermsOf(told, content.example)
-  const api = callerOf(service, name, told)
-  if (mediaType === 'multipart/form-data') return sendForm(api, filled, example, fileFor(name, told))
+  const example = content && inTermsOf(realValues, content.example)
+  const api = callerOf(service, name, realValues)
+  if (mediaType === 'multipart/form-data') return sendForm(api, filled, example, fileFor(name, realValues))
   const body = mediaType === 'application/x-www-form-urlencoded' ? new URLSearchParams(example) : example
   const needed = parameters.filter(({ in: place, required }) => place === 'header' && required)
   const headers = Object.fromEntries(needed.map(({ name: header, example: value }) => [header, value]))
   return api.send(method.toUpperCase(), filled, body, headers)
 }
 
-function callerOf({ platform, operator, anonymous, origin, host }: Service, name: string, told: Told): Api {
+function callerOf({ platform, operator, anonymous, origin, host }: Service, name: string, realValues: RealValues): Api {
   const route = routes.find(({ operation }) => operation === name)
   if (route?.host === 'platform') return platform
-  if (route?.access.kind === 'wallet') return createApi(origin, host, told.get(exampleAccessToken))
+  if (route?.access.kind === 'wallet') return createApi(origin, host, realValues.get(exampleAccessToken))
   return route?.access.kind === 'anyone' ? anonymous : operator
 }
 
-/** The only thing that the document cannot show. */
-function fileFor(name: string, told: Told): string {
+/** The file, which the document cannot show. */
+function fileFor(name: string, realValues: RealValues): string {
   if (name === 'createParticipantEvidence') return '%PDF-1.7\n'
-  return told.get(exampleCwt(name === 'verifyCompactCredential' ? 'compact' : 'compact-semantic')) ?? ''
+  return realValues.get(exampleCwt(name === 'verifyCompactCredential' ? 'compact' : 'compact-semantic')) ?? ''
 }
 
 async function sendForm(api: Api, path: string, { file: _, ...fields }: Record<string, string>, file: string) {
@@ -175,18 +175,18 @@ async function sendForm(api: Api, path: string, { file: _, ...fields }: Record<s
   return api.post(path, Buffer.from(await encoded.arrayBuffer()), headers)
 }
 
-function inTermsOf(told: Told, example: Json): Json {
-  if (typeof example === 'string') return told.get(example) ?? example
-  if (Array.isArray(example)) return example.map((each) => inTermsOf(told, each))
+function inTermsOf(realValues: RealValues, example: Json): Json {
+  if (typeof example === 'string') return realValues.get(example) ?? example
+  if (Array.isArray(example)) return example.map((each) => inTermsOf(realValues, each))
   if (typeof example !== 'object' || example === null) return example
-  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, inTermsOf(told, value)]))
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, inTermsOf(realValues, value)]))
 }
 
 function answerOf({ responses }: Json, status: number): Json {
   return responses[status]?.content?.['application/json']?.example
 }
 
-/** The members of an example that the answer does not have. */
+/** The members of an example that are missing in the answer. */
 function membersMissing(example: Json, actual: Json, at: string): string[] {
   if (typeof example !== 'object' || typeof actual !== 'object' || example === null || actual === null) return []
   return Object.entries(example).flatMap(([name, value]) => {
@@ -195,13 +195,14 @@ function membersMissing(example: Json, actual: Json, at: string): string[] {
   })
 }
 
-function learn(example: Json, actual: Json, told: Told): void {
+function learn(example: Json, actual: Json, realValues: RealValues): void {
   if (typeof example === 'string' && typeof actual === 'string') {
-    // What is made of letters alone is a word or a name, which is as good as another.
-    if (example !== actual && !told.has(example) && !/^[\p{L}\s]*$/u.test(example)) told.set(example, actual)
-    if (actual.startsWith('openid-credential-offer:')) told.set('offer', actual)
+    // Text of letters only is a word or a name. Its example can be used unchanged.
+    if (example !== actual && !realValues.has(example) && !/^[\p{L}\s]*$/u.test(example))
+      realValues.set(example, actual)
+    if (actual.startsWith('openid-credential-offer:')) realValues.set('offer', actual)
     return
   }
   if (typeof example !== 'object' || typeof actual !== 'object' || example === null || actual === null) return
-  for (const [name, value] of Object.entries(example)) learn(value, actual[name], told)
+  for (const [name, value] of Object.entries(example)) learn(value, actual[name], realValues)
 }

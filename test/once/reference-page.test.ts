@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hasChromium, openBrowser } from '../harness/chromium.ts'
 import { startService } from '../harness/harness.ts'
 
-test.runIf(hasChromium)('whoever opens the reference logs in there, and sends a body as it stands', async () => {
+test.runIf(hasChromium)('a user logs in at the reference and sends an example body unchanged', async () => {
   await using service = await startService()
   const browser = await openBrowser()
   try {

@@ -10,7 +10,7 @@ import { startService } from '../harness/harness.ts'
 const run = promisify(execFile)
 const root = new URL('../../', import.meta.url).pathname
 
-test('the tour in TypeScript has the types of the reference, and ends with a credential', async () => {
+test('the tour in TypeScript compiles with the types of the reference and ends with a credential', async () => {
   await using service = await startService()
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-tour-'))
   try {
