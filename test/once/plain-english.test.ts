@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const banned = /\b(nobody|somebody|whoever|anew|told|to be had)\b/gi
 const product = ['{api,workers,shared,db,docs,examples,.ci}/**/*.{ts,tsx,js,mjs,md,css,html}', '.ci/run', '*.md']
-const testFolders = 'api,bench,certificates,console,mutants,once,servers,vectors,verifiers,wallets'
+const testFolders = 'api,bench,certificates,console,fixtures,mutants,once,servers,vectors,verifiers,wallets'
 const tests = `test/{${testFolders}}/**/*.{ts,tsx,js}`
 const generated = /^(db\/migrations\/|api\/console\/(app\/api\.d\.ts$|built))/
 
