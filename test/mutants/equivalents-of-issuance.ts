@@ -125,21 +125,15 @@ export const equivalentsOfIssuance: readonly Equivalent[] = [
   },
   {
     file: 'api/issuance/credential/issue.ts',
-    line: 'return { isDeferred: false }',
-    becomes: ['{}'],
-    because: 'Only true is deferred.',
+    line: 'if (isDeferred !== undefined) return outcomeOf(deps, tenant, holder, requested)',
+    becomes: ['false'],
+    because: onlySaved,
   },
   {
     file: 'api/issuance/credential/issue.ts',
     line: 'if (authorizationId !== null) await keepAuthorizationUntil(tx, tenant.id, authorizationId, until)',
     becomes: ['true'],
     because: onlySaved,
-  },
-  {
-    file: 'api/issuance/credential/issue.ts',
-    line: "throw new Problem('service_unavailable', { retryAfterSeconds: 2, check: 'signed_in_time' })",
-    becomes: ['{}'],
-    because: 'Two seconds are the default of `service_unavailable`.',
   },
   {
     file: 'api/issuance/credential/issue.ts',

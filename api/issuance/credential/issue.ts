@@ -9,13 +9,12 @@ import {
   type NewIssuance,
 } from '../../../db/repos/issuance/issuances.ts'
 import { extendSession } from '../../../db/repos/issuance/sessions.ts'
-import type { HolderKey, IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
+import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { timeToUndo } from '../../../shared/deadline.ts'
 import { codeOf, Problem, withCheck } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import { openCredentials } from '../../../shared/jobs/answered-credentials.ts'
 import { signingWeight } from '../../../shared/jobs/signing-weight.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -25,15 +24,10 @@ import { findRecentConfiguration } from '../configurations/recent.ts'
 import { findFault } from '../configurations/signable.ts'
 import { checkProofs } from '../proofs/check-proofs.ts'
 import { callClaimSource, type Occasion } from './call-claim-source.ts'
-import { type Collected, collectedFrom } from './collected.ts'
-import { refusalOf } from './refusal.ts'
+import { handleOf } from './handles.ts'
+import { type IssueOutcome, issuedFrom, refusedFor } from './outcome.ts'
 import type { CredentialRequest } from './schemas.ts'
 import { spendingOf, writeRequest } from './write-request.ts'
-
-/** A deferred issuance, which the wallet collects later. Contains the id of the issuance. */
-export interface Deferred {
-  deferred: string
-}
 
 interface Issuing {
   deps: Deps
@@ -44,15 +38,15 @@ interface Issuing {
 }
 
 /**
- * Issues the credentials of a request (OpenID4VCI 1.0, section 8). All checks run here. Then one transaction spends the
- * nonce and stores the requested issuance, and the signing process signs it. The last of the two to update the row
- * leaves it as `issued` or `abandoned`, never both.
+ * Issues the credentials of a request (OpenID4VCI 1.0, section 8). All checks run here. A failed check throws its
+ * problem before the issuance is stored. Then one transaction spends the nonce and stores the requested issuance, and
+ * the signing process signs it. The last of the two to update the row leaves it as `issued` or `abandoned`, never both.
  */
 export async function issueCredential(
   { deps, tenant, requestId, deadlineAt }: Issuing,
   holder: Holder,
   request: CredentialRequest,
-): Promise<Collected | Deferred> {
+): Promise<IssueOutcome> {
   const configuration = await configurationOf(deps, tenant, holder, request)
   const proofs = checkProofs(deps, tenant, holder, configuration, request.proofs)
   const sources = await claimSources(deps, tenant, { holder, requestId }, configuration)
@@ -77,12 +71,10 @@ export async function issueCredential(
   const written = await writeRequest(deps, tenant, holder, issuance, spendingOf(holder, configuration, proofs))
   // Canceling the issuance takes about as long as storing it.
   const moreToUndo = Math.max(0, performance.now() - writtenFrom - timeToUndo(deps.config.credentialDeadlineMs))
-  const asked = { ...issuance, id: written.id }
-  if (written.state !== 'requested') return resultOf(deps, tenant, holder, asked)
-  if (written.deferredAt) return { deferred: asked.id }
-  const { isDeferred, credentials, denial } = await waitForSignature(deps, tenant, asked, deadlineAt - moreToUndo)
-  if (isDeferred) return { deferred: asked.id }
-  return credentials ? issuedNow(asked, credentials) : resultOf(deps, tenant, holder, asked, denial)
+  const requested = { ...issuance, id: written.id }
+  if (written.state !== 'requested') return outcomeOf(deps, tenant, holder, requested)
+  if (written.deferredAt) return deferredAs(deps, tenant, requested)
+  return sign(deps, tenant, holder, requested, deadlineAt - moreToUndo)
 }
 
 async function configurationOf(
@@ -126,50 +118,37 @@ async function claimSources(
 }
 
 /**
- * The time in which a wallet can collect a deferred credential. A bearer token should not live longer than necessary.
- */
-const deferredForMs = 3_600_000
-
-interface Signing {
-  isDeferred: boolean
-  /** The credentials, if the signing process returned them. Otherwise the row contains them. */
-  credentials?: IssuedCredential[]
-  /** The reason for the refusal. */
-  denial?: Problem
-}
-
-/**
  * Waits for the signature. On a timeout, defers the issuance if the tenant allows it. Otherwise cancels it, so that the
  * offer can be used again. Canceling is not limited by the request's deadline: an issuance that is neither canceled nor
  * deferred may still be signed and use up the offer.
  */
-async function waitForSignature(
+async function sign(
   deps: Deps,
   tenant: Tenant,
+  holder: Holder,
   requested: NewIssuance,
   deadlineAt: number,
-): Promise<Signing> {
-  const { id, sessionId, authorizationId } = requested
+): Promise<IssueOutcome> {
+  const { id, sessionId } = requested
   try {
     const weight = signingWeight(requested.holderKeys.length, requested.claims)
     const ref = { tenantId: tenant.id, issuanceId: id }
-    const sealed = await deps.keys.request('signCredentials', ref, { deadlineAt, weight })
-    return {
-      isDeferred: false,
-      ...(sealed && { credentials: openCredentials<IssuedCredential>(deps.secrets, id, sealed) }),
-    }
+    const credentials = await deps.keys.request('signCredentials', ref, { deadlineAt, weight })
+    // The signing process replies after its commit. Without credentials in the reply, the row contains them.
+    if (credentials) return issuedFrom(deps, { id, sessionId, deferredAt: null, credentials })
   } catch (error) {
     if (error instanceof Problem && error.code === codeOf('credential_request_denied')) {
-      return { isDeferred: false, denial: error }
+      return outcomeOf(deps, tenant, holder, requested, error)
     }
     if (tenant.settings.deferredIssuance === 'whenSlow') {
-      const isDeferred = await defer(deps, tenant, { id, sessionId, authorizationId }).catch(() => undefined)
-      if (isDeferred !== undefined) return { isDeferred }
+      const isDeferred = await defer(deps, tenant, requested).catch(() => undefined)
+      if (isDeferred) return deferredAs(deps, tenant, requested)
+      if (isDeferred !== undefined) return outcomeOf(deps, tenant, holder, requested)
     }
     const abandoned = await deps.db.withoutDeadline.tx((tx) => abandonIssuance(tx, tenant.id, id, deps.clock.now()))
-    if (abandoned) throw notSignedInTime(error)
-    return { isDeferred: false }
+    if (abandoned) return { kind: 'unknown', error: notSignedInTime(error) }
   }
+  return outcomeOf(deps, tenant, holder, requested)
 }
 
 /** Names the failed check. Other errors than an unavailable signing process stay as they are. */
@@ -178,10 +157,16 @@ function notSignedInTime(error: unknown): unknown {
   return isUnavailable ? withCheck(error, 'signed_in_time') : error
 }
 
+/**
+ * The time in which a wallet can collect a deferred credential. A bearer token should not live longer than necessary.
+ */
+const deferredForMs = 3_600_000
+
+/** Returns false if the issuance was signed or refused before. */
 async function defer(
   deps: Deps,
   tenant: Tenant,
-  { id: issuanceId, sessionId, authorizationId }: Pick<Requested, 'id' | 'sessionId' | 'authorizationId'>,
+  { id: issuanceId, sessionId, authorizationId }: NewIssuance,
 ): Promise<boolean> {
   const at = deps.clock.now()
   const isDeferred = await deps.db.tx(async (tx) => {
@@ -196,36 +181,33 @@ async function defer(
   return isDeferred
 }
 
-type Requested = Pick<NewIssuance, 'id' | 'sessionId' | 'authorizationId' | 'configurationId' | 'holderKeys'>
-
-/** Returns the credentials from the reply of the signing process, which it sends after its commit. */
-function issuedNow({ id, sessionId }: Requested, credentials: IssuedCredential[]): Collected {
-  return { id, sessionId, credentials, deferredAt: null }
+function deferredAs(deps: Deps, tenant: Tenant, { id }: NewIssuance): IssueOutcome {
+  return { kind: 'deferred', transactionId: handleOf(deps, tenant, 'transaction_id', id) }
 }
 
-/** Returns the result of the issuance. The row decides, whatever the reply was. */
-async function resultOf(
+/** Returns the outcome in the row of the issuance. `denial` is the reason if the issuance was refused. */
+async function outcomeOf(
   deps: Deps,
   tenant: Tenant,
   holder: Holder,
-  requested: Requested,
+  requested: NewIssuance,
   denial = new Problem('credential_request_denied', { check: 'collected_once' }),
-): Promise<Collected> {
+): Promise<IssueOutcome> {
   const issuance = await findIssuance(deps.db.read, tenant.id, requested.id)
-  if (issuance?.state === 'issued') return collectedFrom(deps, issuance)
+  if (issuance?.state === 'issued') return issuedFrom(deps, issuance)
   // The row is missing if the database lost a commit before it was flushed, or if the person was deleted. In the second
   // case the next request fails. The row is abandoned if a duplicate of this request canceled it.
   if (!issuance || issuance.state === 'abandoned')
-    throw new Problem('service_unavailable', { retryAfterSeconds: 2, check: 'signed_in_time' })
+    return { kind: 'unknown', error: new Problem('service_unavailable', { check: 'signed_in_time' }) }
   // A session of an authorization can collect the credential again.
-  if (holder.authorizationId !== null) throw await refusalOf(deps, tenant, holder, denial)
+  if (holder.authorizationId !== null) return refusedFor(deps, tenant, holder, denial)
   // A wallet that lost the response repeats the request with the same keys. It gets the credentials issued for these
   // keys, while its token is valid and the credential is retained.
   const earlier = await findClaimedIssuance(deps.db.read, tenant.id, holder.sessionId, requested.configurationId)
   if (earlier?.state === 'issued' && isForSameKeys(earlier.holderKeys, requested.holderKeys)) {
-    return collectedFrom(deps, earlier)
+    return issuedFrom(deps, earlier)
   }
-  throw await refusalOf(deps, tenant, holder, denial)
+  return refusedFor(deps, tenant, holder, denial)
 }
 
 function isForSameKeys(left: HolderKey[], right: HolderKey[]): boolean {

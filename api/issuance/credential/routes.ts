@@ -1,17 +1,15 @@
 import { Problem } from '../../../shared/errors.ts'
-import type { Tenant } from '../../access/subjects.ts'
-import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { chosenByHandler, jsonMedia, type Made } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 import { anyone, defineRoute, wallet, walletWithClaims } from '../../http/route.ts'
 import { newNonce } from '../../proofs/nonce.ts'
-import type { Collected } from './collected.ts'
-import { collectDeferred, deferredIntervalSeconds } from './deferred.ts'
+import { collectDeferred } from './deferred.ts'
 import { handleOf } from './handles.ts'
 import { issueCredential } from './issue.ts'
 import { receiveNotification } from './notification.ts'
 import { currentRequest, isOlder, olderAnswer } from './older-request.ts'
+import type { IssuedResult, IssueOutcome } from './outcome.ts'
 import { openRequest } from './request-encryption.ts'
 import { encryptedResponse } from './response-encryption.ts'
 import {
@@ -79,13 +77,14 @@ export const credentialRoutes = [
       const { tenant, holder, body, deps } = call
       const as = encryptedResponse(call, body.credential_response_encryption)
       const request = await currentRequest(deps, tenant, holder, body)
-      const issued = await issueCredential(call, holder, request)
-      if ('deferred' in issued) return comeBack(call, issued.deferred, as)
-      const notificationId = handleOf(deps, tenant, 'notification_id', issued.id)
-      const { credentials } = present(issued)
+      const outcome = await issueCredential(call, holder, request)
+      if (outcome.kind !== 'issued') return answerUnissued(outcome, as)
+      const { issuance } = outcome
+      const notificationId = handleOf(deps, tenant, 'notification_id', issuance.id)
+      const { credentials } = present(issuance)
       const older = isOlder(tenant, body) ? olderAnswer(deps, tenant, credentials) : {}
       const answer = { credentials, notification_id: notificationId, ...older }
-      return new Answer(answer, { as, onSent: () => deps.sent.credentials(issued) })
+      return new Answer(answer, { as, onSent: () => deps.sent.credentials(issuance) })
     },
   }),
   defineRoute({
@@ -113,18 +112,15 @@ export const credentialRoutes = [
     async handle(call) {
       const { tenant, holder, body, deps } = call
       const as = encryptedResponse(call, body.credential_response_encryption)
-      const issued = await collectDeferred(deps, tenant, holder, body.transaction_id)
-      if (!issued) {
-        const later = { transaction_id: body.transaction_id, interval: deferredIntervalSeconds }
-        return new Answer(later, { status: 202, as })
-      }
+      const outcome = await collectDeferred(deps, tenant, holder, body.transaction_id)
+      if (outcome.kind !== 'issued') return answerUnissued(outcome, as)
       const onSent = () => {
-        deps.sent.credentials(issued)
+        deps.sent.credentials(outcome.issuance)
         void deps.sent.flush()
       }
       // Omits notification_id, which is optional here. Wallets of @openid4vc/openid4vci reject a response with both
       // members.
-      return new Answer(present(issued), { as, onSent })
+      return new Answer(present(outcome.issuance), { as, onSent })
     },
   }),
   defineRoute({
@@ -149,17 +145,17 @@ export const credentialRoutes = [
   }),
 ]
 
-interface Issuing {
-  deps: Deps
-  tenant: Tenant
-}
-
-function present({ credentials }: Collected) {
+function present({ credentials }: IssuedResult) {
   return { credentials: credentials.map(({ credential }) => ({ credential })) }
 }
 
-function comeBack({ deps, tenant }: Issuing, issuanceId: string, as: Made | undefined): Answer {
-  const transactionId = handleOf(deps, tenant, 'transaction_id', issuanceId)
-  const later = { transaction_id: transactionId, interval: deferredIntervalSeconds }
+/** The time that a wallet should wait before it retries. */
+const deferredIntervalSeconds = 5
+
+/** Returns the 202 response of a deferred issuance. Otherwise throws, so that the request fails in events and timeline. */
+function answerUnissued(outcome: Exclude<IssueOutcome, { kind: 'issued' }>, as: Made | undefined): Answer {
+  if (outcome.kind === 'refused') throw outcome.problem
+  if (outcome.kind === 'unknown') throw outcome.error
+  const later = { transaction_id: outcome.transactionId, interval: deferredIntervalSeconds }
   return new Answer(later, { status: 202, as })
 }

@@ -346,7 +346,8 @@ describe('an issuance that is missing when its response arrives', () => {
         await lose(request)
         return isLate()
       }
-      await expect(collect(session)).rejects.toMatchObject({ problem: 'service_unavailable', retryAfterSeconds: 2 })
+      const unavailable = { problem: 'service_unavailable', check: 'signed_in_time', retryAfterSeconds: 2 }
+      await expect(collect(session)).rejects.toMatchObject(unavailable)
     }
   })
 
