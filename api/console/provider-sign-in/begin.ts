@@ -1,4 +1,3 @@
-import * as openid from 'openid-client'
 import { insertConsoleSignIn } from '../../../db/repos/console/sign-ins.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
@@ -9,15 +8,14 @@ import { findConsoleSessionId, originAt } from '../../access/console/session.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
-import { discover, isProviderTrouble, whyUndiscovered } from '../../relying-party/discover.ts'
+import { isProviderTrouble, whyUndiscovered } from '../../relying-party/discover.ts'
+import { type SignInSecrets, startAtProvider } from '../../relying-party/sign-in.ts'
 import { callbackPath } from '../provider/present.ts'
 
 /** The state of a sign-in that the callback needs. */
-export interface PendingSignIn {
+export interface PendingSignIn extends SignInSecrets {
   providerHash: string
   redirectUri: string
-  nonce: string
-  codeVerifier: string
   returnTo: string
   /** The id of the browser's current session. The callback comes from another site, so that it has no session cookie. */
   formerId?: string
@@ -39,7 +37,11 @@ export async function beginSignIn(
 ): Promise<{ url: string; cookie: string }> {
   const provider = await findProviderOf(deps, tenant)
   if (!provider) throw new Problem('not_found', { message: 'No sign-in provider is configured for this host' })
-  const configuration = await discover(deps, provider).catch((error: unknown) => {
+  const id = newOrderedId(deps.clock.now())
+  const [state, browser] = [newSecretOf(id), newSecret()]
+  const redirectUri = originAt(tenant) + callbackPath
+  const parameters = { redirect_uri: redirectUri, scope: provider.scope.join(' '), state }
+  const { url, secrets } = await startAtProvider(deps, provider, parameters).catch((error: unknown) => {
     if (!isProviderTrouble(error)) throw error
     const message = 'The sign-in provider is unreachable. Try again later.'
     throw new Problem('service_unavailable', {
@@ -47,28 +49,17 @@ export async function beginSignIn(
       reason: `The sign-in provider is unreachable: ${whyUndiscovered(error)}`,
     })
   })
-  const at = deps.clock.now()
-  const id = newOrderedId(at)
-  const [state, browser] = [newSecretOf(id), newSecret()]
   const formerId = await findConsoleSessionId(deps, tenant, headers)
   const pending: PendingSignIn = {
     providerHash: hashOfGrants(provider),
-    redirectUri: originAt(tenant) + callbackPath,
-    nonce: openid.randomNonce(),
-    codeVerifier: openid.randomPKCECodeVerifier(),
+    redirectUri,
+    ...secrets,
     returnTo,
     ...(formerId !== undefined && { formerId }),
   }
-  const url = openid.buildAuthorizationUrl(configuration, {
-    redirect_uri: pending.redirectUri,
-    scope: provider.scope.join(' '),
-    state,
-    nonce: pending.nonce,
-    code_challenge: await openid.calculatePKCECodeChallenge(pending.codeVerifier),
-    code_challenge_method: 'S256',
-  })
   const sealedRequest = deps.secrets.seal(JSON.stringify(pending), contextOf(id))
   const hashes = { stateHash: hashSecret(state), browserHash: hashSecret(browser) }
+  const at = deps.clock.now()
   const times = { expiresAt: plusMs(at, minutes * 60_000), createdAt: at }
   await deps.db.tx((tx) => insertConsoleSignIn(tx, { id, tenantId: tenant.id, ...hashes, sealedRequest, ...times }))
   // SameSite=Lax, because the provider redirects the browser from another site.

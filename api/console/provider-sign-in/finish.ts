@@ -1,17 +1,15 @@
-import * as openid from 'openid-client'
 import { deleteConsoleSession } from '../../../db/repos/console/sessions.ts'
 import { takeConsoleSignIn } from '../../../db/repos/console/sign-ins.ts'
 import { changesBy } from '../../../db/repos/operations/audited.ts'
 import { hashSecret, idOfSecret } from '../../../shared/ids.ts'
-import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import { consoleCookie, setConsoleCookie } from '../../access/console/cookie.ts'
-import { type ConsoleProvider, findProviderOf, hashOfGrants } from '../../access/console/provider.ts'
+import { findProviderOf, hashOfGrants } from '../../access/console/provider.ts'
 import { beginConsoleSession } from '../../access/console/session.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'
 import type { Headers } from '../../http/route.ts'
-import { discover, isProviderTrouble } from '../../relying-party/discover.ts'
+import { finishAtProvider, type ProviderClaims } from '../../relying-party/sign-in.ts'
 import { contextOf, type PendingSignIn } from './begin.ts'
 import { continueAt, failSignIn, type SignInFailure } from './outcome.ts'
 import { claimAt, readPerson, type SignedInManager } from './person.ts'
@@ -39,9 +37,11 @@ export async function finishSignIn(
   const provider = await findProviderOf(deps, tenant)
   if (!provider || hashOfGrants(provider) !== pending.providerHash)
     return fail('changed', 'The settings of the provider were changed during the sign-in')
-  const claims = await claimsFrom(deps, provider, pending, answer)
-  if (typeof claims === 'string') return fail('unavailable', `The provider is unreachable: ${claims}`)
-  if (claims instanceof Error) return fail('failed', `The provider's response is invalid: ${claims.message}`)
+  const isComplete = (idToken: ProviderClaims) =>
+    [provider.claim, provider.userClaim].every((name) => claimAt(idToken, name) !== undefined)
+  const { claims, fault } = await finishAtProvider(deps, provider, { ...pending, answer, isComplete })
+  if (fault?.kind === 'unreachable') return fail('unavailable', `The provider is unreachable: ${fault.reason}`)
+  if (fault) return fail('failed', `The provider's response is invalid: ${fault.reason}`)
   const person = readPerson(provider, claims)
   if (!person) return fail('failed', `The claim ${provider.userClaim} is missing or not usable`)
   if (person.roles.length === 0) return fail('no_role', `The claim ${provider.claim} of the person maps to no role`)
@@ -65,46 +65,6 @@ async function takePending(
   const taken = await deps.db.tx((tx) => takeConsoleSignIn(tx, tenant.id, of, deps.clock.now()))
   // Boundary: `beginSignIn` sealed this value.
   return taken && (JSON.parse(deps.secrets.open(taken.sealedRequest, contextOf(taken.id))) as PendingSignIn)
-}
-
-type Claims = Record<string, unknown>
-
-/**
- * Exchanges the code for the claims of the person. `openid-client` does all checks of the response and the id token, including
- * RFC 9207. Claims that the id token does not have are read from the userinfo. Returns a text if the provider is unreachable, and
- * an error if its response is invalid.
- */
-async function claimsFrom(
-  deps: Deps,
-  provider: ConsoleProvider,
-  { redirectUri, nonce, codeVerifier }: PendingSignIn,
-  answer: Record<string, string>,
-): Promise<Claims | Error | string> {
-  try {
-    const configuration = await discover(deps, provider)
-    const url = new URL(redirectUri)
-    for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
-    const tokens = await deps.withoutSlot(
-      openid.authorizationCodeGrant(configuration, url, {
-        pkceCodeVerifier: codeVerifier,
-        expectedState: answer.state ?? '',
-        expectedNonce: nonce,
-        idTokenExpected: true,
-      }),
-    )
-    const idToken = tokens.claims()
-    if (!idToken) return new Error('the id token is missing')
-    const hasClaim = (name: string) => claimAt(idToken, name) !== undefined
-    const isComplete = hasClaim(provider.claim) && hasClaim(provider.userClaim)
-    if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return idToken
-    const userInfo = await deps.withoutSlot(openid.fetchUserInfo(configuration, tokens.access_token, idToken.sub))
-    return { ...userInfo, ...idToken }
-  } catch (error) {
-    if (!isProviderTrouble(error)) throw error
-    for (let each: unknown = error; each instanceof Error; each = each.cause)
-      if (each instanceof OutboundError) return each.message
-    return error
-  }
 }
 
 async function signIn(

@@ -1,13 +1,7 @@
-import type { Configuration } from 'openid-client'
 import type { AuthenticationProviderRow } from '../../../db/repos/issuance/sign-in-providers.ts'
 import type { Deps } from '../../deps.ts'
-import { askProvider, discover, type RelyingParty, whyUndiscovered } from '../../relying-party/discover.ts'
+import { askProvider, type RelyingParty, whyUndiscovered } from '../../relying-party/discover.ts'
 import { openClientSecret } from './client-secret.ts'
-
-/** Returns the metadata of the tenant's provider. It is cached for ten minutes or until a change. */
-export function discoverProvider(deps: Deps, provider: AuthenticationProviderRow): Promise<Configuration> {
-  return discover(deps, partyOf(deps, provider))
-}
 
 export function partyOf({ secrets }: Deps, provider: AuthenticationProviderRow): RelyingParty {
   const { url: issuer, clientId, tokenEndpointAuthMethod } = provider

@@ -1,25 +1,20 @@
-import * as openid from 'openid-client'
 import { type AuthorizationRow, moveAuthorization } from '../../../../db/repos/issuance/authorizations.ts'
-import {
-  type AuthenticationProviderRow,
-  findAuthenticationProvider,
-} from '../../../../db/repos/issuance/sign-in-providers.ts'
+import { findAuthenticationProvider } from '../../../../db/repos/issuance/sign-in-providers.ts'
 import { TooManyClaims } from '../../../../db/repos/issuance/users.ts'
-import type { Claims } from '../../../../db/tables/issuance/users.ts'
 import { Problem, type ProblemOptions } from '../../../../shared/errors.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Answer } from '../../../http/representations/answer.ts'
 import type { Headers } from '../../../http/route.ts'
-import { isProviderTrouble } from '../../../relying-party/discover.ts'
-import { discoverProvider } from '../../sign-in-provider/discover.ts'
+import { finishAtProvider } from '../../../relying-party/sign-in.ts'
+import { partyOf } from '../../sign-in-provider/discover.ts'
 import { issuerOf } from '../../sign-in-provider/issuer.ts'
 import { redirectUrlOf } from '../../sign-in-provider/present.ts'
 import { afterLogin } from '../after-login.ts'
 import { refuseAuthorization, refuseUnasked } from '../refuse.ts'
 import { resumeAuthorization } from '../resume.ts'
 import { addReturnLinkOnError } from '../return-link.ts'
-import { type LoginSecrets, openLogin } from './begin-login.ts'
+import { openLogin } from './begin-login.ts'
 import { userOf } from './user.ts'
 
 /**
@@ -68,66 +63,24 @@ async function continueLogin(
   if (issuer !== issuerOf(provider) || clientId !== provider.clientId) {
     return refuse({ message: 'The identity provider was changed during the sign-in', check: 'provider_settings' })
   }
-  try {
-    const claims = await claimsFrom(deps, tenant, provider, secrets, answer)
-    const userId = await userOf(deps, tenant, provider, claims)
-    return await afterLogin(deps, tenant, authorization, userId)
-  } catch (error) {
-    if (error instanceof TooManyClaims) {
-      const message = error.messageFor('claimsToPersist of the authentication provider')
-      return refuse({ message, check: 'provider_code' })
-    }
-    if (!isProviderTrouble(error)) throw error
-    // The cause can contain data of the provider, so only its code is logged.
-    deps.log.warn({ tenantId: tenant.id, code: error.code ?? error.name }, 'sign-in failed at the provider')
+  const { claims, fault } = await finishAtProvider(deps, partyOf(deps, provider), {
+    ...secrets,
+    redirectUri: redirectUrlOf(tenant),
+    answer,
+    isComplete: (idToken) => provider.claimsToPersist.every((name) => Object.hasOwn(idToken, name)),
+  })
+  if (fault) {
+    // Events contain the reason. The log contains only the code.
+    deps.log.warn({ tenantId: tenant.id, code: fault.code }, 'sign-in failed at the provider')
     const message = 'The identity provider gave no valid answer'
-    const check = isIdTokenFault(error) ? 'id_token' : 'provider_code'
-    return refuse({ message, check, reason: `${message}: ${faultOf(error)}` })
+    const check = fault.kind === 'id_token' ? 'id_token' : 'provider_code'
+    return refuse({ message, check, reason: `${message}: ${fault.reason}` })
   }
-}
-
-/** Returns the user's claims. The library performs all checks of the response and the ID token. */
-async function claimsFrom(
-  deps: Deps,
-  tenant: Tenant,
-  provider: AuthenticationProviderRow,
-  { nonce, codeVerifier }: LoginSecrets,
-  answer: Record<string, string>,
-): Promise<Claims & { sub: string }> {
-  const configuration = await discoverProvider(deps, provider)
-  const url = new URL(redirectUrlOf(tenant))
-  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
-  const tokens = await deps.withoutSlot(
-    openid.authorizationCodeGrant(configuration, url, {
-      pkceCodeVerifier: codeVerifier,
-      expectedState: answer.state ?? '',
-      expectedNonce: nonce,
-      idTokenExpected: true,
-    }),
-  )
-  const idToken = tokens.claims()
-  if (!idToken) throw new Problem('sign_in_failed', { check: 'id_token' })
-  const isComplete = provider.claimsToPersist.every((name) => Object.hasOwn(idToken, name))
-  if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return { ...idToken }
-  const userInfo = await deps.withoutSlot(openid.fetchUserInfo(configuration, tokens.access_token, idToken.sub))
-  return { ...userInfo, ...idToken }
-}
-
-/**
- * Returns the message of the library's failed check. It names claims and checks but contains no claim values. Other
- * nested errors may contain some.
- */
-function faultOf(error: Error): string {
-  return (failedCheck(error) ?? error).message
-}
-
-/** Returns whether the library refused the ID token. Then the failed check names a part of the JWT, or the JWT itself. */
-function isIdTokenFault(error: Error): boolean {
-  const part = failedCheck(error)?.cause
-  if (typeof part !== 'object' || part === null) return typeof part === 'string'
-  return ['header', 'claims', 'signature'].some((name) => name in part)
-}
-
-function failedCheck({ cause }: Error): Error | undefined {
-  return cause instanceof Error && cause.name === 'OperationProcessingError' ? cause : undefined
+  try {
+    return await afterLogin(deps, tenant, authorization, await userOf(deps, tenant, provider, claims))
+  } catch (error) {
+    if (!(error instanceof TooManyClaims)) throw error
+    const message = error.messageFor('claimsToPersist of the authentication provider')
+    return refuse({ message, check: 'provider_code' })
+  }
 }

@@ -1,0 +1,107 @@
+import * as openid from 'openid-client'
+import { OutboundError } from '../../shared/outbound/outbound-error.ts'
+import type { Deps } from '../deps.ts'
+import { discover, isProviderTrouble, type ProviderTrouble, type RelyingParty } from './discover.ts'
+
+type Asking = Pick<Deps, 'outbound' | 'caches' | 'withoutSlot'>
+
+/** The secrets of a sign-in that its callback needs. */
+export interface SignInSecrets {
+  nonce: string
+  codeVerifier: string
+}
+
+/**
+ * Starts a sign-in (OpenID Connect Core 1.0, section 3.1.2.1, with PKCE). Returns the URL of the provider's sign-in page, and the secrets to
+ * store. Rejects with provider trouble if the provider is unreachable.
+ */
+export async function startAtProvider(
+  deps: Asking,
+  party: RelyingParty,
+  parameters: { redirect_uri: string; scope: string; state: string; [more: string]: string },
+): Promise<{ url: URL; secrets: SignInSecrets }> {
+  const configuration = await discover(deps, party)
+  const secrets = { nonce: openid.randomNonce(), codeVerifier: openid.randomPKCECodeVerifier() }
+  const url = openid.buildAuthorizationUrl(configuration, {
+    ...parameters,
+    nonce: secrets.nonce,
+    code_challenge: await openid.calculatePKCECodeChallenge(secrets.codeVerifier),
+    code_challenge_method: 'S256',
+  })
+  return { url, secrets }
+}
+
+export type ProviderClaims = Record<string, unknown> & { sub: string }
+
+/** Why a sign-in could not be finished. */
+export interface SignInFault {
+  /** The provider is unreachable, or its ID token or another part of its response is invalid. */
+  kind: 'unreachable' | 'id_token' | 'response'
+  /** The reason for the operator. Contains no values of claims. */
+  reason: string
+  code: string
+}
+
+interface Callback extends SignInSecrets {
+  redirectUri: string
+  /** The query parameters that the provider added to the redirect URI. */
+  answer: Record<string, string>
+  /** Whether the ID token has all claims that are needed. Otherwise the UserInfo endpoint is called. */
+  isComplete(idToken: ProviderClaims): boolean
+}
+
+type Finished = { claims: ProviderClaims; fault?: never } | { claims?: never; fault: SignInFault }
+
+/** Finishes a sign-in (OpenID Connect Core 1.0, section 3.1.2.5): exchanges the code for the claims of the person. */
+export async function finishAtProvider(deps: Asking, party: RelyingParty, callback: Callback): Promise<Finished> {
+  try {
+    return { claims: await claimsFrom(deps, party, callback) }
+  } catch (error) {
+    if (!isProviderTrouble(error)) throw error
+    return { fault: faultOf(error) }
+  }
+}
+
+/** The library performs all checks of the response and the ID token, including RFC 9207. */
+async function claimsFrom(
+  deps: Asking,
+  party: RelyingParty,
+  { nonce, codeVerifier, redirectUri, answer, isComplete }: Callback,
+): Promise<ProviderClaims> {
+  const configuration = await discover(deps, party)
+  const url = new URL(redirectUri)
+  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
+  const tokens = await deps.withoutSlot(
+    openid.authorizationCodeGrant(configuration, url, {
+      pkceCodeVerifier: codeVerifier,
+      expectedState: answer.state ?? '',
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    }),
+  )
+  const idToken = tokens.claims()
+  if (!idToken) throw new Error('the library must reject a response without an ID token')
+  if (isComplete(idToken) || configuration.serverMetadata().userinfo_endpoint === undefined) return { ...idToken }
+  const userInfo = await deps.withoutSlot(openid.fetchUserInfo(configuration, tokens.access_token, idToken.sub))
+  return { ...userInfo, ...idToken }
+}
+
+function faultOf(error: ProviderTrouble): SignInFault {
+  const code = error.code ?? error.name
+  for (let each: unknown = error; each instanceof Error; each = each.cause)
+    if (each instanceof OutboundError) return { kind: 'unreachable', reason: each.message, code }
+  // The message of a failed check names claims and checks but contains no values of claims. Other nested errors may contain some.
+  const failedCheck = failedCheckOf(error)
+  const kind = failedCheck && isOfIdToken(failedCheck) ? 'id_token' : 'response'
+  return { kind, reason: (failedCheck ?? error).message, code }
+}
+
+function failedCheckOf({ cause }: Error): Error | undefined {
+  return cause instanceof Error && cause.name === 'OperationProcessingError' ? cause : undefined
+}
+
+/** Returns whether the library refused the ID token. Then the cause of the failed check is a part of the JWT, or the JWT itself. */
+function isOfIdToken({ cause: part }: Error): boolean {
+  if (typeof part !== 'object' || part === null) return typeof part === 'string'
+  return ['header', 'claims', 'signature'].some((name) => name in part)
+}
