@@ -11,6 +11,7 @@ import { newId } from '../../shared/ids.ts'
 import { makeDid } from '../../workers/signing/make-did.ts'
 import { cancelDids } from '../../workers/upkeep/cancel-dids.ts'
 import { type Service, startService } from '../harness/harness.ts'
+import { pagesOf } from '../harness/pages.ts'
 import { signingDeps } from '../harness/published.ts'
 
 let service: Service
@@ -69,14 +70,8 @@ test('what was made is not called off, and what is not made yet takes no place i
   for (const keyType of ['Ed25519', 'Bls12381G2']) {
     made.push((await service.operator.post('/v1/dids', { method: 'key', options: { keyType } })).body.did)
   }
-  const seen: string[] = []
-  let cursor = ''
-  do {
-    const { body } = await service.operator.get(`/v1/dids?limit=1${cursor && `&cursor=${cursor}`}`)
-    seen.push(...body.data.map(({ did }: { did: string }) => did))
-    cursor = body.nextCursor ?? ''
-  } while (cursor)
-  expect(seen).toEqual([service.did, ...made])
+  const listed = (await pagesOf<{ did: string }>(service.operator, '/v1/dids?limit=1')).flat()
+  expect(listed.map(({ did }) => did)).toEqual([service.did, ...made])
 
   const { id } = (await rows()).find(({ did }) => did === made[0])!
   expect(await cancelDid(service.deps, service.id, id)).toBe(false)

@@ -1,17 +1,14 @@
 import type { Reader } from '../../../db/client.ts'
-import type { Cursor } from '../../../db/page.ts'
 import { findCredentialTypes } from '../../../db/repos/ecosystems/credential-types.ts'
 import type { EcosystemRow } from '../../../db/repos/ecosystems/ecosystems.ts'
 import {
   type AssignmentRow,
   findAssignments,
-  listParticipants,
   type ParticipantRow,
+  participantPages,
 } from '../../../db/repos/ecosystems/participants.ts'
 import { Problem } from '../../../shared/errors.ts'
 
-/** The number of participants per query. */
-const pageSize = 200
 const maxBytes = 32_000_000
 
 /**
@@ -39,9 +36,7 @@ export async function writePolicy(
 async function writeParticipants(db: Reader, tenantId: string, ecosystemId: string): Promise<Buffer[]> {
   const written: Buffer[] = []
   let size = 0
-  for (let cursor: Cursor | undefined; ; ) {
-    const found = await listParticipants(db, tenantId, ecosystemId, pageSize, cursor)
-    const page = found.slice(0, pageSize)
+  for await (const page of participantPages(db, tenantId, ecosystemId)) {
     const assigned = await findAssignments(
       db,
       tenantId,
@@ -56,10 +51,8 @@ async function writeParticipants(db: Reader, tenantId: string, ecosystemId: stri
     if (size > maxBytes)
       throw new Problem('conflict', { message: 'The policy is larger than 32 MB. Reduce the ecosystem.' })
     if (members.length > 0) written.push(part)
-    const last = page.at(-1)
-    if (!last || found.length <= pageSize) return written
-    cursor = { at: last.createdAt, id: last.id }
   }
+  return written
 }
 
 type Assigned = Pick<AssignmentRow, 'role' | 'credentialTypeId'>

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Problem } from '../../../shared/errors.ts'
 import type { Reader } from '../../client.ts'
-import type { Cursor } from '../../page.ts'
 import type { ParticipantRole } from '../../tables/ecosystems/participants.ts'
 import { findCredentialTypes } from './credential-types.ts'
 import {
@@ -10,7 +9,7 @@ import {
   type ParticipantCertificateRow,
   type PublishedQuery,
 } from './participant-certificates.ts'
-import { findAssignments, listParticipants, type ParticipantRow } from './participants.ts'
+import { findAssignments, type ParticipantRow, participantPages } from './participants.ts'
 
 export interface ParticipantQuery {
   tenantId: string
@@ -81,8 +80,8 @@ async function* participantsOf<Certificate extends Found>(
   find: Find<Certificate>,
 ): AsyncGenerator<PublishedParticipant<Certificate>> {
   const mobile = (await findCredentialTypes(db, tenantId, ecosystemId)).filter(({ profile }) => profile === 'mobile')
-  for await (const participants of portionsOf(db, { tenantId, ecosystemId })) {
-    // Lets other work of the process run between the portions, because queries on SQLite do not yield.
+  for await (const participants of participantPages(db, tenantId, ecosystemId)) {
+    // Lets other work of the process run between the pages, because queries on SQLite do not yield.
     await setImmediate()
     const active = participants.filter((each) => mayBePublished(each, role))
     const participantIds = active.map(({ id }) => id)
@@ -104,20 +103,6 @@ async function* participantsOf<Certificate extends Found>(
 /** Sorts by creation time, which the ids contain. SQLite would sort whole rows. */
 function inOrder<Certificate extends Found>(certificates: Certificate[]): Certificate[] {
   return certificates.sort((one, other) => (one.id < other.id ? -1 : 1))
-}
-
-/** Participants that are read at a time. */
-const portion = 200
-
-async function* portionsOf(db: Reader, { tenantId, ecosystemId }: Pick<ParticipantQuery, 'tenantId' | 'ecosystemId'>) {
-  for (let cursor: Cursor | undefined; ; ) {
-    const found = await listParticipants(db, tenantId, ecosystemId, portion, cursor)
-    const page = found.slice(0, portion)
-    yield page
-    const last = page.at(-1)
-    if (!last || found.length <= portion) return
-    cursor = { at: last.createdAt, id: last.id }
-  }
 }
 
 function mayBePublished({ status, isIssuer, isVerifier }: ParticipantRow, role: ParticipantRole): boolean {

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import type { Cursor } from '../../page.ts'
+import { type Cursor, cutPage } from '../../page.ts'
 import { participantCertificates as certificates } from '../../tables/ecosystems/participant-certificates.ts'
 import {
   participantCredentialTypes as assignments,
@@ -46,6 +46,23 @@ export async function listParticipants(
   cursor?: Cursor,
 ): Promise<ParticipantRow[]> {
   return listPage(db, participants, tenantId, { limit, cursor }, eq(participants.ecosystemId, ecosystemId))
+}
+
+const pageSize = 200
+
+/** Yields all participants of an ecosystem, oldest first, page by page. */
+export async function* participantPages(
+  db: Reader,
+  tenantId: string,
+  ecosystemId: string,
+): AsyncGenerator<ParticipantRow[]> {
+  let cursor: Cursor | undefined
+  do {
+    const found = await listParticipants(db, tenantId, ecosystemId, pageSize, cursor)
+    const { rows, next } = cutPage(found, pageSize, ({ createdAt: at, id }) => ({ at, id }))
+    yield rows
+    cursor = next
+  } while (cursor)
 }
 
 /** Returns undefined if it does not exist. */

@@ -8,6 +8,7 @@ import { statusEntries } from '../../../db/tables/status/entries.ts'
 import { statusLists } from '../../../db/tables/status/lists.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { pagesOf } from '../../harness/pages.ts'
 import { payloads, sign, signed } from '../../harness/signing.ts'
 import { fetchDidDocument, isValidInList, verifyJsonLd } from '../../verifiers/outside-verifiers.ts'
 import { newWallet } from '../../wallets/wallet.ts'
@@ -24,15 +25,8 @@ const kept = (tenant: TestTenant, extra: object = {}, payload: object = {}) =>
   signed(tenant, 'web-semantic', { payload: { ...payloads['web-semantic'], ...payload }, persist: true, ...extra })
 
 async function idsOf(tenant: TestTenant, query: string, limit = 100): Promise<string[]> {
-  const ids: string[] = []
-  let cursor = ''
-  do {
-    const { status, body } = await tenant.operator.get(`${path}?limit=${limit}&${query}${cursor}`)
-    expect(status).toBe(200)
-    ids.push(...body.data.map(({ id }: { id: string }) => id))
-    cursor = body.nextCursor ? `&cursor=${body.nextCursor}` : ''
-  } while (cursor)
-  return ids
+  const pages = await pagesOf<{ id: string }>(tenant.operator, `${path}?limit=${limit}&${query}`)
+  return pages.flat().map(({ id }) => id)
 }
 
 /** Collects a credential with a wallet by OpenID4VCI. */

@@ -7,6 +7,7 @@ import { ecosystemIntegrations, integratedCertificates } from '../../../db/table
 import { certificateFromPem, fingerprintOf, subjectOf } from '../../../shared/formats/certificate.ts'
 import { type Certified, newCertificate, pemOf } from '../../certificates/certificates.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { pagesOf } from '../../harness/pages.ts'
 import { runNow } from '../../harness/run-now.ts'
 import { mdl, newForeignSigner, ricalOf, startPublisher } from '../../servers/foreign-lists.ts'
 import { newEcosystem, newParticipant, newType } from './factories.ts'
@@ -286,14 +287,9 @@ test('certificates of foreign lists are read in pages, and those of a RICAL are 
   for (const { certificatePem, certificateFingerprint } of await read())
     expect(fingerprintOf(certificatePem)).toBe(certificateFingerprint)
 
-  const paged = []
-  let cursor = ''
-  do {
-    const { body } = await operator.get(`${certificates}?limit=1${cursor}`)
-    expect(body.data).toHaveLength(1)
-    paged.push(...body.data)
-    cursor = body.nextCursor ? `&cursor=${body.nextCursor}` : ''
-  } while (cursor)
+  const pages = await pagesOf(operator, `${certificates}?limit=1`)
+  for (const page of pages) expect(page).toHaveLength(1)
+  const paged = pages.flat()
   expect(paged).toStrictEqual(await read())
   // The certificates of one list follow those of the other.
   expect([ofVical.concat(ofRical), ofRical.concat(ofVical)]).toContainEqual(paged)

@@ -5,6 +5,7 @@ import { findKey } from '../../../db/repos/identifiers/keys.ts'
 import { resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { publicJwk } from '../../../shared/formats/jwk.ts'
 import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { pagesOf } from '../../harness/pages.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -98,15 +99,8 @@ test("the list starts with the tenant's own did:web, which is published and cann
   for (let count = 0; count < 3; count++) {
     made.push((await tenant.operator.post('/v1/dids', { method: 'key' })).body.did)
   }
-  const seen: string[] = []
-  let cursor: string | undefined
-  do {
-    const { body } = await tenant.operator.get(`/v1/dids?limit=1${cursor ? `&cursor=${cursor}` : ''}`)
-    expect(body.data).toHaveLength(1)
-    seen.push(body.data[0].did)
-    cursor = body.nextCursor
-  } while (cursor)
-  expect(seen).toEqual([tenant.did, ...made])
+  const pages = await pagesOf<{ did: string }>(tenant.operator, '/v1/dids?limit=1')
+  expect(pages.map((page) => page.map(({ did }) => did))).toEqual([tenant.did, ...made].map((did) => [did]))
   expect((await tenant.operator.get('/v1/dids')).body.data).toHaveLength(4)
 
   const own = await tenant.operator.get(at(tenant.did))

@@ -7,6 +7,7 @@ import { plusMs } from '../../../shared/clock.ts'
 import { createApi } from '../../harness/api-client.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { pagesOf } from '../../harness/pages.ts'
 import { startProvider, type TestProvider } from '../../servers/provider.ts'
 import { newAuthorizationWallet } from '../../wallets/authorization-wallet.ts'
 import { makeProof, newHolderKey, newWallet, readOffer } from '../../wallets/wallet.ts'
@@ -49,14 +50,7 @@ interface Listed {
 }
 
 async function list(tenant: TestTenant, query = ''): Promise<Listed[]> {
-  const all: Listed[] = []
-  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const { status, body } = await tenant.operator.get(`${path}?${query}${cursor && `&cursor=${cursor}`}`)
-    expect(status).toBe(200)
-    all.push(...body.data)
-    cursor = body.nextCursor
-  }
-  return all
+  return (await pagesOf<Listed>(tenant.operator, `${path}?${query}`)).flat()
 }
 const idsOf = (listed: Listed[]) => listed.map(({ id }) => id)
 

@@ -15,6 +15,7 @@ import { deliveries } from '../../../db/tables/operations/deliveries.ts'
 import { derivedOrderedId } from '../../../shared/ids.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { type Service, startService } from '../../harness/harness.ts'
+import { pagesOf } from '../../harness/pages.ts'
 import { newWallet } from '../../wallets/wallet.ts'
 
 let service: Service
@@ -134,14 +135,8 @@ test('users are listed in pages, oldest first', async () => {
     ids.push((await tenant.operator.post('/v1/users', { claims: { i } })).body.id)
     service.clock.advance(1)
   }
-  const seen: string[] = []
-  let cursor = ''
-  do {
-    const { body } = await tenant.operator.get(`/v1/users?limit=2${cursor && `&cursor=${cursor}`}`)
-    seen.push(...body.data.map(({ id }: { id: string }) => id))
-    cursor = body.nextCursor ?? ''
-  } while (cursor)
-  expect(seen).toEqual(ids)
+  const pages = await pagesOf<{ id: string }>(tenant.operator, '/v1/users?limit=2')
+  expect(pages.map((page) => page.map(({ id }) => id))).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
   expect(await tenant.operator.get('/v1/users?limit=0')).toMatchObject({ status: 400 })
   expect(await tenant.operator.get('/v1/users?cursor=x')).toMatchObject({ status: 400 })
 })

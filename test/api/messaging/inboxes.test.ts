@@ -13,6 +13,7 @@ import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
 import { purgeExpired } from '../../../workers/upkeep/purge-expired.ts'
 import type { ApiResponse } from '../../harness/api-client.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { pagesOf } from '../../harness/pages.ts'
 import { newJwe, newMessage } from '../../wallets/messages.ts'
 
 let service: Service
@@ -260,17 +261,9 @@ test('an inbox has a limit of messages, even with concurrent deliveries, and a p
   expect(outcomes.filter((each) => each === 'put')).toHaveLength(60)
   expect(outcomes.filter((each) => each === 'full')).toHaveLength(5)
 
-  const seen = new Set<string>()
-  const sizes: number[] = []
-  for (let cursor = ''; ; ) {
-    const page = await messagesIn(tenant, inbox, `?limit=1000${cursor}`)
-    for (const { id } of page.data) seen.add(id)
-    sizes.push(page.data.length)
-    if (!page.nextCursor) break
-    cursor = `&cursor=${page.nextCursor}`
-  }
-  expect(seen.size).toBe(60)
-  expect(sizes.length).toBe(2)
+  const pages = await pagesOf<{ id: string }>(tenant.operator, `${inbox}/messages?limit=1000`)
+  expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(60)
+  expect(pages).toHaveLength(2)
 })
 
 test('an inbox has a limit of bytes, even with concurrent deliveries', async () => {

@@ -26,6 +26,7 @@ import {
   webhook,
 } from '../../harness/audited-samples.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { pagesOf } from '../../harness/pages.ts'
 import { signingDeps } from '../../harness/published.ts'
 import { newRevocable } from '../../harness/revocable.ts'
 import { newHolderInstance } from '../../wallets/android-device.ts'
@@ -370,14 +371,9 @@ test('pages of any size contain each event and each audit row once, in order', a
   const wanted = [...audit, ...events].map(({ id }) => id).sort()
   const types = [...new Set(audit.map(({ type }) => type)), 'TEST'].join()
   for (const limit of [1, 2, 3, 100]) {
-    const seen: Row[] = []
-    let cursor = ''
-    do {
-      const { body } = await tenant.operator.get(`/v1/events?types=${types}&limit=${limit}${cursor}`)
-      expect(body.data.length).toBeLessThanOrEqual(limit)
-      seen.push(...body.data)
-      cursor = body.nextCursor ? `&cursor=${body.nextCursor}` : ''
-    } while (cursor)
+    const pages = await pagesOf<Row>(tenant.operator, `/v1/events?types=${types}&limit=${limit}`)
+    for (const page of pages) expect(page.length).toBeLessThanOrEqual(limit)
+    const seen = pages.flat()
     expect(seen.map(({ id }) => id).sort()).toEqual(wanted)
     expect(seen.map(({ timestamp }) => timestamp)).toEqual(
       seen

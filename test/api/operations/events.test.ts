@@ -4,6 +4,7 @@ import { insertEvents } from '../../../db/repos/operations/events.ts'
 import type { Api, ApiResponse } from '../../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { eventually, type Service, startService } from '../../harness/harness.ts'
+import { pagesOf } from '../../harness/pages.ts'
 import { startRedis } from '../../harness/redis.ts'
 import { newWallet } from '../../wallets/wallet.ts'
 
@@ -275,12 +276,8 @@ test('a rare event is found at once by any filter, and many events in bounded pa
     }
   }
 
-  const all: { id: string; timestamp: string }[] = []
-  for (let cursor = ''; cursor !== undefined; ) {
-    const page = await get(`types=RARE,COMMON,USUAL&limit=1000${cursor}`)
-    all.push(...page.data)
-    cursor = page.nextCursor && `&cursor=${page.nextCursor}`
-  }
+  const path = '/v1/events?dateTo=2026-02-28&types=RARE,COMMON,USUAL&limit=1000'
+  const all = (await pagesOf<{ id: string; timestamp: string }>(operator, path)).flat()
   expect(new Set(all.map(({ id }) => id)).size).toBe(12_001)
   expect(all.at(-1)?.id).toBe(rare.id)
   const places = all.map(({ timestamp, id }) => timestamp + id)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi } from '../../harness/api-client.ts'
 import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness/harness.ts'
+import { pagesOf } from '../../harness/pages.ts'
 
 let service: Service
 let other: TestTenant
@@ -172,13 +173,8 @@ test('a page of clients ends where the next one starts', async () => {
   const tenant = await service.addTenant()
   const own = `/v1/tenants/${tenant.id}/clients`
   for (let made = 0; made < 4; made++) await tenant.operator.post(own, { name: `c${made}`, roles: ['auditor'] })
-  const names: string[] = []
-  let cursor = ''
-  do {
-    const { body } = await tenant.operator.get(`${own}?limit=2${cursor}`)
-    names.push(...body.data.map(({ name }: { name: string }) => name))
-    cursor = body.nextCursor === undefined ? '' : `&cursor=${body.nextCursor}`
-  } while (cursor)
+  const clients = (await pagesOf<{ name: string }>(tenant.operator, `${own}?limit=2`)).flat()
+  const names = clients.map(({ name }) => name)
   expect(names).toHaveLength(5)
   expect(names.slice(1)).toEqual(['c0', 'c1', 'c2', 'c3'])
 })

@@ -1,6 +1,7 @@
 import { type Answered, api, callApi, type Schemas } from './api.ts'
 import { language } from './language.ts'
 import type { Problem } from './problem.ts'
+import { readPages } from './read-pages.ts'
 import { type Reading, useRead } from './use-read.ts'
 
 export const profiles = ['compact', 'compact-semantic', 'web-semantic', 'mobile'] as const satisfies readonly Profile[]
@@ -37,16 +38,11 @@ async function readAll(): Promise<Answered<readonly Configuration[]>> {
 
 /** Reads all pages of one profile. A tenant has at most some thousand configurations. */
 async function readProfile(profile: Profile): Promise<Answered<readonly Configuration[]>> {
-  const all: Configuration[] = []
-  let cursor: string | undefined
-  do {
-    const query = { limit: 1000, ...(cursor && { cursor }) }
-    const { data, problem } = await callApi(api.GET(pathOf(profile), { params: { query } }))
-    if (problem) return { problem }
-    all.push(...data.data.map((each) => configurationOf(profile, each)))
-    cursor = data.nextCursor
-  } while (cursor)
-  return { data: all }
+  const { data: pages, problem } = await readPages((query) =>
+    callApi(api.GET(pathOf(profile), { params: { query: { limit: 1000, ...query } } })),
+  )
+  if (problem) return { problem }
+  return { data: pages.flatMap(({ data }) => data.map((each) => configurationOf(profile, each))) }
 }
 
 // Boundary: the four lists have the same members, as far as this file reads them.

@@ -4,6 +4,7 @@ import { Dialog } from '../../kit/dialog.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
+import { readPages } from '../../kit/read-pages.ts'
 import { webhookTexts } from './texts.ts'
 
 type Replay = Schemas['WebhookDeliveriesRequest']
@@ -66,16 +67,10 @@ export function ReplaySince({ webhookId, onDone }: { webhookId: string; onDone: 
 
 /** Replays all deliveries in steps, because the service accepts a thousand per request. */
 async function replayAll(webhookId: string, body: Replay): Promise<Answered<number>> {
-  let replayed = 0
-  let cursor: string | undefined
-  do {
-    const params = { path: { webhookId } }
-    const answered = await callApi(
-      api.POST('/v1/webhooks/{webhookId}/replay', { params, body: { ...body, ...(cursor && { cursor }) } }),
-    )
-    if (answered.problem) return answered
-    replayed += answered.data.replayed
-    cursor = answered.data.nextCursor
-  } while (cursor !== undefined)
-  return { data: replayed }
+  const params = { path: { webhookId } }
+  const { data: pages, problem } = await readPages((query) =>
+    callApi(api.POST('/v1/webhooks/{webhookId}/replay', { params, body: { ...body, ...query } })),
+  )
+  if (problem) return { problem }
+  return { data: pages.reduce((sum, { replayed }) => sum + replayed, 0) }
 }
