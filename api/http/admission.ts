@@ -1,13 +1,14 @@
 import { createFairQueue, type Entry } from '../../shared/flow/fair-queue.ts'
 
 export interface AdmissionLimits {
-  /** The maximum of running requests of all tenants, and of requests that start in one pass of the event loop. */
-  slots: number
-  /** The maximum of running requests of one tenant. It is less than `slots`, so that other tenants get free slots. */
-  tenantSlots: number
-  /** The maximum of waiting requests of one tenant and of all tenants. */
-  tenantLine: number
-  line: number
+  /** Maximum running requests of all tenants, and requests that start in one pass of the event loop. */
+  maxRunning: number
+  /** Maximum running requests of one tenant. It is less than `maxRunning`, so that other tenants get free slots. */
+  maxRunningPerTenant: number
+  /** Maximum waiting requests of one tenant. */
+  maxWaitingPerTenant: number
+  /** Maximum waiting requests of all tenants. */
+  maxWaiting: number
 }
 
 /** A waiting or running request. */
@@ -28,22 +29,27 @@ export interface Admission {
 }
 
 /** One tenant can use all connections that PostgreSQL's pools have (db/engine/postgres-pool.ts). */
-const defaultLimits: AdmissionLimits = { slots: 32, tenantSlots: 16, tenantLine: 2_000, line: 10_000 }
+const defaultLimits: AdmissionLimits = {
+  maxRunning: 32,
+  maxRunningPerTenant: 16,
+  maxWaitingPerTenant: 2_000,
+  maxWaiting: 10_000,
+}
 
 export function createAdmission(limits: AdmissionLimits = defaultLimits): Admission {
-  const { slots, tenantSlots: weight, tenantLine, line } = limits
+  const { maxRunning, maxRunningPerTenant, maxWaitingPerTenant, maxWaiting } = limits
   const turns = createFairQueue<Admitted>({
     maxItems: 1,
-    maxWeight: weight,
-    maxWaitingPerTenant: tenantLine,
-    maxWaiting: line,
+    maxWeight: maxRunningPerTenant,
+    maxWaitingPerTenant,
+    maxWaiting,
   })
   let underWay = 0
   /** Many requests end in the pass of the event loop in which they arrived. Without this limit they would all start at once. */
   let enteredInPass = 0
 
   function admitNext(): void {
-    while (turns.size > 0 && underWay < slots && enteredInPass < slots) {
+    while (turns.size > 0 && underWay < maxRunning && enteredInPass < maxRunning) {
       const [next] = turns.take()
       if (!next) return
       if (enteredInPass++ === 0) setImmediate(endPass)

@@ -17,29 +17,30 @@ export interface LargeAnswers {
 }
 
 export interface LargeAnswerLimits {
-  /** The limit of all tenants. */
-  bytes: number
-  tenantBytes: number
+  /** Maximum bytes of the answers of all tenants. */
+  maxBytes: number
+  /** Maximum bytes of the answers of one tenant. */
+  maxBytesPerTenant: number
   /** The maximum time in which a client receives nothing. */
   stalledMs: number
 }
 
 const defaultLimits: LargeAnswerLimits = {
-  bytes: 256 * 1024 * 1024,
-  tenantBytes: 64 * 1024 * 1024,
+  maxBytes: 256 * 1024 * 1024,
+  maxBytesPerTenant: 64 * 1024 * 1024,
   stalledMs: 30_000,
 }
 
 export function createLargeAnswers(limits: Partial<LargeAnswerLimits> = {}): LargeAnswers {
-  const { bytes, tenantBytes, stalledMs } = { ...defaultLimits, ...limits }
-  const all = createCount(bytes)
+  const { maxBytes, maxBytesPerTenant, stalledMs } = { ...defaultLimits, ...limits }
+  const all = createCount(maxBytes)
   const byTenant = new Map<string, Count>()
 
   return {
     hold(response, { buffer: memory, byteLength }, tenantId = '') {
       // A closed response sends nothing and emits no other 'close'.
       if (byteLength < largeBytes || response.closed) return true
-      const ofTenant = byTenant.get(tenantId) ?? createCount(tenantBytes)
+      const ofTenant = byTenant.get(tenantId) ?? createCount(maxBytesPerTenant)
       if (!all.hasRoom(memory) || !ofTenant.hasRoom(memory)) return false
       byTenant.set(tenantId, ofTenant)
       for (const count of [all, ofTenant]) count.add(memory)

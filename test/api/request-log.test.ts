@@ -102,7 +102,7 @@ test('an unreachable provider is logged with the code of the system', async () =
 
 test('refusals of a full queue are logged once per reason, and those of a limit are not logged', async () => {
   const before = lines.length
-  const admission = createAdmission({ slots: 1, tenantSlots: 1, tenantLine: 0, line: 0 })
+  const admission = createAdmission({ maxRunning: 1, maxRunningPerTenant: 1, maxWaitingPerTenant: 0, maxWaiting: 0 })
   const common = { host: 'tenant', access: anyone } as const
   const full = defineRoute({ ...readAt('/full'), ...common, async handle() {} })
   const thrown = ['unsent', 'ended', 'limit', 'bug'] as const

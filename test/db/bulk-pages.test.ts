@@ -36,7 +36,7 @@ test.each<[filter: string, (userId: string) => BulkFilter, index: string]>([
   const filter = filterOf(data.held.userId)
   const plans = await plansOf(data.url, async (tx) => {
     // Also of those behind a page, of which the user has one.
-    await countBulk(tx, tenantId, { filter, until }, { most: 100, atOnce: 1 })
+    await countBulk(tx, tenantId, { filter, until }, { maxTotal: 100, maxPerQuery: 1 })
     await findBulkPage(tx, tenantId, { filter, until, limit: 2 })
     await findBulkPage(tx, tenantId, { filter, until, limit: 2, from: { configurationId: 'c', after } })
     if (!filter.userId && !filter.configurationId)
@@ -66,7 +66,7 @@ test('those of a filter are counted in pages, up to a number, and others have th
   })
   await db.tx((tx) => callOffSigned(tx, tenantId, { id: randomUUID(), profile: 'compact', issuedAt }, issuedAt))
   const count = (filter: BulkFilter, limit = 1_000, chunkSize = 10) =>
-    countBulk(db.read, tenantId, { filter, until }, { most: limit, atOnce: chunkSize })
+    countBulk(db.read, tenantId, { filter, until }, { maxTotal: limit, maxPerQuery: chunkSize })
   let turns = 0
   let isOver = false
   const beside = (async () => {

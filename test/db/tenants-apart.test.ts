@@ -115,7 +115,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   countBulk: [
     [
       { filter: { userId: id }, until: after },
-      { most: 9, atOnce: 9 },
+      { maxTotal: 9, maxPerQuery: 9 },
     ],
   ],
   countCertificates: [['iaca', before]],

@@ -102,7 +102,7 @@ test.each<[string, Wait]>([
   ['signed metadata', async (deps) => signedMetadata.make({}, { deps, tenant: { id: 't', baseUrl: url } as Tenant })],
   ['a domain linkage', (deps) => domainLinkage(deps, { id: 't' } as Tenant)],
 ])('requests that wait for %s together hold no slot', async (_what, wait) => {
-  const admission = createAdmission({ slots: 1, tenantSlots: 1, tenantLine: 1, line: 2 })
+  const admission = createAdmission({ maxRunning: 1, maxRunningPerTenant: 1, maxWaitingPerTenant: 1, maxWaiting: 2 })
   const newSlot = (tenantId: string) => {
     // Boundary: a slot listens to the end of its response only while it waits for its turn.
     const slot = createSlot(admission, new EventEmitter() as ServerResponse)

@@ -38,12 +38,7 @@ export const bulkStatusRoutes = [
       const filter = body.filter ? storedFilter(body.filter) : null
       const until = plusMs(deps.clock.now(), bulkSettlesMs)
       const total = filter
-        ? await countBulk(
-            deps.db.read,
-            tenantId,
-            { filter, until },
-            { most: countLimits.maxTotal, atOnce: countLimits.maxPerQuery },
-          )
+        ? await countBulk(deps.db.read, tenantId, { filter, until }, countLimits)
         : (credentialIds?.length ?? 0)
       await change(async (tx, record) => {
         const createdAt = deps.clock.now()

@@ -57,19 +57,19 @@ export async function findBulkPage(
 }
 
 /**
- * Counts the credentials of a filter up to `most`. Counts `atOnce` rows per query and yields in between, because a
- * query on SQLite blocks the process.
+ * Counts the credentials of a filter up to `maxTotal`. Counts `maxPerQuery` rows per query and yields in between,
+ * because a query on SQLite blocks the process.
  */
 export async function countBulk(
   db: Reader,
   tenantId: string,
   { filter, until }: Pick<Walk, 'filter' | 'until'>,
-  { most, atOnce }: { most: number; atOnce: number },
+  { maxTotal, maxPerQuery }: { maxTotal: number; maxPerQuery: number },
 ): Promise<number> {
   let count = 0
   let cursor = await firstCursor(db, tenantId, filter)
-  while (count < most) {
-    const size = Math.min(atOnce, most - count)
+  while (count < maxTotal) {
+    const size = Math.min(maxPerQuery, maxTotal - count)
     const { table, of } = rangeOf(tenantId, filter, cursor, until)
     const rest = and(of, afterCursor(table.issuedAt, table.id, cursor.after))
     const [last] = await db

@@ -63,7 +63,7 @@ const hooks = {
   bind: (deps: Deps, { slot }: { slot: Slot }) => ({ ...deps, slot }),
 } as unknown as Partial<RequestHooks>
 
-const limits = { slots: 4, tenantSlots: 2, tenantLine: 3, line: 5 }
+const limits = { maxRunning: 4, maxRunningPerTenant: 2, maxWaitingPerTenant: 3, maxWaiting: 5 }
 const start = (admission = createAdmission(limits), deadlineMs = 60_000) =>
   startKernel([held, received, health], hooks, { admission, deadlineMs })
 
@@ -144,7 +144,7 @@ test('a request releases its slot while it waits for other services and then con
 })
 
 test('a request keeps its slot if the result is already known', async () => {
-  const admission = createAdmission({ slots: 1, tenantSlots: 1, tenantLine: 1, line: 1 })
+  const admission = createAdmission({ maxRunning: 1, maxRunningPerTenant: 1, maxWaitingPerTenant: 1, maxWaiting: 1 })
   // Boundary: a slot uses its response only while it waits in the line.
   const newSlot = () => createSlot(admission, new EventEmitter() as ServerResponse)
   const [slot, other] = [newSlot(), newSlot()]
@@ -200,7 +200,7 @@ test('a slow body occupies no slot', async () => {
 test('a request leaves the line when its client disconnects and at its deadline', async () => {
   const admission = createAdmission(limits)
   await using kernel = await start(admission, 1_000)
-  const holding = Array.from({ length: limits.tenantSlots }, () => {
+  const holding = Array.from({ length: limits.maxRunningPerTenant }, () => {
     const request = { tenantId: 'a', weight: 1, isUnderWay: false, admit() {} }
     admission.add(request)
     return request

@@ -11,7 +11,7 @@ import { type Kernel, readAt, startKernel } from '../../harness/kernel.ts'
 
 const size = 8_000_000
 /** Enough for three lists. */
-const largeAnswers = { bytes: 3.5 * size, tenantBytes: 3.5 * size }
+const largeAnswers = { maxBytes: 3.5 * size, maxBytesPerTenant: 3.5 * size }
 
 let isKept = false
 const lists = ['/1', '/2', '/3', '/4', '/5'].map((path) => {
@@ -80,7 +80,7 @@ test.each([
     findTenant: async (_deps, ctx) => find(ctx),
     findKnownTenant: (_deps, ctx) => find(ctx),
   }
-  const limits = { bytes: 4 * size, tenantBytes: 2.5 * size }
+  const limits = { maxBytes: 4 * size, maxBytesPerTenant: 2.5 * size }
   await using kernel = await startKernel(lists, byHost, { largeAnswers: limits })
   for (const path of ['/1', '/2']) expect(await requestSlowly(kernel, path, 'a')).toBe(served)
   expect(await kernel.ask('/3', { host: 'a' })).toMatchObject({ status: 503 })
@@ -96,7 +96,11 @@ test('a reader that stalls for too long is disconnected and frees its bytes', as
 })
 
 test('a single answer over the limit is sent', async () => {
-  await using kernel = await startKernel(lists, {}, { largeAnswers: { bytes: size / 2, tenantBytes: size / 2 } })
+  await using kernel = await startKernel(
+    lists,
+    {},
+    { largeAnswers: { maxBytes: size / 2, maxBytesPerTenant: size / 2 } },
+  )
   expect((await kernel.ask('/1')).bytes).toHaveLength(size)
 })
 
