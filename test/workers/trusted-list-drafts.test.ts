@@ -6,7 +6,6 @@ import { ecosystems } from '../../db/tables/ecosystems/ecosystems.ts'
 import { participants } from '../../db/tables/ecosystems/participants.ts'
 import { trustedLists } from '../../db/tables/ecosystems/trusted-lists.ts'
 import { plusMs } from '../../shared/clock.ts'
-import { createKeyedMutex } from '../../shared/flow/mutex.ts'
 import { parseTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
 import { newId } from '../../shared/ids.ts'
 import { numberSignAndPublish, publishTrustedList } from '../../workers/signing/trusted-lists/publish-trusted-list.ts'
@@ -166,23 +165,6 @@ test('every change in an ecosystem raises its revision', async () => {
   // A participant, and its assignment.
   await another(publication)
   expect(await revision()).toBe(before + 2)
-})
-
-test('work of one name is done in turn, whatever became of what was before it, and other work meanwhile', async () => {
-  const inTurn = createKeyedMutex()
-  const log: string[] = []
-  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
-  const first = inTurn('one', async () => {
-    await gate
-    log.push('first')
-    throw new Error('failed')
-  })
-  const second = inTurn('one', async () => log.push('second'))
-  await inTurn('other', async () => log.push('other'))
-  open()
-  await expect(first).rejects.toThrow('failed')
-  await second
-  expect(log).toEqual(['other', 'first', 'second'])
 })
 
 test('a list is of a later date than the one before, also where the clock of its process is behind', async () => {

@@ -43,10 +43,11 @@ export async function requestTrustedList(deps: Deps, change: Change, input: Inpu
     record(tenantId, { id: row.id, ecosystemId })
   })
   try {
-    await tenantMutex(tenantId, async () => {
+    const published = tenantMutex(tenantId, async () => {
       if (performance.now() >= deadlineAt) throw new Problem('service_unavailable')
       await deps.keys.call('publishTrustedList', { tenantId, listId: row.id }, { deadlineAt })
     })
+    await deps.withoutSlot(published)
   } catch (error) {
     // The first change of the row wins. If the signing process published the list before the cancellation, the list stays.
     if (await cancelTrustedList(deps, row)) throw error
@@ -62,4 +63,4 @@ export async function requestTrustedList(deps: Deps, change: Change, input: Inpu
  * Publishes one list per tenant at a time. A list can take as long as hundreds of other signing jobs. Earlier requests have earlier
  * deadlines, so that no request waits here longer than its own deadline.
  */
-const tenantMutex = createKeyedMutex()
+const tenantMutex = createKeyedMutex({ maxWaiting: 50 })

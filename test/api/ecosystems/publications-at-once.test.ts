@@ -2,6 +2,7 @@ import { eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { trustedLists } from '../../../db/tables/ecosystems/trusted-lists.ts'
 import { newEcosystemCa } from '../../certificates/hierarchy.ts'
+import { waitingRequests } from '../../harness/admission.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { newEcosystem } from './factories.ts'
 
@@ -33,6 +34,25 @@ test('concurrent publications of a tenant are signed one at a time, so that othe
   for (let check = 0; check < 20; check++) expect(await waiting()).toBe(2)
   await service.workers.start()
   expect((await answers).map(({ status }) => status)).toEqual(Array(7).fill(201))
+})
+
+test('a tenant is answered while publications of two tenants wait for their turn', async () => {
+  const { db } = service.deps
+  const publishers = [await newPublishing(await service.addTenant()), await newPublishing(await service.addTenant())]
+  const third = await service.addTenant()
+  await service.workers.stop()
+  // One of each tenant waits for the signing process, and the others for that one: as many as the slots of the tenant.
+  const answers = Promise.all(publishers.flatMap((publish) => Array.from({ length: 17 }, publish)))
+  await eventually(async () => (await db.read.$count(trustedLists, isNull(trustedLists.number))) === 34)
+  let answered: number | undefined
+  const answer = third.operator.get('/v1/ecosystems').then(({ status }) => {
+    answered = status
+  })
+  await eventually(async () => answered !== undefined || (await waitingRequests()) > 0)
+  expect(answered).toBe(200)
+  await service.workers.start()
+  await answer
+  expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([201]))
 })
 
 test('a publication in an ecosystem that was deleted meanwhile answers 404', async () => {

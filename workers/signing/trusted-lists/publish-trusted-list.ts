@@ -38,7 +38,7 @@ export async function publishTrustedList(
 ): Promise<Record<string, never>> {
   const list = await findTrustedListRow(deps.db.read, tenantId, listId)
   if (!list) return {}
-  await inTurn([list.ecosystemId, list.kind].join(' '), async () => {
+  await tenantMutex(tenantId, async () => {
     // The list can have been cancelled while it waited.
     const row = await findTrustedListRow(deps.db.read, tenantId, listId)
     if (row?.number === null) await numberSignAndPublish(deps, row)
@@ -46,8 +46,11 @@ export async function publishTrustedList(
   return {}
 }
 
-/** The publications of a list are sequential in one process. Those of several processes can outdate each other's drafts. */
-const inTurn = createKeyedMutex()
+/**
+ * The publications of a tenant are sequential in one process. Those of several processes can outdate each other's drafts. Each waiting
+ * publication has a slot for signing jobs, so that only two wait. The jobs of the others are postponed.
+ */
+const tenantMutex = createKeyedMutex({ maxWaiting: 2 })
 
 /** The list to publish. An automatic list has no row yet. */
 export type ListToPublish = Parameters<typeof insertTrustedList>[1]
