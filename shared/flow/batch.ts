@@ -14,6 +14,8 @@ interface Waiting<Item, Answer> {
 export interface BatchLimits {
   /** Maximum items of one batch. */
   maxItems: number
+  /** Maximum items that wait, for each queue. */
+  maxWaiting: number
   /** An item whose turn comes after this time fails, because its caller may no longer want the result. */
   deadlineMs: number
 }
@@ -21,10 +23,10 @@ export interface BatchLimits {
 /**
  * Processes concurrent items in batches. The first item of a queue runs alone, without a wait. The items that arrive meanwhile form
  * the next batch. `run` returns one answer per item, in their order. If it throws, all items of the batch fail. The returned
- * function rejects with `service_unavailable` for an item that waited too long.
+ * function rejects with `service_unavailable` for an item that waited too long, and at once if too many items wait.
  */
 export function createBatcher<Item, Answer>(
-  { maxItems, deadlineMs }: BatchLimits,
+  { maxItems, maxWaiting, deadlineMs }: BatchLimits,
   run: (items: Item[]) => Promise<Answer[]>,
 ): Batcher<Item, Answer> {
   const queues = new Map<string, Waiting<Item, Answer>[]>()
@@ -41,8 +43,7 @@ export function createBatcher<Item, Answer>(
   function rejectLate(waiting: Waiting<Item, Answer>[]): void {
     const earliest = performance.now() - deadlineMs
     const firstInTime = waiting.findIndex(({ since }) => since >= earliest)
-    for (const { reject } of waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime))
-      reject(new Problem('service_unavailable', { retryAfterSeconds: 2 }))
+    for (const { reject } of waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime)) reject(unavailable())
   }
 
   async function runBatch(batch: Waiting<Item, Answer>[]): Promise<void> {
@@ -60,10 +61,15 @@ export function createBatcher<Item, Answer>(
   return (queue, item) =>
     new Promise((resolve, reject) => {
       const entry = { item, since: performance.now(), resolve, reject }
-      const running = queues.get(queue)
-      if (running) return void running.push(entry)
+      const others = queues.get(queue)
+      if (others && others.length >= maxWaiting) return reject(unavailable())
+      if (others) return void others.push(entry)
       const waiting = [entry]
       queues.set(queue, waiting)
       void runAll(queue, waiting)
     })
+}
+
+function unavailable(): Problem {
+  return new Problem('service_unavailable', { retryAfterSeconds: 2 })
 }

@@ -12,7 +12,7 @@ const failurePauseMs = 1_500
 /** The pause before the log is emptied for the callers that arrived meanwhile. */
 const gatherMs = 200
 /** More than the concurrent jobs, and longer than all tries. */
-const limits = { maxItems: 1_000, deadlineMs: 10_000 }
+const limits = { maxItems: 1_000, maxWaiting: 1_000, deadlineMs: 10_000 }
 
 /**
  * Creates a function that removes everything committed before its call from the log of the database. The log is emptied a few times a

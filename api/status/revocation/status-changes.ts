@@ -34,7 +34,7 @@ interface PendingChange extends StatusChange {
 }
 
 /** A full batch takes about 20 ms. Changes wait for a slow database as long as for a connection to it. */
-const limits = { maxItems: 100, deadlineMs: 5_000 }
+const limits = { maxItems: 100, maxWaiting: 1_000, deadlineMs: 5_000 }
 
 /**
  * Batches concurrent changes of the credentials of one tenant into one transaction, with one audit row for each. A transaction
@@ -43,8 +43,8 @@ const limits = { maxItems: 100, deadlineMs: 5_000 }
 export function createSetStatus(deps: { db: Database; clock: Clock }): SetStatus {
   const together = createBatcher<PendingChange, StatusOutcome | Problem>(limits, (changes) => setInTime(deps, changes))
   return async (change, deadline = noDeadline) => {
-    const line = [change.tenantId, change.profile, change.status].join(' ')
-    const outcome = await together(line, { ...change, deadline })
+    const queue = [change.tenantId, change.profile, change.status].join(' ')
+    const outcome = await together(queue, { ...change, deadline })
     if (outcome instanceof Problem) throw outcome
     return outcome
   }

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { createBatcher } from '../../../shared/flow/batch.ts'
 
 /** What is done, with a gate for each time. */
-function start({ maxItems = 100, deadlineMs = 60_000 } = {}) {
+function start({ maxItems = 100, maxWaiting = 100, deadlineMs = 60_000 } = {}) {
   const runs: { items: number[]; open(): void; fail(error: Error): void }[] = []
-  const add = createBatcher<number, string>({ maxItems, deadlineMs }, (items) => {
+  const add = createBatcher<number, string>({ maxItems, maxWaiting, deadlineMs }, (items) => {
     const { promise, resolve, reject } = Promise.withResolvers<string[]>()
     runs.push({ items, open: () => resolve(items.map((item) => `did ${item}`)), fail: reject })
     return promise
@@ -74,8 +74,19 @@ test('who has waited too long when its turn comes is told so, and nothing is don
   expect(runs.map(({ items }) => items)).toEqual([[1], [4], [5], [7]])
 })
 
+test('an item is refused if too many items of its queue wait, and items of other queues are not', async () => {
+  const { runs, add } = start({ maxWaiting: 2 })
+  const accepted = [add('a', 1), add('a', 2), add('a', 3)]
+  await expect(add('a', 4)).rejects.toMatchObject({ status: 503 })
+  accepted.push(add('b', 5))
+  for (const run of runs) run.open()
+  await setImmediate()
+  runs[2]!.open()
+  expect(await Promise.all(accepted)).toEqual(['did 1', 'did 2', 'did 3', 'did 5'])
+})
+
 test('where not each is answered, all of them are told that something is wrong', async () => {
-  const add = createBatcher<number, string>({ maxItems: 100, deadlineMs: 60_000 }, async () => ['one'])
+  const add = createBatcher<number, string>({ maxItems: 100, maxWaiting: 100, deadlineMs: 60_000 }, async () => ['one'])
   const answers = [add('a', 1), add('a', 2), add('a', 3)]
   expect(await answers[0]).toBe('one')
   for (const answer of answers.slice(1)) await expect(answer).rejects.toThrow('The number of answers differs')
