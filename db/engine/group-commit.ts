@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
+import { DatabaseUnavailable } from './unavailable.ts'
 
 /** Runs write transactions of one connection. */
 export interface GroupCommit {
@@ -9,13 +10,24 @@ export interface GroupCommit {
   idle(): Promise<void>
 }
 
+export interface GroupCommitLimits {
+  /** Maximum transactions of one group. */
+  maxItems: number
+  /** Maximum waiting transactions. */
+  maxWaiting: number
+  /** How long a transaction waits for the lock of another process. */
+  deadlineMs: number
+}
+
 interface Pending {
+  /** By `performance.now()`. */
+  since: number
   /** Runs the work, in a savepoint if the group has others. Returns a function that settles its caller after the commit. */
   attempt(isShared: boolean): Promise<() => void>
   reject(failure: unknown): void
 }
 
-const maxGroup = 64
+const defaultLimits: GroupCommitLimits = { maxItems: 64, maxWaiting: 10_000, deadlineMs: 10_000 }
 
 /**
  * Commits concurrent transactions as a group, because the commit is the expensive part. Each transaction is a savepoint, so
@@ -23,57 +35,55 @@ const maxGroup = 64
  * first, because deferred transactions fail when they upgrade. The wait for the lock of another process is outside of the
  * driver, which would block the event loop. Meanwhile more transactions join.
  */
-export function createGroupCommit(connection: SqliteDatabase.Database): GroupCommit {
-  const { begin, commit, rollback, savepoint, release, rollbackToSavepoint } = statementsOf(connection)
-  let waiting: Pending[] = []
+export function createGroupCommit(
+  connection: SqliteDatabase.Database,
+  { maxItems, maxWaiting, deadlineMs }: GroupCommitLimits = defaultLimits,
+): GroupCommit {
+  const { begin, commit, rollback, inSavepoint } = commandsOf(connection)
+  const waiting: Pending[] = []
   let draining: Promise<void> | undefined
 
   async function drain(): Promise<void> {
-    while (waiting.length > 0) {
+    for (let first = waiting[0]; first; first = waiting[0]) {
       // Other requests of this turn join the group.
       await setImmediate()
-      await runGroup()
+      await runGroup(first)
     }
     // In the same turn as the check that nothing waits. The next transaction starts a new loop.
     draining = undefined
   }
 
-  async function runGroup(): Promise<void> {
+  async function runGroup(first: Pending): Promise<void> {
     let group: Pending[] = []
     try {
-      await whileLocked(begin)
-      group = waiting.slice(0, maxGroup)
-      waiting = waiting.slice(maxGroup)
+      await whileLocked(begin, first.since + deadlineMs)
+      group = waiting.splice(0, maxItems)
       const settle: (() => void)[] = []
       for (const { attempt } of group) settle.push(await attempt(group.length > 1))
-      await whileLocked(commit)
+      await whileLocked(commit, performance.now() + deadlineMs)
       for (const each of settle) each()
     } catch (error) {
       if (connection.inTransaction) rollback()
-      // Before the group was formed, only the first transaction has reached the lock deadline.
-      const failed = group.length > 0 ? group : waiting.splice(0, 1)
-      for (const { reject } of failed) reject(error)
+      for (const { reject } of group.length > 0 ? group : takeLate()) reject(error)
     }
+  }
+
+  /** Takes the transactions that have waited until their deadline: the first one, and those that arrived with it. */
+  function takeLate(): Pending[] {
+    const latest = performance.now() - deadlineMs
+    const firstInTime = waiting.findIndex(({ since }, position) => position > 0 && since > latest)
+    return waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime)
   }
 
   return {
     run(work) {
       return new Promise((resolve, reject) => {
+        if (waiting.length >= maxWaiting) return reject(tooManyWaiting())
         const attempt = async (isShared: boolean) => {
-          if (isShared) savepoint()
-          try {
-            const result = await work()
-            if (isShared) release()
-            return () => resolve(result)
-          } catch (error) {
-            // A single transaction is rolled back. Some errors, such as a full disk, have ended the transaction already.
-            if (!isShared || !connection.inTransaction) throw error
-            rollbackToSavepoint()
-            release()
-            return () => reject(error)
-          }
+          const outcome = isShared ? await inSavepoint(work) : { result: await work() }
+          return () => ('error' in outcome ? reject(outcome.error) : resolve(outcome.result))
         }
-        waiting.push({ attempt, reject })
+        waiting.push({ since: performance.now(), attempt, reject })
         draining ??= drain()
       })
     },
@@ -83,32 +93,52 @@ export function createGroupCommit(connection: SqliteDatabase.Database): GroupCom
   }
 }
 
-function statementsOf(connection: SqliteDatabase.Database) {
+function tooManyWaiting(): DatabaseUnavailable {
+  return new DatabaseUnavailable(new Error('too many transactions wait'))
+}
+
+type Outcome<Result> = { result: Result } | { error: unknown }
+
+function commandsOf(connection: SqliteDatabase.Database) {
   const statement = (sql: string) => {
     const prepared = connection.prepare(sql)
     return () => void prepared.run()
   }
+  const savepoint = statement('SAVEPOINT one')
+  const release = statement('RELEASE one')
+  const rollbackToSavepoint = statement('ROLLBACK TO one')
   return {
     begin: statement('BEGIN IMMEDIATE'),
     commit: statement('COMMIT'),
     rollback: statement('ROLLBACK'),
-    savepoint: statement('SAVEPOINT one'),
-    release: statement('RELEASE one'),
-    rollbackToSavepoint: statement('ROLLBACK TO one'),
+    /** Runs work of a group. If it throws, undoes only this work. */
+    async inSavepoint<Result>(work: () => Promise<Result>): Promise<Outcome<Result>> {
+      savepoint()
+      try {
+        const result = await work()
+        release()
+        return { result }
+      } catch (error) {
+        // Some errors, such as a full disk, have ended the transaction already.
+        if (!connection.inTransaction) throw error
+        rollbackToSavepoint()
+        release()
+        return { error }
+      }
+    },
   }
 }
 
-const lockDeadlineMs = 10_000
 const maxPauseMs = 8
 
-async function whileLocked(run: () => void): Promise<void> {
-  const deadline = Date.now() + lockDeadlineMs
+/** Repeats `run` while another process has the lock. Throws at the time `deadlineAt` of `performance.now()`. */
+async function whileLocked(run: () => void, deadlineAt: number): Promise<void> {
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     try {
       return run()
     } catch (error) {
       const isLocked = error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY')
-      if (!isLocked || Date.now() > deadline) throw error
+      if (!isLocked || performance.now() > deadlineAt) throw error
       await sleep(pauseMs * (0.5 + Math.random()))
     }
   }

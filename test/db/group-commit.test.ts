@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createGroupCommit } from '../../db/engine/group-commit.ts'
+
+let dir: string
+let other: SqliteDatabase.Database
+let own: SqliteDatabase.Database
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'trustwright-group-'))
+  other = new SqliteDatabase(join(dir, 'database'))
+  other.pragma('journal_mode = WAL')
+  own = new SqliteDatabase(join(dir, 'database'), { timeout: 0 })
+})
+afterEach(() => {
+  own.close()
+  other.close()
+  rmSync(dir, { recursive: true })
+})
+
+test('each transaction waits for the lock of another process until its own deadline', async () => {
+  const group = createGroupCommit(own, { maxItems: 64, maxWaiting: 100, deadlineMs: 300 })
+  other.exec('BEGIN IMMEDIATE')
+  const startedAt = performance.now()
+  const failures = Array.from({ length: 10 }, () =>
+    group.run(async () => expect.unreachable()).catch((error: unknown) => error),
+  )
+  for (const failure of await Promise.all(failures)) expect(failure).toMatchObject({ code: 'SQLITE_BUSY' })
+  // All of them reached the deadline at the same time.
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  other.exec('COMMIT')
+  expect(await group.run(async () => 'committed')).toBe('committed')
+})
+
+test('a transaction that arrived later waits longer for the lock', async () => {
+  const group = createGroupCommit(own, { maxItems: 64, maxWaiting: 100, deadlineMs: 400 })
+  other.exec('BEGIN IMMEDIATE')
+  const first = group.run(async () => expect.unreachable()).catch((error: unknown) => error)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const second = group.run(async () => 'committed')
+  expect(await first).toMatchObject({ code: 'SQLITE_BUSY' })
+  other.exec('COMMIT')
+  expect(await second).toBe('committed')
+})
+
+test('a transaction is refused if too many transactions wait', async () => {
+  const group = createGroupCommit(own, { maxItems: 2, maxWaiting: 3, deadlineMs: 60_000 })
+  const accepted = [1, 2, 3].map((each) => group.run(async () => each))
+  await expect(group.run(async () => expect.unreachable())).rejects.toMatchObject({ status: 503 })
+  expect(await Promise.all(accepted)).toEqual([1, 2, 3])
+  expect(await group.run(async () => 4)).toBe(4)
+})
