@@ -102,6 +102,25 @@ test('if all slots are taken, receivers get the next free slots in turn', async 
   expect(running.filter((one) => !before.has(one)).map(({ webhookId }) => webhookId)).toEqual(['e', 'f'])
 })
 
+test('an attempt waits five seconds for a slot that other receivers of its tenant have', async () => {
+  const limiter = createAttemptLimiter()
+  const { running, rejected, start } = attempts(limiter)
+  for (let each = 0; each < 6; each++) await start('a', `gone${each}`, 4)
+  expect(running).toHaveLength(24)
+  await start('a', 'new', 3)
+  vi.advanceTimersByTime(4_000)
+  await start('a', 'new')
+  vi.advanceTimersByTime(900)
+  await sleep(0)
+  expect(rejected).toEqual([])
+  vi.advanceTimersByTime(200)
+  await sleep(0)
+  expect(rejected).toEqual(['new', 'new', 'new'])
+  vi.advanceTimersByTime(4_000)
+  await sleep(0)
+  expect(rejected).toHaveLength(4)
+})
+
 test('the capacity is the number of attempts within a second, less the running and waiting attempts', async () => {
   const limiter = createAttemptLimiter()
   const { running, start } = attempts(limiter)

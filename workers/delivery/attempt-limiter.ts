@@ -15,9 +15,12 @@ import {
 /** The concurrent attempts of one process. A tenant has at most a quarter of these slots. */
 export const deliverySlots = 4 * tenantDeliveries
 
-/** The interval at which waiting attempts are rejected if their receiver has become slow. */
+/** The interval at which waiting attempts are rejected if their receiver has become slow, or after their deadline. */
 const checkEveryMs = 100
-const maxWaitMs = 2_000
+/** An attempt that is expected to wait longer is rejected at once. */
+const maxExpectedWaitMs = 2_000
+/** How long an attempt waits. A burst of thousands of attempts at one fast receiver ends in this time. */
+const deadlineMs = 5_000
 
 export interface AttemptSlot {
   /** Runs the request to the receiver. Duration and status of the answer determine how many slots the receiver gets. */
@@ -27,7 +30,7 @@ export interface AttemptSlot {
 
 /** Limits concurrent attempts per tenant and receiver. A slow receiver does not use up the slots of others. */
 export interface AttemptLimiter {
-  /** Waits for a slot. Throws `AttemptPostponed` if the receiver is slow or the wait would be long. */
+  /** Waits for a slot. Throws `AttemptPostponed` if the receiver is slow, and if the wait would be or becomes long. */
   acquire(tenantId: string, receiverId: string): Promise<AttemptSlot>
   /** Estimates how many more attempts at a receiver can end within a second. */
   capacity(receiverId: string): number
@@ -54,7 +57,9 @@ export function createAttemptLimiter(): AttemptLimiter {
 
   function check(): void {
     const waiting = receivers.waiting()
-    for (const receiver of waiting) if (closed || isSlow(receiver)) rejectWaiting(receivers, receiver)
+    const latest = performance.now() - deadlineMs
+    for (const receiver of waiting)
+      rejectWaiting(receivers, receiver, closed || isSlow(receiver) ? performance.now() : latest)
     if (waiting.length > 0) return
     clearInterval(timer)
     timer = undefined
@@ -64,6 +69,7 @@ export function createAttemptLimiter(): AttemptLimiter {
     timer ??= setInterval(check, checkEveryMs)
     return new Promise((resolve, reject) => {
       receiver.waiting.push({
+        since: performance.now(),
         grant: () => resolve(startAttempt(receiver)),
         reject: () => reject(new AttemptPostponed(0)),
       })
@@ -76,7 +82,7 @@ export function createAttemptLimiter(): AttemptLimiter {
       const receiver = receivers.findOrAdd(tenantId, receiverId)
       if (receiver.waiting.length === 0 && hasSlot(receiver, countAttempts(receivers.all())))
         return startAttempt(receiver)
-      if (!isSlow(receiver) && expectedWaitMs(receiver) <= maxWaitMs) return waitForSlot(receiver)
+      if (!isSlow(receiver) && expectedWaitMs(receiver) <= maxExpectedWaitMs) return waitForSlot(receiver)
       receivers.removeIfIdle(receiver)
       throw new AttemptPostponed(0)
     },
@@ -102,8 +108,9 @@ function grantSlots(receivers: Receivers): void {
   }
 }
 
-function rejectWaiting(receivers: Receivers, receiver: Receiver): void {
-  for (const attempt of receiver.waiting.splice(0)) attempt.reject()
+/** Rejects the attempts that wait since this time or longer. */
+function rejectWaiting(receivers: Receivers, receiver: Receiver, latest: number): void {
+  while (receiver.waiting[0] && receiver.waiting[0].since <= latest) receiver.waiting.shift()?.reject()
   receivers.removeIfIdle(receiver)
 }
 

@@ -18,7 +18,8 @@ export interface Receiver {
   id: string
   tenantId: string
   running: number
-  waiting: { grant(): void; reject(): void }[]
+  /** The waiting attempts in their order. `since` is by `performance.now()`. */
+  waiting: { since: number; grant(): void; reject(): void }[]
   /** The start times of requests without an answer, the oldest first. */
   requests: Set<{ at: number }>
   history: History
