@@ -10,8 +10,8 @@ const largeBytes = 256 * 1024
  */
 export interface LargeAnswers {
   /**
-   * Counts the memory of `bytes` until the response closes. Closes a connection whose client receives nothing for too long. Returns
-   * false and counts nothing if the limit of the process or of the tenant is reached.
+   * Counts the memory of `bytes` until the response closes. Closes a connection whose client receives nothing for too long, or not all
+   * before a deadline. Returns false and counts nothing if the limit of the process or of the tenant is reached.
    */
   hold(response: ServerResponse, bytes: Uint8Array, tenantId: string | undefined): boolean
 }
@@ -23,16 +23,19 @@ export interface LargeAnswerLimits {
   maxBytesPerTenant: number
   /** The maximum time in which a client receives nothing. */
   stalledMs: number
+  /** A client that receives the whole answer more slowly, after `stalledMs`, is disconnected. */
+  minBytesPerSecond: number
 }
 
 const defaultLimits: LargeAnswerLimits = {
   maxBytes: 256 * 1024 * 1024,
   maxBytesPerTenant: 64 * 1024 * 1024,
   stalledMs: 30_000,
+  minBytesPerSecond: 8 * 1024,
 }
 
 export function createLargeAnswers(limits: Partial<LargeAnswerLimits> = {}): LargeAnswers {
-  const { maxBytes, maxBytesPerTenant, stalledMs } = { ...defaultLimits, ...limits }
+  const { maxBytes, maxBytesPerTenant, stalledMs, minBytesPerSecond } = { ...defaultLimits, ...limits }
   const all = createCount(maxBytes)
   const byTenant = new Map<string, Count>()
 
@@ -46,7 +49,10 @@ export function createLargeAnswers(limits: Partial<LargeAnswerLimits> = {}): Lar
       for (const count of [all, ofTenant]) count.add(memory)
       // Node restarts the timeout with each byte that the client receives.
       response.setTimeout(stalledMs, () => response.destroy())
+      const deadlineMs = stalledMs + (byteLength / minBytesPerSecond) * 1_000
+      const timer = setTimeout(() => response.destroy(), deadlineMs)
       response.once('close', () => {
+        clearTimeout(timer)
         for (const count of [all, ofTenant]) count.remove(memory)
         if (ofTenant.isEmpty()) byTenant.delete(tenantId)
       })

@@ -95,6 +95,22 @@ test('a reader that stalls for too long is disconnected and frees its bytes', as
   await eventually(async () => (await requestSlowly(kernel, '/4')) === served)
 })
 
+test('a client that receives an answer too slowly is disconnected, also if it never stalls', async () => {
+  isKept = false
+  const limits = { ...largeAnswers, stalledMs: 2_000, minBytesPerSecond: 100 * size }
+  await using kernel = await startKernel(lists, {}, { largeAnswers: limits })
+  for (const path of ['/1', '/2', '/3']) expect(await requestSlowly(kernel, path)).toBe(served)
+  const slow = [...sockets]
+  const reading = setInterval(() => {
+    for (const socket of slow) socket.read(8_192)
+  }, 20)
+  try {
+    await eventually(async () => (await requestSlowly(kernel, '/4')) === served, 8_000)
+  } finally {
+    clearInterval(reading)
+  }
+})
+
 test('a single answer over the limit is sent', async () => {
   await using kernel = await startKernel(
     lists,
