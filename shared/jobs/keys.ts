@@ -1,3 +1,5 @@
+import { Problem } from '../errors.ts'
+import { createSlots } from '../flow/slots.ts'
 import type { Bus } from './bus.ts'
 import type { Outcomes } from './definition.ts'
 import {
@@ -29,18 +31,22 @@ export interface Keys {
     item: ItemOf<Name>,
     options?: WaitOptions & { weight?: number },
   ): Promise<AnswerOf<Name>>
-  /** Sends a job for one caller. */
+  /** Sends a job for one caller. A tenant has a few of these jobs at the same time, and its others wait here. */
   call<Name extends Exclude<JobsOf<'signing'>, SharedJob>>(
     name: Name,
-    payload: Payload<Name>,
+    payload: Payload<Name> & { tenantId: string },
     options?: WaitOptions,
   ): Promise<Result<Name>>
 }
+
+/** A signing process runs 8 jobs at the same time (workers/start.ts), so that others of them are free for other tenants. */
+const tenantLimits = { maxRunning: 4, maxWaiting: 200 }
 
 type SendItem = (item: unknown, position: QueuePosition) => Promise<unknown>
 
 export function createKeys(bus: Bus, deadlineMs: number): Keys {
   const signingQueues = createSigningQueues(bus)
+  const tenantSlots = createSlots({ ...tenantLimits, deadlineMs })
   const deadlineOf = ({ deadlineAt }: WaitOptions) => deadlineAt ?? performance.now() + deadlineMs
   return {
     async request(name, item, options = {}) {
@@ -50,10 +56,23 @@ export function createKeys(bus: Bus, deadlineMs: number): Keys {
       // Boundary: the registry types the outcome of each item.
       return (await send(item, position)) as AnswerOf<typeof name>
     },
-    call(name, payload, options = {}) {
-      return bus.call(name, payload, { deadlineMs: Math.max(deadlineOf(options) - performance.now(), 1) })
+    async call(name, payload, options = {}) {
+      const deadlineAt = deadlineOf(options)
+      const { tenantId } = payload
+      if (!(await tenantSlots.take(tenantId))) throw unavailable()
+      try {
+        const leftMs = deadlineAt - performance.now()
+        if (leftMs <= 0) throw unavailable()
+        return await bus.call(name, payload, { deadlineMs: leftMs })
+      } finally {
+        tenantSlots.release(tenantId)
+      }
     },
   }
+}
+
+function unavailable(): Problem {
+  return new Problem('service_unavailable', { retryAfterSeconds: 2 })
 }
 
 function createSigningQueues(bus: Bus): Map<string, SendItem> {
