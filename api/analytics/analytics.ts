@@ -36,7 +36,24 @@ const clocksDifferMs = 50
 
 /** Creates the collector of events. It appends them to the Redis list that the job `storeEvents` stores. */
 export function createAnalytics(bus: Bus, log: Log): Analytics {
-  const list = openList(bus, log)
+  const { emit, flush, stop } = createBuffer(openList(bus, log), log)
+  const aggregator = createAnonymousEventAggregator(emit)
+  return {
+    emit,
+    emitAnonymous: aggregator.record,
+    countAnonymous: aggregator.count,
+    async close() {
+      aggregator.flush()
+      // The first flush may have been running already. It does not send events that arrived after it started.
+      await flush()
+      await flush()
+      stop()
+    },
+  }
+}
+
+/** Buffers events and appends them to the list in batches. Drops events if the buffer is full. */
+function createBuffer(list: ReturnType<typeof openList>, log: Log) {
   let buffer: AnalyticsEvent[] = []
   let dropped = 0
   /** The number of buffered events that have waited long enough. */
@@ -82,19 +99,7 @@ export function createAnalytics(bus: Bus, log: Log): Analytics {
     else flushSoon()
   }
 
-  const aggregator = createAnonymousEventAggregator(emit)
-  return {
-    emit,
-    emitAnonymous: aggregator.record,
-    countAnonymous: aggregator.count,
-    async close() {
-      aggregator.flush()
-      // The first flush may have been running already. It does not send events that arrived after it started.
-      await flush()
-      await flush()
-      clearTimeout(timer)
-    },
-  }
+  return { emit, flush, stop: () => clearTimeout(timer) }
 }
 
 function openList({ waitingEvents, send }: Bus, log: Log) {

@@ -71,8 +71,6 @@ export function callOf(text: string): PreparedCall {
   return { statement: { name: text, text, columns: [] }, values: [] }
 }
 
-const preparedOn = new WeakMap<PoolClient, Set<string>>()
-
 /**
  * Sends several calls with one write. The server skips all calls after one that fails
  * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY).
@@ -92,40 +90,24 @@ export class PipelinedExchange implements Submittable {
     this.#client = client
     this.#calls = calls
     this.#rows = calls.map(() => [])
-    this.#prepared = preparedOn.get(client) ?? new Set()
-    preparedOn.set(client, this.#prepared)
+    this.#prepared = preparedNames(client)
   }
 
   /** Sends the calls and returns the rows of each. */
   async send(): Promise<unknown[][][]> {
     await new Promise<void>((resolve, reject) => {
-      this.callback = (error) => (error ? reject(this.#failure(error)) : resolve())
+      this.callback = (error) => (error ? reject(failureOf(this.#calls[this.done.length], error)) : resolve())
       this.#client.query(this)
     })
-    return this.#calls.map(({ statement: { name, columns = [] } }, position) => {
-      this.#prepared.add(name)
-      const read = (row: (string | null)[]) => row.map((text, at) => (text === null ? null : columns[at]?.(text)))
-      return (this.#rows[position] ?? []).map(read)
-    })
-  }
-
-  /** Adds the name of the statement, which the error of the driver lacks. */
-  #failure(cause: Error): Error {
-    return new Error(`${this.#calls[this.done.length]?.statement.name} failed`, { cause })
+    for (const { statement } of this.#calls) this.#prepared.add(statement.name)
+    return this.#calls.map(({ statement }, position) => parseRows(statement, this.#rows[position] ?? []))
   }
 
   submit(connection: Connection): void {
     connection.stream.cork()
-    for (const { statement, values } of this.#calls) {
-      const { name, text, columns } = statement
-      if (!this.#prepared.has(name)) {
-        // It is unknown whether a failed statement was prepared. Closing an unknown statement is no error.
-        connection.close({ type: 'S', name }, true)
-        connection.parse({ name, text, types: [] }, true)
-      }
-      connection.bind({ statement: name, values }, true)
-      if (!columns) connection.describe({ type: 'P' }, true)
-      connection.execute(null, true)
+    for (const call of this.#calls) {
+      if (!this.#prepared.has(call.statement.name)) prepare(connection, call.statement)
+      execute(connection, call)
     }
     connection.sync()
     connection.stream.uncork()
@@ -152,4 +134,36 @@ export class PipelinedExchange implements Submittable {
   handleError(error: Error): void {
     this.callback(error)
   }
+}
+
+const preparedOn = new WeakMap<PoolClient, Set<string>>()
+
+/** Returns the names of the statements that a connection has prepared. */
+function preparedNames(client: PoolClient): Set<string> {
+  const known = preparedOn.get(client)
+  if (known) return known
+  const names = new Set<string>()
+  preparedOn.set(client, names)
+  return names
+}
+
+function prepare(connection: Connection, { name, text }: Statement): void {
+  // It is unknown whether a failed statement was prepared. Closing an unknown statement is no error.
+  connection.close({ type: 'S', name }, true)
+  connection.parse({ name, text, types: [] }, true)
+}
+
+function execute(connection: Connection, { statement: { name, columns }, values }: PreparedCall): void {
+  connection.bind({ statement: name, values }, true)
+  if (!columns) connection.describe({ type: 'P' }, true)
+  connection.execute(null, true)
+}
+
+/** Adds the name of the statement, which the error of the driver lacks. */
+function failureOf(call: PreparedCall | undefined, cause: Error): Error {
+  return new Error(`${call?.statement.name} failed`, { cause })
+}
+
+function parseRows({ columns = [] }: Statement, rows: (string | null)[][]): unknown[][] {
+  return rows.map((row) => row.map((text, at) => (text === null ? null : columns[at]?.(text))))
 }

@@ -45,14 +45,13 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #timer: NodeJS.Timeout
   #controller: Dispatcher.DispatchController | undefined
   #cut: OutboundError | undefined
-  #status = 0
-  #headers: OutboundResponse['headers'] = {}
-  readonly #chunks: Buffer[] = []
-  #receivedBytes = 0
+  #head: Pick<OutboundResponse, 'status' | 'headers'> = { status: 0, headers: {} }
+  readonly #body: ReceivedBody
 
   constructor(limits: ExchangeLimits, settle: Settle) {
     this.#limits = limits
     this.#settle = settle
+    this.#body = createReceivedBody(limits.maxResponseBytes)
     this.#timer = setTimeout(cutLate, limits.timeoutMs, this)
   }
 
@@ -70,26 +69,23 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: unknown, status: number, headers: OutboundResponse['headers']): void {
-    if (status < 200) return
-    this.#status = status
-    this.#headers = headers
+    if (status >= 200) this.#head = { status, headers }
   }
 
   onResponseData(_: unknown, chunk: Buffer): void {
     const { maxResponseBytes, overflow } = this.#limits
-    const earlierBytes = this.#receivedBytes
-    this.#receivedBytes += chunk.length
-    if (earlierBytes < maxResponseBytes) this.#chunks.push(chunk)
-    if (this.#receivedBytes <= maxResponseBytes) return
+    const wasTooLong = this.#body.isTooLong()
+    this.#body.add(chunk)
+    if (!this.#body.isTooLong()) return
     const keeps = overflow === 'truncate'
-    if (keeps && earlierBytes <= maxResponseBytes) this.#resolve({ truncated: true })
+    if (keeps && !wasTooLong) this.#resolve()
     const endBytes = keeps ? maxResponseBytes + DRAIN_BYTES : maxResponseBytes
-    if (this.#receivedBytes > endBytes) this.cut(new OutboundError('too_large'))
+    if (this.#body.receivedBytes() > endBytes) this.cut(new OutboundError('too_large'))
   }
 
   onResponseEnd(): void {
     clearTimeout(this.#timer)
-    if (this.#receivedBytes <= this.#limits.maxResponseBytes) this.#resolve({ truncated: false })
+    if (!this.#body.isTooLong()) this.#resolve()
   }
 
   onResponseError(_: unknown, error: Error): void {
@@ -97,13 +93,29 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#settle.reject(toOutboundError(error))
   }
 
-  // The copy frees the much larger buffers of the socket.
-  #resolve({ truncated }: { truncated: boolean }): void {
-    const body = Buffer.concat(this.#chunks, Math.min(this.#receivedBytes, this.#limits.maxResponseBytes))
-    this.#settle.resolve({ status: this.#status, headers: this.#headers, body, truncated })
+  #resolve(): void {
+    this.#settle.resolve({ ...this.#head, body: this.#body.copy(), truncated: this.#body.isTooLong() })
   }
 }
 
 function cutLate(late: Exchange): void {
   late.cut(new OutboundError('timeout'))
+}
+
+type ReceivedBody = ReturnType<typeof createReceivedBody>
+
+/** Collects the beginning of a body. */
+function createReceivedBody(maxBytes: number) {
+  const chunks: Buffer[] = []
+  let receivedBytes = 0
+  return {
+    add(chunk: Buffer): void {
+      if (receivedBytes < maxBytes) chunks.push(chunk)
+      receivedBytes += chunk.length
+    },
+    receivedBytes: () => receivedBytes,
+    isTooLong: () => receivedBytes > maxBytes,
+    /** The copy frees the much larger buffers of the socket. */
+    copy: () => Buffer.concat(chunks, Math.min(receivedBytes, maxBytes)),
+  }
 }
