@@ -12,7 +12,7 @@ const quietMs = 700
 const stuckMs = 20_000
 
 export interface Drain {
-  /** Waits until the sink has received so many more webhooks and no queue has work left. */
+  /** Waits until the sink has received `newWebhooks` more webhooks and no queue has work left. */
   wait(newWebhooks: number): Promise<void>
   close(): Promise<void>
 }

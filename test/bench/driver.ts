@@ -41,7 +41,7 @@ async function runCalls(job: CallsJob): Promise<DriverResult> {
   })
 }
 
-/** Runs the work so many times with `concurrency` lanes. Each lane has its own keep-alive connection. */
+/** Runs the work `flows` times with `concurrency` lanes. Each lane has its own keep-alive connection. */
 async function inLanes(
   { origin, origins = [origin], concurrency }: DriverJob,
   { flows: most, withinMs = Number.POSITIVE_INFINITY }: { flows: number; withinMs?: number },

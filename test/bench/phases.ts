@@ -36,7 +36,7 @@ interface FlowOptions {
   content?: FlowContent
 }
 
-/** A job of at most so many flows. The time limit ends it earlier on a slow or busy machine. */
+/** A job of at most `flows` flows. The time limit ends it earlier on a slow or busy machine. */
 export function flowsJob(
   bench: Bench,
   flows: number,
@@ -91,7 +91,7 @@ export async function alternated(
 }
 
 /**
- * Measures only deliveries. Stops the worker, replays so many deliveries, and lets the worker continue. The cost of the
+ * Measures only deliveries. Stops the worker, replays `count` deliveries, and lets the worker continue. The cost of the
  * replay calls does not count.
  */
 export async function webhooksPhase(bench: Bench, count: number): Promise<Measured<undefined> & { count: number }> {

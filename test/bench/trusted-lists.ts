@@ -71,8 +71,8 @@ export async function trustedListPhases(bench: Bench): Promise<TrustedListResult
 }
 
 /**
- * Runs the work while the service publishes lists with the maximum of certificates. The next list starts after so many
- * milliseconds, or when the previous one is done.
+ * Runs the work while the service publishes lists with the maximum of certificates. The next list starts after
+ * `onceIn` milliseconds, or when the previous one is done.
  */
 async function whilePublishing<Value>(
   { stack, target }: Bench,
