@@ -62,11 +62,7 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
       {children}
       {problem && <ProblemMessage problem={withoutShownErrors(problem, unplaced)} />}
       {problem?.kind === 'changed' && onTheirs && <SecondButton label={say(commonTexts.theirs)} onClick={onTheirs} />}
-      {Object.keys(faults).length > 0 && (
-        <p class="problem" role="alert">
-          {say(commonTexts.fieldsWrong)}
-        </p>
-      )}
+      {Object.keys(faults).length > 0 && <FieldsAreWrong />}
       <div class="actions">
         <button type="submit" class="primary" disabled={isBusy}>
           {action}
@@ -75,6 +71,14 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
         {onCancel && <SecondButton label={say(commonTexts.cancel)} onClick={onCancel} />}
       </div>
     </form>
+  )
+}
+
+function FieldsAreWrong() {
+  return (
+    <p class="problem" role="alert">
+      {say(commonTexts.fieldsWrong)}
+    </p>
   )
 }
 
@@ -159,16 +163,7 @@ function Input(props: {
         />
       )
     case 'choice':
-      return (
-        <select {...attributes} value={text} onChange={onText}>
-          {!field.required && <option value="">–</option>}
-          {field.choices?.map(({ value: each, label }) => (
-            <option key={each} value={each}>
-              {say(label)}
-            </option>
-          ))}
-        </select>
-      )
+      return <Choice {...props} text={text} />
     case 'pem':
       return <PemInput value={text} label={say(field.label)} onChange={onChange} attributes={attributes} />
     case 'long':
@@ -208,6 +203,20 @@ const inputTypes: { [kind in NonNullable<Field['kind']>]?: string } = {
   date: 'date',
   moment: 'datetime-local',
   secret: 'password',
+}
+
+function Choice(props: { field: Field; text: string; onChange: (value: string) => void; attributes: { id: string } }) {
+  const { field, text, onChange, attributes } = props
+  return (
+    <select {...attributes} value={text} onChange={(event) => onChange(event.currentTarget.value)}>
+      {!field.required && <option value="">–</option>}
+      {field.choices?.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {say(label)}
+        </option>
+      ))}
+    </select>
+  )
 }
 
 /** A colour as text, with the colour picker of the browser. It may be empty. */

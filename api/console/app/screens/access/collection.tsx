@@ -24,23 +24,25 @@ interface Deletion<Row> {
   act: (row: Row) => Promise<Answered<unknown>>
 }
 
-/**
- * A tab that lists objects of one kind, with a form for a new or an existing object above the list. The address names the object of
- * the form.
- */
-export function Collection<Row>(props: {
+interface CollectionProps<Row> {
   texts: CollectionTexts
   list: (query: { limit: number; cursor?: string }) => Promise<Answered<Page<Row>>>
   idOf: (row: Row) => string
   columns: readonly Column<Row>[]
-  /** `row` is undefined for a new object. With `create`, this form is not used for new objects. */
+  /** `row` is undefined for a new object. */
   form: (row: Row | undefined, end: () => void) => ComponentChildren
   isEdited?: boolean
   deletion: Deletion<Row>
   actions?: (row: Row, reload: () => void) => ComponentChildren
   /** Further actions, besides creating an object. */
   tools?: ComponentChildren
-}) {
+}
+
+/**
+ * A tab that lists objects of one kind, with a form for a new or an existing object above the list. The address names the object of
+ * the form.
+ */
+export function Collection<Row>(props: CollectionProps<Row>) {
   const { texts, list, idOf, columns, form, isEdited = true, deletion, actions, tools } = props
   const [{ item, cursor }, change] = useQuery()
   const rows = useRead(() => list({ limit: 50, ...(cursor && { cursor }) }), [texts.title.en, cursor])
@@ -57,23 +59,9 @@ export function Collection<Row>(props: {
     </button>
   )
   const buttons = (row: Row) => (
-    <div class="actions">
-      {isEdited && (
-        <button type="button" onClick={() => show(idOf(row))}>
-          {say(commonTexts.edit)}
-        </button>
-      )}
+    <RowActions of={row} texts={texts} deletion={deletion} onDeleted={end} onEdit={isEdited && (() => show(idOf(row)))}>
       {actions?.(row, reload)}
-      <ConfirmButton
-        label={say(commonTexts.delete)}
-        title={say(texts.deleteTitle)}
-        word={deletion.word(row)}
-        act={() => deletion.act(row)}
-        onDone={end}
-      >
-        <p>{say(texts.deleteText)}</p>
-      </ConfirmButton>
-    </div>
+    </RowActions>
   )
   return (
     <>
@@ -106,5 +94,37 @@ export function Collection<Row>(props: {
         />
       </Section>
     </>
+  )
+}
+
+function RowActions<Row>(props: {
+  of: Row
+  texts: CollectionTexts
+  deletion: Deletion<Row>
+  onDeleted: () => void
+  /** False if the object cannot be edited. */
+  onEdit: false | (() => void)
+  /** Further actions. */
+  children: ComponentChildren
+}) {
+  const { of, texts, deletion, onDeleted, onEdit, children } = props
+  return (
+    <div class="actions">
+      {onEdit && (
+        <button type="button" onClick={onEdit}>
+          {say(commonTexts.edit)}
+        </button>
+      )}
+      {children}
+      <ConfirmButton
+        label={say(commonTexts.delete)}
+        title={say(texts.deleteTitle)}
+        word={deletion.word(of)}
+        act={() => deletion.act(of)}
+        onDone={onDeleted}
+      >
+        <p>{say(texts.deleteText)}</p>
+      </ConfirmButton>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { say } from '../../kit/language.ts'
+import { say, type Text } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
 import { type Body, isSame } from './body.ts'
 import { ClaimDetails } from './claim-details.tsx'
@@ -102,23 +102,15 @@ function Row(props: {
     const { [member]: _, ...rest } = mapping
     replace({ ...row, mapping: value === undefined ? rest : { ...mapping, [member]: value } })
   }
-  const input = (label: string, value: unknown, onType: (text: string) => void, placeholder?: string) => (
-    <input
-      value={typeof value === 'string' ? value : ''}
-      aria-label={`${label}: ${called}`}
-      aria-invalid={faults.length > 0 || undefined}
-      autoComplete="off"
-      spellcheck={false}
-      placeholder={placeholder}
-      onInput={(event) => onType(event.currentTarget.value)}
-    />
+  const input = (label: Text, value: unknown, onType: (text: string) => void, placeholder?: string) => (
+    <TextInput label={`${say(label)}: ${called}`} isWrong={faults.length > 0} {...{ value, onType, placeholder }} />
   )
   return (
     <tr>
       <td data-head={say(isMobile ? labels.element : labels.claim)}>
         <div>
-          {input(say(isMobile ? labels.element : labels.claim), name, (text) => replace(renamed(row, text)))}
-          {isMobile && input(say(labels.namespace), namespace, (text) => replace({ ...row, namespace: text }))}
+          {input(isMobile ? labels.element : labels.claim, name, (text) => replace(renamed(row, text)))}
+          {isMobile && input(labels.namespace, namespace, (text) => replace({ ...row, namespace: text }))}
           {faults.map((fault) => (
             <strong key={fault} class="fault">
               {fault}
@@ -128,10 +120,10 @@ function Row(props: {
         </div>
       </td>
       <td data-head={say(labels.mapFrom)}>
-        {input(say(labels.mapFrom), mapping.mapFrom, (text) => put('mapFrom', text || undefined), 'claims.given_name')}
+        {input(labels.mapFrom, mapping.mapFrom, (text) => put('mapFrom', text || undefined), 'claims.given_name')}
       </td>
       <td data-head={say(labels.defaultValue)}>
-        {input(say(labels.defaultValue), mapping.defaultValue, (text) => put('defaultValue', text || undefined))}
+        {input(labels.defaultValue, mapping.defaultValue, (text) => put('defaultValue', text || undefined))}
       </td>
       <td data-head={say(labels.required)}>
         <input
@@ -147,5 +139,26 @@ function Row(props: {
         </button>
       </td>
     </tr>
+  )
+}
+
+function TextInput(props: {
+  label: string
+  value: unknown
+  isWrong: boolean
+  placeholder: string | undefined
+  onType: (text: string) => void
+}) {
+  const { label, value, isWrong, placeholder, onType } = props
+  return (
+    <input
+      value={typeof value === 'string' ? value : ''}
+      aria-label={label}
+      aria-invalid={isWrong || undefined}
+      autoComplete="off"
+      spellcheck={false}
+      placeholder={placeholder}
+      onInput={(event) => onType(event.currentTarget.value)}
+    />
   )
 }

@@ -29,26 +29,7 @@ export function Lifetimes() {
   }
   const actions: Column<Lifetime> = {
     head: commonTexts.edit,
-    cell: ({ id, docType }) => (
-      <div class="actions">
-        <button type="button" onClick={() => change({ lifetime: id })}>
-          {say(commonTexts.edit)}
-          <span class="unseen"> {docType}</span>
-        </button>
-        <ConfirmButton
-          label={say(commonTexts.delete)}
-          title={say(own.deleteLifetime)}
-          isDanger
-          act={() => callApi(api.DELETE(`${path}/{id}`, { params: { path: { id } } }))}
-          onDone={done}
-        >
-          <p>
-            <code>{docType}</code>
-          </p>
-          <p>{say(own.deleteAdvice)}</p>
-        </ConfirmButton>
-      </div>
-    ),
+    cell: (row) => <Actions of={row} onEdit={() => change({ lifetime: row.id })} onDeleted={done} />,
   }
   return (
     <Section
@@ -80,6 +61,31 @@ export function Lifetimes() {
         <LifetimeDialog of={chosen} onDone={done} onClose={() => change({ lifetime: undefined })} />
       )}
     </Section>
+  )
+}
+
+function Actions(props: { of: Lifetime; onEdit: () => void; onDeleted: () => void }) {
+  const { of, onEdit, onDeleted } = props
+  const { id, docType } = of
+  return (
+    <div class="actions">
+      <button type="button" onClick={onEdit}>
+        {say(commonTexts.edit)}
+        <span class="unseen"> {docType}</span>
+      </button>
+      <ConfirmButton
+        label={say(commonTexts.delete)}
+        title={say(own.deleteLifetime)}
+        isDanger
+        act={() => callApi(api.DELETE(`${path}/{id}`, { params: { path: { id } } }))}
+        onDone={onDeleted}
+      >
+        <p>
+          <code>{docType}</code>
+        </p>
+        <p>{say(own.deleteAdvice)}</p>
+      </ConfirmButton>
+    </div>
   )
 }
 

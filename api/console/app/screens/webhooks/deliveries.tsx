@@ -4,7 +4,7 @@ import { useAction } from '../../kit/dialog.tsx'
 import { Badge, type Mood, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Empty, ProblemMessage } from '../../kit/states.tsx'
-import { PagedTable } from '../../kit/table.tsx'
+import { type Column, PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
@@ -41,63 +41,74 @@ export function Deliveries({ webhook }: { webhook: Schemas['Webhook'] }) {
       title={say(webhookTexts.deliveries)}
       actions={!webhook.disabled && <ReplaySince webhookId={webhook.id} onDone={() => void deliveries.reload()} />}
     >
-      <div class="filters">
-        <label>
-          {say(commonTexts.state)}
-          <select value={status ?? ''} onChange={(event) => change({ status: event.currentTarget.value })}>
-            <option value="">{say(commonTexts.all)}</option>
-            {states.map((each) => (
-              <option key={each} value={each}>
-                {say(webhookTexts[each])}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
+      <StatusFilter status={status} onChange={(next) => change({ status: next })} />
       {problem && <ProblemMessage problem={problem} />}
       <PagedTable
         of={deliveries}
         caption={webhookTexts.deliveries}
         keyOf={({ id }) => id}
-        columns={[
-          { head: webhookTexts.happened, cell: ({ eventAt }) => <When at={eventAt} /> },
-          {
-            head: commonTexts.state,
-            cell: (row) => <Badge mood={moods[row.status]}>{say(webhookTexts[row.status])}</Badge>,
-          },
-          {
-            head: webhookTexts.event,
-            cell: ({ type, eventId }) => (
-              <>
-                {say(wordsOf(type))}
-                <br />
-                <Id value={eventId} />
-              </>
-            ),
-          },
-          {
-            head: webhookTexts.attempts,
-            cell: (row) => (
-              <>
-                <Attempts of={row} webhook={webhook} />
-                {row.nextAttemptAt && (
-                  <p class="soft">
-                    {say(webhookTexts.nextAttempt)} <Ago at={row.nextAttemptAt} />
-                  </p>
-                )}
-                {row.status !== 'pending' && !webhook.disabled && (
-                  <button type="button" class="plain" onClick={() => void run(row.id)}>
-                    {say(webhookTexts.again)}
-                  </button>
-                )}
-              </>
-            ),
-          },
-        ]}
+        columns={columnsOf(webhook, (deliveryId) => void run(deliveryId))}
         empty={<Empty>{say(status ? webhookTexts.noneSuch : webhookTexts.noDeliveries)}</Empty>}
       />
     </Section>
   )
+}
+
+function StatusFilter(props: { status: Delivery['status'] | undefined; onChange: (status: string) => void }) {
+  const { status, onChange } = props
+  return (
+    <div class="filters">
+      <label>
+        {say(commonTexts.state)}
+        <select value={status ?? ''} onChange={(event) => onChange(event.currentTarget.value)}>
+          <option value="">{say(commonTexts.all)}</option>
+          {states.map((each) => (
+            <option key={each} value={each}>
+              {say(webhookTexts[each])}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  )
+}
+
+function columnsOf(webhook: Schemas['Webhook'], replay: (deliveryId: string) => void): readonly Column<Delivery>[] {
+  return [
+    { head: webhookTexts.happened, cell: ({ eventAt }) => <When at={eventAt} /> },
+    {
+      head: commonTexts.state,
+      cell: ({ status }) => <Badge mood={moods[status]}>{say(webhookTexts[status])}</Badge>,
+    },
+    {
+      head: webhookTexts.event,
+      cell: ({ type, eventId }) => (
+        <>
+          {say(wordsOf(type))}
+          <br />
+          <Id value={eventId} />
+        </>
+      ),
+    },
+    {
+      head: webhookTexts.attempts,
+      cell: (row) => (
+        <>
+          <Attempts of={row} webhook={webhook} />
+          {row.nextAttemptAt && (
+            <p class="soft">
+              {say(webhookTexts.nextAttempt)} <Ago at={row.nextAttemptAt} />
+            </p>
+          )}
+          {row.status !== 'pending' && !webhook.disabled && (
+            <button type="button" class="plain" onClick={() => replay(row.id)}>
+              {say(webhookTexts.again)}
+            </button>
+          )}
+        </>
+      ),
+    },
+  ]
 }
 
 function paramsOf(webhookId: string, status: Delivery['status'] | undefined, cursor: string | undefined) {

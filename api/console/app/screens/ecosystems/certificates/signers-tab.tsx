@@ -106,32 +106,7 @@ function Request({ name, csrPem }: { name: string; csrPem: string }) {
 function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone: () => void }) {
   const { of, kind, isRemovable, onDone } = props
   const { id, active, certificatePem, csrPem, certificateData: data } = of
-  const change = (body: { active: boolean; certificatePem?: string }) =>
-    kind === 'vical'
-      ? callApi(
-          api.PUT('/v1/ecosystems/certificates/vical-signers/{vicalSignerId}', {
-            params: { path: { vicalSignerId: id } },
-            body,
-          }),
-        )
-      : callApi(
-          api.PUT('/v1/ecosystems/certificates/rical-signers/{ricalSignerId}', {
-            params: { path: { ricalSignerId: id } },
-            body,
-          }),
-        )
-  const remove = () =>
-    kind === 'vical'
-      ? callApi(
-          api.DELETE('/v1/ecosystems/certificates/vical-signers/{vicalSignerId}', {
-            params: { path: { vicalSignerId: id } },
-          }),
-        )
-      : callApi(
-          api.DELETE('/v1/ecosystems/certificates/rical-signers/{ricalSignerId}', {
-            params: { path: { ricalSignerId: id } },
-          }),
-        )
+  const change = (body: SignerChange) => updateSigner(kind, id, body)
   return (
     <div class="actions">
       {certificatePem && (
@@ -155,7 +130,7 @@ function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone:
           label={say(commonTexts.delete)}
           title={data?.commonName ?? say(certificateTexts.awaits)}
           isDanger
-          act={remove}
+          act={() => deleteSigner(kind, id)}
           onDone={onDone}
         >
           <p>{say(certificateTexts.deleteSigner)}</p>
@@ -163,4 +138,24 @@ function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone:
       )}
     </div>
   )
+}
+
+interface SignerChange {
+  active: boolean
+  certificatePem?: string
+}
+
+const vicalSigner = '/v1/ecosystems/certificates/vical-signers/{vicalSignerId}'
+const ricalSigner = '/v1/ecosystems/certificates/rical-signers/{ricalSignerId}'
+
+function updateSigner(kind: ListKind, id: string, body: SignerChange) {
+  return kind === 'vical'
+    ? callApi(api.PUT(vicalSigner, { params: { path: { vicalSignerId: id } }, body }))
+    : callApi(api.PUT(ricalSigner, { params: { path: { ricalSignerId: id } }, body }))
+}
+
+function deleteSigner(kind: ListKind, id: string) {
+  return kind === 'vical'
+    ? callApi(api.DELETE(vicalSigner, { params: { path: { vicalSignerId: id } } }))
+    : callApi(api.DELETE(ricalSigner, { params: { path: { ricalSignerId: id } } }))
 }

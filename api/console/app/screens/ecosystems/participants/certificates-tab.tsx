@@ -1,5 +1,5 @@
 import { ActButton } from '../../../kit/act-button.tsx'
-import { api, callApi, type Schemas } from '../../../kit/api.ts'
+import { type Answered, api, callApi, type Schemas } from '../../../kit/api.ts'
 import { Id } from '../../../kit/copy.tsx'
 import { ConfirmButton } from '../../../kit/dialog.tsx'
 import { Badge, Section } from '../../../kit/elements.tsx'
@@ -65,32 +65,15 @@ function InRole({ of: { id: participantId, ecosystemId }, as: role }: { of: Part
   const title = role === 'issuer' ? participantTexts.asIssuer : participantTexts.asVerifier
   const change = (certificateId: string, body: object) =>
     callApi(api.PUT(`${path}/{certificateId}`, { params: { path: { ...of, certificateId } }, body }))
+  const remove = (certificateId: string) =>
+    callApi(api.DELETE(`${path}/{certificateId}`, { params: { path: { ...of, certificateId } } }))
   const acts = (certificate: Certificate) => (
-    <div class="actions">
-      <ActButton
-        label={say(certificate.active ? participantTexts.deactivate : participantTexts.activate)}
-        act={() => change(certificate.id, { docTypes: certificate.docTypes ?? null, active: !certificate.active })}
-        onDone={reload}
-      />
-      <FormButton
-        label={say(commonTexts.edit)}
-        fields={[docTypes, active]}
-        start={certificate}
-        submit={({ docTypes: types = null, ...body }) => change(certificate.id, { ...body, docTypes: types })}
-        onDone={reload}
-      />
-      <ConfirmButton
-        label={say(commonTexts.delete)}
-        title={certificate.certificateData.commonName ?? say(participantTexts.certificate)}
-        isDanger
-        act={() =>
-          callApi(api.DELETE(`${path}/{certificateId}`, { params: { path: { ...of, certificateId: certificate.id } } }))
-        }
-        onDone={reload}
-      >
-        <p>{say(participantTexts.deleteCertificate)}</p>
-      </ConfirmButton>
-    </div>
+    <Acts
+      of={certificate}
+      change={(body) => change(certificate.id, body)}
+      remove={() => remove(certificate.id)}
+      onDone={reload}
+    />
   )
   return (
     <Section title={say(title)} actions={add}>
@@ -102,6 +85,40 @@ function InRole({ of: { id: participantId, ecosystemId }, as: role }: { of: Part
         empty={<Empty>{say(participantTexts.noCertificates)}</Empty>}
       />
     </Section>
+  )
+}
+
+function Acts(props: {
+  of: Certificate
+  change: (body: object) => Promise<Answered<unknown>>
+  remove: () => Promise<Answered<unknown>>
+  onDone: () => void
+}) {
+  const { of, change, remove, onDone } = props
+  return (
+    <div class="actions">
+      <ActButton
+        label={say(of.active ? participantTexts.deactivate : participantTexts.activate)}
+        act={() => change({ docTypes: of.docTypes ?? null, active: !of.active })}
+        onDone={onDone}
+      />
+      <FormButton
+        label={say(commonTexts.edit)}
+        fields={[docTypes, active]}
+        start={of}
+        submit={({ docTypes: types = null, ...body }) => change({ ...body, docTypes: types })}
+        onDone={onDone}
+      />
+      <ConfirmButton
+        label={say(commonTexts.delete)}
+        title={of.certificateData.commonName ?? say(participantTexts.certificate)}
+        isDanger
+        act={remove}
+        onDone={onDone}
+      >
+        <p>{say(participantTexts.deleteCertificate)}</p>
+      </ConfirmButton>
+    </div>
   )
 }
 
