@@ -149,6 +149,23 @@ test('no file exceeds its line limit', () => {
   expect(tooLong).toEqual([])
 })
 
+test('no function or class exceeds its line limit', () => {
+  const product = files.filter((file) => !file.startsWith('test/'))
+  expect(product.flatMap(longDeclarations)).toEqual([])
+})
+
+/** The functions of a file with more than 60 lines, and its classes with more than 110. */
+function longDeclarations(file: string): string[] {
+  const lines = textOf(file).split('\n')
+  return lines.flatMap((line, start) => {
+    const [, name = '', kind] = /^(?:export )?(?:default )?((?:async )?(function|class|const) \w+)/.exec(line) ?? []
+    // Biome formats the code: what begins in the first column ends at the next line with nothing but a brace.
+    const isDeclared = kind === 'const' ? line.endsWith('=> {') : kind !== undefined && !line.endsWith('}')
+    const length = isDeclared ? lines.indexOf('}', start) - start + 1 : 0
+    return length > (kind === 'class' ? 110 : 60) ? [`${file}: ${name} has ${length} lines`] : []
+  })
+}
+
 test('every table has a tenant id except the listed ones', () => {
   const shared = Object.values(schema).filter((each) => is(each, Table) && !('tenantId' in each))
   expect(shared.map((table) => getTableName(table as Table)).sort()).toEqual(['outbox', 'tenants', 'walks'])
