@@ -43,7 +43,7 @@ export async function serve(config: Config, log: Log): Promise<void> {
   const listener = await listen(createApp(deps).callback(), host === undefined ? { port } : { host, port }).catch(fail)
   describeProcess(config, 'web')
   beginStatusChanges()
-  const measure = createMeasured(() => measureStanding(deps))
+  const measure = createMeasured(() => measureStatus(deps))
   const metrics = await serveMetrics({ host: opsHost, port: opsPort }, { measure }).catch(fail)
   log.info({ host, port, opsHost, opsPort }, 'listening')
 
@@ -112,7 +112,7 @@ function openDeps(config: Config, log: Log) {
   }
 }
 
-async function measureStanding(
+async function measureStatus(
   deps: Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'caches'>,
 ): Promise<void> {
   const { isReady, checks, clockAheadMs, redisSettings } = await checkReadiness(deps)

@@ -89,7 +89,7 @@ export async function isInOutbox(db: Reader, id: string): Promise<boolean> {
 /** A higher count has no use. */
 const maxCounted = 100_000
 
-export interface OutboxStanding {
+export interface OutboxBacklog {
   /** Rows that are due, at most 100,000. */
   waiting: number
   /** Rows that a relay has taken, at most 100,000. */
@@ -99,7 +99,7 @@ export interface OutboxStanding {
 }
 
 /** Counts the rows of the outbox. Reads only index entries, at most 100,000 of each kind. */
-export async function findOutboxStanding(db: Reader, at: Date): Promise<OutboxStanding> {
+export async function findOutboxBacklog(db: Reader, at: Date): Promise<OutboxBacklog> {
   const { takenUntil } = outbox
   const [first] = await db
     .select({ takenUntil })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findMigrationStanding } from '../db/engine/migrated.ts'
+import { findMigrationStatus } from '../db/engine/migrated.ts'
 import type { Config } from '../shared/config.ts'
 import { newId } from '../shared/ids.ts'
 import { createMeasured } from '../shared/metrics/measured.ts'
@@ -33,7 +33,7 @@ export function openOperations({ db, log, clock, config, isSigning, reportsServi
 
   const measure = createMeasured(async () => {
     const [database, clockAheadMs, redisSettings] = await Promise.all([
-      withTimeout(findMigrationStanding(db).then(({ missing }) => missing.length === 0)),
+      withTimeout(findMigrationStatus(db).then(({ missing }) => missing.length === 0)),
       withTimeout(started?.bus.clockAheadMs(clock)),
       withTimeout(started?.bus.redisSettings()),
     ])

@@ -12,7 +12,7 @@ import {
 } from '../../shared/dependency.ts'
 import { createLog, withoutParameters } from '../../shared/log.ts'
 import { checkSqlite } from '../engine/check-sqlite.ts'
-import type { MigrationStanding } from '../engine/migrated.ts'
+import type { MigrationStatus } from '../engine/migrated.ts'
 import { noteChecked, noteClosed } from '../engine/sqlite-state.ts'
 
 /** `node db/cli/migrate.ts`: migrates the database of `DATABASE_URL` to the schema of this version. */
@@ -20,7 +20,7 @@ const { databaseUrl, dataDir, logLevel, production } = exitIfMisconfigured(() =>
 useCompileCache(dataDir)
 const { openDatabase } = await import('../client.ts')
 const { databaseDependency } = await import('../engine/dependency.ts')
-const { findMigrationStanding } = await import('../engine/migrated.ts')
+const { findMigrationStatus } = await import('../engine/migrated.ts')
 const { migrateDatabase } = await import('../engine/migrate-database.ts')
 
 const log = createLog({ process: 'migrate', level: logLevel, pretty: !production })
@@ -28,7 +28,7 @@ const address = addressOf(databaseUrl)
 const file = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
 const isNew = file !== undefined && !(existsSync(file) && statSync(file).size > 0)
 if (file !== undefined && !isNew) await check(file)
-const before = await standingOf(databaseUrl)
+const before = await readMigrationStatus(databaseUrl)
 const { length: missing } = before.missing
 if (missing > 0)
   console.log(`The database at ${address} lacks ${missing} migrations of this version. They are run now.`)
@@ -55,16 +55,16 @@ async function check(path: string): Promise<void> {
 }
 
 /** Waits until the database is reachable, because it may start later than this process. */
-async function standingOf(url: string): Promise<MigrationStanding> {
+async function readMigrationStatus(url: string): Promise<MigrationStatus> {
   const db = exitIfMisconfigured(() => openDatabase(url, { survives: 'powerLoss' }))
   await waitUntilReachable(databaseDependency(db, url), log).catch((error) => exitOnStartupError(log, error))
-  const standing = await findMigrationStanding(db)
+  const status = await findMigrationStatus(db)
   await db.close()
-  return standing
+  return status
 }
 
 /** Describes what the migration did to a database in this state. */
-function summaryOf({ missing, run, later }: MigrationStanding): string {
+function summaryOf({ missing, run, later }: MigrationStatus): string {
   const more = later > 0 ? ` It has ${later} of a later version as well, which stay.` : ''
   if (missing.length === 0) return `has all ${run} migrations of this version: nothing had to be done.${more}`
   const names = run > 0 ? ` (${missing.join(', ')})` : ''

@@ -3,7 +3,7 @@ import { Misconfigured } from '../../shared/dependency.ts'
 import { dialect } from '../columns.ts'
 import type { Database } from './database.ts'
 
-export interface MigrationStanding {
+export interface MigrationStatus {
   /** The names of this version's migrations that the database has not run, in their order. */
   missing: string[]
   /** The number of migrations of this version that it has run. */
@@ -31,7 +31,7 @@ const known = readMigrations()
  * Returns which migrations of this version a database has run. Migrations run in the order of their times, so those after
  * the last one are missing. If the user of `DATABASE_URL` may not read the table, no migration counts as missing.
  */
-export async function findMigrationStanding(db: Pick<Database, 'findMigrationTimes'>): Promise<MigrationStanding> {
+export async function findMigrationStatus(db: Pick<Database, 'findMigrationTimes'>): Promise<MigrationStatus> {
   const times = await db.findMigrationTimes()
   if (times === 'unknown') return { missing: [], run: known.length, later: 0 }
   const last = Math.max(...times, 0)
@@ -42,7 +42,7 @@ export async function findMigrationStanding(db: Pick<Database, 'findMigrationTim
 
 /** Throws Misconfigured if the database lacks migrations of this version. */
 export async function requireMigrated(db: Pick<Database, 'findMigrationTimes'>, address: string): Promise<void> {
-  const { missing } = await findMigrationStanding(db)
+  const { missing } = await findMigrationStatus(db)
   if (missing.length > 0) throw new Misconfigured(`The database at ${address} ${notMigrated(missing)}`)
 }
 

@@ -38,14 +38,14 @@ export function openPostgres(url: string): Driver {
       await onAny.query('SELECT 1')
     },
     findDamage: () => undefined,
-    pools: () => [standingOf('reads', reads), standingOf('writes', writes)],
+    pools: () => [poolStatusOf('reads', reads), poolStatusOf('writes', writes)],
     async close() {
       await Promise.all([reads.end(), writes.end()])
     },
   }
 }
 
-function standingOf(pool: PoolStatus['pool'], { totalCount, idleCount, waitingCount }: Pool): PoolStatus {
+function poolStatusOf(pool: PoolStatus['pool'], { totalCount, idleCount, waitingCount }: Pool): PoolStatus {
   return { pool, open: totalCount, idle: idleCount, waiting: waitingCount, max: maxConnections }
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts'
 import {
   addToOutbox,
   endInOutbox,
-  findOutboxStanding,
+  findOutboxBacklog,
   isInOutbox,
   type OutboxEntry,
   removeFromOutbox,
@@ -95,12 +95,12 @@ test('an empty outbox is asked without a write: a transaction under way does not
 })
 
 test('its standing counts what waits and what is taken, and says since when the first one waits', async () => {
-  expect(await findOutboxStanding(db.read, at)).toEqual({ waiting: 0, taken: 0, waitsSince: undefined })
+  expect(await findOutboxBacklog(db.read, at)).toEqual({ waiting: 0, taken: 0, waitsSince: undefined })
   await add([{ id: 'taken 1' }, { id: 'taken 2' }])
   await take(10, at)
   const now = plusMs(at, 5_000)
   for (const seconds of [4, 2, 3, 5]) await add([{}], plusMs(at, seconds * 1000))
-  expect(await findOutboxStanding(db.read, now)).toEqual({ waiting: 4, taken: 2, waitsSince: plusMs(at, 2_000) })
+  expect(await findOutboxBacklog(db.read, now)).toEqual({ waiting: 4, taken: 2, waitsSince: plusMs(at, 2_000) })
 })
 
 test('a row is ended once, and one that was removed is never ended', async () => {

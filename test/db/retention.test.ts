@@ -223,11 +223,11 @@ test('claims whose session is gone are removed in steps, and those of other sess
   const claim = (sessionId: string, configurationId: string, tenant = 't') => ({
     ...{ sessionId, tenantId: tenant, configurationId, issuanceId: newId() },
   })
-  const standing = { userId: 'u', configurationIds: [], credentialIdentifiers: {}, tokenHash: 'b', createdAt: at }
+  const session = { userId: 'u', configurationIds: [], credentialIdentifiers: {}, tokenHash: 'b', createdAt: at }
   await db.tx(async (tx) => {
     await tx.delete(sessionClaims)
     await tx.delete(sessions)
-    await tx.insert(sessions).values({ ...standing, id: 'b', tenantId: 't', expiresAt: after(9) })
+    await tx.insert(sessions).values({ ...session, id: 'b', tenantId: 't', expiresAt: after(9) })
     const gone = [claim('a', '1'), claim('a', '2'), claim('c', '1'), claim('b', '1', 'u'), claim('d', '1', 'u')]
     await tx.insert(sessionClaims).values([...gone, claim('b', '1'), claim('b', '2')])
   })

@@ -130,7 +130,7 @@ test('a rotation and the deletion of the tenant: no key is left', { timeout: 60_
     expect([201, 401, 404]).toContain(rotated.status)
     expect(deleted.status).toBe(204)
     // One that was asked for before, and comes late.
-    const standing = await counts(tenant)
+    const before = await counts(tenant)
     const late = {
       tenantId: tenant.id,
       use: 'tokens',
@@ -138,7 +138,7 @@ test('a rotation and the deletion of the tenant: no key is left', { timeout: 60_
       by: { event: 'KEY_ROTATE', requestId: newId() },
     } as const
     await expect(service.deps.keys.call('rotateKeys', late)).rejects.toMatchObject({ problem: 'not_found' })
-    expect(await counts(tenant)).toEqual(standing)
+    expect(await counts(tenant)).toEqual(before)
     await removeTenant(
       service.deps,
       { tenantId: tenant.id },

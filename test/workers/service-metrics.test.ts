@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { register } from 'prom-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
-import { findOutboxStanding } from '../../db/outbox.ts'
+import { findOutboxBacklog } from '../../db/outbox.ts'
 import { countEnding } from '../../db/repos/certificates/certificates.ts'
 import { findDueCrls } from '../../db/repos/certificates/crls.ts'
-import { findStandingOfIntegrations } from '../../db/repos/ecosystems/due-integrations.ts'
+import { findIntegrationTotals } from '../../db/repos/ecosystems/due-integrations.ts'
 import { countWrapped } from '../../db/repos/identifiers/key-wrapping.ts'
 import { countWaitingLines } from '../../db/repos/messaging/due-lines.ts'
 import { countWaitingDeliveries } from '../../db/repos/operations/due-deliveries.ts'
@@ -89,7 +89,7 @@ test('while Redis is away whoever told goes on, of the database alone', async ()
 
 test('what is counted is read along an index', async () => {
   const plans = await plansOf(database.url, async (tx) => {
-    await findOutboxStanding(tx, now)
+    await findOutboxBacklog(tx, now)
     await countWaitingDeliveries(tx)
     await countWaitingLines(tx)
     await countEnding(tx, 'document-signer', now, plusMs(now, 1))
@@ -114,8 +114,8 @@ test('a list of others that was good is failing from its second failure in a row
     })
   await add(0, now)
   await add(1, now)
-  expect(await findStandingOfIntegrations(db.read)).toMatchObject({ good: 2, failing: 0, waiting: 0 })
+  expect(await findIntegrationTotals(db.read)).toMatchObject({ good: 2, failing: 0, waiting: 0 })
   await add(2, now)
   await add(1, null)
-  expect(await findStandingOfIntegrations(db.read)).toMatchObject({ good: 2, failing: 2, waiting: 0 })
+  expect(await findIntegrationTotals(db.read)).toMatchObject({ good: 2, failing: 2, waiting: 0 })
 })

@@ -198,16 +198,16 @@ test('events whose job was lost are stored by a job that runs by itself, which w
 
 test('events that wait are counted with the jobs of their queue, with the time of the first', async (context) => {
   const { deps, list, client, key } = await start(context)
-  const standing = async () => (await deps.bus.queueStatuses()).find(({ queue }) => queue === 'analytics')
-  expect(await standing()).toMatchObject({ jobs: { waiting: 0 }, waitsSince: undefined })
+  const statusOfQueue = async () => (await deps.bus.queueStatuses()).find(({ queue }) => queue === 'analytics')
+  expect(await statusOfQueue()).toMatchObject({ jobs: { waiting: 0 }, waitsSince: undefined })
   const timestamp = '2026-11-24T10:00:00.000Z'
   await list.append([...eventsOf(1, { timestamp }), ...eventsOf(2)])
   expect((await deps.bus.depths()).analytics.waiting).toBe(3)
-  expect(await standing()).toMatchObject({ jobs: { waiting: 3 }, waitsSince: new Date(timestamp) })
+  expect(await statusOfQueue()).toMatchObject({ jobs: { waiting: 3 }, waitsSince: new Date(timestamp) })
   await deps.bus.send('storeEvents', {})
-  expect(await standing()).toMatchObject({ jobs: { waiting: 4 }, waitsSince: new Date(timestamp) })
+  expect(await statusOfQueue()).toMatchObject({ jobs: { waiting: 4 }, waitsSince: new Date(timestamp) })
   await client.lpush(key, 'no event')
-  expect((await standing())?.waitsSince?.getTime()).toBeGreaterThan(Date.parse(timestamp))
+  expect((await statusOfQueue())?.waitsSince?.getTime()).toBeGreaterThan(Date.parse(timestamp))
 })
 
 /** Has the database refuse the events of a type. */

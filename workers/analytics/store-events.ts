@@ -1,6 +1,6 @@
 import type { Database } from '../../db/client.ts'
 import { insertEvents } from '../../db/repos/operations/events.ts'
-import { findStanding } from '../../db/repos/tenancy/tenants.ts'
+import { findExistingTenants } from '../../db/repos/tenancy/tenants.ts'
 import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
 import { findProblem } from '../../shared/errors.ts'
 import type { WorkerDeps } from '../handlers.ts'
@@ -36,10 +36,10 @@ export async function storeEvents(deps: Pick<WorkerDeps, 'db' | 'bus' | 'log'>, 
 export async function recordEvents(db: Database, events: AnalyticsEvent[]): Promise<void> {
   await db.tx(async (tx) => {
     // An event can arrive after its tenant was deleted. No job would remove it then.
-    const standing = await findStanding(tx, [...new Set(events.map(({ tenantId }) => tenantId))])
+    const existing = await findExistingTenants(tx, [...new Set(events.map(({ tenantId }) => tenantId))])
     await insertEvents(
       tx,
-      events.filter(({ tenantId }) => standing.has(tenantId)),
+      events.filter(({ tenantId }) => existing.has(tenantId)),
     )
   })
 }

@@ -1,4 +1,4 @@
-import { findEndingLists } from '../../db/repos/status/standing-of-lists.ts'
+import { findEndingLists } from '../../db/repos/status/list-metrics.ts'
 import type { WorkerDeps } from '../handlers.ts'
 
 const maxListed = 20

@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client'
-import { findStandingOfIntegrations } from '../../db/repos/ecosystems/due-integrations.ts'
+import { findIntegrationTotals } from '../../db/repos/ecosystems/due-integrations.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { serviceMetricsRegistry } from './registry.ts'
 
@@ -18,7 +18,7 @@ const oldest = new Gauge({
 /** Measures the metrics of integrations. They are left out if the database is unavailable. */
 export async function measureIntegrations({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>): Promise<void> {
   try {
-    const { oldestSuccess, ...states } = await findStandingOfIntegrations(db.read)
+    const { oldestSuccess, ...states } = await findIntegrationTotals(db.read)
     for (const [state, count] of Object.entries(states)) integrations.set({ state }, count)
     oldest.set(oldestSuccess ? Math.max(0, (clock.now().getTime() - oldestSuccess.getTime()) / 1000) : 0)
   } catch {

@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client'
-import { findOutboxStanding } from '../../db/outbox.ts'
+import { findOutboxBacklog } from '../../db/outbox.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { serviceMetricsRegistry } from './registry.ts'
 
@@ -20,7 +20,7 @@ const oldest = new Gauge({
 export async function measureOutbox({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>): Promise<void> {
   const at = clock.now()
   try {
-    const { waiting, taken, waitsSince } = await findOutboxStanding(db.read, at)
+    const { waiting, taken, waitsSince } = await findOutboxBacklog(db.read, at)
     rows.set({ state: 'waiting' }, waiting)
     rows.set({ state: 'taken' }, taken)
     oldest.set(waitsSince ? Math.max(0, (at.getTime() - waitsSince.getTime()) / 1000) : 0)

@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client'
-import { findEndingLists, findListFills, findOldestChange } from '../../db/repos/status/standing-of-lists.ts'
+import { findEndingLists, findListFills, findOldestChange } from '../../db/repos/status/list-metrics.ts'
 import type { StatusListKind } from '../../db/tables/status/lists.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { serviceMetricsRegistry } from './registry.ts'

@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client'
-import { findTrustedListStanding } from '../../db/repos/ecosystems/standing-of-trusted-lists.ts'
+import { findTrustedListTotals } from '../../db/repos/ecosystems/trusted-list-totals.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
 import type { WorkerDeps } from '../handlers.ts'
@@ -26,9 +26,9 @@ const warnedBeforeMs = 14 * 24 * 3_600_000
 /** Measures the metrics of trusted lists. They are left out if the database is unavailable. */
 export async function measureTrustedLists({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>): Promise<void> {
   const at = clock.now()
-  const standing = await findTrustedListStanding(db.read, at, plusMs(at, warnedBeforeMs)).catch(() => undefined)
+  const totals = await findTrustedListTotals(db.read, at, plusMs(at, warnedBeforeMs)).catch(() => undefined)
   for (const what of ['published', 'due', 'failing', 'ending'] as const) {
     gauges[what].reset()
-    if (standing) for (const kind of kinds) gauges[what].set({ kind }, standing[what][kind] ?? 0)
+    if (totals) for (const kind of kinds) gauges[what].set({ kind }, totals[what][kind] ?? 0)
   }
 }

@@ -16,9 +16,9 @@ export async function ensureDemoProvider(
   tenantId: string,
   facts: IdentityProviderFacts,
 ): Promise<void> {
-  const [standing] = await listAuthenticationProviders(deps.db.read, tenantId, 1)
-  if (standing && standing.clientId !== facts.clientId) return
-  const id = standing?.id ?? newId()
+  const [existing] = await listAuthenticationProviders(deps.db.read, tenantId, 1)
+  if (existing && existing.clientId !== facts.clientId) return
+  const id = existing?.id ?? newId()
   const content = {
     url: facts.issuer,
     scope: ['openid', 'profile', 'email'],
@@ -29,10 +29,10 @@ export async function ensureDemoProvider(
     forwardedRequestParameters: ['login_hint', 'prompt'],
     claimsToPersist: ['given_name', 'family_name', 'birthdate', 'email'],
   }
-  const event = `USER_AUTHENTICATION_PROVIDER_${standing ? 'UPDATE' : 'CREATE'}`
+  const event = `USER_AUTHENTICATION_PROVIDER_${existing ? 'UPDATE' : 'CREATE'}`
   await changesBy(deps, { event })(async (tx, record) => {
     record(tenantId, { id })
-    if (standing) await updateAuthenticationProvider(tx, tenantId, id, content)
+    if (existing) await updateAuthenticationProvider(tx, tenantId, id, content)
     else await insertAuthenticationProvider(tx, tenantId, { id, ...content }, deps.clock.now())
   })
 }

@@ -1,13 +1,11 @@
-import type { OutboxStanding } from '../../../db/outbox.ts'
-import type { Bus } from '../../../shared/jobs/bus.ts'
+import type { OutboxBacklog } from '../../../db/outbox.ts'
+import type { QueueStatus } from '../../../shared/jobs/queue-status.ts'
 
-type Standing = Awaited<ReturnType<Bus['queueStatuses']>>[number]
-
-export function presentQueues(queues: Standing[], { waiting, waitsSince }: OutboxStanding) {
+export function presentQueues(queues: QueueStatus[], { waiting, waitsSince }: OutboxBacklog) {
   return { data: queues.map(presentQueue), outbox: { waiting, ...sinceOf(waitsSince) } }
 }
 
-function presentQueue({ queue, jobs, waitsSince, workers }: Standing) {
+function presentQueue({ queue, jobs, waitsSince, workers }: QueueStatus) {
   const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = jobs
   return {
     ...{ queue, waiting: waiting + prioritized, active, delayed, failed },

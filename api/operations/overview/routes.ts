@@ -1,4 +1,4 @@
-import { findOutboxStanding } from '../../../db/outbox.ts'
+import { findOutboxBacklog } from '../../../db/outbox.ts'
 import { findUsedCertificates } from '../../../db/repos/certificates/used-certificates.ts'
 import { findFailingIntegrations, findTroubledPublications } from '../../../db/repos/ecosystems/troubled-lists.ts'
 import { type CountedResource, findCounts } from '../../../db/repos/operations/counts.ts'
@@ -201,7 +201,7 @@ export const overviewRoutes = [
     access: operators('platform'),
     response: QueuesView,
     async handle({ deps: { bus, db, clock } }) {
-      const [queues, outbox] = await Promise.all([bus.queueStatuses(), findOutboxStanding(db.read, clock.now())])
+      const [queues, outbox] = await Promise.all([bus.queueStatuses(), findOutboxBacklog(db.read, clock.now())])
       return presentQueues(queues, outbox)
     },
   }),

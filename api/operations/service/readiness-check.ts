@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findMigrationStanding, notMigrated } from '../../../db/engine/migrated.ts'
+import { findMigrationStatus, notMigrated } from '../../../db/engine/migrated.ts'
 import { findLatePurges } from '../../../db/retention/oldest-expired.ts'
 import type { SigningStatus } from '../../../shared/jobs/heartbeat.ts'
 import { faultsOfRedisSettings, type RedisSettings } from '../../../shared/jobs/redis-settings.ts'
@@ -26,7 +26,7 @@ type Needs = Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'cache
 export async function checkReadiness(deps: Needs): Promise<Readiness> {
   const { db, bus, clock, config, lifecycle } = deps
   const [database, clockAheadMs, signing, redisSettings, latePurges] = await Promise.all([
-    inTime(findMigrationStanding(db)),
+    inTime(findMigrationStatus(db)),
     inTime(bus.clockAheadMs(clock)),
     inTime(bus.signingStatus()),
     inTime(bus.redisSettings()),

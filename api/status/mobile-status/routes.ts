@@ -35,7 +35,7 @@ export const mobileStatusRoutes = [
     problems: ['bad_request', 'not_found', 'conflict', 'service_unavailable'],
     async handle({ tenantId, params: { credentialId: id }, body: { status }, deps, changeInCompany }) {
       // The list of a credential and the format of the list never change.
-      if (status === 'suspended' && (await getStanding(deps.db.read, tenantId, id)).format !== 'legacy') {
+      if (status === 'suspended' && (await getStatus(deps.db.read, tenantId, id)).format !== 'legacy') {
         throw wrongField('status', 'The status list of this credential supports only valid and invalid')
       }
       const outcome = await changeInCompany((by) => deps.setStatus({ tenantId, profile: 'mobile', id, status, by }))
@@ -58,11 +58,11 @@ export const mobileStatusRoutes = [
     status: 200,
     response: Status,
     problems: ['bad_request', 'not_found'],
-    handle: ({ tenantId, params: { credentialId: id }, deps }) => getStanding(deps.db.read, tenantId, id),
+    handle: ({ tenantId, params: { credentialId: id }, deps }) => getStatus(deps.db.read, tenantId, id),
   }),
 ]
 
-async function getStanding(db: Reader, tenantId: string, id: string) {
+async function getStatus(db: Reader, tenantId: string, id: string) {
   const found = await findStatus(db, tenantId, id)
   if (found?.profile !== 'mobile') throw notFound(param, id)
   const { status, format } = found

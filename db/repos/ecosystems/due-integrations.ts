@@ -131,7 +131,7 @@ export async function requestSync(tx: Writer, tenantId: string, at: Date): Promi
  */
 export const isFailing: SQL = sql`(${integrations.failures} > 1 or (${integrations.failures} = 1 and ${integrations.succeededAt} is null))`
 
-export interface StandingOfIntegrations {
+export interface IntegrationTotals {
   good: number
   failing: number
   /** Never fetched. */
@@ -141,7 +141,7 @@ export interface StandingOfIntegrations {
 }
 
 /** Counts the enabled integrations of all tenants by state. */
-export async function findStandingOfIntegrations(db: Reader): Promise<StandingOfIntegrations> {
+export async function findIntegrationTotals(db: Reader): Promise<IntegrationTotals> {
   const { attemptedAt, failures, succeededAt } = integrations
   const waiting = and(isEnabled, eq(failures, 0), isNull(succeededAt), isNull(attemptedAt))
   const [oldest] = await db

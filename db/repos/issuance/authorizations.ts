@@ -6,7 +6,7 @@ import { authorizations } from '../../tables/issuance/authorizations.ts'
 import { pushedRequests } from '../../tables/issuance/pushed-requests.ts'
 import { refreshTokens } from '../../tables/issuance/refresh-tokens.ts'
 import { deleteSessions } from './sessions.ts'
-import { registrationStands } from './standing.ts'
+import { isRegistrationValid } from './session-validity.ts'
 
 export type AuthorizationRow = typeof authorizations.$inferSelect
 export type PushedRequestRow = typeof pushedRequests.$inferSelect
@@ -25,7 +25,7 @@ const byId = prepared('authorization_by_id', (db) =>
       and(
         inRow(authorizations.tenantId, param('tenantId')),
         eq(authorizations.id, param('id')),
-        registrationStands(db, authorizations),
+        isRegistrationValid(db, authorizations),
       ),
     ),
 )
@@ -65,7 +65,7 @@ const move = prepared('move_authorization', (tx) =>
         eq(authorizations.state, param('stateBefore')),
         sql`coalesce(${authorizations.stepHash}, '') = ${param('stepBefore')}`,
         gt(authorizations.expiresAt, paramOf(authorizations.expiresAt, 'at')),
-        registrationStands(tx, authorizations),
+        isRegistrationValid(tx, authorizations),
       ),
     )
     .returning(),

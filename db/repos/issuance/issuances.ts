@@ -18,7 +18,7 @@ import { issuances } from '../../tables/issuance/issuances.ts'
 import { sessionClaims } from '../../tables/issuance/session-claims.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
-import { sessionStands } from './standing.ts'
+import { isSessionValid } from './session-validity.ts'
 
 export type IssuanceRow = typeof issuances.$inferSelect
 export type CredentialRow = typeof credentials.$inferSelect
@@ -29,11 +29,11 @@ export type NewIssuance = Omit<IssuanceRow, 'state' | 'credentials' | 'endedAt' 
  * Selects the session of an issuance if it is valid. Locks the session shared until the transaction ends. A transaction
  * that deletes it, with a user or an authorization, then finds the rows that were written for it.
  */
-function standingSession(tx: Writer) {
+function validSession(tx: Writer) {
   const rows = tx
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(inRow(sessions.tenantId, param('tenantId')), eq(sessions.id, param('sessionId')), sessionStands(tx)))
+    .where(and(inRow(sessions.tenantId, param('tenantId')), eq(sessions.id, param('sessionId')), isSessionValid(tx)))
   return shared(rows, sessions)
 }
 
@@ -41,7 +41,7 @@ const insert = prepared('insert_issuance', (tx) => {
   const columns = Object.entries(getTableColumns(issuances)).map(([key, column]) => paramOf(column, key))
   return tx
     .insert(issuances)
-    .select(sql`select ${sql.join(columns, sql`, `)} where ${exists(standingSession(tx))}`)
+    .select(sql`select ${sql.join(columns, sql`, `)} where ${exists(validSession(tx))}`)
     .returning({ id: issuances.id })
 })
 
@@ -169,7 +169,7 @@ const finish = prepared('finish_issuance', (tx) =>
         inRow(issuances.tenantId, param('tenantId')),
         eq(issuances.id, param('id')),
         inRow(issuances.state, constant('requested')),
-        inArray(issuances.sessionId, standingSession(tx)),
+        inArray(issuances.sessionId, validSession(tx)),
       ),
     )
     .returning({ id: issuances.id }),

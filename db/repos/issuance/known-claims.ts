@@ -7,8 +7,8 @@ import { offers } from '../../tables/issuance/offers.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
 import { authenticationProviders } from '../../tables/issuance/sign-in-providers.ts'
 import { type Claims, users } from '../../tables/issuance/users.ts'
+import { isJoinedSessionValid } from './session-validity.ts'
 import type { SessionRow } from './sessions.ts'
-import { joinedSessionStands } from './standing.ts'
 
 /** The sources of the claims of a credential. */
 export interface KnownClaims {
@@ -42,7 +42,7 @@ const bySession = prepared('session_with_claims', (db) =>
       authorizations,
       and(inRow(authorizations.tenantId, sessions.tenantId), eq(authorizations.id, sessions.authorizationId)),
     )
-    .where(and(inRow(sessions.tenantId, param('tenantId')), eq(sessions.id, param('id')), joinedSessionStands(db))),
+    .where(and(inRow(sessions.tenantId, param('tenantId')), eq(sessions.id, param('id')), isJoinedSessionValid(db))),
 )
 
 /** Returns a session like `findSession`, with all sources of its claims in the same query. */

@@ -7,7 +7,7 @@ import { removeDependents } from '../../retention/removal.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
 import { defaultSettings } from '../../tables/tenancy/tenants.ts'
-import { sessionStands } from './standing.ts'
+import { isSessionValid } from './session-validity.ts'
 
 export type SessionRow = typeof sessions.$inferSelect
 
@@ -48,7 +48,7 @@ const byId = prepared('session_by_id', (db) =>
   db
     .select()
     .from(sessions)
-    .where(and(inRow(sessions.tenantId, param('tenantId')), eq(sessions.id, param('id')), sessionStands(db))),
+    .where(and(inRow(sessions.tenantId, param('tenantId')), eq(sessions.id, param('id')), isSessionValid(db))),
 )
 
 /** Returns a valid session. Does not check whether the session has expired. */
@@ -67,7 +67,7 @@ const byExchange = prepared('session_by_exchange', (db) =>
         eq(sessions.authorizationId, param('authorizationId')),
         isNotNull(sessions.authorizationId),
         eq(sessions.exchangedHash, param('exchangedHash')),
-        sessionStands(db),
+        isSessionValid(db),
       ),
     ),
 )

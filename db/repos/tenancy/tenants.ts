@@ -45,7 +45,7 @@ export async function findTenantBySubdomain(db: Reader, subdomain: string): Prom
   return row
 }
 
-const standing = prepared('standing_tenants', (db) =>
+const existing = prepared('existing_tenants', (db) =>
   db
     .select({ id: tenants.id })
     .from(tenants)
@@ -53,8 +53,8 @@ const standing = prepared('standing_tenants', (db) =>
 )
 
 /** Returns which of the tenants exist and are not being deleted. Only these get new rows. */
-export async function findStanding(db: Reader, ids: string[]): Promise<Set<string>> {
-  const rows = await standing(db, { ids })
+export async function findExistingTenants(db: Reader, ids: string[]): Promise<Set<string>> {
+  const rows = await existing(db, { ids })
   return new Set(rows.map(({ id }) => id))
 }
 

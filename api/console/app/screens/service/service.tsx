@@ -10,7 +10,7 @@ import { Health } from '../settings/health.tsx'
 import { serviceTexts } from './texts.ts'
 
 type Found = Schemas['Queues']
-type Standing = Found['data'][number]
+type QueueStatus = Found['data'][number]
 
 /** The processes of the installation, and the jobs of each queue. */
 export default function Service() {
@@ -42,7 +42,7 @@ function partsOf({ data, outbox: { waiting, since } }: Found) {
   ] as const
 }
 
-function Workers({ of }: { of: Standing[] }) {
+function Workers({ of }: { of: QueueStatus[] }) {
   const left = of.filter(({ workers }) => workers === 0).map(({ queue }) => queue)
   if (left.length > 0)
     return (
@@ -56,13 +56,13 @@ function Workers({ of }: { of: Standing[] }) {
   return <Badge mood="good">{say(serviceTexts.running)}</Badge>
 }
 
-const numberOf = (what: 'waiting' | 'active' | 'delayed' | 'failed'): Column<Standing> => ({
+const numberOf = (what: 'waiting' | 'active' | 'delayed' | 'failed'): Column<QueueStatus> => ({
   head: serviceTexts[what],
   cell: (row) => numberText(row[what]),
   isNumber: true,
 })
 
-const columns: readonly Column<Standing>[] = [
+const columns: readonly Column<QueueStatus>[] = [
   {
     head: serviceTexts.queue,
     cell: ({ queue }) => (

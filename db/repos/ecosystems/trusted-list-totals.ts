@@ -5,7 +5,7 @@ import { trustedListConfigurations as configurations, trustedLists } from '../..
 import { isPublicationDue } from './automatic-trusted-lists.ts'
 
 /** Counts over all tenants, by kind. A kind without rows is left out. */
-export interface TrustedListStanding {
+export interface TrustedListTotals {
   published: Counts
   due: Counts
   failing: Counts
@@ -18,7 +18,7 @@ type Counts = Partial<Record<TrustedListKind, number>>
  * Counts the states of trusted lists. `ending` counts configurations whose last list has its `nextUpdate` at or before
  * `endsBy`.
  */
-export async function findTrustedListStanding(db: Reader, at: Date, endsBy: Date): Promise<TrustedListStanding> {
+export async function findTrustedListTotals(db: Reader, at: Date, endsBy: Date): Promise<TrustedListTotals> {
   const { kind, lastNumber, autoPublishes, failingSince, provider } = configurations
   const counted = (condition: SQL | undefined) =>
     db.select({ kind, value: count() }).from(configurations).where(condition).groupBy(kind)

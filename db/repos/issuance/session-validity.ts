@@ -15,7 +15,7 @@ import { oauthClients } from '../../tables/issuance/wallets.ts'
  */
 
 /** Matches if the wallet's registration exists or it had none. */
-export function registrationStands(
+export function isRegistrationValid(
   db: Reader,
   { tenantId, registrationId }: { tenantId: PgColumn; registrationId: PgColumn },
 ): SQL | undefined {
@@ -27,7 +27,7 @@ export function registrationStands(
 }
 
 /** Matches a session whose client and user exist, and whose authorization, if any, is not revoked. */
-export function sessionStands(db: Reader): SQL | undefined {
+export function isSessionValid(db: Reader): SQL | undefined {
   const user = db
     .select({ id: users.id })
     .from(users)
@@ -43,16 +43,16 @@ export function sessionStands(db: Reader): SQL | undefined {
       ),
     )
   return and(
-    registrationStands(db, sessions),
+    isRegistrationValid(db, sessions),
     exists(user),
     or(isNull(sessions.authorizationId), exists(authorization)),
   )
 }
 
 /** Matches the same in a query that joins the session's user and its authorization, if any. */
-export function joinedSessionStands(db: Reader): SQL | undefined {
+export function isJoinedSessionValid(db: Reader): SQL | undefined {
   return and(
-    registrationStands(db, sessions),
+    isRegistrationValid(db, sessions),
     or(isNull(sessions.authorizationId), eq(authorizations.state, constant('redeemed'))),
   )
 }
