@@ -12,18 +12,18 @@ export interface RelyingParty {
   tokenEndpointAuthMethod: string
 }
 
-type Asking = Pick<Deps, 'outbound'>
+type Fetching = Pick<Deps, 'outbound'>
 
 const defaultTimeoutMs = 5_000
 const maxResponseBytes = 500_000
 
 /**
- * The provider as it describes itself (OpenID Connect Discovery 1.0), asked again after ten minutes or a change. Sign-ins of one moment
- * share one discovery. A discovery that fails is not kept. The configuration calls the provider through the `outbound` of the request that
- * discovered it. Later requests wait for such calls with `deps.withoutSlot`.
+ * Returns the configuration of the provider (OpenID Connect Discovery 1.0), cached for ten minutes or until its settings change. Concurrent
+ * sign-ins share one discovery. A failed discovery is not cached. The configuration calls the provider through the `outbound` of the request
+ * that discovered it. Later requests wait for such calls with `deps.withoutSlot`.
  */
 export async function discover(
-  deps: Asking & Pick<Deps, 'caches' | 'withoutSlot'>,
+  deps: Fetching & Pick<Deps, 'caches' | 'withoutSlot'>,
   party: RelyingParty,
 ): Promise<openid.Configuration> {
   const cache = deps.caches.providers
@@ -31,7 +31,7 @@ export async function discover(
   const key = [issuer, clientId, hashSecret(clientSecret), tokenEndpointAuthMethod].join(' ')
   const cached = cache.get(key)
   if (cached) return deps.withoutSlot(cached)
-  const fetched = askProvider(deps, party, defaultTimeoutMs)
+  const fetched = fetchProvider(deps, party, defaultTimeoutMs)
   cache.set(key, fetched)
   fetched.catch(() => {
     if (cache.peek(key) === fetched) cache.delete(key)
@@ -40,8 +40,8 @@ export async function discover(
 }
 
 /** Discovers the configuration of the provider without the cache. Rejects with the error of the library or of the outbound guard. */
-export function askProvider(
-  { outbound }: Asking,
+export function fetchProvider(
+  { outbound }: Fetching,
   { issuer, clientId, clientSecret, tokenEndpointAuthMethod }: RelyingParty,
   timeoutMs: number,
 ): Promise<openid.Configuration> {

@@ -1,7 +1,7 @@
 import * as openid from 'openid-client'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
-import { askProvider, type RelyingParty, whyUndiscovered } from './discover.ts'
+import { fetchProvider, type RelyingParty, whyUndiscovered } from './discover.ts'
 import type { checks } from './tested.ts'
 
 /** A provider to test, with the scopes and claims that it must offer. */
@@ -36,7 +36,7 @@ export async function testProvider(deps: Deps, provider: TestedProvider, redirec
 }
 
 async function runChecks(deps: Deps, provider: TestedProvider, redirectUri: string): Promise<ProviderCheck[]> {
-  const configuration = await askProvider(deps, provider, timeoutMs).catch(whyUndiscovered)
+  const configuration = await fetchProvider(deps, provider, timeoutMs).catch(whyUndiscovered)
   if (typeof configuration === 'string') {
     return [{ check: 'discovery', ...failed(`OpenID Connect Discovery failed: ${configuration}`) }]
   }

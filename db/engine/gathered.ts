@@ -1,6 +1,6 @@
 import type { Reader } from '../client.ts'
 
-interface Asked<Row> {
+interface PendingRead<Row> {
   resolve(row: Row | undefined): void
   reject(error: unknown): void
 }
@@ -11,22 +11,22 @@ interface Asked<Row> {
  * at its call. Do not use it in a transaction. `read` returns the rows that it finds, by id.
  */
 export function gathered<Row>(read: (db: Reader, tenantId: string, ids: string[]) => Promise<Map<string, Row>>) {
-  const asked = new WeakMap<Reader, Map<string, Map<string, Asked<Row>[]>>>()
+  const pending = new WeakMap<Reader, Map<string, Map<string, PendingRead<Row>[]>>>()
 
   /** The pending reads of a connection, by tenant and id. */
-  function askedOn(db: Reader) {
-    const known = asked.get(db)
+  function readsOn(db: Reader) {
+    const known = pending.get(db)
     if (known) return known
-    const fresh = new Map<string, Map<string, Asked<Row>[]>>()
-    asked.set(db, fresh)
+    const fresh = new Map<string, Map<string, PendingRead<Row>[]>>()
+    pending.set(db, fresh)
     setImmediate(() => {
-      asked.delete(db)
+      pending.delete(db)
       for (const [tenantId, ofTenant] of fresh) void answer(db, tenantId, ofTenant)
     })
     return fresh
   }
 
-  async function answer(db: Reader, tenantId: string, ofTenant: Map<string, Asked<Row>[]>): Promise<void> {
+  async function answer(db: Reader, tenantId: string, ofTenant: Map<string, PendingRead<Row>[]>): Promise<void> {
     try {
       const rows = await read(db, tenantId, [...ofTenant.keys()])
       for (const [id, each] of ofTenant) for (const { resolve } of each) resolve(rows.get(id))
@@ -37,8 +37,8 @@ export function gathered<Row>(read: (db: Reader, tenantId: string, ids: string[]
 
   return (db: Reader, tenantId: string, id: string): Promise<Row | undefined> =>
     new Promise((resolve, reject) => {
-      const byTenant = askedOn(db)
-      const ofTenant = byTenant.get(tenantId) ?? new Map<string, Asked<Row>[]>()
+      const byTenant = readsOn(db)
+      const ofTenant = byTenant.get(tenantId) ?? new Map<string, PendingRead<Row>[]>()
       byTenant.set(tenantId, ofTenant)
       ofTenant.set(id, [...(ofTenant.get(id) ?? []), { resolve, reject }])
     })

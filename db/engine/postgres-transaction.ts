@@ -50,12 +50,12 @@ export class Transaction implements Queryable {
   }
 
   /** Runs a query of Drizzle that is not prepared. */
-  query = (async (...asked: Parameters<PoolClient['query']>) => {
+  query = (async (...args: Parameters<PoolClient['query']>) => {
     this.#requireOpen()
     if (!this.#messages.begun || this.#messages.queuedCalls > 0) await this.#messages.send()
     await this.#messages.begun
     this.#requireOpen()
-    return this.#pace.measure(Promise.resolve(this.#client.query(...asked)))
+    return this.#pace.measure(Promise.resolve(this.#client.query(...args)))
     // Boundary: Drizzle calls the overload that returns a promise.
   }) as unknown as PoolClient['query']
 

@@ -73,10 +73,10 @@ function readsOn(pool: Pool, pace: Pace): Queryable {
   const run = (call: PreparedCall) =>
     onAnyOf(pool, async (client) => (await pace.measure(new PipelinedExchange(client, [call]).send()))[0] ?? [])
   return {
-    query: ((...asked: Parameters<PoolClient['query']>) =>
+    query: ((...args: Parameters<PoolClient['query']>) =>
       // Boundary: Drizzle calls the overload that returns a promise.
       onAnyOf(pool, async (client) =>
-        pace.measure(Promise.resolve(client.query(...asked))),
+        pace.measure(Promise.resolve(client.query(...args))),
       )) as unknown as PoolClient['query'],
     run,
     soon: async (call) => void (await run(call)),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import { isShared } from '../../db/repos/issuance/configurations.ts'
-import { listOffers, type OffersAsked, offerStates } from '../../db/repos/issuance/listed-offers.ts'
+import { listOffers, type OfferQuery, offerStates } from '../../db/repos/issuance/listed-offers.ts'
 import { deleteSharedOffer, insertOffer, insertSharedOffer } from '../../db/repos/issuance/offers.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { type OpenDatabase, openNewDatabase, vacuum } from '../harness/database.ts'
@@ -50,7 +50,7 @@ afterAll(() => database.drop())
 test('an index leads to every page of offers, in its order, and to what protects a configuration', async () => {
   const asked = (['oldest', 'newest'] as const).flatMap((order) => {
     const page = { order, limit: 10, cursor: { at: plusMs(at, order === 'oldest' ? -1 : 1), id: '' } }
-    return [undefined, ...offerStates].flatMap((state): OffersAsked[] => [
+    return [undefined, ...offerStates].flatMap((state): OfferQuery[] => [
       { ...page, state },
       { ...page, state, configurationId },
     ])

@@ -47,30 +47,30 @@ export interface GoodList {
  * Reads an external VICAL (ISO/IEC 18013-5, C.1.7) or RICAL (second edition, F.3). Reads the payload after it has verified signer and
  * signature. Signer and dates must be valid. Invalid entries are skipped.
  */
-export function readIntegratedList(asked: ListToVerify): { list: GoodList } | { failed: FailReason } {
+export function readIntegratedList(input: ListToVerify): { list: GoodList } | { failed: FailReason } {
   try {
-    return { list: read(asked) }
+    return { list: read(input) }
   } catch (error) {
     if (error instanceof Refusal) return { failed: { type: error.type, message: error.message } }
     if (!(error instanceof FormatError)) throw error
     const type = error.code === 'invalid_certificate' ? 'ChainInvalid' : 'NotAList'
-    return { failed: { type, message: `The file is no valid ${asked.format}: ${error.message}. Check the URL.` } }
+    return { failed: { type, message: `The file is no valid ${input.format}: ${error.message}. Check the URL.` } }
   }
 }
 
-function read(asked: ListToVerify): GoodList {
-  const kind = integrationKinds[asked.format]
-  const { chain, payload } = openTrustedList(asked.bytes, kind)
-  const { leaf, root, hasRoot } = trustedChain(chain, asked)
+function read(input: ListToVerify): GoodList {
+  const kind = integrationKinds[input.format]
+  const { chain, payload } = openTrustedList(input.bytes, kind)
+  const { leaf, root, hasRoot } = trustedChain(chain, input)
   if (kind === 'rical' && hasRoot) {
     throw new Refusal(
       'ChainInvalid',
       'The certificate chain contains the root, which is not allowed in a RICAL. Ask the publisher.',
     )
   }
-  requireSignature(asked.bytes, leaf)
+  requireSignature(input.bytes, leaf)
   const { date, nextUpdate, notAfter, items } = readPayload(payload, kind)
-  requireTimely({ date, nextUpdate, notAfter }, asked)
+  requireTimely({ date, nextUpdate, notAfter }, input)
   const { entries, skipped } = readListEntries(items, kind, (message) => new Refusal('TooLarge', message))
   if (entries.length === 0 && skipped.count > 0) {
     const [first] = skipped.first
@@ -85,9 +85,9 @@ function read(asked: ListToVerify): GoodList {
 }
 
 /** Verifies the chain: with the trust anchors, or else the root of the last list, or else the root in the first list. */
-function trustedChain(chain: readonly X509Certificate[], asked: ListToVerify): TrustedChain {
-  const { anchors, pinnedRoot, at } = asked
-  const kind = integrationKinds[asked.format]
+function trustedChain(chain: readonly X509Certificate[], input: ListToVerify): TrustedChain {
+  const { anchors, pinnedRoot, at } = input
+  const kind = integrationKinds[input.format]
   if (anchors.length > 0) {
     const verdict = chainUnder(chain, { kind, roots: anchors.map(certificateFromPem), at })
     if (verdict.isTrusted) return verdict

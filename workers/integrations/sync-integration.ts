@@ -31,11 +31,11 @@ async function outcomeOf({ outbound, lists, clock }: IntegrationDeps, row: DueIn
   const etag = lastGood?.etag && new Date(lastGood.etag.until) > at ? lastGood.etag.value : undefined
   const fetched = await fetchList(outbound, url, etag)
   if (!('bytes' in fetched)) return fetched
-  const asked = {
+  const input = {
     ...{ bytes: fetched.bytes, format, anchors, at },
     ...(lastGood && { pinnedRoot: lastGood.root, lastDate: new Date(lastGood.date) }),
   }
-  const read = await lists.run(asked, { tenantId, deadlineAt: performance.now() + readTimeoutMs })
+  const read = await lists.run(input, { tenantId, deadlineAt: performance.now() + readTimeoutMs })
   if (!read) {
     const message = 'Reading the list takes too much time or memory. Check the URL, or ask the publisher.'
     return { failed: { type: 'TooLarge', message } }

@@ -76,11 +76,11 @@ export const consoleProviderRoutes = [
     status: 204,
     problems: ['not_found'],
     async handle({ tenantId, change }) {
-      await change(async (tx, tell) => {
+      await change(async (tx, record) => {
         const id = await deleteConsoleProvider(tx, tenantId)
         if (id === undefined) throw none()
         await deleteConsoleSessionsOfPeople(tx, tenantId)
-        tell(tenantId, { id })
+        record(tenantId, { id })
       })
     },
   }),

@@ -29,16 +29,16 @@ export async function accessTokenFor(
   const earlier = cache.get(key)
   if (earlier && (earlier.expiresAt === undefined || earlier.expiresAt > deps.clock.now()))
     return deps.withoutSlot(earlier.token)
-  const asked: CachedAccessToken = {
+  const requested: CachedAccessToken = {
     expiresAt: undefined,
     token: requestToken(deps, credentials, timeoutMs).then(({ token, expiresAt }) => {
-      asked.expiresAt = expiresAt
+      requested.expiresAt = expiresAt
       return token
     }),
   }
-  cache.set(key, asked)
-  asked.token.catch(() => cache.peek(key) === asked && cache.delete(key))
-  return deps.withoutSlot(asked.token)
+  cache.set(key, requested)
+  requested.token.catch(() => cache.peek(key) === requested && cache.delete(key))
+  return deps.withoutSlot(requested.token)
 }
 
 /** Removes the cached token after the source refused it. The next call requests a new token. */
@@ -60,9 +60,9 @@ const TokenResponse = z.object({
 
 async function requestToken(deps: Deps, credentials: ClientCredentials, timeoutMs: number) {
   const { tokenUrl, clientId, clientSecret, scope } = credentials
-  const askedAt = deps.clock.now()
+  const requestedAt = deps.clock.now()
   const form = { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) }
-  const asked = deps.outbound.request({
+  const answer = deps.outbound.request({
     method: 'POST',
     url: tokenUrl,
     headers: {
@@ -75,13 +75,13 @@ async function requestToken(deps: Deps, credentials: ClientCredentials, timeoutM
     maxResponseBytes,
   })
   // Reports a failure of the token endpoint separately from a failure of the source.
-  const { status, body } = await asked.catch((error: unknown) => {
+  const { status, body } = await answer.catch((error: unknown) => {
     throw error instanceof OutboundError ? new ClaimSourceFailure('no_token', error.message) : error
   })
   const parsed = TokenResponse.safeParse(status === 200 ? jsonOf(body) : undefined)
   if (!parsed.success) throw new ClaimSourceFailure('no_token', `status ${status}`)
   const { access_token: token, expires_in: expiresIn } = parsed.data
-  return { token, expiresAt: plusMs(askedAt, Math.min(expiresIn * 1000, maxMs) - earlierMs) }
+  return { token, expiresAt: plusMs(requestedAt, Math.min(expiresIn * 1000, maxMs) - earlierMs) }
 }
 
 function jsonOf(body: Buffer): unknown {

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../../deps.ts'
-import { requestClaims } from './ask-source.ts'
 import { ClaimSourceFailure } from './failure.ts'
+import { requestClaims } from './request-claims.ts'
 import type { ClaimSourceUser } from './schemas.ts'
 
 /** Requests the claims of this person as an issuance would. Stores nothing. */

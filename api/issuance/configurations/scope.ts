@@ -28,23 +28,23 @@ export async function findRecentScopes(
   deps: Deps,
   tenantId: string,
   ids: readonly string[],
-  asked = deps.caches.scopes.get(tenantId),
+  loading = deps.caches.scopes.get(tenantId),
 ): Promise<string[]> {
-  const known = await asked
+  const known = await loading
   const scopes = known && ids.every((id) => known.has(id)) ? known : await readScopes(deps, tenantId)
   return ids.map((id) => scopes.get(id)).filter((scope) => scope !== undefined)
 }
 
 /** Returns the tenant's scopes for a later `findRecentScopes`. The result can be up to one second old. */
-export function askRecentScopes(deps: Deps, tenantId: string): Promise<Scopes> {
+export function loadRecentScopes(deps: Deps, tenantId: string): Promise<Scopes> {
   return deps.caches.scopes.get(tenantId) ?? readScopes(deps, tenantId)
 }
 
 function readScopes({ db, caches }: Deps, tenantId: string): Promise<Scopes> {
-  const asked = findConfigurationTypes(db.read, tenantId).then(scopesOf)
-  caches.scopes.set(tenantId, asked)
-  asked.catch(() => caches.scopes.delete(tenantId))
-  return asked
+  const loading = findConfigurationTypes(db.read, tenantId).then(scopesOf)
+  caches.scopes.set(tenantId, loading)
+  loading.catch(() => caches.scopes.delete(tenantId))
+  return loading
 }
 
 /**

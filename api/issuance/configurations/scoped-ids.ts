@@ -12,16 +12,16 @@ const maxScopes = 100
  * a request costs the same however many a tenant has. Throws `invalid_scope` for too many.
  */
 export async function findScopedIds(db: Reader, tenantId: string, scope: string): Promise<string[]> {
-  const asked = new Map(
+  const requested = new Map(
     [...new Set(scope.split(' '))].flatMap((each) => {
       const read = readScope(each)
       return read ? [[each, read] as const] : []
     }),
   )
-  if (asked.size > maxScopes) {
+  if (requested.size > maxScopes) {
     throw new Problem('invalid_scope', { message: `A request can name at most ${maxScopes} scopes of credentials` })
   }
-  const named = [...asked.values()]
+  const named = [...requested.values()]
   const types = named.flatMap(({ profile, types }) => types.map((type) => ({ profile, type })))
   const oldestIds = await findOldestOfTypes(db, tenantId, types)
   const ids = new Set([...oldestIds, ...named.flatMap((each) => each.ids)])
@@ -29,7 +29,7 @@ export async function findScopedIds(db: Reader, tenantId: string, scope: string)
   const oldestFirst = rows.sort(
     (one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1),
   )
-  return [...scopesOf(oldestFirst)].flatMap(([id, own]) => (asked.has(own) ? [id] : []))
+  return [...scopesOf(oldestFirst)].flatMap(([id, own]) => (requested.has(own) ? [id] : []))
 }
 
 /** The types and ids that can make up a scope (`scopesOf`). */

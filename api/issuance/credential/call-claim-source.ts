@@ -5,7 +5,7 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { requestClaims } from '../claim-sources/ask-source.ts'
+import { requestClaims } from '../claim-sources/request-claims.ts'
 import { ClaimSourceFailure } from '../claim-sources/failure.ts'
 import type { ClaimSources } from '../configurations/claims.ts'
 

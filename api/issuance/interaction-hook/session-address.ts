@@ -25,7 +25,7 @@ export async function sessionAddress(
     exp: unixSeconds(plusMs(at, hook.sessionTimeoutInSec * 1000)),
     state,
     redirectUrl: interactionCallbackOf(tenant),
-    claims: claimsToTell(hook, claims),
+    claims: claimsToSend(hook, claims),
   })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .sign(Buffer.from(openHookSecret(secrets, hook), 'base64'))
@@ -34,7 +34,7 @@ export async function sessionAddress(
   return url.href
 }
 
-function claimsToTell(hook: InteractionHookRow, claims: Claims): Claims {
+function claimsToSend(hook: InteractionHookRow, claims: Claims): Claims {
   const shared = hook.claims.filter((name) => Object.hasOwn(claims, name) && claims[name] !== null)
   return Object.fromEntries(shared.map((name) => [name, claims[name]]))
 }

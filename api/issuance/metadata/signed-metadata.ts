@@ -15,13 +15,13 @@ function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string
   const key = [tenant.id, content, Math.floor(deps.clock.now().getTime() / sameForMs)].join(' ')
   const found = known.get(key)
   if (found) return deps.withoutSlot(found)
-  const asked = deps.keys.call('signIssuerMetadata', {
+  const signing = deps.keys.call('signIssuerMetadata', {
     tenantId: tenant.id,
     issuer: tenant.baseUrl,
     // Boundary: a response of the route's schema is an object.
     metadata: metadata as Record<string, unknown>,
   })
-  const signature = asked.then(({ jwt }) => jwt)
+  const signature = signing.then(({ jwt }) => jwt)
   known.set(key, signature)
   signature.catch(() => known.delete(key))
   return deps.withoutSlot(signature)

@@ -58,9 +58,9 @@ export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Pro
   const deliveries = await findDeliveriesOf(read, tenant.id, issuanceIds)
   const isExpired = dates?.expiresAt && dates.expiresAt <= deps.clock.now()
   const isForOne = dates?.expiresAt !== undefined || events.some(({ type }) => type.startsWith(createdForOne))
-  const isCreationTold = events.some(({ type }) => type.endsWith('OFFER_CREATE_SUCCESS'))
+  const hasCreationEvent = events.some(({ type }) => type.endsWith('OFFER_CREATE_SUCCESS'))
   return [
-    ...(dates && !isCreationTold ? [succeeded(dates.createdAt, 'offer created')] : []),
+    ...(dates && !hasCreationEvent ? [succeeded(dates.createdAt, 'offer created')] : []),
     ...events.flatMap((event) => eventStep(event, isForOne)),
     ...issuances.flatMap(issuanceSteps),
     ...notifications.map((notification) => notificationStep(notification, issuances)),

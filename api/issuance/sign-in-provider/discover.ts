@@ -14,7 +14,7 @@ const triedMs = 2_000
 /** Returns the warnings about a provider at which people cannot sign in yet. Empty if discovery succeeds. */
 export async function findDiscoveryWarnings(deps: Deps, provider: AuthenticationProviderRow): Promise<string[]> {
   try {
-    await askProvider(deps, partyOf(deps, provider), triedMs)
+    await fetchProvider(deps, partyOf(deps, provider), triedMs)
     return []
   } catch (error) {
     deps.log.info({ err: error, providerId: provider.id }, 'provider discovery failed')

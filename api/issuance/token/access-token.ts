@@ -5,7 +5,7 @@ import { hashSecret, newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { nonceMembers } from '../../proofs/nonce.ts'
-import { askRecentScopes, findRecentScopes, type Scopes } from '../configurations/scope.ts'
+import { findRecentScopes, loadRecentScopes, type Scopes } from '../configurations/scope.ts'
 import type { OAuthClient } from '../wallets/wallet-authentication.ts'
 import { presentDetails } from './authorization-details.ts'
 import type { Granted } from './grants/grant.ts'
@@ -53,7 +53,7 @@ export function newAccessToken(deps: Deps, tenant: Tenant, rights: Rights, excha
     expiresAt: plusMs(at, lifetimeSeconds * 1000),
     createdAt: at,
   }
-  return { token, session, scopes: askRecentScopes(deps, tenant.id) }
+  return { token, session, scopes: loadRecentScopes(deps, tenant.id) }
 }
 
 /**
@@ -78,11 +78,11 @@ export async function storeAccessToken(tx: Writer, { session }: NewAccessToken):
 export async function presentAccessToken(
   deps: Deps,
   tenant: Tenant,
-  { token, session, scopes: asked }: NewAccessToken,
+  { token, session, scopes: loading }: NewAccessToken,
   at: Date,
 ): Promise<Granted> {
   const { configurationIds, credentialIdentifiers, dpopJkt, expiresAt } = session
-  const scopes = await findRecentScopes(deps, tenant.id, configurationIds, asked)
+  const scopes = await findRecentScopes(deps, tenant.id, configurationIds, loading)
   const details = presentDetails(credentialIdentifiers)
   return {
     sessionId: session.id,

@@ -94,7 +94,7 @@ export async function findOldestOfTypes(
   types: readonly Pick<ConfigurationType, 'profile' | 'type'>[],
 ): Promise<string[]> {
   if (types.length === 0) return []
-  const asked = types.map(({ profile, type }) => sql`(${profile}, ${type})`)
+  const requested = types.map(({ profile, type }) => sql`(${profile}, ${type})`)
   const oldest = db
     .select({ id: configurations.id })
     .from(configurations)
@@ -102,15 +102,15 @@ export async function findOldestOfTypes(
       and(
         eq(configurations.tenantId, tenantId),
         // Both databases give the columns of VALUES these names.
-        eq(configurations.profile, sql`asked.column1`),
-        eq(configurations.type, sql`asked.column2`),
+        eq(configurations.profile, sql`requested.column1`),
+        eq(configurations.type, sql`requested.column2`),
       ),
     )
     .orderBy(asc(configurations.createdAt), asc(configurations.id))
     .limit(1)
   const rows = await db
     .select({ id: sql<string | null>`(${oldest})`.as('id') })
-    .from(sql`(values ${sql.join(asked, sql`, `)}) as asked`)
+    .from(sql`(values ${sql.join(requested, sql`, `)}) as requested`)
   return rows.flatMap(({ id }) => id ?? [])
 }
 

@@ -24,7 +24,7 @@ export interface ListedOffer {
   createdAt: Date
 }
 
-export interface OffersAsked {
+export interface OfferQuery {
   limit: number
   cursor?: Cursor | undefined
   state?: ListedOffer['state'] | undefined
@@ -39,15 +39,15 @@ export interface OffersAsked {
 export async function listOffers(
   db: Reader,
   tenantId: string,
-  asked: OffersAsked,
+  query: OfferQuery,
   at: Date,
 ): Promise<Walked<ListedOffer>> {
-  const { rows, end } = await listPreAuthorized(db, tenantId, asked, at)
-  const compare = asked.order === 'newest' ? (left: Cursor, right: Cursor) => oldestFirst(right, left) : oldestFirst
+  const { rows, end } = await listPreAuthorized(db, tenantId, query, at)
+  const compare = query.order === 'newest' ? (left: Cursor, right: Cursor) => oldestFirst(right, left) : oldestFirst
   // Offers after the end of the walk belong to the next page.
-  const shared = (await listShared(db, tenantId, asked)).filter((each) => !end || compare(cursorOf(each), end) <= 0)
+  const shared = (await listShared(db, tenantId, query)).filter((each) => !end || compare(cursorOf(each), end) <= 0)
   const merged = [...rows, ...shared].sort((left, right) => compare(cursorOf(left), cursorOf(right)))
-  return cutPage(merged.slice(0, asked.limit + 1), asked.limit, cursorOf, end)
+  return cutPage(merged.slice(0, query.limit + 1), query.limit, cursorOf, end)
 }
 
 /** Finds an offer of either kind. Returns undefined for a deleted offer. */
@@ -100,7 +100,7 @@ function oldestFirst(left: Cursor, right: Cursor): number {
 async function listShared(
   db: Reader,
   tenantId: string,
-  { state, configurationId, ...page }: OffersAsked,
+  { state, configurationId, ...page }: OfferQuery,
 ): Promise<ListedOffer[]> {
   if (state !== undefined && state !== 'usable') return []
   const rows =
@@ -114,7 +114,7 @@ async function listSharedOf(
   db: Reader,
   tenantId: string,
   configurationId: string,
-  { limit, cursor, order = 'oldest' }: Pick<OffersAsked, 'limit' | 'cursor' | 'order'>,
+  { limit, cursor, order = 'oldest' }: Pick<OfferQuery, 'limit' | 'cursor' | 'order'>,
 ) {
   const { behind, by } = directions[order]
   const { createdAt, offerId } = sharedOfferConfigurations
@@ -142,13 +142,13 @@ const walkedAtMost = 2_000
 async function listPreAuthorized(
   db: Reader,
   tenantId: string,
-  asked: OffersAsked,
+  query: OfferQuery,
   at: Date,
 ): Promise<{ rows: ListedOffer[]; end: Cursor | undefined }> {
   const { createdAt, id } = offers
-  const { limit, state, configurationId, order = 'oldest' } = asked
+  const { limit, state, configurationId, order = 'oldest' } = query
   const { until, upTo, by } = directions[order]
-  const range = and(eq(offers.tenantId, tenantId), ...beginning(asked, at))
+  const range = and(eq(offers.tenantId, tenantId), ...beginning(query, at))
   const wanted = [...inState(state, at), ...ofConfiguration(configurationId)]
   const end = wanted.length > 0 ? await findWalkEnd(db, range, order) : undefined
   const rows = await db
@@ -164,7 +164,7 @@ async function listPreAuthorized(
  * The condition at which the walk begins. PostgreSQL cannot estimate the rows after a pair of columns and uses the first
  * of several conditions. So there is one condition on the pair and one on the time.
  */
-function beginning({ cursor, state, order = 'oldest' }: OffersAsked, at: Date): (SQL | undefined)[] {
+function beginning({ cursor, state, order = 'oldest' }: OfferQuery, at: Date): (SQL | undefined)[] {
   const { from, behind } = directions[order]
   const { createdAt, id } = offers
   const onward = cursor ? [from(createdAt, cursor.at), behind(createdAt, id, cursor)] : []

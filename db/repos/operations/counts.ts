@@ -51,10 +51,10 @@ const counters = {
     return countOf(rows)
   },
   configurations: all(configurations),
-  recentOffers: (asked: CountQuery) => countOf(recentOffers(asked)),
-  usableOffers(asked: CountQuery): SQL<number> {
-    const recent = recentOffers(asked).as('recent')
-    return sql<number>`(select count(*) from ${recent} where ${and(eq(recent.state, 'usable'), gt(recent.expiresAt, asked.at))})`
+  recentOffers: (query: CountQuery) => countOf(recentOffers(query)),
+  usableOffers(query: CountQuery): SQL<number> {
+    const recent = recentOffers(query).as('recent')
+    return sql<number>`(select count(*) from ${recent} where ${and(eq(recent.state, 'usable'), gt(recent.expiresAt, query.at))})`
   },
   wallets: all(oauthClients),
   webhooks: all(webhooks),
@@ -70,7 +70,7 @@ const counters = {
   },
   ecosystems: all(ecosystems),
   participants: all(participants),
-} as const satisfies Record<string, (asked: CountQuery) => SQL<number>>
+} as const satisfies Record<string, (query: CountQuery) => SQL<number>>
 
 export type CountedResource = Exclude<keyof typeof counters, 'recentOffers'>
 
@@ -88,8 +88,8 @@ export async function findCounts(
   counted: readonly CountedResource[],
   at: Date,
 ): Promise<Count[]> {
-  const asked = [...counted, 'recentOffers' as const]
-  const fields = asked.map((each) => [each, counters[each]({ db, tenantId, at }).mapWith(Number).as(each)])
+  const names = [...counted, 'recentOffers' as const]
+  const fields = names.map((each) => [each, counters[each]({ db, tenantId, at }).mapWith(Number).as(each)])
   const rows: Record<string, number>[] = await db
     .select(Object.fromEntries(fields))
     .from(tenants)

@@ -54,7 +54,7 @@ const oldest = {
     const ofTenant = and(eq(integrations.tenantId, tenantId), eq(enabled, true))
     return first(sql`select min(coalesce(${nextSyncAt}, ${createdAt})) from ${integrations} where ${ofTenant}`)
   },
-} as const satisfies Record<string, (asked: WorkQuery) => SQL<Date>>
+} as const satisfies Record<string, (query: WorkQuery) => SQL<Date>>
 
 export type Work = keyof typeof oldest
 
@@ -65,11 +65,11 @@ export type Work = keyof typeof oldest
 export async function findOldestWork(
   db: Reader,
   tenantId: string,
-  asked: readonly Work[],
+  kinds: readonly Work[],
 ): Promise<{ work: Work; since: Date }[]> {
-  const fields = Object.fromEntries(asked.map((each) => [each, oldest[each]({ db, tenantId }).as(each)]))
+  const fields = Object.fromEntries(kinds.map((each) => [each, oldest[each]({ db, tenantId }).as(each)]))
   const [row] = await db.select(fields).from(sql`(select 1) as one_row`)
-  return asked.flatMap((work) => {
+  return kinds.flatMap((work) => {
     const since = row?.[work]
     return since ? [{ work, since }] : []
   })

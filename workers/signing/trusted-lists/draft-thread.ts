@@ -19,7 +19,7 @@ if (process.platform === 'linux') setPriority(lowPriority)
 
 /** Drafts the lists of one database, one at a time. Answers null if a list cannot be drafted. */
 answerInputs(
-  (asked: ListToDraft) => draft(asked).catch(() => null),
+  (input: ListToDraft) => draft(input).catch(() => null),
   // A large list has its own memory, which can be transferred. A small list is in the shared pool of Node.js.
   (list) => (list && list.length > Buffer.poolSize ? [list.buffer as ArrayBuffer] : []),
 )

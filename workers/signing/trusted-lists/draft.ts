@@ -26,7 +26,7 @@ export interface DraftSource {
   configuration: TrustedListConfiguration
 }
 
-interface Asked {
+interface TrustedListRef {
   tenantId: string
   ecosystemId: string
   kind: TrustedListKind
@@ -35,7 +35,7 @@ interface Asked {
 /** Finds the current source of the next list. Returns undefined if the ecosystem or its configuration was deleted. */
 export async function findDraftSource(
   db: Reader,
-  { tenantId, ecosystemId, kind }: Asked,
+  { tenantId, ecosystemId, kind }: TrustedListRef,
 ): Promise<DraftSource | undefined> {
   // The revision is read first, so that later changes are detected.
   const ecosystem = await findEcosystem(db, tenantId, ecosystemId)
@@ -65,7 +65,11 @@ export function isNext(one: DraftSource, other: DraftSource): boolean {
  * Returns the date of the next list. It is later than the date of the last list, also if the clock of this process is behind, because readers
  * reject an earlier date as a replay. Lists contain whole seconds, which can be equal. A last date that is too far ahead is ignored.
  */
-export async function dateOfNext(db: Reader, { tenantId, ecosystemId, kind }: Asked, now: Date): Promise<Date> {
+export async function dateOfNext(
+  db: Reader,
+  { tenantId, ecosystemId, kind }: TrustedListRef,
+  now: Date,
+): Promise<Date> {
   const last = await findPublishedTrustedList(db, tenantId, ecosystemId, kind, 'latest')
   const isAhead = last && last.date >= now && last.date <= plusMs(now, clocksApartMs)
   return isAhead ? plusMs(last.date, 1) : now

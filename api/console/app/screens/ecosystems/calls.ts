@@ -44,7 +44,7 @@ export async function listAll<Row>(
   return { data }
 }
 
-export function askTypes(ecosystemId: string): Promise<Answered<CredentialType[]>> {
+export function loadTypes(ecosystemId: string): Promise<Answered<CredentialType[]>> {
   return listAll((query) =>
     callApi(api.GET('/v1/ecosystems/{ecosystemId}/credentials', { params: { path: { ecosystemId }, query } })),
   )

@@ -10,7 +10,7 @@ import { Guide } from './guide.tsx'
 import { certificatesOf } from './integrations/certificates-address.ts'
 import { IntegrationResult } from './integrations/result.tsx'
 import { ConfigureButton } from './lists/configuring.tsx'
-import { askLists, kindNames, type ListKind, type ListState } from './lists/list-calls.ts'
+import { kindNames, type ListKind, type ListState, loadLists } from './lists/list-calls.ts'
 import { ListFacts, PublishButton } from './lists/list-facts.tsx'
 import { stateOf } from './lists/schedule.ts'
 import { listTexts } from './lists/texts.ts'
@@ -19,8 +19,8 @@ import { ecosystemTexts } from './texts.ts'
 /** The overview of an ecosystem: the state of its lists, failures and next steps. */
 export function Glance({ ecosystem }: { ecosystem: Ecosystem }) {
   const { id, integrations } = ecosystem
-  const vicals = useRead(() => askLists(id, 'vical'), [id], { everyMs: 15_000 })
-  const ricals = useRead(() => askLists(id, 'rical'), [id], { everyMs: 15_000 })
+  const vicals = useRead(() => loadLists(id, 'vical'), [id], { everyMs: 15_000 })
+  const ricals = useRead(() => loadLists(id, 'rical'), [id], { everyMs: 15_000 })
   return (
     <>
       {mayChange() && vicals.data && <Guide ecosystemId={id} vicals={vicals.data} />}
@@ -78,7 +78,7 @@ function ListCard(props: { ecosystemId: string; kind: ListKind; of: Reading<List
 const maxCounted = 1_000
 
 function Counts({ ecosystemId }: { ecosystemId: string }) {
-  const counts = useRead(() => askCounts(ecosystemId), [ecosystemId], { everyMs: 15_000 })
+  const counts = useRead(() => loadCounts(ecosystemId), [ecosystemId], { everyMs: 15_000 })
   return (
     <section class="card">
       <header class="head">
@@ -109,7 +109,7 @@ interface Counted {
   nextCursor?: string
 }
 
-async function askCounts(ecosystemId: string) {
+async function loadCounts(ecosystemId: string) {
   const params = { path: { ecosystemId }, query: { limit: maxCounted } }
   const [types, participants] = await Promise.all([
     callApi(api.GET('/v1/ecosystems/{ecosystemId}/credentials', { params })),

@@ -4,7 +4,7 @@ import { Section } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { askTypes, together } from './calls.ts'
+import { loadTypes, together } from './calls.ts'
 import type { ListState } from './lists/list-calls.ts'
 import { ecosystemTexts } from './texts.ts'
 
@@ -21,7 +21,7 @@ export function Guide({ ecosystemId, vicals }: { ecosystemId: string; vicals: Li
 }
 
 function Steps({ ecosystemId, isConfigured }: { ecosystemId: string; isConfigured: boolean }) {
-  const { data: steps } = useRead(() => askSteps(ecosystemId, isConfigured), [ecosystemId, isConfigured])
+  const { data: steps } = useRead(() => loadSteps(ecosystemId, isConfigured), [ecosystemId, isConfigured])
   if (!steps) return null
   const next = steps.find(({ isDone }) => !isDone)
   return (
@@ -49,10 +49,10 @@ function Begin({ href, children }: { href: string; children: ComponentChildren }
   )
 }
 
-async function askSteps(ecosystemId: string, isConfigured: boolean) {
+async function loadSteps(ecosystemId: string, isConfigured: boolean) {
   const params = { path: { ecosystemId } }
   const [types, participants, trusted, roots] = await Promise.all([
-    askTypes(ecosystemId),
+    loadTypes(ecosystemId),
     callApi(api.GET('/v1/ecosystems/{ecosystemId}/participants', { params: { ...params, query: { limit: 2 } } })),
     callApi(api.GET('/v1/ecosystems/{ecosystemId}/issuer-policies/preview', { params })),
     callApi(api.GET('/v1/ecosystems/certificates/ca')),

@@ -141,7 +141,7 @@ function ofIntegration(of: ItemOf<typeof readIntegrations>): Concern {
     ...{ key: `${ecosystemId} ${url}`, severity, at: since },
     what: say(since ? t.integration : t.integrationNever, { failures }),
     about: [url, ...reasons].join(' · '),
-    advice: say(t.askProvider),
+    advice: say(t.contactPublisher),
     href: to(`/ecosystems/${ecosystemId}`),
     link: say(t.ecosystem),
   }

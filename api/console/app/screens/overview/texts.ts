@@ -110,7 +110,7 @@ export const concernTexts = texts({
     en: 'A list of others could not be taken over, {failures} times in a row; none was good so far',
     de: 'Eine fremde Liste ließ sich nicht übernehmen, {failures} Mal in Folge; bisher war keine gut',
   },
-  askProvider: {
+  contactPublisher: {
     en: 'See the reason, and contact its publisher.',
     de: 'Sehen Sie sich den Grund an, und wenden Sie sich an den Herausgeber.',
   },

@@ -28,7 +28,7 @@ const certificateFields: readonly Field[] = [
 
 /** The signers of the lists of a kind. */
 export function SignersTab({ kind }: { kind: ListKind }) {
-  const read = useRead(() => askSigners(kind), [kind])
+  const read = useRead(() => loadSigners(kind), [kind])
   const reload = () => void read.reload()
   const title = kind === 'vical' ? certificateTexts.vicalSigners : certificateTexts.ricalSigners
   const roots = read.data?.roots.data ?? []
@@ -49,7 +49,7 @@ export function SignersTab({ kind }: { kind: ListKind }) {
   )
 }
 
-async function askSigners(kind: ListKind) {
+async function loadSigners(kind: ListKind) {
   const [signers, roots] = await Promise.all([
     callApi(api.GET(`/v1/ecosystems/certificates/${kind}-signers` as const)),
     callApi(api.GET('/v1/ecosystems/certificates/ca')),

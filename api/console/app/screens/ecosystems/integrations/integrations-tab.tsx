@@ -61,9 +61,9 @@ export function IntegrationsTab({ ecosystem, onChanged }: { ecosystem: Ecosystem
 }
 
 function Sync({ onDone }: { onDone: () => void }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isRequested, setRequested] = useState(false)
   const done = () => {
-    setAsked(true)
+    setRequested(true)
     onDone()
   }
   return (
@@ -73,7 +73,7 @@ function Sync({ onDone }: { onDone: () => void }) {
         act={() => callApi(api.POST('/v1/ecosystems/sync'))}
         onDone={done}
       />
-      {isAsked && (
+      {isRequested && (
         <p class="note" role="status">
           {say(integrationTexts.syncing)}
         </p>

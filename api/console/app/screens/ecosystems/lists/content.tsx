@@ -17,7 +17,7 @@ export interface OfNumber {
 
 /** The entries of a list, with a search. */
 export function Content({ ecosystemId, kind, number }: OfNumber) {
-  const content = useRead(() => askContent(ecosystemId, kind, number), [ecosystemId, kind, number])
+  const content = useRead(() => loadContent(ecosystemId, kind, number), [ecosystemId, kind, number])
   return (
     <Shown of={content}>
       {({ data }) => (data.length > 0 ? <Found of={data} /> : <Empty>{say(listTexts.noneListed)}</Empty>)}
@@ -25,7 +25,7 @@ export function Content({ ecosystemId, kind, number }: OfNumber) {
   )
 }
 
-function askContent(ecosystemId: string, kind: ListKind, number: string) {
+function loadContent(ecosystemId: string, kind: ListKind, number: string) {
   return kind === 'vical'
     ? callApi(
         api.GET('/v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId}/certificates', {

@@ -10,7 +10,7 @@ import { listTexts } from './texts.ts'
 
 /** The differences between a list and an earlier one. */
 export function Differences({ ecosystemId, kind, number, since }: OfNumber & { since: string }) {
-  const changes = useRead(() => askChanges(ecosystemId, kind, number, since), [ecosystemId, kind, number, since])
+  const changes = useRead(() => loadChanges(ecosystemId, kind, number, since), [ecosystemId, kind, number, since])
   return (
     <Shown of={changes}>
       {({ added, removed, changed }) =>
@@ -38,7 +38,7 @@ function Part({ title, rows }: { title: Text; rows: readonly Listed[] }) {
   )
 }
 
-function askChanges(ecosystemId: string, kind: ListKind, number: string, since: string) {
+function loadChanges(ecosystemId: string, kind: ListKind, number: string, since: string) {
   const query = { since }
   return kind === 'vical'
     ? callApi(

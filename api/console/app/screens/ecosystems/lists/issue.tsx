@@ -10,7 +10,7 @@ import { When } from '../../../kit/when.tsx'
 import { Addresses } from './addresses.tsx'
 import { Content } from './content.tsx'
 import { Differences } from './differences.tsx'
-import { askLists, type Issue, kindNames, type ListKind, publicPath } from './list-calls.ts'
+import { type Issue, kindNames, type ListKind, loadLists, publicPath } from './list-calls.ts'
 import { nextUpdateOf } from './schedule.ts'
 import { listTexts } from './texts.ts'
 import '../ecosystems.css'
@@ -21,7 +21,7 @@ export default function IssueScreen() {
   const { params } = useRoute()
   const kind: ListKind = path.includes('/vicals/') ? 'vical' : 'rical'
   const { id: ecosystemId = '', number = '' } = params
-  const lists = useRead(() => askLists(ecosystemId, kind), [ecosystemId, kind])
+  const lists = useRead(() => loadLists(ecosystemId, kind), [ecosystemId, kind])
   const [{ since }] = useQuery()
   const issue = lists.data?.issues.find((each) => String(each.number) === number)
   return (

@@ -26,15 +26,15 @@ export interface ListState {
   issues: Issue[]
 }
 
-export async function askLists(ecosystemId: string, kind: ListKind): Promise<Answered<ListState>> {
+export async function loadLists(ecosystemId: string, kind: ListKind): Promise<Answered<ListState>> {
   const [configuration, issues] = await Promise.all([
-    askConfiguration(ecosystemId, kind),
+    loadConfiguration(ecosystemId, kind),
     listIssues(ecosystemId, kind),
   ])
   return together<ListState>({ configuration, issues })
 }
 
-async function askConfiguration(ecosystemId: string, kind: ListKind): Promise<Answered<Configuration | null>> {
+async function loadConfiguration(ecosystemId: string, kind: ListKind): Promise<Answered<Configuration | null>> {
   const path = `/v1/ecosystems/{ecosystemId}/${kind}s/configuration` as const
   const { data, problem } = orNull(await callApi(api.GET(path, { params: { path: { ecosystemId } } })))
   if (problem) return { problem }

@@ -11,12 +11,12 @@ import { mayChange } from '../calls.ts'
 import { Addresses } from './addresses.tsx'
 import { ConfigureButton, StopButton } from './configuring.tsx'
 import {
-  askLists,
   deleteIssue,
   type Issue,
   kindNames,
   type ListKind,
   type ListState,
+  loadLists,
   publicPath,
 } from './list-calls.ts'
 import { ListFacts, PublishButton } from './list-facts.tsx'
@@ -25,7 +25,7 @@ import { listTexts } from './texts.ts'
 
 /** The lists of a kind that an ecosystem publishes: configuration, issues and addresses. */
 export function ListsTab({ ecosystemId, kind }: { ecosystemId: string; kind: ListKind }) {
-  const lists = useRead(() => askLists(ecosystemId, kind), [ecosystemId, kind], { everyMs: 15_000 })
+  const lists = useRead(() => loadLists(ecosystemId, kind), [ecosystemId, kind], { everyMs: 15_000 })
   const reload = () => void lists.reload()
   return (
     <Shown of={lists}>

@@ -9,9 +9,9 @@ import { commonTexts } from '../../../kit/texts.ts'
 import { to } from '../../../kit/url-state.ts'
 import { useRead } from '../../../kit/use-read.ts'
 import {
-  askTypes,
   type CredentialType,
   listAll,
+  loadTypes,
   mayChange,
   type Participant,
   type ParticipantRole,
@@ -27,7 +27,7 @@ type Assigned = Record<ParticipantRole, CredentialType[]>
 export function AssignedTypes({ of }: { of: Participant }) {
   const { id: participantId, ecosystemId } = of
   const [problem, setProblem] = useState<Problem>()
-  const read = useRead(() => askAssigned(of), [ecosystemId, participantId])
+  const read = useRead(() => loadAssigned(of), [ecosystemId, participantId])
   const change = async (role: ParticipantRole, type: CredentialType, isAssigned: boolean) => {
     const answered = await setAssigned(of, role, type.id, isAssigned)
     setProblem(answered.problem)
@@ -61,14 +61,18 @@ export function AssignedTypes({ of }: { of: Participant }) {
   )
 }
 
-async function askAssigned({ id: participantId, ecosystemId }: Participant) {
+async function loadAssigned({ id: participantId, ecosystemId }: Participant) {
   const assigned = (role: ParticipantRole) => {
     const path = `/v1/ecosystems/{ecosystemId}/participants/{participantId}/${role}/credentials` as const
     return listAll<CredentialType>((query) =>
       callApi(api.GET(path, { params: { path: { ecosystemId, participantId }, query } })),
     )
   }
-  const [types, issuer, verifier] = await Promise.all([askTypes(ecosystemId), assigned('issuer'), assigned('verifier')])
+  const [types, issuer, verifier] = await Promise.all([
+    loadTypes(ecosystemId),
+    assigned('issuer'),
+    assigned('verifier'),
+  ])
   return together<Assigned & { types: CredentialType[] }>({ types, issuer, verifier })
 }
 

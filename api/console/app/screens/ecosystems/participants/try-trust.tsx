@@ -7,13 +7,13 @@ import { say } from '../../../kit/language.ts'
 import { Shown } from '../../../kit/states.tsx'
 import { useRead } from '../../../kit/use-read.ts'
 import { Ago } from '../../../kit/when.tsx'
-import { askTypes, type CredentialType, type Participant, profiles } from '../calls.ts'
+import { type CredentialType, loadTypes, type Participant, profiles } from '../calls.ts'
 import { ecosystemTexts } from '../texts.ts'
 import { participantTexts } from './texts.ts'
 
 /** Tests whether an identifier is trusted. For a participant, the form is prefilled. */
 export function TryTrust({ ecosystemId, of }: { ecosystemId: string; of?: Participant }) {
-  const types = useRead(() => askTypes(ecosystemId), [ecosystemId])
+  const types = useRead(() => loadTypes(ecosystemId), [ecosystemId])
   const [verdict, setVerdict] = useState<Schemas['Validation']>()
   return (
     <Section title={say(ecosystemTexts.validation)}>
@@ -26,7 +26,7 @@ export function TryTrust({ ecosystemId, of }: { ecosystemId: string; of?: Partic
             action={say(participantTexts.ask)}
             submit={async (question) => {
               setVerdict(undefined)
-              return askTrust(found, question)
+              return checkTrust(found, question)
             }}
             onDone={setVerdict}
           />
@@ -84,7 +84,7 @@ function startOf(of: Participant | undefined): object {
   return { role: of.isIssuer || !of.isVerifier ? 'issuer' : 'verifier', identifier }
 }
 
-function askTrust(types: readonly CredentialType[], question: Record<string, unknown>) {
+function checkTrust(types: readonly CredentialType[], question: Record<string, unknown>) {
   const { profile = 'mobile', type = '' } = types.find(({ id }) => id === question.type) ?? {}
   const body = { profile, type, identifier: String(question.identifier).trim() }
   return question.role === 'verifier'

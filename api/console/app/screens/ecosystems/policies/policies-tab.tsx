@@ -11,10 +11,10 @@ import { numberText, When } from '../../../kit/when.tsx'
 import { mayChange, together } from '../calls.ts'
 import { Addresses } from '../lists/addresses.tsx'
 import {
-  askPolicy,
-  askPreview,
   deletePolicy,
   latestPath,
+  loadPolicy,
+  loadPreview,
   type Policy,
   type PolicyKind,
   publishPolicy,
@@ -57,7 +57,7 @@ interface OfKind {
 }
 
 function PolicyOf({ ecosystemId, kind }: OfKind) {
-  const read = useRead(() => askBoth(ecosystemId, kind), [ecosystemId, kind])
+  const read = useRead(() => loadBoth(ecosystemId, kind), [ecosystemId, kind])
   const reload = () => void read.reload()
   return (
     <Shown of={read}>
@@ -87,8 +87,8 @@ function PolicyOf({ ecosystemId, kind }: OfKind) {
   )
 }
 
-async function askBoth(ecosystemId: string, kind: PolicyKind) {
-  const [latest, preview] = await Promise.all([retrieveLatest(ecosystemId, kind), askPreview(ecosystemId, kind)])
+async function loadBoth(ecosystemId: string, kind: PolicyKind) {
+  const [latest, preview] = await Promise.all([retrieveLatest(ecosystemId, kind), loadPreview(ecosystemId, kind)])
   return together<{ latest: Policy | null; preview: Record<string, unknown> }>({ latest, preview })
 }
 
@@ -160,7 +160,7 @@ function ById({ ecosystemId, kind }: { ecosystemId: string; kind: 'issuer' | 've
 function Found(props: { ecosystemId: string; kind: 'issuer' | 'verifier'; policyId: string }) {
   const { ecosystemId, kind, policyId } = props
   const [, change] = useQuery()
-  const policy = useRead(() => askPolicy(ecosystemId, kind, policyId), [ecosystemId, kind, policyId])
+  const policy = useRead(() => loadPolicy(ecosystemId, kind, policyId), [ecosystemId, kind, policyId])
   return (
     <Shown of={policy}>
       {(of) => (

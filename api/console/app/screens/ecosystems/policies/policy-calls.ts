@@ -31,7 +31,7 @@ export async function retrieveLatest(ecosystemId: string, kind: PolicyKind): Pro
   return { data: { id, publishedAt, etag: latest.etag, content } }
 }
 
-export async function askPolicy(
+export async function loadPolicy(
   ecosystemId: string,
   kind: Exclude<PolicyKind, 'general'>,
   policyId: string,
@@ -43,7 +43,7 @@ export async function askPolicy(
   return { data: { id, publishedAt, etag: found.etag, content } }
 }
 
-export async function askPreview(ecosystemId: string, kind: PolicyKind): Promise<Answered<Record<string, unknown>>> {
+export async function loadPreview(ecosystemId: string, kind: PolicyKind): Promise<Answered<Record<string, unknown>>> {
   const params = { path: { ecosystemId } }
   if (kind === 'general') return callApi(api.GET('/v1/ecosystems/{ecosystemId}/preview', { params }))
   return callApi(api.GET(`/v1/ecosystems/{ecosystemId}/${kind}-policies/preview` as const, { params }))
