@@ -214,7 +214,7 @@ export const retentionRules: readonly RetentionRule[] = [
   {
     table: signedCredentials,
     tenant: signedCredentials.tenantId,
-    ages: { by: signedCredentials.calledOffAt, afterMs: hourMs },
+    ages: { by: signedCredentials.cancelledAt, afterMs: hourMs },
   },
   { table: storedCredentials, tenant: storedCredentials.tenantId, user: storedCredentials.userId },
   {

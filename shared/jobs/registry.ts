@@ -259,7 +259,9 @@ export const jobs = {
   /** Processes one portion of a bulk request, and queues itself for the next. The outbox row has the request's id. */
   setBulkStatus: job<{ tenantId: string; bulkId: string }>()(upkeepUntilDone),
   /** Removes rows of DIDs that were not completed, because the process that requested them died. */
-  callOffDids: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
+  cancelDids: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
+  /** Only earlier versions queue it. It is `cancelDids`. */
+  callOffDids: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0 }),
   purgeExpired: job<Record<string, never>>()({ queue: 'upkeep', attempts: 3, backoffMs: 1_000, everyMs: 60_000 }),
 } satisfies Record<string, JobDefinition>
 

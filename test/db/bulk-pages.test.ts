@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
-import { callOffSigned, insertSigned } from '../../db/repos/credentials/signed.ts'
+import { cancelSigned, insertSigned } from '../../db/repos/credentials/signed.ts'
 import { type BulkCursor, countBulk, findBulkPage } from '../../db/repos/status/bulk-pages.ts'
 import type { BulkFilter } from '../../db/tables/status/bulks.ts'
 import { systemClock } from '../../shared/clock.ts'
@@ -64,7 +64,7 @@ test('those of a filter are counted in pages, up to a number, and others have th
       signed.map((each) => ({ ...each, id: randomUUID(), tenantId })),
     )
   })
-  await db.tx((tx) => callOffSigned(tx, tenantId, { id: randomUUID(), profile: 'compact', issuedAt }, issuedAt))
+  await db.tx((tx) => cancelSigned(tx, tenantId, { id: randomUUID(), profile: 'compact', issuedAt }, issuedAt))
   const count = (filter: BulkFilter, limit = 1_000, chunkSize = 10) =>
     countBulk(db.read, tenantId, { filter, until }, { maxTotal: limit, maxPerQuery: chunkSize })
   let turns = 0

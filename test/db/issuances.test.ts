@@ -162,12 +162,12 @@ test('what a receiver answers while its person is erased does not stay', async (
   await db.tx((tx) => request(tx, session))
   await db.tx((tx) => commit(tx, session))
   const [credential] = await db.read.select().from(credentials).where(eq(credentials.userId, session.userId))
-  const { id: aboutId, issuedAt: eventAt } = credential!
+  const { id: objectId, issuedAt: eventAt } = credential!
   const kind = 'OpenIdCredentialIssued'
   const delivery = await db.tx(async (tx) => {
     const { id: webhookId } = await insertWebhook(tx, tenantId, { events: [kind], url: 'https://hook.example.com' }, at)
-    const eventId = derivedOrderedId(eventAt, aboutId, kind)
-    const event = { subjectKind: 'issuance', aboutId, eventId, kind, eventAt } as const
+    const eventId = derivedOrderedId(eventAt, objectId, kind)
+    const event = { subjectKind: 'issuance', objectId, eventId, kind, eventAt } as const
     const made = newDelivery({ tenantId, webhookId, ...event }, at)
     await insertDeliveries(tx, [made])
     return made

@@ -17,7 +17,7 @@ afterEach(() => database.drop())
 
 async function insert(change: Partial<DeliveryRow>): Promise<string> {
   const event = { tenantId, webhookId, eventId: newId(), kind: 'OpenIdCredentialIssued', eventAt: at } as const
-  const row = { ...newDelivery({ ...event, subjectKind: 'test', aboutId: null }, at), ...change }
+  const row = { ...newDelivery({ ...event, subjectKind: 'test', objectId: null }, at), ...change }
   await database.db.tx((tx) => insertDeliveries(tx, [row]))
   return row.id
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  callOffSigned,
+  cancelSigned,
   deleteSigned,
   findSignedBefore,
   holdSigned,
@@ -51,7 +51,7 @@ test('an index leads to everything that credentials need which were signed direc
     expect(await listStored(tx, tenantId, { ...page, type: 'Course', tag: 'spring' })).toHaveLength(11)
     await findStored(tx, tenantId, id)
     await hasListsOf(tx, tenantId, 'did:web:example.org')
-    await callOffSigned(tx, tenantId, { id: other, profile, issuedAt: at }, at)
+    await cancelSigned(tx, tenantId, { id: other, profile, issuedAt: at }, at)
     await deleteStored(tx, tenantId, id)
     expect(await deleteSigned(tx, tenantId, id, profile)).toBe(true)
   })

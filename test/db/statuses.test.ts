@@ -44,10 +44,10 @@ async function issued(tenantId: string, listId: string | null, status: Status = 
   return id
 }
 
-async function signed(tenantId: string, listId: string | null, calledOffAt: Date | null = null) {
+async function signed(tenantId: string, listId: string | null, cancelledAt: Date | null = null) {
   const id = newId()
   await db.tx(async (tx) => {
-    await tx.insert(signedCredentials).values({ id, tenantId, profile: 'web-semantic', issuedAt: at, calledOffAt })
+    await tx.insert(signedCredentials).values({ id, tenantId, profile: 'web-semantic', issuedAt: at, cancelledAt })
     if (listId !== null)
       await tx
         .insert(statusEntries)

@@ -102,7 +102,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   listTokenLists: [[{ limit: 10 }], tokenList],
   updateListConfiguration: [[id, { ttlDays: 9 }]],
   abandonIssuance: [[id, at]],
-  callOffSigned: [[{ id, profile, issuedAt: at }, plusMs(at, 1)]],
+  cancelSigned: [[{ id, profile, issuedAt: at }, plusMs(at, 1)]],
   deleteSigned: [[id, profile]],
   deleteStored: [[id]],
   findSignedBefore: [[[id]]],

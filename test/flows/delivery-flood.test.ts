@@ -37,7 +37,7 @@ async function issueOne(tenantId: string): Promise<string> {
 async function insertDue(tenantId: string, webhookId: string): Promise<void> {
   const at = new Date()
   const kind = 'OpenIdCredentialIssued'
-  const ofTest = { subjectKind: 'test', aboutId: null } as const
+  const ofTest = { subjectKind: 'test', objectId: null } as const
   const rows = Array.from({ length: floodSize }, () => ({
     ...newDelivery({ tenantId, webhookId, ...ofTest, eventId: newId(), kind, eventAt: at }, at),
     attemptsMade: 1,

@@ -67,7 +67,7 @@ const receivedOf = (offerId: string) =>
 /** Both kinds of event are delivered, each under one id, however often it came. */
 async function expectBothEvents(offerId: string): Promise<void> {
   const [credential] = await service.db.read.select().from(credentials).where(eq(credentials.offerId, offerId))
-  const ofCredential = and(eq(deliveries.aboutId, credential?.id ?? ''), eq(deliveries.state, 'delivered'))
+  const ofCredential = and(eq(deliveries.objectId, credential?.id ?? ''), eq(deliveries.state, 'delivered'))
   await eventually(async () => (await service.db.read.$count(deliveries, ofCredential)) === 2, soonMs)
   const ids = receivedOf(offerId).map(({ body }) => `${body.event.type} ${body.event.id}`)
   expect(new Set(ids).size).toBe(2)

@@ -67,7 +67,7 @@ test('whichever process is killed, what was answered has its record and its plac
 
   expect(refused.filter((status) => status !== 503)).toEqual([])
   const rows = await db.read.select().from(signedCredentials)
-  const records = new Set(rows.filter(({ calledOffAt }) => calledOffAt === null).map(({ id }) => id))
+  const records = new Set(rows.filter(({ cancelledAt }) => cancelledAt === null).map(({ id }) => id))
   const entries = (await db.read.select().from(statusEntries)).filter(({ credentialId }) => credentialId !== null)
   const kept = await db.read.select({ id: storedCredentials.id }).from(storedCredentials)
   expect(new Set(answered.map(({ id }) => id)).size).toBe(answered.length)

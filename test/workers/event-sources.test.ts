@@ -53,7 +53,7 @@ test('the ids of events and deliveries follow from credential, kind and webhook,
     expect(id).toBe(derivedOrderedId(eventAt, webhookId, eventId))
   }
   expect(rows.map(({ kind }) => kind).sort()).toEqual([full, summary])
-  expect(rows.map(({ subjectKind, aboutId }) => [subjectKind, aboutId])).toEqual([
+  expect(rows.map(({ subjectKind, objectId }) => [subjectKind, objectId])).toEqual([
     ['issuance', credentialId],
     ['issuance', credentialId],
   ])
@@ -94,8 +94,8 @@ test('deliveries of an earlier version, which did not say of what kind their sub
   const webhookId = await subscribe(tenant, receiver, [full])
   const at = service.clock.now()
   const common = { tenantId: tenant.id, webhookId, kind: full, subjectKind: 'issuance', eventAt: at } as const
-  const before = [issued.credentialId, null].map((aboutId) => {
-    const made = newDelivery({ ...common, aboutId, eventId: newId() }, at)
+  const before = [issued.credentialId, null].map((objectId) => {
+    const made = newDelivery({ ...common, objectId, eventId: newId() }, at)
     return { ...made, subjectKind: null, queuedUntil: null }
   })
   await service.deps.db.tx((tx) => insertDeliveries(tx, before))
@@ -112,7 +112,7 @@ test('a test is a kind of its own', async () => {
   const webhookId = await subscribe(tenant, receiver)
   expect((await tenant.operator.post(`/v1/webhooks/${webhookId}/test`)).status).toBeLessThan(300)
   await eventually(async () => receiver.deliveries.length === 1)
-  expect(await rowsOf(webhookId)).toMatchObject([{ subjectKind: 'test', aboutId: null, kind: full }])
+  expect(await rowsOf(webhookId)).toMatchObject([{ subjectKind: 'test', objectId: null, kind: full }])
 })
 
 test('a kind that only another version knows is left to it, and holds up nothing', async () => {
@@ -132,7 +132,7 @@ test('a kind that only another version knows is left to it, and holds up nothing
         .set({ events: [full, tomorrow] })
         .where(eq(webhooks.id, webhookId))
       await addToOutbox(tx, 'fanOut', [{ id: subjectId, payload: unknown }], at)
-      const event = { subjectKind: kind, aboutId: newId(), eventId: newId(), kind: full, eventAt: at } as const
+      const event = { subjectKind: kind, objectId: newId(), eventId: newId(), kind: full, eventAt: at } as const
       await insertDeliveries(tx, [newDelivery({ tenantId: tenant.id, webhookId, ...event }, at)])
       await tx.update(deliveries).set({ queuedUntil: null }).where(eq(deliveries.webhookId, webhookId))
     })

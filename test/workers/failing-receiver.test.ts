@@ -364,7 +364,7 @@ test('disabling ends all pending deliveries, however many, and what is replayed 
 /** Deliveries of test events whose next attempt is due in an hour. */
 async function addPending(tenant: TestTenant, webhookId: string): Promise<DeliveryRow[]> {
   const at = service.clock.now()
-  const subject = { subjectKind: 'test', aboutId: null, kind: 'OpenIdCredentialIssued' } as const
+  const subject = { subjectKind: 'test', objectId: null, kind: 'OpenIdCredentialIssued' } as const
   const rows = Array.from({ length: pendingCount }, (_, place) => ({
     ...newDelivery({ tenantId: tenant.id, webhookId, ...subject, eventId: newId(), eventAt: at }, plusMs(at, place)),
     nextAttemptAt: plusMs(at, 60 * minuteMs),

@@ -26,7 +26,7 @@ async function queuedDelivery({ disabled = false, isLimiterOpen = true } = {}) {
   const row = await db.tx(async (tx) => {
     const { id: webhookId } = await insertWebhook(tx, tenantId, { events, url: 'https://a.example', disabled }, at)
     const event = { tenantId, webhookId, eventId: newId(), kind: events[0]!, eventAt: at }
-    const made = newDelivery({ ...event, subjectKind: 'test', aboutId: null }, at)
+    const made = newDelivery({ ...event, subjectKind: 'test', objectId: null }, at)
     await insertDeliveries(tx, [made])
     return made
   })

@@ -54,6 +54,15 @@ test('what was not made within a minute is taken away, and what was made stays',
   expect((await rows()).map(({ did }) => did)).toEqual([body.did])
 })
 
+test('the job of an earlier version is run under its earlier name', async () => {
+  await using own = await startService({ roles: ['signing', 'upkeep'] })
+  const { db, bus, clock } = own.deps
+  const row = { ...waiting(plusMs(clock.now(), -120_000)), tenantId: own.id }
+  await db.tx((tx) => insertDid(tx, row))
+  await bus.send('callOffDids', {})
+  await eventually(async () => !(await db.read.select().from(dids)).some(({ id }) => id === row.id))
+})
+
 test('where the signing process does not answer nothing is left behind, and a job that comes late finds nothing to do', async () => {
   await service.workers.stop()
   expect(await service.operator.post('/v1/dids', { method: 'key' })).toMatchObject({ status: 503 })

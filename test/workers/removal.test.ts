@@ -26,9 +26,9 @@ const second = { number: 2, isLast: false, isRepeated: true, starts: 2, interrup
 async function addDeliveries(webhookId: string, count: number): Promise<void> {
   const at = service.clock.now()
   const rows = Array.from({ length: count }, () => {
-    const aboutId = newId()
-    const event = { eventId: derivedOrderedId(at, aboutId), kind: 'OpenIdCredentialIssued', eventAt: at } as const
-    const subject = { subjectKind: 'issuance', aboutId } as const
+    const objectId = newId()
+    const event = { eventId: derivedOrderedId(at, objectId), kind: 'OpenIdCredentialIssued', eventAt: at } as const
+    const subject = { subjectKind: 'issuance', objectId } as const
     return {
       ...newDelivery({ tenantId: service.id, webhookId, ...subject, ...event }, at),
       state: 'delivered' as const,

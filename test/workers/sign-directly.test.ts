@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
-import { callOffSigned } from '../../db/repos/credentials/signed.ts'
+import { cancelSigned } from '../../db/repos/credentials/signed.ts'
 import { ageOf } from '../../db/retention/retention-table.ts'
 import { signedCredentials } from '../../db/tables/credentials/signed-credentials.ts'
 import { storedCredentials, storedCredentialTypes } from '../../db/tables/credentials/stored-credentials.ts'
@@ -93,7 +93,7 @@ test('what was called off before is not signed', async () => {
   const request = asked('web-semantic')
   const { credentialId: id, tenantId } = request
   const row = { id, profile: 'web-semantic' as const, issuedAt: new Date(request.issuedAt) }
-  await service.deps.db.tx((tx) => callOffSigned(tx, tenantId, row, service.clock.now()))
+  await service.deps.db.tx((tx) => cancelSigned(tx, tenantId, row, service.clock.now()))
   expect(await run(request)).toMatchObject([{ problem: { problem: 'service_unavailable' } }])
   expect(await entriesOf(id)).toEqual([])
   expect(await service.deps.db.read.$count(storedCredentials, eq(storedCredentials.id, id))).toBe(0)
@@ -131,7 +131,7 @@ test('where the signing process does not answer, nothing is signed later, and no
   await service.workers.start()
   expect(await sign(service, 'web-semantic')).toMatchObject({ status: 200 })
   const rows = await service.deps.db.read.select().from(signedCredentials)
-  expect(rows.filter(({ calledOffAt }) => calledOffAt).length).toBeGreaterThan(0)
+  expect(rows.filter(({ cancelledAt }) => cancelledAt).length).toBeGreaterThan(0)
   expect(await service.deps.db.read.$count(statusEntries, eq(statusEntries.tenantId, service.id))).toBe(before)
   expect(JSON.stringify(await service.deps.db.read.select().from(storedCredentials))).not.toContain(canary)
 })
@@ -208,7 +208,7 @@ test('an answer that is lost leaves a credential that counts as none: its place 
     service.deps.keys.request = stuck.request
   })
   expect(answer.status).toBe(500)
-  const called = (await db.read.select().from(signedCredentials)).filter(({ calledOffAt }) => calledOffAt)
+  const called = (await db.read.select().from(signedCredentials)).filter(({ cancelledAt }) => cancelledAt)
   const ids = called.map(({ id }) => id)
   expect(ids.length).toBeGreaterThan(0)
   const orphans = (await db.read.select().from(statusEntries)).filter(({ credentialId }) => credentialId === null)

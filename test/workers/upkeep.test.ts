@@ -195,7 +195,7 @@ test('old rows of all owners are purged in the end, however little time a run ha
       const webhook = { events: ['OpenIdCredentialIssued' as const], url: receiver.url, disabled: true }
       await tx.insert(webhooks).values({ id: webhookId, tenantId: service.id, ...webhook, createdAt })
       const event = { eventId: newId(), kind: 'OpenIdCredentialIssued', eventAt: createdAt } as const
-      const subject = { subjectKind: 'test', aboutId: null } as const
+      const subject = { subjectKind: 'test', objectId: null } as const
       const made = newDelivery({ tenantId: service.id, webhookId, ...subject, ...event }, createdAt)
       await tx.insert(deliveries).values({ ...made, ...ended })
     }
@@ -237,7 +237,7 @@ test('a kind of row or an owner that cannot be purged does not stop the others, 
       const webhook = { events: ['OpenIdCredentialIssued' as const], url: receiver.url, disabled: true }
       await tx.insert(webhooks).values({ id: webhookId, tenantId: service.id, ...webhook, createdAt })
       const event = { eventId: newId(), kind: 'OpenIdCredentialIssued', eventAt: createdAt } as const
-      const about = { subjectKind: 'test', aboutId: null } as const
+      const about = { subjectKind: 'test', objectId: null } as const
       const made = newDelivery({ tenantId: service.id, webhookId, ...about, ...event }, createdAt)
       await tx.insert(deliveries).values({ ...made, state: 'delivered', nextAttemptAt: null, queuedUntil: null })
     }

@@ -86,14 +86,14 @@ function deliveriesOf(
   webhooks: WebhookRow[],
   at: Date,
 ): DeliveryRow[] {
-  const { aboutId, at: eventAt } = sourceEvent
+  const { objectId, at: eventAt } = sourceEvent
   const possible = new Set<string>(eventKinds[subjectKind])
   return webhooks.flatMap(({ id: webhookId, tenantId, events, failures }) =>
     events
       .filter((kind) => possible.has(kind))
       .map((kind) => {
         const eventId = eventIdOf(sourceEvent, kind)
-        const event = { tenantId, webhookId, eventId, kind, subjectKind, aboutId, eventAt }
+        const event = { tenantId, webhookId, eventId, kind, subjectKind, objectId, eventAt }
         const delivery = newDelivery(event, at)
         return isBroken(failures) ? { ...delivery, queuedUntil: null } : delivery
       }),

@@ -22,6 +22,7 @@ export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
     removeWebhook: (payload, attempt) => removeWebhook(deps, payload, attempt),
     setBulkStatus: (payload) => setBulkStatus(deps, payload),
     finishErasure: (payload, attempt) => finishErasure(erasing, payload, attempt),
+    cancelDids: () => cancelDids(deps),
     callOffDids: () => cancelDids(deps),
     purgeExpired: () => purgeExpired(deps),
   })

@@ -1,4 +1,4 @@
-import { callOffSigned } from '../../../db/repos/credentials/signed.ts'
+import { cancelSigned } from '../../../db/repos/credentials/signed.ts'
 import { deleteStored } from '../../../db/repos/credentials/stored.ts'
 import { orphanEntries } from '../../../db/repos/status/erased-entries.ts'
 import { roundTime } from '../../../shared/domain/issuance/credential-times.ts'
@@ -49,7 +49,7 @@ async function cancelRequest(
   const at = deps.clock.now()
   await deps.db.withoutDeadline.tx(async (tx) => {
     // Runs first. It waits for a signing job that is committing the same row, so that the next statements see its changes.
-    await callOffSigned(tx, tenantId, { id, profile: content.profile, issuedAt: new Date(issuedAt) }, at)
+    await cancelSigned(tx, tenantId, { id, profile: content.profile, issuedAt: new Date(issuedAt) }, at)
     await deleteStored(tx, tenantId, id)
     await orphanEntries(tx, tenantId, [id], at)
   })

@@ -33,7 +33,7 @@ export async function sendTestEvent(deps: Deps, webhook: WebhookRow): Promise<De
   const [kind = 'OpenIdCredentialIssuedSummary'] = webhook.events
   const at = deps.clock.now()
   const { id: webhookId, tenantId } = webhook
-  const event = { subjectKind: 'test', aboutId: null, eventId: newId(), kind, eventAt: at } as const
+  const event = { subjectKind: 'test', objectId: null, eventId: newId(), kind, eventAt: at } as const
   const delivery = newDelivery({ tenantId, webhookId, ...event }, at)
   return queue(
     deps,

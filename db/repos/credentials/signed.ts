@@ -11,7 +11,7 @@ export type SignedCredentialRow = typeof signedCredentials.$inferSelect
 /** What an earlier run of a job stored about a credential. */
 export interface SignedBefore {
   id: string
-  calledOffAt: Date | null
+  cancelledAt: Date | null
   /** The status list of a revocable credential. */
   listId: string | null
   position: number | null
@@ -21,7 +21,7 @@ const byIds = prepared('signed_credentials_by_ids', (db) =>
   db
     .select({
       id: signedCredentials.id,
-      calledOffAt: signedCredentials.calledOffAt,
+      cancelledAt: signedCredentials.cancelledAt,
       listId: statusEntries.listId,
       position: statusEntries.position,
     })
@@ -39,7 +39,7 @@ export async function findSignedBefore(db: Reader, tenantId: string, ids: string
 }
 
 /** Inserts the credentials that were not signed or cancelled before. Returns their ids. */
-export async function insertSigned(tx: Writer, rows: Omit<SignedCredentialRow, 'calledOffAt'>[]): Promise<Set<string>> {
+export async function insertSigned(tx: Writer, rows: Omit<SignedCredentialRow, 'cancelledAt'>[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set()
   const inserted = await tx
     .insert(signedCredentials)
@@ -50,7 +50,7 @@ export async function insertSigned(tx: Writer, rows: Omit<SignedCredentialRow, '
 }
 
 /** Cancels a credential. It is then not signed any more, or a signed one is treated as not issued. */
-export async function callOffSigned(
+export async function cancelSigned(
   tx: Writer,
   tenantId: string,
   row: Pick<SignedCredentialRow, 'id' | 'profile' | 'issuedAt'>,
@@ -58,10 +58,10 @@ export async function callOffSigned(
 ): Promise<void> {
   await tx
     .insert(signedCredentials)
-    .values({ ...row, tenantId, calledOffAt: at })
+    .values({ ...row, tenantId, cancelledAt: at })
     .onConflictDoUpdate({
       target: signedCredentials.id,
-      set: { calledOffAt: at },
+      set: { cancelledAt: at },
       setWhere: eq(signedCredentials.tenantId, tenantId),
     })
 }
@@ -78,7 +78,7 @@ const held = prepared('hold_signed_credentials_with_entries', (tx) => {
       and(
         inRow(signedCredentials.tenantId, param('tenantId')),
         oneOf(signedCredentials.id, 'ids'),
-        isNull(signedCredentials.calledOffAt),
+        isNull(signedCredentials.cancelledAt),
       ),
     )
     .orderBy(signedCredentials.id)
@@ -103,7 +103,7 @@ export async function deleteSigned(tx: Writer, tenantId: string, id: string, pro
         inRow(signedCredentials.tenantId, tenantId),
         eq(signedCredentials.id, id),
         inRow(signedCredentials.profile, profile),
-        isNull(signedCredentials.calledOffAt),
+        isNull(signedCredentials.cancelledAt),
       ),
     )
     .returning({ id: signedCredentials.id })

@@ -41,16 +41,16 @@ export function deliveryJob(
  * Returns the kind of the subject. Rows of earlier versions have none and are about an issuance, or about nothing for a
  * test.
  */
-export function subjectKindOf({ subjectKind, aboutId }: Pick<DeliveryRow, 'subjectKind' | 'aboutId'>): SubjectKind {
-  return subjectKind ?? (aboutId === null ? 'test' : 'issuance')
+export function subjectKindOf({ subjectKind, objectId }: Pick<DeliveryRow, 'subjectKind' | 'objectId'>): SubjectKind {
+  return subjectKind ?? (objectId === null ? 'test' : 'issuance')
 }
 
 /** Derives the id of an event from its subject, so that a repeated run produces the same event. */
-export function eventIdOf({ aboutId, at }: { aboutId: string; at: Date }, kind: WebhookEventKind): string {
-  return derivedOrderedId(at, aboutId, kind)
+export function eventIdOf({ objectId, at }: { objectId: string; at: Date }, kind: WebhookEventKind): string {
+  return derivedOrderedId(at, objectId, kind)
 }
 
-export type NewDelivery = Pick<DeliveryRow, 'tenantId' | 'webhookId' | 'eventId' | 'kind' | 'aboutId' | 'eventAt'> & {
+export type NewDelivery = Pick<DeliveryRow, 'tenantId' | 'webhookId' | 'eventId' | 'kind' | 'objectId' | 'eventAt'> & {
   subjectKind: SubjectKind
   /** The generation of the webhook. 0 if absent. */
   generation?: number
@@ -80,10 +80,10 @@ export function deliveryIdsOf(
   issued: { id: string; issuedAt: Date }[],
   webhookIds: string[],
 ): string[] {
-  return issued.flatMap(({ id: aboutId, issuedAt: eventAt }) =>
+  return issued.flatMap(({ id: objectId, issuedAt: eventAt }) =>
     eventKinds.issuance.flatMap((kind) => {
-      const eventId = eventIdOf({ aboutId, at: eventAt }, kind)
-      const event = { tenantId, eventId, kind, subjectKind: 'issuance' as const, aboutId, eventAt }
+      const eventId = eventIdOf({ objectId, at: eventAt }, kind)
+      const event = { tenantId, eventId, kind, subjectKind: 'issuance' as const, objectId, eventAt }
       return webhookIds.map((webhookId) => newDelivery({ ...event, webhookId }, eventAt).id)
     }),
   )

@@ -126,7 +126,7 @@ function rangeOf(tenantId: string, filter: BulkFilter, cursor: BulkCursor, until
     issuedFrom === undefined ? undefined : gte(table.issuedAt, new Date(issuedFrom)),
     lte(table.issuedAt, end),
   )
-  if (cursor.isDirect) return { table, of: and(issued, isNull(signedCredentials.calledOffAt)) }
+  if (cursor.isDirect) return { table, of: and(issued, isNull(signedCredentials.cancelledAt)) }
   if (userId === undefined)
     return { table, of: and(issued, eq(credentials.configurationId, cursor.configurationId ?? '')) }
   // The expression prevents the use of the index on configurations, because a user has fewer credentials.

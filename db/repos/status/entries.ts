@@ -183,7 +183,7 @@ const bySigned = prepared('status_of_signed_credential', (db) =>
       and(
         inRow(signedCredentials.tenantId, param('tenantId')),
         eq(signedCredentials.id, param('id')),
-        isNull(signedCredentials.calledOffAt),
+        isNull(signedCredentials.cancelledAt),
       ),
     ),
 )

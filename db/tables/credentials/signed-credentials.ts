@@ -14,11 +14,11 @@ export const signedCredentials = table(
     profile: text('profile').$type<DidProfile>().notNull(),
     issuedAt: timestamp('issued_at').notNull(),
     /** Set if no caller received the credential. It is then treated as not issued. */
-    calledOffAt: timestamp('called_off_at'),
+    cancelledAt: timestamp('called_off_at'),
   },
   (columns) => [
     // A bulk change of statuses walks all credentials of a period.
     index('signed_credentials_issued').on(columns.tenantId, columns.issuedAt, columns.id),
-    index('signed_credentials_called_off').on(columns.calledOffAt),
+    index('signed_credentials_called_off').on(columns.cancelledAt),
   ],
 )

@@ -30,10 +30,10 @@ export const deliveries = table(
     /** The kind of the subject. Rows of earlier versions have none (see `subjectKindOf`). */
     subjectKind: text('subject_kind').$type<SubjectKind>(),
     /**
-     * The id of the subject. For an issuance it is one of its credentials, which explains the name of the column. Null
-     * for a test event.
+     * The id of the object that the event is about. For an issuance it is one of its credentials, which explains the name
+     * of the column. Null for a test event.
      */
-    aboutId: text('credential_id'),
+    objectId: text('credential_id'),
     eventAt: timestamp('event_at').notNull(),
     state: text('state').$type<DeliveryState>().notNull(),
     /** All attempts, including those before a replay. */

@@ -260,7 +260,7 @@ test('the deletion of a user removes all its data, and deliveries about its cred
     0, 1,
   ])
   const delivery = async (id: string) => {
-    const [row] = await read.select().from(deliveries).where(eq(deliveries.aboutId, id))
+    const [row] = await read.select().from(deliveries).where(eq(deliveries.objectId, id))
     return [row?.state, row?.attempts[0]?.answer]
   }
   // The stored response of a receiver may repeat personal data of the event.
@@ -335,7 +335,7 @@ async function seedIssuance(userId: string) {
     const { id: webhookId } = await insertWebhook(tx, service.id, webhook, at)
     const kind = 'OpenIdCredentialIssued' as const
     const eventId = derivedOrderedId(at, id, kind)
-    const subject = { subjectKind: 'issuance', aboutId: id } as const
+    const subject = { subjectKind: 'issuance', objectId: id } as const
     const event = { tenantId: service.id, webhookId, eventId, kind, ...subject, eventAt: at }
     const attempt = { id: randomUUID(), at: at.toISOString(), status: 500, durationMs: 1, answer: 'Dear Ada' }
     const attempted = { attempts: [attempt], attemptsMade: 1, nextAttemptAt: expiresAt }

@@ -7,13 +7,13 @@ import type { FannedOutSource } from './source.ts'
 export const issuance: FannedOutSource = {
   async findEvents(db, tenantId, issuanceIds) {
     const issued = await findIssued(db, tenantId, issuanceIds)
-    return issued.map(({ credentialId: aboutId, issuedAt: at }) => ({ aboutId, at }))
+    return issued.map(({ credentialId: objectId, issuedAt: at }) => ({ objectId, at }))
   },
-  async payloadOf({ db, secrets }, { tenantId, kind, aboutId }) {
-    const found = aboutId === null ? undefined : await findIssuedCredential(db, tenantId, aboutId)
+  async payloadOf({ db, secrets }, { tenantId, kind, objectId }) {
+    const found = objectId === null ? undefined : await findIssuedCredential(db, tenantId, objectId)
     if (!found?.issued) return undefined
     const issued = openCredentials<IssuedCredential>(secrets, found.issuanceId, found.issued)
-    const content = issued.find(({ id }) => id === aboutId)
+    const content = issued.find(({ id }) => id === objectId)
     return content && payloadOf(found, content, kind === 'OpenIdCredentialIssued')
   },
 }

@@ -19,7 +19,7 @@ export interface EventSource {
 
 /** The object and time of events. A webhook gets one event for each kind that it requests. */
 export interface SourceEvent {
-  aboutId: string
+  objectId: string
   at: Date
 }
 

@@ -66,7 +66,7 @@ async function signOnce(
   const signed: SignedDirectly[] = []
   for (const request of items) {
     const earlier = before.get(request.credentialId)
-    if (earlier?.calledOffAt) continue
+    if (earlier?.cancelledAt) continue
     try {
       const each = await sign(deps, tenant, request, earlier)
       if (earlier) outcomes.set(request.credentialId, { ok: { credential: each.credential } })
