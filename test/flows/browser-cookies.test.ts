@@ -69,7 +69,7 @@ test('a sign-in that took too long takes the cookie back, and says so also when 
   for (let tries = 0; tries < 2; tries++) {
     const { status, html } = await wallet.browser.open(callback)
     expect(status).toBe(400)
-    expect(html).toContain('It took too long, or it was canceled.')
+    expect(html).toContain('It took too long, or it was cancelled.')
     expect(cookiesOf(wallet.browser)).toEqual([])
   }
 })

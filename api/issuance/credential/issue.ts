@@ -69,7 +69,7 @@ export async function issueCredential(
   }
   const writtenFrom = performance.now()
   const written = await writeRequest(deps, tenant, holder, issuance, spendingOf(holder, configuration, proofs))
-  // Canceling the issuance takes about as long as storing it.
+  // Cancelling the issuance takes about as long as storing it.
   const moreToUndo = Math.max(0, performance.now() - writtenFrom - timeToUndo(deps.config.credentialDeadlineMs))
   const requested = { ...issuance, id: written.id }
   if (written.state !== 'requested') return outcomeOf(deps, tenant, holder, requested)
@@ -119,7 +119,7 @@ async function claimSources(
 
 /**
  * Waits for the signature. On a timeout, defers the issuance if the tenant allows it. Otherwise cancels it, so that the
- * offer can be used again. Canceling is not limited by the request's deadline: an issuance that is neither canceled nor
+ * offer can be used again. Cancelling is not limited by the request's deadline: an issuance that is neither cancelled nor
  * deferred may still be signed and use up the offer.
  */
 async function sign(
@@ -196,7 +196,7 @@ async function outcomeOf(
   const issuance = await findIssuance(deps.db.read, tenant.id, requested.id)
   if (issuance?.state === 'issued') return issuedFrom(deps, issuance)
   // The row is missing if the database lost a commit before it was flushed, or if the person was deleted. In the second
-  // case the next request fails. The row is abandoned if a duplicate of this request canceled it.
+  // case the next request fails. The row is abandoned if a duplicate of this request cancelled it.
   if (!issuance || issuance.state === 'abandoned')
     return { kind: 'unknown', error: new Problem('service_unavailable', { check: 'signed_in_time' }) }
   // A session of an authorization can collect the credential again.

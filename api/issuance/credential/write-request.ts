@@ -69,7 +69,7 @@ export async function writeRequest(
 }
 
 /**
- * Finds the result of the same request, unless that issuance was canceled. In that case the wallet creates another
+ * Finds the result of the same request, unless that issuance was cancelled. In that case the wallet creates another
  * proof.
  */
 async function findEarlier(

@@ -55,7 +55,7 @@ const texts: Record<string, Texts> = {
       },
       expired: {
         title: 'This sign-in has ended',
-        happened: 'It took too long, or it was canceled.',
+        happened: 'It took too long, or it was cancelled.',
         advice: 'Please go back to your wallet and start again.',
       },
       handedBack: {

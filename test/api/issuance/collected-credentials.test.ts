@@ -73,7 +73,7 @@ describe('a deferred credential', () => {
 
   test.each<[string, Issuance]>([
     ['was delivered', { deliveredAt: new Date() }],
-    ['was canceled', { state: 'abandoned' }],
+    ['was cancelled', { state: 'abandoned' }],
     ['was wiped', { state: 'wiped' }],
     ['was not deferred', { deferredAt: null }],
     ['was not deferred and is not signed', { state: 'requested', deferredAt: null }],
