@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('access of clients, wallets and providers', () => 
     expect(wallet.attestation).toMatchObject({ required: true, rootCertificates: [pem.trim(), pem.trim()] })
 
     await page.getByRole('link', { name: 'Wallet-Anbieter' }).click()
-    await page.getByRole('button', { name: 'Anbieter zulassen' }).first().click()
+    await page.getByRole('button', { name: 'Anbieter hinzufügen' }).first().click()
     await page.getByLabel('Zertifikat (PEM)', { exact: true }).fill(pem)
     await page.getByRole('button', { name: 'Anlegen' }).click()
     await page.getByRole('cell', { name: 'Wallet root NZ' }).waitFor()
@@ -126,7 +126,9 @@ describe.skipIf(!hasChromium)('access of clients, wallets and providers', () => 
     await page.getByRole('button', { name: 'Ausprobieren' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Bescheinigung').fill(await attestClient(attester, { clientId: 'campus', publicJwk }))
+    await dialog
+      .getByLabel('Attestierung einer Wallet')
+      .fill(await attestClient(attester, { clientId: 'campus', publicJwk }))
     await dialog.getByLabel('Client-ID').fill('another')
     await page.keyboard.press('Enter')
     await dialog.getByText('Its sub is another client').waitFor()
@@ -160,7 +162,7 @@ describe.skipIf(!hasChromium)('access of clients, wallets and providers', () => 
 
     await page.getByRole('link', { name: 'Sign-in of operators' }).click()
     await page.getByRole('button', { name: 'Set up' }).click()
-    await page.getByLabel('Name of the button').fill(canary)
+    await page.getByLabel('Name on the button').fill(canary)
     await page.getByLabel('Issuer', { exact: true }).fill(provider.url)
     await page.getByLabel('Client id').fill(provider.clientId)
     await page.getByLabel('Client secret').fill(provider.clientSecret)

@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)('configurations', () => {
     await checkScreen(page, 'configurations-begin')
     await page.getByRole('link', { name: 'Student card' }).click()
     await page.getByRole('button', { name: 'Create' }).click()
-    await page.getByText('The configuration is created').waitFor()
+    await page.getByText('The configuration was created').waitFor()
     const { body } = await service.operator.get(all)
     const [{ id, profile }] = body.data
     expect(body.data).toMatchObject([
@@ -32,14 +32,14 @@ describe.skipIf(!hasChromium)('configurations', () => {
     ])
     expect(new URL(page.url()).pathname).toBe(`/console/configurations/${profile}/${id}`)
     await page.getByText('"credential_definition"').waitFor()
-    const offer = page.getByRole('link', { name: 'Make an offer of it' }).first()
+    const offer = page.getByRole('link', { name: 'Create an offer' }).first()
     expect(await offer.getAttribute('href')).toBe(`/console/offers/new?credentials=${id}`)
 
     for (const name of ['Employee badge', 'Course certificate', 'Driving licence']) {
       await page.goto(`${service.origin}/console/configurations/new`)
       await page.getByRole('link', { name }).click()
       await page.getByRole('button', { name: 'Create' }).click()
-      await page.getByText('The configuration is created').waitFor()
+      await page.getByText('The configuration was created').waitFor()
       const { body } = await service.operator.get(all)
       expect(body.data.at(-1)).toMatchObject({ name, isRevocable: true })
     }
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('configurations', () => {
     expect(await days.getAttribute('aria-invalid')).toBe('true')
     await days.fill('3')
     await page.getByRole('button', { name: 'Create' }).press('Enter')
-    await page.getByText('The configuration is created').waitFor()
+    await page.getByText('The configuration was created').waitFor()
     const { body } = await service.operator.get(`${all}?profile=compact`)
     expect(body.data.at(-1)).toMatchObject({ type: canary, expiresIn: { days: 3 } })
     await page.getByRole('link', { name: '← Configurations' }).click()

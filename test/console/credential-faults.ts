@@ -61,7 +61,7 @@ export function credentialFaults({
 
   function atSource(check: CheckName, prepare: () => void): Fault {
     return {
-      step: 'claim source asked',
+      step: 'claim source called',
       check,
       async inject() {
         const { id, wallet } = await oneWith({}, sourcedId)
@@ -268,7 +268,7 @@ export function credentialFaults({
       { notification_id: 'x', event: 'credential_accepted' },
     ),
     'the claim source is deleted': {
-      step: 'claim source asked',
+      step: 'claim source called',
       check: 'source_there',
       async inject() {
         const { body } = await service.operator.post('/v1/claim-sources', {

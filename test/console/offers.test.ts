@@ -48,13 +48,13 @@ describe.skipIf(!hasChromium)('offers', () => {
     const id = await compactConfiguration(service, { display: [{ name: 'Course certificate' }] })
     const page = await open('/offers/new')
     await page.getByLabel('Course certificate').check()
-    await page.getByRole('button', { name: 'Make the offer' }).click()
+    await page.getByRole('button', { name: 'Create the offer' }).click()
     await page.getByText('Please fill this in').waitFor()
     await page.getByLabel('given_name').fill(canary)
     await page.getByLabel('Transaction code', { exact: true }).check()
-    await page.getByLabel('What the wallet says of the code').fill(canary)
+    await page.getByLabel('Text that the wallet shows with the code').fill(canary)
     await checkScreen(page, 'offers-new')
-    await page.getByRole('button', { name: 'Make the offer' }).click()
+    await page.getByRole('button', { name: 'Create the offer' }).click()
     const code = await page.locator('.secret code').textContent()
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByText(/\d:\d\d left/).waitFor()
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     await page.getByLabel('height').fill('170')
     const kept = ['portrait', 'birth_date', 'driving_privileges', 'age_over_18', 'height']
     await page.getByLabel('Claims to store with the user').fill(kept.join('\n'))
-    await page.getByRole('button', { name: 'Make the offer' }).click()
+    await page.getByRole('button', { name: 'Create the offer' }).click()
     await page.getByRole('heading', { level: 1, name: 'Offer', exact: true }).waitFor()
     const { data } = (await service.operator.get(`/v1/openid/offers?configurationId=${id}`)).body
     const { claims } = (await service.operator.get(`/v1/users/${data[0].userId}`)).body

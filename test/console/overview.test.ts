@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('the overview page', () => {
   test('a new tenant sees the steps to a first credential, and each step is ticked', async () => {
     const { service, open, faults } = opened
     const page = await open('/')
-    await page.getByRole('heading', { name: 'Your first credential, on your phone' }).waitFor()
+    await page.getByRole('heading', { name: 'Your first credential on your phone' }).waitFor()
     await page.getByText('Nothing needs attention.').waitFor()
     await checkScreen(page, 'overview-new')
     const next = () => page.locator('.steps a')
@@ -78,10 +78,10 @@ describe.skipIf(!hasChromium)('the overview page', () => {
     const concerns = page.locator('.concerns li')
     await concerns.nth(3).waitFor()
     expect(await concerns.allInnerTexts()).toMatchObject([
-      expect.stringMatching(/critical\s+A webhook has failed, 3 times in a row, first 2 days ago/),
-      expect.stringMatching(/warning\s+A status list was not renewed; it was due 10 minutes ago/),
-      expect.stringMatching(/warning\s+Requests about many credentials wait; the oldest was due 3 hours ago/),
-      expect.stringMatching(/notice\s+A root of mobile credentials \(IACA\) ends in 45 days/),
+      expect.stringMatching(/critical\s+A webhook failed 3 times in a row\. First failure: 2 days ago/),
+      expect.stringMatching(/warning\s+A status list was not renewed\. It was due 10 minutes ago/),
+      expect.stringMatching(/warning\s+Bulk requests are waiting\. The oldest was due 3 hours ago/),
+      expect.stringMatching(/notice\s+A root certificate for mobile credentials \(IACA\) expires in 45 days/),
     ])
     const hrefs = await concerns.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     expect(hrefs).toEqual([
@@ -90,16 +90,16 @@ describe.skipIf(!hasChromium)('the overview page', () => {
       '/console/settings?tab=queues',
       `/console/certificates/iaca/${iaca.id}`,
     ])
-    await page.getByText('8 in these 30 days; at most 3 in a day').waitFor()
+    await page.getByText('8 in 30 days. The maximum was 3').waitFor()
     await checkScreen(page, 'overview')
     await page.getByLabel('Period').focus()
     await page.keyboard.press('Home')
-    await page.getByText('6 in these 7 days').waitFor()
+    await page.getByText('6 in 7 days').waitFor()
     await page.reload()
-    await page.getByText('6 in these 7 days').waitFor()
+    await page.getByText('6 in 7 days').waitFor()
     expect(await page.locator('svg rect').count()).toBe(7)
     await page.getByLabel('Language').selectOption('Deutsch')
-    await page.getByText('endet in 45 Tagen').waitFor()
+    await page.getByText('läuft ab in 45 Tagen').waitFor()
     expect(faults).toEqual([])
   })
 
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('the overview page', () => {
       ['certificates', 'counts', 'integrations', 'jobs', 'publications'].map((part) => `/v1/overview/${part}`),
     )
     const auditor = await open('/', { roles: ['auditor'] })
-    await auditor.getByText('Your roles have no data on this screen').waitFor()
+    await auditor.getByText('This page has no data for your roles').waitFor()
     expect(faults).toEqual([])
   })
 })

@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('webhooks', () => {
     await page.getByText('Another user has changed this in the meantime').waitFor()
     expect(await page.getByLabel('with the credential').isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Show the current version' }).click()
-    await page.getByLabel('ids alone').and(page.locator(':not(:checked)')).waitFor()
+    await page.getByLabel('only ids').and(page.locator(':not(:checked)')).waitFor()
     await page.getByLabel('Disabled').check()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('disabled', { exact: true }).waitFor()
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('webhooks', () => {
 
     await page.goto(`${service.origin}/console/webhooks`)
     await page.getByLabel('Language').selectOption('Deutsch')
-    await page.getByRole('cell', { name: 'in Ordnung' }).waitFor()
+    await page.getByRole('cell', { name: 'funktioniert' }).waitFor()
     await checkScreen(page, 'webhooks')
 
     const restrictedPage = await open('/webhooks/new', { roles: ['verifier'] })

@@ -39,7 +39,7 @@ const steps: Record<string, { step: string; kind?: RequestKind }> = {
   OPENID_CREDENTIAL: { step: 'credential requested', kind: 'credential' },
   OPENID_DEFERRED_CREDENTIAL: { step: 'deferred credential requested', kind: 'deferred' },
   OPENID_NOTIFICATION: { step: 'notification by the wallet', kind: 'notification' },
-  CLAIM_SOURCE_CALL: { step: 'claim source asked', kind: 'claimSource' },
+  CLAIM_SOURCE_CALL: { step: 'claim source called', kind: 'claimSource' },
 }
 
 /**

@@ -104,21 +104,21 @@ const refused: Record<string, [pem: () => Promise<unknown>, reason: RegExp]> = {
   'PEM inside PEM': [async () => pemOfDer(Buffer.from(pemOf(await authority()))), /DER|in PEM/],
   'an expired certificate': [pem({ notBefore: inDays(-20), notAfter: inDays(-1) }), /has expired/],
   'one that ends before it begins': [pem({ notBefore: inDays(9), notAfter: inDays(5) }), /notAfter is before/],
-  'a leaf': [pem({ ca: false }), /not an authority/],
-  'a certificate without basic constraints': [pem({ constraints: 'absent' }), /not an authority/],
+  'a leaf': [pem({ ca: false }), /not a CA certificate/],
+  'a certificate without basic constraints': [pem({ constraints: 'absent' }), /not a CA certificate/],
   'an authority whose key may not sign certificates': [
     pem({ usage: KeyUsageFlags.cRLSign }),
-    /does not allow the use of its key/,
+    /does not allow it to issue certificates/,
   ],
-  'a weak key': [pem({ kind: 'RSA-1024' }), /kind or a length/],
+  'a weak key': [pem({ kind: 'RSA-1024' }), /type or length/],
   'a weak signature': [pem({ kind: 'RSA-2048 with SHA-1' }), /algorithm/],
   'an unknown critical extension': [
     pem({ extensions: [extension('1.3.6.1.4.1.55555.1', true, [5, 0])] }),
     /critical extension/,
   ],
   'a name with a null character': [pem({ name: 'a\0b' }), /U\+0000/],
-  'name constraints': [pem({ extensions: [extension('2.5.29.30', true, [0x30, 0])] }), /constrains names/],
-  'a signature with another key': [async () => pem({ signer: await authority() })(), /not signed/],
+  'name constraints': [pem({ extensions: [extension('2.5.29.30', true, [0x30, 0])] }), /name constraints/],
+  'a signature with another key': [async () => pem({ signer: await authority() })(), /signature is not valid/],
 }
 
 describe('the service refuses a certificate that verifiers could not use:', () => {

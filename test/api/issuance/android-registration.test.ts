@@ -138,7 +138,7 @@ const refused: Record<string, [changes: AttestedChanges, reason: RegExp]> = {
   'an expired certificate': [{ leaf: { notAfter: new Date('2020-01-01') } }, /not valid now/],
   'a certificate with the signature of another key': [{ leaf: {} }, /not signed by the next one/],
   'a certificate whose key usage does not allow signatures': [{ leaf: { usage: 4 } }, /does not allow/],
-  'a weak key': [{ leaf: { kind: 'RSA-1024' } }, /kind or a length/],
+  'a weak key': [{ leaf: { kind: 'RSA-1024' } }, /type or length/],
   'a key without a supported JWK type': [{ leaf: { kind: 'RSA-2048' } }, /known curve/],
 }
 

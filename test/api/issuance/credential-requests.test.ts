@@ -339,7 +339,7 @@ describe('a refusal of the signing process', () => {
 describe('an issuance that is missing when its response arrives', () => {
   test.each<[string, (request: SignatureRequest) => Promise<unknown>]>([
     ['lost with the database', ({ issuanceId }) => remove(issuanceId)],
-    ['canceled by the same request', ({ tenantId, issuanceId }) => cancel(tenantId, issuanceId)],
+    ['cancelled by the same request', ({ tenantId, issuanceId }) => cancel(tenantId, issuanceId)],
   ])('because it was %s is not available', async (_why, lose) => {
     for (const session of [await ofOffer(), await ofAuthorization()]) {
       endpoint.queue.answer = async (request) => {

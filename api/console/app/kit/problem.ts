@@ -27,11 +27,11 @@ export type Kind =
 export const sentences: Record<Kind, Text> = texts({
   signedOut: {
     en: 'Your session has ended. Sign in again. Your input is still there.',
-    de: 'Ihre Sitzung ist beendet. Melden Sie sich wieder an. Ihre Eingaben sind noch da.',
+    de: 'Ihre Sitzung ist beendet. Melden Sie sich erneut an. Ihre Eingaben sind noch da.',
   },
   forbidden: {
     en: 'Your roles do not allow this. Ask an administrator of this tenant.',
-    de: 'Ihre Rollen erlauben das nicht. Fragen Sie eine Administratorin oder einen Administrator dieses Mandanten.',
+    de: 'Ihre Rollen erlauben das nicht. Wenden Sie sich an die Administration dieses Mandanten.',
   },
   missing: {
     en: 'This does not exist here, or it was deleted.',
@@ -62,8 +62,8 @@ export const sentences: Record<Kind, Text> = texts({
     de: 'Der Dienst ist nicht zu erreichen. Prüfen Sie die Verbindung dieses Geräts.',
   },
   foreign: {
-    en: 'The response did not come from the service, but for example from the sign-in page of a proxy. Reload the page.',
-    de: 'Die Antwort kam nicht vom Dienst, sondern etwa von der Anmeldeseite eines Proxys. Laden Sie die Seite neu.',
+    en: 'The response did not come from the service. It may come from the sign-in page of a proxy. Reload the page.',
+    de: 'Die Antwort kam nicht vom Dienst. Vielleicht kam sie von der Anmeldeseite eines Proxys. Laden Sie die Seite neu.',
   },
   failed: {
     en: 'The service failed. Find the details in its log by the request id.',

@@ -3,7 +3,7 @@ import { texts } from './language.ts'
 /** The texts that all screens use. */
 export const commonTexts = texts({
   loading: { en: 'Loading …', de: 'Wird geladen …' },
-  again: { en: 'Try again', de: 'Noch einmal versuchen' },
+  again: { en: 'Try again', de: 'Erneut versuchen' },
   reloadPage: { en: 'Reload the page', de: 'Seite neu laden' },
   requestId: { en: 'Request id', de: 'Anfrage-ID' },
   copy: { en: 'Copy', de: 'Kopieren' },
@@ -25,12 +25,12 @@ export const commonTexts = texts({
   optional: { en: 'optional', de: 'optional' },
   search: { en: 'Search', de: 'Suchen' },
   fileTaken: { en: 'Selected: {size} KB', de: 'Ausgewählt: {size} KB' },
-  show: { en: 'Show', de: 'Zeigen' },
+  show: { en: 'Show', de: 'Anzeigen' },
   shownOnce: {
     en: 'This secret is shown only once. Store it in a safe place.',
-    de: 'Dieses Geheimnis wird nur einmal gezeigt. Bewahren Sie es sicher auf.',
+    de: 'Dieses Geheimnis wird nur einmal angezeigt. Bewahren Sie es sicher auf.',
   },
-  shell: { en: 'The same from a shell', de: 'Dasselbe in der Shell' },
+  shell: { en: 'Shell command', de: 'Shell-Befehl' },
   token: {
     en: '$TOKEN is a management token: see “Access”.',
     de: '$TOKEN ist ein Management-Token: siehe „Zugang“.',
@@ -52,14 +52,14 @@ export const commonTexts = texts({
   },
   saved: { en: 'Saved', de: 'Gespeichert' },
   done: { en: 'Done', de: 'Erledigt' },
-  theirs: { en: 'Show the current version', de: 'Aktuellen Stand zeigen' },
+  theirs: { en: 'Show the current version', de: 'Aktuellen Stand anzeigen' },
   fromFile: { en: 'from a file', de: 'aus einer Datei' },
   id: { en: 'Id', de: 'ID' },
-  parts: { en: 'Parts of this page', de: 'Teile dieser Seite' },
+  parts: { en: 'Sections of this page', de: 'Abschnitte dieser Seite' },
   up: { en: 'Back to the list', de: 'Zurück zur Liste' },
   actions: { en: 'Actions', de: 'Aktionen' },
   download: { en: 'Download', de: 'Herunterladen' },
   left: { en: '{time} left', de: 'noch {time}' },
-  over: { en: 'is over', de: 'abgelaufen' },
+  over: { en: 'expired', de: 'abgelaufen' },
   asJson: { en: 'JSON', de: 'JSON' },
 })

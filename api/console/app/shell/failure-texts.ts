@@ -4,7 +4,7 @@ import { texts } from '../kit/language.ts'
 export const failureTexts = texts({
   expired: {
     en: 'The sign-in took too long, was already used, or was started in another browser. Sign in again.',
-    de: 'Die Anmeldung hat zu lange gedauert, wurde schon benutzt oder in einem anderen Browser begonnen. Melden Sie sich noch einmal an.',
+    de: 'Die Anmeldung hat zu lange gedauert, wurde schon benutzt oder in einem anderen Browser begonnen. Melden Sie sich erneut an.',
   },
   cancelled: {
     en: 'The sign-in was cancelled at the provider.',
@@ -24,6 +24,6 @@ export const failureTexts = texts({
   },
   changed: {
     en: 'The settings of the provider have changed in the meantime. Sign in again.',
-    de: 'Die Einstellungen des Anbieters wurden inzwischen geändert. Melden Sie sich noch einmal an.',
+    de: 'Die Einstellungen des Anbieters wurden inzwischen geändert. Melden Sie sich erneut an.',
   },
 })

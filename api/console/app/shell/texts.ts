@@ -6,7 +6,7 @@ export const shellTexts = texts({
   language: { en: 'Language', de: 'Sprache' },
   signOut: { en: 'Sign out', de: 'Abmelden' },
   signIn: { en: 'Sign in', de: 'Anmelden' },
-  signInAgain: { en: 'Sign in again', de: 'Wieder anmelden' },
+  signInAgain: { en: 'Sign in again', de: 'Erneut anmelden' },
   signInAdvice: {
     en: 'With the id and the secret of a management client of this host.',
     de: 'Mit der ID und dem Geheimnis eines Management-Clients dieses Hosts.',
@@ -19,8 +19,8 @@ export const shellTexts = texts({
     de: 'Kein Client dieses Hosts hat diese ID und dieses Geheimnis.',
   },
   linkEnded: {
-    en: 'This link was already used, or its 15 minutes are over. Sign in another way, or ask the operator of the service for a new link: `npm run console:link` prints one.',
-    de: 'Dieser Link wurde schon benutzt, oder seine 15 Minuten sind um. Melden Sie sich anders an, oder bitten Sie den Betreiber des Dienstes um einen neuen Link: `npm run console:link` zeigt ihn.',
+    en: 'This link was already used, or it has expired after 15 minutes. Sign in another way, or ask the operator of the service for a new link: `npm run console:link` prints one.',
+    de: 'Dieser Link wurde schon benutzt, oder er ist nach 15 Minuten abgelaufen. Melden Sie sich anders an, oder bitten Sie den Betreiber des Dienstes um einen neuen Link: `npm run console:link` gibt ihn aus.',
   },
   or: { en: 'or', de: 'oder' },
   openProvider: { en: 'Open the provider in another tab', de: 'Den Anbieter in einem anderen Tab öffnen' },
@@ -35,9 +35,9 @@ export const shellTexts = texts({
     en: 'Your session has ended. Your input is still there.',
     de: 'Ihre Sitzung ist beendet. Ihre Eingaben sind noch da.',
   },
-  notFound: { en: 'There is no such screen', de: 'Diese Ansicht gibt es nicht' },
+  notFound: { en: 'This page does not exist', de: 'Diese Seite gibt es nicht' },
   toOverview: { en: 'To the overview', de: 'Zur Übersicht' },
-  broken: { en: 'This screen could not be shown', de: 'Diese Ansicht konnte nicht gezeigt werden' },
+  broken: { en: 'This page could not be displayed', de: 'Diese Seite konnte nicht angezeigt werden' },
   brokenAdvice: {
     en: 'The console may have been updated in the meantime. Reload the page to get the current version.',
     de: 'Vielleicht wurde die Konsole inzwischen aktualisiert. Laden Sie die Seite neu, um die aktuelle Version zu erhalten.',

@@ -14,7 +14,7 @@ export const roleTexts = texts({
   },
   verifier: { en: 'Verifier (verifier)', de: 'Prüfung (verifier)' },
   verifierHint: {
-    en: 'Verifies credentials, and says which issuers are trusted.',
+    en: 'Verifies credentials and defines which issuers are trusted.',
     de: 'Prüft Nachweise und legt fest, welchen Ausstellern vertraut wird.',
   },
   dtsProvider: { en: 'Ecosystem operator (dts-provider)', de: 'Ökosystem-Betrieb (dts-provider)' },

@@ -15,8 +15,8 @@ export const accessTexts = texts({
   clientId: { en: 'Client id', de: 'Client-ID' },
   clientSecret: { en: 'Client secret', de: 'Client-Geheimnis' },
   clientNameHint: {
-    en: 'Of the program or the person that uses it.',
-    de: 'Das Programm oder die Person, die ihn benutzt.',
+    en: 'The name of the program or person that uses it.',
+    de: 'Der Name des Programms oder der Person, die ihn benutzt.',
   },
   ownClient: {
     en: 'You are signed in with this client. If you remove a role, you lose its permissions at once.',
@@ -31,10 +31,10 @@ export const accessTexts = texts({
   oneHour: { en: 'one hour', de: 'eine Stunde' },
   oneDay: { en: 'one day', de: 'einen Tag' },
   oneWeek: { en: 'one week', de: 'eine Woche' },
-  notAtAll: { en: 'no time: it ends now', de: 'nicht mehr: Es endet jetzt' },
+  notAtAll: { en: 'no time: it becomes invalid at once', de: 'gar nicht: Es wird sofort ungültig' },
   tokenText: {
-    en: 'Programs get a token for the id and the secret of a management client. It is valid for 24 hours. The commands under “The same from a shell” name it $TOKEN.',
-    de: 'Programme bekommen für ID und Geheimnis eines Management-Clients ein Token. Es gilt 24 Stunden. Die Befehle unter „Dasselbe in der Shell“ nennen es $TOKEN.',
+    en: 'Programs get a token for the id and the secret of a management client. It is valid for 24 hours. In shell commands of this console it is $TOKEN.',
+    de: 'Programme bekommen für ID und Geheimnis eines Management-Clients ein Token. Es gilt 24 Stunden. In den Shell-Befehlen dieser Konsole steht es als $TOKEN.',
   },
   tryIt: { en: 'Try it', de: 'Ausprobieren' },
   works: { en: 'It works', de: 'Es funktioniert' },
@@ -48,11 +48,11 @@ export const accessTexts = texts({
   client: { en: 'Client id and secret', de: 'Client-ID und Geheimnis' },
   scope: { en: 'Scopes', de: 'Scopes' },
   claim: { en: 'Claims', de: 'Angaben' },
-  redirectUrl: { en: 'Redirect URL, to be registered there', de: 'Redirect-URL, dort einzutragen' },
+  redirectUrl: { en: 'Redirect URL to register at the provider', de: 'Redirect-URL, beim Anbieter einzutragen' },
   issuer: { en: 'Issuer', de: 'Issuer' },
   issuerHint: {
-    en: 'Its address, such as https://login.example.org. The service reads all other settings there (discovery).',
-    de: 'Seine Adresse, etwa https://login.example.org. Alle weiteren Einstellungen liest der Dienst dort (Discovery).',
+    en: 'The address of the provider, such as https://login.example.org. The service reads all other settings there (discovery).',
+    de: 'Die Adresse des Anbieters, etwa https://login.example.org. Alle weiteren Einstellungen liest der Dienst dort (Discovery).',
   },
   secretStays: {
     en: 'Leave this unchanged to keep the stored secret.',
@@ -72,11 +72,11 @@ export const accessTexts = texts({
   fixed: { en: 'Parameters that are always sent (JSON)', de: 'Parameter, die immer gesendet werden (JSON)' },
   holdersAbout: {
     en: 'People sign in at your OpenID Connect provider before they get their credential.',
-    de: 'Menschen melden sich bei Ihrem OpenID-Connect-Anbieter an, bevor sie ihren Nachweis bekommen.',
+    de: 'Personen melden sich bei Ihrem OpenID-Connect-Anbieter an, bevor sie ihren Nachweis bekommen.',
   },
   operatorsAbout: {
     en: 'Your colleagues sign in to this console at this provider. Their groups there give them roles here.',
-    de: 'Der Anbieter, bei dem sich Ihre Kolleginnen und Kollegen für diese Konsole anmelden. Aus ihren Gruppen dort folgen die Rollen hier.',
+    de: 'Ihre Kolleginnen und Kollegen melden sich bei diesem Anbieter an der Konsole an. Ihre Gruppen dort bestimmen ihre Rollen hier.',
   },
   noProvider: {
     en: 'No provider yet. Create a client at your provider with this redirect URL.',
@@ -89,17 +89,17 @@ export const accessTexts = texts({
     de: 'Inhaber können sich dort nicht mehr anmelden. Ein Anbieter, bei dem Personen registriert sind, kann nicht gelöscht werden.',
   },
   deleteOperators: {
-    en: 'Operators can no longer sign in there. Those who signed in there are signed out now.',
-    de: 'Dort ist keine Anmeldung mehr möglich. Wer sich dort angemeldet hat, wird jetzt abgemeldet.',
+    en: 'Operators can no longer sign in there. Operators who signed in there are signed out at once.',
+    de: 'Dort ist keine Anmeldung mehr möglich. Wer sich dort angemeldet hat, wird sofort abgemeldet.',
   },
-  providerName: { en: 'Name of the button', de: 'Name der Schaltfläche' },
-  providerNameHint: { en: 'Shown as “Sign in with …”.', de: 'Steht als „Mit … anmelden“ da.' },
-  rolesClaim: { en: 'Claim that gives roles', de: 'Angabe, aus der Rollen folgen' },
+  providerName: { en: 'Name on the button', de: 'Name auf der Schaltfläche' },
+  providerNameHint: { en: 'Shown as “Sign in with …”.', de: 'Wird als „Mit … anmelden“ angezeigt.' },
+  rolesClaim: { en: 'Claim that contains the roles', de: 'Angabe, die die Rollen enthält' },
   rolesClaimHint: {
     en: 'Its name, such as groups, or a path such as realm_access.roles.',
     de: 'Ihr Name, etwa groups, oder ein Pfad, etwa realm_access.roles.',
   },
-  userClaim: { en: 'Claim that names the person', de: 'Angabe, die die Person benennt' },
+  userClaim: { en: 'Claim that identifies the person', de: 'Angabe, die die Person identifiziert' },
   userClaimHint: {
     en: 'Events and the audit name the person by this value permanently. sub does not reveal the identity.',
     de: 'Ereignisse und Audit nennen die Person dauerhaft mit diesem Wert. sub verrät die Identität nicht.',
@@ -110,21 +110,24 @@ export const accessTexts = texts({
   },
   endsSessions: {
     en: 'A change of issuer, client, claims or roles signs out all users of this provider.',
-    de: 'Eine Änderung von Issuer, Client, Angaben oder Rollen meldet alle ab, die sich dort angemeldet haben.',
+    de: 'Eine Änderung von Issuer, Client, Angaben oder Rollen meldet alle Personen ab, die sich bei diesem Anbieter angemeldet haben.',
   },
   address: { en: 'Address', de: 'Adresse' },
   hookAbout: {
     en: 'Your page or app that people visit after signing in and before they get their credential.',
-    de: 'Ihre Seite oder App, die Menschen nach der Anmeldung besuchen, bevor sie ihren Nachweis bekommen.',
+    de: 'Ihre Seite oder App, die Personen nach der Anmeldung besuchen, bevor sie ihren Nachweis bekommen.',
   },
   hookClaims: { en: 'Claims to send to it, one per line', de: 'Angaben, die an ihn gesendet werden, je Zeile eine' },
   hookTimeout: { en: 'Seconds that a person has to complete it', de: 'Sekunden, die eine Person dafür hat' },
-  hookDisabled: { en: 'Disabled: people are not sent there', de: 'Abgeschaltet: Niemand wird dorthin geschickt' },
+  hookDisabled: {
+    en: 'Disabled: people are not sent there',
+    de: 'Deaktiviert: Personen werden nicht dorthin geleitet',
+  },
   hookSecret: { en: 'Secret of the session tokens (HS256)', de: 'Geheimnis der Session-Token (HS256)' },
   hide: { en: 'Hide', de: 'Verbergen' },
   renewText: {
-    en: 'The current secret ends at once. People who are at the component must start again.',
-    de: 'Das bisherige Geheimnis gilt sofort nicht mehr. Wer gerade dort ist, muss von vorn beginnen.',
+    en: 'The current secret becomes invalid at once. People who are visiting the page or app must start again.',
+    de: 'Das bisherige Geheimnis wird sofort ungültig. Wer die Seite oder App gerade besucht, muss von vorn beginnen.',
   },
   sourceKind: { en: 'How the source authenticates the service', de: 'Wie sich der Dienst bei der Quelle ausweist' },
   apiKey: { en: 'A key in the header x-api-key', de: 'Ein Schlüssel im Header x-api-key' },
@@ -138,16 +141,19 @@ export const accessTexts = texts({
     en: 'Such as {"email": {"mapFrom": "claims.email"}}.',
     de: 'Etwa {"email": {"mapFrom": "claims.email"}}.',
   },
-  sample: { en: 'Claims of a person, for the try (JSON)', de: 'Angaben zu einer Person, zum Ausprobieren (JSON)' },
+  sample: { en: 'Claims of a person for the test (JSON)', de: 'Angaben zu einer Person für den Test (JSON)' },
   answered: { en: 'Response of the source', de: 'Antwort der Quelle' },
   redirectUris: { en: 'Redirect URIs, one per line', de: 'Redirect-URIs, je Zeile eine' },
-  dpop: { en: 'The wallet must prove a key (DPoP)', de: 'Sie muss einen Schlüssel nachweisen (DPoP)' },
+  dpop: {
+    en: 'The wallet must prove that it has a key (DPoP)',
+    de: 'Die Wallet muss einen Schlüssel nachweisen (DPoP)',
+  },
   attested: { en: 'Its instances must be attested', de: 'Ihre Instanzen müssen attestiert sein' },
   attestedDpop: {
     en: 'The attested key must be the DPoP key',
     de: 'Der attestierte Schlüssel muss der DPoP-Schlüssel sein',
   },
-  roots: { en: 'Roots of the attestation (PEM)', de: 'Wurzeln der Attestierung (PEM)' },
+  roots: { en: 'Root certificates of the attestation (PEM)', de: 'Wurzelzertifikate der Attestierung (PEM)' },
   rootsHint: { en: 'Certificates, one after another.', de: 'Zertifikate, eines nach dem anderen.' },
   generatedIfEmpty: { en: 'Generated if empty.', de: 'Wird vergeben, wenn das Feld leer bleibt.' },
   certificate: { en: 'Certificate (PEM)', de: 'Zertifikat (PEM)' },
@@ -157,23 +163,23 @@ export const accessTexts = texts({
 export const clientTexts = texts({
   title: { en: 'Management clients', de: 'Management-Clients' },
   about: {
-    en: 'Programs that call the API, and people who sign in here by id and secret.',
-    de: 'Programme, die die API aufrufen, und wer sich hier mit ID und Geheimnis anmeldet.',
+    en: 'Programs that call the API, and people who sign in here with id and secret.',
+    de: 'Programme, die die API aufrufen, und Personen, die sich hier mit ID und Geheimnis anmelden.',
   },
   create: { en: 'New client', de: 'Neuer Client' },
   empty: { en: 'No client yet.', de: 'Noch kein Client.' },
   deleteTitle: { en: 'Delete this client?', de: 'Diesen Client löschen?' },
   deleteText: {
-    en: 'Its tokens end at once. Users who signed in with it are signed out.',
-    de: 'Seine Token gelten sofort nicht mehr. Wer damit angemeldet ist, wird abgemeldet.',
+    en: 'Its tokens become invalid at once. Users who signed in with it are signed out.',
+    de: 'Seine Token werden sofort ungültig. Wer damit angemeldet ist, wird abgemeldet.',
   },
 })
 
 export const sourceTexts = texts({
   title: { en: 'Claim sources', de: 'Datenquellen' },
   about: {
-    en: 'Your systems that the service queries for claims while it issues a credential.',
-    de: 'Ihre Systeme, von denen der Dienst bei der Ausstellung Angaben abruft.',
+    en: 'The service requests claims from these systems when it issues a credential.',
+    de: 'Von diesen Systemen ruft der Dienst bei der Ausstellung Angaben ab.',
   },
   create: { en: 'New claim source', de: 'Neue Datenquelle' },
   empty: { en: 'No claim source yet.', de: 'Noch keine Datenquelle.' },
@@ -192,41 +198,41 @@ export const walletTexts = texts({
   },
   create: { en: 'Register a wallet', de: 'Wallet registrieren' },
   empty: { en: 'No wallet is registered yet.', de: 'Noch ist keine Wallet registriert.' },
-  deleteTitle: { en: 'Forget this wallet?', de: 'Diese Wallet entfernen?' },
+  deleteTitle: { en: 'Delete this wallet?', de: 'Diese Wallet löschen?' },
   deleteText: {
-    en: 'Its codes and tokens end at once.',
-    de: 'Ihre Codes und Token gelten sofort nicht mehr.',
+    en: 'Its codes and tokens become invalid at once.',
+    de: 'Ihre Codes und Token werden sofort ungültig.',
   },
 })
 
 export const walletProviderTexts = texts({
   title: { en: 'Wallet providers', de: 'Wallet-Anbieter' },
   about: {
-    en: 'Every wallet that is attested under one of these roots is admitted, without being registered.',
-    de: 'Jede Wallet, die unter einer dieser Wurzeln attestiert ist, wird ohne Registrierung zugelassen.',
+    en: 'Every wallet that is attested under one of these root certificates is accepted without registration.',
+    de: 'Jede Wallet, die unter einem dieser Wurzelzertifikate attestiert ist, wird ohne Registrierung akzeptiert.',
   },
-  create: { en: 'Admit a provider', de: 'Anbieter zulassen' },
-  empty: { en: 'No provider is admitted yet.', de: 'Noch ist kein Anbieter zugelassen.' },
-  deleteTitle: { en: 'Admit this provider no longer?', de: 'Diesen Anbieter nicht mehr zulassen?' },
+  create: { en: 'Add a provider', de: 'Anbieter hinzufügen' },
+  empty: { en: 'No provider yet.', de: 'Noch kein Anbieter.' },
+  deleteTitle: { en: 'Delete this provider?', de: 'Diesen Anbieter löschen?' },
   deleteText: {
     en: 'Its wallets get no new tokens. Existing tokens stay valid until they expire.',
-    de: 'Seine Wallets bekommen keine neuen Token. Vorhandene gelten bis zu ihrem Ende.',
+    de: 'Seine Wallets bekommen keine neuen Token. Vorhandene Token gelten, bis sie ablaufen.',
   },
 })
 
 /** The checks of a wallet attestation. */
 export const attestationTexts = texts({
-  attestation: { en: 'Attestation of a wallet (JWT)', de: 'Bescheinigung einer Wallet (JWT)' },
+  attestation: { en: 'Attestation of a wallet (JWT)', de: 'Attestierung einer Wallet (JWT)' },
   attestationHint: {
     en: 'The value of the header OAuth-Client-Attestation. The service checks it like the token endpoint and does not store it.',
     de: 'Der Wert des Headers OAuth-Client-Attestation. Der Dienst prüft ihn wie am Token-Endpunkt und speichert ihn nicht.',
   },
   clientIdHint: {
     en: 'The value that the wallet sends. Leave this empty if only the attestation has it.',
-    de: 'Der Wert, den die Wallet sendet. Lassen Sie das Feld leer, wenn er nur in der Bescheinigung steht.',
+    de: 'Der Wert, den die Wallet sendet. Lassen Sie das Feld leer, wenn er nur in der Attestierung steht.',
   },
-  roots: { en: 'Certificates that count', de: 'Zertifikate, die gelten' },
-  form: { en: 'Form', de: 'Form' },
+  roots: { en: 'Accepted root certificates', de: 'Akzeptierte Wurzelzertifikate' },
+  form: { en: 'Format', de: 'Format' },
   chain: { en: 'Certificate of the attester', de: 'Zertifikat des Ausstellers' },
   signature: { en: 'Signature', de: 'Signatur' },
   times: { en: 'Validity', de: 'Gültigkeit' },

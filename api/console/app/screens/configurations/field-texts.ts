@@ -9,7 +9,7 @@ export const fieldTexts = texts({
     de: 'Eindeutig in beiden kompakten Profilen. Ohne Angabe gilt die ID.',
   },
   jsonLdType: { en: 'Type', de: 'Typ' },
-  jsonLdTypeHint: { en: 'A term of JSON-LD, without spaces.', de: 'Ein Begriff aus JSON-LD, ohne Leerzeichen.' },
+  jsonLdTypeHint: { en: 'A JSON-LD term, without spaces.', de: 'Ein JSON-LD-Begriff, ohne Leerzeichen.' },
   docType: { en: 'Document type', de: 'Dokumenttyp' },
   docTypeHint: { en: 'Such as org.iso.18013.5.1.mDL', de: 'Zum Beispiel org.iso.18013.5.1.mDL' },
   revocable: { en: 'Can be revoked', de: 'Kann widerrufen werden' },
@@ -36,7 +36,7 @@ export const fieldTexts = texts({
   contexts: { en: 'JSON-LD contexts', de: 'JSON-LD-Kontexte' },
   contextsHint: {
     en: 'Addresses of contexts of the service or the tenant, one per line.',
-    de: 'Adressen von Kontexten, die der Dienst oder der Mandant hat, je Zeile eine.',
+    de: 'Adressen von Kontexten des Dienstes oder des Mandanten, je Zeile eine.',
   },
   oneInALine: { en: 'One per line.', de: 'Je Zeile einer.' },
   expiresInHint: {
@@ -52,18 +52,18 @@ export const fieldTexts = texts({
   seconds: { en: 'Seconds', de: 'Sekunden' },
   mappedTimesHint: {
     en: 'Use this if a claim of the person defines the validity of the document.',
-    de: 'Für den Fall, dass eine Angabe zur Person die Gültigkeit des Dokuments festlegt.',
+    de: 'Verwenden Sie dies, wenn eine Angabe zur Person die Gültigkeit des Dokuments festlegt.',
   },
   validFrom: { en: 'Valid from', de: 'Gültig ab' },
   validUntil: { en: 'Valid until', de: 'Gültig bis' },
   claimSourceHint: {
-    en: 'Your service that is queried for claims while a credential is issued.',
-    de: 'Ihr Dienst, von dem bei der Ausstellung Angaben abgerufen werden.',
+    en: 'The service requests claims from this source when it issues a credential.',
+    de: 'Der Dienst ruft bei der Ausstellung Angaben von dieser Quelle ab.',
   },
   claimSourceId: { en: 'Source', de: 'Quelle' },
   keysHint: {
     en: 'Accepts only keys that are attested under a root of the tenant. One value of each list must match.',
-    de: 'Nur Schlüssel, die unter einer Wurzel des Mandanten attestiert sind. Von jeder Liste muss ein Wert zutreffen.',
+    de: 'Akzeptiert nur Schlüssel, die unter einer Wurzel des Mandanten attestiert sind. Von jeder Liste muss ein Wert zutreffen.',
   },
   keyStorage: { en: 'How keys are stored', de: 'Aufbewahrung der Schlüssel' },
   userAuthentication: { en: 'How their use is protected', de: 'Schutz ihrer Benutzung' },

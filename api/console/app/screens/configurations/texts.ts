@@ -5,8 +5,8 @@ export const configurationTexts = texts({
   configuration: { en: 'Configuration', de: 'Konfiguration' },
   create: { en: 'New configuration', de: 'Neue Konfiguration' },
   empty: {
-    en: 'No configuration yet. A configuration says what a credential contains, how long it is valid and how wallets show it.',
-    de: 'Noch keine Konfiguration. Sie legt fest, was ein Nachweis enthält, wie lange er gilt und wie Wallets ihn zeigen.',
+    en: 'No configuration yet. A configuration defines what a credential contains, how long it is valid and how wallets show it.',
+    de: 'Noch keine Konfiguration. Eine Konfiguration legt fest, was ein Nachweis enthält, wie lange er gilt und wie Wallets ihn anzeigen.',
   },
   noneOfProfile: { en: 'No configuration of this profile.', de: 'Keine Konfiguration dieses Profils.' },
   beginWith: {
@@ -15,20 +15,20 @@ export const configurationTexts = texts({
   },
   profile: { en: 'Profile', de: 'Profil' },
   validity: { en: 'Validity', de: 'Gültigkeit' },
-  noEnd: { en: 'without end', de: 'unbegrenzt' },
+  noEnd: { en: 'no expiry', de: 'unbegrenzt' },
   revocable: { en: 'Revocable', de: 'Widerrufbar' },
   usedFor: { en: 'Used for', de: 'Verwendet für' },
   offers: { en: 'Offers', de: 'Angebote' },
   credentials: { en: 'Credentials', de: 'Nachweise' },
   certificates: { en: 'Certificates', de: 'Zertifikate' },
-  offerIt: { en: 'Make an offer of it', de: 'Angebot daraus machen' },
+  offerIt: { en: 'Create an offer', de: 'Angebot erstellen' },
   created: {
-    en: 'The configuration is created. Wallets can find it in the metadata.',
-    de: 'Die Konfiguration ist angelegt. Wallets finden sie in den Metadaten.',
+    en: 'The configuration was created. Wallets can find it in the metadata.',
+    de: 'Die Konfiguration wurde angelegt. Wallets finden sie in den Metadaten.',
   },
   needsIaca: {
-    en: 'Mobile credentials are signed under a root certificate (IACA), which has to be active before the first is issued.',
-    de: 'Mobile Nachweise werden unter einem Wurzelzertifikat (IACA) signiert. Es muss aktiv sein, bevor der erste ausgestellt wird.',
+    en: 'Mobile credentials are signed under a root certificate (IACA). It must be active before the first credential is issued.',
+    de: 'Mobile Nachweise werden unter einem Wurzelzertifikat (IACA) signiert. Es muss aktiv sein, bevor der erste Nachweis ausgestellt wird.',
   },
   basics: { en: 'Basics', de: 'Grundlagen' },
   issuer: { en: 'Issuer', de: 'Aussteller' },
@@ -42,10 +42,10 @@ export const configurationTexts = texts({
   addClaim: { en: 'Add a claim', de: 'Angabe hinzufügen' },
   isTwice: {
     en: 'Another claim has this name. Rename this claim or remove it.',
-    de: 'Eine andere Angabe heißt schon so: Benennen Sie diese um, oder entfernen Sie sie.',
+    de: 'Eine andere Angabe heißt schon so. Benennen Sie diese Angabe um, oder entfernen Sie sie.',
   },
-  names: { en: 'Names for people', de: 'Anzeigenamen' },
-  namesAndType: { en: 'Type, names for people', de: 'Typ, Anzeigenamen' },
+  names: { en: 'Display names', de: 'Anzeigenamen' },
+  namesAndType: { en: 'Type, display names', de: 'Typ, Anzeigenamen' },
   nameNumber: { en: 'Name {number}', de: 'Name {number}' },
   addName: { en: 'Add a name', de: 'Name hinzufügen' },
   display: { en: 'How wallets show it', de: 'Anzeige in Wallets' },
@@ -67,7 +67,7 @@ export const configurationTexts = texts({
     en: 'This is not valid JSON. See line {line}, column {column}.',
     de: 'Das ist kein gültiges JSON. Sehen Sie in Zeile {line}, Spalte {column} nach.',
   },
-  noObject: { en: 'It has to be an object: { … }', de: 'Es muss ein Objekt sein: { … }' },
+  noObject: { en: 'It must be an object: { … }', de: 'Es muss ein Objekt sein: { … }' },
   formWaits: {
     en: 'The form cannot be edited until this is valid JSON.',
     de: 'Das Formular kann erst wieder bearbeitet werden, wenn dies gültiges JSON ist.',
@@ -75,25 +75,25 @@ export const configurationTexts = texts({
   backToForm: { en: 'Restore the values of the form', de: 'Werte des Formulars wiederherstellen' },
   metadata: { en: 'Metadata for wallets', de: 'Metadaten für Wallets' },
   metadataHint: {
-    en: 'From the issuer’s public metadata, as it is saved now.',
-    de: 'Aus den öffentlichen Metadaten des Ausstellers, nach dem gespeicherten Stand.',
+    en: 'From the public metadata of the issuer, for the saved version.',
+    de: 'Aus den öffentlichen Metadaten des Ausstellers, für die gespeicherte Fassung.',
   },
   deleteIt: { en: 'Delete the configuration?', de: 'Konfiguration löschen?' },
   deleteAdvice: {
     en: 'No more credentials can be issued with it. Issued credentials stay unchanged.',
-    de: 'Damit kann nichts mehr ausgestellt werden. Schon ausgestellte Nachweise bleiben unverändert.',
+    de: 'Damit können keine Nachweise mehr ausgestellt werden. Ausgestellte Nachweise bleiben unverändert.',
   },
   isOffered: {
     en: 'Open offers use this configuration. Delete them first, or wait until they have ended.',
     de: 'Offene Angebote verwenden diese Konfiguration. Löschen Sie diese Angebote zuerst, oder warten Sie ihr Ende ab.',
   },
   differIn: { en: 'They differ in:', de: 'Unterschiede bei:' },
-  theirs: { en: 'Saved meanwhile', de: 'Inzwischen gespeichert' },
-  yours: { en: 'Typed here', de: 'Hier eingegeben' },
-  takeTheirs: { en: 'Continue with the saved version', de: 'Mit dem Gespeicherten weitermachen' },
+  theirs: { en: 'Saved in the meantime', de: 'Inzwischen gespeichert' },
+  yours: { en: 'Entered here', de: 'Hier eingegeben' },
+  takeTheirs: { en: 'Continue with the saved version', de: 'Mit der gespeicherten Fassung weitermachen' },
   keepMine: {
     en: 'Keep my input and replace the saved version',
-    de: 'Meine Eingaben behalten und das Gespeicherte ersetzen',
+    de: 'Meine Eingaben behalten und die gespeicherte Fassung ersetzen',
   },
   chosen: {
     en: 'Nothing is saved yet. Save when the form is complete.',
@@ -110,8 +110,8 @@ export const profileTexts = texts({
 
 export const profileAbout = texts({
   compact: {
-    en: 'small, as a CWT, which also fits into a QR code',
-    de: 'klein, als CWT, auch für einen QR-Code geeignet',
+    en: 'a small CWT, which also fits into a QR code',
+    de: 'ein kleines CWT, das auch in einen QR-Code passt',
   },
   'compact-semantic': {
     en: 'a W3C credential in a CWT',
@@ -122,8 +122,8 @@ export const profileAbout = texts({
     de: 'ein W3C-Nachweis in JSON-LD mit eingebetteter Signatur',
   },
   mobile: {
-    en: 'an mdoc by ISO/IEC 18013-5, to be shown from phone to reader',
-    de: 'ein mdoc nach ISO/IEC 18013-5, vom Telefon am Lesegerät vorzuzeigen',
+    en: 'an mdoc according to ISO/IEC 18013-5, which a phone presents to a reader',
+    de: 'ein mdoc nach ISO/IEC 18013-5, das ein Telefon einem Lesegerät vorzeigt',
   },
 })
 
@@ -141,12 +141,12 @@ export const exampleTexts = texts({
   },
   courseCertificate: { en: 'Course certificate', de: 'Kursbescheinigung' },
   courseCertificateAbout: {
-    en: 'Name, course and grade, without an end.',
+    en: 'Name, course and grade, without expiry.',
     de: 'Name, Kurs und Note, unbegrenzt gültig.',
   },
   drivingLicence: { en: 'Driving licence', de: 'Führerschein' },
   drivingLicenceAbout: {
-    en: 'Everything that ISO/IEC 18013-5 requires, valid until the licence ends.',
-    de: 'Alles, was ISO/IEC 18013-5 verlangt, gültig bis zum Ende des Führerscheins.',
+    en: 'Everything that ISO/IEC 18013-5 requires, valid until the licence expires.',
+    de: 'Alles, was ISO/IEC 18013-5 verlangt, gültig bis zum Ablauf des Führerscheins.',
   },
 })

@@ -51,7 +51,7 @@ export const credentialTexts = texts({
   suspendTitle: { en: 'Suspend this credential?', de: 'Diesen Nachweis aussetzen?' },
   suspendAdvice: {
     en: 'Verifiers refuse it until you restore it. Only lists in the format “legacy” support this.',
-    de: 'Prüfstellen lehnen ihn ab, bis Sie ihn wieder gültig machen. Das kennen nur Listen im Format „legacy“.',
+    de: 'Prüfstellen lehnen ihn ab, bis Sie ihn wieder gültig machen. Nur Listen im Format „legacy“ unterstützen das.',
   },
   remove: { en: 'Delete', de: 'Löschen' },
   removeTitle: { en: 'Delete this credential?', de: 'Diesen Nachweis löschen?' },

@@ -6,7 +6,7 @@ export const ecosystemTexts = texts({
   create: { en: 'New ecosystem', de: 'Neues Ökosystem' },
   certificates: { en: 'Roots and signers', de: 'Wurzeln und Signierer' },
   empty: {
-    en: 'No ecosystem yet. An ecosystem says who may issue and verify which types of credentials, and publishes that as trusted lists.',
+    en: 'No ecosystem yet. An ecosystem defines who may issue and verify which types of credentials, and publishes that as trusted lists.',
     de: 'Noch kein Ökosystem. Ein Ökosystem legt fest, wer welche Arten von Nachweisen ausstellen und prüfen darf, und veröffentlicht das als Vertrauenslisten.',
   },
   advice: {
@@ -14,31 +14,31 @@ export const ecosystemTexts = texts({
     de: 'Danach werden Ihnen die nächsten Schritte einzeln gezeigt.',
   },
   nameHint: {
-    en: 'What people call it, such as “Driving licences”; at most 50 characters',
-    de: 'Wie man es nennt, etwa „Führerscheine“; höchstens 50 Zeichen',
+    en: 'Such as “Driving licences”, at most 50 characters',
+    de: 'Etwa „Führerscheine“, höchstens 50 Zeichen',
   },
   rename: { en: 'Rename', de: 'Umbenennen' },
   deleteWhat: {
     en: 'Its participants, their evidence, its policies and all published lists are deleted as well. The lists can no longer be read.',
-    de: 'Gelöscht werden auch seine Teilnehmer, deren Belege, seine Richtlinien und alle veröffentlichten Listen. Niemand kann sie danach noch lesen.',
+    de: 'Gelöscht werden auch seine Teilnehmer, deren Belege, seine Richtlinien und alle veröffentlichten Listen. Die Listen sind danach nicht mehr lesbar.',
   },
   attention: { en: 'Attention', de: 'Zu beachten' },
   allWell: { en: 'nothing', de: 'nichts' },
   failed: { en: '{list}: publication failed', de: '{list}: Veröffentlichung fehlgeschlagen' },
   due: { en: '{list}: publication is due', de: '{list}: Veröffentlichung ist fällig' },
   ending: { en: '{list}: out of date soon', de: '{list}: bald veraltet' },
-  failing: { en: '{count} lists of others fail', de: 'fehlgeschlagene fremde Listen: {count}' },
-  integrations: { en: 'Lists of others', de: 'Fremde Listen' },
+  failing: { en: 'failed external lists: {count}', de: 'fehlgeschlagene externe Listen: {count}' },
+  integrations: { en: 'External lists', de: 'Externe Listen' },
   glance: { en: 'At a glance', de: 'Überblick' },
   types: { en: 'Types', de: 'Arten' },
   participants: { en: 'Participants', de: 'Teilnehmer' },
   policies: { en: 'Policies', de: 'Richtlinien' },
-  validation: { en: 'Try trust', de: 'Vertrauen prüfen' },
-  counts: { en: 'What is in it', de: 'Was darin ist' },
+  validation: { en: 'Check trust', de: 'Vertrauen prüfen' },
+  counts: { en: 'Content', de: 'Inhalt' },
   atLeast: { en: 'at least {count}', de: 'mindestens {count}' },
-  steps: { en: 'To the first VICAL', de: 'Zur ersten VICAL' },
+  steps: { en: 'Steps to the first VICAL', de: 'Schritte zur ersten VICAL' },
   stepTypes: {
-    en: 'Say which types of credentials it is about',
+    en: 'Define which types of credentials the ecosystem is about',
     de: 'Festlegen, um welche Arten von Nachweisen es geht',
   },
   stepParticipant: { en: 'Add a participant who issues them', de: 'Einen Teilnehmer hinzufügen, der sie ausstellt' },
@@ -48,10 +48,10 @@ export const ecosystemTexts = texts({
   },
   stepRoot: {
     en: 'Create a root for your lists and activate it. Its signer is created automatically',
-    de: 'Eine Wurzel für Ihre Listen anlegen und aktivieren; ihr Signierer entsteht von selbst',
+    de: 'Eine Wurzel für Ihre Listen anlegen und aktivieren. Ihr Signierer wird automatisch angelegt',
   },
   stepConfigure: {
-    en: 'Say who publishes the lists, and how often',
+    en: 'Define who publishes the lists, and how often',
     de: 'Festlegen, wer die Listen veröffentlicht und wie oft',
   },
   stepPublish: { en: 'Publish the first list', de: 'Die erste Liste veröffentlichen' },
@@ -60,14 +60,14 @@ export const ecosystemTexts = texts({
 
   newType: { en: 'Add a type', de: 'Art hinzufügen' },
   typesEmpty: {
-    en: 'No type yet. Say first which types of credentials this ecosystem is about.',
+    en: 'No type yet. First define which types of credentials this ecosystem is about.',
     de: 'Noch keine Art. Legen Sie zuerst fest, um welche Arten von Nachweisen es in diesem Ökosystem geht.',
   },
   profile: { en: 'Profile', de: 'Profil' },
   type: { en: 'Type', de: 'Art' },
   typeHint: {
-    en: 'As credentials say it; of mobile ones the document type, such as org.iso.18013.5.1.mDL',
-    de: 'Wie Nachweise sie nennen; bei mobilen der Dokumenttyp, etwa org.iso.18013.5.1.mDL',
+    en: 'The type as credentials contain it. For mobile credentials the document type, such as org.iso.18013.5.1.mDL',
+    de: 'Die Art, wie Nachweise sie enthalten. Bei mobilen Nachweisen der Dokumenttyp, etwa org.iso.18013.5.1.mDL',
   },
   mobile: { en: 'mobile (mdoc)', de: 'mobil (mdoc)' },
   compact: { en: 'compact (CWT)', de: 'kompakt (CWT)' },
@@ -75,6 +75,6 @@ export const ecosystemTexts = texts({
   webSemantic: { en: 'web semantic (JSON-LD)', de: 'web-semantisch (JSON-LD)' },
   deleteType: {
     en: 'It is then assigned to no participant. Published lists contain it until the next list.',
-    de: 'Sie ist dann niemandem mehr zugeteilt. Veröffentlichte Listen behalten sie bis zur nächsten.',
+    de: 'Sie ist dann keinem Teilnehmer mehr zugeteilt. Veröffentlichte Listen enthalten sie bis zur nächsten Liste.',
   },
 })

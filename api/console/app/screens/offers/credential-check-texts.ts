@@ -17,7 +17,7 @@ export const credentialCheckTexts = {
   ],
   request_form: [
     'The request is well-formed',
-    'Die Anfrage ist wohlgeformt',
+    'Die Anfrage hat die richtige Form',
     'The reason names the wrong field. Report this to the maker of the wallet.',
     'Der Grund nennt das fehlerhafte Feld. Melden Sie das dem Hersteller der Wallet.',
   ],
@@ -31,11 +31,11 @@ export const credentialCheckTexts = {
     'The credential is part of this offer',
     'Der Nachweis gehört zu diesem Angebot',
     'Check that its configuration still exists. A wallet can request offered credentials only.',
-    'Prüfen Sie, ob seine Konfiguration noch besteht. Eine Wallet kann nur angebotene Nachweise anfordern.',
+    'Prüfen Sie, ob seine Konfiguration noch existiert. Eine Wallet kann nur angebotene Nachweise anfordern.',
   ],
   proof_form: [
     'The request has a well-formed key proof',
-    'Die Anfrage enthält einen wohlgeformten Schlüsselnachweis',
+    'Die Anfrage enthält einen Schlüsselnachweis in der richtigen Form',
     'The wallet must send proofs of one type, jwt or attestation, with all required members. Report this to its maker.',
     'Die Wallet muss Schlüsselnachweise einer Art senden, jwt oder attestation, mit allen Pflichtfeldern. Melden Sie das ihrem Hersteller.',
   ],
@@ -77,7 +77,7 @@ export const credentialCheckTexts = {
   ],
   nonce: [
     'The nonce is fresh',
-    'Die Nonce ist frisch',
+    'Die Nonce ist aktuell',
     'The wallet must fetch a new c_nonce for each request and use it within minutes. Report this to its maker.',
     'Die Wallet muss für jede Anfrage eine neue c_nonce holen und sie innerhalb von Minuten verwenden. Melden Sie das ihrem Hersteller.',
   ],
@@ -125,7 +125,7 @@ export const credentialCheckTexts = {
   ],
   source_there: [
     'The claim source exists',
-    'Die Datenquelle besteht',
+    'Die Datenquelle existiert',
     'It was deleted. Choose another claim source in the configuration.',
     'Sie wurde gelöscht. Wählen Sie in der Konfiguration eine andere Datenquelle.',
   ],
@@ -143,7 +143,7 @@ export const credentialCheckTexts = {
   ],
   source_status: [
     'The claim source responds with success',
-    'Die Datenquelle antwortet mit Erfolg',
+    'Die Datenquelle meldet Erfolg',
     'Check the log of the source, and the key that this service sends to it.',
     'Prüfen Sie das Protokoll der Quelle und den Schlüssel, den dieser Dienst an sie sendet.',
   ],

@@ -14,7 +14,7 @@ const german: Record<string, string> = {
   'credential deferred': 'Nachweis aufgeschoben',
   'credential signed': 'Nachweis signiert',
   'notification by the wallet': 'Rückmeldung der Wallet',
-  'claim source asked': 'Datenquelle befragt',
+  'claim source called': 'Datenquelle aufgerufen',
   'webhook called': 'Webhook aufgerufen',
   'wallet says': 'Die Wallet meldet',
 }

@@ -2,7 +2,7 @@
 export const tokenCheckTexts = {
   pushed_request: [
     'The pushed request exists',
-    'Die übergebene Anfrage besteht',
+    'Die übergebene Anfrage existiert',
     'Start again in the wallet. A pushed request is valid for one minute and one sign-in. With the profile “haip” the wallet must push its request.',
     'Beginnen Sie in der Wallet neu. Eine übergebene Anfrage gilt eine Minute und für eine Anmeldung. Mit dem Profil „haip“ muss die Wallet ihre Anfrage übergeben.',
   ],
@@ -34,7 +34,7 @@ export const tokenCheckTexts = {
     'The requested credential is issued here',
     'Der angefragte Nachweis wird hier ausgestellt',
     'Create a new offer, and check that its configurations still exist. The wallet must name one of them by scope or authorization_details.',
-    'Erstellen Sie ein neues Angebot, und prüfen Sie, ob seine Konfigurationen noch bestehen. Die Wallet muss eine davon in scope oder authorization_details nennen.',
+    'Erstellen Sie ein neues Angebot, und prüfen Sie, ob seine Konfigurationen noch existieren. Die Wallet muss eine davon in scope oder authorization_details nennen.',
   ],
   provider_reached: [
     'The identity provider is reachable',
@@ -56,7 +56,7 @@ export const tokenCheckTexts = {
   ],
   provider_error: [
     'The identity provider accepted the person',
-    'Der Identitätsanbieter hat die Person angenommen',
+    'Der Identitätsanbieter hat die Person akzeptiert',
     'Check the log of the provider. Often its client has no permission for a scope or for this redirect URI.',
     'Prüfen Sie das Protokoll des Anbieters. Oft fehlt seinem Client ein Scope oder diese Redirect-URI.',
   ],
@@ -104,7 +104,7 @@ export const tokenCheckTexts = {
   ],
   session_token_content: [
     'The claims in the response of your component are well-formed',
-    'Die Angaben in der Antwort Ihrer Komponente sind wohlgeformt',
+    'Die Angaben in der Antwort Ihrer Komponente haben die richtige Form',
     'claims must be an object, and claimsToPersist a list of names.',
     'claims muss ein Objekt sein und claimsToPersist eine Liste von Namen.',
   ],
@@ -135,8 +135,8 @@ export const tokenCheckTexts = {
   code_unused: [
     'The code was not used before',
     'Der Code wurde noch nicht benutzt',
-    'Each offer for one person works once. Create a new one. If your person did not use it, another person has seen the offer.',
-    'Jedes Angebot für eine Person gilt einmal. Erstellen Sie ein neues. Wenn die Person es nicht benutzt hat, hat eine andere Person das Angebot gesehen.',
+    'Each offer for one person works once. Create a new one. If the right person did not use it, another person has seen the offer.',
+    'Jedes Angebot für eine Person funktioniert einmal. Erstellen Sie ein neues. Wenn die richtige Person es nicht benutzt hat, hat eine andere Person das Angebot gesehen.',
   ],
   redirect_uri: [
     'The redirect URI is that of the authorization',
@@ -178,6 +178,6 @@ export const tokenCheckTexts = {
     'The refresh token is valid',
     'Das Refresh-Token ist gültig',
     'Ask the person to sign in again. A refresh token works once. A second use revokes all tokens of its authorization.',
-    'Bitten Sie die Person, sich neu anzumelden. Ein Refresh-Token gilt einmal. Eine zweite Benutzung sperrt alle Token seiner Autorisierung.',
+    'Bitten Sie die Person, sich neu anzumelden. Ein Refresh-Token funktioniert einmal. Eine zweite Benutzung sperrt alle Token seiner Autorisierung.',
   ],
 } as const
