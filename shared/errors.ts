@@ -6,9 +6,9 @@ const problems = {
   bad_request: [400, 'BadRequest', 'Validation Error'],
   malformed_body: [400, 'BadRequest', 'The body is not valid JSON'],
   verification_failed: [400, 'BadRequest', 'Verification failed'],
-  sender_mismatch: [400, 'SenderMismatch', 'The message names another sender than the key that encrypted it'],
+  sender_mismatch: [400, 'SenderMismatch', 'The sender in the message is not the owner of the key that encrypted it'],
   unauthorized: [401, 'Unauthorized', 'Unauthorized'],
-  wrong_management_token: [401, 'Unauthorized', 'The access token is not one of this host; get one at /oauth/token'],
+  wrong_management_token: [401, 'Unauthorized', 'The access token is not valid for this host. Request one at /oauth/token.'],
   forbidden: [403, 'Forbidden', 'Forbidden'],
   not_found: [404, 'NotFound', 'Resource Not Found'],
   no_crl: [
@@ -27,7 +27,7 @@ const problems = {
   too_many_requests: [429, 'TooManyRequests', 'Too Many Requests'],
   internal: [500, 'InternalServerError', 'Something went wrong on our side'],
   not_implemented: [501, 'NotImplemented', 'Not supported here'],
-  service_unavailable: [503, 'ServiceUnavailable', 'Not available at the moment, try again'],
+  service_unavailable: [503, 'ServiceUnavailable', 'Not available at the moment. Try again.'],
 
   // RFC 6749, section 5.2, and OpenID4VCI 1.0, section 6.3
   access_denied: [401, 'access_denied', 'Unauthorized'],
@@ -38,30 +38,30 @@ const problems = {
   invalid_authorization_details: [400, 'invalid_authorization_details', 'The authorization_details are not acceptable'],
 
   // RFC 6749, section 4.1.2.1, RFC 9101, section 6.4, and RFC 9396, section 5
-  unauthorized_client: [400, 'unauthorized_client', 'This client may not do this'],
+  unauthorized_client: [400, 'unauthorized_client', 'This client is not allowed to do this'],
   unsupported_response_type: [400, 'unsupported_response_type', 'Only the response type code is supported'],
-  invalid_scope: [400, 'invalid_scope', 'No credential is asked for that is issued here'],
+  invalid_scope: [400, 'invalid_scope', 'The scope names no credential of this issuer'],
   request_not_supported: [400, 'request_not_supported', 'Request objects are not supported'],
-  sign_in_unavailable: [400, 'server_error', 'Signing in is not possible here'],
+  sign_in_unavailable: [400, 'server_error', 'Sign-in is not possible here'],
   sign_in_cancelled: [400, 'access_denied', 'The sign-in was cancelled'],
   sign_in_failed: [400, 'SignInFailed', 'The sign-in could not be completed'],
   sign_in_step_failed: [
     400,
     'SignInFailed',
-    'The sign-in could not be completed: what came back from the step after it is not acceptable',
+    'The sign-in could not be completed: the response of the step after it is invalid',
   ],
   sign_in_handed_back: [400, 'SignInHandedBack', 'The sign-in was completed before'],
-  sign_in_expired: [400, 'SignInExpired', 'The sign-in took too long, or was ended'],
+  sign_in_expired: [400, 'SignInExpired', 'The sign-in took too long or was ended'],
 
   // RFC 9449, sections 5, 7.1, 8 and 9
   invalid_dpop_proof: [400, 'invalid_dpop_proof', 'The DPoP proof is missing or not acceptable'],
-  use_dpop_nonce: [400, 'use_dpop_nonce', 'The DPoP proof needs the nonce of this answer'],
+  use_dpop_nonce: [400, 'use_dpop_nonce', 'The DPoP proof must contain the nonce of this response'],
   invalid_dpop_proof_at_resource: [401, 'invalid_dpop_proof', 'The DPoP proof is missing or not acceptable'],
-  use_dpop_nonce_at_resource: [401, 'use_dpop_nonce', 'The DPoP proof needs the nonce of this answer'],
+  use_dpop_nonce_at_resource: [401, 'use_dpop_nonce', 'The DPoP proof must contain the nonce of this response'],
   invalid_client_attestation: [401, 'invalid_client_attestation', 'The client attestation is not acceptable'],
 
   // RFC 6750, section 3.1, and OpenID4VCI 1.0, section 8.3.1
-  missing_token: [401, 'invalid_token', 'An access token is needed'],
+  missing_token: [401, 'invalid_token', 'An access token is required'],
   invalid_token: [401, 'invalid_token', 'The access token is wrong or expired'],
   invalid_credential_request: [400, 'invalid_credential_request', 'The credential request is malformed'],
   unknown_credential_configuration: [400, 'unknown_credential_configuration', 'Not a configuration of this offer'],
@@ -71,13 +71,13 @@ const problems = {
   invalid_encryption_parameters: [400, 'invalid_encryption_parameters', 'The encryption parameters are not acceptable'],
   invalid_transaction_id: [400, 'invalid_transaction_id', 'The transaction_id is unknown or used'],
   invalid_notification_id: [400, 'invalid_notification_id', 'The notification_id is unknown'],
-  failed_at_wallet: [400, 'credential_failure', 'The wallet says that it could not take the credential'],
+  failed_at_wallet: [400, 'credential_failure', 'The wallet reports that it could not accept the credential'],
   invalid_notification_request: [400, 'invalid_notification_request', 'The notification is malformed'],
   credential_request_denied: [400, 'credential_request_denied', 'This credential will not be issued'],
   collected_enough: [
     400,
     'credential_request_denied',
-    'This access token has collected as many credentials as one may; for more, a new authorization is needed',
+    'This access token has collected the maximum number of credentials. More require a new authorization.',
   ],
 } as const satisfies Record<string, readonly [status: number, code: string, message: string]>
 

@@ -12,7 +12,7 @@ import { type WorkerRole, workerRoles } from './worker-roles.ts'
 const words = process.argv.slice(2)
 const roles = words.filter((word): word is WorkerRole => workerRoles.some((role) => role === word))
 if (roles.length === 0 || roles.length < words.length) {
-  console.error(`node workers/main.ts ROLE...: name the roles of this process, of ${workerRoles.join(', ')}`)
+  console.error(`node workers/main.ts ROLE...: each ROLE is one of ${workerRoles.join(', ')}`)
   process.exit(2)
 }
 

@@ -84,13 +84,13 @@ export async function checkDpop(
   if (demandsNonce(tenant)) requireNonce(deps, tenant, role, nonce)
   // Step 11
   const at = deps.clock.now()
-  if (Math.abs(iat - unixSeconds(at)) > windowSeconds) throw refuse('Its iat is too far away')
+  if (Math.abs(iat - unixSeconds(at)) > windowSeconds) throw refuse('Its iat is too far from the current time')
   // Step 12
   if (accessToken !== undefined && !equalInConstantTime(ath ?? '', hashSecret(accessToken))) {
     throw refuse('Its ath is not the hash of the access token')
   }
   // The interface's own extension: if the proof has an htcd, it must be the digest of the payload.
-  if (htcd !== undefined && !isDigestOf(htcd, await request.rawBody())) throw refuse('Its htcd is not of this payload')
+  if (htcd !== undefined && !isDigestOf(htcd, await request.rawBody())) throw refuse('Its htcd is not the digest of this payload')
 
   // Section 11.1: each proof is accepted once per URL, as long as its iat would be accepted.
   const jkt = thumbprint(jwk)

@@ -52,7 +52,7 @@ export function readPublicJwk(jwk: Record<string, unknown>, refuse: Refuse): Pub
 const curveOf = { ES256: 'P-256', EdDSA: 'Ed25519' } as const
 
 function checkSignature(input: string, signature: Buffer, alg: JwsAlgorithm, jwk: PublicJwk, refuse: Refuse): void {
-  if (jwk.crv !== curveOf[alg]) throw refuse('Its alg does not go with its key', 'key')
+  if (jwk.crv !== curveOf[alg]) throw refuse('Its alg does not match its key', 'key')
   const key = publicKeyFromJwk(jwk)
   const valid =
     alg === 'EdDSA'
@@ -72,5 +72,5 @@ function parsePart<Part>(schema: z.ZodType<Part>, part: string, refuse: Refuse):
 
 function describeError(error: z.ZodError | Problem): string {
   const names = error instanceof z.ZodError ? [...new Set(error.issues.map(({ path }) => path[0]))] : []
-  return names.length > 0 ? `It is wrong in: ${names.join(', ')}` : 'It is not a JWS'
+  return names.length > 0 ? `These members are invalid: ${names.join(', ')}` : 'It is not a JWS'
 }

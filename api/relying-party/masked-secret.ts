@@ -20,7 +20,7 @@ export function requireUnmasked(param: string, given: string): string {
  */
 export function replaceSecret(param: string, given: string | undefined, stored: string, hasMoved: boolean): string {
   if (given !== undefined && given !== maskClientSecret(stored)) return requireUnmasked(param, given)
-  if (hasMoved) throw wrongField(param, 'Must be given again, because it would be sent to another origin')
+  if (hasMoved) throw wrongField(param, 'Required again, because the secret would be sent to another origin')
   return stored
 }
 

@@ -99,7 +99,7 @@ async function checkClient(configuration: openid.Configuration, redirectUri: str
     if (code === 'invalid_grant') return passed('The provider accepts clientId and clientSecret')
     const isRefused = code === 'invalid_client' || code === 'unauthorized_client'
     if (isRefused || error instanceof openid.WWWAuthenticateChallengeError)
-      return failed('The provider rejects clientId with this clientSecret, or does not allow it this flow')
+      return failed('The provider rejects clientId and clientSecret, or does not allow this flow for the client')
     return unknown('clientId and clientSecret cannot be checked before the first sign-in')
   }
 }

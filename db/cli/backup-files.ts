@@ -32,7 +32,7 @@ export function sqliteBackupPaths(env: NodeJS.ProcessEnv): BackupPaths {
   const { dataDir, databaseUrl } = readDataLocations(env)
   if (databaseUrl.startsWith('file:')) return { dataDir, database: databaseUrl.slice('file:'.length) }
   throw new Error(
-    'This is for SQLite. For PostgreSQL keep KEY_ENCRYPTION_KEY and SERVICE_SECRET first, then take a pg_dump; docs/operations.md says how.',
+    'This command is for SQLite. For PostgreSQL, store KEY_ENCRYPTION_KEY and SERVICE_SECRET first, then run pg_dump (docs/operations.md).',
   )
 }
 

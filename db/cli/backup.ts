@@ -18,8 +18,7 @@ import {
  * everything that was committed before. The files appear in the folder only when all are complete.
  */
 export async function backUp({ dataDir, database }: BackupPaths, target: string): Promise<void> {
-  if (!existsSync(database))
-    throw new Error(`There is no database at ${database}. DATA_DIR or DATABASE_URL says where.`)
+  if (!existsSync(database)) throw new Error(`There is no database at ${database}. Check DATA_DIR and DATABASE_URL.`)
   if (!isEmpty(target)) throw new Error(`${target} is not empty.`)
   await fillFolder(target, async (draft) => {
     await copyDatabase(database, join(draft, databaseFile))
@@ -46,10 +45,10 @@ if (import.meta.main) {
     if (!target) throw new Error('Name the folder: npm run backup -- FOLDER')
     const places = sqliteBackupPaths(process.env)
     await backUp(places, resolve(target))
-    console.log(`The backup is in ${resolve(target)}. It holds secrets.`)
+    console.log(`The backup is in ${resolve(target)}. It contains secrets.`)
     for (const [variable, name] of Object.entries(keyFiles)) {
       if (!existsSync(join(places.dataDir, name)))
-        console.log(`${variable} is not in it: keep what the environment has.`)
+        console.log(`${variable} is not in it. Store its value from the environment.`)
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)

@@ -36,7 +36,7 @@ await migrateDatabase(databaseUrl, log).catch((error) => {
   const reason = withoutParameters(reasonOf(error))
   exitOnStartupError(
     log,
-    new Misconfigured(`The database at ${address} could not be migrated, and is as it was: ${reason}`),
+    new Misconfigured(`The database at ${address} could not be migrated and was not changed: ${reason}`),
   )
 })
 if (isNew) noteChecked(file, undefined)
@@ -47,7 +47,7 @@ console.log(`The database at ${address} ${summaryOf(before)}`)
 async function check(path: string): Promise<void> {
   const checked = await checkSqlite(path)
   if (checked.result === 'whole')
-    console.log(`The database at ${address} was not closed by this installation. PRAGMA quick_check finds it whole.`)
+    console.log(`The database at ${address} was not closed by this installation. PRAGMA quick_check found no damage.`)
   if (checked.result === 'damaged')
     console.error(`The database at ${address} is damaged: ${checked.reason}. Stop the service and restore a backup.`)
   if (checked.result === 'unfinished')
@@ -65,7 +65,7 @@ async function readMigrationStatus(url: string): Promise<MigrationStatus> {
 
 /** Describes what the migration did to a database in this state. */
 function summaryOf({ missing, run, later }: MigrationStatus): string {
-  const more = later > 0 ? ` It has ${later} of a later version as well, which stay.` : ''
+  const more = later > 0 ? ` It also has migrations of a later version (${later}), which were not changed.` : ''
   if (missing.length === 0) return `has all ${run} migrations of this version: nothing had to be done.${more}`
   const names = run > 0 ? ` (${missing.join(', ')})` : ''
   return `has all ${run + missing.length} migrations of this version: ${missing.length} were run now${names}.`

@@ -24,7 +24,7 @@ export async function restore({ dataDir, database }: BackupPaths, source: string
   if (!isEmpty(dataDir)) throw new Error(`${dataDir} (DATA_DIR) is not empty: stop the service and move it away first.`)
   for (const file of [database, `${database}-wal`])
     if (existsSync(file))
-      throw new Error(`${file} (DATABASE_URL) is there already: stop the service and move it away first.`)
+      throw new Error(`${file} (DATABASE_URL) exists already: stop the service and move it away first.`)
   await fillFolder(dataDir, async (draft) => {
     for (const name of [databaseFile, ...smallFiles]) copySecret(join(source, name), join(draft, name))
     checkDatabase(join(draft, databaseFile))

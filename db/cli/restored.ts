@@ -29,7 +29,7 @@ try {
     await keepAllPublished(tx)
     return endAllLists(tx)
   })
-  console.log(`${ended} status lists give no more places: new ones are opened for what is issued from now on`)
+  console.log(`${ended} status lists assign no more indexes. New credentials get indexes in new lists`)
 } finally {
   await db.close()
 }

@@ -39,7 +39,7 @@ try {
     rows += number
     if (values.head) console.log(`${report.tenantId} ${number} ${hash || '-'}`)
   }
-  if (!values.head) console.log(`${chains} chains of ${rows} rows are as they were written`)
+  if (!values.head) console.log(`${chains} chains of ${rows} rows are unchanged`)
 } finally {
   await db.close()
 }

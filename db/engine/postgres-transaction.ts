@@ -82,7 +82,7 @@ export class Transaction implements Queryable {
     if (!this.#messages.begun && this.#messages.queuedCalls === 0) return
     await this.#messages.begun
     const done = await (this.#committed ?? this.#sendCommit())
-    if (done.at(-1) !== 'COMMIT') throw new Error('a statement failed, and the transaction went on as if it had not')
+    if (done.at(-1) !== 'COMMIT') throw new Error('a statement failed, and the transaction continued')
   }
 
   /** Rolls back. Returns false if the transaction may still be open on the connection. */

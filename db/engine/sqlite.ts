@@ -65,7 +65,7 @@ function openBoth(path: string) {
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error)
     throw new Misconfigured(
-      `The database at file:${path} cannot be opened (${reason}). DATABASE_URL, or else DATA_DIR, says where it is.`,
+      `The database at file:${path} cannot be opened (${reason}). Check DATABASE_URL, or DATA_DIR if DATABASE_URL is not set.`,
       { cause: error },
     )
   }

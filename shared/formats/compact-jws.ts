@@ -27,8 +27,9 @@ export function readCompactJws(jws: string): CompactJws {
   const [header, payload, signature] = [bytesOfBase64url(head), bytesOfBase64url(body), bytesOfBase64url(end)]
   if (parts.length !== 3 || !header || !payload || !signature) throw refuse('It is not a compact JWS')
   const { alg, kid, crit } = objectIn(header)
-  if (typeof alg !== 'string' || !isAlgorithm(alg)) throw refuse(`Its alg is none of ${Object.keys(curves).join(', ')}`)
-  if (crit !== undefined) throw refuse('It has extensions (crit), of which none is known here')
+  if (typeof alg !== 'string' || !isAlgorithm(alg))
+    throw refuse(`Its alg is not one of ${Object.keys(curves).join(', ')}`)
+  if (crit !== undefined) throw refuse('It has extensions (crit), which are not supported')
   if (typeof kid !== 'string') throw refuse('It names no key (kid)')
   return {
     alg,
@@ -53,7 +54,7 @@ function objectIn(bytes: Buffer): Record<string, unknown> {
   } catch {
     // below
   }
-  throw refuse('Its header is no JSON object')
+  throw refuse('Its header is not a JSON object')
 }
 
 function refuse(why: string): FormatError {

@@ -13,14 +13,15 @@ export function requireOwnWords(
   { '@context': contexts, proof: _, ...document }: Readonly<Record<string, unknown>>,
   { type, besides }: { type: 'VerifiableCredential' | 'VerifiablePresentation'; besides?: string },
 ): void {
-  if (![document.type].flat().includes(type)) throw refuse(`its type does not have the word ${type}`)
+  if (![document.type].flat().includes(type)) throw refuse(`its type does not contain ${type}`)
   for (const context of [contexts].flat()) if (typeof context !== 'string') checkContextInPlace(context)
   for (const [name, value] of Object.entries(document)) if (name !== besides) checkMember(name, value)
 }
 
 function checkContextInPlace(context: unknown): void {
   for (const [word, meaning] of Object.entries(context ?? { null: context })) {
-    if (!isOwnName(word, meaning)) throw refuse('a context in it gives a word another name, or is more than names')
+    if (!isOwnName(word, meaning))
+      throw refuse('one of its contexts maps a word to another name, or does more than map words to names')
   }
 }
 
@@ -49,7 +50,8 @@ function isNamespace(iri: unknown): boolean {
 const keywords = ['@id', '@type', '@value', '@language', '@direction', '@list', '@set']
 
 function checkMember(name: string, value: unknown): void {
-  if (name.startsWith('@') && !keywords.includes(name)) throw refuse(`it has ${name} where it may say anything`)
+  if (name.startsWith('@') && !keywords.includes(name))
+    throw refuse(`it has the keyword ${name}, which is not part of a statement`)
   checkValue(value)
 }
 

@@ -67,7 +67,7 @@ export function packStatuses(entries: Iterable<SetEntry>, size: number, bits: St
       throw new Error(`a list of ${size} entries has no entry ${position}`)
     }
     if (!Number.isInteger(value) || value < 0 || value >= 1 << bits) {
-      throw new Error(`${value} is no status in ${bits} bits`)
+      throw new Error(`${value} is not a status of ${bits} bits`)
     }
     const at = (position * bits) >>> 3
     const shift = (position * bits) & 7

@@ -46,21 +46,21 @@ export interface RefusedChain {
 export type ChainFault = keyof typeof faults
 
 const faults = {
-  length: 'a chain has 1 to 5 certificates',
+  length: 'the chain does not have 1 to 5 certificates',
   duplicate: 'a certificate occurs twice',
   not_valid_now: 'a certificate is not valid now',
   no_root: 'the chain does not lead to a trusted root',
   issuer: 'a certificate is not issued by the next one',
   signature: 'a certificate is not signed by the next one',
   unreadable: 'a certificate cannot be read',
-  weak_key: 'a key is of a kind or a length that is not accepted',
-  weak_signature: 'a signature is of an algorithm that is not accepted',
-  extension: 'a critical extension is not known',
-  name_constraints: 'a certificate constrains names, which is not supported',
+  weak_key: 'a key has an unsupported type or length',
+  weak_signature: 'a signature has an unsupported algorithm',
+  extension: 'a critical extension is unknown',
+  name_constraints: 'a certificate has name constraints, which are not supported',
   purpose: 'a certificate is for another purpose',
-  no_authority: 'the issuer of a certificate is not an authority',
+  no_authority: 'an issuing certificate is not a CA certificate',
   key_usage: 'a certificate does not allow the use of its key',
-  path_length: 'there are more authorities in the chain than one of them allows',
+  path_length: 'the chain is longer than the path length of an authority allows',
   leaf_is_authority: 'the leaf is an authority',
   leaf_signed_itself: 'the leaf is self-signed',
 } as const
@@ -92,10 +92,24 @@ export function faultOfAnchor(certificate: X509Certificate): string | undefined 
     if (!content.isSelfIssued) return undefined
     requireIssued(certificate, certificate, content)
   } catch (error) {
-    if (error instanceof Refusal || error instanceof FormatError) return error.message
+    if (error instanceof Refusal) return anchorFaults[error.fault] ?? error.message
+    if (error instanceof FormatError) return error.message
     throw error
   }
   return undefined
+}
+
+/** The faults of a single certificate. */
+const anchorFaults: { [fault in ChainFault]?: string } = {
+  issuer: 'its key identifiers contradict each other',
+  signature: 'its signature is not valid',
+  weak_key: 'its key has an unsupported type or length',
+  weak_signature: 'its signature has an unsupported algorithm',
+  extension: 'it has an unknown critical extension',
+  name_constraints: 'it has name constraints, which are not supported',
+  purpose: 'it is for another purpose',
+  no_authority: 'it is not a CA certificate',
+  key_usage: 'its key usage does not allow it to issue certificates',
 }
 
 function follow(question: ChainQuestion): Omit<TrustedChain, 'isTrusted'> {

@@ -20,7 +20,7 @@ const words = process.argv.slice(2)
 const asksForHelp = words.length === 1 && ['--help', '-h'].includes(words[0] ?? '')
 if (words.length > 0) {
   if (asksForHelp) console.log(usage)
-  else console.error(`npm start does not take ${words.join(' ')}.\n\n${usage}`)
+  else console.error(`npm start has no argument ${words.join(' ')}.\n\n${usage}`)
   process.exit(asksForHelp ? 0 : 2)
 }
 

@@ -47,7 +47,7 @@ export function parseOutboundUrl(url: string): URL | null {
 export function checkParsedUrl(url: URL, { allowLoopback, allowQuery = false }: UrlRules): string | undefined {
   const { protocol, hostname, href } = url
   if (protocol !== 'https:' && protocol !== 'http:') return useHttps
-  if (url.username || url.password) return 'must not hold credentials'
+  if (url.username || url.password) return 'must not contain credentials'
   if (href.includes('#')) return 'must not have a fragment'
   if (!allowQuery && href.includes('?')) return 'must not have a query'
   if (url.port === '0') return 'must have a usable port'

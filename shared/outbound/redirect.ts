@@ -16,7 +16,7 @@ export function findRedirect(from: URL, { status, headers }: OutboundResponse): 
   const to = typeof location === 'string' ? URL.parse(location, from.href) : null
   if (!to) throw new OutboundError('redirect', { detail: 'the Location is missing or malformed' })
   if (from.protocol === 'https:' && to.protocol !== 'https:') {
-    throw new OutboundError('redirect', { detail: 'it leaves https' })
+    throw new OutboundError('redirect', { detail: 'it changes from https to http' })
   }
   to.hash = ''
   return to

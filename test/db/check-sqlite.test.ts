@@ -46,7 +46,7 @@ describe.skipIf(dialect === 'postgres')('the file of an SQLite database', () => 
   test('that is a copy, was written to by others or was not closed is checked once', async () => {
     const copy = copied('copy.db')
     expect((await migrate(copy)).stdout).toContain(
-      'was not closed by this installation. PRAGMA quick_check finds it whole.',
+      'was not closed by this installation. PRAGMA quick_check found no damage.',
     )
     expect(await checkSqlite(copy)).toEqual({ result: 'unneeded' })
     const stranger = new SqliteDatabase(copy)

@@ -96,7 +96,7 @@ test('nothing is written over, and what is no backup is not restored', async () 
   )
   expect(await refusal('restore', full, env)).toContain('There is no backup')
   await run('backup', join(dir, 'small'), env)
-  expect(await refusal('restore', join(dir, 'small'), env)).toContain('is there already')
+  expect(await refusal('restore', join(dir, 'small'), env)).toContain('exists already')
   // Of a version that had no status lists.
   await run('restore', join(dir, 'small'), { DATA_DIR: join(dir, 'older') })
   expect(existsSync(join(dir, 'older', 'trustwright.db'))).toBe(true)

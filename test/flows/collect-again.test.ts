@@ -37,7 +37,7 @@ afterEach(() => service.workers.start())
 
 const denied = {
   status: 400,
-  body: { error: 'credential_request_denied', error_description: expect.stringContaining('as many credentials') },
+  body: { error: 'credential_request_denied', error_description: expect.stringContaining('maximum number of credentials') },
 }
 
 /** A wallet with a token of the authorization code flow for both configurations. */

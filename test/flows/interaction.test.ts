@@ -218,7 +218,7 @@ test('what is wrong with an answer is told in the timeline of the offer, and the
     [() => ({ payload: { aud: 'https://x.example' } }), `aud is https://x.example, expected ${service.baseUrl}`],
     [() => ({ payload: { iss: undefined } }), 'iss is missing'],
     [() => ({ payload: { claims: ['a'] } }), 'claims: Must be an object'],
-    [() => ({ payload: { iat: at() + 300 } }), 'iat lies in the future (check the clocks)'],
+    [() => ({ payload: { iat: at() + 300 } }), 'iat is in the future (check the clocks)'],
     [() => ({ payload: { exp: at() - 10 } }), 'it is expired (exp)'],
     [() => ({ text: textOf(component, '"answer":1,"answer":2') }), 'claims: Appears more than once'],
   ]

@@ -64,7 +64,7 @@ describe('the way back to the wallet', () => {
     service.clock.advance(31 * 60_000)
     const { html } = await browser.open(url)
     expect(html).toContain('This sign-in has ended')
-    const told = { error: 'access_denied', error_description: 'The sign-in took too long, or was ended' }
+    const told = { error: 'access_denied', error_description: 'The sign-in took too long or was ended' }
     expect(wayBack(html)).toEqual({ ...told, state: 'wallet-state', iss: service.baseUrl })
   })
 

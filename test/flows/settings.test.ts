@@ -142,7 +142,7 @@ test.concurrent('`npm start -- --help` prints how it is used; other words are re
   const help = await run('shared/launcher/start.ts --help', {})
   expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('NODE_ENV=production npm start') })
   const other = await run('shared/launcher/start.ts --port 8080', {})
-  expect(other).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('does not take --port 8080.') })
+  expect(other).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('has no argument --port 8080.') })
 })
 
 test.concurrent('`npm start` says what it waits for when a step of its start or of its end takes 3 s', async () => {
@@ -205,7 +205,7 @@ test('a database that is not migrated ends whoever needs its tables, in one line
     /^The database at \S+ has all \d+ migrations of this version: nothing had to be done\.\n$/,
   )
   await addLaterMigration(database.url)
-  expect(await migrate()).toMatch(/nothing had to be done\. It has 1 of a later version as well, which stay\.\n$/)
+  expect(await migrate()).toMatch(/nothing had to be done\. It also has migrations of a later version \(1\), which were not changed\.\n$/)
   const { code, stderr } = await run('db/cli/migrate.ts', { NODE_ENV: 'production' })
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL is missing\. Set it in production .*\n$/)])
   await database.drop()
@@ -224,7 +224,7 @@ test('a signing process with another key-encryption key ends before it works, in
   const { code, stdout, stderr } = await run('workers/main.ts signing signing-bulk', env)
   expect(code).toBe(1)
   expect(stdout).not.toContain('"msg":"working"')
-  expect(stderr).toMatch(/^KEY_ENCRYPTION_KEY opens none of the private keys in the database.*\.\n$/)
+  expect(stderr).toMatch(/^KEY_ENCRYPTION_KEY opens no private key in the database.*\.\n$/)
   expect(stderr).not.toContain(KEY_ENCRYPTION_KEY)
 
   const connection = connectPatient(redis.url)

@@ -93,7 +93,7 @@ describe('the status of a mobile credential', () => {
       const { body } = await tenant.operator.get(path)
       return body.state === 'done' && body
     })
-    expect(ended).toMatchObject({ done: 3, failed: [{ id, reason: 'This credential is invalid for good' }] })
+    expect(ended).toMatchObject({ done: 3, failed: [{ id, reason: 'This credential is invalid. This status is final.' }] })
     await bulk(ids, true)
     await eventually(async () => (await mobileStatusOf(tenant, ids[2]!)).body.status === 'invalid')
     expect((await mobileStatusOf(tenant, id)).body).toEqual({ status: 'invalid' })

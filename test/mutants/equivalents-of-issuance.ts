@@ -16,7 +16,7 @@ export const equivalentsOfIssuance: readonly Equivalent[] = [
   },
   {
     file: 'api/issuance/proofs/check-proofs.ts',
-    line: "if (more.length > 0 || type === undefined) throw refuse('proof_form', 'proofs must hold exactly one type')",
+    line: "if (more.length > 0 || type === undefined) throw refuse('proof_form', 'proofs must contain exactly one type')",
     becomes: ['false'],
     because: 'No type is refused, as an unknown type is. The tests refuse two types.',
   },

@@ -162,7 +162,7 @@ test('refusals name their detail', async () => {
 
 test('a redirect that leaves https is refused with its reason', () => {
   const answer = { status: 302, headers: { location: 'http://a.example/' }, body: Buffer.alloc(0), truncated: false }
-  expect(() => findRedirect(new URL('https://a.example/'), answer)).toThrow(/: it leaves https$/)
+  expect(() => findRedirect(new URL('https://a.example/'), answer)).toThrow(/: it changes from https to http$/)
   expect(findRedirect(new URL('http://a.example/'), answer)?.href).toBe('http://a.example/')
 })
 

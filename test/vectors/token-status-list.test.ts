@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(folder))('draft 14 of Token Status List (needs ../sh
 
 test('the service refuses an entry outside the list and a value that needs more bits', () => {
   expect(() => packStatuses([{ position: 8, value: 1 }], 8, 1)).toThrow('has no entry 8')
-  expect(() => packStatuses([{ position: 0, value: 2 }], 8, 1)).toThrow('2 is no status in 1 bits')
+  expect(() => packStatuses([{ position: 0, value: 2 }], 8, 1)).toThrow('2 is not a status of 1 bits')
 })
 
 test('the bits after the last entry are 0', () => {

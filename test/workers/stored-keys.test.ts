@@ -41,7 +41,7 @@ test('a key-encryption key that opens no stored key is refused by name; one that
   const refused = check(third)
   await expect(refused).rejects.toThrow(Misconfigured)
   await expect(refused).rejects.toThrow(
-    `KEY_ENCRYPTION_KEY opens none of the private keys in the database: it is the one named ${createKeyring([third]).keyEncryptionKeys[0]}, and they are wrapped under ${nameOfFirst}.`,
+    `KEY_ENCRYPTION_KEY opens no private key in the database. Its name is ${createKeyring([third]).keyEncryptionKeys[0]}, and the keys are wrapped with ${nameOfFirst}.`,
   )
   await expect(refused).rejects.not.toThrow(third.toString('base64'))
 
@@ -52,7 +52,7 @@ test('a key-encryption key that opens no stored key is refused by name; one that
 
   await store(createKeyring([first]), 'ES256', null) // by a version that did not tell
   expect(await check(second, first)).toEqual([])
-  await expect(check(third)).rejects.toThrow('wrapped under unknown, ')
+  await expect(check(third)).rejects.toThrow('wrapped with unknown, ')
 })
 
 test('an index leads to one key of each key-encryption key', async () => {

@@ -54,7 +54,7 @@ export function readIntegratedList(input: ListToVerify): { list: GoodList } | { 
     if (error instanceof Refusal) return { failed: { type: error.type, message: error.message } }
     if (!(error instanceof FormatError)) throw error
     const type = error.code === 'invalid_certificate' ? 'ChainInvalid' : 'NotAList'
-    return { failed: { type, message: `The file is no valid ${input.format}: ${error.message}. Check the URL.` } }
+    return { failed: { type, message: `The file is not a valid ${input.format}: ${error.message}. Check the URL.` } }
   }
 }
 

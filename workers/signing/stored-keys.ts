@@ -18,6 +18,6 @@ export async function requireOpenKeys(db: Reader, keyring: Keyring, log: Log): P
     return
   }
   throw new Misconfigured(
-    `KEY_ENCRYPTION_KEY opens none of the private keys in the database: it is the one named ${given}, and they are wrapped under ${wrapped}. Set the one that signing processes had before.`,
+    `KEY_ENCRYPTION_KEY opens no private key in the database. Its name is ${given}, and the keys are wrapped with ${wrapped}. Set the earlier KEY_ENCRYPTION_KEY.`,
   )
 }

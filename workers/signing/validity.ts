@@ -39,7 +39,7 @@ export function validityWithin(
   const validUntil = earliest(rounded.validUntil ?? notAfter, notAfter)
   if (validUntil > latest(validFrom, now)) return { issuedAt, validFrom, validUntil }
   throw new Problem('credential_request_denied', {
-    message: 'It would be valid no more, or not before the certificate of the document signer ends',
+    message: 'Its validity is over, or starts after the certificate of the document signer expires',
   })
 }
 

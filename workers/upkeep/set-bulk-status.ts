@@ -60,7 +60,7 @@ async function setPortion(tx: Writer, bulk: BulkRow, at: Date): Promise<Changed>
   const failed = [
     ...set.unknown.map((id) => ({ id, reason: 'Resource Not Found' })),
     ...set.notRevocable.map((id) => ({ id, reason: 'This credential is not revocable' })),
-    ...set.final.map((id) => ({ id, reason: 'This credential is invalid for good' })),
+    ...set.final.map((id) => ({ id, reason: 'This credential is invalid. This status is final.' })),
   ]
   const done = bulk.done + ids.length
   await updateBulk(tx, bulk, {

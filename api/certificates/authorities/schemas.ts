@@ -35,7 +35,7 @@ const Iaca = z.object({
   certificatePem: unexampled(PemCertificate)
     .optional()
     .describe(
-      'The certificate of an external IACA, whose key this service does not hold. The other fields are not needed then.',
+      'The certificate of an external IACA, whose key this service does not store. The other fields are not needed then.',
     ),
 })
 
@@ -47,7 +47,7 @@ const EcosystemCa = Iaca.omit({ stateOrProvinceName: true }).extend({
   certificatePem: unexampled(PemCertificate)
     .optional()
     .describe(
-      'The certificate of an external CA, whose key this service does not hold. The other fields are not needed then.',
+      'The certificate of an external CA, whose key this service does not store. The other fields are not needed then.',
     ),
 })
 
@@ -66,14 +66,14 @@ function requireNames({ certificatePem, commonName, country }: NewAuthority, ctx
 }
 
 export const AuthorityChanges = z.object({
-  active: described(z.boolean(), 'Whether new signatures are made under it', true),
+  active: described(z.boolean(), 'Whether it is used for new signatures', true),
 })
 
 export const authorityView = (thing: string) =>
   z.object({
     id: idOf(thing),
-    active: described(z.boolean(), 'Whether new signatures are made under it', true),
-    isManaged: described(z.boolean(), 'Whether this service holds its key', true),
+    active: described(z.boolean(), 'Whether it is used for new signatures', true),
+    isManaged: described(z.boolean(), 'Whether this service stores its key', true),
     ...certificateFields,
   })
 

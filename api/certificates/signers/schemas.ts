@@ -51,7 +51,7 @@ export const Revoked = named(
   'RevokedSigner',
   'The result of a revocation',
   z.object({
-    revoked: z.literal(true).describe('It signs nothing more, and it is on the CRL of its authority'),
+    revoked: z.literal(true).describe('It signs nothing more and is on the CRL of its authority'),
     revocationDate: Timestamp.describe('When it was revoked'),
   }),
 )

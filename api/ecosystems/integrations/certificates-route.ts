@@ -33,7 +33,7 @@ const Position = z
   })
 
 const CertificatesQuery = PageQuery.extend({
-  cursor: Cursor.optional().describe('The `nextCursor` of the page before'),
+  cursor: Cursor.optional().describe('The `nextCursor` of the previous page'),
   format: IntegrationFormatSchema.optional().describe('Only certificates of lists in this format'),
   integration: Position.optional(),
 })

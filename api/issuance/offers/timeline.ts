@@ -133,10 +133,13 @@ function endingOf({ state, endedAt, deferredAt }: Found<typeof findOfferIssuance
 }
 
 const refusedBySigner = {
-  reason: 'The signing process refused it',
+  reason: 'The signing process refused the credential',
   checked: checkedBy('signing', 'collected_once'),
 }
-const notSignedInTime = { reason: 'It was not signed in time', checked: checkedBy('signing', 'signed_in_time') }
+const notSignedInTime = {
+  reason: 'The credential was not signed in time',
+  checked: checkedBy('signing', 'signed_in_time'),
+}
 
 /** Shows only the host of a webhook, because its path can contain a secret. */
 function deliverySteps({ kind, attempts, webhookId, webhookUrl }: Found<typeof findDeliveriesOf>): TimelineStep[] {

@@ -85,7 +85,7 @@ function keysOf(checked: CheckedProof[]): HolderKey[] {
 function readProofs(proofs: Record<string, unknown> | undefined): { type: 'jwt' | 'attestation'; texts: string[] } {
   if (!proofs) throw refuse('proof_form', 'proofs is missing')
   const [[type, given] = [], ...more] = Object.entries(proofs)
-  if (more.length > 0 || type === undefined) throw refuse('proof_form', 'proofs must hold exactly one type')
+  if (more.length > 0 || type === undefined) throw refuse('proof_form', 'proofs must contain exactly one type')
   if (type !== 'jwt' && type !== 'attestation')
     throw refuse('proof_form', 'Only proofs of type jwt and attestation are accepted')
   if (!Array.isArray(given)) throw refuse('proof_form', `proofs.${type} is not an array`)

@@ -89,7 +89,7 @@ function holderKeyOf({ jwk, kid, x5c }: Named, attestation: KeyAttestation | und
     throw refuse('proof_key', 'It must name its key by exactly one of jwk, kid and x5c')
   }
   const holderKey = jwk ? { jwk: readPublicJwk(jwk, refuseJws) } : kid ? keyNamed(kid, attestation) : undefined
-  if (!holderKey) throw refuse('proof_key', 'With x5c it is not accepted')
+  if (!holderKey) throw refuse('proof_key', 'A proof with x5c is not accepted')
   // Appendix D.1: the key of the proof is one of the attested keys.
   const attested = attestation?.keys.map(thumbprint) ?? []
   if (attestation && !attested.includes(thumbprint(holderKey.jwk)))

@@ -45,8 +45,8 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
     [`The database ${notMigrated(missing)}`]: missing.length > 0,
     [`The database is damaged: ${damage}. Stop the service and restore a backup`]: damage !== undefined,
     'Redis does not answer': !redis,
-    'SERVICE_SECRET of a signing process is another one than that of this process': signing?.hasOtherSecret,
-    'KEY_ENCRYPTION_KEY of a signing process opens none of the private keys in the database: it has ended':
+    'A signing process has another SERVICE_SECRET than this process': signing?.hasOtherSecret,
+    'A signing process has ended, because its KEY_ENCRYPTION_KEY opens no private key in the database':
       signing?.cannotOpenKeys,
     [`Expired rows of these tables have waited for more than an hour to be purged: ${latePurges?.join(', ')}`]:
       latePurges && latePurges.length > 0,

@@ -49,7 +49,7 @@ const shown: Collection<ShownConfiguration> = { ...configurations, view: ShownLi
 export const listConfigurationRoutes = [
   createAudited(configurations, {
     operation: 'createStatusListConfiguration',
-    summary: 'Give the token status lists of a document type a life of their own',
+    summary: 'Set the lifetime of the token status lists of a document type',
     body: NewListConfiguration,
     problems: ['conflict'],
     handle: ({ tenantId, body: { docType, timeToLiveDuration, expiryDuration }, deps, change }) =>

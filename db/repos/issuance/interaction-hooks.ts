@@ -22,6 +22,6 @@ export async function saveInteractionHook(
     .set(renewSecret ? { ...content, sealedSecret } : content)
     .where(eq(interactionHooks.tenantId, tenantId))
     .returning()
-  if (!row) throw new Error('the saved hook was not found')
+  if (!row) throw new Error('the saved interaction hook was not found')
   return row
 }

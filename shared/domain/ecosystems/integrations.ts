@@ -11,13 +11,13 @@ export const failReasons = {
   TooLarge: 'it is too large, has too many entries, or takes too long to read',
   NotAList: 'the fetched file is not a list of this format',
   SignatureInvalid: 'its signature is not valid',
-  ChainInvalid: 'its signer is not certified by a root that is trusted, or not for this',
-  RootMissing: 'it does not hold the root of its signer, and no trust anchor is named',
-  RootChanged: 'it is under another root than the lists before',
+  ChainInvalid: 'no trusted root certifies its signer for such lists',
+  RootMissing: 'it does not contain the root of its signer, and no trust anchor is set',
+  RootChanged: 'it is signed under another root than the earlier lists',
   DateInFuture: 'its date is in the future',
   Expired: 'the next list was due, or its validity has ended',
   Outdated: 'it is older than the last accepted list',
-  NoUsableEntries: 'it has entries, and none of them could be read',
+  NoUsableEntries: 'none of its entries could be read',
 } as const satisfies Record<string, string>
 
 export type FailReasonType = keyof typeof failReasons

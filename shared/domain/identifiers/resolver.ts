@@ -61,7 +61,7 @@ export function createDidResolver(options: ResolverOptions): DidResolver {
     if (method === 'key') return didKeyDocument(resolveDidKey(did).publicJwk)
     if (method === 'jwk') return didJwkDocument(did)
     if (method === 'web') return resolveDidWeb(did, maxAgeMs)
-    throw new DidError('invalid_did', 'its method is none of key, jwk and web')
+    throw new DidError('invalid_did', 'its method is not key, jwk or web')
   }
 
   async function resolve(didUrl: string, { deadlineAt }: WaitOptions, maxAgeMs = cachedForMs) {
@@ -87,7 +87,7 @@ export function createDidResolver(options: ResolverOptions): DidResolver {
         return findDocumentKey(document, fragment, relationship, curves)
       }
       const key = (await findKey()) ?? (await findKey(failureCachedForMs))
-      if (!key) throw new DidError('no_such_key', `none for ${relationship} that can be used here`)
+      if (!key) throw new DidError('no_such_key', `no usable key for ${relationship}`)
       return key
     },
   }
@@ -150,7 +150,8 @@ function createDidWebResolver(
   return async function resolveDidWeb(did, maxAgeMs) {
     const { host, pathname } = new URL(didWebDocumentUrl(did))
     const own = await options.findOwn(host)
-    if (own === 'absent' || (own && pathname !== ownPathname)) throw new DidError('unreachable', 'there is none here')
+    if (own === 'absent' || (own && pathname !== ownPathname))
+      throw new DidError('unreachable', 'this service has no such document')
     if (own) return readDidDocument(own, did)
     const entry = findCached(did, maxAgeMs) ?? (await fetchShared(did, host))
     if (entry instanceof DidError) throw entry

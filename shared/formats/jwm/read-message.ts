@@ -62,7 +62,7 @@ export function messageFor(message: ReceivedMessage, index: number): AddressedMe
   const { header } = recipient
   checkAlg(header.alg, shared.alg, enc)
   // Compression and critical extensions are not supported (RFC 7516, sections 4.1.3 and 4.1.13).
-  for (const name of ['crit', 'zip']) if (name in shared || name in header) throw refuse(`${name} is not taken`)
+  for (const name of ['crit', 'zip']) if (name in shared || name in header) throw refuse(`${name} is not supported`)
   const { encrypted_key, encryption_key } = recipient
   const encryptedKey = encrypted_key ?? encryption_key
   if (encryptedKey === undefined || (encryption_key ?? encryptedKey) !== encryptedKey) throw refuse('not one key')
@@ -108,7 +108,7 @@ function checkAlg(own: unknown, shared: unknown, enc: MessageEncryption): void {
 
 /** Reads a member that must be in only one of the two headers (RFC 7516, section 7.2.1). */
 function memberOf(name: string, header: Header, shared: Header): unknown {
-  if (name in header && name in shared) throw refuse(`${name} is there twice`)
+  if (name in header && name in shared) throw refuse(`${name} occurs twice`)
   return header[name] ?? shared[name]
 }
 
@@ -139,7 +139,7 @@ function partyIn(name: 'apu' | 'apv', header: Header, shared: Header): string | 
 function ephemeralKey(value: unknown): OkpPublicJwk {
   const jwk = parseKey(value)
   // X25519 accepts several encodings of a point (RFC 7748, section 5). Only the canonical one is accepted here.
-  if (jwk?.crv !== 'X25519' || !isCanonical(Buffer.from(jwk.x, 'base64url'))) throw refuse('epk is no key of X25519')
+  if (jwk?.crv !== 'X25519' || !isCanonical(Buffer.from(jwk.x, 'base64url'))) throw refuse('epk is not an X25519 key')
   return jwk
 }
 

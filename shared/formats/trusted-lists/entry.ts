@@ -43,7 +43,7 @@ export function encodeEntry(kind: TrustedListKind, certificate: X509Certificate)
 export function assembleEntry(stored: Uint8Array, between: CborMap): Buffer {
   const parts = decodeCbor(stored)
   const [before, behind] = Array.isArray(parts) ? parts : []
-  if (!Buffer.isBuffer(before) || !Buffer.isBuffer(behind)) throw new Error('not an entry as encodeEntry makes it')
+  if (!Buffer.isBuffer(before) || !Buffer.isBuffer(behind)) throw new Error('not an entry of encodeEntry')
   const maps = [before, encodeCbor(between), behind]
   const size = maps.reduce((sum, map) => sum + sizeOf(map), 0)
   return Buffer.concat([encodeHead('map', size), ...maps.map((map) => map.subarray(1))])

@@ -77,7 +77,7 @@ function shown(entry: CborMap): ShownCertificate {
   const [certificate, ski, docTypes] = [entry.get('certificate'), entry.get('ski'), entry.get('docType') ?? []]
   const [notBefore, notAfter] = [readTdate(entry.get('notBefore')), readTdate(entry.get('notAfter'))]
   if (!Buffer.isBuffer(certificate) || !Buffer.isBuffer(ski) || !Array.isArray(docTypes) || !notBefore || !notAfter)
-    throw new FormatError('invalid_trusted_list', 'an entry is not as ours are')
+    throw new FormatError('invalid_trusted_list', 'an entry does not have the form of the entries of this service')
   const { issuer, subject } = rawCertificate(certificate)
   const subjectText = textOf(subject)
   return {

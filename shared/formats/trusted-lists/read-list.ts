@@ -45,10 +45,10 @@ export function readTrustedList(
   const { chain, payload } = openTrustedList(bytes, question.kind)
   const verdict = verifyListChain(chain, question)
   if (!verdict.isTrusted) throw invalid(`its signer is not trusted: ${verdict.message}`)
-  if (question.kind === 'rical' && verdict.hasRoot) throw invalid('its chain holds the root')
-  if (!verifySign1(bytes, verdict.leaf.publicKey).verified) throw invalid('its signature is not good')
+  if (question.kind === 'rical' && verdict.hasRoot) throw invalid('its chain contains the root')
+  if (!verifySign1(bytes, verdict.leaf.publicKey).verified) throw invalid('its signature is not valid')
   const { items, ...said } = readPayload(payload, question.kind)
-  if (said.notAfter && said.notAfter < question.at) throw invalid('it is over')
+  if (said.notAfter && said.notAfter < question.at) throw invalid('it has expired')
   return { ...said, ...readEntries(items), chain, root: verdict.root }
 }
 

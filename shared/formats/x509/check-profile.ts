@@ -43,7 +43,7 @@ const everywhere: readonly Check[] = [
   ({ certificate }) => !certificate.isVersion3 && 'It is not of version 3',
   ({ certificate: { serialNumber } }) =>
     (!isPositive(serialNumber) || serialNumber.length < 8 || serialNumber.length > 20) &&
-    'Its serial number is not a positive one of 8 to 20 octets',
+    'Its serial number is not a positive number of 8 to 20 octets',
   ({ certificate: { innerAlgorithm, signatureAlgorithm } }) =>
     (innerAlgorithm !== signatureAlgorithm || !ecdsaAlgorithms.has(signatureAlgorithm)) &&
     'It is not signed by ECDSA with SHA-256, SHA-384 or SHA-512',
@@ -62,7 +62,8 @@ const everywhere: readonly Check[] = [
       .filter((name) => !certificate.extensions.includes(extensionIds[name]))
       .map((name) => `It has no ${name}`),
   ({ certificate }) => certificate.extensionsNotInDer.map((name) => `Its ${name} is not in DER`),
-  ({ certificate: { extensions } }) => extensions.some((id) => forbidden.has(id)) && 'It constrains names or policies',
+  ({ certificate: { extensions } }) =>
+    extensions.some((id) => forbidden.has(id)) && 'It has name or policy constraints',
   ({ certificate, profile }) => criticalFaults(certificate, profile),
   ({ certificate: { keyUsage }, profile }) =>
     keyUsage !== undefined &&
@@ -101,7 +102,7 @@ const everywhere: readonly Check[] = [
 
 const ofRoots: readonly Check[] = [
   ({ certificate: { certificate, publicKey, isSelfIssued } }) =>
-    !(isSelfIssued && certificate.verify(publicKey)) && 'It is not signed by itself',
+    !(isSelfIssued && certificate.verify(publicKey)) && 'It is not self-signed',
 ]
 
 const ofSigners: readonly Check[] = [
@@ -150,7 +151,7 @@ function nameFaults(name: Name): string[] {
       : ['Its subject has no country of two upper-case letters in a PrintableString']),
     ...(all.some(({ type }) => type === '2.5.4.3') ? [] : ['Its subject has no common name']),
     ...(all.every(isText) ? [] : ['Its subject has an attribute that is neither PrintableString nor UTF8String']),
-    ...(all.some(({ value }) => value.toString().includes('\0')) ? ['Its subject holds U+0000'] : []),
+    ...(all.some(({ value }) => value.toString().includes('\0')) ? ['Its subject contains U+0000'] : []),
   ]
 }
 
@@ -178,7 +179,7 @@ function timeFaults(
 ): string[] {
   const text = 'years' in maxValidity ? `${maxValidity.years} years` : `${maxValidity.days} days`
   return [
-    ...(validToDate <= validFromDate ? ['It ends before it begins'] : []),
+    ...(validToDate <= validFromDate ? ['Its notAfter is not after its notBefore'] : []),
     ...(validToDate <= at ? ['It has expired'] : []),
     ...(validToDate > plusPeriod(validFromDate, maxValidity) ? [`It is valid for longer than ${text}`] : []),
   ]

@@ -111,7 +111,7 @@ test.each<[string, Wanted, string]>([
   ['of another country', { subject: '/C=AU/CN=x' }, 'Its country is not that of the IACA'],
   ['of a country in lower case', { subject: '/C=nz/CN=x' }, 'two upper-case letters'],
   ['without common name', { subject: '/C=NZ' }, 'no common name'],
-  ['with name constraints', { extensions: { nameConstraints: 'permitted;DNS:b.nz' } }, 'constrains names'],
+  ['with name constraints', { extensions: { nameConstraints: 'permitted;DNS:b.nz' } }, 'name or policy constraints'],
   ['with an unknown critical extension', { extensions: { '1.2.3.4': 'critical,DER:0500' } }, 'not of its profile'],
   ['signed with SHA-1', { flags: ['-sha1'] }, 'It is not signed by ECDSA'],
   ['with a short serial number', { flags: ['-set_serial', '1'] }, 'Its serial number'],
@@ -184,7 +184,7 @@ test('a certificate of an IACA with a null character in its name is refused', as
   const der = new X509Certificate(authority.pem).raw.toString('latin1').replaceAll('Openssl IACA', 'Openssl\0IACA')
   const lines = Buffer.from(der, 'latin1').toString('base64')
   const certificatePem = `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
-  expect(faultsOf(await tenant.operator.post(iacas, { certificatePem }))).toContain('Its subject holds U+0000')
+  expect(faultsOf(await tenant.operator.post(iacas, { certificatePem }))).toContain('Its subject contains U+0000')
 })
 
 test('a certificate of an IACA with a signature of another authority is refused', async () => {
@@ -197,7 +197,7 @@ test('a certificate of an IACA with a signature of another authority is refused'
     ]),
   )
   const certificatePem = await authority.certify(csr.slice(csr.indexOf('-----BEGIN CERTIFICATE REQ')))
-  expect(faultsOf(await tenant.operator.post(iacas, { certificatePem }))).toContain('It is not signed by itself')
+  expect(faultsOf(await tenant.operator.post(iacas, { certificatePem }))).toContain('It is not self-signed')
 })
 
 test('an expired certificate and a certificate with another state than the IACA are refused', async () => {

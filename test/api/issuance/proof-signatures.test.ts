@@ -138,7 +138,7 @@ test('an Ed25519 key signs with EdDSA, and with no other algorithm', async () =>
   const [, payload, signature] = (await newJwtProof({}, edKey)).split('.')
   const header = encode({ typ: 'openid4vci-proof+jwt', alg: 'ES256', jwk: edKey.publicJwk })
   expect(await errorOf(() => jwtProof(`${header}.${payload}.${signature}`))).toMatchObject({
-    message: 'The proof is not acceptable. Its alg does not go with its key',
+    message: 'The proof is not acceptable. Its alg does not match its key',
   })
 })
 
@@ -163,10 +163,12 @@ test('a malformed JWS is refused with the name of each wrong member', async () =
   const payload = z.object({ a: z.string(), b: z.object({ c: z.string(), d: z.string() }) })
   const jws = `${part}.${encode({ a: 1, b: { c: 1, d: 1 } })}.c`
   expect(await errorOf(() => readJws(jws, { header: z.unknown(), payload }, refuse))).toMatchObject({
-    message: 'It is wrong in: a, b',
+    message: 'These members are invalid: a, b',
   })
   const root = { header: z.unknown(), payload: z.string() }
-  expect(await errorOf(() => readJws(jws, root, refuse))).toMatchObject({ message: expect.stringMatching(/^It is/) })
+  expect(await errorOf(() => readJws(jws, root, refuse))).toMatchObject({
+    message: expect.stringMatching(/^These members are invalid: /),
+  })
   const failing = z.unknown().transform(() => {
     throw new RangeError('a fault of ours')
   })
@@ -198,7 +200,7 @@ test('a JWT proof is accepted with the DID of its own key only', async () => {
   }
   const x5c = await newJwtProof({ header: { jwk: undefined, x5c: [] } })
   expect(await errorOf(() => jwtProof(x5c))).toMatchObject({
-    message: expect.stringMatching(/x5c it is not accepted$/),
+    message: expect.stringMatching(/A proof with x5c is not accepted$/),
   })
 })
 
@@ -237,7 +239,7 @@ test('a DPoP proof is bound to the method, the payload and the token of its requ
   const digestOfOther = { payload: { iat: seconds, htcd: 'AAAA' } }
   for (const [changes, message] of [
     [{ method: 'GET' }, 'Its htm is not the method of the request'],
-    [digestOfOther, 'Its htcd is not of this payload'],
+    [digestOfOther, 'Its htcd is not the digest of this payload'],
   ] as const)
     expect(await errorOf(async () => checkDpopOf(await newDpop(changes)))).toMatchObject({
       message: `The DPoP proof is not acceptable. ${message}`,
@@ -336,7 +338,7 @@ test('the client of an attestation is read without checking it', async () => {
   const ofLength = (length: number) => attest({ payload: { sub: 'c'.repeat(length) } })
   expect(attestedClientId(attestationOf(await ofLength(200)))).toHaveLength(200)
   expect(await errorOf(async () => attestedClientId(attestationOf(await ofLength(201))))).toMatchObject({
-    message: 'The client attestation is not acceptable. It is wrong in: sub',
+    message: 'The client attestation is not acceptable. These members are invalid: sub',
   })
 })
 

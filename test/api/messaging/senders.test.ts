@@ -42,7 +42,7 @@ test('a message with another sender in its payload is refused, unless the reques
       status: 400,
       body: {
         code: 'SenderMismatch',
-        message: expect.stringMatching(/another sender/),
+        message: expect.stringMatching(/not the owner of the key/),
         details: [{ msg: expect.stringContaining('allowSenderMismatch'), param: 'payload.from', location: 'body' }],
       },
     })

@@ -7,7 +7,7 @@ import { spentProofs } from '../../../db/tables/issuance/spent-proofs.ts'
 import { plusMs, systemClock } from '../../../shared/clock.ts'
 import { newId } from '../../../shared/ids.ts'
 import { createBus } from '../../../shared/jobs/bus.ts'
-import { beat } from '../../../shared/jobs/heartbeat.ts'
+import { writeHeartbeat } from '../../../shared/jobs/heartbeat.ts'
 import { connectPatient } from '../../../shared/jobs/redis.ts'
 import { readRedisSettings, warnOfRedisSettings } from '../../../shared/jobs/redis-settings.ts'
 import { reportStatus } from '../../../shared/metrics/process.ts'
@@ -104,9 +104,8 @@ test('readiness reads at most once in 30 s how long expired rows have waited', a
   expect(await problems()).toContainEqual(expect.stringContaining('spent_proofs'))
 })
 
-const otherSecret = 'SERVICE_SECRET of a signing process is another one than that of this process'
-const closedKeys =
-  'KEY_ENCRYPTION_KEY of a signing process opens none of the private keys in the database: it has ended'
+const otherSecret = 'A signing process has another SERVICE_SECRET than this process'
+const closedKeys = 'A signing process has ended, because its KEY_ENCRYPTION_KEY opens no private key in the database'
 
 async function readiness(service: Service): Promise<[status: number, signing: string, problems: string[]]> {
   const { status, body } = await service.anonymous.get(ready)
@@ -131,19 +130,19 @@ test('readiness distinguishes a wrong secret of heartbeats from a wrong key encr
   await reportClosedKeys({ ...place, secrets })
   expect(await readiness(service)).toEqual([503, 'unavailable', [closedKeys]])
   const otherSecrets = createSecrets([randomBytes(32)])
-  await beat(redis, { ...place, secrets: otherSecrets }, newId(), 'working', systemClock)
+  await writeHeartbeat(redis, { ...place, secrets: otherSecrets }, newId(), 'working', systemClock)
   expect(await readiness(service)).toEqual([503, 'unavailable', [otherSecret, closedKeys]])
 
   // A heartbeat proves one process, time and state. It is not valid for another.
   const key = `${config.redisPrefix}:signing-processes`
   await redis.del(key)
   const id = newId()
-  await beat(redis, { ...place, secrets }, id, 'closed', systemClock)
+  await writeHeartbeat(redis, { ...place, secrets }, id, 'closed', systemClock)
   await redis.hset(key, id, String(await redis.hget(key, id)).replace('closed', 'working'))
   expect(await readiness(service)).toEqual([503, 'unavailable', [otherSecret]])
 
   // One working process is enough. The other one is still reported.
-  await beat(redis, { ...place, secrets }, newId(), 'working', systemClock)
+  await writeHeartbeat(redis, { ...place, secrets }, newId(), 'working', systemClock)
   expect(await readiness(service)).toEqual([200, 'ok', [otherSecret]])
   expect(JSON.stringify(await redis.hgetall(key))).not.toContain(config.serviceSecrets[0].toString('base64'))
   redis.disconnect()
@@ -155,10 +154,10 @@ test('readiness and a metric report clocks that differ from that of Redis by mor
   const redis = await withoutSigning(service)
   const place = { prefix: config.redisPrefix, secrets }
   const at = (ms: number) => ({ now: () => plusMs(new Date(), ms) })
-  await beat(redis, place, newId(), 'working', at(20_000))
+  await writeHeartbeat(redis, place, newId(), 'working', at(20_000))
   expect(await readiness(service)).toEqual([200, 'ok', []])
-  await beat(redis, place, newId(), 'working', at(45_000))
-  await beat(redis, place, newId(), 'worker', at(-3_600_000))
+  await writeHeartbeat(redis, place, newId(), 'working', at(45_000))
+  await writeHeartbeat(redis, place, newId(), 'worker', at(-3_600_000))
   const [status, , problems] = await readiness(service)
   expect([status, problems.toSorted()]).toEqual([
     200,
@@ -214,7 +213,7 @@ test('a signing process of the previous version counts, although its heartbeat p
 
   // The previous version reads only this key. The key is not a proof.
   await redis.del(`${prefix}:signing-worker`)
-  await beat(redis, { prefix, secrets: createSecrets([randomBytes(32)]) }, newId(), 'working', systemClock)
+  await writeHeartbeat(redis, { prefix, secrets: createSecrets([randomBytes(32)]) }, newId(), 'working', systemClock)
   expect(await redis.exists(`${prefix}:signing-worker`)).toBe(1)
   expect(await readiness(service)).toEqual([503, 'unavailable', [otherSecret]])
   redis.disconnect()

@@ -45,7 +45,7 @@ export async function publishList(
   const readEntries = list.format === 'legacy' ? readSetStatuses : readSetPositions
   const entries = await readEntries(deps, tenantId, listId)
   const signed = await signIssuerList(deps, { tenantId, did: list.issuerDid }, list, { ...entries, at })
-  if (signed.expiresAt && signed.expiresAt <= clock.now()) throw new Error('the list ended before it was published')
+  if (signed.expiresAt && signed.expiresAt <= clock.now()) throw new Error('the list expired before it was published')
 
   const version = { content: { ...signed, issuedAt: at }, replaces: list.version, changeIds }
   const isPublished = await commitSigned(deps, { tenantId, listId }, signed, (tx) =>

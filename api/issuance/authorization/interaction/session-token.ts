@@ -72,7 +72,7 @@ export async function verifySessionToken(
   }
   const answer = contentOf(token)
   if (answer.iat > unixSeconds(at) + aheadSeconds)
-    throw wrong('session_token_times', 'iat lies in the future (check the clocks)')
+    throw wrong('session_token_times', 'iat is in the future (check the clocks)')
   if (answer.exp - answer.iat > maxSeconds) throw wrong('session_token_times', 'exp is more than a day after iat')
   return answer
 }
@@ -92,7 +92,7 @@ function faultOf(error: Error, token: string, wanted: { iss: string; aud: string
   const isParty = claim === 'iss' || claim === 'aud'
   const check = isParty ? 'session_token_parties' : 'session_token_content'
   if (reason === 'missing') return [check, `${claim} is missing`]
-  if (claim === 'nbf') return ['session_token_times', 'nbf lies in the future (check the clocks)']
+  if (claim === 'nbf') return ['session_token_times', 'nbf is in the future (check the clocks)']
   return [
     check,
     isParty ? `${claim} is ${shown(payload[claim])}, expected ${wanted[claim]}` : `${claim} is not acceptable`,

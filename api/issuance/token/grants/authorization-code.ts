@@ -61,7 +61,7 @@ async function authorizationOf(call: TokenCall, code: string): Promise<Authoriza
   // A second use is checked together with its client (`repeatOrRevoke`).
   if (row.state === 'redeemed') return row
   if (!isAuthorizationOfClient(call, row))
-    throw new Problem('invalid_grant', { reason: 'The code is of another client', check: 'code_client' })
+    throw new Problem('invalid_grant', { reason: 'The code was issued to another client', check: 'code_client' })
   if (row.state !== 'granted' || row.expiresAt <= deps.clock.now())
     throw new Problem('invalid_grant', { reason: 'The code is expired or revoked', check: 'code_expiry' })
   return row

@@ -101,7 +101,7 @@ test('the root may stand in the chain of a VICAL, and not in that of a RICAL', a
     )
   const at = new Date()
   expect(readTrustedList(list('vical'), { kind: 'vical', roots, at }).chain).toHaveLength(2)
-  expect(() => readTrustedList(list('rical'), { kind: 'rical', roots: reader.roots, at })).toThrow('holds the root')
+  expect(() => readTrustedList(list('rical'), { kind: 'rical', roots: reader.roots, at })).toThrow('contains the root')
 })
 
 test('the issuing authority is the name as others print it, with what is special escaped', async () => {
@@ -176,7 +176,7 @@ describe('what published lists have', () => {
         at: new Date(),
       })
     expect(reading(whole)).not.toThrow()
-    expect(reading([...whole, ['notAfter', dateTime(date)]])).toThrow(date < new Date() ? 'it is over' : 'never')
+    expect(reading([...whole, ['notAfter', dateTime(date)]])).toThrow(date < new Date() ? 'it has expired' : 'never')
     for (const [key] of whole) {
       expect(reading(whole.filter(([name]) => name !== key)), key).toThrow(/^it (has no|is not of version)/)
     }

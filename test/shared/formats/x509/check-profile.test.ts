@@ -140,7 +140,7 @@ const compress: Edit = (tbs) => {
 }
 
 const versionFault = 'It is not of version 3'
-const serialFault = 'Its serial number is not a positive one of 8 to 20 octets'
+const serialFault = 'Its serial number is not a positive number of 8 to 20 octets'
 const keyFault = 'Its key is not an uncompressed point of P-256, P-384, P-521 or a Brainpool curve'
 const identifierFault = 'Its subjectKeyIdentifier is not the SHA-1 of its key'
 const pointsFault = 'Its cRLDistributionPoints are not full names with a URI alone'
@@ -210,8 +210,8 @@ const ofAll: Row[] = [
     held('subjectKeyIdentifier', (hex) => `${hex}0500`),
     'Its subjectKeyIdentifier is not in DER',
   ],
-  ['that ends before it begins', life('2026-09-01', '2026-08-01'), 'It ends before it begins'],
-  ['that ends as it begins', life('2026-09-01', '2026-09-01'), 'It ends before it begins'],
+  ['that ends before it begins', life('2026-09-01', '2026-08-01'), 'Its notAfter is not after its notBefore'],
+  ['that ends as it begins', life('2026-09-01', '2026-09-01'), 'Its notAfter is not after its notBefore'],
   ['that ends now', life('2026-05-01', '2026-06-01'), 'It has expired'],
 ]
 
@@ -256,7 +256,7 @@ const ofRoots: Row[] = [
   [
     'that says another issuer',
     (tbs) => Object.assign(tbs, { issuer: nameOf({ ...rootSubject, commonName: 'Another' }) }),
-    'It is not signed by itself',
+    'It is not self-signed',
   ],
 ]
 
@@ -325,7 +325,7 @@ test.each<[string, Edit]>([
 ])('a certificate with another algorithm %s is refused', (_where, edit) => {
   expect(faultsOf('iaca', derOf('iaca', edit))).toEqual([
     'It is not signed by ECDSA with SHA-256, SHA-384 or SHA-512',
-    'It is not signed by itself',
+    'It is not self-signed',
   ])
 })
 
