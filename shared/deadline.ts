@@ -32,7 +32,7 @@ export const noDeadline: Deadline = {
 }
 
 /** Returns the time in milliseconds that is reserved for the rollback of a request without an answer from a signing process. */
-export function timeToUndo(withinMs: number): number {
+export function rollbackTimeMs(withinMs: number): number {
   return Math.min(1_000, withinMs / 4)
 }
 

@@ -8,7 +8,11 @@ const problems = {
   verification_failed: [400, 'BadRequest', 'Verification failed'],
   sender_mismatch: [400, 'SenderMismatch', 'The sender in the message is not the owner of the key that encrypted it'],
   unauthorized: [401, 'Unauthorized', 'Unauthorized'],
-  wrong_management_token: [401, 'Unauthorized', 'The access token is not valid for this host. Request one at /oauth/token.'],
+  wrong_management_token: [
+    401,
+    'Unauthorized',
+    'The access token is not valid for this host. Request one at /oauth/token.',
+  ],
   forbidden: [403, 'Forbidden', 'Forbidden'],
   not_found: [404, 'NotFound', 'Resource Not Found'],
   no_crl: [
@@ -224,7 +228,7 @@ export function findProblem(error: unknown): Problem | undefined {
 const maxFieldsNamed = 5
 
 /** Returns the reason of a refusal for events and the log, with the wrong fields. It contains no values and no names of claims. */
-export function whyRefused({ reason, details = [] }: Problem): string {
+export function describeRefusal({ reason, details = [] }: Problem): string {
   const fields = details.filter(({ msg }) => msg !== reason)
   const named = fields.slice(0, maxFieldsNamed).map(({ param, msg }) => `${ownPath(param)}: ${msg}`)
   return [reason, ...named, ...(fields.length > maxFieldsNamed ? ['…'] : [])].join('; ')

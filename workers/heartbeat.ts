@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import type { Config } from '../shared/config.ts'
 import { newId } from '../shared/ids.ts'
-import { beat, heartbeatSeconds, removeEndedProcesses, removeProcess } from '../shared/jobs/heartbeat.ts'
+import { heartbeatSeconds, removeEndedProcesses, removeProcess, writeHeartbeat } from '../shared/jobs/heartbeat.ts'
 import { connectFailFast, connectPatient } from '../shared/jobs/redis.ts'
 import type { Secrets } from '../shared/secrets.ts'
 
@@ -31,7 +31,7 @@ export function startHeartbeat(
   async function send(before?: Promise<void>): Promise<void> {
     try {
       await before
-      await beat(redis, { prefix, secrets }, id, state, clock)
+      await writeHeartbeat(redis, { prefix, secrets }, id, state, clock)
     } catch {
       // A missing heartbeat is the signal.
     } finally {
@@ -68,7 +68,7 @@ export async function reportClosedKeys({ config, prefix, secrets }: Omit<Options
   try {
     await new Promise<void>((resolve, reject) => redis.once('ready', resolve).once('close', reject))
     await removeEndedProcesses(redis, prefix, { withClosed: true })
-    await beat(redis, { prefix, secrets }, newId(), 'closed', systemClock)
+    await writeHeartbeat(redis, { prefix, secrets }, newId(), 'closed', systemClock)
   } catch {
     // If Redis is unavailable, there is no report.
   } finally {

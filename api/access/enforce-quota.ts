@@ -1,6 +1,6 @@
 import type { Writer } from '../../db/client.ts'
-import { findCeilingReached, type QuotaResource } from '../../db/repos/tenancy/ceilings.ts'
-import { ceilings } from '../../shared/domain/tenancy/limits.ts'
+import { findReachedQuota, type QuotaResource } from '../../db/repos/tenancy/quotas.ts'
+import { defaultQuotas } from '../../shared/domain/tenancy/limits.ts'
 import { Problem } from '../../shared/errors.ts'
 
 const names: Record<QuotaResource, string> = {
@@ -25,7 +25,7 @@ const names: Record<QuotaResource, string> = {
  * `conflict` if the tenant has reached the quota.
  */
 export async function enforceQuota(tx: Writer, tenantId: string, kind: QuotaResource): Promise<void> {
-  const max = await findCeilingReached(tx, tenantId, kind, ceilings)
+  const max = await findReachedQuota(tx, tenantId, kind, defaultQuotas)
   if (max === undefined) return
   throw new Problem('conflict', { message: `A tenant can have at most ${max} ${names[kind]}. Delete one first.` })
 }

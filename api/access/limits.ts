@@ -7,7 +7,7 @@ import { Problem } from '../../shared/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { clientAddressOf } from './client-address.ts'
-import { bringsConsoleSession } from './console/session.ts'
+import { hasConsoleSession } from './console/session.ts'
 import type { Tenant } from './subjects.ts'
 
 type Limit = keyof Rates | keyof DailyRates
@@ -59,8 +59,7 @@ export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): Req
     async admit(route, ctx, tenant) {
       const { headers } = ctx
       const isAnonymous =
-        route.access.kind === 'anyone' ||
-        (headers.authorization === undefined && !bringsConsoleSession(tenant, headers))
+        route.access.kind === 'anyone' || (headers.authorization === undefined && !hasConsoleSession(tenant, headers))
       const counted = countedAs(route)
       if (counted && !over.isEmpty()) refuseIfOver(counted, keyOf(counted, tenant))
       const max = isAnonymous ? maxOf(tenant, 'anonymousPerMinute') : 0

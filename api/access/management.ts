@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { Context } from 'koa'
-import { findPublicKey, tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { findPublicKey, tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { findClientUnderKey } from '../../db/repos/tenancy/clients.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
@@ -9,7 +9,7 @@ import { hashSecret } from '../../shared/ids.ts'
 import type { Role } from '../../shared/roles.ts'
 import type { Deps } from '../deps.ts'
 import type { VerifiedToken } from './caches.ts'
-import { authenticateConsole, bringsConsoleSession } from './console/session.ts'
+import { authenticateConsole, hasConsoleSession } from './console/session.ts'
 import type { Caller, Tenant } from './subjects.ts'
 
 /** Authenticates a management client by its bearer token, or a console session by its cookie. Requires one of the roles. */
@@ -19,7 +19,7 @@ export async function authenticateOperator(
   ctx: Context,
   roles: readonly Role[],
 ): Promise<Caller> {
-  const caller = bringsConsoleSession(tenant, ctx.headers)
+  const caller = hasConsoleSession(tenant, ctx.headers)
     ? await authenticateConsole(deps, tenant, ctx.headers)
     : await authenticateBearer(deps, tenant, ctx.headers.authorization)
   Object.assign(ctx.state, { clientId: caller.clientId, managementUserId: caller.managementUserId })
@@ -67,7 +67,7 @@ async function checkSignature(deps: Deps, tenant: Tenant, token: string) {
   const keyId = keyIdOf(token)
   // The header is not verified yet. A value that is not a key id must not reach the database.
   const key = keyIdPattern.test(keyId)
-    ? await findPublicKey(deps.db.read, tenant.id, tenantItself, 'token', keyId)
+    ? await findPublicKey(deps.db.read, tenant.id, tenantOwner, 'token', keyId)
     : undefined
   if (!key) throw wrongToken()
   try {

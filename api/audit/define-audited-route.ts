@@ -22,7 +22,7 @@ type AuditedDefinition<P extends Schema | undefined, Q extends Schema | undefine
 export interface Audited {
   change: Change
   /** Runs a change that shares its transaction with other requests. `work` writes the audit row with the values it receives. */
-  changeInCompany<Result>(work: (by: ChangedBy) => Promise<Result>): Promise<Result>
+  changeInSharedTransaction<Result>(work: (by: ChangedBy) => Promise<Result>): Promise<Result>
 }
 
 /**
@@ -51,7 +51,7 @@ export function defineAuditedRoute<
       const answer = await handle({
         ...call,
         change: (work) => recorded(changes(work)),
-        changeInCompany: (work) => recorded(work(by)),
+        changeInSharedTransaction: (work) => recorded(work(by)),
       })
       if (!isRecorded) throw new Error(`${definition.operation} succeeded without an audit record`)
       return answer

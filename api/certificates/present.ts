@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
-import { type CertificateRow, isMade } from '../../db/repos/certificates/certificates.ts'
+import { type CertificateRow, isComplete } from '../../db/repos/certificates/certificates.ts'
 import { described, exampleCertificate, named, Timestamp } from '../http/fields.ts'
 
 const CertificateData = named(
@@ -30,7 +30,7 @@ export const certificateFields = {
 }
 
 export function presentCertificate(row: CertificateRow) {
-  if (!isMade(row)) return {}
+  if (!isComplete(row)) return {}
   const { certificate, intermediate, fingerprint, notBefore, notAfter, subject } = row
   const chain = [certificate, ...(intermediate ? [intermediate] : [])]
   return {

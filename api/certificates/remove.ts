@@ -7,7 +7,7 @@ import {
 } from '../../db/repos/certificates/certificates.ts'
 import { deleteCrl } from '../../db/repos/certificates/crls.ts'
 import { deleteKeys } from '../../db/repos/identifiers/keys.ts'
-import { endSignaturesOf } from '../../db/repos/status/publishing.ts'
+import { resignListsOfSigner } from '../../db/repos/status/publishing.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { CertificateKind } from '../../shared/formats/x509/profiles.ts'
 
@@ -29,7 +29,7 @@ export async function removeCertificate(tx: Writer, { tenantId, kind, id, at }: 
   if (isInUse(row, at))
     throw new Problem('conflict', { message: 'The certificate is active. Deactivate it before deleting it.' })
   if (row.caId === null) await removeWhatIsUnder(tx, row)
-  await endSignaturesOf(tx, tenantId, id, at)
+  await resignListsOfSigner(tx, tenantId, id, at)
   await deleteKeys(tx, tenantId, { kind: 'certificate', id }, 'certificate')
   return true
 }

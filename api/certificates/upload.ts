@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type {
   CertificateRow,
-  MadeCertificate,
+  CompleteCertificate,
   StoredCertificateContent,
 } from '../../db/repos/certificates/certificates.ts'
 import { Problem } from '../../shared/errors.ts'
@@ -20,7 +20,7 @@ import { type ReadCertificate, readCertificate } from '../../shared/formats/x509
 interface Input {
   kind: CertificateKind
   /** The row of the authority that must have issued the certificate. Left out, the certificate must be self-signed. */
-  ca?: MadeCertificate
+  ca?: CompleteCertificate
   /** The public key that the certificate must contain. */
   publicKey?: KeyObject
   at: Date
@@ -36,7 +36,7 @@ export function contentOfUpload(pem: string, input: Input): StoredCertificateCon
  * C.1.7: a chain of three tiers). The intermediate must be issued by the authority of the row, and must have issued the signer's
  * certificate. Throws `bad_request`, also if the authority allows no intermediate.
  */
-export function contentOfChain(pem: string, input: Input & { ca: MadeCertificate }): SignerContent {
+export function contentOfChain(pem: string, input: Input & { ca: CompleteCertificate }): SignerContent {
   const [leafPem = '', intermediatePem] = pem.split(/(?<=-----END CERTIFICATE-----)\s*(?=-----BEGIN)/)
   if (intermediatePem === undefined) return { ...contentOfUpload(pem, input), intermediate: null }
   const { ca, publicKey, at } = input
@@ -101,7 +101,7 @@ function contentOf(
   }
 }
 
-function readRow({ certificate }: MadeCertificate): ReadCertificate {
+function readRow({ certificate }: CompleteCertificate): ReadCertificate {
   return readCertificate(certificateFromDer(certificate))
 }
 

@@ -15,7 +15,7 @@ export function described<Field extends z.ZodType>(field: Field, description: st
 }
 
 /** Leaves a field out of the examples of bodies. */
-export function unexampled<Field extends z.ZodType>(field: Field): Field {
+export function withoutExample<Field extends z.ZodType>(field: Field): Field {
   return field.meta({ 'x-examples': [] })
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { createDeadline, noDeadline, timeToUndo } from '../../shared/deadline.ts'
+import { createDeadline, noDeadline, rollbackTimeMs } from '../../shared/deadline.ts'
 import { findProblem, Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
@@ -93,7 +93,7 @@ function beginRequest({ route, deps, admission }: Mounted, ctx: Context): Reques
     requestId: newOrderedId(deps.clock.now()),
     deadline: hasDeadline(route) ? createDeadline(credentialDeadlineMs) : noDeadline,
     slot: createSlot(admission, ctx.res),
-    deadlineAt: arrivedAt + credentialDeadlineMs - timeToUndo(credentialDeadlineMs),
+    deadlineAt: arrivedAt + credentialDeadlineMs - rollbackTimeMs(credentialDeadlineMs),
     tenant: undefined,
     offerId: undefined,
     names: undefined,

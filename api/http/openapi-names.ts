@@ -1,7 +1,7 @@
 export type JsonSchema = Record<string, unknown>
 
 /** Removes redundant keywords from a printed schema. */
-export function plain(schema: JsonSchema): void {
+export function removeRedundantKeywords(schema: JsonSchema): void {
   const { type, format } = schema
   // A format or an integer type implies its pattern. Later versions can add members to answers, so none is forbidden.
   if ((format !== undefined && format !== 'password') || type === 'integer') delete schema.pattern

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exampleOf } from './openapi-examples.ts'
-import { type JsonSchema, nameParts, plain } from './openapi-names.ts'
+import { type JsonSchema, nameParts, removeRedundantKeywords } from './openapi-names.ts'
 import type { Route } from './route.ts'
 
 /** A schema with a valid example, if its fields have examples. */
@@ -33,7 +33,7 @@ export function collectSchemas(routes: readonly Route[], others: readonly Named[
       unrepresentable: 'any',
       io,
       override({ zodSchema, jsonSchema }) {
-        plain(jsonSchema)
+        removeRedundantKeywords(jsonSchema)
         const name = names.get(zodSchema)
         if (name !== undefined) jsonSchema.title = name
       },

@@ -1,12 +1,12 @@
 import type { Context } from 'koa'
 import type { Problem } from '../../shared/errors.ts'
 import { descriptionOf, oauthErrorOf, setHeaders, writeProblem } from './problems.ts'
-import { given, jsonMedia } from './representations/media.ts'
-import { chooserOf } from './representations/negotiate.ts'
+import { handlerMedia, jsonMedia } from './representations/media.ts'
+import { negotiatorOf } from './representations/negotiate.ts'
 import type { ProblemPageRequest, Route } from './route.ts'
 
 /** Chooses the page for browsers and for clients that accept anything. */
-const choose = chooserOf([given('text/html'), jsonMedia, given('text/plain')], {})
+const choose = negotiatorOf([handlerMedia('text/html'), jsonMedia, handlerMedia('text/plain')], {})
 
 /** Writes a problem. For a route that people open in a browser it is a page, or JSON or text if Accept prefers it. */
 export function writeRefusal(ctx: Context, problem: Problem, route: Route, request: ProblemPageRequest): void {

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
 import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
-import { findProblem, type Problem, whyRefused } from '../../shared/errors.ts'
+import { describeRefusal, findProblem, type Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Application } from './application.ts'
 import type { AttributedIds } from './attributed-ids.ts'
@@ -108,7 +108,7 @@ function report(
 
 /** The timeline of an offer shows the failed check. */
 function errorOf(problem: Problem, { offerId }: Reported): Record<string, string> {
-  const error = { type: problem.code, message: whyRefused(problem) }
+  const error = { type: problem.code, message: describeRefusal(problem) }
   return offerId === undefined ? error : { ...error, check: problem.check ?? 'request' }
 }
 

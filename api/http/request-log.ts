@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { reasonOf } from '../../shared/dependency.ts'
-import { type Problem, whyRefused } from '../../shared/errors.ts'
+import { describeRefusal, type Problem } from '../../shared/errors.ts'
 import { type Log, withoutParameters } from '../../shared/log.ts'
 import { createThrottledLog } from '../../shared/throttled-log.ts'
 import type { Application } from './application.ts'
@@ -40,11 +40,11 @@ export function requestLogOf(route: Route, deps: Deps, hooks: RequestHooks): Req
     answered(ctx, request, refused) {
       if (!deps.log.isLevelEnabled(level)) return
       const line = lineOf(ctx, request)
-      deps.log[level](refused ? { ...line, problem: refused.code, reason: whyRefused(refused) } : line, 'answered')
+      deps.log[level](refused ? { ...line, problem: refused.code, reason: describeRefusal(refused) } : line, 'answered')
     },
     refused(ctx, request, problem) {
       const { code, cause } = problem
-      const fields = { ...lineOf(ctx, request), problem: code, reason: whyRefused(problem) }
+      const fields = { ...lineOf(ctx, request), problem: code, reason: describeRefusal(problem) }
       const isClientFault = problem.status < 500
       // An error of the client needs no stack.
       const reason = isClientFault ? { cause: withoutParameters(reasonOf(cause)) } : { err: cause }

@@ -81,7 +81,7 @@ export async function checkDpop(
     throw refuse('Its htu is not the address of the request')
   }
   // Step 10
-  if (demandsNonce(tenant)) requireNonce(deps, tenant, role, nonce)
+  if (requiresNonce(tenant)) requireNonce(deps, tenant, role, nonce)
   // Step 11
   const at = deps.clock.now()
   if (Math.abs(iat - unixSeconds(at)) > windowSeconds) throw refuse('Its iat is too far from the current time')
@@ -90,7 +90,8 @@ export async function checkDpop(
     throw refuse('Its ath is not the hash of the access token')
   }
   // The interface's own extension: if the proof has an htcd, it must be the digest of the payload.
-  if (htcd !== undefined && !isDigestOf(htcd, await request.rawBody())) throw refuse('Its htcd is not the digest of this payload')
+  if (htcd !== undefined && !isDigestOf(htcd, await request.rawBody()))
+    throw refuse('Its htcd is not the digest of this payload')
 
   // Section 11.1: each proof is accepted once per URL, as long as its iat would be accepted.
   const jkt = thumbprint(jwk)
@@ -100,13 +101,13 @@ export async function checkDpop(
 }
 
 /** Whether proofs need a nonce of this server (HAIP 1.0 allows servers to require one). */
-export function demandsNonce(tenant: Tenant): boolean {
+export function requiresNonce(tenant: Tenant): boolean {
   return tenant.profile === 'haip'
 }
 
 /** Returns the response header with the nonce for the next proof. */
 export function nextNonce(deps: Deps, tenant: Tenant, role: DpopPlace): Record<string, string> {
-  return demandsNonce(tenant) ? { 'DPoP-Nonce': newNonce(deps, tenant, `dpop_nonce ${role}`) } : {}
+  return requiresNonce(tenant) ? { 'DPoP-Nonce': newNonce(deps, tenant, `dpop_nonce ${role}`) } : {}
 }
 
 function requireNonce(deps: Deps, tenant: Tenant, role: DpopPlace, nonce: string | undefined): void {

@@ -1,7 +1,7 @@
 import * as openid from 'openid-client'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
-import { fetchProvider, type RelyingParty, whyUndiscovered } from './discover.ts'
+import { describeDiscoveryFailure, fetchProvider, type RelyingParty } from './discover.ts'
 import type { checks } from './tested.ts'
 
 /** A provider to test, with the scopes and claims that it must offer. */
@@ -36,7 +36,7 @@ export async function testProvider(deps: Deps, provider: TestedProvider, redirec
 }
 
 async function runChecks(deps: Deps, provider: TestedProvider, redirectUri: string): Promise<ProviderCheck[]> {
-  const configuration = await fetchProvider(deps, provider, timeoutMs).catch(whyUndiscovered)
+  const configuration = await fetchProvider(deps, provider, timeoutMs).catch(describeDiscoveryFailure)
   if (typeof configuration === 'string') {
     return [{ check: 'discovery', ...failed(`OpenID Connect Discovery failed: ${configuration}`) }]
   }
@@ -64,7 +64,7 @@ async function checkKeys({ outbound }: Deps, { jwks_uri: url }: Metadata): Promi
     const why =
       error instanceof SyntaxError || error instanceof z.ZodError
         ? 'the response is not a key set'
-        : whyUndiscovered(error)
+        : describeDiscoveryFailure(error)
     return failed(`The keys of the provider cannot be read: ${why}`)
   }
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { hashesOfMigrations, landedFile } from '../engine/migration-hashes.ts'
+import { hashesOfMigrations, migrationHashesFile } from '../engine/migration-hashes.ts'
 
 /**
  * `npm run db:generate -- --name add_something`: writes the next migration for both dialects from the same tables, and
@@ -23,9 +23,11 @@ for (const [dialect, url] of [
   keepNewestSnapshot(`db/migrations/${dialect}/meta`)
 }
 
-const landed: Record<string, string> = existsSync(landedFile) ? JSON.parse(readFileSync(landedFile, 'utf8')) : {}
+const landed: Record<string, string> = existsSync(migrationHashesFile)
+  ? JSON.parse(readFileSync(migrationHashesFile, 'utf8'))
+  : {}
 const hashes = { ...hashesOfMigrations(), ...landed }
-writeFileSync(landedFile, `${JSON.stringify(hashes, null, 2)}\n`)
+writeFileSync(migrationHashesFile, `${JSON.stringify(hashes, null, 2)}\n`)
 
 /** Removes the older snapshots. drizzle-kit compares the tables with the newest one only. */
 function keepNewestSnapshot(folder: string): void {

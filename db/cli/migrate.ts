@@ -13,7 +13,7 @@ import {
 import { createLog, withoutParameters } from '../../shared/log.ts'
 import { checkSqlite } from '../engine/check-sqlite.ts'
 import type { MigrationStatus } from '../engine/migrated.ts'
-import { noteChecked, noteClosed } from '../engine/sqlite-state.ts'
+import { recordCheck, recordCleanClose } from '../engine/sqlite-state.ts'
 
 /** `node db/cli/migrate.ts`: migrates the database of `DATABASE_URL` to the schema of this version. */
 const { databaseUrl, dataDir, logLevel, production } = exitIfMisconfigured(() => readMigrationConfig(process.env))
@@ -39,8 +39,8 @@ await migrateDatabase(databaseUrl, log).catch((error) => {
     new Misconfigured(`The database at ${address} could not be migrated and was not changed: ${reason}`),
   )
 })
-if (isNew) noteChecked(file, undefined)
-if (file !== undefined) noteClosed(file)
+if (isNew) recordCheck(file, undefined)
+if (file !== undefined) recordCleanClose(file)
 console.log(`The database at ${address} ${summaryOf(before)}`)
 
 /** Reports damage. The migration continues, because an operator decides whether to restore a backup. */

@@ -19,14 +19,14 @@ if (file && !existsSync(file)) {
 useCompileCache(dataDir)
 const { openDatabase } = await import('../client.ts')
 const { migratedDatabase } = await import('../engine/dependency.ts')
-const { keepAllPublished } = await import('../repos/identifiers/keys.ts')
+const { publishKeysPermanently } = await import('../repos/identifiers/keys.ts')
 const { endAllLists } = await import('../repos/status/lists.ts')
 
 const db = exitIfMisconfigured(() => openDatabase(databaseUrl, { survives: 'powerLoss' }))
 await requireReachable(migratedDatabase(db, databaseUrl))
 try {
   const ended = await db.tx(async (tx) => {
-    await keepAllPublished(tx)
+    await publishKeysPermanently(tx)
     return endAllLists(tx)
   })
   console.log(`${ended} status lists assign no more indexes. New credentials get indexes in new lists`)

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { isClosedCleanly, noteChecked } from './sqlite-state.ts'
+import { isClosedCleanly, recordCheck } from './sqlite-state.ts'
 
 const script = fileURLToPath(new URL('./quick-check.ts', import.meta.url))
 const defaultWithinMs = 60_000
@@ -17,7 +17,7 @@ export async function checkSqlite(path: string, withinMs: number = defaultWithin
   if (isClosedCleanly(path)) return { result: 'unneeded' }
   const { found, failure } = await quickCheck(path, withinMs)
   if (found === undefined) return { result: 'unfinished', reason: failure }
-  noteChecked(path, found === 'ok' ? undefined : found)
+  recordCheck(path, found === 'ok' ? undefined : found)
   return found === 'ok' ? { result: 'whole' } : { result: 'damaged', reason: found }
 }
 

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 const folder = fileURLToPath(new URL('../migrations', import.meta.url))
 
 /**
- * The SHA-256 of each migration that has landed, by its path below `db/migrations`. Entries are only added
+ * The SHA-256 of each migration that was released, by its path below `db/migrations`. Entries are only added
  * (test/db/migrations.test.ts).
  */
-export const landedFile = `${folder}/landed.json`
+export const migrationHashesFile = `${folder}/landed.json`
 
 /** Returns the same hashes for the files that exist. */
 export function hashesOfMigrations(): Record<string, string> {

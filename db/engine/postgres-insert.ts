@@ -1,5 +1,5 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { type PreparedCall, type Queryable, sentAll } from './postgres-query.ts'
+import { encodeArray, type PreparedCall, type Queryable } from './postgres-query.ts'
 
 /**
  * Compiles an insert of any number of rows. Each parameter is the list of values of one column. With a parameter for each
@@ -18,7 +18,7 @@ export function compileListInsert(
   const text = `insert into "${table}" (${names}) select * from unnest(${lists})${conflict}`
   const statement = { name, text, columns: [] }
   return (on, rows) => {
-    const values = columns.map(([key, column]) => sentAll(rows.map((row) => encoded(column, row[key]))))
+    const values = columns.map(([key, column]) => encodeArray(rows.map((row) => encoded(column, row[key]))))
     return on.soon({ statement, values } satisfies PreparedCall)
   }
 }

@@ -50,13 +50,13 @@ export function compilePostgres({ queryConfig, params, fields, joinsNotNullableM
 /** Converts a value that its column has encoded to what the protocol sends. */
 function sent(value: unknown): string | Buffer | null {
   if (value === null || typeof value === 'string' || Buffer.isBuffer(value)) return value
-  if (Array.isArray(value)) return sentAll(value)
+  if (Array.isArray(value)) return encodeArray(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   throw new Error(`a ${typeof value} cannot be the value of a query`)
 }
 
 /** Encodes a list (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). Bytes are hexadecimal. */
-export function sentAll(values: unknown[]): string {
+export function encodeArray(values: unknown[]): string {
   return `{${values.map(inList).join(',')}}`
 }
 

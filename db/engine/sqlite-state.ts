@@ -27,7 +27,7 @@ export function isClosedCleanly(path: string): boolean {
 }
 
 /** Stores what a check found; undefined for no damage. Until the next clean close the file counts as not closed. */
-export function noteChecked(path: string, damage: string | undefined): void {
+export function recordCheck(path: string, damage: string | undefined): void {
   const { dev, ino } = statSync(path)
   writeState(path, { dev, ino, ...(damage !== undefined && { damage }) })
 }
@@ -36,7 +36,7 @@ export function noteChecked(path: string, damage: string | undefined): void {
  * Stores a clean close. The last connection removes the log, so an existing log means that another process uses the
  * file. A file that was never checked stays unknown.
  */
-export function noteClosed(path: string): void {
+export function recordCleanClose(path: string): void {
   const state = readState(path)
   if (!state || existsSync(`${path}-wal`)) return
   try {

@@ -4,7 +4,7 @@ import { Misconfigured } from '../../shared/dependency.ts'
 import type { Driver, Writer } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { makeSqliteFile } from './sqlite-file.ts'
-import { findDamage, noteClosed } from './sqlite-state.ts'
+import { findDamage, recordCleanClose } from './sqlite-state.ts'
 import { translateFailure } from './unavailable.ts'
 
 /**
@@ -46,7 +46,7 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
       await group.idle()
       reads.close()
       writes.close()
-      noteClosed(path)
+      recordCleanClose(path)
     },
   }
 }

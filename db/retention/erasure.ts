@@ -8,7 +8,7 @@ import type { UserTerms } from '../repos/issuance/user-terms.ts'
 import { deleteUserRow } from '../repos/issuance/users.ts'
 import { deliveryIdsOf } from '../repos/operations/deliveries.ts'
 import { findWebhookIdsOf } from '../repos/operations/webhooks.ts'
-import { orphanEntries } from '../repos/status/erased-entries.ts'
+import { anonymizeEntries } from '../repos/status/erased-entries.ts'
 import { credentials } from '../tables/issuance/credentials.ts'
 import { userClaimTerms } from '../tables/issuance/user-claim-terms.ts'
 import { users } from '../tables/issuance/users.ts'
@@ -47,7 +47,7 @@ export async function eraseUser(
     .where(and(eq(credentials.tenantId, tenantId), eq(credentials.userId, userId)))
     .returning({ id: credentials.id, issuedAt: credentials.issuedAt })
   const ids = erased.map(({ id }) => id)
-  await orphanEntries(tx, tenantId, ids, at)
+  await anonymizeEntries(tx, tenantId, ids, at)
   if (erased.length > 0) await endDeliveries(tx, tenantId, erased)
   await eraseTimelines(tx, tenantId, offerIds)
   await addToOutbox(tx, 'finishErasure', [{ id: userId, payload: { tenantId, userId, offerIds } }], at)

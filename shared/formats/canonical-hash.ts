@@ -19,13 +19,13 @@ export async function canonicalStatements(document: object): Promise<{ hash: Buf
 }
 
 /** The texts of a copy, by the texts of the template that they replace. */
-export type Substitutes = Readonly<Record<string, string>>
+export type Replacements = Readonly<Record<string, string>>
 
 /**
  * Hashes copies of a template that differ in some IRIs and texts. Reading the JSON-LD is most of the work of a hash, and is done once.
  * The replaced texts must not occur elsewhere in the template. Use random UUIDs.
  */
-export async function hashCopies(template: object): Promise<(exchange: Substitutes) => Promise<Buffer | undefined>> {
+export async function hashCopies(template: object): Promise<(exchange: Replacements) => Promise<Buffer | undefined>> {
   const quads = await quadsOf(template)
   const texts = new Set(quads.flatMap(({ subject, object }) => [subject.value, object.value]))
   return async (exchange) => {

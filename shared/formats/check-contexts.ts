@@ -1,14 +1,14 @@
 import { canonicalHash } from './canonical-hash.ts'
 import { FormatError } from './format-error.ts'
 import { credentialsContext, revocationListContext } from './json-ld-contexts.ts'
-import { findFaultTogether, type OwnContexts, withOwnContexts } from './own-contexts.ts'
+import { findCombinedContextFault, type OwnContexts, withOwnContexts } from './own-contexts.ts'
 
 /**
  * Processes contexts in the order of a credential: after credentials/v1 and before the context of revocation lists. Returns the error
  * code of JSON-LD 1.1 if that fails, or another reason. Returns undefined if the contexts are valid.
  */
 export async function findProcessingFault(urls: readonly string[], own: OwnContexts): Promise<string | undefined> {
-  const tooMuch = findFaultTogether(own)
+  const tooMuch = findCombinedContextFault(own)
   if (tooMuch) return `together they ${tooMuch}`
   const inline = { '@vocab': 'https://vocabulary.example/#', name: 'https://schema.org/name' }
   const named = { '@context': [credentialsContext, inline, ...urls, revocationListContext] }

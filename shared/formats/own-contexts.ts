@@ -71,7 +71,7 @@ const maxReferences = 3
 const maxDepth = 10
 
 /** Applies the limits to several contexts together, because processing them takes as long as one large context. */
-export function findFaultTogether(own: OwnContexts): string | undefined {
+export function findCombinedContextFault(own: OwnContexts): string | undefined {
   return findContextFault({ '@context': [...own.values()].map((document) => document['@context']) })
 }
 

@@ -44,7 +44,7 @@ interface Service {
 }
 
 /** Writes the heartbeat of a process. The process has the same id for as long as it runs. */
-export async function beat(
+export async function writeHeartbeat(
   redis: Redis,
   { prefix, secrets }: Service,
   id: string,

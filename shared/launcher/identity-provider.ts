@@ -111,9 +111,15 @@ function errorPage(error: string, description: string | undefined): RenderedPage
 }
 
 function providerPage(title: string, content: Html): RenderedPage {
-  const look = { name: 'Development provider' }
+  const branding = { name: 'Development provider' }
   // No `form-action`: browsers also apply it to redirects after a form, which can lead to any wallet.
-  return renderPage({ language: 'en', title, look, content: html`<h1>${title}</h1>\n${content}`, formsAnywhere: true })
+  return renderPage({
+    language: 'en',
+    title,
+    branding,
+    content: html`<h1>${title}</h1>\n${content}`,
+    formsAnywhere: true,
+  })
 }
 
 function show(ctx: Pick<Context, 'set' | 'type' | 'body'>, { body, headers }: RenderedPage): void {

@@ -8,7 +8,7 @@ import { refuse } from '../settings.ts'
 import { type ConsoleLinks, readConsoleLinks } from './console-links.ts'
 import { demoFactsFile, readDemoFacts } from './demo-facts.ts'
 import { keepIdentityProviderFacts } from './identity-provider-facts.ts'
-import { productionMessage, welcome } from './message.ts'
+import { developmentMessage, productionMessage } from './message.ts'
 import { requireFreePort } from './ports.ts'
 import { parseProcfile } from './procfile.ts'
 import { startRedis } from './redis.ts'
@@ -87,7 +87,7 @@ function demoMessage(
 ): string {
   const facts = readDemoFacts(dataDir)
   if (!facts) throw new Error('`api/cli/init.ts --demo` did not write demo.json.')
-  return welcome(facts, { factsFile: demoFactsFile(dataDir), ...links })
+  return developmentMessage(facts, { factsFile: demoFactsFile(dataDir), ...links })
 }
 
 /** Returns all ports of the service. */

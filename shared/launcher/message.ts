@@ -32,7 +32,7 @@ function quoted(text: string): string {
 }
 
 /** Returns the message of a start in development: the addresses, the demo client, and three commands to try. */
-export function welcome(
+export function developmentMessage(
   facts: DemoFacts,
   {
     factsFile,

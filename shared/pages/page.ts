@@ -3,7 +3,7 @@ import { colorsOf } from './colors.ts'
 import { Html, html } from './html.ts'
 
 /** The parts of a page that its owner can configure. */
-export interface Look {
+export interface PageBranding {
   /** The name of the owner. */
   name: string
   /** The path of the logo on this host. */
@@ -17,7 +17,7 @@ export interface Page {
   /** The language of its texts. */
   language: string
   title: string
-  look: Look
+  branding: PageBranding
   /** The content below the name. */
   content: Html
   /** More CSS rules. They must not contain external text. */
@@ -40,22 +40,23 @@ export interface RenderedPage {
  * sends no referrer.
  */
 export function renderPage(page: Page): RenderedPage {
-  const { language, title, look, content, script, data = {}, style = '' } = page
-  const rules = `${colorsOf(look)}\n${commonRules}${style}`
-  const logo = look.logo === undefined ? undefined : html`<img src="${look.logo}" alt="" width="64" height="64">`
+  const { language, title, branding, content, script, data = {}, style = '' } = page
+  const rules = `${colorsOf(branding)}\n${commonRules}${style}`
+  const logo =
+    branding.logo === undefined ? undefined : html`<img src="${branding.logo}" alt="" width="64" height="64">`
   const { markup } = html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} – ${look.name}</title>
+<title>${title} – ${branding.name}</title>
 <link rel="icon" href="data:,">
 <style>${new Html(rules)}</style>
 ${script && html`<script src="${script}" defer></script>\n`}</head>
 <body>
 <main${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
-${logo}<p class="issuer">${look.name}</p>
+${logo}<p class="issuer">${branding.name}</p>
 ${content}
 </main>
 </body>

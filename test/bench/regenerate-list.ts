@@ -6,7 +6,7 @@ import pg from 'pg'
 import { openDatabase } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { chunksOf } from '../../db/repos/chunks.ts'
-import { noteChanges } from '../../db/repos/status/entries.ts'
+import { recordListChanges } from '../../db/repos/status/entries.ts'
 import type { StatusListRow } from '../../db/repos/status/lists.ts'
 import { statusEntries } from '../../db/tables/status/entries.ts'
 import { statusLists } from '../../db/tables/status/lists.ts'
@@ -62,7 +62,7 @@ async function measure(like: StatusListRow, signerCache: SignerCache): Promise<R
   const level = like.kind === 'mobile' ? constants.Z_BEST_COMPRESSION : 6
   const [ours, zlib]: [number[], number[]] = [[], []]
   for (let run = 0; run < runs; run++) {
-    await db.tx((tx) => noteChanges(tx, tenantId, [listId], new Date()))
+    await db.tx((tx) => recordListChanges(tx, tenantId, [listId], new Date()))
     ours.push(await timed(() => publishList(deps, { tenantId, listId })))
     zlib.push(await timed(() => promisify<Buffer, object, Buffer>(deflate)(bits, { level })))
   }

@@ -88,7 +88,7 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
     deletePolicy: [[id, 'verifier', id], { ecosystem_policies: { kind: 'verifier' } }],
     deletePolicyOfList: [[id]],
     deletePolicies: [[id, 'general'], { ecosystem_policies: { kind: 'general' } }],
-    fillTrustedList: [
+    completeTrustedList: [
       [id, { number: 1, date: at, nextUpdate: at, content: Buffer.of(1), signerId: id }],
       { trusted_lists: { number: null } },
     ],
@@ -120,11 +120,11 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
     listEcosystems: [[10]],
     listParticipants: [[id, 10]],
     listPublishedTrustedLists: [[id, 'vical', 10], published],
-    noteFailedPublication: [[id, failure]],
+    recordFailedPublication: [[id, failure]],
     raiseLastNumber: [[id, 2]],
     renameEcosystem: [[id, 'changed']],
     replaceIntegrations: [[id, [], at]],
-    takeAutomaticIssue: [[id, daysLater], due],
+    claimAutomaticPublication: [[id, daysLater], due],
     updateParticipant: [[id, id, { name: 'changed' }, []]],
   }
 }

@@ -1,6 +1,6 @@
 /** Whether a query returned nothing that it found, changed or counted. */
 export function isNothing(result: unknown): boolean {
-  if (!result || result === 'not judged') return true
+  if (!result || result === 'not checked') return true
   if (Array.isArray(result)) return result.length === 0
   if (typeof result !== 'object') return false
   if (result instanceof Set) return result.size === 0

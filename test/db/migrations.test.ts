@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { hashesOfMigrations, landedFile } from '../../db/engine/migration-hashes.ts'
+import { hashesOfMigrations, migrationHashesFile } from '../../db/engine/migration-hashes.ts'
 
-const landed: Record<string, string> = JSON.parse(readFileSync(landedFile, 'utf8'))
+const landed: Record<string, string> = JSON.parse(readFileSync(migrationHashesFile, 'utf8'))
 
 test('a migration that has landed stays as it is; databases have run it', () => {
   expect(hashesOfMigrations()).toEqual(landed)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
-import { insertEntries, openList, reservePlaces } from '../../db/repos/status/lists.ts'
+import { insertEntries, openList, reserveIndexes } from '../../db/repos/status/lists.ts'
 import { statusLists } from '../../db/tables/status/lists.ts'
 import { publishedLists } from '../../db/tables/status/published-lists.ts'
 import { newId } from '../../shared/ids.ts'
@@ -50,7 +50,7 @@ test('of two that open the next list one does, and its empty version is there', 
 
 test('many that reserve at once share no place and leave none out; then the next list is wanted', async () => {
   const reserved = await Promise.all(
-    Array.from({ length: 40 }, () => db.tx((tx) => reservePlaces(tx, tenantId, { kind, series: '' }, 30))),
+    Array.from({ length: 40 }, () => db.tx((tx) => reserveIndexes(tx, tenantId, { kind, series: '' }, 30))),
   )
   const blocks = reserved.flatMap((each) => (each && 'list' in each ? [each] : [])).sort((a, b) => a.from - b.from)
   // 33 of 30, and one of what is left.
@@ -61,7 +61,7 @@ test('many that reserve at once share no place and leave none out; then the next
 })
 
 test('a tenant without a list has no places', async () => {
-  expect(await db.tx((tx) => reservePlaces(tx, 'another', { kind, series: '' }, 1))).toBeUndefined()
+  expect(await db.tx((tx) => reserveIndexes(tx, 'another', { kind, series: '' }, 1))).toBeUndefined()
 })
 
 test('in a database that was set back no list gives a place any more, and the next ones are opened', async () => {
@@ -78,9 +78,9 @@ test('in a database that was set back no list gives a place any more, and the ne
     await expect(restored(`file:${nowhere}`)).rejects.toThrow('There is no database')
     expect(existsSync(nowhere)).toBe(false)
   }
-  expect(await db.tx((tx) => reservePlaces(tx, tenantId, { kind, series: '' }, 30))).toEqual({ full: before?.number })
+  expect(await db.tx((tx) => reserveIndexes(tx, tenantId, { kind, series: '' }, 30))).toEqual({ full: before?.number })
   const next = await open((before?.number ?? 0) + 1, 1_000)
-  expect(await db.tx((tx) => reservePlaces(tx, tenantId, { kind, series: '' }, 30))).toMatchObject({
+  expect(await db.tx((tx) => reserveIndexes(tx, tenantId, { kind, series: '' }, 30))).toMatchObject({
     list: { id: next },
     from: 0,
   })

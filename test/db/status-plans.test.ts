@@ -4,7 +4,7 @@ import { findListConfigurationFor } from '../../db/repos/status/list-configurati
 import { findReadableTokenLists } from '../../db/repos/status/published-lists.ts'
 import {
   endPublication,
-  endSignaturesOf,
+  resignListsOfSigner,
   findChangedLists,
   findChanges,
   findListsToRenew,
@@ -39,7 +39,7 @@ test('an index leads to everything that a status and its publication need', asyn
     await findListConfigurationFor(tx, tenantId, 'Licence')
     await findSetStatuses(tx, tenantId, listId, -1, 10)
     await findReadableTokenLists(tx, tenantId, at)
-    await endSignaturesOf(tx, tenantId, newId(), at)
+    await resignListsOfSigner(tx, tenantId, newId(), at)
     await endPublication(tx, tenantId, newId())
     await findListToPublish(tx, tenantId, listId)
     const changeIds = await findChanges(tx, tenantId, listId, 10)

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
 import { findStatus, type StatusToSet, setStatuses } from '../../db/repos/status/entries.ts'
-import { endAllLists, hasListsOf, hasStatusUnder, openList, reservePlaces } from '../../db/repos/status/lists.ts'
+import { endAllLists, hasListsOf, hasStatusUnder, openList, reserveIndexes } from '../../db/repos/status/lists.ts'
 import { signedCredentials } from '../../db/tables/credentials/signed-credentials.ts'
 import { dids } from '../../db/tables/identifiers/dids.ts'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
@@ -144,8 +144,8 @@ test('places come from the newest list of the series', async () => {
   const lists = [listOf(tenantId, 1), listOf(tenantId, 3, { size: 10, taken: 4 }), listOf(tenantId, 2)]
   const others = [listOf(tenantId, 9, { series: 'did' }), listOf(tenantId, 9, { kind: 'mobile' }), listOf(newId(), 9)]
   await db.tx((tx) => tx.insert(statusLists).values([...lists, ...others]))
-  const reserve = (count: number) => db.tx((tx) => reservePlaces(tx, tenantId, { kind: 'compact', series: '' }, count))
-  expect(await db.tx((tx) => reservePlaces(tx, newId(), { kind: 'compact', series: '' }, 1))).toBeUndefined()
+  const reserve = (count: number) => db.tx((tx) => reserveIndexes(tx, tenantId, { kind: 'compact', series: '' }, count))
+  expect(await db.tx((tx) => reserveIndexes(tx, newId(), { kind: 'compact', series: '' }, 1))).toBeUndefined()
   expect(await reserve(3)).toMatchObject({ list: { id: lists[1]?.id }, from: 4, to: 7 })
   expect(await reserve(3)).toMatchObject({ from: 7, to: 10 })
   expect(await reserve(1)).toEqual({ full: 3 })

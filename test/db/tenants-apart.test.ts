@@ -4,7 +4,7 @@ import { getTableColumns, getTableName, is, Table } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Writer } from '../../db/client.ts'
-import { tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { termsOfClaims } from '../../db/repos/issuance/claim-terms.ts'
 import { createUserTerms } from '../../db/repos/issuance/user-terms.ts'
 import { deliveryIdsOf } from '../../db/repos/operations/deliveries.ts'
@@ -93,7 +93,7 @@ const ofUser = { user_claim_terms: { userId: id } }
 const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteListConfiguration: [[id]],
   endPublication: [[id]],
-  endSignaturesOf: [[id, at]],
+  resignListsOfSigner: [[id, at]],
   findListConfiguration: [[id]],
   findListConfigurationFor: [[id]],
   findReadableTokenLists: [[before], { ...tokenList, certificates: { notAfter: after } }],
@@ -131,9 +131,9 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteCrl: [[id]],
   deleteDelivery: [[id]],
   deleteDid: [[id], madeDid],
-  deleteUnmadeDid: [[id]],
+  deleteIncompleteDid: [[id]],
   deleteEndedEncryptionKeys: [[at], encryption(before)],
-  deleteKeys: [[tenantItself, 'token']],
+  deleteKeys: [[tenantOwner, 'token']],
   deleteHosts: [[]],
   deletePresentationTemplate: [[id]],
   deleteHolderApplication: [[id, at]],
@@ -155,7 +155,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteTrustedIssuer: [[id]],
   deleteUserRow: [[id, terms]],
   deleteSignersUnder: [[id], managed],
-  deleteUnmade: [[id], { certificates: { csr: null } }],
+  deleteIncompleteCertificate: [[id], { certificates: { csr: null } }],
   endAudit: [[]],
   eraseTimelines: [[[id]]],
   eraseUser: [[id, at, terms]],
@@ -164,7 +164,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findAllConfigurations: [[]],
   findAuthenticationProvider: [[id]],
   findAuthorization: [[id]],
-  findCeilingReached: [['webhooks', { webhooks: 1 }]],
+  findReachedQuota: [['webhooks', { webhooks: 1 }]],
   findChanges: [[id, 10]],
   findBulk: [[id]],
   findBulkPage: [[{ filter: { userId: id }, until: after, limit: 10 }]],
@@ -183,7 +183,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findDidKeys: [[id, at], { keys: { purpose: 'did' } }],
   findDidRow: [[id]],
   findDidsAmong: [[['did:example:made']], { dids: { document: {}, did: 'did:example:made' } }],
-  fillDid: [[id, { did: 'did:web:changed.example', document: {}, documentedKeys: [] }]],
+  completeDid: [[id, { did: 'did:web:changed.example', document: {}, documentedKeys: [] }]],
   findDeliveryToSend: [[id]],
   findExchanged: [[id, id]],
   findEndingSignersOf: [[{ kind: 'iaca', caId: id, until: after }], managed],
@@ -197,13 +197,13 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findIssued: [[[id]]],
   findIssuedCredential: [[id]],
   findKey: [[id]],
-  findCurrentKeys: [[tenantItself, 'token']],
+  findCurrentKeys: [[tenantOwner, 'token']],
   hasEndedEncryptionKeys: [[at], encryption(before)],
   replaceWrapping: [[{ id, wrappedPrivateKey: Buffer.alloc(40) }, { wrappedUnder: 'x' }]],
   countRetired: [['encryption', at], encryption(after)],
   extendPublication: [[id, after], { keys: { publishedUntil: at } }],
   resignListsOfDid: [[at], { published_lists: { signerId: null } }],
-  findKeyTimes: [[tenantItself, 'token']],
+  findKeyTimes: [[tenantOwner, 'token']],
   findListToPublish: [[id]],
   findListEntry: [[{ kind: 'compact', listId: id, position: 0 }]],
   findSessionWithClaims: [[id]],
@@ -215,9 +215,9 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findOpeningKey: [[id, at], encryption(after)],
   findOwnOfferIds: [[id], { shared_offers: { id: newId() } }],
   findPresentationTemplate: [[id]],
-  findPublicKey: [[tenantItself, 'token', id]],
+  findPublicKey: [[tenantOwner, 'token', id]],
   findPublishedList: [['compact', id]],
-  findPublishedKeys: [[tenantItself, 'token', at]],
+  findPublishedKeys: [[tenantOwner, 'token', at]],
   findRefreshToken: [[id]],
   findRevokedCertificates: [[id]],
   findSession: [[id]],
@@ -225,7 +225,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findSetPositions: [[id, -1, 10], { status_entries: { status: 'invalid' } }],
   findSetStatuses: [[id, -1, 10], { status_entries: { status: 'invalid' } }],
   findSharedOffer: [[id]],
-  findSigningKeyId: [[tenantItself, { purpose: 'token', algorithm: 'Ed25519' }]],
+  findSigningKeyId: [[tenantOwner, { purpose: 'token', algorithm: 'Ed25519' }]],
   findShownOffer: [[id]],
   findShownSharedOffer: [[id]],
   findStatus: [[id]],
@@ -243,8 +243,8 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   isSessionUsed: [[{ id, userId: id }]],
   isTaken: [[{ id: '', kind: 'iaca', fingerprint: id }], { certificates: { caId: null } }],
   isOffered: [[id, at]],
-  judgeTransactionCode: [[id, false]],
-  keepAuthorizationUntil: [[id, plusMs(after, 1)]],
+  checkTransactionCode: [[id, false]],
+  extendAuthorization: [[id, plusMs(after, 1)]],
   listAuditEvents: [[{}, 10]],
   listAuthenticationProviders: [[10]],
   listCertificates: [['iaca', { limit: 10 }], signing],
@@ -260,7 +260,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   listUserCredentials: [[id, 10]],
   listUsers: [[10]],
   markPublished: [[id, [id], at]],
-  orphanEntries: [[[id], at]],
+  anonymizeEntries: [[[id], at]],
   persistClaims: [[id, { name: 'Eve' }, terms]],
   publishVersion: [[id, { content: versionOf(Buffer.alloc(2), at), replaces: 0, shows: [] }]],
   recordAttempt: [
@@ -270,9 +270,9 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
     ],
   ],
   refuseIssuances: [[{ requested: [id], lost: [] }, at]],
-  reservePlaces: [[{ kind: 'compact', series: '' }, 1], { status_lists: { size: 10, series: '' } }],
+  reserveIndexes: [[{ kind: 'compact', series: '' }, 1], { status_lists: { size: 10, series: '' } }],
   replaceCrl: [[{ caId: id, number: 1 }, 0]],
-  retireKeys: [[tenantItself, 'token', at, at]],
+  retireKeys: [[tenantOwner, 'token', at, at]],
   deleteSessions: [[{ id }]],
   revokeAuthorization: [[id]],
   revokeOfferSession: [[id, id], spent],
@@ -297,7 +297,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
 }
 /** They make rows of the tenant that they are given, or are a part of queries. */
 const others =
-  /^(insert|begin|registerDid$|addToLine$|holdOrMakeLine$|noteChanges$|spendProofs$|findNamedContexts$)|Stands$/
+  /^(insert|begin|registerDid$|addToLine$|holdOrMakeLine$|recordListChanges$|spendProofs$|findNamedContexts$|isRegistrationValid$)/
 
 test('every query that takes a tenant is looked at here', () => {
   const known = [...queries.keys()].filter((name) => !others.test(name))

@@ -2,7 +2,7 @@ import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import {
-  fillTrustedList,
+  completeTrustedList,
   findPublishedTrustedList,
   findTrustedListRow,
   insertTrustedList,
@@ -29,7 +29,7 @@ test('who looks for lists reads nothing that lies behind their content, which SQ
     await tx.insert(ecosystems).values(ecosystem)
     await insertTrustedList(tx, { id, tenantId, ecosystemId, kind, isAutoPublished: false, createdAt: at })
     const content = { number: 1, date: at, nextUpdate: at, content: Buffer.of(1), signerId: 'signer' }
-    await fillTrustedList(tx, tenantId, id, content)
+    await completeTrustedList(tx, tenantId, id, content)
   })
   const readOf = (row: object = {}) => new Set(Object.keys(row))
   expect(readOf(await findPublishedTrustedList(db.read, tenantId, ecosystemId, kind, 'latest'))).toEqual(before)
@@ -55,7 +55,7 @@ test.runIf(dialect === 'postgres')('PostgreSQL stores lists as they are, and tri
       createdAt: at,
     } as const
     await insertTrustedList(tx, row)
-    await fillTrustedList(tx, tenantId, id, content)
+    await completeTrustedList(tx, tenantId, id, content)
   })
   const compression = sql`pg_column_compression(${trustedLists.content})`
   expect(await db.read.select({ compression }).from(trustedLists).where(eq(trustedLists.id, id))).toEqual([

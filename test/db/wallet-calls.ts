@@ -18,7 +18,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     findWalletProviderRoots: [[]],
     isDpopPossessionRequired: [[], { oauth_clients: { attestation: { dpopRequired: true } } }],
     isShared: [[id]],
-    keepPushedRequestUntil: [[id, plusMs(after, 1)]],
+    extendPushedRequest: [[id, plusMs(after, 1)]],
     listConfigurationCredentials: [[{ configurationId: id, limit: 10 }]],
     listOAuthClients: [[10]],
     listOffers: [[{ limit: 10, configurationId: id }, at]],

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
-import { isMade } from '../../db/repos/certificates/certificates.ts'
+import { isComplete } from '../../db/repos/certificates/certificates.ts'
 import { findCrl, findRevokedCertificates } from '../../db/repos/certificates/crls.ts'
 import { certificates } from '../../db/tables/certificates/certificates.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
@@ -94,7 +94,7 @@ test('whichever process is killed, no key is without its certificate, and what w
       const revoked = await findRevokedCertificates(db.read, tenant.id, iaca.id)
       return revoked.every(({ publishedAt }) => publishedAt !== null)
     }, drainMs)
-    const made = all.filter(isMade)
+    const made = all.filter(isComplete)
     expect(new Set(made.map(({ serialNumber }) => serialNumber)).size).toBe(made.length)
     const owners = await db.read
       .select({ id: keys.ownerId })

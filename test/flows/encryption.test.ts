@@ -1,6 +1,6 @@
 import { CompactEncrypt, compactDecrypt, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findKeyTimes, tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { findKeyTimes, tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { type ApiResponse, createApi } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { type Service, startService, type TestTenant, tokenOf } from '../harness/harness.ts'
@@ -384,7 +384,7 @@ describe('the keys', () => {
     aged.clock.advance(31 * 86_400_000)
     await rotateDue(aged)
     expect(await keyOf(aged)).not.toMatchObject({ kid })
-    expect(await findKeyTimes(aged.deps.db.read, leaving.id, tenantItself, 'encryption')).toHaveLength(1)
+    expect(await findKeyTimes(aged.deps.db.read, leaving.id, tenantOwner, 'encryption')).toHaveLength(1)
   })
 })
 

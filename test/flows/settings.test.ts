@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { dialect } from '../../db/columns.ts'
-import { insertKeys, tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { insertKeys, tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { readHeartbeats } from '../../shared/jobs/heartbeat.ts'
@@ -215,7 +215,7 @@ test('a signing process with another key-encryption key ends before it works, in
   const redis = await startRedis()
   const database = await openNewDatabase()
   const row = createKeyring([randomBytes(32)]).newKey(
-    { tenantId: newId(), owner: tenantItself, purpose: 'did', algorithm: 'ES256' },
+    { tenantId: newId(), owner: tenantOwner, purpose: 'did', algorithm: 'ES256' },
     systemClock.now(),
   )
   await database.db.tx((tx) => insertKeys(tx, [row]))

@@ -131,7 +131,7 @@ export const equivalentsOfIssuance: readonly Equivalent[] = [
   },
   {
     file: 'api/issuance/credential/issue.ts',
-    line: 'if (authorizationId !== null) await keepAuthorizationUntil(tx, tenant.id, authorizationId, until)',
+    line: 'if (authorizationId !== null) await extendAuthorization(tx, tenant.id, authorizationId, until)',
     becomes: ['true'],
     because: onlySaved,
   },

@@ -19,8 +19,8 @@ test('text on any colour can be read', () => {
 test('only colours come into the style, and nothing is loaded from elsewhere', () => {
   const evil = 'red}body{background:url(https://evil.example)'
   expect(colorsOf({ backgroundColor: evil, accentColor: `#123456${evil}` })).toBe(colorsOf({}))
-  const look = { name: '<b>', logo: '/o/logos/"><script>', accentColor: evil }
-  const { body, headers } = renderPage({ language: 'en', title: '<i>', look, content: html`` })
+  const branding = { name: '<b>', logo: '/o/logos/"><script>', accentColor: evil }
+  const { body, headers } = renderPage({ language: 'en', title: '<i>', branding, content: html`` })
   expect(body).not.toMatch(/evil|<script|<b>|<i>/)
   expect(headers['Content-Security-Policy']).toMatch(
     /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,

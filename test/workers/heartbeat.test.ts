@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import { systemClock } from '../../shared/clock.ts'
 import { readConfig } from '../../shared/config.ts'
-import { beat } from '../../shared/jobs/heartbeat.ts'
+import { writeHeartbeat } from '../../shared/jobs/heartbeat.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { createSecrets } from '../../shared/secrets.ts'
 import { startHeartbeat } from '../../workers/heartbeat.ts'
@@ -18,7 +18,7 @@ test('the hash of processes has an entry for each process that runs, however oft
   const options = { config, prefix, secrets, clock: systemClock }
   const states = async () => Object.values(await redis.hgetall(key)).map((text) => text.split(' ')[1])
 
-  await beat(redis, { prefix, secrets }, 'closed', 'closed', systemClock)
+  await writeHeartbeat(redis, { prefix, secrets }, 'closed', 'closed', systemClock)
   // A process that was killed two minutes ago.
   await redis.hset(key, 'killed', `${Date.now() - 120_000} worker proof 0`)
   for (let restart = 0; restart < 3; restart++) {

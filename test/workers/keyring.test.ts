@@ -11,7 +11,7 @@ import {
   insertKeys,
   type KeyOwner,
   type KeyRow,
-  tenantItself,
+  tenantOwner,
 } from '../../db/repos/identifiers/keys.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { readKeyEncryptionKeys } from '../../shared/config.ts'
@@ -36,7 +36,7 @@ async function newKey(
   keyring: Keyring,
   tenantId: string = randomUUID(),
   purpose: KeyRow['purpose'] = 'token',
-  owner: KeyOwner = tenantItself,
+  owner: KeyOwner = tenantOwner,
 ) {
   const algorithm = purpose === 'encryption' ? 'ECDH-ES' : 'Ed25519'
   const row = keyring.newKey({ tenantId, owner, purpose, algorithm }, at)
@@ -144,7 +144,7 @@ test('a retired key signs nothing; one to encrypt for opens until it ends, and f
   const ends = new Date(at.getTime() + 1000)
   await change(signing.id, { retiredAt: at, publishedUntil: ends })
   await change(opening.id, { retiredAt: at, publishedUntil: ends })
-  const current = createCurrentKeys(keyring).of(db.read, signing.tenantId, tenantItself, use)
+  const current = createCurrentKeys(keyring).of(db.read, signing.tenantId, tenantOwner, use)
   await expect(current).rejects.toThrow('has no Ed25519 key')
   const open = (tenantId: string, id: string, when: Date) => findOpeningKey(db.read, tenantId, id, when)
   expect(await open(opening.tenantId, opening.id, new Date(ends.getTime() - 1))).toMatchObject({ id: opening.id })
@@ -168,7 +168,7 @@ test('each owner signs with its own key, the newest of the use', async () => {
   const tenantId = randomUUID()
   const [one, another] = [randomUUID(), randomUUID()]
   const owners: KeyOwner[] = [
-    tenantItself,
+    tenantOwner,
     { kind: 'did', id: one },
     { kind: 'did', id: another },
     { kind: 'certificate', id: one },
@@ -194,7 +194,7 @@ test('which key signs is asked again once it was changed', async () => {
   const keyring = createKeyring([newKeyEncryptionKey()])
   const current = createCurrentKeys(keyring)
   const before = await newKey(keyring)
-  const now = async () => (await current.of(db.read, before.tenantId, tenantItself, use)).id
+  const now = async () => (await current.of(db.read, before.tenantId, tenantOwner, use)).id
   expect(await now()).toBe(before.id)
   await change(before.id, { retiredAt: at })
   const after = await newKey(keyring, before.tenantId)
@@ -243,7 +243,7 @@ test('the keys of DIDs have UUIDs, others short ids, and an id that is given is 
   const idOf = (owner: KeyOwner, id?: string) =>
     keyring.newKey({ tenantId: 't', owner, ...use, ...(id !== undefined && { id }) }, at).id
   expect(idOf(ofDid())).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/)
-  expect(idOf(tenantItself)).toMatch(/^[\w-]{16}$/)
+  expect(idOf(tenantOwner)).toMatch(/^[\w-]{16}$/)
   expect(idOf(ofDid(), 'given')).toBe('given')
 })
 
@@ -251,8 +251,8 @@ test("only the key of the tenant's own DID is not published from the beginning",
   const keyring = createKeyring([newKeyEncryptionKey()])
   const untilOf = (owner: KeyOwner, purpose: KeyRow['purpose']) =>
     keyring.newKey({ tenantId: 't', owner, purpose, algorithm: 'Ed25519' }, at).publishedUntil
-  expect(untilOf(tenantItself, 'did')).toEqual(at)
-  expect(untilOf(tenantItself, 'token')).toBeNull()
+  expect(untilOf(tenantOwner, 'did')).toEqual(at)
+  expect(untilOf(tenantOwner, 'token')).toBeNull()
   expect(untilOf(ofDid(), 'did')).toBeNull()
 })
 
@@ -270,7 +270,7 @@ test('the agreement key of a signing key has its owner, purpose and time, and is
 test('a key is wrapped under the first key-encryption key, by name, and anew where an older one opens it', () => {
   const [oldest, older, newest] = [newKeyEncryptionKey(), newKeyEncryptionKey(), newKeyEncryptionKey()]
   const before = createKeyring([older])
-  const row = before.newKey({ tenantId: 't', owner: tenantItself, ...use }, at)
+  const row = before.newKey({ tenantId: 't', owner: tenantOwner, ...use }, at)
   const keyring = createKeyring([newest, older])
   const [name, olderName] = keyring.keyEncryptionKeys
   expect(keyring.keyEncryptionKeys).toEqual([expect.stringMatching(/^[\da-f]{16}$/), ...before.keyEncryptionKeys])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noteChanges } from '../../db/repos/status/entries.ts'
+import { recordListChanges } from '../../db/repos/status/entries.ts'
 import { statusChanges } from '../../db/tables/status/changes.ts'
 import { statusLists } from '../../db/tables/status/lists.ts'
 import { plusMs } from '../../shared/clock.ts'
@@ -29,8 +29,8 @@ test('metrics tell how old the oldest unpublished change is, and how full the li
   await database.db.tx(async (tx) => {
     await tx.insert(statusLists).values({ ...list, id: newId(), tenantId: newId(), number: 1, taken: 64 })
     await tx.insert(statusLists).values({ ...list, id: newId(), tenantId: newId(), number: 1, taken: 6 })
-    await noteChanges(tx, newId(), [newId()], plusMs(at, -7_000))
-    await noteChanges(tx, newId(), [newId()], plusMs(at, -2_000))
+    await recordListChanges(tx, newId(), [newId()], plusMs(at, -7_000))
+    await recordListChanges(tx, newId(), [newId()], plusMs(at, -2_000))
   })
   expect((await told(at)).sort()).toEqual([
     'trustwright_status_list_places{kind="compact",state="size"} 2000',

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findUnmade, insertCertificate } from '../../db/repos/certificates/certificates.ts'
+import { findIncompleteCertificates, insertCertificate } from '../../db/repos/certificates/certificates.ts'
 import { cancelDid } from '../../db/repos/identifiers/cancel-did.ts'
-import { findUnmadeDids, insertDid } from '../../db/repos/identifiers/dids.ts'
+import { findIncompleteDids, insertDid } from '../../db/repos/identifiers/dids.ts'
 import { dids } from '../../db/tables/identifiers/dids.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { tenants } from '../../db/tables/tenancy/tenants.ts'
@@ -102,8 +102,8 @@ test('what was never made of a tenant that is being deleted goes with the tenant
     await insertCertificate(tx, { ...certificate, caId: null, isManaged: true, madeBy: 'operator', isActive: false })
   })
   const unmade = async () => [
-    ...(await findUnmade(db.read, service.clock.now(), 10)),
-    ...(await findUnmadeDids(db.read, service.clock.now(), 10)),
+    ...(await findIncompleteCertificates(db.read, service.clock.now(), 10)),
+    ...(await findIncompleteDids(db.read, service.clock.now(), 10)),
   ]
   expect(await unmade()).toHaveLength(2)
   await db.tx((tx) => tx.update(tenants).set({ state: 'deleting' }).where(eq(tenants.id, service.id)))

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chunksOf } from '../../db/repos/chunks.ts'
-import { noteChanges } from '../../db/repos/status/entries.ts'
+import { recordListChanges } from '../../db/repos/status/entries.ts'
 import { statusEntries } from '../../db/tables/status/entries.ts'
 import { bitsOf } from '../../shared/formats/status-bits.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
@@ -59,7 +59,7 @@ test('a list with 2 % set is read, made, signed and stored in three times what z
   const ratio = () => Math.min(...ours) / Math.min(...zlib)
   // The fastest of each: other work on the machine makes single runs slower, and none faster.
   while (ours.length < runs || (ratio() >= 3 && ours.length < 4 * runs)) {
-    await deps.db.tx((tx) => noteChanges(tx, tenantId, [listId], new Date()))
+    await deps.db.tx((tx) => recordListChanges(tx, tenantId, [listId], new Date()))
     ours.push(await timed(() => publishList(publish, { tenantId, listId })))
     zlib.push(await timed(() => promisify<Buffer, object, Buffer>(deflate)(bits, { level: 6 })))
   }

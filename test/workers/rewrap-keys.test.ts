@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findWrapped, replaceWrapping } from '../../db/repos/identifiers/key-wrapping.ts'
-import { insertKeys, type KeyOwner, type KeyRow, tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { insertKeys, type KeyOwner, type KeyRow, tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { newId } from '../../shared/ids.ts'
 import { serviceMetricsRegistry } from '../../workers/service-metrics/registry.ts'
@@ -39,7 +39,7 @@ const inLog = (keyEncryptionKey: string | undefined) =>
 
 /** Keys of tenants, DIDs and certificates. */
 async function newKeys(keyring: Keyring, count: number, change: Partial<KeyRow> = {}): Promise<KeyRow[]> {
-  const owners: KeyOwner[] = [tenantItself, { kind: 'did', id: newId() }, { kind: 'certificate', id: newId() }]
+  const owners: KeyOwner[] = [tenantOwner, { kind: 'did', id: newId() }, { kind: 'certificate', id: newId() }]
   const made = Array.from({ length: count }, (_, place) => {
     const owner = owners[place % owners.length]!
     return { ...keyring.newKey({ tenantId: newId(), owner, purpose: 'did', algorithm: 'Ed25519' }, at), ...change }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findOneOfEachWrapping } from '../../db/repos/identifiers/key-wrapping.ts'
-import { insertKeys, tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { insertKeys, tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { Misconfigured } from '../../shared/dependency.ts'
 import { newId } from '../../shared/ids.ts'
 import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 async function store(keyring: Keyring, algorithm: 'ES256' | 'Bls12381G2', wrappedUnder?: null): Promise<void> {
-  const row = keyring.newKey({ tenantId: newId(), owner: tenantItself, purpose: 'did', algorithm }, new Date())
+  const row = keyring.newKey({ tenantId: newId(), owner: tenantOwner, purpose: 'did', algorithm }, new Date())
   await database.db.tx((tx) => insertKeys(tx, [{ ...row, ...(wrappedUnder === null && { wrappedUnder }) }]))
 }
 

@@ -6,7 +6,7 @@ import type { AttemptSlot } from './attempt-limiter.ts'
 import { AttemptPostponed } from './attempt-postponed.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { findEvent } from './event.ts'
-import { attemptId, listInterruptedAttempts, type Starts } from './interrupted-attempts.ts'
+import { attemptId, type JobStarts, listInterruptedAttempts } from './interrupted-attempts.ts'
 import type { Recorder } from './record-attempts.ts'
 import { isDelivered, nextState } from './schedule.ts'
 
@@ -18,7 +18,7 @@ export interface SendingDeps extends DeliveryDeps {
  * Makes one attempt at one delivery. Does nothing if the delivery no longer belongs to this job. Throws `AttemptPostponed` if the delivery
  * has to wait. Lists the unrecorded attempts of earlier starts of the job first.
  */
-export async function deliverWebhook(deps: SendingDeps, ref: DeliveryRef, starts: Starts): Promise<void> {
+export async function deliverWebhook(deps: SendingDeps, ref: DeliveryRef, starts: JobStarts): Promise<void> {
   if (starts.interruptedStarts > 0) await listInterruptedAttempts(deps.db, ref, starts)
   const slot = await deps.attemptLimiter.acquire(ref.tenantId, ref.webhookId)
   try {
@@ -28,7 +28,7 @@ export async function deliverWebhook(deps: SendingDeps, ref: DeliveryRef, starts
   }
 }
 
-async function deliver(deps: SendingDeps, slot: AttemptSlot, ref: DeliveryRef, starts: Starts): Promise<void> {
+async function deliver(deps: SendingDeps, slot: AttemptSlot, ref: DeliveryRef, starts: JobStarts): Promise<void> {
   const { db, clock } = deps
   const { tenantId, deliveryId } = ref
   const found = await findDeliveryToSend(db.read, tenantId, deliveryId)

@@ -4,7 +4,7 @@ import { Problem } from '../../shared/errors.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
 import { AttemptPostponed } from './attempt-postponed.ts'
 import { deliverWebhook, type SendingDeps } from './deliver-webhook.ts'
-import type { Starts } from './interrupted-attempts.ts'
+import type { JobStarts } from './interrupted-attempts.ts'
 
 /** The pause after an unexpected error. */
 const errorPauseMs = 5_000
@@ -13,7 +13,7 @@ const errorPauseMs = 5_000
  * Attempts several deliveries concurrently, because one job for each would cost more than the requests. A delivery that is postponed or
  * fails waits in the database until `queueDueDeliveries` finds it.
  */
-export async function deliverWebhooks(deps: SendingDeps, items: DeliveryRef[], starts: Starts): Promise<void> {
+export async function deliverWebhooks(deps: SendingDeps, items: DeliveryRef[], starts: JobStarts): Promise<void> {
   const returned: Returned[] = []
   const at = deps.clock.now()
   await Promise.all(

@@ -5,7 +5,7 @@ import { derivedId } from '../../shared/ids.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
 import type { Attempt } from '../handlers.ts'
 
-export type Starts = Pick<Attempt, 'starts' | 'interruptedStarts'>
+export type JobStarts = Pick<Attempt, 'starts' | 'interruptedStarts'>
 
 /**
  * Derives the id of an attempt from its delivery, its job and the job's start. A later start can name the attempts of
@@ -19,7 +19,7 @@ export function attemptId({ deliveryId, queuedUntil }: DeliveryRef, start: numbe
  * Adds the attempts of workers that ended before they recorded them to the delivery's list. Each attempt may or may not have been sent. An
  * attempt that is listed is not added again. Does nothing if the delivery no longer belongs to this job.
  */
-export async function listInterruptedAttempts(db: Database, ref: DeliveryRef, starts: Starts): Promise<void> {
+export async function listInterruptedAttempts(db: Database, ref: DeliveryRef, starts: JobStarts): Promise<void> {
   const found = await findDeliveryToSend(db.read, ref.tenantId, ref.deliveryId)
   if (found?.delivery.queuedUntil?.getTime() !== ref.queuedUntil) return
   const listed = new Set(found.delivery.attempts.map(({ id }) => id))
@@ -28,7 +28,7 @@ export async function listInterruptedAttempts(db: Database, ref: DeliveryRef, st
 }
 
 /** Returns the interrupted attempts. Their time is the time at which their job was queued, because no later time was stored. */
-function interruptedAttempts(ref: DeliveryRef, { starts, interruptedStarts }: Starts): DeliveryAttempt[] {
+function interruptedAttempts(ref: DeliveryRef, { starts, interruptedStarts }: JobStarts): DeliveryAttempt[] {
   const at = new Date(ref.queuedUntil - deliveryQueuedForMs).toISOString()
   return Array.from({ length: interruptedStarts }, (_, index) => ({
     id: attemptId(ref, starts - interruptedStarts + index),

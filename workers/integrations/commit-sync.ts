@@ -10,7 +10,7 @@ import { findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { ecosystems } from '../../db/tables/ecosystems/ecosystems.ts'
 import type { IntegrationResult } from '../../db/tables/ecosystems/integrations.ts'
 import type { FailReason } from '../../shared/domain/ecosystems/integrations.ts'
-import { ceilings } from '../../shared/domain/tenancy/limits.ts'
+import { defaultQuotas } from '../../shared/domain/tenancy/limits.ts'
 import { fingerprintOf } from '../../shared/formats/certificate.ts'
 import { newId, newOrderedId } from '../../shared/ids.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
@@ -46,7 +46,7 @@ export async function commitSync(
 async function findExcess(tx: Writer, row: DueIntegrationRow, { entries }: GoodList): Promise<FailReason | undefined> {
   const { tenantId, ecosystemId, id } = row
   const tenant = await findTenant(tx, tenantId)
-  const max = tenant?.settings.limits.integratedCertificates ?? ceilings.integratedCertificates
+  const max = tenant?.settings.limits.integratedCertificates ?? defaultQuotas.integratedCertificates
   const others = await countOfOtherIntegrations(tx, tenantId, { ecosystemId, integrationId: id })
   if (entries.length + others <= max) return undefined
   const message = `The list has ${entries.length} certificates, and the other lists of the ecosystem have ${others}. The limit is ${max} in all. Disable or remove other integrations.`

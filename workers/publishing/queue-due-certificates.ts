@@ -1,5 +1,5 @@
 import { cancelCertificate } from '../../db/repos/certificates/cancel-certificate.ts'
-import { findUnmade } from '../../db/repos/certificates/certificates.ts'
+import { findIncompleteCertificates } from '../../db/repos/certificates/certificates.ts'
 import { findDueCrls } from '../../db/repos/certificates/crls.ts'
 import { findEndingSigners } from '../../db/repos/certificates/signers.ts'
 import { plusMs } from '../../shared/clock.ts'
@@ -32,7 +32,11 @@ export async function queueDueCertificates(deps: WorkerDeps): Promise<void> {
         ending.map((ref) => ({ payload: ref, options: { id: `${kind}-${ref.caId}` } })),
       )
   }
-  for (const { tenantId, certificateId } of await findUnmade(db.read, plusMs(at, -createdWithinMs), maxPerRun)) {
+  for (const { tenantId, certificateId } of await findIncompleteCertificates(
+    db.read,
+    plusMs(at, -createdWithinMs),
+    maxPerRun,
+  )) {
     await cancelCertificate(deps, tenantId, certificateId)
   }
 }

@@ -1,5 +1,5 @@
-import { findDid, type MadeDid } from '../../db/repos/identifiers/dids.ts'
-import { tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { type CompleteDid, findDid } from '../../db/repos/identifiers/dids.ts'
+import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { type DidProfile, profiles } from '../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { WorkerDeps } from '../handlers.ts'
@@ -22,7 +22,7 @@ export async function issuerKey(
   profile: DidProfile,
 ): Promise<IssuerKey> {
   const use = { purpose: 'did', algorithm: profiles[profile].keyAlgorithm } as const
-  const { id: kid, ...keyPair } = await currentKeys.of(db.read, tenantId, tenantItself, use)
+  const { id: kid, ...keyPair } = await currentKeys.of(db.read, tenantId, tenantOwner, use)
   return { ...keyPair, keyId: `${did}#${kid}`, kid }
 }
 
@@ -42,13 +42,13 @@ export async function madeDidKey(deps: IssuerKeyDeps, issuer: Issuer, profile: D
   return { ...keyPair, keyId, kid: keyId.slice(issuer.did.length + 1) }
 }
 
-async function getDid({ db }: IssuerKeyDeps, { tenantId, did }: Issuer): Promise<MadeDid> {
+async function getDid({ db }: IssuerKeyDeps, { tenantId, did }: Issuer): Promise<CompleteDid> {
   const made = await findDid(db.read, tenantId, did)
   if (!made) throw new Problem('not_found', { reason: 'the DID was deleted' })
   return made
 }
 
-function keyIdIn({ documentedKeys }: MadeDid, id: string): string {
+function keyIdIn({ documentedKeys }: CompleteDid, id: string): string {
   const documented = documentedKeys.find(({ keyId }) => keyId === id)
   if (!documented) throw new Error(`no DID document has the key ${id}`)
   return documented.didDocumentKeyId

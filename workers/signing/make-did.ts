@@ -1,5 +1,11 @@
 import { holdTenant } from '../../db/hold.ts'
-import { type DidContent, type DidRow, fillDid, findDidRow, isMadeDid } from '../../db/repos/identifiers/dids.ts'
+import {
+  completeDid,
+  type DidContent,
+  type DidRow,
+  findDidRow,
+  isCompleteDid,
+} from '../../db/repos/identifiers/dids.ts'
 import { insertKeys, type KeyRow } from '../../db/repos/identifiers/keys.ts'
 import type { KeyAlgorithm } from '../../db/tables/identifiers/keys.ts'
 import { Problem } from '../../shared/errors.ts'
@@ -15,13 +21,13 @@ export async function makeDid(
   { tenantId, didId }: Payload<'makeDid'>,
 ): Promise<Record<string, never>> {
   const row = await findDidRow(db.read, tenantId, didId)
-  if (!row || isMadeDid(row)) return {}
+  if (!row || isCompleteDid(row)) return {}
   const at = clock.now()
   const { keys, ...content } = contentOf(keyring, row, at)
   await db.tx(async (tx) => {
     // A deleted tenant gets no new keys.
     if ((await holdTenant(tx, tenantId))?.state !== 'active') throw new Problem('not_found')
-    if (!(await fillDid(tx, tenantId, didId, content))) return
+    if (!(await completeDid(tx, tenantId, didId, content))) return
     await insertKeys(tx, keys)
     const made = keys.map(({ id, purpose, algorithm }) => ({ id, purpose, algorithm }))
     await auditKeys(tx, tenantId, 'KEY_CREATE', { didId, did: content.did, keys: made }, at)

@@ -1,5 +1,5 @@
 import type { KeyRow } from '../../db/repos/identifiers/keys.ts'
-import { tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import type { KeyAlgorithm } from '../../db/tables/identifiers/keys.ts'
 import type { TenantSettings } from '../../db/tables/tenancy/tenants.ts'
 import { hourMs, plusMs } from '../../shared/clock.ts'
@@ -40,7 +40,7 @@ export function newOwnKeys(keyring: Keyring, tenantId: string, use: KeyUseName, 
   const purpose = keyPurposes[use]
   return ownKeys[use].algorithms.map((algorithm, index) =>
     keyring.newKey(
-      { tenantId, owner: tenantItself, purpose, algorithm, ...(id !== undefined && index === 0 ? { id } : {}) },
+      { tenantId, owner: tenantOwner, purpose, algorithm, ...(id !== undefined && index === 0 ? { id } : {}) },
       at,
     ),
   )

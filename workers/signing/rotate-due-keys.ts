@@ -4,7 +4,7 @@ import {
   deleteEndedEncryptionKeys,
   findCurrentKeys,
   hasEndedEncryptionKeys,
-  tenantItself,
+  tenantOwner,
 } from '../../db/repos/identifiers/keys.ts'
 import { findAllSettings } from '../../db/repos/tenancy/tenants.ts'
 import type { TenantSettings } from '../../db/tables/tenancy/tenants.ts'
@@ -39,7 +39,7 @@ async function isDue(
 ): Promise<boolean> {
   const { days } = { ...defaults, ...keyRotation }[use] ?? {}
   if (days === undefined) return false
-  const current = await findCurrentKeys(db, tenantId, tenantItself, keyPurposes[use])
+  const current = await findCurrentKeys(db, tenantId, tenantOwner, keyPurposes[use])
   return !current.some(({ createdAt }) => createdAt > plusMs(at, -days * dayMs))
 }
 

@@ -6,7 +6,7 @@ import {
   findKey,
   insertKeys,
   retireKeys,
-  tenantItself,
+  tenantOwner,
 } from '../../db/repos/identifiers/keys.ts'
 import { appendToAudit } from '../../db/repos/operations/audit.ts'
 import { auditEntry, type ChangedBy } from '../../db/repos/operations/audited.ts'
@@ -52,8 +52,8 @@ export async function replaceKeys(
   const { algorithms } = ownKeys[use]
   if ((await countRetired(tx, tenantId, purpose, at)) > (maxRetired - 1) * algorithms.length) throw tooManyRetired(use)
   // The locks order this after commits of lists that these keys signed. Later commits see that the keys are retired.
-  for (const { id } of await findCurrentKeys(tx, tenantId, tenantItself, purpose)) await hold(tx, keys, tenantId, id)
-  await retireKeys(tx, tenantId, tenantItself, purpose, at, publishedUntil(use, settings, at))
+  for (const { id } of await findCurrentKeys(tx, tenantId, tenantOwner, purpose)) await hold(tx, keys, tenantId, id)
+  await retireKeys(tx, tenantId, tenantOwner, purpose, at, publishedUntil(use, settings, at))
   const made = newOwnKeys(keyring, tenantId, use, at, keyId)
   await insertKeys(tx, made)
   if (use === 'credentials') await resignListsOfDid(tx, tenantId, at)

@@ -1,4 +1,4 @@
-import { tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
@@ -18,7 +18,7 @@ export async function signDomainLinkage(deps: SigningDeps, tenantId: string): Pr
   if (tenant?.state !== 'active') throw new Problem('not_found')
   const { did, canonicalHost } = tenant
   const use = { purpose: 'did', algorithm: 'Ed25519' } as const
-  const { id, privateKey, publicKey } = await currentKeys.of(db.read, tenantId, tenantItself, use)
+  const { id, privateKey, publicKey } = await currentKeys.of(db.read, tenantId, tenantOwner, use)
   const created = clock.now()
   const ends = plusMs(created, validForMs)
   await keyTerms.extendTo(tenantId, id, ends)

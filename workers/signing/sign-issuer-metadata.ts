@@ -1,4 +1,4 @@
-import { tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
@@ -20,7 +20,7 @@ export async function signIssuerMetadata(
   const tenant = await findTenant(db.read, tenantId)
   if (!tenant) throw new Problem('not_found')
   const use = { purpose: 'did', algorithm: 'ES256' } as const
-  const key = await currentKeys.of(db.read, tenantId, tenantItself, use)
+  const key = await currentKeys.of(db.read, tenantId, tenantOwner, use)
   const iat = unixSeconds(clock.now())
   const exp = iat + lifetimeSeconds
   await keyTerms.extendTo(tenantId, key.id, new Date(exp * 1000))

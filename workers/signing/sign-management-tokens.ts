@@ -1,4 +1,4 @@
-import { tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import type { ManagementTokenRequest } from '../../shared/jobs/payloads.ts'
@@ -10,7 +10,7 @@ export async function signManagementToken(
   deps: SigningDeps,
   request: ManagementTokenRequest,
 ): Promise<{ accessToken: string }> {
-  const key = await deps.currentKeys.of(deps.db.read, request.tenantId, tenantItself, {
+  const key = await deps.currentKeys.of(deps.db.read, request.tenantId, tenantOwner, {
     purpose: 'token',
     algorithm: 'Ed25519',
   })

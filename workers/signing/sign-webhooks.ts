@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto'
-import { tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { signatureBase, signatureHeaders } from '../../shared/formats/http-signature.ts'
 import type { WebhookSignatureRequest } from '../../shared/jobs/payloads.ts'
 import type { SigningDeps } from './deps.ts'
@@ -10,7 +10,7 @@ export async function signWebhook(
   { tenantId, method, url, headers }: WebhookSignatureRequest,
 ): Promise<{ headers: Record<string, string> }> {
   const use = { purpose: 'webhook', algorithm: 'Ed25519' } as const
-  const { id, privateKey } = await deps.currentKeys.of(deps.db.read, tenantId, tenantItself, use)
+  const { id, privateKey } = await deps.currentKeys.of(deps.db.read, tenantId, tenantOwner, use)
   const createdAt = deps.clock.now()
   const { base, signatureInput } = signatureBase({ method, url, headers, keyId: id, createdAt })
   return { headers: signatureHeaders(signatureInput, sign(null, Buffer.from(base), privateKey)) }

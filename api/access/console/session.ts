@@ -32,14 +32,14 @@ const consoleHeader = 'X-Console'
 const pollingRequest = 'poll'
 
 /** The header parameter in the API reference. */
-export const fromOwnPage = {
+export const consoleHeaderParameter = {
   name: consoleHeader,
   description: 'Any value. Protects against requests from pages of another origin, which cannot send this header.',
   example: '1',
 }
 
 /** Whether a request authenticates with a console session. A bearer token takes precedence. A cookie without the header is ignored. */
-export function bringsConsoleSession(tenant: Tenant, headers: Headers): boolean {
+export function hasConsoleSession(tenant: Tenant, headers: Headers): boolean {
   const isOfConsole = headers.authorization === undefined && headers['x-console'] !== undefined
   return isOfConsole && consoleCookie(tenant, headers, 'console') !== undefined
 }

@@ -1,5 +1,5 @@
 import { hold } from '../../../db/hold.ts'
-import { type CertificateRow, isMade, updateCertificate } from '../../../db/repos/certificates/certificates.ts'
+import { type CertificateRow, isComplete, updateCertificate } from '../../../db/repos/certificates/certificates.ts'
 import type { Change } from '../../../db/repos/operations/audited.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
@@ -25,7 +25,7 @@ export async function activateAuthority({ clock }: Deps, change: Change, given: 
   const { article, name } = certificateProfiles[kind]
   return change(async (tx, record) => {
     const row = await hold(tx, certificates, tenantId, id)
-    if (row?.kind !== kind || !isMade(row)) throw notFound(param, id)
+    if (row?.kind !== kind || !isComplete(row)) throw notFound(param, id)
     await requireMatch(row)
     if (active && row.notAfter <= clock.now()) {
       throw wrongField('active', `${article === 'an' ? 'An' : 'A'} expired ${name} cannot be activated`)

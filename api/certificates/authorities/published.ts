@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { isMade, type MadeCertificate } from '../../../db/repos/certificates/certificates.ts'
+import { type CompleteCertificate, isComplete } from '../../../db/repos/certificates/certificates.ts'
 import { findActiveAuthorities } from '../../../db/repos/certificates/signers.ts'
 import type { AuthorityKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
@@ -40,12 +40,16 @@ export const publishedRoutes = [
   }),
 ]
 
-async function findPublished({ db, clock }: Deps, tenantId: string, kind: AuthorityKind): Promise<MadeCertificate[]> {
+async function findPublished(
+  { db, clock }: Deps,
+  tenantId: string,
+  kind: AuthorityKind,
+): Promise<CompleteCertificate[]> {
   const rows = await findActiveAuthorities(db.read, tenantId, kind, clock.now())
-  return rows.filter(isMade)
+  return rows.filter(isComplete)
 }
 
-function presentRoot({ certificate, notBefore, notAfter, fingerprint, subject }: MadeCertificate) {
+function presentRoot({ certificate, notBefore, notAfter, fingerprint, subject }: CompleteCertificate) {
   return {
     certificate: new X509Certificate(certificate).toString(),
     notBefore: notBefore.toISOString(),

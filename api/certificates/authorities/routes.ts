@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { described, exampleId } from '../../http/fields.ts'
-import { given } from '../../http/representations/media.ts'
+import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type OperatorAccess, operators, type Route } from '../../http/route.ts'
 import { presentCertificate } from '../present.ts'
 import { removeCertificate } from '../remove.ts'
@@ -132,7 +132,12 @@ function crlRoute(kind: AuthorityKind, { word, tag, param, crlEvent }: Names): R
     aggregatesAnonymousEvents: true,
     params: z.object({ [param]: described(z.string(), 'The id of the authority', exampleId(thingOf(kind))) }),
     status: 200,
-    representations: { media: [given('application/pkix-crl')], etag: 'version', maxAgeSeconds: 'answered', cors: true },
+    representations: {
+      media: [handlerMedia('application/pkix-crl')],
+      etag: 'version',
+      maxAgeSeconds: 'answered',
+      cors: true,
+    },
     problems: ['not_found', 'no_crl', 'service_unavailable'],
     handle: ({ tenantId, params, deps }) => answerCrl(deps, { tenantId, kind, param, id: params[param] ?? '' }),
   })

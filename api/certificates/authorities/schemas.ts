@@ -7,8 +7,8 @@ import {
   idOf,
   PemCertificate,
   Timestamp,
-  unexampled,
   withoutControls,
+  withoutExample,
 } from '../../http/fields.ts'
 import { certificateFields, exampleFingerprint } from '../present.ts'
 
@@ -32,7 +32,7 @@ const Iaca = z.object({
   notAfter: dayOrTime('T23:59:59.999Z')
     .optional()
     .describe('At most 20 years after `notBefore`. Default: 10 years after.'),
-  certificatePem: unexampled(PemCertificate)
+  certificatePem: withoutExample(PemCertificate)
     .optional()
     .describe(
       'The certificate of an external IACA, whose key this service does not store. The other fields are not needed then.',
@@ -44,7 +44,7 @@ const EcosystemCa = Iaca.omit({ stateOrProvinceName: true }).extend({
   notAfter: dayOrTime('T23:59:59.999Z')
     .optional()
     .describe('At most 20 years after `notBefore`. Default: 20 years after.'),
-  certificatePem: unexampled(PemCertificate)
+  certificatePem: withoutExample(PemCertificate)
     .optional()
     .describe(
       'The certificate of an external CA, whose key this service does not store. The other fields are not needed then.',

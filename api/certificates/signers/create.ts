@@ -2,9 +2,9 @@ import type { Writer } from '../../../db/client.ts'
 import { holdShared } from '../../../db/hold.ts'
 import {
   type CertificateRow,
+  type CompleteCertificate,
   insertCertificate,
-  isMade,
-  type MadeCertificate,
+  isComplete,
 } from '../../../db/repos/certificates/certificates.ts'
 import type { Change } from '../../../db/repos/operations/audited.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
@@ -53,11 +53,11 @@ async function findIssuer(
   kind: SignerKind,
   caId: string,
   at: Date,
-): Promise<MadeCertificate> {
+): Promise<CompleteCertificate> {
   const ca = await holdShared(tx, certificates, tenantId, caId)
   const authority = certifierOf(kind)
   const field = authorityFields[authority]
-  if (ca?.kind !== authority || !isMade(ca)) throw wrongField(field, 'Resource Not Found', caId)
+  if (ca?.kind !== authority || !isComplete(ca)) throw wrongField(field, 'Resource Not Found', caId)
   if (ca.notAfter <= at) throw wrongField(field, `The ${certificateProfiles[authority].name} has expired`, caId)
   return ca
 }

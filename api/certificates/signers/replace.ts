@@ -4,14 +4,14 @@ import { isUniqueViolation } from '../../../db/engine/unique-violation.ts'
 import { hold, holdShared } from '../../../db/hold.ts'
 import {
   type CertificateRow,
+  type CompleteCertificate,
   findCertificate,
-  isMade,
-  type MadeCertificate,
+  isComplete,
   updateCertificate,
 } from '../../../db/repos/certificates/certificates.ts'
 import { findPublishedKeys } from '../../../db/repos/identifiers/keys.ts'
 import type { Change } from '../../../db/repos/operations/audited.ts'
-import { endSignaturesOf } from '../../../db/repos/status/publishing.ts'
+import { resignListsOfSigner } from '../../../db/repos/status/publishing.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
@@ -44,7 +44,7 @@ export async function replaceSigner({ clock }: Deps, change: Change, given: Sign
     const isNew = certificatePem !== undefined && certificatePem !== presentCertificate(row).certificatePem
     const content = isNew ? await newContent(tx, row, ca, certificatePem, at) : {}
     if (active) requireUsable({ ...row, ...content }, at)
-    if (row.isActive && !active) await endSignaturesOf(tx, tenantId, id, at)
+    if (row.isActive && !active) await resignListsOfSigner(tx, tenantId, id, at)
     record(tenantId, { id, active, ...('fingerprint' in content && { fingerprint: content.fingerprint }) })
     return (await updateCertificate(tx, row, { ...content, isActive: active })) ?? row
   })
@@ -59,18 +59,18 @@ export async function replaceSigner({ clock }: Deps, change: Change, given: Sign
 export async function lockSigner(
   tx: Writer,
   { tenantId, kind, param, id }: Pick<SignerChange, 'tenantId' | 'kind' | 'param' | 'id'>,
-): Promise<{ row: CertificateRow; ca: MadeCertificate }> {
+): Promise<{ row: CertificateRow; ca: CompleteCertificate }> {
   const found = await findCertificate(tx, tenantId, kind, id)
   const ca = found?.caId && (await holdShared(tx, certificates, tenantId, found.caId))
   const row = await hold(tx, certificates, tenantId, id)
-  if (!row || !ca || !isMade(ca)) throw notFound(param, id)
+  if (!row || !ca || !isComplete(ca)) throw notFound(param, id)
   return { row, ca }
 }
 
 async function newContent(
   tx: Writer,
   row: CertificateRow,
-  ca: MadeCertificate,
+  ca: CompleteCertificate,
   pem: string,
   at: Date,
 ): Promise<ReturnType<typeof contentOfChain>> {
@@ -89,7 +89,7 @@ async function publicKeyOf(tx: Writer, { tenantId, id }: CertificateRow, at: Dat
 }
 
 function requireUsable(row: CertificateRow, at: Date): void {
-  if (!isMade(row)) throw wrongField('certificatePem', 'Required to make the signer active')
+  if (!isComplete(row)) throw wrongField('certificatePem', 'Required to make the signer active')
   if (row.revokedAt) throw wrongField('active', 'A revoked signer cannot be activated')
   if (row.retiredAt) throw wrongField('active', 'The signer was replaced by a newer one and cannot be activated')
   if (row.notAfter <= at) throw wrongField('active', 'An expired signer cannot be activated')

@@ -1,7 +1,7 @@
-import { isMade, updateCertificate } from '../../../db/repos/certificates/certificates.ts'
+import { isComplete, updateCertificate } from '../../../db/repos/certificates/certificates.ts'
 import { insertRevoked } from '../../../db/repos/certificates/crls.ts'
 import type { Change } from '../../../db/repos/operations/audited.ts'
-import { endSignaturesOf } from '../../../db/repos/status/publishing.ts'
+import { resignListsOfSigner } from '../../../db/repos/status/publishing.ts'
 import { namedAuthority, wholeSeconds } from '../../../shared/domain/certificates/certificates.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
@@ -25,12 +25,12 @@ export async function revokeSigner(deps: Deps, change: Change, input: Input) {
   const { tenantId, id, deadlineAt } = input
   const { caId, revokedAt } = await change(async (tx, record) => {
     const { row, ca } = await lockSigner(tx, input)
-    if (!row.isManaged || !isMade(row)) throw notManaged(input)
+    if (!row.isManaged || !isComplete(row)) throw notManaged(input)
     const at = row.revokedAt ?? wholeSeconds(deps.clock.now())
     const { serialNumber } = row
     await insertRevoked(tx, { caId: ca.id, serialNumber, tenantId, revokedAt: at })
     await updateCertificate(tx, row, { isActive: false, revokedAt: at })
-    await endSignaturesOf(tx, tenantId, id, deps.clock.now())
+    await resignListsOfSigner(tx, tenantId, id, deps.clock.now())
     record(tenantId, { id, ...namedAuthority(certifierOf(input.kind), ca.id) })
     return { caId: ca.id, revokedAt: at }
   })

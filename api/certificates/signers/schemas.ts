@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { authorityFields } from '../../../shared/domain/certificates/certificates.ts'
-import { described, idOf, named, PemCertificate, PemChain, Timestamp, unexampled } from '../../http/fields.ts'
+import { described, idOf, named, PemCertificate, PemChain, Timestamp, withoutExample } from '../../http/fields.ts'
 import { certificateFields } from '../present.ts'
 
 type AuthorityField = (typeof authorityFields)[keyof typeof authorityFields]
@@ -17,7 +17,7 @@ const forRequest =
 
 export const SignerChanges = z.object({
   active: Active,
-  certificatePem: unexampled(PemCertificate).optional().describe(forRequest),
+  certificatePem: withoutExample(PemCertificate).optional().describe(forRequest),
 })
 
 /** The changes of a signer whose chain can have an intermediate authority. */
@@ -41,7 +41,9 @@ export const signerView = (thing: string, field: AuthorityField, isRevocable: bo
         .optional()
         .describe('The certificate request (CSR). Have it signed by the external authority.'),
       ...(isRevocable && {
-        revocationDate: unexampled(Timestamp).optional().describe('When it was revoked. Absent if it was not revoked.'),
+        revocationDate: withoutExample(Timestamp)
+          .optional()
+          .describe('When it was revoked. Absent if it was not revoked.'),
       }),
     })
 

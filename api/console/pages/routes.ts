@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notFound } from '../../../shared/errors.ts'
 import { Answer } from '../../http/representations/answer.ts'
-import { chosenByHandler, given, made } from '../../http/representations/media.ts'
+import { chosenByHandler, generatedMedia, handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { builtFolder, readAsset, readIndex } from './built.ts'
 
@@ -46,7 +46,7 @@ export function consolePages(folder: string): Route[] {
       summary: 'The console, for operators',
       path,
       ...(params && { params }),
-      representations: { media: [given('text/html')], maxAgeSeconds: 0, etag: 'bytes', gzip: true },
+      representations: { media: [handlerMedia('text/html')], maxAgeSeconds: 0, etag: 'bytes', gzip: true },
       async handle() {
         return new Answer((await readIndex(folder)) ?? notBuilt, { headers })
       },
@@ -82,7 +82,7 @@ function assetRoute(folder: string): Route {
     params: z.object({ name: z.string().max(200) }),
     response: z.instanceof(Uint8Array),
     representations: {
-      media: [given('text/javascript'), chosenByHandler('text/css'), chosenByHandler('image/svg+xml')],
+      media: [handlerMedia('text/javascript'), chosenByHandler('text/css'), chosenByHandler('image/svg+xml')],
       gzip: true,
       maxAgeSeconds: 'forever',
     },
@@ -91,7 +91,7 @@ function assetRoute(folder: string): Route {
       const asset = await readAsset(folder, params.name)
       if (!asset) throw notFound('name')
       const { bytes, gzipped, mediaType } = asset
-      const as = mediaType === 'text/javascript' ? undefined : made(mediaType, () => bytes)
+      const as = mediaType === 'text/javascript' ? undefined : generatedMedia(mediaType, () => bytes)
       return new Answer(bytes, { gzipped: () => gzipped, as })
     },
   })

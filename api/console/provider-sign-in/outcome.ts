@@ -36,7 +36,7 @@ export function continueAt(
   { cookies = [], refused }: { cookies?: string[]; refused?: Problem } = {},
 ): Answer {
   const content = html`<h1>Signing in</h1>\n<a class="action" href="${path}">Continue to the console</a>`
-  const look = { name: tenant?.name ?? 'Trustwright' }
-  const { body, headers } = renderPage({ language: 'en', title: 'Signing in', look, content })
+  const branding = { name: tenant?.name ?? 'Trustwright' }
+  const { body, headers } = renderPage({ language: 'en', title: 'Signing in', branding, content })
   return new Answer(body, { headers: { ...headers, Refresh: `0;url=${path}`, 'Set-Cookie': cookies }, refused })
 }

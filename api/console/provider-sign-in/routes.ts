@@ -1,8 +1,8 @@
 import type { Problem } from '../../../shared/errors.ts'
 import { findProviderOf } from '../../access/console/provider.ts'
-import { fromOwnPage, requireOwnPage } from '../../access/console/session.ts'
+import { consoleHeaderParameter, requireOwnPage } from '../../access/console/session.ts'
 import { Answer } from '../../http/representations/answer.ts'
-import { given } from '../../http/representations/media.ts'
+import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type ProblemPageRequest } from '../../http/route.ts'
 import { callbackPath } from '../provider/present.ts'
 import { beginSignIn } from './begin.ts'
@@ -33,7 +33,7 @@ export const providerSignInRoutes = [
     summary:
       'Start a sign-in at the provider. The response has the address of the provider and sets a cookie that identifies the browser.',
     method: 'POST',
-    needsHeader: fromOwnPage,
+    needsHeader: consoleHeaderParameter,
     event: 'CONSOLE_PROVIDER_SIGN_IN',
     body: BeginSignIn,
     status: 201,
@@ -55,7 +55,7 @@ export const providerSignInRoutes = [
     event: 'CONSOLE_SIGN_IN',
     query: ProviderAnswer,
     status: 200,
-    representations: { media: [given('text/html')] },
+    representations: { media: [handlerMedia('text/html')] },
     problemPage,
     async handle({ tenant, query, headers, deps, requestId }) {
       const texts = Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string')

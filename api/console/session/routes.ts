@@ -7,11 +7,11 @@ import { Problem } from '../../../shared/errors.ts'
 import { tenantRoles } from '../../../shared/roles.ts'
 import {
   beginConsoleSession,
-  bringsConsoleSession,
+  consoleHeaderParameter,
   endConsoleCookie,
   findConsoleSessionId,
   findConsoleSessionOf,
-  fromOwnPage,
+  hasConsoleSession,
   requireOwnPage,
 } from '../../access/console/session.ts'
 import { Answer } from '../../http/representations/answer.ts'
@@ -30,7 +30,7 @@ export const consoleSessionRoutes = [
       'Sign in to the console. The response sets a cookie. The new session replaces the former session of the browser.',
     method: 'POST',
     access: anyone,
-    needsHeader: fromOwnPage,
+    needsHeader: consoleHeaderParameter,
     event: 'CONSOLE_SIGN_IN',
     body: SignIn,
     status: 201,
@@ -68,9 +68,7 @@ export const consoleSessionRoutes = [
     response: SignedInView,
     async handle({ tenant, headers, deps, caller }) {
       const { clientId } = caller
-      const found = bringsConsoleSession(tenant, headers)
-        ? await findConsoleSessionOf(deps, tenant, headers)
-        : undefined
+      const found = hasConsoleSession(tenant, headers) ? await findConsoleSessionOf(deps, tenant, headers) : undefined
       const client = clientId === undefined ? undefined : await findClient(deps.db.read, tenant.id, clientId)
       // The client or the session can end after the request was authenticated.
       if (!client && !found) throw new Problem('unauthorized')
@@ -83,7 +81,7 @@ export const consoleSessionRoutes = [
     summary: 'Sign out. The session ends, and the response removes the cookie.',
     method: 'DELETE',
     access: anyone,
-    needsHeader: fromOwnPage,
+    needsHeader: consoleHeaderParameter,
     event: 'CONSOLE_SIGN_OUT',
     status: 204,
     problems: ['forbidden'],

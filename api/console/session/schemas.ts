@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, exampleId, idOf, secret, Timestamp, unexampled } from '../../http/fields.ts'
+import { described, exampleId, idOf, secret, Timestamp, withoutExample } from '../../http/fields.ts'
 import { ClientView } from '../../tenancy/clients/schemas.ts'
 
 /** Either a client id and its secret, or the code of a link. */
@@ -13,7 +13,7 @@ export const SignIn = z
         'o7Qm3kA9sTq0uZ5fW8xYb2cLdE6gHnJpRvK1tMiNeCo',
       ),
     ).optional(),
-    code: secret(unexampled(z.string().max(200)))
+    code: secret(withoutExample(z.string().max(200)))
       .describe('The code of a console link, instead of `clientId` and `clientSecret`')
       .optional(),
   })

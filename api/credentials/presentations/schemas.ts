@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, EpochMilliseconds, idOf, Name, named, Uuid, unexampled } from '../../http/fields.ts'
+import { described, EpochMilliseconds, idOf, Name, named, Uuid, withoutExample } from '../../http/fields.ts'
 import { Did, exampleKeyDid } from '../../identifiers/dids/schemas.ts'
 import { exampleCredential } from '../stored/present.ts'
 
@@ -25,7 +25,7 @@ const Example = z.looseObject({
   trustedIssuer: z
     .array(
       z.object({
-        issuer: unexampled(Did).describe('The DID of an issuer'),
+        issuer: withoutExample(Did).describe('The DID of an issuer'),
         required: z.boolean().default(true).describe('Whether the credential must be from this issuer'),
       }),
     )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deleteSigned } from '../../../db/repos/credentials/signed.ts'
 import { deleteStored } from '../../../db/repos/credentials/stored.ts'
 import { deleteCredential } from '../../../db/repos/issuance/credentials.ts'
-import { orphanEntries } from '../../../db/repos/status/erased-entries.ts'
+import { anonymizeEntries } from '../../../db/repos/status/erased-entries.ts'
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
@@ -37,7 +37,7 @@ function deletion(profile: CredentialProfile, word: string, tag: string, event: 
           (profile !== 'mobile' && (await deleteSigned(tx, tenantId, id, profile)))
         if (!isDeleted) throw notFound('id', id)
         // Revokes the credential, so that verifiers do not trust a credential that its issuer has deleted.
-        await orphanEntries(tx, tenantId, [id], deps.clock.now())
+        await anonymizeEntries(tx, tenantId, [id], deps.clock.now())
         record(tenantId, { id })
       })
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, unexampled } from '../../http/fields.ts'
+import { described, withoutExample } from '../../http/fields.ts'
 import { Did } from '../../identifiers/dids/schemas.ts'
 
 /** A NumericDate (RFC 8392, section 2), up to the end of the year 9999. */
@@ -8,7 +8,7 @@ export const Seconds = z
   .min(0, 'Must not be before 1970')
   .max(253_402_300_799, 'Must not be after the year 9999')
 
-export const IssuerDid = unexampled(Did).describe("The issuer: a DID of the tenant. Default: the tenant's own DID.")
+export const IssuerDid = withoutExample(Did).describe("The issuer: a DID of the tenant. Default: the tenant's own DID.")
 
 /**
  * An object without unknown members. Unknown members are refused, not ignored, because the signed content would differ from

@@ -1,6 +1,6 @@
 import { cancelSigned } from '../../../db/repos/credentials/signed.ts'
 import { deleteStored } from '../../../db/repos/credentials/stored.ts'
-import { orphanEntries } from '../../../db/repos/status/erased-entries.ts'
+import { anonymizeEntries } from '../../../db/repos/status/erased-entries.ts'
 import { roundTime } from '../../../shared/domain/issuance/credential-times.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { newIdAt } from '../../../shared/ids.ts'
@@ -51,6 +51,6 @@ async function cancelRequest(
     // Runs first. It waits for a signing job that is committing the same row, so that the next statements see its changes.
     await cancelSigned(tx, tenantId, { id, profile: content.profile, issuedAt: new Date(issuedAt) }, at)
     await deleteStored(tx, tenantId, id)
-    await orphanEntries(tx, tenantId, [id], at)
+    await anonymizeEntries(tx, tenantId, [id], at)
   })
 }

@@ -6,7 +6,7 @@ import {
   findEcosystem,
   holdToModify,
 } from '../../../db/repos/ecosystems/ecosystems.ts'
-import { ceilings } from '../../../shared/domain/tenancy/limits.ts'
+import { defaultQuotas } from '../../../shared/domain/tenancy/limits.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 
@@ -44,7 +44,7 @@ export async function enforceEcosystemQuota(
   kind: CountedInEcosystem,
   more = 1,
 ): Promise<void> {
-  const max = tenant.settings.limits[kind] ?? ceilings[kind]
+  const max = tenant.settings.limits[kind] ?? defaultQuotas[kind]
   if ((await countInEcosystem(tx, tenant.id, ecosystemId, kind)) + more <= max) return
   throw new Problem('conflict', { message: `An ecosystem can have at most ${max} ${names[kind]}. Delete one first.` })
 }

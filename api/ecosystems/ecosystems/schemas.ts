@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type IntegrationFormat as Format, failReasons } from '../../../shared/domain/ecosystems/integrations.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
-import { described, idOf, named, PemCertificate, Timestamp, unexampled } from '../../http/fields.ts'
+import { described, idOf, named, PemCertificate, Timestamp, withoutExample } from '../../http/fields.ts'
 
 /** The name of an ecosystem, a credential type or a participant. */
 export const EcosystemName = z
@@ -129,7 +129,7 @@ export const EcosystemView = z.object({
           url: described(z.string(), listUrlDescription, exampleListUrl),
           enabled: z.boolean().describe(enabledDescription),
           trustAnchors: z.array(z.string()).optional().describe(anchorDescription),
-          integrationResult: unexampled(IntegrationResult).optional().describe('Absent until the first fetch'),
+          integrationResult: withoutExample(IntegrationResult).optional().describe('Absent until the first fetch'),
         }),
       ),
     )

@@ -17,7 +17,7 @@ import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { multipart } from '../../http/multipart/multipart.ts'
 import type { Upload } from '../../http/multipart/read-multipart.ts'
-import { given } from '../../http/representations/media.ts'
+import { handlerMedia } from '../../http/representations/media.ts'
 import { defineRoute } from '../../http/route.ts'
 import { providerAccess, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
@@ -95,7 +95,7 @@ export const evidenceRoutes = [
     method: 'GET',
     event: 'ECOSYSTEM_PARTICIPANT_EVIDENCE_DOWNLOAD',
     status: 200,
-    representations: { media: [given('application/pdf')], attachment: true },
+    representations: { media: [handlerMedia('application/pdf')], attachment: true },
     problems: ['bad_request', 'not_found'],
     async handle({ deps, tenantId, params: { evidenceId, ...subject } }) {
       await getEcosystem(deps.db.read, tenantId, subject.ecosystemId)

@@ -13,7 +13,7 @@ import type { Change } from '../../../db/repos/operations/audited.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { participants } from '../../../db/tables/ecosystems/participants.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { ceilings } from '../../../shared/domain/tenancy/limits.ts'
+import { defaultQuotas } from '../../../shared/domain/tenancy/limits.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
@@ -111,9 +111,9 @@ async function complete(
 }
 
 /** Locks the tenant and returns its limits. The lock makes concurrent uploads count each other's files. */
-async function lockLimits(tx: Writer, tenantId: string): Promise<typeof ceilings> {
+async function lockLimits(tx: Writer, tenantId: string): Promise<typeof defaultQuotas> {
   const tenant = await holdTenant(tx, tenantId)
-  return { ...ceilings, ...tenant?.settings.limits }
+  return { ...defaultQuotas, ...tenant?.settings.limits }
 }
 
 /** ISO 32000-2, 7.5.2. The header must be at the start, because another program could open a file that starts differently. */

@@ -8,7 +8,7 @@ import { notFound } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'
-import { given } from '../../http/representations/media.ts'
+import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
@@ -16,7 +16,7 @@ import { answerPolicy, publicPolicy } from './published.ts'
 import { participantPolicySchemas } from './schemas.ts'
 
 const ofPolicy = (role: ParticipantRole) => EcosystemParams.extend({ policyId: idOf(`${role} policy`) })
-const representations = { media: [given('application/json')] } as const
+const representations = { media: [handlerMedia('application/json')] } as const
 
 /** Routes for the policies of a role: the trusted issuers or verifiers of an ecosystem, with their certificates. */
 export function participantPolicyRoutes(role: ParticipantRole): Route[] {

@@ -4,12 +4,12 @@ import { notFound } from '../../../shared/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
-import { given } from '../../http/representations/media.ts'
+import { handlerMedia } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 
 /** The representations of a public policy. */
 export const publicPolicy: Representations = {
-  media: [given('application/json')],
+  media: [handlerMedia('application/json')],
   etag: 'version',
   maxAgeSeconds: 60,
   gzip: true,

@@ -4,7 +4,7 @@ import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
-import { given } from '../../http/representations/media.ts'
+import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
@@ -57,7 +57,7 @@ export const policyRoutes = [
     params: EcosystemParams,
     status: 200,
     response: PolicyPreview,
-    representations: { media: [given('application/json')] },
+    representations: { media: [handlerMedia('application/json')] },
     problems: ['bad_request', 'not_found', 'conflict'],
     async handle({ tenantId, params: { ecosystemId }, deps }) {
       return writePolicy(deps.db.read, await getEcosystem(deps.db.read, tenantId, ecosystemId))

@@ -1,4 +1,4 @@
-import { given } from '../../http/representations/media.ts'
+import { handlerMedia } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { answerCertificates, answerChanges } from './content.ts'
@@ -7,7 +7,7 @@ import { CertificatesView, ChangesQuery, ChangesView, issueParams } from './sche
 
 /** A published list never changes, so that its content can be cached for an hour. */
 const representations: Representations = {
-  media: [given('application/json')],
+  media: [handlerMedia('application/json')],
   etag: 'version',
   maxAgeSeconds: 3600,
   gzip: true,

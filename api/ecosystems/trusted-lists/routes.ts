@@ -11,7 +11,7 @@ import { removeAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf } from '../../http/crud.ts'
-import { given } from '../../http/representations/media.ts'
+import { handlerMedia } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { EcosystemParams, providerAccess } from '../ecosystems/access.ts'
@@ -25,7 +25,7 @@ import { IssueNumber, issueParams, listSchemas } from './schemas.ts'
 
 /** ISO/IEC 18013-5, second edition, specifies `application/cwt`. The lists that others publish today have `application/cbor`. */
 const representations: Representations = {
-  media: [given('application/cbor'), given('application/cwt')],
+  media: [handlerMedia('application/cbor'), handlerMedia('application/cwt')],
   etag: 'version',
   maxAgeSeconds: 60,
   gzip: true,

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../shared/errors.ts'
-import type { Made } from './media.ts'
+import type { GeneratedMedia } from './media.ts'
 
 export interface AnswerOptions {
   status?: number
@@ -10,7 +10,7 @@ export interface AnswerOptions {
   /** The answer counts as a failure in the events and in the log. */
   refused?: Problem | undefined
   /** Replaces the media type that Accept chose. The route must declare it with `chosenByHandler`. */
-  as?: Made | undefined
+  as?: GeneratedMedia | undefined
   /** Must change with the payload. It is the `ETag` if the route has `etag: 'version'`. */
   version?: string | number
   /** For a route with `maxAgeSeconds: 'answered'`. */
@@ -33,7 +33,7 @@ export class Answer {
   readonly headers: Record<string, string | string[]>
   readonly onSent: (() => void) | undefined
   readonly refused: Problem | undefined
-  readonly as: Made | undefined
+  readonly as: GeneratedMedia | undefined
   readonly version: string | number | undefined
   readonly maxAgeSeconds: number | undefined
   readonly fileName: string | undefined

@@ -10,28 +10,28 @@ export interface Streamed {
 
 export type ResponsePayload = string | Uint8Array | Streamed
 
-export type Making = Pick<Application, 'deps' | 'tenant'>
+export type GenerationContext = Pick<Application, 'deps' | 'tenant'>
 
 /** A media type of a route, and how its payload is made. */
 export type Media =
   /** The data of the handler in JSON. */
   | { kind: 'json'; type: 'application/json' }
-  | Made
-  | Given
+  | GeneratedMedia
+  | HandlerMedia
   /** The handler chooses it instead of Accept, and makes its payload (`Answer.as`). */
   | { kind: 'chosen'; type: string }
 
 /** The payload is made of the data of the handler. */
-export interface Made {
-  kind: 'made'
+export interface GeneratedMedia {
+  kind: 'generated'
   type: string
   /** `data` has passed the response schema. */
-  make(data: unknown, making: Making): ResponsePayload | Promise<ResponsePayload>
+  make(data: unknown, context: GenerationContext): ResponsePayload | Promise<ResponsePayload>
 }
 
 /** The handler returns the payload, or a value that contains it. */
-export interface Given {
-  kind: 'given'
+export interface HandlerMedia {
+  kind: 'handler'
   type: string
   payload?(answer: unknown): unknown
   /** The payload is compressed already. It is sent without gzip, even if the route has `gzip`. */
@@ -40,12 +40,12 @@ export interface Given {
 
 export const jsonMedia: Media = { kind: 'json', type: 'application/json' }
 
-export function made(type: string, make: Made['make']): Made {
-  return { kind: 'made', type, make }
+export function generatedMedia(type: string, make: GeneratedMedia['make']): GeneratedMedia {
+  return { kind: 'generated', type, make }
 }
 
-export function given(type: string, of: Pick<Given, 'payload' | 'isDense'> = {}): Given {
-  return { kind: 'given', type, ...of }
+export function handlerMedia(type: string, of: Pick<HandlerMedia, 'payload' | 'isDense'> = {}): HandlerMedia {
+  return { kind: 'handler', type, ...of }
 }
 
 export function chosenByHandler(type: string): Media {
@@ -56,11 +56,11 @@ export function chosenByHandler(type: string): Media {
 export function makeResponsePayload(
   media: Media,
   data: unknown,
-  making: Making,
+  context: GenerationContext,
 ): ResponsePayload | Promise<ResponsePayload> {
   if (media.kind === 'json') return JSON.stringify(data)
-  if (media.kind === 'made') return media.make(data, making)
-  const payload = media.kind === 'given' && media.payload ? media.payload(data) : data
+  if (media.kind === 'generated') return media.make(data, context)
+  const payload = media.kind === 'handler' && media.payload ? media.payload(data) : data
   if (typeof payload === 'string' || payload instanceof Uint8Array || isStreamed(payload)) return payload
   throw new Error(`the handler returned no payload for ${media.type}`)
 }

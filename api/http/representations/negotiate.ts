@@ -11,7 +11,7 @@ export interface Choice {
 }
 
 /** Returns a function that evaluates Accept and Accept-Encoding. It caches the choices, because clients send few different values. */
-export function chooserOf(
+export function negotiatorOf(
   all: readonly Media[],
   { isStrict, gzip }: { isStrict?: true; gzip?: true },
 ): (headers: IncomingHttpHeaders) => Choice {

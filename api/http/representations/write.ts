@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Answer } from './answer.ts'
-import type { Conveyed } from './convey.ts'
 import { isStreamed } from './media.ts'
+import type { PreparedResponse } from './prepare-response.ts'
 import type { Representations } from './representations.ts'
 
 /** Sets `Cache-Control` of a success. Without `maxAgeSeconds` it stays `no-store`. */
@@ -29,7 +29,7 @@ export function writeData(ctx: Context, data: unknown, status: number): void {
 /** Writes a payload. A 304 has no body and no headers of a body (RFC 9110, section 15.4.5). */
 export function writePayload(
   ctx: Context,
-  { payload, headers, status }: Conveyed & { status: number },
+  { payload, headers, status }: PreparedResponse & { status: number },
   { type, fileName }: { type: string; fileName: string | undefined },
 ): void {
   for (const name in headers) ctx.res.setHeader(name, headers[name] ?? '')

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { cancelDid } from '../../../db/repos/identifiers/cancel-did.ts'
-import { findDidRow, insertDid, isMadeDid } from '../../../db/repos/identifiers/dids.ts'
+import { findDidRow, insertDid, isCompleteDid } from '../../../db/repos/identifiers/dids.ts'
 import type { Change } from '../../../db/repos/operations/audited.ts'
 import { findTenantRowByHost } from '../../../db/repos/tenancy/tenants.ts'
 import { Problem } from '../../../shared/errors.ts'
@@ -43,7 +43,7 @@ export async function createDid(
     if (await cancelDid(deps, tenantId, row.id)) throw error
   }
   const made = await findDidRow(deps.db.read, tenantId, row.id)
-  if (!isMadeDid(made)) throw new Problem('service_unavailable')
+  if (!isCompleteDid(made)) throw new Problem('service_unavailable')
   return toListedDid(made)
 }
 

@@ -1,4 +1,4 @@
-import type { DidContent, MadeDid } from '../../../db/repos/identifiers/dids.ts'
+import type { CompleteDid, DidContent } from '../../../db/repos/identifiers/dids.ts'
 import { didDocument } from '../../../db/repos/identifiers/own-documents.ts'
 import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import type { Tenant } from '../../access/subjects.ts'
@@ -11,7 +11,7 @@ export interface ListedDid extends DidContent {
   registeredAt: Date
 }
 
-export function toListedDid({ id, createdAt, did, document, documentedKeys }: MadeDid): ListedDid {
+export function toListedDid({ id, createdAt, did, document, documentedKeys }: CompleteDid): ListedDid {
   return { id, createdAt, registeredAt: createdAt, did, document, documentedKeys }
 }
 

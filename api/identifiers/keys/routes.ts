@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findPublishedKeys, type PublishedKeyRow, tenantItself } from '../../../db/repos/identifiers/keys.ts'
+import { findPublishedKeys, type PublishedKeyRow, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
 import {
   isKeyUseName,
   type KeyUseName,
@@ -33,7 +33,7 @@ export const keyRoutes = [
     async handle({ tenantId, deps }) {
       const at = deps.clock.now()
       const lists = keyUseNames.map(async (use) => {
-        const rows = await findPublishedKeys(deps.db.read, tenantId, tenantItself, keyPurposes[use], at)
+        const rows = await findPublishedKeys(deps.db.read, tenantId, tenantOwner, keyPurposes[use], at)
         return rows.map((row) => presentKey(use, row))
       })
       return { data: (await Promise.all(lists)).flat() }
@@ -51,10 +51,12 @@ export const keyRoutes = [
     }),
     response: RotatedKey,
     problems: ['not_found', 'conflict', 'service_unavailable'],
-    async handle({ tenantId, params: { purpose: use }, deps, changeInCompany, deadlineAt }) {
+    async handle({ tenantId, params: { purpose: use }, deps, changeInSharedTransaction, deadlineAt }) {
       if (!isKeyUseName(use)) throw notFound('purpose', use)
       const input = { tenantId, use, keyId: newKeyId() }
-      const { keyId } = await changeInCompany((by) => deps.keys.call('rotateKeys', { ...input, by }, { deadlineAt }))
+      const { keyId } = await changeInSharedTransaction((by) =>
+        deps.keys.call('rotateKeys', { ...input, by }, { deadlineAt }),
+      )
       deps.caches.metadata.delete(tenantId)
       return { id: keyId }
     },
@@ -69,9 +71,11 @@ export const keyRoutes = [
     event: 'WEBHOOK_KEY_ROTATE',
     response: RotatedWebhookKey,
     problems: ['conflict', 'service_unavailable'],
-    async handle({ tenantId, deps, changeInCompany, deadlineAt }) {
+    async handle({ tenantId, deps, changeInSharedTransaction, deadlineAt }) {
       const input = { tenantId, use: 'webhooks', keyId: newKeyId() } as const
-      const { keyId } = await changeInCompany((by) => deps.keys.call('rotateKeys', { ...input, by }, { deadlineAt }))
+      const { keyId } = await changeInSharedTransaction((by) =>
+        deps.keys.call('rotateKeys', { ...input, by }, { deadlineAt }),
+      )
       return { kid: keyId }
     },
   }),

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'
 import { grantCode } from './grant-code.ts'
 import { beginInteraction } from './interaction/begin-interaction.ts'
-import { answerBy } from './redirect.ts'
+import { redirectAnswer } from './redirect.ts'
 
 /**
  * Returns the next redirect after a sign-in: to the interaction hook if the tenant has one, otherwise to the wallet.
@@ -17,6 +17,6 @@ export async function afterLogin(
   userId: string,
 ): Promise<Answer> {
   const hook = await findInteractionHook(deps.db.read, tenant.id)
-  if (hook && !hook.disabled) return answerBy(await beginInteraction(deps, tenant, authorization, hook, userId))
+  if (hook && !hook.disabled) return redirectAnswer(await beginInteraction(deps, tenant, authorization, hook, userId))
   return grantCode(deps, tenant, authorization, { userId })
 }

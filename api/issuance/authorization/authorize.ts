@@ -1,6 +1,6 @@
 import {
+  extendPushedRequest,
   insertAuthorization,
-  keepPushedRequestUntil,
   openPushedRequest,
 } from '../../../db/repos/issuance/authorizations.ts'
 import {
@@ -25,7 +25,7 @@ import {
   type RequestedAuthorization,
   readAuthorizationRequest,
 } from './read-request.ts'
-import { answerBy, type Destination, redirectTo } from './redirect.ts'
+import { type Destination, redirectAnswer, redirectTo } from './redirect.ts'
 import type { Parameters } from './schemas.ts'
 
 /** The time that a person has to sign in. */
@@ -60,7 +60,7 @@ export async function authorize(
       throw invalid('pushed_request', 'The request must be pushed')
     const requested = await readAuthorizationRequest(deps, tenant, request.parameters, offer)
     const login = await sendToLogin(deps, tenant, { ...request, clientId, registrationId, redirectUri }, requested)
-    return answerBy(login.address, { cookies: beginCookies(deps, tenant, headers, login.authorizationId) })
+    return redirectAnswer(login.address, { cookies: beginCookies(deps, tenant, headers, login.authorizationId) })
   } catch (error) {
     // Anyone can be an unregistered wallet. Its redirect URI receives no error before a person has chosen to sign in.
     if (!(error instanceof Problem) || !client.registered) throw error
@@ -125,7 +125,7 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
     const opening = { authorizationId: id, openUntil: pushed.openUntil }
     if (!(await openPushedRequest(tx, tenant.id, pushed.id, opening))) throw wrongRequestUri()
     // A step in another tab may take longer.
-    await keepPushedRequestUntil(tx, tenant.id, pushed.id, expiresAt)
+    await extendPushedRequest(tx, tenant.id, pushed.id, expiresAt)
   })
   return { address: login.url.href, authorizationId: id }
 }
@@ -140,7 +140,7 @@ function forwarded({ forwardedRequestParameters }: AuthenticationProviderRow, va
 
 function redirect(tenant: Tenant, to: Destination, problem: Problem): Answer {
   const url = redirectTo(tenant, to, { error: problem.code, error_description: problem.message })
-  return answerBy(url, { refused: problem })
+  return redirectAnswer(url, { refused: problem })
 }
 
 function wrongRequestUri(): Problem {

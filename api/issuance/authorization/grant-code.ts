@@ -1,4 +1,4 @@
-import { type AuthorizationRow, moveAuthorization } from '../../../db/repos/issuance/authorizations.ts'
+import { type AuthorizationRow, advanceAuthorization } from '../../../db/repos/issuance/authorizations.ts'
 import { statesOfMerge } from '../../../db/repos/issuance/user-states.ts'
 import { withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
 import { persistClaims } from '../../../db/repos/issuance/users.ts'
@@ -10,7 +10,7 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'
 import { endCookies } from './browser.ts'
-import { answerBy, redirectTo } from './redirect.ts'
+import { redirectAnswer, redirectTo } from './redirect.ts'
 import { spendRequest } from './spend-request.ts'
 
 /** RFC 6749, section 4.1.2, allows ten minutes. Wallets redeem the code immediately. */
@@ -42,10 +42,10 @@ export async function grantCode(
     deps.db.tx(async (tx) => {
       // A user who was deleted in the meantime gets no code, and none of the claims is stored.
       if (!(await persistClaims(tx, tenant.id, changes.userId, persisted, terms))) throw new Problem('sign_in_expired')
-      if (!(await moveAuthorization(tx, authorization, granted, at))) throw new Problem('sign_in_expired')
+      if (!(await advanceAuthorization(tx, authorization, granted, at))) throw new Problem('sign_in_expired')
       await spendRequest(tx, authorization)
     }),
   )
   const cookies = endCookies(deps, tenant, authorization.id)
-  return answerBy(redirectTo(tenant, authorization, { code }), { cookies })
+  return redirectAnswer(redirectTo(tenant, authorization, { code }), { cookies })
 }

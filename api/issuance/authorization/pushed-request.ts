@@ -12,7 +12,7 @@ import { findAdmittedClient, unknownClient } from '../wallets/admitted-client.ts
 import type { OAuthClient } from '../wallets/wallet-authentication.ts'
 import { isSameBrowser } from './browser.ts'
 import { type AuthorizationRequest, readAuthorizationRequest } from './read-request.ts'
-import { meaningful, type Parameters } from './schemas.ts'
+import { type Parameters, storedParameters } from './schemas.ts'
 
 const prefix = 'urn:ietf:params:oauth:request_uri:'
 const lifetimeSeconds = 60
@@ -55,7 +55,7 @@ export async function pushRequest(
       clientId,
       registrationId: admitted.registered?.id ?? null,
       secretHash: hashSecret(secret),
-      parameters: meaningful(parameters, provider?.forwardedRequestParameters ?? []),
+      parameters: storedParameters(parameters, provider?.forwardedRequestParameters ?? []),
       dpopJkt,
       instanceJkt: client.instanceJkt,
       authorizationId: null,

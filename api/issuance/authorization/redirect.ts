@@ -14,7 +14,7 @@ export interface Redirect {
 }
 
 /** Redirects the browser. */
-export function answerBy(address: string, { refused, cookies = [] }: Redirect = {}): Answer {
+export function redirectAnswer(address: string, { refused, cookies = [] }: Redirect = {}): Answer {
   const headers = { Location: address, 'Referrer-Policy': 'no-referrer', 'Set-Cookie': cookies }
   return new Answer(undefined, { headers, refused })
 }

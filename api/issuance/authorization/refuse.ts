@@ -1,10 +1,10 @@
-import { type AuthorizationRow, moveAuthorization } from '../../../db/repos/issuance/authorizations.ts'
+import { type AuthorizationRow, advanceAuthorization } from '../../../db/repos/issuance/authorizations.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'
 import { endCookies } from './browser.ts'
-import { answerBy, redirectTo } from './redirect.ts'
+import { redirectAnswer, redirectTo } from './redirect.ts'
 import { spendRequest } from './spend-request.ts'
 
 /** Ends an authorization and returns the error to the wallet. */
@@ -16,19 +16,19 @@ export async function refuseAuthorization(
 ): Promise<Answer> {
   const ended = { state: 'ended' as const, stepHash: null, sealedLogin: null, hookClaims: null }
   await deps.db.tx(async (tx) => {
-    await moveAuthorization(tx, authorization, ended, deps.clock.now())
+    await advanceAuthorization(tx, authorization, ended, deps.clock.now())
     await spendRequest(tx, authorization)
   })
   const parameters = { error: problem.code, error_description: problem.message }
   const cookies = endCookies(deps, tenant, authorization.id)
-  return answerBy(redirectTo(tenant, authorization, parameters), { refused: problem, cookies })
+  return redirectAnswer(redirectTo(tenant, authorization, parameters), { refused: problem, cookies })
 }
 
 /**
  * Ends an authorization that may not have involved a person, as with `prompt=none`. An unregistered wallet gets no
  * redirect in this case.
  */
-export async function refuseUnasked(
+export async function refuseSilentSignIn(
   deps: Deps,
   tenant: Tenant,
   authorization: AuthorizationRow,

@@ -65,7 +65,7 @@ export function singleValues(query: z.infer<typeof AuthorizationQuery>): Paramet
 }
 
 /** Returns the parameters that this service or the provider uses. Other parameters of the wallet are not stored. */
-export function meaningful(parameters: Parameters, forwarded: readonly string[]): Parameters {
-  const isMeant = (name: string) => Object.hasOwn(AuthorizationQuery.shape, name) || forwarded.includes(name)
-  return Object.fromEntries(Object.entries(parameters).filter(([name]) => isMeant(name)))
+export function storedParameters(parameters: Parameters, forwarded: readonly string[]): Parameters {
+  const isUsed = (name: string) => Object.hasOwn(AuthorizationQuery.shape, name) || forwarded.includes(name)
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => isUsed(name)))
 }

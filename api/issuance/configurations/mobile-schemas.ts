@@ -3,7 +3,7 @@ import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { missingElements, standardTypeOf } from '../../../shared/formats/mdoc/doc-types.ts'
 import { valueTypes } from '../../../shared/formats/mdoc/element-types.ts'
 import { Color, described, idOf, Name, named, WebUrl } from '../../http/fields.ts'
-import { common, mappingFields, needsSource } from './schemas.ts'
+import { common, mappingFields, requireSource } from './schemas.ts'
 
 const ValueType = named('ElementType', 'The CBOR type of a value', z.enum(valueTypes))
 const Members = named(
@@ -20,7 +20,7 @@ const ListOf = named(
 const ElementMapping = named(
   'ElementMapping',
   'The source of the value of an element',
-  needsSource(
+  requireSource(
     z.object({
       ...mappingFields,
       type: z

@@ -11,8 +11,8 @@ import {
   Name,
   named,
   TypeName,
-  unexampled,
   WebUrl,
+  withoutExample,
 } from '../../http/fields.ts'
 import { ExpiresIn } from './expires-in.ts'
 
@@ -47,7 +47,7 @@ const ClaimMapping = z.object(mappingFields)
 type Source = { mapFrom?: string; defaultValue?: string }
 
 /** Requires a source for the value of a mapping. */
-export function needsSource<Mapping extends z.ZodType<Source>>(mapping: Mapping): Mapping {
+export function requireSource<Mapping extends z.ZodType<Source>>(mapping: Mapping): Mapping {
   return mapping.refine(({ mapFrom, defaultValue }) => mapFrom !== undefined || defaultValue !== undefined, {
     message: 'Set mapFrom or defaultValue',
   })
@@ -56,7 +56,7 @@ export function needsSource<Mapping extends z.ZodType<Source>>(mapping: Mapping)
 const maxMappings = 500
 const exampleMappings = { given_name: { mapFrom: 'claims.given_name', required: true } }
 
-const Mapping = named('ClaimMapping', 'The source of the value of a claim', needsSource(ClaimMapping))
+const Mapping = named('ClaimMapping', 'The source of the value of a claim', requireSource(ClaimMapping))
 
 /** Maps claim names to the sources of their values. Each name that the credential itself uses is refused. */
 function claimMappings(isTaken: (name: string) => boolean) {
@@ -82,7 +82,7 @@ function claimMappings(isTaken: (name: string) => boolean) {
 
 /** The members of every profile's configuration. */
 export const common = {
-  claimSourceId: unexampled(idOf('claim source'))
+  claimSourceId: withoutExample(idOf('claim source'))
     .describe('The claim source that is called when a credential is issued')
     .exactOptional(),
   expiresIn: ExpiresIn.exactOptional().meta({

@@ -5,12 +5,12 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { requestClaims } from '../claim-sources/request-claims.ts'
 import { ClaimSourceFailure } from '../claim-sources/failure.ts'
+import { requestClaims } from '../claim-sources/request-claims.ts'
 import type { ClaimSources } from '../configurations/claims.ts'
 
 /** The credential request during which the source is called. */
-export interface Occasion {
+export interface ClaimSourceContext {
   requestId: string
   holder: Holder
 }
@@ -22,11 +22,11 @@ export interface Occasion {
 export async function callClaimSource(
   deps: Deps,
   tenant: Tenant,
-  occasion: Occasion,
+  context: ClaimSourceContext,
   id: string,
   known: ClaimSources,
 ): Promise<Claims> {
-  const report = (outcome: string, data: object = {}) => record(deps, tenant, occasion, outcome, { id, ...data })
+  const report = (outcome: string, data: object = {}) => record(deps, tenant, context, outcome, { id, ...data })
   report('START')
   try {
     const source = await findClaimSource(deps.db.read, tenant.id, id)
@@ -55,7 +55,7 @@ function checkOf(error: ClaimSourceFailure | OutboundError): CheckName {
 function record(
   { analytics, clock }: Deps,
   tenant: Tenant,
-  { requestId, holder: { clientId: walletClientId, offerId } }: Occasion,
+  { requestId, holder: { clientId: walletClientId, offerId } }: ClaimSourceContext,
   outcome: string,
   data: Record<string, unknown>,
 ): void {

@@ -1,5 +1,5 @@
 import { addToOutbox } from '../../../db/outbox.ts'
-import { keepAuthorizationUntil } from '../../../db/repos/issuance/authorizations.ts'
+import { extendAuthorization } from '../../../db/repos/issuance/authorizations.ts'
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import {
   abandonIssuance,
@@ -11,7 +11,7 @@ import {
 import { extendSession } from '../../../db/repos/issuance/sessions.ts'
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { timeToUndo } from '../../../shared/deadline.ts'
+import { rollbackTimeMs } from '../../../shared/deadline.ts'
 import { codeOf, Problem, withCheck } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
@@ -23,11 +23,11 @@ import { mapValidity } from '../configurations/mapped-validity.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 import { findFault } from '../configurations/signable.ts'
 import { checkProofs } from '../proofs/check-proofs.ts'
-import { callClaimSource, type Occasion } from './call-claim-source.ts'
+import { type ClaimSourceContext, callClaimSource } from './call-claim-source.ts'
 import { handleOf } from './handles.ts'
 import { type IssueOutcome, issuedFrom, refusedFor } from './outcome.ts'
 import type { CredentialRequest } from './schemas.ts'
-import { spendingOf, writeRequest } from './write-request.ts'
+import { spentValuesOf, writeRequest } from './write-request.ts'
 
 interface Issuing {
   deps: Deps
@@ -68,9 +68,9 @@ export async function issueCredential(
     requestedAt: deps.clock.now(),
   }
   const writtenFrom = performance.now()
-  const written = await writeRequest(deps, tenant, holder, issuance, spendingOf(holder, configuration, proofs))
+  const written = await writeRequest(deps, tenant, holder, issuance, spentValuesOf(holder, configuration, proofs))
   // Cancelling the issuance takes about as long as storing it.
-  const moreToUndo = Math.max(0, performance.now() - writtenFrom - timeToUndo(deps.config.credentialDeadlineMs))
+  const moreToUndo = Math.max(0, performance.now() - writtenFrom - rollbackTimeMs(deps.config.credentialDeadlineMs))
   const requested = { ...issuance, id: written.id }
   if (written.state !== 'requested') return outcomeOf(deps, tenant, holder, requested)
   if (written.deferredAt) return deferredAs(deps, tenant, requested)
@@ -98,10 +98,10 @@ function identified({ credentialIdentifiers }: Holder, identifier: string): stri
 async function claimSources(
   deps: Deps,
   tenant: Tenant,
-  occasion: Occasion,
+  context: ClaimSourceContext,
   { settings: { claimSourceId } }: ConfigurationRow,
 ): Promise<ClaimSources> {
-  const { holder } = occasion
+  const { holder } = context
   if (!holder.known) throw new Error('the route does not load the claims')
   const { offerClaims, hookClaims, userClaims, subjectId, providerUrl } = holder.known
   if (holder.authorizationId === null && !offerClaims)
@@ -113,7 +113,7 @@ async function claimSources(
   }
   const known = { claims: [...first, userClaims], authenticationProvider }
   if (claimSourceId === undefined) return known
-  const sourceClaims = await callClaimSource(deps, tenant, occasion, claimSourceId, known)
+  const sourceClaims = await callClaimSource(deps, tenant, context, claimSourceId, known)
   return { ...known, claims: [...first, sourceClaims, userClaims] }
 }
 
@@ -173,7 +173,7 @@ async function defer(
     if (!(await deferIssuance(tx, tenant.id, issuanceId, at))) return false
     const until = plusMs(at, deferredForMs)
     await extendSession(tx, tenant.id, sessionId, until)
-    if (authorizationId !== null) await keepAuthorizationUntil(tx, tenant.id, authorizationId, until)
+    if (authorizationId !== null) await extendAuthorization(tx, tenant.id, authorizationId, until)
     await addToOutbox(tx, 'signCredentials', [{ payload: { tenantId: tenant.id, issuanceId } }], at)
     return true
   })

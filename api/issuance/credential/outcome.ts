@@ -16,7 +16,7 @@ export type IssueOutcome =
   | { kind: 'deferred'; transactionId: string }
   /** A repeated request gets the same refusal. */
   | { kind: 'refused'; problem: Problem }
-  /** The issuance was canceled, or its row or session is missing. The wallet can repeat the request. */
+  /** The issuance was cancelled, or its row or session is missing. The wallet can repeat the request. */
   | { kind: 'unknown'; error: unknown }
 
 /** An issuance with its credentials. */

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/formats/jwe.ts'
 import { type PublicJwk, parsePublicJwk } from '../../../shared/formats/jwk.ts'
 import type { Tenant } from '../../access/subjects.ts'
-import { type Made, made } from '../../http/representations/media.ts'
+import { type GeneratedMedia, generatedMedia } from '../../http/representations/media.ts'
 
 /**
  * `credential_response_encryption` (OpenID4VCI 1.0, section 8.2). `alg` is a member of the JWK. A separate `alg` comes
@@ -33,7 +33,7 @@ const Parameters = z.object({
 export function encryptedResponse(
   { tenant, isEncrypted }: { tenant: Tenant; isEncrypted: boolean },
   wanted: unknown,
-): Made | undefined {
+): GeneratedMedia | undefined {
   const { requestRequired, responseRequired } = tenant.settings.encryption
   if (requestRequired && !isEncrypted) throw refusal('The request must be encrypted')
   if (wanted === undefined) {
@@ -44,7 +44,7 @@ export function encryptedResponse(
   // transit.
   if (!isEncrypted) throw refusal('A request for an encrypted response must be encrypted itself')
   const recipient = recipientOf(wanted)
-  return made('application/jwt', (body) => makeJwe(JSON.stringify(body), recipient))
+  return generatedMedia('application/jwt', (body) => makeJwe(JSON.stringify(body), recipient))
 }
 
 function recipientOf(wanted: unknown): JweRecipient {

@@ -1,6 +1,6 @@
 import { Problem } from '../../../shared/errors.ts'
 import { Answer } from '../../http/representations/answer.ts'
-import { chosenByHandler, jsonMedia, type Made } from '../../http/representations/media.ts'
+import { chosenByHandler, type GeneratedMedia, jsonMedia } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 import { anyone, defineRoute, wallet, walletWithClaims } from '../../http/route.ts'
 import { newNonce } from '../../proofs/nonce.ts'
@@ -153,7 +153,7 @@ function present({ credentials }: IssuedResult) {
 const deferredIntervalSeconds = 5
 
 /** Returns the 202 response of a deferred issuance. Otherwise throws, so that the request fails in events and timeline. */
-function answerUnissued(outcome: Exclude<IssueOutcome, { kind: 'issued' }>, as: Made | undefined): Answer {
+function answerUnissued(outcome: Exclude<IssueOutcome, { kind: 'issued' }>, as: GeneratedMedia | undefined): Answer {
   if (outcome.kind === 'refused') throw outcome.problem
   if (outcome.kind === 'unknown') throw outcome.error
   const later = { transaction_id: outcome.transactionId, interval: deferredIntervalSeconds }

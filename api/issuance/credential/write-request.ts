@@ -16,16 +16,16 @@ import type { Deps } from '../../deps.ts'
 import type { CheckedProofs } from '../proofs/check-proofs.ts'
 
 /** The single-use values that a request spends, and the hash that identifies a repeated request. */
-export interface Spending {
+export interface SpentValues {
   uses: CheckedProofs['singleUse']
   requestHash: string
 }
 
-export function spendingOf(
+export function spentValuesOf(
   { sessionId }: Holder,
   { id }: ConfigurationRow,
   { singleUse, proofHash }: CheckedProofs,
-): Spending {
+): SpentValues {
   return { uses: singleUse, requestHash: hashSecret(`credential request ${sessionId} ${id} ${proofHash}`) }
 }
 
@@ -39,18 +39,18 @@ export async function writeRequest(
   tenant: Tenant,
   holder: Holder,
   issuance: NewIssuance,
-  spending: Spending,
+  spent: SpentValues,
 ): Promise<Pick<IssuanceResult, 'id' | 'state' | 'deferredAt'>> {
   const { tenantId, id } = issuance
   if (!(await mayCollect(deps, tenant, holder, issuance))) {
-    const earlier = await findEarlier(deps, tenantId, spending)
+    const earlier = await findEarlier(deps, tenantId, spent)
     if (earlier) return earlier
     throw new Problem('collected_enough')
   }
   try {
     const isWritten = await deps.db.txAtOnce(
       async (tx) => {
-        const { uses, requestHash } = spending
+        const { uses, requestHash } = spent
         const rows = uses.map((use) => ({ ...use, usedFor: id, requestHash }))
         await insertSpentProofs(tx, tenantId, rows)
         return insertIssuance(tx, issuance)
@@ -61,7 +61,7 @@ export async function writeRequest(
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     // The earlier use can be of this request itself, if the reply to its commit was lost.
-    const earlier = await findEarlier(deps, tenantId, spending)
+    const earlier = await findEarlier(deps, tenantId, spent)
     if (earlier) return earlier
     throw new Problem('invalid_nonce')
   }
@@ -75,7 +75,7 @@ export async function writeRequest(
 async function findEarlier(
   deps: Deps,
   tenantId: string,
-  { uses, requestHash }: Spending,
+  { uses, requestHash }: SpentValues,
 ): Promise<IssuanceResult | undefined> {
   const hashes = uses.map(({ hash }) => hash)
   const before = await findUsesBefore(deps.db.read, tenantId, hashes)

@@ -3,7 +3,7 @@ import { countInstance, findHolderApplication } from '../../../db/repos/issuance
 import { type HolderInstanceRow, insertHolderInstance } from '../../../db/repos/issuance/holder-instances.ts'
 import { spendProofs } from '../../../db/repos/issuance/spent-proofs.ts'
 import type { AndroidSettings } from '../../../db/tables/issuance/holder-applications.ts'
-import { ceilings } from '../../../shared/domain/tenancy/limits.ts'
+import { defaultQuotas } from '../../../shared/domain/tenancy/limits.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
 import { readAndroidAttestation } from '../../../shared/formats/android-attestation.ts'
 import { googleAttestationRoots } from '../../../shared/formats/android-roots.ts'
@@ -103,7 +103,7 @@ async function store(
   row: HolderInstanceRow,
   { challenge, expiresAt }: { challenge: string; expiresAt: Date },
 ): Promise<void> {
-  const max = tenant.settings.limits.holderInstances ?? ceilings.holderInstances
+  const max = tenant.settings.limits.holderInstances ?? defaultQuotas.holderInstances
   // The hash starts with the time, so that values spent together are stored together.
   const hash = `${expiresAt.toISOString()} ${hashSecret(`holder_challenge ${challenge}`)}`
   await db.tx(async (tx) => {

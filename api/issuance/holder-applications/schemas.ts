@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { ClaimsObject, described, idOf, Name, named, PemCertificate, Timestamp, unexampled } from '../../http/fields.ts'
+import {
+  ClaimsObject,
+  described,
+  idOf,
+  Name,
+  named,
+  PemCertificate,
+  Timestamp,
+  withoutExample,
+} from '../../http/fields.ts'
 
 const Thumbprint = z.string().regex(/^[0-9a-f]{64}$/, 'Must be a SHA-256 hash in lower-case hex')
 
@@ -123,7 +132,7 @@ const registered = {
     z.enum(['none', 'android-key-attestation']),
   ).describe('The attestation method of the key'),
   registeredAt: Timestamp.describe('The time of the registration'),
-  lastAttestedAt: unexampled(Timestamp)
+  lastAttestedAt: withoutExample(Timestamp)
     .optional()
     .describe('The time of the last attestation of its key. Absent: never'),
 }

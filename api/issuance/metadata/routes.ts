@@ -1,4 +1,4 @@
-import { findPublishedKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
+import { findPublishedKeys, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { jsonMedia } from '../../http/representations/media.ts'
@@ -65,7 +65,7 @@ export const issuerRoutes = [
     async handle({ tenant, deps }) {
       const { did } = tenant
       const published = (purpose: 'token' | 'did') =>
-        findPublishedKeys(deps.db.read, tenant.id, tenantItself, purpose, deps.clock.now())
+        findPublishedKeys(deps.db.read, tenant.id, tenantOwner, purpose, deps.clock.now())
       const [tokenKeys, didKeys] = await Promise.all([published('token'), published('did')])
       const ofMetadata = didKeys.filter(({ algorithm }) => algorithm === 'ES256')
       return {

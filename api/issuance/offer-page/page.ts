@@ -4,16 +4,16 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
 import type { DisplayedOffer } from '../offers/shown.ts'
-import { lookOf } from '../pages/look.ts'
+import { pageBrandingOf } from '../pages/branding.ts'
 import { pageScript } from './asset.ts'
 import { type Card, cardsOf } from './cards.ts'
-import { renderHandOver } from './hand-over.ts'
+import { renderOpenInWallet } from './open-in-wallet.ts'
 import { offerStyle } from './style.ts'
 import { forReader, offerTexts, type Texts } from './texts.ts'
 
 /** The poll interval of an open page. An offer without an end can only be withdrawn, so it is polled less often. */
-const asksEveryMs = 3_000
-const asksSeldomEveryMs = 30_000
+const pollMs = 3_000
+const slowPollMs = 30_000
 
 /**
  * Renders the page of an offer for its recipient. Contains the offer only while it is usable, and never a transaction
@@ -32,20 +32,20 @@ export async function offerPage(
   const names: { name: string; locale?: string }[] = [{ name: tenant.name }, ...(branding.names ?? [])]
   const { name } = forReader(names, headers) ?? tenant
   const { expiresAt, state } = offer
-  const handOver = state === 'offered' ? renderHandOver(deps, tenant, offer, { texts, language }) : undefined
+  const openInWallet = state === 'offered' ? renderOpenInWallet(deps, tenant, offer, { texts, language }) : undefined
   const content = html`<h1>${title}</h1>
 ${cards.length > 0 ? cardList(offer, cards, texts) : undefined}
-${handOver?.markup}
+${openInWallet?.markup}
 ${outcomes(texts, state)}
 <noscript><a class="refresh screen" href="">${texts.refresh}</a></noscript>`
   return renderPage({
     language,
     title,
-    look: lookOf(deps, tenant, name),
+    branding: pageBrandingOf(deps, tenant, name),
     content,
-    style: offerStyle + cards.map(cardStyle).join('') + (handOver?.style ?? ''),
+    style: offerStyle + cards.map(cardStyle).join('') + (openInWallet?.style ?? ''),
     script: `/o/assets/${pageScript().name}`,
-    data: { state, every: String(expiresAt ? asksEveryMs : asksSeldomEveryMs) },
+    data: { state, every: String(expiresAt ? pollMs : slowPollMs) },
   })
 }
 

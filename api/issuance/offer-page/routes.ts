@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { described, exampleId, idOf } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
-import { given } from '../../http/representations/media.ts'
+import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { findShownById, findShownByReference, offerUriInput, shownStates } from '../offers/shown.ts'
 import { offerProblemPage } from '../pages/problem-page.ts'
@@ -39,7 +39,7 @@ export const offerPageRoutes = [
     access: anyone,
     params: Params,
     status: 200,
-    representations: { media: [given('text/html')] },
+    representations: { media: [handlerMedia('text/html')] },
     problems: ['not_found'],
     problemPage: offerProblemPage,
     async handle({ tenant, params, headers, deps }) {
@@ -76,7 +76,7 @@ export const offerPageRoutes = [
     access: anyone,
     params: z.object({ name: z.string().max(200) }),
     status: 200,
-    representations: { media: [given('text/javascript')], gzip: true, maxAgeSeconds: 'forever' },
+    representations: { media: [handlerMedia('text/javascript')], gzip: true, maxAgeSeconds: 'forever' },
     problems: ['not_found'],
     undocumented: true,
     async handle({ params }) {
@@ -98,8 +98,8 @@ export const offerPageRoutes = [
     representations: {
       // The handler returns the text. Accept selects the image format.
       media: [
-        given('image/svg+xml', { payload: (text) => qrSvg(String(text), 'QR code of a credential offer') }),
-        given('image/png', { payload: (text) => qrPng(String(text)) }),
+        handlerMedia('image/svg+xml', { payload: (text) => qrSvg(String(text), 'QR code of a credential offer') }),
+        handlerMedia('image/png', { payload: (text) => qrPng(String(text)) }),
       ],
     },
     problems: ['bad_request', 'not_found', 'gone'],

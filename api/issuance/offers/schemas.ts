@@ -11,7 +11,7 @@ import {
   named,
   shownIdOf,
   Timestamp,
-  unexampled,
+  withoutExample,
 } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
 
@@ -85,7 +85,7 @@ const ExpiresIn = z
 export const PreAuthorizedOfferRequest = z.object({
   credentials: Credentials,
   by: By,
-  userId: unexampled(idOf('user')).optional().describe('The user of the offer. Absent: a new user is created'),
+  userId: withoutExample(idOf('user')).optional().describe('The user of the offer. Absent: a new user is created'),
   claims: described(ClaimsObject.default({}), 'The claims of the credential, used for this issuance only', {
     given_name: 'Ada',
     family_name: 'Lovelace',
@@ -246,7 +246,7 @@ export const OfferTimelineView = z.object({
         requestId: idOf('request').optional().describe('The id of the request in the log and in events'),
         userId: idOf('user').optional().describe('The user of the step'),
         sessionId: idOf('session').optional().describe('The id of the access token in webhooks'),
-        webhookId: unexampled(idOf('webhook')).optional().describe('The webhook that was called'),
+        webhookId: withoutExample(idOf('webhook')).optional().describe('The webhook that was called'),
         webhookHost: z.string().optional().describe('The host of that webhook, without its path'),
       }),
     )

@@ -3,7 +3,7 @@ import { html } from '../../../shared/pages/html.ts'
 import { renderPage } from '../../../shared/pages/page.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import type { ProblemPageRequest } from '../../http/route.ts'
-import { lookOf } from './look.ts'
+import { pageBrandingOf } from './branding.ts'
 import { type PageName, pageTexts } from './texts.ts'
 
 /**
@@ -29,7 +29,7 @@ function pageNamed(name: PageName, problem: Problem, { deps, tenant, headers, re
 ${problem.returnTo === undefined ? undefined : html`<a class="action" href="${problem.returnTo}" rel="noreferrer">${labels.back}</a>`}
 <div class="help">${labels.help}<code>${requestId}</code>
 ${isForExperts.has(name) ? html`<p>${labels.detail} <span lang="en">${problem.message}</span></p>` : undefined}</div>`
-  const page = renderPage({ language, title, look: lookOf(deps, tenant), content })
+  const page = renderPage({ language, title, branding: pageBrandingOf(deps, tenant), content })
   return new Answer(page.body, { status: problem.status, headers: page.headers })
 }
 

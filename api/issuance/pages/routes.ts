@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound } from '../../../shared/errors.ts'
 import { described, named, WebUrl } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
-import { chosenByHandler, given, made } from '../../http/representations/media.ts'
+import { chosenByHandler, generatedMedia, handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { findLogo, logoAddressOf } from './logos.ts'
 
@@ -47,7 +47,7 @@ export const pageRoutes = [
     response: z.instanceof(Uint8Array),
     representations: {
       media: [
-        given('image/png'),
+        handlerMedia('image/png'),
         chosenByHandler('image/jpeg'),
         chosenByHandler('image/webp'),
         chosenByHandler('image/gif'),
@@ -61,7 +61,7 @@ export const pageRoutes = [
       const logo = await findLogo(deps, tenantId, params.key)
       if (!logo) throw notFound('key')
       const { type, bytes } = logo
-      return new Answer(bytes, { headers, ...(type !== 'image/png' && { as: made(type, () => bytes) }) })
+      return new Answer(bytes, { headers, ...(type !== 'image/png' && { as: generatedMedia(type, () => bytes) }) })
     },
   }),
 ]

@@ -1,6 +1,6 @@
 import type { AuthenticationProviderRow } from '../../../db/repos/issuance/sign-in-providers.ts'
 import type { Deps } from '../../deps.ts'
-import { askProvider, type RelyingParty, whyUndiscovered } from '../../relying-party/discover.ts'
+import { describeDiscoveryFailure, fetchProvider, type RelyingParty } from '../../relying-party/discover.ts'
 import { openClientSecret } from './client-secret.ts'
 
 export function partyOf({ secrets }: Deps, provider: AuthenticationProviderRow): RelyingParty {
@@ -18,6 +18,6 @@ export async function findDiscoveryWarnings(deps: Deps, provider: Authentication
     return []
   } catch (error) {
     deps.log.info({ err: error, providerId: provider.id }, 'provider discovery failed')
-    return [`People cannot sign in yet: OpenID Connect Discovery at url failed (${whyUndiscovered(error)})`]
+    return [`People cannot sign in yet: OpenID Connect Discovery at url failed (${describeDiscoveryFailure(error)})`]
   }
 }

@@ -7,8 +7,8 @@ import {
   named,
   shownIdOf,
   Timestamp,
-  unexampled,
   withoutControls,
+  withoutExample,
 } from '../../http/fields.ts'
 import { CursorText } from '../../http/page.ts'
 import { CredentialProfileSchema, CredentialStatusSchema } from '../../status/credential-schemas.ts'
@@ -34,12 +34,12 @@ export const NewUser = z.object({
     `The claims of the person, which credentials can contain. At most ${maxIndexedClaims} values. Each object counts as one more value`,
     exampleClaims,
   ).optional(),
-  authenticationProvider: unexampled(ProviderSubject).optional(),
+  authenticationProvider: withoutExample(ProviderSubject).optional(),
 })
 
 export const UserChanges = NewUser.extend({
   claims: NewUser.shape.claims.unwrap().default({}),
-  authenticationProvider: unexampled(ProviderSubject)
+  authenticationProvider: withoutExample(ProviderSubject)
     .optional()
     .describe('The subject of the person at an authentication provider. Absent: unchanged'),
 })

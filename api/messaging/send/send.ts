@@ -1,5 +1,5 @@
 import type { Writer } from '../../../db/client.ts'
-import { putIntoInboxes } from '../../../db/repos/messaging/inbox-messages.ts'
+import { storeInInboxes } from '../../../db/repos/messaging/inbox-messages.ts'
 import {
   addToLine,
   countWaitingIn,
@@ -8,7 +8,7 @@ import {
   holdOrMakeLine,
 } from '../../../db/repos/messaging/outgoing-messages.ts'
 import type { EncryptedMessage } from '../../../shared/domain/messaging/messages.ts'
-import { ceilings } from '../../../shared/domain/tenancy/limits.ts'
+import { defaultQuotas } from '../../../shared/domain/tenancy/limits.ts'
 import { Problem, wrongField } from '../../../shared/errors.ts'
 import { didWebDocumentUrl, splitDidUrl } from '../../../shared/formats/did.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
@@ -40,7 +40,7 @@ export async function sendMessage(
   const isQueued = await db.tx(async (tx) => {
     const queue = await holdLineTo(tx, tenant.id, recipient)
     if (!queue || queue.nextAttemptAt === null) {
-      const put = await putIntoInboxes(tx, { senderId: tenant.id, ...sent })
+      const put = await storeInInboxes(tx, { senderId: tenant.id, ...sent })
       if (put === 'full') throw new Problem('conflict', { message: "The recipient's inbox is full. Try again later." })
       if (put === 'put') return false
     }
@@ -71,7 +71,7 @@ async function enqueue(tx: Writer, tenant: Tenant, { recipient, message, request
     throw new Problem('conflict', {
       message: `At most ${maxWaiting} messages to a recipient can wait. Try again later.`,
     })
-  const max = tenant.settings.limits.outgoingMessages ?? ceilings.outgoingMessages
+  const max = tenant.settings.limits.outgoingMessages ?? defaultQuotas.outgoingMessages
   const waiting = await countWaitingOf(tx, tenant.id, max)
   if (waiting >= max)
     throw new Problem('conflict', { message: `At most ${max} messages of a tenant can wait. Try again later.` })

@@ -25,7 +25,7 @@ import {
   WaitingJobs,
   WorkQuery,
 } from './schemas.ts'
-import { byUrgency, maxListed } from './severity.ts'
+import { maxListed, sortBySeverity } from './severity.ts'
 import {
   deliveryIsLateAfterMs,
   listIsLateAfterMs,
@@ -69,7 +69,7 @@ export const overviewRoutes = [
     async handle({ tenantId, caller, deps: { db, clock } }) {
       const visible = visibleTo(caller.roles, kinds)
       const used = await findUsedCertificates(db.read, tenantId, visible, maxCertificates)
-      return byUrgency(endingCertificates(used, clock.now()), ({ endsAt }) => endsAt)
+      return sortBySeverity(endingCertificates(used, clock.now()), ({ endsAt }) => endsAt)
     },
   }),
   defineRoute({
@@ -82,7 +82,7 @@ export const overviewRoutes = [
     async handle({ tenantId, deps: { db, clock } }) {
       const at = clock.now()
       const rows = await findLateLists(db.read, tenantId, plusMs(at, -listIsLateAfterMs), maxListed + 1)
-      return byUrgency(
+      return sortBySeverity(
         rows.map((row) => presentLateList(row, at)),
         ({ since }) => since,
       )
@@ -98,7 +98,7 @@ export const overviewRoutes = [
     async handle({ tenantId, deps: { db, clock } }) {
       const at = clock.now()
       const rows = await findTroubledWebhooks(db.read, tenantId, plusMs(at, -deliveryIsLateAfterMs), maxListed + 1)
-      return byUrgency(
+      return sortBySeverity(
         rows.map((row) => presentTroubledWebhook(row, at)),
         ({ since }) => since,
       )
@@ -117,7 +117,7 @@ export const overviewRoutes = [
       const at = clock.now()
       const found = await findOldestWork(db.read, tenantId, visibleTo(caller.roles, work))
       const presented = found.map((each) => presentWork(each, at))
-      return byUrgency(
+      return sortBySeverity(
         presented.filter(({ severity }) => query.waiting === 'all' || severity !== 'notice'),
         ({ since }) => since,
       )
@@ -134,7 +134,7 @@ export const overviewRoutes = [
       const at = clock.now()
       const endsBy = plusMs(at, publicationEndsWithinMs)
       const rows = await findTroubledPublications(db.read, tenantId, { at, endsBy, limit: maxListed + 1 })
-      return byUrgency(
+      return sortBySeverity(
         rows.flatMap((row) => presentTroubledPublication(row, at)),
         ({ since, nextUpdate }) => since ?? nextUpdate,
       )
@@ -150,7 +150,7 @@ export const overviewRoutes = [
     async handle({ tenantId, deps: { db, clock } }) {
       const at = clock.now()
       const rows = await findFailingIntegrations(db.read, tenantId, maxListed + 1)
-      return byUrgency(
+      return sortBySeverity(
         rows.map((row) => presentFailingIntegration(row, at)),
         ({ since }) => since ?? '',
       )

@@ -6,7 +6,7 @@ const order: Severity[] = ['critical', 'warning', 'notice']
 export const maxListed = 100
 
 /** Sorts items by severity, then by time. Items without a time are last. */
-export function byUrgency<Item extends { severity: Severity }>(
+export function sortBySeverity<Item extends { severity: Severity }>(
   items: Item[],
   timeOf: (item: Item) => string | undefined,
 ): { data: Item[]; hasMore: boolean } {

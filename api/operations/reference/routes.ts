@@ -3,7 +3,7 @@ import { described } from '../../http/fields.ts'
 import { printOpenApi } from '../../http/openapi.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
-import { given } from '../../http/representations/media.ts'
+import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { type Asset, assets, page } from './page.ts'
 import { tags } from './tags.ts'
@@ -25,7 +25,7 @@ export function referenceRoutes(allRoutes: () => readonly Route[]): Route[] {
       access: anyone,
       status: 200,
       response: OpenApiDocument,
-      representations: { media: [given('application/json')], maxAgeSeconds: 300, gzip: true, cors: true },
+      representations: { media: [handlerMedia('application/json')], maxAgeSeconds: 300, gzip: true, cors: true },
       async handle({ deps }) {
         printed ??= keepGzipped(
           JSON.stringify(
@@ -44,7 +44,7 @@ export function referenceRoutes(allRoutes: () => readonly Route[]): Route[] {
       host: 'any',
       access: anyone,
       status: 200,
-      representations: { media: [given('text/html')], maxAgeSeconds: 300 },
+      representations: { media: [handlerMedia('text/html')], maxAgeSeconds: 300 },
       async handle() {
         return new Answer(page.read(), { headers: { 'Content-Security-Policy': contentSecurityPolicy } })
       },
@@ -100,7 +100,7 @@ function assetRoute({ name, mediaType, read }: Asset): Route {
     host: 'any',
     access: anyone,
     status: 200,
-    representations: { media: [given(mediaType)], maxAgeSeconds: 3600 },
+    representations: { media: [handlerMedia(mediaType)], maxAgeSeconds: 3600 },
     undocumented: true,
     async handle() {
       return read()

@@ -1,5 +1,5 @@
 import { hold } from '../../../db/hold.ts'
-import { findPublishedKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
+import { findPublishedKeys, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
 import { endDeliveriesOf } from '../../../db/repos/operations/ended-deliveries.ts'
 import { forgetFailures } from '../../../db/repos/operations/webhook-health.ts'
 import {
@@ -74,7 +74,7 @@ export const webhookRoutes = [
     // A new key signs at once. A receiver that reads the keys again must not get an old cached response.
     representations: { maxAgeSeconds: 0, etag: 'bytes', cors: true },
     async handle({ tenantId, deps }) {
-      const keys = await findPublishedKeys(deps.db.read, tenantId, tenantItself, 'webhook', deps.clock.now())
+      const keys = await findPublishedKeys(deps.db.read, tenantId, tenantOwner, 'webhook', deps.clock.now())
       return { keys: keys.map(presentKey) }
     },
   }),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { countLimits, maxBulkIds } from '../../../shared/domain/status/status-bulks.ts'
-import { dayOrTime, described, exampleId, idOf, named, Uuid, unexampled } from '../../http/fields.ts'
+import { dayOrTime, described, exampleId, idOf, named, Uuid, withoutExample } from '../../http/fields.ts'
 
 const Filter = z
   .object({
-    configurationId: unexampled(idOf('configuration')).optional().describe('Issued with this configuration'),
-    userId: unexampled(idOf('user')).optional().describe('Issued to this user'),
+    configurationId: withoutExample(idOf('configuration')).optional().describe('Issued with this configuration'),
+    userId: withoutExample(idOf('user')).optional().describe('Issued to this user'),
     issuedFrom: dayOrTime('T00:00:00.000Z')
       .optional()
       .describe('Issued at or after this day in UTC, or this timestamp'),

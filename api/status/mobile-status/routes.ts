@@ -33,12 +33,14 @@ export const mobileStatusRoutes = [
     status: 201,
     response: Status,
     problems: ['bad_request', 'not_found', 'conflict', 'service_unavailable'],
-    async handle({ tenantId, params: { credentialId: id }, body: { status }, deps, changeInCompany }) {
+    async handle({ tenantId, params: { credentialId: id }, body: { status }, deps, changeInSharedTransaction }) {
       // The list of a credential and the format of the list never change.
       if (status === 'suspended' && (await getStatus(deps.db.read, tenantId, id)).format !== 'legacy') {
         throw wrongField('status', 'The status list of this credential supports only valid and invalid')
       }
-      const outcome = await changeInCompany((by) => deps.setStatus({ tenantId, profile: 'mobile', id, status, by }))
+      const outcome = await changeInSharedTransaction((by) =>
+        deps.setStatus({ tenantId, profile: 'mobile', id, status, by }),
+      )
       if (outcome === 'unknown') throw notFound(param, id)
       if (outcome === 'not revocable') throw notRevocable(param, id)
       if (outcome === 'final')

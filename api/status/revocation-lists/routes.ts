@@ -4,7 +4,7 @@ import type { RevocationListKind } from '../../../db/tables/status/lists.ts'
 import { statusListPath } from '../../../shared/domain/status/status-lists.ts'
 import { described, exampleId } from '../../http/fields.ts'
 import { PageQuery, toPage } from '../../http/page.ts'
-import { given } from '../../http/representations/media.ts'
+import { handlerMedia } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { revocableProfiles } from '../revocation/profiles.ts'
@@ -78,9 +78,9 @@ interface Served {
 }
 
 function cwt(): Served {
-  return { media: [given('application/cwt')] }
+  return { media: [handlerMedia('application/cwt')] }
 }
 
 function jsonLd(): Served {
-  return { response: RevocationListCredential, media: [given('application/json')], gzip: true }
+  return { response: RevocationListCredential, media: [handlerMedia('application/json')], gzip: true }
 }

@@ -34,8 +34,8 @@ function setStatusRoute(profile: RevocationListKind): Route {
     status: 200,
     ...(answersWithStatus && { response: z.object({ id: idFor(profile), isRevoked }) }),
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params: { id }, body: { isRevoked }, deps, changeInCompany }) {
-      const outcome = await changeInCompany((by) =>
+    async handle({ tenantId, params: { id }, body: { isRevoked }, deps, changeInSharedTransaction }) {
+      const outcome = await changeInSharedTransaction((by) =>
         deps.setStatus({ tenantId, profile, id, status: isRevoked ? 'invalid' : 'valid', by }),
       )
       if (outcome === 'unknown') throw notFound('id', id)

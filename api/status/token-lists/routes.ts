@@ -3,7 +3,7 @@ import { findReadableTokenLists } from '../../../db/repos/status/published-lists
 import { distributionPath, statusListPath, tokenListsPath } from '../../../shared/domain/status/status-lists.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { described, exampleBaseUrl, exampleId } from '../../http/fields.ts'
-import { given } from '../../http/representations/media.ts'
+import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 import { answerList } from '../revocation-lists/published.ts'
 
@@ -65,9 +65,9 @@ export const tokenListRoutes = [
     status: 200,
     representations: {
       media: [
-        given('application/cwt', cwt),
-        given('application/statuslist+cwt', cwt),
-        given('application/statuslist+jwt', jwt),
+        handlerMedia('application/cwt', cwt),
+        handlerMedia('application/statuslist+cwt', cwt),
+        handlerMedia('application/statuslist+jwt', jwt),
       ],
       etag: 'version',
       maxAgeSeconds: 'answered',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes.ts'
-import { ceilings, type Limits as LimitNames } from '../../../shared/domain/tenancy/limits.ts'
+import { defaultQuotas, type Limits as LimitNames } from '../../../shared/domain/tenancy/limits.ts'
 import {
   described,
   displays,
@@ -12,8 +12,8 @@ import {
   Name,
   named,
   PemCertificate,
-  unexampled,
   WebUrl,
+  withoutExample,
 } from '../../http/fields.ts'
 import { CreatedClientView } from '../clients/schemas.ts'
 
@@ -57,10 +57,10 @@ const Encryption = named(
 })
 
 const PerMinute = z.number().int().min(0).max(10_000_000)
-const Ceiling = z.number().int().min(0).max(1_000_000)
+const Quota = z.number().int().min(0).max(1_000_000)
 
-function withDefault(name: keyof typeof ceilings, words: string): string {
-  return `${words}. Default: ${ceilings[name].toLocaleString('en')}`
+function withDefault(name: keyof typeof defaultQuotas, words: string): string {
+  return `${words}. Default: ${defaultQuotas[name].toLocaleString('en')}`
 }
 
 /** The limits of `shared/domain/tenancy/limits.ts`. An omitted limit has its default. */
@@ -79,22 +79,22 @@ const Limits = named(
         .min(1)
         .max(999_999_999)
         .describe('Registrations per address in 24 hours at holder applications without key attestation'),
-      webhooks: described(Ceiling, withDefault('webhooks', 'The number of webhooks'), 20),
-      clients: Ceiling.describe(
+      webhooks: described(Quota, withDefault('webhooks', 'The number of webhooks'), 20),
+      clients: Quota.describe(
         withDefault('clients', 'The number of management clients. The same limit applies to registered wallets'),
       ),
-      configurations: Ceiling.describe(
+      configurations: Quota.describe(
         withDefault('configurations', 'The number of credential configurations of all profiles'),
       ),
-      trustedIssuers: Ceiling.describe(
+      trustedIssuers: Quota.describe(
         withDefault('trustedIssuers', 'The number of trusted issuers of mobile credentials'),
       ),
-      walletProviders: Ceiling.max(1_000).describe(withDefault('walletProviders', 'The number of wallet providers')),
-      contexts: Ceiling.describe(withDefault('contexts', 'The number of JSON-LD contexts')),
-      dids: Ceiling.describe(withDefault('dids', 'The number of DIDs besides the DID of the tenant')),
-      holderApplications: Ceiling.describe(withDefault('holderApplications', 'The number of holder applications')),
-      inboxes: Ceiling.describe(withDefault('inboxes', 'The number of inboxes')),
-      inboxDids: Ceiling.describe(withDefault('inboxDids', 'The number of DIDs in all inboxes')),
+      walletProviders: Quota.max(1_000).describe(withDefault('walletProviders', 'The number of wallet providers')),
+      contexts: Quota.describe(withDefault('contexts', 'The number of JSON-LD contexts')),
+      dids: Quota.describe(withDefault('dids', 'The number of DIDs besides the DID of the tenant')),
+      holderApplications: Quota.describe(withDefault('holderApplications', 'The number of holder applications')),
+      inboxes: Quota.describe(withDefault('inboxes', 'The number of inboxes')),
+      inboxDids: Quota.describe(withDefault('inboxDids', 'The number of DIDs in all inboxes')),
       inboxMessages: z
         .number()
         .int()
@@ -107,7 +107,7 @@ const Limits = named(
         .min(0)
         .max(10_000_000_000)
         .describe(withDefault('inboxBytes', 'The total size of the messages in an inbox, in bytes')),
-      outgoingMessages: Ceiling.describe(
+      outgoingMessages: Quota.describe(
         withDefault('outgoingMessages', 'The number of outgoing messages that wait for delivery'),
       ),
       inboxDays: z
@@ -122,7 +122,7 @@ const Limits = named(
         .min(0)
         .max(100_000_000)
         .describe(withDefault('holderInstances', 'The number of instances of each holder application')),
-      ecosystems: Ceiling.describe(withDefault('ecosystems', 'The number of ecosystems')),
+      ecosystems: Quota.describe(withDefault('ecosystems', 'The number of ecosystems')),
       ecosystemCredentialTypes: z
         .number()
         .int()
@@ -181,10 +181,10 @@ const KeyRotation = named(
   'The periods of the automatic key replacement, by key use',
   z
     .object({
-      credentials: unexampled(Period),
+      credentials: withoutExample(Period),
       webhooks: Period,
-      tokens: unexampled(Period),
-      encryption: unexampled(Period),
+      tokens: withoutExample(Period),
+      encryption: withoutExample(Period),
     } satisfies Record<KeyUseName, z.ZodType>)
     .partial(),
 )

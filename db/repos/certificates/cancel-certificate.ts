@@ -3,7 +3,7 @@ import { certificateEvents } from '../../../shared/domain/certificates/certifica
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Database } from '../../client.ts'
 import { appendToAudit } from '../operations/audit.ts'
-import { deleteUnmade } from './certificates.ts'
+import { deleteIncompleteCertificate } from './certificates.ts'
 
 /**
  * Deletes a certificate row without content and records it in the audit. Returns false if the row has content or does
@@ -16,7 +16,7 @@ export async function cancelCertificate(
 ): Promise<boolean> {
   return db.withoutDeadline.tx(async (tx) => {
     const at = clock.now()
-    const kind = await deleteUnmade(tx, tenantId, id)
+    const kind = await deleteIncompleteCertificate(tx, tenantId, id)
     if (kind === undefined) return false
     const entry = { tenantId, type: `${certificateEvents[kind]}_DELETE_AUDIT`, requestId: newOrderedId(at) }
     await appendToAudit(tx, [{ ...entry, data: { id, reason: 'never made' } }], at)

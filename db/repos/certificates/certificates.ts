@@ -9,7 +9,7 @@ import { listPage } from '../list-page.ts'
 
 export type CertificateRow = typeof certificates.$inferSelect
 /** A row with a certificate. */
-export type MadeCertificate = CertificateRow & StoredCertificateContent
+export type CompleteCertificate = CertificateRow & StoredCertificateContent
 
 /** The content that the signing process creates or an operator uploads. */
 export interface StoredCertificateContent {
@@ -22,7 +22,7 @@ export interface StoredCertificateContent {
 }
 
 /** Returns whether the row has a certificate. A row with a certificate request has none. */
-export function isMade(row: CertificateRow | undefined): row is MadeCertificate {
+export function isComplete(row: CertificateRow | undefined): row is CompleteCertificate {
   return row?.certificate !== null && row !== undefined
 }
 
@@ -115,7 +115,11 @@ export async function updateCertificate(
 }
 
 /** Deletes a row without content and returns its kind. Returns undefined if the row has content or does not exist. */
-export async function deleteUnmade(tx: Writer, tenantId: string, id: string): Promise<CertificateKind | undefined> {
+export async function deleteIncompleteCertificate(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+): Promise<CertificateKind | undefined> {
   const [row] = await tx
     .delete(certificates)
     .where(
@@ -172,7 +176,7 @@ export async function isTaken(
 }
 
 /** Returns rows of all tenants that have stayed without content, because the process that requested it died. */
-export async function findUnmade(
+export async function findIncompleteCertificates(
   db: Reader,
   before: Date,
   limit: number,

@@ -5,12 +5,12 @@ import type { Reader, Writer } from '../../client.ts'
 import { alias } from '../../columns.ts'
 import { holdShared } from '../../hold.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
-import { type CertificateRow, isMade, type MadeCertificate } from './certificates.ts'
+import { type CertificateRow, type CompleteCertificate, isComplete } from './certificates.ts'
 
 const authorities = alias(certificates, 'authorities')
 
 /** The requirements for a signer. */
-export interface SignerWanted {
+export interface SignerRequirements {
   kind: SignerKind
   /** The authority of the signer. Any active authority if absent. */
   caId?: string | undefined
@@ -25,8 +25,8 @@ export interface SignerWanted {
 export async function findSigner(
   db: Reader,
   tenantId: string,
-  { kind, caId, at, until }: SignerWanted,
-): Promise<MadeCertificate | undefined> {
+  { kind, caId, at, until }: SignerRequirements,
+): Promise<CompleteCertificate | undefined> {
   const [row] = await db
     .select({ signer: certificates })
     .from(certificates)
@@ -52,7 +52,7 @@ export async function findSigner(
     )
     .orderBy(desc(certificates.createdAt), certificates.id)
     .limit(1)
-  return isMade(row?.signer) ? row.signer : undefined
+  return isComplete(row?.signer) ? row.signer : undefined
 }
 
 /**
@@ -122,14 +122,14 @@ export async function findEndingSignersOf(
   tx: Writer,
   tenantId: string,
   { kind, caId, until }: { kind: SignerKind; caId: string; until: Date },
-): Promise<MadeCertificate[]> {
+): Promise<CompleteCertificate[]> {
   const rows = await tx
     .select()
     .from(certificates)
     .where(
       and(eq(certificates.tenantId, tenantId), eq(certificates.caId, caId), eq(certificates.kind, kind), ending(until)),
     )
-  return rows.filter(isMade)
+  return rows.filter(isComplete)
 }
 
 function ending(until: Date): SQL | undefined {

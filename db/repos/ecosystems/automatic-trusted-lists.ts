@@ -57,7 +57,7 @@ export async function findDueConfiguration(
  * Takes a due publication and clears its failures, so that no other process publishes automatically in the same day or
  * week. Returns false if it is no longer due. Commit it together with the list.
  */
-export async function takeAutomaticIssue(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
+export async function claimAutomaticPublication(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const taken = await tx
     .update(configurations)
     .set({ lastAutomaticAt: at, ...notFailing })
@@ -71,7 +71,7 @@ export type PublicationFailure = {
 }
 
 /** Stores a failure. The caller holds the configuration. */
-export async function noteFailedPublication(
+export async function recordFailedPublication(
   tx: Writer,
   tenantId: string,
   id: string,

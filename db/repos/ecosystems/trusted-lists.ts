@@ -44,7 +44,7 @@ export async function findTrustedListRow(
 }
 
 /** Publishes a list. Returns false if it was published or cancelled before. */
-export async function fillTrustedList(
+export async function completeTrustedList(
   tx: Writer,
   tenantId: string,
   id: string,

@@ -2,7 +2,7 @@ import type { Clock } from '../../../shared/clock.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Database } from '../../client.ts'
 import { appendToAudit } from '../operations/audit.ts'
-import { deleteUnmadeDid } from './dids.ts'
+import { deleteIncompleteDid } from './dids.ts'
 
 /**
  * Deletes a DID row without content and records it in the audit. Returns false if the row has content or does not
@@ -15,7 +15,7 @@ export async function cancelDid(
 ): Promise<boolean> {
   return db.withoutDeadline.tx(async (tx) => {
     const at = clock.now()
-    if (!(await deleteUnmadeDid(tx, tenantId, id))) return false
+    if (!(await deleteIncompleteDid(tx, tenantId, id))) return false
     const data = { id, reason: 'never made' }
     await appendToAudit(tx, [{ tenantId, type: 'DID_DELETE_AUDIT', data, requestId: newOrderedId(at) }], at)
     return true

@@ -4,7 +4,7 @@ import { constant, param, paramOf, prepared } from '../../engine/prepared.ts'
 import { dids } from '../../tables/identifiers/dids.ts'
 import { type KeyAlgorithm, keys } from '../../tables/identifiers/keys.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
-import { type KeyOwner, type KeyRow, tenantItself } from './keys.ts'
+import { type KeyOwner, type KeyRow, tenantOwner } from './keys.ts'
 
 /** A key of one of the tenant's DIDs, with its name in the document. */
 export interface OwnDidKey extends Pick<KeyRow, 'id' | 'algorithm' | 'publicJwk'> {
@@ -65,7 +65,7 @@ export async function findDidsAmong(db: Reader, tenantId: string, wanted: string
  */
 export async function findDidKeys(db: Reader, tenantId: string, did: string, at: Date): Promise<OwnDidKey[]> {
   if (did === (await findOwnDid(db, tenantId))) {
-    const rows = await keysOf(db, tenantId, tenantItself, at)
+    const rows = await keysOf(db, tenantId, tenantOwner, at)
     return rows.map((row) => ({ ...row, didUrl: `${did}#${row.id}` }))
   }
   const [made] = await createdDid(db, { tenantId, did })

@@ -14,7 +14,7 @@ export interface DidContent {
   document: NonNullable<DidRow['document']>
   documentedKeys: NonNullable<DidRow['documentedKeys']>
 }
-export type MadeDid = DidRow & DidContent
+export type CompleteDid = DidRow & DidContent
 
 /** Returns false if the tenant already has the DID. */
 export async function insertDid(tx: Writer, row: typeof dids.$inferInsert): Promise<boolean> {
@@ -32,12 +32,12 @@ export async function findDidRow(db: Reader, tenantId: string, id: string): Prom
 }
 
 /** Returns a DID with content. */
-export async function findDid(db: Reader, tenantId: string, did: string): Promise<MadeDid | undefined> {
+export async function findDid(db: Reader, tenantId: string, did: string): Promise<CompleteDid | undefined> {
   const [row] = await db
     .select()
     .from(dids)
     .where(and(eq(dids.tenantId, tenantId), eq(dids.did, did)))
-  return isMadeDid(row) ? row : undefined
+  return isCompleteDid(row) ? row : undefined
 }
 
 /** Returns DIDs with content. */
@@ -45,17 +45,17 @@ export async function listDids(
   db: Reader,
   tenantId: string,
   page: { limit: number; cursor?: Cursor | undefined },
-): Promise<MadeDid[]> {
+): Promise<CompleteDid[]> {
   const rows = await listPage(db, dids, tenantId, page, isNotNull(dids.document))
-  return rows.filter(isMadeDid)
+  return rows.filter(isCompleteDid)
 }
 
-export function isMadeDid(row: DidRow | undefined): row is MadeDid {
+export function isCompleteDid(row: DidRow | undefined): row is CompleteDid {
   return row !== undefined && row.did !== null && row.document !== null && row.documentedKeys !== null
 }
 
 /** Sets the content of a row. Returns false if the row has content or does not exist. */
-export async function fillDid(tx: Writer, tenantId: string, id: string, content: DidContent): Promise<boolean> {
+export async function completeDid(tx: Writer, tenantId: string, id: string, content: DidContent): Promise<boolean> {
   const rows = await tx
     .update(dids)
     .set(content)
@@ -74,7 +74,7 @@ export async function deleteDid(tx: Writer, tenantId: string, did: string): Prom
 }
 
 /** Deletes a row without content. Returns false if the row has content or does not exist. */
-export async function deleteUnmadeDid(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+export async function deleteIncompleteDid(tx: Writer, tenantId: string, id: string): Promise<boolean> {
   const rows = await tx
     .delete(dids)
     .where(and(eq(dids.tenantId, tenantId), eq(dids.id, id), isNull(dids.document)))
@@ -92,7 +92,7 @@ export async function holdDidShared(tx: Writer, tenantId: string, did: string): 
 }
 
 /** Returns rows of all tenants that have stayed without content, because the process that requested it died. */
-export async function findUnmadeDids(
+export async function findIncompleteDids(
   db: Reader,
   before: Date,
   limit: number,

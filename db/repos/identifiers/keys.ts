@@ -13,7 +13,7 @@ export interface KeyOwner {
 }
 
 /** The owner of the keys of a tenant itself: at least one for each purpose. */
-export const tenantItself: KeyOwner = { kind: 'tenant', id: '' }
+export const tenantOwner: KeyOwner = { kind: 'tenant', id: '' }
 
 export interface KeyUse {
   purpose: KeyPurpose
@@ -100,7 +100,7 @@ export async function findPublishedKeys(
 
 /** Counts the tenant's own retired keys that are published at a time. */
 export async function countRetired(db: Reader, tenantId: string, purpose: KeyPurpose, at: Date): Promise<number> {
-  return db.$count(keys, and(ofOwner(tenantId, tenantItself, purpose), isRetiredAndPublished(at)))
+  return db.$count(keys, and(ofOwner(tenantId, tenantOwner, purpose), isRetiredAndPublished(at)))
 }
 
 /** Returns the keys of an owner for a purpose that are not retired, in lock order. */
@@ -119,7 +119,7 @@ export async function findCurrentKeys(
 
 /** Returns whether a tenant has encryption keys that no longer decrypt. */
 export async function hasEndedEncryptionKeys(db: Reader, tenantId: string, at: Date): Promise<boolean> {
-  const ended = and(ofOwner(tenantId, tenantItself, 'encryption'), lte(keys.publishedUntil, at))
+  const ended = and(ofOwner(tenantId, tenantOwner, 'encryption'), lte(keys.publishedUntil, at))
   return (await db.$count(keys, ended)) > 0
 }
 
@@ -136,7 +136,7 @@ export async function findEncryptionKeys(db: Reader, tenantId: string): Promise<
   return db
     .select({ id: keys.id, algorithm: keys.algorithm, publicJwk: keys.publicJwk })
     .from(keys)
-    .where(and(ofOwner(tenantId, tenantItself, 'encryption'), isNull(keys.retiredAt)))
+    .where(and(ofOwner(tenantId, tenantOwner, 'encryption'), isNull(keys.retiredAt)))
     .orderBy(desc(keys.createdAt), keys.id)
 }
 
@@ -155,7 +155,7 @@ export async function findOpeningKey(db: Reader, tenantId: string, id: string, a
     .from(keys)
     .where(
       and(
-        ofOwner(tenantId, tenantItself, 'encryption'),
+        ofOwner(tenantId, tenantOwner, 'encryption'),
         eq(keys.id, id),
         or(isNull(keys.retiredAt), gt(keys.publishedUntil, at)),
       ),
@@ -169,7 +169,7 @@ export async function findOpeningKey(db: Reader, tenantId: string, id: string, a
 export async function deleteEndedEncryptionKeys(tx: Writer, tenantId: string, at: Date): Promise<string[]> {
   const rows = await tx
     .delete(keys)
-    .where(and(ofOwner(tenantId, tenantItself, 'encryption'), lte(keys.publishedUntil, at)))
+    .where(and(ofOwner(tenantId, tenantOwner, 'encryption'), lte(keys.publishedUntil, at)))
     .returning({ id: keys.id })
   return rows.map(({ id }) => id)
 }
@@ -196,7 +196,7 @@ export async function retireKeys(
  * Keeps all keys of DIDs published without end. For a restored database: it does not record until when the signatures
  * after the backup are valid.
  */
-export async function keepAllPublished(tx: Writer): Promise<void> {
+export async function publishKeysPermanently(tx: Writer): Promise<void> {
   await tx
     .update(keys)
     .set({ publishedUntil: null })

@@ -4,7 +4,7 @@ import type { OwnDocuments } from '../../../shared/domain/identifiers/resolver.t
 import { type DidDocument, didWebDocument, didWebKeysFrom } from '../../../shared/formats/did-document.ts'
 import type { Database } from '../../client.ts'
 import { tenantAtHost } from '../tenancy/tenant-at-host.ts'
-import { findPublishedKeys, tenantItself } from './keys.ts'
+import { findPublishedKeys, tenantOwner } from './keys.ts'
 
 interface DocumentDeps {
   db: Database
@@ -19,7 +19,7 @@ export async function didDocument(
   { db, clock }: DocumentDeps,
   tenant: { id: string; did: string },
 ): Promise<DidDocument> {
-  const rows = await findPublishedKeys(db.read, tenant.id, tenantItself, 'did', clock.now())
+  const rows = await findPublishedKeys(db.read, tenant.id, tenantOwner, 'did', clock.now())
   const replaced = rows.filter(({ retiredAt }) => retiredAt)
   return didWebDocument(
     tenant.did,

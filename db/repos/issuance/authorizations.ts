@@ -5,8 +5,8 @@ import { param, paramOf, prepared, preparedInsert } from '../../engine/prepared.
 import { authorizations } from '../../tables/issuance/authorizations.ts'
 import { pushedRequests } from '../../tables/issuance/pushed-requests.ts'
 import { refreshTokens } from '../../tables/issuance/refresh-tokens.ts'
-import { deleteSessions } from './sessions.ts'
 import { isRegistrationValid } from './session-validity.ts'
+import { deleteSessions } from './sessions.ts'
 
 export type AuthorizationRow = typeof authorizations.$inferSelect
 export type PushedRequestRow = typeof pushedRequests.$inferSelect
@@ -75,7 +75,7 @@ const move = prepared('move_authorization', (tx) =>
  * Moves an authorization one step. Returns undefined if its state is not that of `row` any more, it has expired, or its
  * client is deleted.
  */
-export async function moveAuthorization(
+export async function advanceAuthorization(
   tx: Writer,
   row: AuthorizationRow,
   changes: Partial<Step>,
@@ -87,7 +87,7 @@ export async function moveAuthorization(
 }
 
 /** Extends an authorization until everything that it granted has expired. */
-export async function keepAuthorizationUntil(tx: Writer, tenantId: string, id: string, until: Date): Promise<void> {
+export async function extendAuthorization(tx: Writer, tenantId: string, id: string, until: Date): Promise<void> {
   await tx
     .update(authorizations)
     .set({ expiresAt: until })
@@ -139,7 +139,7 @@ export async function openPushedRequest(tx: Writer, tenantId: string, id: string
 }
 
 /** Extends a pushed request as long as its authorization may take. */
-export async function keepPushedRequestUntil(tx: Writer, tenantId: string, id: string, until: Date): Promise<void> {
+export async function extendPushedRequest(tx: Writer, tenantId: string, id: string, until: Date): Promise<void> {
   await tx
     .update(pushedRequests)
     .set({ expiresAt: until })

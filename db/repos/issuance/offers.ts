@@ -102,16 +102,16 @@ export async function spendOfferByCode(
 const maxWrongTransactionCodes = 3
 
 /**
- * Judges a transaction code. The same statement counts a wrong code, so concurrent guesses have no advantage
+ * Checks a transaction code. The same statement counts a wrong code, so concurrent guesses have no advantage
  * (OpenID4VCI 1.0, section 13.6.1). The third wrong code ends a usable offer. If the pre-authorized code was exchanged
- * already, the token stays valid, and later codes are not judged.
+ * already, the token stays valid, and later codes are not checked.
  */
-export async function judgeTransactionCode(
+export async function checkTransactionCode(
   tx: Writer,
   tenantId: string,
   id: string,
   isRight: boolean,
-): Promise<'right' | 'wrong' | 'not judged'> {
+): Promise<'right' | 'wrong' | 'not checked'> {
   const offer = and(inRow(offers.tenantId, tenantId), eq(offers.id, id))
   const [counted] = await tx
     .update(offers)
@@ -124,7 +124,7 @@ export async function judgeTransactionCode(
       ),
     )
     .returning({ wrong: offers.wrongTransactionCodes })
-  if (!counted) return 'not judged'
+  if (!counted) return 'not checked'
   if (isRight) return 'right'
   if (counted.wrong >= maxWrongTransactionCodes) {
     await tx

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { dayMs, plusMs } from '../../../shared/clock.ts'
 import { type EncryptedMessage, messageBytes } from '../../../shared/domain/messaging/messages.ts'
-import { ceilings } from '../../../shared/domain/tenancy/limits.ts'
+import { defaultQuotas } from '../../../shared/domain/tenancy/limits.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
@@ -27,7 +27,7 @@ export interface SentMessage {
  * Stores a message in each inbox of this service that accepts messages to its recipient. Returns `nowhere` if no inbox
  * does. Returns `full` if all these inboxes have reached a limit.
  */
-export async function putIntoInboxes(
+export async function storeInInboxes(
   tx: Writer,
   { senderId, ...sent }: SentMessage & { senderId: string },
 ): Promise<'put' | 'full' | 'nowhere'> {
@@ -80,9 +80,9 @@ async function contentsOf(tx: Writer, ofInbox: SQL | undefined): Promise<{ messa
   return held ?? { messages: 0, bytes: 0 }
 }
 
-async function limitsOf(tx: Writer, tenantId: string): Promise<typeof ceilings> {
+async function limitsOf(tx: Writer, tenantId: string): Promise<typeof defaultQuotas> {
   const [tenant] = await tx.select({ settings: tenants.settings }).from(tenants).where(eq(tenants.id, tenantId))
-  return { ...ceilings, ...tenant?.settings.limits }
+  return { ...defaultQuotas, ...tenant?.settings.limits }
 }
 
 export async function findInboxMessage(

@@ -54,7 +54,7 @@ export async function setStatuses(
   const changedIds = changed.map(({ credentialId }) => credentialId as string)
   if (changedIds.length > 0) {
     await follow(tx, { tenantId, ids: changedIds, status })
-    await noteChanges(tx, tenantId, new Set(changed.map(({ listId }) => listId)), at)
+    await recordListChanges(tx, tenantId, new Set(changed.map(({ listId }) => listId)), at)
   }
   return {
     changed: changedIds,
@@ -136,7 +136,12 @@ const follow = prepared('set_credential_statuses', (tx) =>
 const insertChanges = preparedInsert('insert_status_changes', statusChanges)
 
 /** Records that entries of these lists changed, so that the lists are published again. */
-export async function noteChanges(tx: Writer, tenantId: string, listIds: Iterable<string>, at: Date): Promise<void> {
+export async function recordListChanges(
+  tx: Writer,
+  tenantId: string,
+  listIds: Iterable<string>,
+  at: Date,
+): Promise<void> {
   const rows = [...listIds].map((listId) => ({ id: newOrderedId(at), tenantId, listId, changedAt: at }))
   await insertChanges(tx, rows)
 }

@@ -2,13 +2,13 @@ import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Writer } from '../../client.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
 import { chunksOf } from '../chunks.ts'
-import { noteChanges } from './entries.ts'
+import { recordListChanges } from './entries.ts'
 
 /**
  * Revokes credentials permanently and removes their ids from the list entries. The lists continue to show these entries
  * as invalid. Credentials that cannot be revoked have no entry.
  */
-export async function orphanEntries(tx: Writer, tenantId: string, credentialIds: string[], at: Date): Promise<void> {
+export async function anonymizeEntries(tx: Writer, tenantId: string, credentialIds: string[], at: Date): Promise<void> {
   const changed = new Set<string>()
   for (const chunk of chunksOf(credentialIds)) {
     const ofChunk = and(eq(statusEntries.tenantId, tenantId), inArray(statusEntries.credentialId, chunk))
@@ -20,5 +20,5 @@ export async function orphanEntries(tx: Writer, tenantId: string, credentialIds:
     for (const { listId } of revoked) changed.add(listId)
     await tx.update(statusEntries).set({ credentialId: null }).where(ofChunk)
   }
-  await noteChanges(tx, tenantId, changed, at)
+  await recordListChanges(tx, tenantId, changed, at)
 }

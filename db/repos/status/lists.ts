@@ -28,7 +28,7 @@ export type Series = Pick<StatusListRow, 'kind' | 'series'>
  * Allocates at least one and at most `count` positions of the tenant's newest list of a series. Returns the number of
  * that list as `full` if it has none left. Returns undefined if the series has no list.
  */
-export async function reservePlaces(
+export async function reserveIndexes(
   tx: Writer,
   tenantId: string,
   { kind, series }: Series,

@@ -10,7 +10,7 @@ import { statusListConfigurations } from '../../tables/status/list-configuration
 import { statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
-import { noteChanges } from './entries.ts'
+import { recordListChanges } from './entries.ts'
 
 export interface ListRef {
   tenantId: string
@@ -235,12 +235,12 @@ const removeChanges = prepared('remove_status_changes', (tx) =>
  * Makes the lists that a certificate signed be signed again, by another certificate. The caller ends and holds the
  * certificate. A concurrent publication with it has committed before, or fails.
  */
-export async function endSignaturesOf(tx: Writer, tenantId: string, signerId: string, at: Date): Promise<void> {
+export async function resignListsOfSigner(tx: Writer, tenantId: string, signerId: string, at: Date): Promise<void> {
   const rows = await tx
     .select({ listId: publishedLists.listId })
     .from(publishedLists)
     .where(and(eq(publishedLists.tenantId, tenantId), eq(publishedLists.signerId, signerId)))
-  await noteChanges(
+  await recordListChanges(
     tx,
     tenantId,
     rows.map(({ listId }) => listId),
@@ -254,7 +254,7 @@ export async function resignListsOfDid(tx: Writer, tenantId: string, at: Date): 
     .select({ listId: publishedLists.listId })
     .from(publishedLists)
     .where(and(eq(publishedLists.tenantId, tenantId), isNull(publishedLists.signerId)))
-  await noteChanges(
+  await recordListChanges(
     tx,
     tenantId,
     rows.map(({ listId }) => listId),

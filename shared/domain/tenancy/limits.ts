@@ -1,5 +1,5 @@
 /** Default limits of stored objects per tenant. The platform can set others. A request beyond a limit is a conflict. */
-export const ceilings = {
+export const defaultQuotas = {
   webhooks: 100,
   /** Management clients. The same limit applies separately to registered wallets. */
   clients: 1_000,
@@ -40,7 +40,7 @@ export const ceilings = {
   evidenceBytes: 10_000_000_000,
 }
 
-export type Ceilings = typeof ceilings
+export type Quotas = typeof defaultQuotas
 
 /** Limits per minute. 0 is no limit. */
 export interface Rates {
@@ -60,4 +60,4 @@ export interface DailyRates {
   registrationsPerDay: number
 }
 
-export type Limits = Rates & DailyRates & Ceilings
+export type Limits = Rates & DailyRates & Quotas

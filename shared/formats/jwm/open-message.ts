@@ -7,14 +7,14 @@ import { keyAgreement, unwrapKey, wrappingKey } from './key-agreement.ts'
 import type { AddressedMessage } from './read-message.ts'
 
 /** The key of the recipient and the key of the sender. */
-export interface Parties {
+export interface DecryptionKeys {
   privateKey: KeyObject
   /** An X25519 key. */
   senderJwk: OkpPublicJwk
 }
 
 /** Decrypts and authenticates a message for this recipient. Throws `invalid_message` for every fault. */
-export function openMessage(message: AddressedMessage, { privateKey, senderJwk }: Parties): Uint8Array {
+export function openMessage(message: AddressedMessage, { privateKey, senderJwk }: DecryptionKeys): Uint8Array {
   try {
     const { commitsToKey } = encryptionOf(message.enc)
     const sealed = { iv: bytes(message.iv), ciphertext: bytes(message.ciphertext), tag: bytes(message.tag) }

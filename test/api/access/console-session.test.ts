@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { authenticateConsole, bringsConsoleSession, endsOf } from '../../../api/access/console/session.ts'
+import { authenticateConsole, endsOf, hasConsoleSession } from '../../../api/access/console/session.ts'
 import { insertConsoleSession } from '../../../db/repos/console/sessions.ts'
 import { insertClient } from '../../../db/repos/tenancy/clients.ts'
 import { hashSecret, newId, newSecretOf } from '../../../shared/ids.ts'
@@ -75,10 +75,10 @@ test('the response names the end of a session: the idle timeout, or the expiry i
 
 test('a request has a session if it has the header and the cookie of the console and no token', () => {
   const cookie = '__Host-console=a.b'
-  expect(bringsConsoleSession(tenant, { 'x-console': '1', cookie })).toBe(true)
-  expect(bringsConsoleSession(tenant, { 'x-console': '1' })).toBe(false)
-  expect(bringsConsoleSession(tenant, { cookie })).toBe(false)
-  expect(bringsConsoleSession(tenant, { 'x-console': '1', cookie, authorization: 'Bearer a' })).toBe(false)
+  expect(hasConsoleSession(tenant, { 'x-console': '1', cookie })).toBe(true)
+  expect(hasConsoleSession(tenant, { 'x-console': '1' })).toBe(false)
+  expect(hasConsoleSession(tenant, { cookie })).toBe(false)
+  expect(hasConsoleSession(tenant, { 'x-console': '1', cookie, authorization: 'Bearer a' })).toBe(false)
 })
 
 test('the service refuses a page of another host', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { authenticateOperator } from '../../../api/access/management.ts'
-import { insertKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
+import { insertKeys, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
 import { deleteClient, insertClient } from '../../../db/repos/tenancy/clients.ts'
 import { newId } from '../../../shared/ids.ts'
 import type { Role } from '../../../shared/roles.ts'
@@ -26,7 +26,7 @@ async function newTenant(roles: Role[] = ['issuer']) {
   const { db } = database
   const tenant = { id: newId(), baseUrl: 'https://university.example', host: 'university.example' }
   const keyring = createKeyring([randomBytes(32)])
-  const owned = { tenantId: tenant.id, owner: tenantItself, algorithm: 'Ed25519' } as const
+  const owned = { tenantId: tenant.id, owner: tenantOwner, algorithm: 'Ed25519' } as const
   const [key, otherKey] = [
     keyring.newKey({ ...owned, purpose: 'token' }, at),
     keyring.newKey({ ...owned, purpose: 'did' }, at),

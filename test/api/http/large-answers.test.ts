@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { Tenant } from '../../../api/access/subjects.ts'
 import { Answer } from '../../../api/http/representations/answer.ts'
-import { given } from '../../../api/http/representations/media.ts'
+import { handlerMedia } from '../../../api/http/representations/media.ts'
 import type { RequestHooks } from '../../../api/http/request-hooks.ts'
 import { defineRoute } from '../../../api/http/route.ts'
 import { eventually } from '../../harness/harness.ts'
@@ -19,13 +19,13 @@ const lists = ['/1', '/2', '/3', '/4', '/5'].map((path) => {
   return defineRoute({
     ...readAt(path),
     host: 'tenant',
-    representations: { media: [given('application/cbor')], etag: 'version', maxAgeSeconds: 60 },
+    representations: { media: [handlerMedia('application/cbor')], etag: 'version', maxAgeSeconds: 60 },
     handle: async () => new Answer(content, { version: path.slice(1), freshWhile: () => isKept }),
   })
 })
 const small = defineRoute({
   ...readAt('/small'),
-  representations: { media: [given('application/cbor')] },
+  representations: { media: [handlerMedia('application/cbor')] },
   handle: async () => new Answer(Buffer.alloc(1000), {}),
 })
 
@@ -126,7 +126,7 @@ test('an answer to a disconnected client does not count', async () => {
   const late = ['/late/1', '/late/2', '/late/3'].map((path) =>
     defineRoute({
       ...readAt(path),
-      representations: { media: [given('application/cbor')] },
+      representations: { media: [handlerMedia('application/cbor')] },
       async handle() {
         answered++
         await isGone

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Answer, type AnswerOptions } from '../../../api/http/representations/answer.ts'
-import { given } from '../../../api/http/representations/media.ts'
+import { handlerMedia } from '../../../api/http/representations/media.ts'
 import type { Representations } from '../../../api/http/representations/representations.ts'
 import { defineRoute, operators, type Route } from '../../../api/http/route.ts'
 import { type Kernel, readAt, startKernel } from '../../harness/kernel.ts'
@@ -13,7 +13,7 @@ const cwt = { accept: 'application/cwt' }
 const zipped = { 'accept-encoding': 'gzip' }
 
 const list: Representations = {
-  media: [given('application/cbor'), given('application/cwt')],
+  media: [handlerMedia('application/cbor'), handlerMedia('application/cwt')],
   etag: 'version',
   maxAgeSeconds: 'answered',
   gzip: true,
@@ -36,7 +36,7 @@ function listRoute(path: string, representations: Representations, options: Answ
 
 let kernel: Kernel
 beforeAll(async () => {
-  const media = [given('application/cbor')] as const
+  const media = [handlerMedia('application/cbor')] as const
   kernel = await startKernel([
     listRoute('/list', list, { version: 7, maxAgeSeconds: 30, fileName: 'vical €.cbor' }),
     listRoute(

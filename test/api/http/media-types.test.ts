@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Answer } from '../../../api/http/representations/answer.ts'
-import { chosenByHandler, given, jsonMedia, made } from '../../../api/http/representations/media.ts'
+import { chosenByHandler, generatedMedia, handlerMedia, jsonMedia } from '../../../api/http/representations/media.ts'
 import type { Representations } from '../../../api/http/representations/representations.ts'
 import { defineRoute } from '../../../api/http/route.ts'
 import { type Kernel, readAt, startKernel } from '../../harness/kernel.ts'
 
 const Code = z.object({ text: z.string() })
-const svg = made('image/svg+xml', (data) => `<svg>${Code.parse(data).text}</svg>`)
-const png = made('image/png', async () => Uint8Array.of(0x89, 0x50))
+const svg = generatedMedia('image/svg+xml', (data) => `<svg>${Code.parse(data).text}</svg>`)
+const png = generatedMedia('image/png', async () => Uint8Array.of(0x89, 0x50))
 let handled = 0
 let drawn = 0
-const drawing = made('image/png', () => {
+const drawing = generatedMedia('image/png', () => {
   drawn++
   return 'drawn'
 })
@@ -30,14 +30,18 @@ function codeRoute(path: string, representations: Representations, answer: unkno
 
 let kernel: Kernel
 beforeAll(async () => {
-  const sealed = made('application/jwt', (data) => `sealed ${JSON.stringify(data)}`)
+  const sealed = generatedMedia('application/jwt', (data) => `sealed ${JSON.stringify(data)}`)
   const media = [jsonMedia, chosenByHandler('application/jwt')] as const
   kernel = await startKernel([
     codeRoute('/plain', {}),
     codeRoute('/code', { media: [jsonMedia, svg, png] }),
     codeRoute('/strict', { media: [svg, png], isStrict: true }),
-    codeRoute('/list', { media: [given('application/cbor'), given('application/cwt')] }, Uint8Array.of(1, 2, 3)),
-    codeRoute('/wrong', { media: [given('application/cbor')] }),
+    codeRoute(
+      '/list',
+      { media: [handlerMedia('application/cbor'), handlerMedia('application/cwt')] },
+      Uint8Array.of(1, 2, 3),
+    ),
+    codeRoute('/wrong', { media: [handlerMedia('application/cbor')] }),
     codeRoute('/sealed', { media }, new Answer({ text: 'x', more: 1 }, { as: sealed })),
     codeRoute('/unsealed', { media }),
     codeRoute('/drawn', { media: [jsonMedia, drawing], etag: 'version' }, new Answer({ text: 'x' }, { version: 3 })),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { multipart } from '../../../api/http/multipart/multipart.ts'
 import { printOpenApi } from '../../../api/http/openapi.ts'
-import { chosenByHandler, given, jsonMedia, made } from '../../../api/http/representations/media.ts'
+import { chosenByHandler, generatedMedia, handlerMedia, jsonMedia } from '../../../api/http/representations/media.ts'
 import type { Representations } from '../../../api/http/representations/representations.ts'
 import { anyone, defineRoute } from '../../../api/http/route.ts'
 
@@ -31,9 +31,9 @@ function responsesOf(representations: Representations): Responses {
 const ref = { $ref: '#/components/schemas/List' }
 
 test('the reference shows each media type of an answer', () => {
-  const svg = made('image/svg+xml', () => '<svg/>')
+  const svg = generatedMedia('image/svg+xml', () => '<svg/>')
   const responses = responsesOf({
-    media: [jsonMedia, svg, given('application/cwt'), chosenByHandler('application/jwt')],
+    media: [jsonMedia, svg, handlerMedia('application/cwt'), chosenByHandler('application/jwt')],
     statuses: { 202: { description: 'Later' } },
   })
   expect(responses[200]?.content).toEqual({

@@ -4,7 +4,7 @@ import { request } from 'undici'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Tenant } from '../../../api/access/subjects.ts'
 import { Answer } from '../../../api/http/representations/answer.ts'
-import { given } from '../../../api/http/representations/media.ts'
+import { handlerMedia } from '../../../api/http/representations/media.ts'
 import type { Representations } from '../../../api/http/representations/representations.ts'
 import { defineRoute } from '../../../api/http/route.ts'
 import { Problem } from '../../../shared/errors.ts'
@@ -27,7 +27,7 @@ function published(
     ...readAt(path),
     ...more,
     host: 'tenant',
-    representations: { media: [given('application/cwt')], ...representations },
+    representations: { media: [handlerMedia('application/cwt')], ...representations },
     async handle() {
       handled++
       const current = content

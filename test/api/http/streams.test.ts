@@ -2,13 +2,13 @@ import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Answer, type AnswerOptions } from '../../../api/http/representations/answer.ts'
-import { given, type Streamed } from '../../../api/http/representations/media.ts'
+import { handlerMedia, type Streamed } from '../../../api/http/representations/media.ts'
 import type { Representations } from '../../../api/http/representations/representations.ts'
 import { defineRoute, type Route } from '../../../api/http/route.ts'
 import { type Kernel, readAt, startKernel } from '../../harness/kernel.ts'
 
 const text = 'a stream of words '.repeat(20_000)
-const media = [given('application/pdf')] as const
+const media = [handlerMedia('application/pdf')] as const
 let opened: Readable | undefined
 
 async function* breaking() {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
+import { insertKeys, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import type { ApiResponse } from '../../harness/api-client.ts'
 import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../../harness/factories.ts'
@@ -221,7 +221,7 @@ test('a repeated rotation job creates one key, and a rotation is refused while t
   const rotation = { tenantId: tenant.id, use: 'webhooks', keyId: 'a-key', by } as const
   for (const _run of [1, 2]) await deps.keys.call('rotateKeys', rotation)
   expect(await idsIn(tenant, '/v1/webhooks/jwks')).toHaveLength(2)
-  const owned = { tenantId: tenant.id, owner: tenantItself, purpose: 'webhook', algorithm: 'Ed25519' } as const
+  const owned = { tenantId: tenant.id, owner: tenantOwner, purpose: 'webhook', algorithm: 'Ed25519' } as const
   const rows = Array.from({ length: 98 }, () => ({
     ...keyring.newKey(owned, at),
     retiredAt: at,

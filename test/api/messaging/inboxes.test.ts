@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { exportJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registerDid } from '../../../db/repos/messaging/inbox-dids.ts'
-import { putIntoInboxes, putMessage } from '../../../db/repos/messaging/inbox-messages.ts'
+import { putMessage, storeInInboxes } from '../../../db/repos/messaging/inbox-messages.ts'
 import { insertInbox } from '../../../db/repos/messaging/inboxes.ts'
 import { inboxMessages } from '../../../db/tables/messaging/inbox-messages.ts'
 import { plusMs } from '../../../shared/clock.ts'
@@ -42,7 +42,7 @@ const messagesIn = async ({ operator }: TestTenant, inbox: string, query = '') =
 
 /** Delivers a message like the sender's tenant. */
 const put = (sender: TestTenant, recipient: string, message = newJwe(), at = service.clock.now()) =>
-  service.deps.db.tx((tx) => putIntoInboxes(tx, { senderId: sender.id, recipient, message, at }))
+  service.deps.db.tx((tx) => storeInInboxes(tx, { senderId: sender.id, recipient, message, at }))
 
 /** A did:key with an external key, and a function that signs with the key. */
 async function foreignDid() {

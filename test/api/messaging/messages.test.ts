@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Redis } from 'ioredis'
 import { flattenedDecrypt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { retireKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
+import { retireKeys, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
 import { keys } from '../../../db/tables/identifiers/keys.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
@@ -299,7 +299,7 @@ describe('decrypt', () => {
     const body = { senderDidUrl: service.did, recipientDidUrls: [tenant.did], payload }
     const { jwe } = (await encrypt(service, body)).body
     const at = service.clock.now()
-    await service.deps.db.tx((tx) => retireKeys(tx, tenant.id, tenantItself, 'did', at, plusMs(at, 60_000)))
+    await service.deps.db.tx((tx) => retireKeys(tx, tenant.id, tenantOwner, 'did', at, plusMs(at, 60_000)))
     expect(await decrypt(tenant, jwe)).toMatchObject({ status: 200, body: { recipientDidUrl: keyAgreement } })
     for (const senderDidUrl of [keyAgreement, tenant.did]) {
       const answer = await encrypt(tenant, { senderDidUrl, recipientDidUrls: [service.did], payload })

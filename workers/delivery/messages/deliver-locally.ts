@@ -4,7 +4,7 @@ import {
   proveRegistration,
   type UnprovenDid,
 } from '../../../db/repos/messaging/inbox-dids.ts'
-import { putIntoInboxes } from '../../../db/repos/messaging/inbox-messages.ts'
+import { storeInInboxes } from '../../../db/repos/messaging/inbox-messages.ts'
 import { holdLineTo, type LineRow, type WaitingMessage } from '../../../db/repos/messaging/outgoing-messages.ts'
 import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
 import { Problem } from '../../../shared/errors.ts'
@@ -26,7 +26,7 @@ export async function deliverLocally(
   if ((await findInboxesFor(db.read, tenantId, recipient)).length === 0) return undefined
   const put = await db.tx(async (tx) => {
     await holdLineTo(tx, tenantId, recipient)
-    return putIntoInboxes(tx, { senderId: tenantId, recipient, message, at: clock.now() })
+    return storeInInboxes(tx, { senderId: tenantId, recipient, message, at: clock.now() })
   })
   if (put === 'nowhere') return undefined
   return put === 'put' ? { status: 200 } : { error: 'The inbox of the recipient is full' }

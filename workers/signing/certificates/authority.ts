@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import { Certificate, type Name } from '@peculiar/asn1-x509'
 import type { Reader } from '../../../db/client.ts'
-import type { MadeCertificate } from '../../../db/repos/certificates/certificates.ts'
+import type { CompleteCertificate } from '../../../db/repos/certificates/certificates.ts'
 import { findSigningKeyId } from '../../../db/repos/identifiers/keys.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import type { Keyring, SigningKey } from '../keyring.ts'
@@ -17,7 +17,7 @@ export interface Authority {
 }
 
 /** Returns a managed authority with its key. `name` is that of its certificate, byte for byte. */
-export async function openAuthority(db: Reader, keyring: Keyring, row: MadeCertificate): Promise<Authority> {
+export async function openAuthority(db: Reader, keyring: Keyring, row: CompleteCertificate): Promise<Authority> {
   const { id, certificate, notBefore, notAfter } = row
   return { id, name: nameIn(certificate), keys: await keyOf(db, keyring, row), notBefore, notAfter }
 }
@@ -30,7 +30,7 @@ export function nameIn(certificate: Buffer): Name {
 export async function keyOf(
   db: Reader,
   keyring: Keyring,
-  { tenantId, id }: Pick<MadeCertificate, 'tenantId' | 'id'>,
+  { tenantId, id }: Pick<CompleteCertificate, 'tenantId' | 'id'>,
 ): Promise<SigningKey> {
   const owner = { kind: 'certificate', id } as const
   const keyId = await findSigningKeyId(db, tenantId, owner, { purpose: 'certificate', algorithm: 'ES256' })

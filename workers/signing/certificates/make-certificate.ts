@@ -4,7 +4,7 @@ import { hold, holdShared, holdTenant } from '../../../db/hold.ts'
 import {
   type CertificateRow,
   findCertificateRow,
-  isMade,
+  isComplete,
   type StoredCertificateContent,
   updateCertificate,
 } from '../../../db/repos/certificates/certificates.ts'
@@ -80,7 +80,7 @@ export async function makeCertificateContent(
 }
 
 async function authorityOf(tx: Writer, { keyring, clock }: CertificateDeps, ca: CertificateRow): Promise<Authority> {
-  if (!isMade(ca) || ca.notAfter <= clock.now())
+  if (!isComplete(ca) || ca.notAfter <= clock.now())
     throw new Problem('conflict', {
       message: `The ${certificateProfiles[ca.kind].name} has expired. Create another one.`,
     })

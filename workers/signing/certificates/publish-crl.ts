@@ -1,5 +1,5 @@
 import { hold } from '../../../db/hold.ts'
-import { isMade } from '../../../db/repos/certificates/certificates.ts'
+import { isComplete } from '../../../db/repos/certificates/certificates.ts'
 import {
   findCrl,
   findRevokedCertificates,
@@ -26,7 +26,7 @@ export async function publishCrl(
     const last = await findCrl(tx, tenantId, caId)
     const at = clock.now()
     // An authority that has ended gets no further CRL.
-    if (!isMade(ca) || !last || ca.notAfter <= at) return
+    if (!isComplete(ca) || !last || ca.notAfter <= at) return
     const revoked = await findRevokedCertificates(tx, tenantId, caId)
     const missing = revoked.filter(({ publishedAt }) => publishedAt === null)
     if (missing.length === 0 && !isCrlDue(last, at)) return

@@ -1,5 +1,5 @@
 import { hold } from '../../../db/hold.ts'
-import { isMade, updateCertificate } from '../../../db/repos/certificates/certificates.ts'
+import { isComplete, updateCertificate } from '../../../db/repos/certificates/certificates.ts'
 import { findEndingSignersOf, findSigner } from '../../../db/repos/certificates/signers.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { needsActiveAuthority, renewalDeadline } from '../../../shared/domain/certificates/certificates.ts'
@@ -22,7 +22,7 @@ export async function renewSigners(
     const ca = await hold(tx, certificates, tenantId, caId)
     const at = clock.now()
     const wanted = { kind, caId, at, until: renewalDeadline(kind, at) }
-    if (!isMade(ca) || ca.notAfter <= at || (needsActiveAuthority(kind) && !ca.isActive)) return
+    if (!isComplete(ca) || ca.notAfter <= at || (needsActiveAuthority(kind) && !ca.isActive)) return
     const all = await findEndingSignersOf(tx, tenantId, wanted)
     // A signer that ends with its authority cannot have a successor.
     const ending = all.filter(({ notAfter }) => notAfter < ca.notAfter)

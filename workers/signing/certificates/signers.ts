@@ -2,12 +2,12 @@ import type { Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
 import {
   type CertificateRow,
+  type CompleteCertificate,
   findCertificateRow,
   insertCertificate,
-  isMade,
-  type MadeCertificate,
+  isComplete,
 } from '../../../db/repos/certificates/certificates.ts'
-import { findActiveAuthorities, findSigner, type SignerWanted } from '../../../db/repos/certificates/signers.ts'
+import { findActiveAuthorities, findSigner, type SignerRequirements } from '../../../db/repos/certificates/signers.ts'
 import { appendToAudit } from '../../../db/repos/operations/audit.ts'
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
@@ -65,7 +65,7 @@ async function signerOf(deps: CertificateDeps, tenantId: string, kind: SignerKin
   return signer
 }
 
-function signerFrom(row: MadeCertificate, keys: Pick<Signer, 'privateKey' | 'publicKey'>): Signer {
+function signerFrom(row: CompleteCertificate, keys: Pick<Signer, 'privateKey' | 'publicKey'>): Signer {
   const { id: certificateId, caId, certificate: certificateDer, intermediate: intermediateDer } = row
   const { notBefore, notAfter, subject } = row
   const { country, stateOrProvinceName } = subject
@@ -73,7 +73,11 @@ function signerFrom(row: MadeCertificate, keys: Pick<Signer, 'privateKey' | 'pub
   return { certificateId, caId: caId ?? '', certificateDer, intermediateDer, ...keys, notBefore, notAfter, ...place }
 }
 
-async function makeSigner(deps: CertificateDeps, tenantId: string, wanted: SignerWanted): Promise<MadeCertificate> {
+async function makeSigner(
+  deps: CertificateDeps,
+  tenantId: string,
+  wanted: SignerRequirements,
+): Promise<CompleteCertificate> {
   const { db } = deps
   const authority = await findAuthority(deps, tenantId, wanted)
   const made = await db.tx(async (tx) => {
@@ -91,7 +95,7 @@ async function makeSigner(deps: CertificateDeps, tenantId: string, wanted: Signe
 async function findAuthority(
   { db }: CertificateDeps,
   tenantId: string,
-  { kind, caId, at }: SignerWanted,
+  { kind, caId, at }: SignerRequirements,
 ): Promise<CertificateRow> {
   const all =
     caId === undefined
@@ -121,7 +125,7 @@ export async function addSigner(
   tenant: TenantRow,
   ca: CertificateRow,
   kind: SignerKind,
-): Promise<MadeCertificate> {
+): Promise<CompleteCertificate> {
   const { tenantId } = ca
   const at = deps.clock.now()
   const row = await insertCertificate(tx, {
@@ -131,7 +135,7 @@ export async function addSigner(
   })
   await makeCertificateContent(tx, deps, tenant, row, ca)
   const made = await findCertificateRow(tx, tenantId, row.id)
-  if (!isMade(made)) throw new Error('a signer was created without its certificate')
+  if (!isComplete(made)) throw new Error('a signer was created without its certificate')
   const authority = namedAuthority(certifierOf(kind), ca.id)
   const entry = { tenantId, type: `${certificateEvents[kind]}_CREATE_AUDIT`, requestId: newOrderedId(at) }
   await appendToAudit(tx, [{ ...entry, data: { id: row.id, ...authority, madeBy: 'service' } }], at)

@@ -2,7 +2,7 @@ import type { Writer } from '../../../db/client.ts'
 import { holdTenant } from '../../../db/hold.ts'
 import { insertSigned } from '../../../db/repos/credentials/signed.ts'
 import { insertStored, type StoredCredentialRow } from '../../../db/repos/credentials/stored.ts'
-import { noteChanges } from '../../../db/repos/status/entries.ts'
+import { recordListChanges } from '../../../db/repos/status/entries.ts'
 import { insertEntries } from '../../../db/repos/status/lists.ts'
 import type { StoredDocument } from '../../../db/tables/credentials/stored-credentials.ts'
 import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
@@ -46,7 +46,7 @@ async function writeEntries(tx: Writer, tenantId: string, written: SignedDirectl
   })
   await insertEntries(tx, entries)
   const changed = entries.filter(({ status }) => status === 'invalid').map(({ listId }) => listId)
-  await noteChanges(tx, tenantId, new Set(changed), at)
+  await recordListChanges(tx, tenantId, new Set(changed), at)
 }
 
 function storedRow({ request, credential }: SignedDirectly): StoredCredentialRow[] {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { hashCopies, type Substitutes } from '../../../shared/formats/canonical-hash.ts'
+import { hashCopies, type Replacements } from '../../../shared/formats/canonical-hash.ts'
 import { reservedSubjectClaims } from '../../../shared/formats/cwt.ts'
 import { didKeyOf } from '../../../shared/formats/did-key.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
@@ -72,7 +72,7 @@ function templateOf({ holder, status }: Copy): Copy {
   }
 }
 
-function exchangeFor(copy: Copy): Substitutes {
+function exchangeFor(copy: Copy): Replacements {
   const own = textsOf(copy)
   return Object.fromEntries(
     textsOf(placeholders).flatMap((text, at) => (own[at] === undefined ? [] : [[text, own[at]]])),

@@ -1,7 +1,7 @@
 import type { Writer } from '../../../db/client.ts'
 import { holdShared } from '../../../db/hold.ts'
 import { holdInUse } from '../../../db/repos/certificates/signers.ts'
-import { noteChanges } from '../../../db/repos/status/entries.ts'
+import { recordListChanges } from '../../../db/repos/status/entries.ts'
 import type { ListRef } from '../../../db/repos/status/publishing.ts'
 import { keys } from '../../../db/tables/identifiers/keys.ts'
 import type { ListDeps } from './issuer-list.ts'
@@ -26,7 +26,7 @@ export async function commitSigned(
       isRetired = (key?.retiredAt ?? null) !== null
       if (signerId !== null && !(await holdInUse(tx, tenantId, [signerId])).has(signerId)) throw new SignerNotInUse()
       if (!(await write(tx))) return false
-      if (isRetired) await noteChanges(tx, tenantId, [listId], clock.now())
+      if (isRetired) await recordListChanges(tx, tenantId, [listId], clock.now())
       return true
     })
     if (isRetired) currentKeys.forget()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { openList, type Reserved, reservePlaces } from '../../../db/repos/status/lists.ts'
+import { openList, type Reserved, reserveIndexes } from '../../../db/repos/status/lists.ts'
 import { permutation } from '../../../shared/formats/permutation.ts'
 import { newId } from '../../../shared/ids.ts'
 import type { Issuer } from '../issuer-key.ts'
@@ -59,7 +59,7 @@ function nextIndex(block: Block): StatusIndex {
 
 async function reserve(deps: ListDeps, issuer: Issuer, series: ListSeries, count: number): Promise<Block> {
   for (;;) {
-    const reserved = await deps.db.tx((tx) => reservePlaces(tx, issuer.tenantId, series, count))
+    const reserved = await deps.db.tx((tx) => reserveIndexes(tx, issuer.tenantId, series, count))
     if (reserved && 'list' in reserved) {
       const { list, from, to } = reserved
       const numberOf = permutation(Buffer.from(list.permutationKey, 'base64url'), list.size)

@@ -1,5 +1,5 @@
 import { hold } from '../../../db/hold.ts'
-import { findDueConfiguration, noteFailedPublication } from '../../../db/repos/ecosystems/automatic-trusted-lists.ts'
+import { findDueConfiguration, recordFailedPublication } from '../../../db/repos/ecosystems/automatic-trusted-lists.ts'
 import type { TrustedListConfigurationRow } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
 import { insertEvents } from '../../../db/repos/operations/events.ts'
 import { trustedListConfigurations } from '../../../db/tables/ecosystems/trusted-lists.ts'
@@ -56,7 +56,7 @@ async function noteFailure(
     if (!due) return false
     const failingSince = due.failingSince ?? at
     const pause = { failingSince, retryAt: plusMs(at, pauseMs(failingSince, at)) }
-    await noteFailedPublication(tx, tenantId, id, { ...pause, lastFailureAt: at, lastFailureReason: reason })
+    await recordFailedPublication(tx, tenantId, id, { ...pause, lastFailureAt: at, lastFailureReason: reason })
     if (due.lastFailureReason === reason) return false
     const event = { id: newOrderedId(at), requestId: newOrderedId(at), tenantId, category: 'ECOSYSTEMS' }
     const type = `ECOSYSTEM_${kind.toUpperCase()}_PUBLICATION_FAILED`

@@ -1,14 +1,18 @@
 import type { Reader, Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
 import { holdInUse } from '../../../db/repos/certificates/signers.ts'
-import { takeAutomaticIssue } from '../../../db/repos/ecosystems/automatic-trusted-lists.ts'
+import { claimAutomaticPublication } from '../../../db/repos/ecosystems/automatic-trusted-lists.ts'
 import { findPolicyParticipants, type PolicyParticipant } from '../../../db/repos/ecosystems/listed-participants.ts'
 import { publishParticipantPolicy } from '../../../db/repos/ecosystems/participant-policy.ts'
 import {
   holdTrustedListConfiguration,
   raiseLastNumber,
 } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
-import { fillTrustedList, findTrustedListRow, insertTrustedList } from '../../../db/repos/ecosystems/trusted-lists.ts'
+import {
+  completeTrustedList,
+  findTrustedListRow,
+  insertTrustedList,
+} from '../../../db/repos/ecosystems/trusted-lists.ts'
 import { appendToAudit } from '../../../db/repos/operations/audit.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { Problem } from '../../../shared/errors.ts'
@@ -122,14 +126,14 @@ async function publish(
   const { content } = draft
   const { date } = content
   if (isAutoPublished) {
-    if (!(await takeAutomaticIssue(tx, tenantId, configuration.id, date))) return true
+    if (!(await claimAutomaticPublication(tx, tenantId, configuration.id, date))) return true
     await insertTrustedList(tx, list)
   }
   // The list can have been cancelled meanwhile, or published by an earlier run of this job.
   const row = await findTrustedListRow(tx, tenantId, id)
   if (row?.number !== null) return true
   // A list that was cancelled at this moment uses no number.
-  if (!(await fillTrustedList(tx, tenantId, id, content))) return true
+  if (!(await completeTrustedList(tx, tenantId, id, content))) return true
   await raiseLastNumber(tx, tenantId, configuration.id, content.number)
   if (participants) await publishPolicy(tx, list, participants, date)
   if (isAutoPublished) await auditCreation(tx, list, date)

@@ -1,7 +1,7 @@
 import {
   type AuthorizationRow,
-  keepPushedRequestUntil,
-  moveAuthorization,
+  advanceAuthorization,
+  extendPushedRequest,
 } from '../../../../db/repos/issuance/authorizations.ts'
 import type { InteractionHookRow } from '../../../../db/repos/issuance/interaction-hooks.ts'
 import { findUser } from '../../../../db/repos/issuance/users.ts'
@@ -29,9 +29,9 @@ export async function beginInteraction(
   const expiresAt = plusMs(at, hook.sessionTimeoutInSec * 1000)
   const waiting = { state: 'interaction' as const, stepHash: hashSecret(state), userId, expiresAt }
   const moved = await deps.db.tx(async (tx) => {
-    const moved = await moveAuthorization(tx, authorization, waiting, at)
+    const moved = await advanceAuthorization(tx, authorization, waiting, at)
     const { pushedRequestId } = authorization
-    if (pushedRequestId !== null) await keepPushedRequestUntil(tx, tenant.id, pushedRequestId, expiresAt)
+    if (pushedRequestId !== null) await extendPushedRequest(tx, tenant.id, pushedRequestId, expiresAt)
     return moved
   })
   if (!moved || !user) throw new Problem('sign_in_expired')

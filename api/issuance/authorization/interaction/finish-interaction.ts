@@ -9,7 +9,7 @@ import type { Headers } from '../../../http/route.ts'
 import { grantCode } from '../grant-code.ts'
 import { resumeAuthorization } from '../resume.ts'
 import { addReturnLinkOnError } from '../return-link.ts'
-import { stateOf, verifySessionToken, wrong } from './session-token.ts'
+import { sessionTokenProblem, stateOf, verifySessionToken } from './session-token.ts'
 
 /**
  * Handles the return of a person from the operator's component, and redirects to the wallet with a code. The
@@ -48,7 +48,8 @@ async function grantAfterInteraction(
   try {
     return await grantCode(deps, tenant, authorization, { userId, hookClaims: claims }, persisted)
   } catch (error) {
-    if (error instanceof TooManyClaims) throw wrong('session_token_content', error.messageFor('claimsToPersist'))
+    if (error instanceof TooManyClaims)
+      throw sessionTokenProblem('session_token_content', error.messageFor('claimsToPersist'))
     throw error
   }
 }

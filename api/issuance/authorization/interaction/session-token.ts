@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { InteractionHookRow } from '../../../../db/repos/issuance/interaction-hooks.ts'
 import { unixSeconds } from '../../../../shared/clock.ts'
 import type { CheckName } from '../../../../shared/domain/issuance/checks.ts'
-import { Problem, whyRefused } from '../../../../shared/errors.ts'
+import { describeRefusal, Problem } from '../../../../shared/errors.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
 import { isText, parseJson } from '../../../http/json.ts'
@@ -38,9 +38,9 @@ export function stateOf(token: string): string {
     // The database accepts only valid text, and this value is not verified yet.
     if (typeof state === 'string' && state.length <= maxStateLength && isText(state)) return state
   } catch {
-    throw wrong('session_token_form', 'it is not a JWT')
+    throw sessionTokenProblem('session_token_form', 'it is not a JWT')
   }
-  throw wrong('session_token_form', 'state is missing')
+  throw sessionTokenProblem('session_token_form', 'state is missing')
 }
 
 /**
@@ -67,13 +67,14 @@ export async function verifySessionToken(
     if (error instanceof errors.JWTExpired)
       throw new Problem('sign_in_expired', { reason: reasonOf('it is expired (exp)'), check: 'session_token_times' })
     if (error instanceof errors.JOSEError || error instanceof TypeError)
-      throw wrong(...faultOf(error, token, { iss: issuers.join(' or '), aud: tenant.baseUrl }))
+      throw sessionTokenProblem(...faultOf(error, token, { iss: issuers.join(' or '), aud: tenant.baseUrl }))
     throw error
   }
   const answer = contentOf(token)
   if (answer.iat > unixSeconds(at) + aheadSeconds)
-    throw wrong('session_token_times', 'iat is in the future (check the clocks)')
-  if (answer.exp - answer.iat > maxSeconds) throw wrong('session_token_times', 'exp is more than a day after iat')
+    throw sessionTokenProblem('session_token_times', 'iat is in the future (check the clocks)')
+  if (answer.exp - answer.iat > maxSeconds)
+    throw sessionTokenProblem('session_token_times', 'exp is more than a day after iat')
   return answer
 }
 
@@ -119,8 +120,8 @@ function contentOf(token: string): SessionAnswer {
     return parsePart(SessionAnswer, parseJson(text), 'query') as SessionAnswer
   } catch (error) {
     if (error instanceof Problem)
-      throw wrong('session_token_content', whyRefused(error).replace(/^Validation Error; /, ''))
-    if (error instanceof TypeError) throw wrong('session_token_content', 'its payload is not UTF-8')
+      throw sessionTokenProblem('session_token_content', describeRefusal(error).replace(/^Validation Error; /, ''))
+    if (error instanceof TypeError) throw sessionTokenProblem('session_token_content', 'its payload is not UTF-8')
     throw error
   }
 }
@@ -130,6 +131,6 @@ function reasonOf(fault: string): string {
 }
 
 /** Returns the refusal of a response from the component. */
-export function wrong(check: CheckName, fault: string): Problem {
+export function sessionTokenProblem(check: CheckName, fault: string): Problem {
   return new Problem('sign_in_step_failed', { reason: reasonOf(fault), check })
 }

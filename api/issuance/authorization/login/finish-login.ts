@@ -1,4 +1,4 @@
-import { type AuthorizationRow, moveAuthorization } from '../../../../db/repos/issuance/authorizations.ts'
+import { type AuthorizationRow, advanceAuthorization } from '../../../../db/repos/issuance/authorizations.ts'
 import { findAuthenticationProvider } from '../../../../db/repos/issuance/sign-in-providers.ts'
 import { TooManyClaims } from '../../../../db/repos/issuance/users.ts'
 import { Problem, type ProblemOptions } from '../../../../shared/errors.ts'
@@ -11,7 +11,7 @@ import { partyOf } from '../../sign-in-provider/discover.ts'
 import { issuerOf } from '../../sign-in-provider/issuer.ts'
 import { redirectUrlOf } from '../../sign-in-provider/present.ts'
 import { afterLogin } from '../after-login.ts'
-import { refuseAuthorization, refuseUnasked } from '../refuse.ts'
+import { refuseAuthorization, refuseSilentSignIn } from '../refuse.ts'
 import { resumeAuthorization } from '../resume.ts'
 import { addReturnLinkOnError } from '../return-link.ts'
 import { openLogin } from './begin-login.ts'
@@ -43,7 +43,7 @@ async function continueLogin(
   const secrets = openLogin(deps, found)
   // Each state is used once. A second response with the same state finds no step.
   const used = { stepHash: null, sealedLogin: null }
-  const authorization = await deps.db.tx((tx) => moveAuthorization(tx, found, used, deps.clock.now()))
+  const authorization = await deps.db.tx((tx) => advanceAuthorization(tx, found, used, deps.clock.now()))
   if (!authorization || !secrets) throw new Problem('sign_in_expired')
   if (answer.error === 'access_denied') {
     return refuseAuthorization(deps, tenant, authorization, new Problem('sign_in_cancelled'))
@@ -51,7 +51,7 @@ async function continueLogin(
   if (answer.error !== undefined) {
     const message = 'The identity provider refused the sign-in'
     const problem = new Problem('sign_in_unavailable', { message, check: 'provider_error' })
-    return refuseUnasked(deps, tenant, authorization, problem)
+    return refuseSilentSignIn(deps, tenant, authorization, problem)
   }
   const provider = await findAuthenticationProvider(deps.db.read, tenant.id, secrets.providerId)
   const refuse = (options: ProblemOptions) =>
@@ -72,7 +72,7 @@ async function continueLogin(
   if (fault) {
     // Events contain the reason. The log contains only the code.
     deps.log.warn({ tenantId: tenant.id, code: fault.code }, 'sign-in failed at the provider')
-    const message = 'The identity provider gave no valid answer'
+    const message = 'The response of the identity provider is invalid'
     const check = fault.kind === 'id_token' ? 'id_token' : 'provider_code'
     return refuse({ message, check, reason: `${message}: ${fault.reason}` })
   }

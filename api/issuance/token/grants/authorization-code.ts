@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import type { Writer } from '../../../../db/client.ts'
 import {
   type AuthorizationRow,
+  advanceAuthorization,
+  extendAuthorization,
   findAuthorization,
-  keepAuthorizationUntil,
-  moveAuthorization,
   revokeAuthorization,
 } from '../../../../db/repos/issuance/authorizations.ts'
 import { findExchanged } from '../../../../db/repos/issuance/sessions.ts'
@@ -39,11 +39,11 @@ export const redeemAuthorizationCode: Grant = async (call) => {
   const refresh = newRefreshToken(deps, session, code)
   const outcome = await deps.db.tx(async (tx) => {
     const redeemed = { state: 'redeemed' as const }
-    const moved = await moveAuthorization(tx, authorization, redeemed, session.createdAt)
+    const moved = await advanceAuthorization(tx, authorization, redeemed, session.createdAt)
     if (!moved) return repeatOrRevoke(tx, call, authorization, code)
     await storeAccessToken(tx, issued)
     if (refresh) await storeRefreshToken(tx, refresh)
-    await keepAuthorizationUntil(tx, tenant.id, authorizationId, refresh?.row.expiresAt ?? session.expiresAt)
+    await extendAuthorization(tx, tenant.id, authorizationId, refresh?.row.expiresAt ?? session.expiresAt)
     return 'redeemed'
   })
   if (outcome !== 'redeemed') return repeated(call, outcome)

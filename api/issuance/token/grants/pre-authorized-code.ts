@@ -1,7 +1,7 @@
 import type { Writer } from '../../../../db/client.ts'
 import {
+  checkTransactionCode,
   findOfferToRedeem,
-  judgeTransactionCode,
   type OfferToRedeem,
   revokeOfferSession,
   spendOffer,
@@ -71,7 +71,7 @@ async function redeemInTurn(call: TokenCall, code: string): Promise<Granted> {
   const at = issued.session.createdAt
   const outcome = await deps.db.tx(async (tx) => {
     const judged =
-      isRightGuess === undefined ? 'right' : await judgeTransactionCode(tx, tenant.id, offer.id, isRightGuess)
+      isRightGuess === undefined ? 'right' : await checkTransactionCode(tx, tenant.id, offer.id, isRightGuess)
     if (judged !== 'right') return judged
     if (!(await spendOffer(tx, tenant.id, offer.id, issued.session.id, at)))
       return repeatOrRevoke(tx, call, offer.id, code)
@@ -117,11 +117,11 @@ async function repeatOrRevoke(tx: Writer, call: TokenCall, offerId: string, code
 }
 
 /** Returns the reason for the operator. The wallet gets the same error for all of them. */
-function whyUnusable({ state, sessionId }: OfferToRedeem, outcome: 'used' | 'not judged'): ProblemOptions {
+function whyUnusable({ state, sessionId }: OfferToRedeem, outcome: 'used' | 'not checked'): ProblemOptions {
   if (state === 'ended' && sessionId === null)
     return { reason: 'The offer ended with the third wrong tx_code', check: 'transaction_code' }
   const reason =
-    outcome === 'not judged' && state !== 'ended'
+    outcome === 'not checked' && state !== 'ended'
       ? 'The code was used before, and its tx_code was wrong three times afterwards'
       : 'The code was used before. The access token issued for it is revoked'
   return { reason, check: 'code_unused' }

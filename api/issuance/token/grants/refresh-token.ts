@@ -1,8 +1,8 @@
 import type { Writer } from '../../../../db/client.ts'
 import {
   type AuthorizationRow,
+  extendAuthorization,
   findAuthorization,
-  keepAuthorizationUntil,
   revokeAuthorization,
 } from '../../../../db/repos/issuance/authorizations.ts'
 import {
@@ -53,7 +53,7 @@ export const redeemRefreshToken: Grant = async (call) => {
       return repeatOrRevoke(tx, call, token, sent)
     await storeAccessToken(tx, issued)
     await storeRefreshToken(tx, next)
-    await keepAuthorizationUntil(tx, tenant.id, authorizationId, next.row.expiresAt)
+    await extendAuthorization(tx, tenant.id, authorizationId, next.row.expiresAt)
     return 'redeemed'
   })
   if (outcome !== 'redeemed') return repeated(call, outcome)

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Ceilings } from '../../../shared/domain/tenancy/limits.ts'
+import type { Quotas } from '../../../shared/domain/tenancy/limits.ts'
 import type { Writer } from '../../client.ts'
 import { holdTenant } from '../../hold.ts'
 import { trustedIssuers } from '../../tables/certificates/trusted-issuers.ts'
@@ -17,38 +17,38 @@ import { webhooks } from '../../tables/operations/webhooks.ts'
 import { statusListConfigurations } from '../../tables/status/list-configurations.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
 
-/** The table and the ceiling of each limited resource. */
+/** The table and the quota of each limited resource. */
 const counted = {
-  webhooks: { table: webhooks, ceiling: 'webhooks' },
-  clients: { table: clients, ceiling: 'clients' },
-  oauthClients: { table: oauthClients, ceiling: 'clients' },
-  walletProviders: { table: walletProviders, ceiling: 'walletProviders' },
-  configurations: { table: configurations, ceiling: 'configurations' },
-  holderApplications: { table: holderApplications, ceiling: 'holderApplications' },
-  statusListConfigurations: { table: statusListConfigurations, ceiling: 'configurations' },
-  dids: { table: dids, ceiling: 'dids' },
-  trustedIssuers: { table: trustedIssuers, ceiling: 'trustedIssuers' },
-  ecosystems: { table: ecosystems, ceiling: 'ecosystems' },
-  contexts: { table: contexts, ceiling: 'contexts' },
-  inboxes: { table: inboxes, ceiling: 'inboxes' },
-  inboxDids: { table: inboxDids, ceiling: 'inboxDids' },
-  presentationTemplates: { table: presentationTemplates, ceiling: 'configurations' },
-} as const satisfies Record<string, { table: unknown; ceiling: keyof Ceilings }>
+  webhooks: { table: webhooks, quota: 'webhooks' },
+  clients: { table: clients, quota: 'clients' },
+  oauthClients: { table: oauthClients, quota: 'clients' },
+  walletProviders: { table: walletProviders, quota: 'walletProviders' },
+  configurations: { table: configurations, quota: 'configurations' },
+  holderApplications: { table: holderApplications, quota: 'holderApplications' },
+  statusListConfigurations: { table: statusListConfigurations, quota: 'configurations' },
+  dids: { table: dids, quota: 'dids' },
+  trustedIssuers: { table: trustedIssuers, quota: 'trustedIssuers' },
+  ecosystems: { table: ecosystems, quota: 'ecosystems' },
+  contexts: { table: contexts, quota: 'contexts' },
+  inboxes: { table: inboxes, quota: 'inboxes' },
+  inboxDids: { table: inboxDids, quota: 'inboxDids' },
+  presentationTemplates: { table: presentationTemplates, quota: 'configurations' },
+} as const satisfies Record<string, { table: unknown; quota: keyof Quotas }>
 
 export type QuotaResource = keyof typeof counted
 
 /**
- * Returns the ceiling if the tenant has reached it, or undefined if the tenant can store one more. Holds the tenant, so
+ * Returns the quota if the tenant has reached it, or undefined if the tenant can store one more. Holds the tenant, so
  * that concurrent inserts are counted one after the other.
  */
-export async function findCeilingReached(
+export async function findReachedQuota(
   tx: Writer,
   tenantId: string,
   kind: QuotaResource,
-  ceilings: Ceilings,
+  quotas: Quotas,
 ): Promise<number | undefined> {
-  const { table, ceiling } = counted[kind]
+  const { table, quota } = counted[kind]
   const tenant = await holdTenant(tx, tenantId)
-  const max = tenant?.settings.limits[ceiling] ?? ceilings[ceiling]
+  const max = tenant?.settings.limits[quota] ?? quotas[quota]
   return (await tx.$count(table, eq(table.tenantId, tenantId))) < max ? undefined : max
 }

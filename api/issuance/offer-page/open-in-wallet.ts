@@ -12,7 +12,7 @@ interface Said {
 }
 
 /** Renders the ways to open a usable offer in a wallet: the QR code, the browser API, the link. */
-export function renderHandOver(
+export function renderOpenInWallet(
   deps: Deps,
   tenant: Tenant,
   offer: DisplayedOffer,

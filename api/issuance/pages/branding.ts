@@ -1,10 +1,14 @@
-import type { Look } from '../../../shared/pages/page.ts'
+import type { PageBranding } from '../../../shared/pages/page.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { logoAddressOf } from './logos.ts'
 
 /** Returns the tenant's branding for its pages: a name in the reader's language if available, a logo and two colors. */
-export function lookOf(deps: Deps, tenant: Tenant | undefined, name = tenant?.name ?? 'Trustwright'): Look {
+export function pageBrandingOf(
+  deps: Deps,
+  tenant: Tenant | undefined,
+  name = tenant?.name ?? 'Trustwright',
+): PageBranding {
   const { logoUrl, backgroundColor, accentColor } = tenant?.settings.branding ?? {}
   const logo = tenant && logoUrl && logoAddressOf(deps, tenant.id, logoUrl)
   return { name, logo, backgroundColor, accentColor }

@@ -7,7 +7,7 @@ import { rangeOf } from './ranges.ts'
 import type { Representations } from './representations.ts'
 
 /** The parts of a success that are sent. */
-export interface Conveyed {
+export interface PreparedResponse {
   /** If absent, the status of the answer. */
   status?: number
   headers: Record<string, string>
@@ -24,12 +24,12 @@ export interface Selected {
 }
 
 /** Applies conditions, compression and ranges, as the request wants and the route allows (RFC 9110, section 13.2.2). */
-export async function convey(
+export async function prepareResponse(
   { etag, gzip, ranges }: Representations,
   { headers, method }: Pick<IncomingMessage, 'headers' | 'method'>,
   answer: Answer,
   { type, wantsGzip, make }: Selected,
-): Promise<Conveyed> {
+): Promise<PreparedResponse> {
   const range = ranges && method === 'GET' ? headers.range : undefined
   // Ranges are of the uncompressed bytes, which are the same in every process.
   const isGzipped = gzip === true && wantsGzip && range === undefined
@@ -48,7 +48,11 @@ export async function convey(
   return inPart(payload, range !== undefined && fitsIfRange(headers, tag) ? range : undefined, tagHeader)
 }
 
-function inPart(whole: string | Uint8Array, range: string | undefined, tagHeader: Record<string, string>): Conveyed {
+function inPart(
+  whole: string | Uint8Array,
+  range: string | undefined,
+  tagHeader: Record<string, string>,
+): PreparedResponse {
   const headers = { ...tagHeader, 'Accept-Ranges': 'bytes' }
   const bytes = typeof whole === 'string' ? Buffer.from(whole) : whole
   const part = range === undefined ? undefined : rangeOf(range, bytes.length)
@@ -62,7 +66,7 @@ function inPart(whole: string | Uint8Array, range: string | undefined, tagHeader
 }
 
 /** Destroys an unread stream, so that its source is closed. */
-function notModified(etag: string, { body }: Answer): Conveyed {
+function notModified(etag: string, { body }: Answer): PreparedResponse {
   if (isStreamed(body)) body.stream.destroy()
   return { status: 304, headers: { ETag: etag } }
 }
