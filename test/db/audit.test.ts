@@ -100,7 +100,7 @@ async function renumber(tx: Writer, tenantId: string, number: number, by: 1 | -1
       .where(rowOf(tenantId, -old))
 }
 
-test('chains of all tenants are found to be as they were written, offline', async () => {
+test('an offline check accepts the unchanged chains of all tenants', async () => {
   const tenantId = await newChain(3)
   await newTenant()
   const { code, out } = await verify()
@@ -188,13 +188,13 @@ const tampers: [what: string, tamper: (tx: Writer, tenantId: string) => Promise<
   ],
 ]
 
-test.each(tampers)('%s: it is named', async (_what, tamper, fault) => {
+test.each(tampers)('%s: the check names the fault', async (_what, tamper, fault) => {
   const tenantId = await newChain(5)
   await db.tx((tx) => tamper(tx, tenantId))
   expect(await faultOf(tenantId)).toBe(fault)
 })
 
-test('a chain that was written anew is told by a head that was noted', async () => {
+test('a noted head reveals a rewritten chain', async () => {
   const tenantId = await newChain(2)
   const [head] = await db.read.select().from(auditHeads).where(eq(auditHeads.tenantId, tenantId))
   const noted = new Map([[tenantId, head!]])
@@ -212,14 +212,14 @@ test('a chain that was written anew is told by a head that was noted', async () 
   expect(await faultOf(tenantId, noted)).toBe('row 2 differs from the noted head')
 })
 
-test('a noted line that is none ends the check', async () => {
+test('an invalid line of noted heads ends the check', async () => {
   const file = join(database.dir, 'not-heads.txt')
   const line = `${randomUUID()} many -`
   writeFileSync(file, `${line}\n`)
   expect(await verify('--noted', file)).toMatchObject({ code: 1, err: [`Not a line of --head: ${line}`] })
 })
 
-test('the command names what is wrong and ends with 1, also where a noted head says so', async () => {
+test('the command names the fault and exits with 1, also if only a noted head reveals it', async () => {
   const [tenantId, gone] = [await newChain(2), randomUUID()]
   const file = join(database.dir, 'heads.txt')
   writeFileSync(file, `${gone} 1 ${'0'.repeat(64)}\n`)
@@ -230,7 +230,7 @@ test('the command names what is wrong and ends with 1, also where a noted head s
   expect(err).toContain(`tenant ${gone}: there is no chain`)
 })
 
-test('the command makes nothing: no database where there is none, and no secret', async () => {
+test('the command creates neither a database nor a secret', async () => {
   const folder = mkdtempSync(join(database.dir, 'nothing-'))
   const { code, err } = await verifyAt({ DATA_DIR: folder, DATABASE_URL: `file:${join(folder, 'none.db')}` })
   expect([code, err]).toEqual([1, [`There is no database at ${join(folder, 'none.db')}.`]])
@@ -238,7 +238,7 @@ test('the command makes nothing: no database where there is none, and no secret'
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('fifty changes of one tenant at a time, from two processes, make one chain', { timeout: 60_000 }, async () => {
+test('fifty concurrent changes of one tenant from two processes make one chain', { timeout: 60_000 }, async () => {
   const [tenantId, other] = [await newTenant(), await newTenant()]
   const second = openDatabase(database.url, { survives: 'crash' })
   try {
@@ -254,26 +254,29 @@ test('fifty changes of one tenant at a time, from two processes, make one chain'
 })
 
 // SQLite has one writer at a time anyway.
-test.skipIf(dialect === 'sqlite')('who waits for a chain lets the changes of other tenants pass', async () => {
-  const [slow, other] = [await newTenant(), await newTenant()]
-  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holding = db.tx(async (tx) => {
-    await tx.update(auditHeads).set({ number: 0 }).where(eq(auditHeads.tenantId, slow))
-    held.resolve()
-    await release.promise
-  })
-  await held.promise
-  let isDone = false
-  const waiting = tellAbout(slow).then(() => {
-    isDone = true
-  })
-  await tellAbout(other)
-  expect(isDone).toBe(false)
-  release.resolve()
-  await Promise.all([holding, waiting])
-})
+test.skipIf(dialect === 'sqlite')(
+  'a transaction that waits for a chain does not block changes of other tenants',
+  async () => {
+    const [slow, other] = [await newTenant(), await newTenant()]
+    const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = db.tx(async (tx) => {
+      await tx.update(auditHeads).set({ number: 0 }).where(eq(auditHeads.tenantId, slow))
+      held.resolve()
+      await release.promise
+    })
+    await held.promise
+    let isDone = false
+    const waiting = tellAbout(slow).then(() => {
+      isDone = true
+    })
+    await tellAbout(other)
+    expect(isDone).toBe(false)
+    release.resolve()
+    await Promise.all([holding, waiting])
+  },
+)
 
-test('what is rolled back leaves no row, and no gap', async () => {
+test('a rolled-back change leaves no row and no gap', async () => {
   const tenantId = await newTenant()
   const change = changesBy({ db, clock: systemClock }, { event: 'TEST' })
   const failing = change(async (_tx, tell) => {
@@ -286,7 +289,7 @@ test('what is rolled back leaves no row, and no gap', async () => {
   expect(rows).toMatchObject([{ number: 1, previousHash: '' }])
 })
 
-test('a tenant that is being removed has no chain, and gets none', async () => {
+test('a tenant that is being removed has no chain and gets none', async () => {
   const tenantId = await newChain(2)
   await db.tx((tx) => tx.update(tenants).set({ state: 'active' }).where(eq(tenants.id, tenantId)))
   const ended = await db.tx((tx) => deleteTenant(tx, tenantId, new Date()))
@@ -297,7 +300,7 @@ test('a tenant that is being removed has no chain, and gets none', async () => {
   for await (const report of checkChains(db.read, new Map())) expect(report.tenantId).not.toBe(tenantId)
 })
 
-test('a tenant of a version without audits begins its chain when it is needed', async () => {
+test('a tenant of a version without an audit starts its chain with its first change', async () => {
   const tenantId = await newTenant()
   await db.tx((tx) => tx.delete(auditHeads).where(eq(auditHeads.tenantId, tenantId)))
   await Promise.all([tellAbout(tenantId), tellAbout(tenantId)])

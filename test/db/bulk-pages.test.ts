@@ -31,7 +31,7 @@ test.each<[filter: string, (userId: string) => BulkFilter, index: string]>([
     'credentials_configuration',
   ],
   ['time', () => ({ issuedFrom: from, issuedTo: to }), 'credentials_configuration|signed_credentials_issued'],
-])('the credentials of a filter by %s are walked by an index', async (_name, filterOf, index) => {
+])('an index finds the credentials of a filter by %s', async (_name, filterOf, index) => {
   const { tenantId } = data.facts
   const filter = filterOf(data.held.userId)
   const plans = await plansOf(data.url, async (tx) => {
@@ -48,7 +48,7 @@ test.each<[filter: string, (userId: string) => BulkFilter, index: string]>([
   if (dialect === 'sqlite') for (const plan of plans) expect(plan).toMatch(new RegExp(index))
 })
 
-test('those of a filter are counted in pages, up to a number, and others have their turn in between', async () => {
+test('credentials of a filter are counted in pages up to a maximum, and other queries run between the pages', async () => {
   const db = openDatabase(data.url, { survives: 'crash' })
   onTestFinished(() => db.close())
   const given = { deps: { db, clock: systemClock } }

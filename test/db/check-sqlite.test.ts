@@ -13,7 +13,7 @@ import { isClosedCleanly } from '../../db/engine/sqlite-state.ts'
 import { startService } from '../harness/harness.ts'
 import { inherited } from '../harness/started.ts'
 
-describe.skipIf(dialect === 'postgres')('the file of an SQLite database', () => {
+describe.skipIf(dialect === 'postgres')('an SQLite database file', () => {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-check-'))
   const file = join(dir, 'trustwright.db')
   const open = (path: string) => openDatabase(`file:${path}`, { survives: 'crash' })
@@ -32,7 +32,7 @@ describe.skipIf(dialect === 'postgres')('the file of an SQLite database', () => 
     return copy
   }
 
-  test('that this installation closed is not checked again', async () => {
+  test('is not checked again after this installation closed it', async () => {
     expect((await migrate(file)).stdout).toMatch(/^The database at \S+ has all \d+ migrations/)
     const [one, other] = [open(file), open(file)]
     await one.tx(async () => undefined)
@@ -43,7 +43,7 @@ describe.skipIf(dialect === 'postgres')('the file of an SQLite database', () => 
     expect(statSync(`${file}-state.json`).mode & 0o777).toBe(0o600)
   })
 
-  test('that is a copy, was written to by others or was not closed is checked once', async () => {
+  test('is checked once if it is a copy, was changed by another program or was not closed', async () => {
     const copy = copied('copy.db')
     expect((await migrate(copy)).stdout).toContain(
       'was not closed by this installation. PRAGMA quick_check found no damage.',
@@ -61,7 +61,7 @@ describe.skipIf(dialect === 'postgres')('the file of an SQLite database', () => 
     left.close()
   })
 
-  test('that is damaged is told at the start and by readiness, until it is whole again', async () => {
+  test('that is damaged is reported at the start and by readiness until it is repaired', async () => {
     const copy = copied('damaged.db')
     damage(copy)
     expect((await migrate(copy).catch((error) => error)).stderr).toMatch(
@@ -78,7 +78,7 @@ describe.skipIf(dialect === 'postgres')('the file of an SQLite database', () => 
     expect(open(copy).findDamage()).toBeUndefined()
   })
 
-  test('that takes too long to check is told of, and checked at the next start', async () => {
+  test('whose check takes too long is reported, and checked at the next start', async () => {
     const copy = copied('slow.db')
     expect(await checkSqlite(copy, 1)).toEqual({ result: 'unfinished', reason: 'it took longer than 0.001 s' })
     expect(await checkSqlite(copy)).toEqual({ result: 'whole' })

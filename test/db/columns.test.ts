@@ -23,7 +23,7 @@ const newJob = (id: string, payload: unknown = {}) => ({
 
 const jobs = () => db.read.select().from(outbox).orderBy(asc(outbox.id))
 
-test('bytes, times, texts and nothing come back as they were given', async () => {
+test('bytes, times, texts and nulls are read as they were written', async () => {
   const wrappedPrivateKey = Buffer.from([0, 255, 128, 10, 0])
   const text = 'ünïcode \u{1f600} \'"\\ \n %_'
   const row = {
@@ -41,7 +41,7 @@ test('bytes, times, texts and nothing come back as they were given', async () =>
   }
 })
 
-test('truth comes back as truth', async () => {
+test('booleans are read as booleans', async () => {
   const health = { failures: 0, failingSince: null, pausedUntil: null }
   const row = { tenantId: 't', events: [], generation: 0, url: 'https://a.example', ...health, createdAt: at }
   await db.tx(async (tx) => {
@@ -59,7 +59,7 @@ test.each([
   ['a text', 'null'],
   ['a number', 7],
   ['false', false],
-])('JSON comes back as it was: %s', async (name, value) => {
+])('JSON is read as it was written: %s', async (name, value) => {
   await db.tx(async (tx) => {
     await tx.insert(outbox).values(newJob(`json ${name}`, value))
   })
@@ -70,7 +70,7 @@ test.each([
   expect(JSON.stringify(row!.payload)).toBe(JSON.stringify(value))
 })
 
-test('what is read cannot be written through', async () => {
+test('the read connection refuses writes', async () => {
   const writer = db.read as unknown as Parameters<Parameters<Database['tx']>[0]>[0]
   const before = await jobs()
   await expect((async () => writer.insert(outbox).values(newJob('through read')))()).rejects.toThrow()
@@ -78,7 +78,7 @@ test('what is read cannot be written through', async () => {
   expect(await jobs()).toEqual(before)
 })
 
-test('a transaction inside a transaction throws at once, and the outer one is rolled back with it', async () => {
+test('a nested transaction throws at once, and the outer one is rolled back', async () => {
   const nested = db.tx(async (tx) => {
     await tx.insert(outbox).values(newJob('outer'))
     await db.tx(async (inner) => inner.insert(outbox).values(newJob('inner')))
@@ -87,7 +87,7 @@ test('a transaction inside a transaction throws at once, and the outer one is ro
   expect((await jobs()).filter(({ id }) => id === 'outer' || id === 'inner')).toEqual([])
 })
 
-test('what throws leaves nothing, and the next transaction is not disturbed', async () => {
+test('a transaction that throws leaves nothing and does not disturb the next one', async () => {
   const failed = db.tx(async (tx) => {
     await tx.insert(outbox).values(newJob('rolled back'))
     await sleep(5)
@@ -99,7 +99,7 @@ test('what throws leaves nothing, and the next transaction is not disturbed', as
   expect((await jobs()).map(({ id }) => id)).not.toContain('rolled back')
 })
 
-test('of a hundred transactions at once every third fails, and exactly the others did what they should', async () => {
+test('if every third of a hundred concurrent transactions fails, exactly the others take effect', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 100 }, (_, i) =>
       db.tx(async (tx) => {
@@ -119,12 +119,12 @@ test('of a hundred transactions at once every third fails, and exactly the other
   expect(succeeded).toHaveLength(66)
 })
 
-test('one transaction after another, each starts as the one before ends', async () => {
+test('each of several consecutive transactions starts when the previous one ends', async () => {
   for (let i = 0; i < 50; i++) await db.tx((tx) => tx.update(outbox).set({ priority: i }))
   expect((await jobs()).every(({ priority }) => priority === 49)).toBe(true)
 })
 
-test('what is not committed is seen by nobody else', async () => {
+test('uncommitted changes are invisible to others', async () => {
   const looked = await db.tx(async (tx) => {
     await tx.insert(outbox).values(newJob('unseen'))
     const inside = await tx.select().from(outbox).where(eq(outbox.id, 'unseen'))
@@ -134,7 +134,7 @@ test('what is not committed is seen by nobody else', async () => {
   expect(looked).toEqual([1, 0])
 })
 
-test('of twenty that want the same at once exactly one gets it, by update and by insert', async () => {
+test('of twenty concurrent claims exactly one succeeds, by update and by insert', async () => {
   await db.tx(async (tx) => {
     await tx.insert(outbox).values(newJob('contended'))
   })

@@ -17,7 +17,7 @@ const queries: [string, (tx: Writer, tenantId: string) => Promise<unknown>][] = 
   ['of an offer’s issuances', (tx, tenantId) => findDeliveriesOf(tx, tenantId, ['a', 'b'])],
 ]
 
-test.each(queries)('credentials %s are found through an index', async (_what, run) => {
+test.each(queries)('an index finds credentials %s', async (_what, run) => {
   const plans = await plansOf(data.url, (tx) => run(tx, data.facts.tenantId))
   const ofCredentials = plans.filter((plan) => plan.includes('from "credentials"'))
   expect(ofCredentials).toHaveLength(1)
@@ -28,7 +28,7 @@ test.each(queries)('credentials %s are found through an index', async (_what, ru
 test.each([
   ['requested', { requested: ['a', 'b'], lost: [] }],
   ['lost', { requested: ['a'], lost: ['b'] }],
-])('issuances that were %s are refused without reading what else their tenant has', async (_what, ids) => {
+])('issuances that were %s are refused without reading other rows of their tenant', async (_what, ids) => {
   const plans = await plansOf(data.url, (tx) => refuseIssuances(tx, data.facts.tenantId, ids, new Date()))
   expect(plans).toHaveLength(1)
   expect(scansIn(plans)).toEqual([])

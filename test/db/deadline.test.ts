@@ -33,7 +33,7 @@ test('a transaction that is not committed at its deadline leaves nothing', async
   expect(await rows()).toBe(before)
 })
 
-test('no statement runs after the deadline, and what has to be undone then is', async () => {
+test('no statement runs after the deadline, except a rollback', async () => {
   const deadline = createDeadline(50)
   const bounded = open.db.until(deadline)
   const before = await rows()

@@ -33,7 +33,7 @@ const pool = 'db/engine/postgres-pool.ts'
 const compiled = 'db/engine/compiled-query.ts'
 const preparedFile = 'db/engine/prepared.ts'
 
-test.each(['pg', 'drizzle-orm'])('package.json pins the version of %s that is installed', (name) => {
+test.each(['pg', 'drizzle-orm'])('package.json pins the installed version of %s', (name) => {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
   const installed = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'))
   expect(manifest.dependencies[name]).toBe(installed.version)

@@ -43,7 +43,7 @@ async function newCredential(tx: Writer, tenantId: string, userId: string, offer
   return id
 }
 
-test('erasing a user revokes all that was issued to it, and only that, and forgets what it was', async () => {
+test('the erasure of a user revokes exactly the credentials of that user and removes their ids', async () => {
   const [tenantId, listId, otherListId] = [newId(), newId(), newId()]
   const erased = await db.tx(async (tx) => {
     const [one, another] = [await newUser(tx, tenantId), await newUser(tx, tenantId)]
@@ -73,7 +73,7 @@ test('erasing a user revokes all that was issued to it, and only that, and forge
   expect(await db.read.$count(credentials)).toBe(1)
 })
 
-test('the timelines of an erased user go with it, and those of offers that others share stay, also once these are deleted', async () => {
+test('the erasure of a user removes the timelines of that user, and keeps those of shared offers, also deleted ones', async () => {
   const [tenantId, ownOfferId, sharedId, foreignId] = [newId(), newId(), newId(), newId()]
   const erased = await db.tx(async (tx) => {
     const userId = await newUser(tx, tenantId)

@@ -18,7 +18,7 @@ function counted(fails = false) {
   return { queries, find: (tenantId: string, id: string) => find(database.db.read, tenantId, id) }
 }
 
-test('rows asked for in one moment are read together, those of each tenant apart', async () => {
+test('concurrent reads share one query per tenant', async () => {
   const { queries, find } = counted()
   const asked = [find('a', '1'), find('b', '1'), find('a', '2'), find('a', '1'), find('a', 'none')]
   expect(await Promise.all(asked)).toEqual(['1 of a', '1 of b', '2 of a', '1 of a', undefined])
@@ -28,14 +28,14 @@ test('rows asked for in one moment are read together, those of each tenant apart
   ])
 })
 
-test('what is asked later is read again', async () => {
+test('a later read runs its own query', async () => {
   const { queries, find } = counted()
   await find('a', '1')
   await find('a', '1')
   expect(queries).toHaveLength(2)
 })
 
-test('a query that fails fails for all who asked', async () => {
+test('a failed query rejects all reads that share it', async () => {
   const { find } = counted(true)
   const outcomes = await Promise.allSettled([find('a', '1'), find('a', '2')])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])

@@ -32,7 +32,7 @@ const newConfiguration = (id: string) => ({
   settings: { claimMappings: {}, revocable: false },
 })
 
-test('says what is there, of this tenant alone', async () => {
+test('returns the row of this tenant only', async () => {
   await db.tx(async (tx) => {
     for (const held of [hold, holdColumns, holdShared]) {
       expect(await held(tx, users, tenantId, id)).toMatchObject({ id, claims: { count: 0 } })
@@ -44,7 +44,7 @@ test('says what is there, of this tenant alone', async () => {
   })
 })
 
-test('a row that is held counts every one of twenty that count at once', async () => {
+test('twenty concurrent increments of a held row are all counted', async () => {
   const countUp = () =>
     db.tx(async (tx) => {
       const user = await hold(tx, users, tenantId, id)
@@ -57,7 +57,7 @@ test('a row that is held counts every one of twenty that count at once', async (
   expect(user!.claims).toEqual({ count: 20 })
 })
 
-test('a tenant that is held is changed by one after another', async () => {
+test('a held tenant is changed by one transaction after another', async () => {
   const values = { kind: 'tenant' as const, name: '', subdomain: 's', canonicalHost: 's', did: 'd' }
   const row = await db.tx((tx) => insertTenant(tx, { ...values, settings: defaultSettings }, at))
   await Promise.all(
@@ -82,7 +82,7 @@ test('a tenant that is held is changed by one after another', async () => {
   ).toEqual([...Array(20).keys()])
 })
 
-test('what is referred to is there, or the reference is seen by whoever removes it', async () => {
+test('either a reference finds its row, or the removal of the row sees the reference', async () => {
   for (let round = 0; round < 60; round++) {
     const name = `round ${round}`
     await db.tx((tx) => tx.insert(configurations).values(newConfiguration(name)))
@@ -112,7 +112,7 @@ test('what is referred to is there, or the reference is seen by whoever removes 
 })
 
 test.runIf(dialect === 'postgres')(
-  'any number share a row at once, and who holds it waits for all of them',
+  'any number of transactions share a row, and an exclusive holder waits for all of them',
   async () => {
     const name = 'shared'
     await db.tx((tx) => tx.insert(configurations).values(newConfiguration(name)))
@@ -160,7 +160,7 @@ const granted: [name: string, take: (tx: Writer) => Promise<unknown>, strengths:
   ],
 ]
 
-test.runIf(dialect === 'postgres').each(granted)('%s grants others no stronger lock', async (name, take, expected) => {
+test.runIf(dialect === 'postgres').each(granted)('%s allows others no stronger lock', async (name, take, expected) => {
   const [taken, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holder = db.tx(async (tx) => {
     await take(tx)

@@ -113,7 +113,7 @@ async function leftOf({ userId, sessionId }: Session): Promise<number[]> {
 const nothing = [0, 0, 0, 0, 0]
 const ways: Record<string, (tx: Writer, session: Session) => Promise<boolean>> = { requested: request, issued: commit }
 
-describe.each(Object.keys(ways))('while a credential is being %s', (name) => {
+describe.each(Object.keys(ways))('while a credential is %s', (name) => {
   const write = ways[name] ?? request
   async function started(): Promise<Session> {
     const session = await newSession()
@@ -121,7 +121,7 @@ describe.each(Object.keys(ways))('while a credential is being %s', (name) => {
     return session
   }
 
-  test('whoever erases its user waits, and finds it', async () => {
+  test('the erasure of its user waits and finds the credential', async () => {
     const session = await started()
     let erased: Promise<boolean> | undefined
     await db.tx(async (tx) => {
@@ -133,7 +133,7 @@ describe.each(Object.keys(ways))('while a credential is being %s', (name) => {
     expect(await leftOf(session)).toEqual(nothing)
   })
 
-  test('a user that is being erased is waited for, and nothing is written', async () => {
+  test('it waits for a running erasure of its user and writes nothing', async () => {
     const session = await started()
     let written: Promise<boolean> | undefined
     await db.tx(async (tx) => {
@@ -145,7 +145,7 @@ describe.each(Object.keys(ways))('while a credential is being %s', (name) => {
     expect(await leftOf(session)).toEqual(nothing)
   })
 
-  test('of thirty users that are erased at the same moment nothing is left', async () => {
+  test('the concurrent erasure of thirty users leaves nothing', async () => {
     const all = await Promise.all(Array.from({ length: 30 }, started))
     await Promise.all(
       all.flatMap((session) => [
@@ -157,7 +157,7 @@ describe.each(Object.keys(ways))('while a credential is being %s', (name) => {
   })
 })
 
-test('what a receiver answers while its person is erased does not stay', async () => {
+test('the response of a receiver is not stored after the erasure of the person', async () => {
   const session = await newSession()
   await db.tx((tx) => request(tx, session))
   await db.tx((tx) => commit(tx, session))
@@ -203,7 +203,7 @@ const ends: Record<string, (tx: Writer, session: Session) => Promise<unknown>> =
     tx.update(authorizations).set({ state: 'ended' }).where(eq(authorizations.id, sessionId)),
 }
 
-test.each(Object.keys(ends))('a session opens nothing, and nothing is issued for it, without its %s', async (what) => {
+test.each(Object.keys(ends))('a session is invalid without its %s, and nothing is issued for it', async (what) => {
   const session = await newSession()
   const { sessionId: id, userId } = session
   const requested = { ...session, issuance: { ...session.issuance, id: randomUUID() } }
@@ -238,7 +238,7 @@ test.each(Object.keys(ends))('a session opens nothing, and nothing is issued for
   expect(await db.tx((tx) => finish(tx, requested))).toBe(false)
 })
 
-test('an issuance is finished once, and its claims are not kept', async () => {
+test('an issuance is finished once, and its claims are removed', async () => {
   const session = await newSession()
   await db.tx((tx) => request(tx, session))
   expect(await rowOf(session)).toMatchObject({ state: 'requested', claims: { given_name: 'Ada' } })
@@ -249,7 +249,7 @@ test('an issuance is finished once, and its claims are not kept', async () => {
   expect(await rowOf(session)).toEqual(issued)
 })
 
-test('an issuance that ended otherwise is not finished', async () => {
+test('an issuance that has ended is not finished', async () => {
   const [abandoned, refused] = [await newSession(), await newSession()]
   await db.tx(async (tx) => {
     for (const session of [abandoned, refused]) await request(tx, session)
@@ -265,7 +265,7 @@ test('an issuance that ended otherwise is not finished', async () => {
   }
 })
 
-test('of many who take credentials of a session at once, so many do as it has, and the first of a configuration besides', async () => {
+test('concurrent requests of a session take at most the credentials that are left, besides the first of each configuration', async () => {
   const { sessionId } = await newSession()
   await db.tx((tx) => tx.update(sessions).set({ credentialsLeft: 5 }).where(eq(sessions.id, sessionId)))
   const take = () => db.tx((tx) => takeCredentials(tx, tenantId, sessionId, 2))
@@ -276,7 +276,7 @@ test('of many who take credentials of a session at once, so many do as it has, a
   expect(await findSession(db.read, tenantId, sessionId)).toMatchObject({ credentialsLeft: 0 })
 })
 
-test('what is not requested any more is not refused', async () => {
+test('only requested issuances are refused', async () => {
   const session = await newSession()
   await db.tx(async (tx) => {
     await request(tx, session)
@@ -292,7 +292,7 @@ test.each<[OfferState, boolean]>([
   ['spent', true],
   ['claimed', true],
   ['ended', false],
-])('of an offer that is %s a credential can be issued: %s', async (state, canBe) => {
+])('a credential can be issued for an offer that is %s: %s', async (state, canBe) => {
   const { offerId } = await newSession()
   await db.tx((tx) => tx.update(offers).set({ state }).where(eq(offers.id, offerId)))
   expect(await db.tx((tx) => claimOffer(tx, tenantId, offerId))).toBe(canBe)

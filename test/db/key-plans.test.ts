@@ -29,7 +29,7 @@ const otherIndex =
   /(?:Index.* using|Index Scan on|USING (?:COVERING )?INDEX) (?!\w+_pkey|sqlite_autoindex_|authentication_providers_tenant|credentials_issuance)\w+/
 
 /** What is prepared on a new installation, and then used while its tables grow. */
-test('what an issuance asks for by keys is found by them in tables without statistics', async () => {
+test('the queries of an issuance use indexes in tables without statistics', async () => {
   const [at, tenantId, id] = [new Date(), newId(), newId()]
   const issuance = { id, tenantId, sessionId: id, offerId: id, authorizationId: null, userId: id, configurationId: id }
   const session = {
@@ -83,7 +83,7 @@ test('the configurations that a request names are found without reading the othe
   expect(plans[1]).toMatch(/configurations_type/)
 })
 
-test('the scopes of an authorization request are looked up in two statements, however many they are', async () => {
+test('two statements look up any number of scopes of an authorization request', async () => {
   const tenantId = newId()
   const suffix = Array.from({ length: 6 }, () => `:${newId()}`).join('')
   const scope = Array.from({ length: 100 }, (_, n) => `mso_mdoc:type.${n}${suffix}`).join(' ')
@@ -91,7 +91,7 @@ test('the scopes of an authorization request are looked up in two statements, ho
   expect(plans).toHaveLength(2)
 })
 
-test('a page of the certificates that an integration gave is a range of an index', async () => {
+test('a page of the certificates of an integration is a range of an index', async () => {
   const [tenantId, integrationId] = [newId(), newId()]
   const cursor = { integrationId, fingerprint: '00' }
   const plans = await plansOf(database.url, (tx) =>
@@ -102,9 +102,12 @@ test('a page of the certificates that an integration gave is a range of an index
   expect(plans[0]).not.toMatch(/sort|temp b-tree/i)
 })
 
-test.runIf(dialect === 'postgres')('what waits is found by keys, however many deliveries there are', async () => {
-  const [plan = ''] = await plansOf(database.url, async (tx) => {
-    await findDueWebhooks(tx, new Date(), 10)
-  })
-  expect(plan).toMatch(/deliveries_pkey.*\n\s*Index Cond: \(id = ANY/)
-})
+test.runIf(dialect === 'postgres')(
+  'waiting deliveries are found by an index, however many deliveries exist',
+  async () => {
+    const [plan = ''] = await plansOf(database.url, async (tx) => {
+      await findDueWebhooks(tx, new Date(), 10)
+    })
+    expect(plan).toMatch(/deliveries_pkey.*\n\s*Index Cond: \(id = ANY/)
+  },
+)

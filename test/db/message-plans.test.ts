@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('an index leads to everything that is asked of messages; the sizes of what an inbox holds stand in one', async () => {
+test('all queries of messages use indexes, and one index contains the sizes of an inbox', async () => {
   const [id, did] = [ids[0]!, 'did:example:bob']
   const plans = await plansOf(database.url, async (tx) => {
     expect(await putMessage(tx, tenantId, inboxId, newMessage(did))).toBe('taken')

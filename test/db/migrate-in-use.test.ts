@@ -12,7 +12,7 @@ import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 
 const newest = join(import.meta.dirname, '../../db/migrations/postgres')
 
-describe.runIf(dialect === 'postgres')('a PostgreSQL that is in use', () => {
+describe.runIf(dialect === 'postgres')('a PostgreSQL database in use', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres()
@@ -36,7 +36,7 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL that is in use', () => {
     rmSync(migrationsFolder, { recursive: true })
   }
 
-  test('a migration that waits for a dump keeps nobody else waiting for long, and is done after it', {
+  test('a migration that waits for a dump does not block others for long, and runs after the dump', {
     timeout: 60_000,
   }, async () => {
     const [dump, reader] = [await connect(), await connect()]

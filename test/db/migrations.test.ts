@@ -4,7 +4,7 @@ import { hashesOfMigrations, migrationHashesFile } from '../../db/engine/migrati
 
 const landed: Record<string, string> = JSON.parse(readFileSync(migrationHashesFile, 'utf8'))
 
-test('a migration that has landed stays as it is; databases have run it', () => {
+test('a released migration does not change, because databases have run it', () => {
   expect(hashesOfMigrations()).toEqual(landed)
   expect(landed).toMatchObject({
     'postgres/0000_foundation.sql': '22220e0369f8d68cb70ca4f8e815698d6f527dd02d759723ae840f374497db45',
@@ -13,7 +13,7 @@ test('a migration that has landed stays as it is; databases have run it', () => 
 })
 
 test.each(['sqlite', 'postgres'])(
-  'the migrations of %s run in the order of their numbers, and all of them',
+  'the migrations of %s run completely and in the order of their numbers',
   (dialect) => {
     const folder = `db/migrations/${dialect}`
     const { entries } = JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8'))

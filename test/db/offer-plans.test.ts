@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('an index leads to every page of offers, in its order, and to what protects a configuration', async () => {
+test('an index finds every page of offers in its order, and the offers that protect a configuration', async () => {
   const asked = (['oldest', 'newest'] as const).flatMap((order) => {
     const page = { order, limit: 10, cursor: { at: plusMs(at, order === 'oldest' ? -1 : 1), id: '' } }
     return [undefined, ...offerStates].flatMap((state): OfferQuery[] => [

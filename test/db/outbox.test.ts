@@ -36,7 +36,7 @@ const add = (entries: Omit<OutboxEntry<'fanOut'>, 'payload'>[], when = at) =>
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id).sort()
 const take = async (most: number, when: Date) => idsOf(await takeFromOutbox(db, most, when))
 
-test('a job is taken as it was added, and without an id gets one', async () => {
+test('a job is taken as it was added, and gets an id if it has none', async () => {
   await add([])
   expect(await takeFromOutbox(db, 10, at)).toEqual([])
   await add([{ id: 'urgent', priority: 1 }, {}])
@@ -47,7 +47,7 @@ test('a job is taken as it was added, and without an id gets one', async () => {
   expect(other).toEqual({ id: expect.stringMatching(/^[\da-f-]{36}$/), job: 'fanOut', payload, priority: 0 })
 })
 
-test('a second job of an id adds nothing while the first waits', async () => {
+test('a second job with the same id is ignored while the first waits', async () => {
   await add([{ id: 'one' }])
   await add([{ id: 'one', priority: 1 }, { id: 'two' }])
   const rows = await takeFromOutbox(db, 10, at)
@@ -55,14 +55,14 @@ test('a second job of an id adds nothing while the first waits', async () => {
   expect(rows.map(({ priority }) => priority)).toEqual([0, 0])
 })
 
-test('the oldest rows are taken first, and none before its time', async () => {
+test('the oldest rows are taken first, and none before it is due', async () => {
   for (const seconds of [3, 1, 2]) await add([{ id: `after ${seconds} s` }], plusMs(at, seconds * 1000))
   expect(await take(2, plusMs(at, 999))).toEqual([])
   expect(await take(2, plusMs(at, 5_000))).toEqual(['after 1 s', 'after 2 s'])
   expect(await take(2, plusMs(at, 5_000))).toEqual(['after 3 s'])
 })
 
-test('a row that was taken is taken again after 20 s, and behind those that waited longer', async () => {
+test('a taken row is taken again after 20 s, after rows that have waited longer', async () => {
   await add([{ id: 'taken' }])
   expect(await take(1, at)).toEqual(['taken'])
   await add([{ id: 'waiting' }], plusMs(at, 19_000))
@@ -71,7 +71,7 @@ test('a row that was taken is taken again after 20 s, and behind those that wait
   expect(await take(10, plusMs(at, 20_000))).toEqual(['taken'])
 })
 
-test('relays that take at once share the rows', async () => {
+test('concurrent relays share the rows', async () => {
   const ids = Array.from({ length: 60 }, (_, number) => `row ${number}`)
   await add(ids.map((id) => ({ id })))
   const taken = await Promise.all(Array.from({ length: 10 }, () => take(12, at)))
@@ -79,7 +79,7 @@ test('relays that take at once share the rows', async () => {
   expect(taken.flat().sort()).toEqual(ids.sort())
 })
 
-test('an empty outbox is asked without a write: a transaction under way does not delay it', async () => {
+test('polling an empty outbox writes nothing, so a running transaction does not delay it', async () => {
   const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const writing = db.tx(async (tx) => {
     await addToOutbox(tx, 'fanOut', [{ id: 'uncommitted', payload }], at)
@@ -94,7 +94,7 @@ test('an empty outbox is asked without a write: a transaction under way does not
   expect(await take(10, at)).toEqual(['uncommitted'])
 })
 
-test('its standing counts what waits and what is taken, and says since when the first one waits', async () => {
+test('its backlog counts waiting and taken rows and contains the time of the oldest', async () => {
   expect(await findOutboxBacklog(db.read, at)).toEqual({ waiting: 0, taken: 0, waitsSince: undefined })
   await add([{ id: 'taken 1' }, { id: 'taken 2' }])
   await take(10, at)
@@ -103,7 +103,7 @@ test('its standing counts what waits and what is taken, and says since when the 
   expect(await findOutboxBacklog(db.read, now)).toEqual({ waiting: 4, taken: 2, waitsSince: plusMs(at, 2_000) })
 })
 
-test('a row is ended once, and one that was removed is never ended', async () => {
+test('a row is ended once, and a removed row is not ended', async () => {
   await add(['one', 'two', 'three', 'four'].map((id) => ({ id })))
   await db.tx((tx) => removeFromOutbox(tx, ['one']))
   expect(await isInOutbox(db.read, 'one')).toBe(false)

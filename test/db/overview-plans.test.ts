@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('what needs attention is found without a look at what is many', async () => {
+test('items that need attention are found without reading large tables', async () => {
   const plans = await plansOf(database.url, async (tx) => {
     await findUsedCertificates(tx, tenantId, ['iaca', 'document-signer'], 9)
     expect(await findLateLists(tx, tenantId, at, 9)).toHaveLength(1)
@@ -63,7 +63,7 @@ test('what needs attention is found without a look at what is many', async () =>
   for (const index of indices) expect(oldest).toMatch(index)
 })
 
-test('what is counted stands in an index, and is read to its end at most', async () => {
+test('counts read one index, up to a maximum', async () => {
   const many: CountedResource[] = [
     'users',
     'credentials',

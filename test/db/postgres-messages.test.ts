@@ -46,7 +46,7 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
 
   const stored = async () => (await client.query('SELECT id FROM outbox ORDER BY id')).rows.map(({ id }) => id)
 
-  test('a transaction begins with its first statement, and what is inserted goes with what comes next', async () => {
+  test('a transaction begins with its first statement, and an insert is sent with the next statement', async () => {
     const work = (id: string) =>
       messages.db.tx(async (tx) => {
         await insert(tx, [newRow(id)])
@@ -61,7 +61,7 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     expect(await stored()).toEqual(['1', '1 too', '2', '2 too'])
   })
 
-  test('what is asked at once is committed in the message that begins it', async () => {
+  test('txAtOnce commits in the message that begins the transaction', async () => {
     const work = (id: string) =>
       messages.db.txAtOnce(async (tx) => {
         await insert(tx, [newRow(id)])
@@ -76,7 +76,7 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     expect(await stored()).toEqual(['1', '2', '3'])
   })
 
-  test('of what is asked at once nothing stays where one fails, and the next one has its connection', async () => {
+  test('a failure in txAtOnce leaves nothing, and its connection is used again', async () => {
     const { db } = database
     await db.txAtOnce((tx) => insert(tx, [newRow('there')]))
     const failed = db.txAtOnce(async (tx) => {
@@ -89,7 +89,7 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     expect(await stored()).toEqual(['next', 'there'])
   })
 
-  test('what is asked later than at once is not asked, and undoes nothing', async () => {
+  test('a statement after the end of txAtOnce is refused and undoes nothing', async () => {
     const late = database.db.txAtOnce(async (tx) => {
       await insert(tx, [newRow('at once')])
       await byId(tx, { id: 'at once' })
@@ -99,7 +99,7 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     expect(await stored()).toEqual(['at once'])
   })
 
-  test('what is asked at once runs again when the connection is lost, also where it was committed', async () => {
+  test('txAtOnce runs again if the connection is lost, also after its commit', async () => {
     let runs = 0
     messages.loseNextAnswer()
     const again = messages.db.txAtOnce((tx) => {
@@ -111,7 +111,7 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     expect(await stored()).toEqual(['committed'])
   })
 
-  test('what is flushed later does not wait for the disk, and the next transaction of its connection does', async () => {
+  test('a transaction that is flushed later does not wait for the disk, and the next one on its connection does', async () => {
     await client.query(`ALTER DATABASE "${new URL(database.url).pathname.slice(1)}" SET synchronous_commit = local`)
     const db = openDatabase(database.url, { survives: 'crash' })
     const work = (id: string) => async (tx: Writer) => {
@@ -123,13 +123,13 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     await db.close()
   })
 
-  test('a transaction that asks nothing sends nothing', async () => {
+  test('a transaction without statements sends nothing', async () => {
     const before = messages.count()
     expect(await messages.db.tx(async () => 'done')).toBe('done')
     expect(messages.count()).toBe(before)
   })
 
-  test('an insert that fails with the commit fails the transaction, of which nothing stays', async () => {
+  test('an insert that fails at the commit fails the transaction, which leaves nothing', async () => {
     const { db } = database
     await db.tx((tx) => insert(tx, [newRow('there')]))
     for (const first of ['insert', 'ask'] as const) {
@@ -145,7 +145,7 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     expect(await stored()).toEqual(['next', 'there'])
   })
 
-  test('a transaction that throws leaves nothing of what waited', async () => {
+  test('a transaction that throws discards its waiting statements', async () => {
     const { db } = database
     const failed = db.tx(async (tx) => {
       await insert(tx, [newRow('never')])
@@ -156,7 +156,7 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('questions that are asked at once are answered in one transaction, each its own', async () => {
+  test('concurrent queries of one transaction each get their own answer', async () => {
     const found = await database.db.tx(async (tx) => {
       await insert(tx, [newRow('a'), newRow('b')])
       return Promise.all([byId(tx, { id: 'a' }), byId(tx, { id: 'none' }), tx.$count(outbox), byId(tx, { id: 'b' })])
@@ -164,7 +164,7 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     expect(found).toEqual([[{ id: 'a' }], [], 2, [{ id: 'b' }]])
   })
 
-  test('what is asked in the same moment is one message', async () => {
+  test('queries of the same tick are one message', async () => {
     const ask = () => messages.db.tx((tx) => Promise.all(['a', 'b', 'c'].map((id) => byId(tx, { id }))))
     await ask()
     const before = messages.count()
@@ -172,7 +172,7 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     expect(messages.count() - before).toBe(2)
   })
 
-  test('whoever asked in a message that failed is told so', async () => {
+  test('a failed message rejects all of its queries', async () => {
     await database.db.tx((tx) => insert(tx, [newRow('there')]))
     const told: PromiseSettledResult<unknown>[] = []
     const failed = database.db.tx(async (tx) => {
@@ -185,7 +185,7 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     expect(await stored()).toEqual(['next', 'there'])
   })
 
-  test('a question that comes after the end of its transaction is not asked', async () => {
+  test('a query after the end of its transaction is refused', async () => {
     let kept: Writer | undefined
     await database.db.tx(async (tx) => {
       kept = tx
@@ -194,7 +194,7 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     await expect(byId(kept as Writer, { id: 'a' })).rejects.toThrow('the transaction is over')
   })
 
-  test('nothing runs after what fails in a message, as often as it is sent', async () => {
+  test('no statement runs after a failed one in a message, also if the message is sent again', async () => {
     const calls = () => [
       callOf('SELECT 1 / 0'),
       callOf("INSERT INTO outbox VALUES ('x', 'none', '{}', 0, now(), now())"),

@@ -16,7 +16,7 @@ import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 const at = new Date('2025-06-30T23:59:59.987Z')
 const newJob = (id: string) => ({ id, job: 'none', payload: {}, priority: 0, createdAt: at, takenUntil: at })
 
-describe.runIf(dialect === 'postgres')('a PostgreSQL that fails', () => {
+describe.runIf(dialect === 'postgres')('a failing PostgreSQL', () => {
   let server: PostgresServer
   let db: Database
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL that fails', () => {
     })
   const read = () => db.read.$count(outbox)
 
-  test('connections are killed again and again, in use and idle: each is given back, and what was told is true', {
+  test('repeatedly killed connections, in use and idle, are released, and every reported result is true', {
     timeout: 60_000,
   }, async () => {
     for (let round = 0; round < 30; round++) {
@@ -70,7 +70,7 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL that fails', () => {
     expect(Number(count)).toBeLessThanOrEqual(17)
   })
 
-  test('a transaction whose connection is lost before its end is run again, once for good', async () => {
+  test('a transaction whose connection is lost before its commit runs again once', async () => {
     let runs = 0
     await db.tx(async (tx) => {
       await tx.insert(outbox).values(newJob('again'))
@@ -81,7 +81,7 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL that fails', () => {
     expect([runs, rows.map(({ priority }) => priority)]).toEqual([2, [2]])
   })
 
-  test('what the server cannot do now is told as such within moments; then it is back, and so are we', {
+  test('temporary refusals of the server are reported as unavailable within moments, and the client recovers with the server', {
     timeout: 60_000,
   }, async () => {
     await write('before')
@@ -95,7 +95,7 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL that fails', () => {
     expect(await read()).toBeGreaterThan(0)
   })
 
-  test('all connections are taken: who waits is told after five seconds', { timeout: 20_000 }, async () => {
+  test('a query that waits for a connection fails after five seconds', { timeout: 20_000 }, async () => {
     const { promise: over, resolve } = Promise.withResolvers<void>()
     const taken = Array.from({ length: 8 }, () => db.tx(() => over))
     await expect(write('waiting')).rejects.toThrow(DatabaseUnavailable)
@@ -104,7 +104,7 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL that fails', () => {
     await write('not waiting')
   })
 
-  test('a server that takes no more connections is a database that is away', async () => {
+  test('a server without free connections counts as an unavailable database', async () => {
     await onServer('CREATE ROLE guest LOGIN CONNECTION LIMIT 0; GRANT ALL ON ALL TABLES IN SCHEMA public TO guest')
     const guest = openDatabase(server.url.replace('postgres@', 'guest@'), { survives: 'crash' })
     await expect(guest.ping()).rejects.toThrow(DatabaseUnavailable)
@@ -112,7 +112,7 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL that fails', () => {
     await guest.close()
   })
 
-  test('a statement that failed and was passed over fails the transaction', async () => {
+  test('a transaction that ignores a failed statement fails', async () => {
     const failed = db.tx(async (tx) => {
       await tx.insert(outbox).values(newJob('lost without a word'))
       await tx
@@ -124,7 +124,7 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL that fails', () => {
     await write('next')
   })
 
-  test('what goes on after a statement that failed is a fault of ours: it is told as one, and not tried again', async () => {
+  test('a statement after a failed one is a bug: it is reported as such and not repeated', async () => {
     let runs = 0
     const failed = db.tx(async (tx) => {
       runs++
@@ -137,7 +137,7 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL that fails', () => {
     expect(runs).toBe(1)
   })
 
-  test('a prepared query is built once, and prepared on the server', async () => {
+  test('a prepared query is built once and prepared on the server', async () => {
     let built = 0
     const byId = prepared('test_kept', (tx) => {
       built++
@@ -157,7 +157,7 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL that fails', () => {
     expect(seen.filter((each) => (each as { name: string }).name === 'test_kept')).toHaveLength(10)
   })
 
-  test('no statement and no transaction lasts for ever, no table is read whole that has an index, and nothing is asked at the start that PgBouncer refuses', async () => {
+  test('statements and transactions have timeouts, indexes are preferred, and no start parameter is one that PgBouncer refuses', async () => {
     const limits = {
       statement: sql`current_setting('statement_timeout')`,
       idle: sql`current_setting('idle_in_transaction_session_timeout')`,

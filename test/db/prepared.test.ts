@@ -50,7 +50,7 @@ const joined = (db: Reader) =>
     .orderBy(asc(keys.id))
 const counted = (db: Reader) => db.select({ all: count() }).from(keys).where(isNotNull(keys.retiredAt))
 
-test('a prepared query finds what Drizzle itself finds', async () => {
+test('a prepared query returns the rows that Drizzle returns', async () => {
   expect(await prepared('test_whole', whole)(db.read, {})).toEqual(rows)
   for (const [name, build] of Object.entries({ whole, joined, counted })) {
     const found = await prepared<unknown>(`test_same_${name}`, build)(db.read, {})
@@ -59,7 +59,7 @@ test('a prepared query finds what Drizzle itself finds', async () => {
   }
 })
 
-test('of a table that has no row for another one there is null, and no object of nulls', async () => {
+test('a joined table without a row gives null, not an object of nulls', async () => {
   const found = await prepared('test_joined', joined)(db.read, {})
   expect(found.map(({ hook, events }) => ({ hook, events }))).toEqual([
     { hook: null, events: null },
@@ -68,7 +68,7 @@ test('of a table that has no row for another one there is null, and no object of
   ])
 })
 
-test('parameters are encoded as their columns are, nulls too; texts and numbers as they are', async () => {
+test('parameters are encoded like their columns, including nulls', async () => {
   const change = prepared('test_change', (tx) =>
     tx
       .update(keys)
@@ -90,7 +90,7 @@ test('parameters are encoded as their columns are, nulls too; texts and numbers 
   expect(await db.tx((tx) => change(tx, { ...values, tenantId: 'another' }))).toEqual([])
 })
 
-test('any number of rows is inserted, and what is there already is left as it is', async () => {
+test('any number of rows is inserted, and existing rows do not change', async () => {
   const many = Array.from({ length: 43 }, (_, position) => keyOf(`m${position}`, { tenantId: 'many' }))
   await db.tx((tx) => insertKeys(tx, many))
   await db.tx((tx) => insertKeys(tx, [keyOf('m7', { tenantId: 'other' })]))
@@ -99,7 +99,7 @@ test('any number of rows is inserted, and what is there already is left as it is
   expect(found).toEqual(expect.arrayContaining(many))
 })
 
-test('of rows that are inserted together each keeps its nulls, and texts that look like something else', async () => {
+test('rows that are inserted together keep their nulls and special texts', async () => {
   const texts = ['NULL', '', '{}', ',', '"', '\\', '\\"', '\\x00', 'a\nb', 'ü', ' ']
   const odd = texts.map((text, position) =>
     keyOf(`o${position}`, { tenantId: 'odd', wrappedUnder: text, publicJwk: { kty: 'OKP', crv: 'Ed25519', x: text } }),
@@ -111,7 +111,7 @@ test('of rows that are inserted together each keeps its nulls, and texts that lo
   expect(found).toEqual(expect.arrayContaining(all))
 })
 
-test('a query that is not given all of its parameters is not run', async () => {
+test('a query without all of its parameters is refused', async () => {
   const byId = prepared('test_by_id', (db) =>
     db
       .select()

@@ -22,7 +22,7 @@ async function resolved(...preloaded: string[]): Promise<Record<string, string>>
   return JSON.parse(stdout)
 }
 
-test('Drizzle is found as Node finds it', async () => {
+test('Drizzle is resolved as Node.js resolves it', async () => {
   const [quick, plain] = await Promise.all([resolved(`${root}db/engine/quick-drizzle.ts`), resolved()])
   expect(Object.keys(plain).length).toBeGreaterThan(500)
   expect(quick).toEqual(plain)

@@ -44,7 +44,7 @@ test.each([['failed' as const], [undefined]])(
   },
 )
 
-test('a replay of delivered ones leaves pending ones of an earlier generation as they are', async () => {
+test('a replay of delivered deliveries does not change pending ones of an earlier generation', async () => {
   await insert({ generation: 0 })
   const delivered = await insert({ generation: 0, state: 'delivered', nextAttemptAt: null, queuedUntil: null })
   expect(await idsReplayed('delivered')).toEqual([delivered])

@@ -32,8 +32,8 @@ import { plansOf, scansIn, wholeScansIn } from './plans.ts'
 
 const everything: unknown[] = Object.values(schema)
 const tables = everything.filter((value): value is PgTable => is(value, PgTable) || is(value, SQLiteTable))
-describe('what retention-table.ts says', () => {
-  test.each(tables.map((table) => [getTableName(table), table] as const))('of %s', (_name, table) => {
+describe('retention-table.ts has a rule', () => {
+  test.each(tables.map((table) => [getTableName(table), table] as const))('for %s', (_name, table) => {
     const said = retentionRules.filter((each) => each.table === table)
     expect(said).toHaveLength(1)
     const [{ tenant, user, with: hanging, ages, exception } = {}] = said
@@ -46,13 +46,13 @@ describe('what retention-table.ts says', () => {
     if (!columns.userId && (columns.sessionId || columns.issuanceId)) expect(hanging).toBeDefined()
   })
 
-  test('it says it of nothing else', () => {
+  test('for no other table', () => {
     expect(retentionRules.map(({ table }) => getTableName(table)).sort()).toEqual(tables.map(getTableName).sort())
   })
 })
 
 /** On data in which every table has rows. */
-describe('an index leads to', () => {
+describe('an index finds', () => {
   let data: Awaited<ReturnType<typeof openedData>>
   let tenantId: string
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describe('an index leads to', () => {
     expect(scansIn(plans.filter((plan) => !plan.startsWith('select "id" from "webhooks"')))).toEqual([])
   })
 
-  test('webhooks with deliveries that are due', async () => {
+  test('webhooks with due deliveries', async () => {
     const plans = await plansOf(data.url, (tx) => findDueWebhooks(tx, later, 500))
     expect(plans).toHaveLength(1)
     // The list of webhooks that the query itself makes is scanned.
@@ -112,13 +112,13 @@ describe('an index leads to', () => {
     expect(plans[0]).not.toMatch(/SCAN (?!one_row|CONSTANT|\()|Seq Scan/)
   })
 
-  test('tenants with lines of messages that are due', async () => {
+  test('tenants with due queues of messages', async () => {
     const plans = await plansOf(data.url, (tx) => findDueSenders(tx, later, 500))
     expect(plans).toHaveLength(1)
     expect(plans[0]).not.toMatch(/SCAN (outgoing_lines|earliest)|Seq Scan/)
   })
 
-  test('all that a tenant has', async () => {
+  test('all rows of a tenant', async () => {
     const plans = await plansOf(data.url, async (tx) => {
       for (const removal of tenantRemovals(tenantId)) await removal(tx, 500)
     })

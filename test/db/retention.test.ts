@@ -63,7 +63,7 @@ const left = async () => await db.read.select().from(issuances).orderBy(asc(issu
 const idsLeft = async () => (await left()).map(({ id }) => id)
 const purge = (which: Purge, before: Date, most = 100) => db.tx((tx) => which(tx, before, most))
 
-test('a table by age loses its oldest expired rows, so many at a time, and none that ends now', async () => {
+test('a purge by age removes the oldest expired rows up to the limit, and keeps a row that expires now', async () => {
   const rows = [3, 1, 2, 5].map((seconds) => ({ tenantId, hash: `p${seconds}`, expiresAt: after(seconds) }))
   await db.tx((tx) => tx.insert(spentProofs).values(rows))
   const aging = agingTables.find(({ table }) => table === spentProofs)!
@@ -75,14 +75,14 @@ test('a table by age loses its oldest expired rows, so many at a time, and none 
   expect(await hashes()).toEqual(['p5'])
 })
 
-test('rows that need more than their age are not purged by age alone', () => {
+test('rows with further conditions are not purged by age alone', () => {
   const tables = agingTables.map(({ table }) => table)
   for (const special of [issuances, deliveries, events, participantEvidence]) expect(tables).not.toContain(special)
   expect(tables).toContain(spentProofs)
   expect(agingTables.every(({ by, afterMs }) => by !== undefined && afterMs >= 0)).toBe(true)
 })
 
-test('issued content is wiped from the oldest on, and of nothing else', async () => {
+test('issued content is wiped from the oldest on, and only issued content', async () => {
   await insert([
     { id: 'a', state: 'issued', requestedAt: after(2) },
     { id: 'b', state: 'issued', requestedAt: after(1) },
@@ -97,7 +97,7 @@ test('issued content is wiped from the oldest on, and of nothing else', async ()
   expect((await left()).map(({ credentials }) => credentials)).toEqual([null, null, [], []])
 })
 
-test('issuances that came to nothing go, state by state, up to the limit', async () => {
+test('issuances without a credential are removed state by state, up to the limit', async () => {
   await insert([
     { id: 'abandoned', state: 'abandoned' },
     { id: 'issued', state: 'issued' },
@@ -117,7 +117,7 @@ test('issuances that came to nothing go, state by state, up to the limit', async
   expect(await idsLeft()).toEqual(['issued', 'requested', 'wiped 3'])
 })
 
-test('an issuance without an end is abandoned, a deferred one refused, and both lose their claims', async () => {
+test('an issuance without an end is abandoned, a deferred one is refused, and both lose their claims', async () => {
   await insert([
     { id: 'deferred', state: 'requested', deferredAt: at },
     { id: 'issued', state: 'issued' },
@@ -140,7 +140,7 @@ test('an issuance without an end is abandoned, a deferred one refused, and both 
   ])
 })
 
-test('deferred issuances are found in the order of their requests, page by page', async () => {
+test('deferred issuances are found page by page in the order of their requests', async () => {
   await insert([
     ...['d', 'b', 'c', 'a'].map((id) => ({ id, state: 'requested' as const, deferredAt: at })),
     { id: 'e', state: 'requested', deferredAt: at, requestedAt: after(-1) },
@@ -168,7 +168,7 @@ const chunks = (evidenceId: string, count: number) =>
     ...{ tenantId, ecosystemId: 'e', evidenceId, position, content: Buffer.from('x') },
   }))
 
-test('evidence goes chunk by chunk, the oldest first, and its row last', async () => {
+test('evidence is removed chunk by chunk, the oldest first, and its row last', async () => {
   await db.tx(async (tx) => {
     await tx
       .insert(participantEvidence)
@@ -197,7 +197,7 @@ test('evidence goes chunk by chunk, the oldest first, and its row last', async (
   expect(await db.tx((tx) => purgeEvidence(tx, at, 1))).toBe(0)
 })
 
-test('what hangs on purged rows goes with them, of their tenant alone', async () => {
+test('dependents of purged rows are removed with them, of their tenant only', async () => {
   const session = (id: string, tenant: string, expiresAt: Date) => ({
     ...{ id, tenantId: tenant, userId: 'u', configurationIds: [], credentialIdentifiers: {}, tokenHash: id },
     ...{ expiresAt, createdAt: at },
@@ -219,7 +219,7 @@ test('what hangs on purged rows goes with them, of their tenant alone', async ()
   ])
 })
 
-test('claims whose session is gone are removed in steps, and those of other sessions stay', async () => {
+test('claims without a session are removed in steps, and those of other sessions stay', async () => {
   const claim = (sessionId: string, configurationId: string, tenant = 't') => ({
     ...{ sessionId, tenantId: tenant, configurationId, issuanceId: newId() },
   })
@@ -251,7 +251,7 @@ test('claims whose session is gone are removed in steps, and those of other sess
   expect(await step()).toBe(0)
 })
 
-test('an ecosystem and a holder application take their rows with them', async () => {
+test('the removal of an ecosystem or a holder application removes its rows', async () => {
   const instance = (id: string, applicationId: string, tenant = tenantId) => ({
     ...{ id, tenantId: tenant, applicationId, appAttestationType: 'none' as const, deviceDetails: {}, sdkDetails: {} },
     // Boundary: nothing here reads the key.
@@ -268,7 +268,7 @@ test('an ecosystem and a holder application take their rows with them', async ()
   expect((await db.read.select().from(participantEvidence)).map(({ id }) => id).sort()).toEqual(['foreign', 'other'])
 })
 
-test('a tenant row goes while the tenant is being deleted, and not before', async () => {
+test('a tenant row is removed only while the tenant is being deleted', async () => {
   const row = (id: string, state: 'active' | 'deleting') => ({
     ...{ id, state, kind: 'tenant' as const, name: '', subdomain: id, canonicalHost: id, did: id },
     ...{ settings: defaultSettings, createdAt: at },
@@ -280,7 +280,7 @@ test('a tenant row goes while the tenant is being deleted, and not before', asyn
   expect((await db.read.select().from(tenants)).map(({ id }) => id).sort()).toEqual(['a', 'c'])
 })
 
-test('removals take so many rows of one owner at a time', async () => {
+test('a removal takes a limited number of rows of one owner at a time', async () => {
   const delivery = (id: string, tenantId: string, webhookId: string) => ({
     ...{ id, tenantId, webhookId, eventId: id, kind: 'OpenIdCredentialIssued' as const, eventAt: at },
     ...{ state: 'delivered' as const, attempts: [], attemptsMade: 0, createdAt: at },

@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('an index leads to everything that credentials need which were signed directly, or are kept', async () => {
+test('all queries of directly signed or stored credentials use indexes', async () => {
   const [id, other] = [ids[0]!, ids[1]!]
   const page = { limit: 10, cursor: { at, id: '' } }
   const plans = await plansOf(database.url, async (tx) => {

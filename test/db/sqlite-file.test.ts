@@ -22,7 +22,7 @@ describe.skipIf(dialect === 'postgres')('the files of an SQLite database', () =>
     return modes
   }
 
-  test('are for their owner alone, whether a process or a migration makes them', async () => {
+  test('are readable by their owner only, whether a process or a migration creates them', async () => {
     const opened = join(dir, 'opened', 'trustwright.db')
     expect(await openModes(opened)).toEqual(['600', '600', '600'])
     const migrated = join(dir, 'migrated', 'trustwright.db')
@@ -30,7 +30,7 @@ describe.skipIf(dialect === 'postgres')('the files of an SQLite database', () =>
     expect(await openModes(migrated)).toEqual(['600', '600', '600'])
   })
 
-  test('keep the mode that an operator gave the database', async () => {
+  test('keep the mode that an operator set', async () => {
     const file = join(dir, 'shared.db')
     writeFileSync(file, '')
     chmodSync(file, 0o640)

@@ -39,7 +39,7 @@ async function open(number: number, size: number): Promise<string> {
   return list.id
 }
 
-test('of two that open the next list one does, and its empty version is there', async () => {
+test('one of two concurrent requests opens the next list, which has an empty version', async () => {
   const ids = await Promise.all([open(1, 1_000), open(1, 1_000)])
   const lists = await db.read.select().from(statusLists)
   const published = await db.read.select().from(publishedLists)
@@ -48,7 +48,7 @@ test('of two that open the next list one does, and its empty version is there', 
   expect(published.map(({ listId }) => listId)).toEqual([lists[0]?.id])
 })
 
-test('many that reserve at once share no place and leave none out; then the next list is wanted', async () => {
+test('concurrent allocations get different indexes without gaps, until the list is full', async () => {
   const reserved = await Promise.all(
     Array.from({ length: 40 }, () => db.tx((tx) => reserveIndexes(tx, tenantId, { kind, series: '' }, 30))),
   )
@@ -60,11 +60,11 @@ test('many that reserve at once share no place and leave none out; then the next
   expect(reserved.filter((each) => each && 'full' in each)).toEqual(Array(6).fill({ full: 1 }))
 })
 
-test('a tenant without a list has no places', async () => {
+test('a tenant without a list has no indexes', async () => {
   expect(await db.tx((tx) => reserveIndexes(tx, 'another', { kind, series: '' }, 1))).toBeUndefined()
 })
 
-test('in a database that was set back no list gives a place any more, and the next ones are opened', async () => {
+test('in a restored database no list allocates an index, and new lists are opened', async () => {
   const [before] = await db.read.select().from(statusLists)
   await db.tx((tx) => tx.update(statusLists).set({ taken: 64 }))
   const restored = (url: string) =>
@@ -86,7 +86,7 @@ test('in a database that was set back no list gives a place any more, and the ne
   })
 })
 
-test('a place is one credential’s', async () => {
+test('an index belongs to one credential', async () => {
   const entry = { tenantId, listId: newId(), position: 7, status: 'valid' } as const
   await db.tx((tx) => insertEntries(tx, [{ ...entry, credentialId: newId() }]))
   await expect(db.tx((tx) => insertEntries(tx, [{ ...entry, credentialId: newId() }]))).rejects.toThrow()

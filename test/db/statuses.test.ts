@@ -71,7 +71,7 @@ const changesOf = async (tenantId: string) =>
 const statusOf = async (tenantId: string, id: string) => (await findStatus(db.read, tenantId, id))?.status
 const nothing = { changed: [], unknown: [], notRevocable: [], final: [] }
 
-test('credentials get a status, their lists a change each, and what has the status stays out of it', async () => {
+test('credentials get a status and their lists a change each, without those that already have the status', async () => {
   const [tenantId, one, two, three] = [newId(), newId(), newId(), newId()]
   const toChange = [await issued(tenantId, one), await issued(tenantId, one), await signed(tenantId, two)]
   const already = await issued(tenantId, three, 'invalid')
@@ -88,7 +88,7 @@ test('credentials get a status, their lists a change each, and what has the stat
   expect(await set(tenantId, toChange.slice(0, 1), 'valid')).toEqual({ ...nothing, changed: toChange.slice(0, 1) })
 })
 
-test('what cannot get a status is named: unknown, of another tenant or profile, and without an entry', async () => {
+test('credentials that cannot get a status are named: unknown, of another tenant or profile, and without an entry', async () => {
   const [tenantId, other, listId] = [newId(), newId(), newId()]
   const [none, plain, plainSigned] = [newId(), await issued(tenantId, null), await signed(tenantId, null)]
   const foreign = await issued(other, listId)
@@ -107,7 +107,7 @@ test('what cannot get a status is named: unknown, of another tenant or profile, 
   expect(await set(tenantId, [none], 'invalid')).toEqual({ ...nothing, unknown: [none] })
 })
 
-test('a mobile credential that is invalid stays so, and others may become valid again', async () => {
+test('an invalid mobile credential stays invalid, and other credentials can become valid again', async () => {
   const [tenantId, listId] = [newId(), newId()]
   const mobile = { profile: 'mobile' as const }
   const ended = await issued(tenantId, listId, 'invalid', mobile)
@@ -121,7 +121,7 @@ test('a mobile credential that is invalid stays so, and others may become valid 
   expect(await set(tenantId, [ended], 'invalid')).toEqual(nothing)
 })
 
-test('a status is found with its place, of the tenant alone, and not once the credential was called off', async () => {
+test('a status is found with its index, for its tenant only, and not after the credential was cancelled', async () => {
   const [tenantId, plain] = [newId(), { format: null, listId: null, position: null, status: null }]
   const list = listOf(tenantId, 1, { format: 'draft14' })
   await db.tx((tx) => tx.insert(statusLists).values(list))
@@ -139,7 +139,7 @@ test('a status is found with its place, of the tenant alone, and not once the cr
     expect(await findStatus(db.read, tenant, id)).toBeUndefined()
 })
 
-test('places come from the newest list of the series', async () => {
+test('indexes are allocated from the newest list of the series', async () => {
   const tenantId = newId()
   const lists = [listOf(tenantId, 1), listOf(tenantId, 3, { size: 10, taken: 4 }), listOf(tenantId, 2)]
   const others = [listOf(tenantId, 9, { series: 'did' }), listOf(tenantId, 9, { kind: 'mobile' }), listOf(newId(), 9)]
@@ -151,7 +151,7 @@ test('places come from the newest list of the series', async () => {
   expect(await reserve(1)).toEqual({ full: 3 })
 })
 
-test('a list in the name of a DID is opened while the DID exists, and a mobile one without', async () => {
+test('a list of a DID is opened while the DID exists, and a mobile list needs no DID', async () => {
   const [tenantId, did] = [newId(), 'did:key:z6Mk']
   const open = (more: Partial<List>) => {
     const list = listOf(tenantId, 1, more)
@@ -186,7 +186,7 @@ test('an authority is in use while a credential with a status under it is valid'
   expect(await isUsed(newId())).toBe(false)
 })
 
-test('after a restore no list gives a place any more', async () => {
+test('after a restore no list allocates an index', async () => {
   const [open, full] = [listOf(newId(), 1, { taken: 999 }), listOf(newId(), 1, { taken: 1_000 })]
   await db.tx(async (tx) => {
     await tx.delete(statusLists)

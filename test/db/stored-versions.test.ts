@@ -43,7 +43,7 @@ async function settingsOf(id: string) {
   return [...rows, held].map((row) => row?.settings)
 }
 
-test('settings that an older version stored are whole, however the tenant is read', async () => {
+test('settings of an older version get their defaults, however the tenant is read', async () => {
   await addTenant('empty', {})
   expect(await settingsOf('empty')).toEqual(Array(3).fill(defaultSettings))
   await addTenant('older', { profile: 'haip', encryption: { requestRequired: true }, publicClients: true })
@@ -52,7 +52,7 @@ test('settings that an older version stored are whole, however the tenant is rea
   expect(await settingsOf('older')).toEqual(Array(3).fill(whole))
 })
 
-test('what only a newer version knows is still there when the settings are written back', async () => {
+test('settings that only a newer version knows stay when the settings are written', async () => {
   await addTenant('newer', { colour: 'blue', limits: { statusLists: 7 }, encryption: { zip: ['DEF'] } })
   const tenant = (await findTenant(db.read, 'newer'))!
   const [written] = await db.tx(async (tx) => [await updateTenant(tx, 'newer', tenant)])
@@ -64,14 +64,14 @@ test('what only a newer version knows is still there when the settings are writt
   expect(raw!.settings).toEqual(written!.settings)
 })
 
-test('what one row was given for what it lacks is not shared with another', async () => {
+test('rows do not share the objects of their defaults', async () => {
   await addTenant('first', {})
   await addTenant('second', {})
   ;(await findTenant(db.read, 'first'))!.settings.keyAttestationRoots.push('changed by mistake')
   expect((await findTenant(db.read, 'second'))!.settings).toEqual(defaultSettings)
 })
 
-test('settings of a configuration are whole, in prepared and in plain queries', async () => {
+test('settings of a configuration get their defaults in prepared and in plain queries', async () => {
   const row = { tenantId, profile: 'compact' as const, type: 'T', uniqueType: null, createdAt }
   await db.tx(async (tx) => {
     await tx.insert(configurations).values({ ...row, id: 'c', settings: stored({ expiresIn: { years: 1 }, later: 1 }) })
@@ -82,7 +82,7 @@ test('settings of a configuration are whole, in prepared and in plain queries', 
   expect(listed?.settings).toEqual(whole)
 })
 
-test('what a configuration lacks is added by its profile, however it is read', async () => {
+test('missing settings of a configuration depend on its profile, however it is read', async () => {
   const row = { tenantId, profile: 'web-semantic' as const, type: 'W', uniqueType: null, createdAt }
   const old = { name: 'W', issuer: { name: 'I' }, claimMappings: {} }
   await db.tx((tx) => tx.insert(configurations).values({ ...row, id: 'w', settings: old }))
@@ -94,7 +94,7 @@ test('what a configuration lacks is added by its profile, however it is read', a
   expect(read.map((each) => each?.settings)).toEqual(Array(4).fill(whole))
 })
 
-test("a wallet's rules are whole, however it is read", async () => {
+test('the rules of a wallet get their defaults, however it is read', async () => {
   const row = { tenantId, name: 'W', redirectUris: [], dpopRequired: false, createdAt }
   await db.tx(async (tx) => {
     const attestation = stored({ required: true, challenge: 'always' })

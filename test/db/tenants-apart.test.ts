@@ -299,7 +299,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
 const others =
   /^(insert|begin|registerDid$|addToLine$|holdOrMakeLine$|recordListChanges$|spendProofs$|findNamedContexts$|isRegistrationValid$)/
 
-test('every query that takes a tenant is looked at here', () => {
+test('this file covers every query that takes a tenant', () => {
   const known = [...queries.keys()].filter((name) => !others.test(name))
   expect(known.sort()).toEqual(Object.keys(calls).sort())
 })
@@ -366,7 +366,7 @@ function argumentsOf(name: string, tenantId: string, [first, ...more]: unknown[]
   return isOfRow ? [{ tenantId, ...Object(first) }, ...more] : [tenantId, first, ...more]
 }
 
-test.each(Object.keys(calls))("%s knows nothing of another tenant's", async (name) => {
+test.each(Object.keys(calls))('%s does not see rows of another tenant', async (name) => {
   expect(await outcomeOf(name, ours)).toBe('nothing')
   expect(await outcomeOf(name, theirs)).not.toBe('nothing')
 })
@@ -390,9 +390,12 @@ test.each<[name: string, given: Given, outcome: unknown]>([
   ['finishIssuance', session, 'nothing'],
   ['finishIssuance', { issuances: mine }, 'nothing'],
   ['finishIssuance', { ...session, issuances: { ...mine, state: 'requested' } }, 'changed'],
-])('%s of a row of ours sees nothing of what the row names elsewhere (%#)', async (name, given, outcome) => {
-  const rows = Object.entries(given).map(([table, values]) => [table, { ...calls[name]?.[1]?.[table], ...values }])
-  const found = await outcomeOf(name, ours, Object.fromEntries(rows))
-  if (typeof outcome === 'object') expect(found).toMatchObject(Object(outcome))
-  else expect(found).toBe(outcome)
-})
+])(
+  '%s with a row of this tenant does not see rows of other tenants that the row names (%#)',
+  async (name, given, outcome) => {
+    const rows = Object.entries(given).map(([table, values]) => [table, { ...calls[name]?.[1]?.[table], ...values }])
+    const found = await outcomeOf(name, ours, Object.fromEntries(rows))
+    if (typeof outcome === 'object') expect(found).toMatchObject(Object(outcome))
+    else expect(found).toBe(outcome)
+  },
+)

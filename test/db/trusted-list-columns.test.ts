@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => open.drop())
 
-test('who looks for lists reads nothing that lies behind their content, which SQLite would walk through', async () => {
+test('queries of lists read no column after their content, because SQLite would read the content too', async () => {
   const { db } = open
   const columns = Object.keys(getTableColumns(trustedLists))
   const before = new Set(columns.slice(0, columns.indexOf('content')))
@@ -40,7 +40,7 @@ test('who looks for lists reads nothing that lies behind their content, which SQ
   expect(readOf(await findTrustedListRow(db.read, tenantId, id))).toEqual(withTime)
 })
 
-test.runIf(dialect === 'postgres')('PostgreSQL stores lists as they are, and tries no compression', async () => {
+test.runIf(dialect === 'postgres')('PostgreSQL stores lists without an attempt to compress them', async () => {
   const { db } = open
   const at = new Date()
   const [tenantId, id] = ['tenant', 'large list']

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-test('of each request that two web processes answered there is one START and one SUCCESS, however often workers are killed', {
+test('each answered request of two web processes has one START and one SUCCESS event, however often workers are killed', {
   timeout: 120_000,
 }, async () => {
   onTestFailed(() => console.error(service.troubles().slice(-20_000)))

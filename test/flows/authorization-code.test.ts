@@ -72,7 +72,7 @@ test('a person signs in at the provider, and the wallet gets a code, a token and
   ])
 })
 
-test('by scope a wallet may ask for several credentials, and collect each of them again', async () => {
+test('a wallet can request several credentials by scope, and collect each of them again', async () => {
   const { body: metadata } = await service.anonymous.get('/.well-known/openid-credential-issuer')
   const scopes = [configurationId, otherId].map((id) => metadata.credential_configurations_supported[id].scope)
   const wallet = newWallet()
@@ -87,7 +87,7 @@ test('by scope a wallet may ask for several credentials, and collect each of the
   }
 })
 
-test('each scope of the metadata names its configuration, and no other', async () => {
+test('each scope of the metadata selects exactly its configuration', async () => {
   const sameType = [await webConfiguration(service), await webConfiguration(service)]
   const { body: semantic } = await service.operator.get(`/v2/credentials/web-semantic/configurations/${sameType[0]}`)
   // Types that look like the scope of another configuration, of which the last is the younger.
@@ -112,7 +112,7 @@ test('each scope of the metadata names its configuration, and no other', async (
   expect(location?.searchParams.get('error_description')).toContain('at most 100')
 })
 
-test('an offer says what a wallet gets that names nothing, and what the provider is told', async () => {
+test('the offer selects the credentials of a request that names none, and the parameters for the provider', async () => {
   const shared = {
     credentials: [configurationId],
     request_parameters: { login_hint: 'ada@example.org', prompt: 'login' },
@@ -161,7 +161,7 @@ const toldToWallets: Record<string, { changes: Changes; error: string }> = {
   },
 }
 
-describe('a wallet is told by redirect, with iss and its state, of', () => {
+describe('the wallet gets by redirect, with iss and its state, the error of', () => {
   test.each(Object.keys(toldToWallets))('%s', async (name) => {
     const { changes = {}, error } = toldToWallets[name] ?? {}
     const { status, location } = await startOf(changes)
@@ -182,7 +182,7 @@ const shownToPeople: Record<string, Changes> = {
   'a request_uri that was never given': { request_uri: 'urn:ietf:params:oauth:request_uri:nothing.nothing' },
 }
 
-describe('a page, and no redirect, is the answer to', () => {
+describe('the person gets a page without a redirect for', () => {
   beforeAll(async () => {
     const client = { name: 'Registered', clientId: 'registered', redirectUris: ['https://wallet.example/callback'] }
     expect(await service.operator.post('/v1/openid/clients', client)).toMatchObject({ status: 201 })
@@ -193,14 +193,14 @@ describe('a page, and no redirect, is the answer to', () => {
     expect(html).toContain('<h1>Your wallet sent a request that is not possible</h1>')
   })
 
-  test('a parameter that is repeated', async () => {
+  test('a repeated parameter', async () => {
     const url = newWallet().authorizeUrl()
     url.searchParams.append('client_id', 'another')
     expect(await service.anonymous.get(url.pathname + url.search)).toMatchObject({ status: 400 })
   })
 })
 
-test('a tenant without a provider says so to the wallet', async () => {
+test('the wallet gets an error if the tenant has no provider', async () => {
   const tenant = await service.addTenant()
   await registerWallet(tenant)
   const id = await compactConfiguration(tenant)
@@ -212,7 +212,7 @@ test('a tenant without a provider says so to the wallet', async () => {
   })
 })
 
-test('a registered wallet on loopback may choose its port', async () => {
+test('a registered wallet on loopback can choose its port', async () => {
   const client = { name: 'Loopback', clientId: 'loopback', redirectUris: ['http://127.0.0.1:1/callback'] }
   await service.operator.post('/v1/openid/clients', client)
   const allowed = await startOf({ client_id: 'loopback', redirect_uri: 'http://127.0.0.1:4711/callback' })
@@ -232,7 +232,7 @@ const refusedCodes: Record<string, { changes: Changes; error: string }> = {
   'no client': { changes: { client_id: undefined }, error: 'invalid_grant' },
 }
 
-describe('the token endpoint refuses, and keeps the code, when there is', () => {
+describe('the token endpoint refuses a request and keeps the code for', () => {
   test.each(Object.keys(refusedCodes))('%s', async (name) => {
     const wallet = newWallet()
     const code = (await wallet.authorize()).get('code') ?? ''
@@ -242,7 +242,7 @@ describe('the token endpoint refuses, and keeps the code, when there is', () => 
   })
 })
 
-test('a code that is used twice takes back what it gave', async () => {
+test('a second use of a code revokes its tokens', async () => {
   const wallet = newWallet()
   const code = (await wallet.authorize()).get('code') ?? ''
   const { body } = await wallet.redeem(code)
@@ -252,7 +252,7 @@ test('a code that is used twice takes back what it gave', async () => {
   expect(await wallet.redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
 })
 
-test('fifty requests that bring one code at once get one token', async () => {
+test('fifty concurrent requests with one code get one token', async () => {
   const wallet = newWallet()
   const code = (await wallet.authorize()).get('code') ?? ''
   const answers = await Promise.all(Array.from({ length: 50 }, () => wallet.redeem(code)))
@@ -262,7 +262,7 @@ test('fifty requests that bring one code at once get one token', async () => {
 })
 
 describe('a code that is bound to a key', () => {
-  test.each(['dpop_jkt', 'a proof at PAR'])('by %s is redeemed with a proof of it alone', async (by) => {
+  test.each(['dpop_jkt', 'a proof at PAR'])('by %s can be redeemed only with a proof of it', async (by) => {
     const wallet = newWallet()
     const changes =
       by === 'dpop_jkt'
@@ -298,7 +298,7 @@ describe('a pushed request', () => {
     expect(await startOf(changes)).toMatchObject({ status: 400 })
   })
 
-  test('is answered once, however many browsers open it and sign in', async () => {
+  test('gets one response, however many browsers open it and sign in', async () => {
     const wallet = newWallet()
     const changes = await pushed(wallet.authorizeUrl())
     const browsers = Array.from({ length: 5 }, newWallet)
@@ -310,7 +310,7 @@ describe('a pushed request', () => {
     }
   })
 
-  test('is opened again by who reloads the page or goes back to it, until the wallet has its answer', async () => {
+  test('can be opened again after a reload or a step back until the wallet has its response', async () => {
     const wallet = newWallet()
     const changes = await pushed(wallet.authorizeUrl())
     const open = () => wallet.browser.open(wallet.authorizeUrl(changes))
@@ -329,21 +329,21 @@ describe('a pushed request', () => {
     service.clock.advance(-21 * 60_000 - 1000)
   })
 
-  test('is over for who cancelled the sign-in, since the wallet was told', async () => {
+  test('ends when the person cancels the sign-in, because the wallet gets the error', async () => {
     const wallet = newWallet()
     const changes = await pushed(wallet.authorizeUrl())
     expect((await wallet.authorize(changes, '')).get('error')).toBe('access_denied')
     expect(await wallet.browser.open(wallet.authorizeUrl(changes))).toMatchObject({ status: 400, location: undefined })
   })
 
-  test('ends after a minute, where nobody opened it', async () => {
+  test('expires after a minute if no browser opens it', async () => {
     const changes = await pushed(newWallet().authorizeUrl())
     service.clock.advance(61_000)
     expect(await startOf(changes)).toMatchObject({ status: 400 })
     service.clock.advance(-61_000)
   })
 
-  test('is bound to the key that dpop_jkt names, or refused when the proof is of another', async () => {
+  test('is bound to the key of dpop_jkt, or refused if the proof has another key', async () => {
     const url = newWallet().authorizeUrl({ dpop_jkt: await jktOf(await newDpopKey()) })
     const dpop = await dpopProof({ key, url: `${service.baseUrl}/v1/oauth/par`, payload: { iat: seconds() } })
     const form = new URLSearchParams(url.search)
@@ -353,7 +353,7 @@ describe('a pushed request', () => {
     })
   })
 
-  test('of a client that has to prove a key may name the key instead, and the token request proves it', async () => {
+  test('of a client with required DPoP can name the key, and the token request proves it', async () => {
     const client = { name: 'Bound', clientId: 'bound', redirectUris: [redirectUri], dpopRequired: true }
     expect(await service.operator.post('/v1/openid/clients', client)).toMatchObject({ status: 201 })
     const wallet = newWallet()
@@ -380,7 +380,7 @@ describe('a pushed request', () => {
     expect(await service.anonymous.post('/v1/oauth/par', form)).toMatchObject({ status: 400, body: { error } })
   })
 
-  test('is a POST', async () => {
+  test('must be a POST', async () => {
     expect(await service.anonymous.get('/v1/oauth/par')).toMatchObject({ status: 405 })
   })
 })
@@ -388,7 +388,7 @@ describe('a pushed request', () => {
 /** The service's clock, which tests have moved. */
 const seconds = () => Math.floor(service.clock.now().getTime() / 1000)
 
-test('a code ends after a minute', async () => {
+test('a code expires after a minute', async () => {
   const wallet = newWallet()
   const code = (await wallet.authorize()).get('code') ?? ''
   service.clock.advance(61_000)

@@ -33,7 +33,7 @@ async function letADayPass() {
 const published = () => service.db.read.$count(trustedLists, isNotNull(trustedLists.number))
 
 test(
-  'whichever process is killed while lists are published by themselves, each ecosystem has one a day',
+  'whichever process is killed during automatic publication, each ecosystem has one list per day',
   patient,
   async () => {
     onTestFailed(() => console.error(service.troubles().slice(-20_000)))

@@ -25,7 +25,7 @@ const refusal = async (...args: Parameters<typeof run>): Promise<string> =>
   )
 
 test.runIf(dialect === 'sqlite')(
-  'a backup that is taken while credentials are issued is whole, and a service that starts from it has what was answered before',
+  'a backup during issuance is complete, and a service that starts from it has everything that was answered before',
   { timeout: 240_000 },
   async () => {
     const { facts, held } = factsOf(join(dataFolders, '12.22.0', 'sqlite'))
@@ -83,7 +83,7 @@ test.runIf(dialect === 'sqlite')(
   },
 )
 
-test('nothing is written over, and what is no backup is not restored', async () => {
+test('no file is overwritten, and a folder without a backup is not restored', async () => {
   const full = join(dir, 'full')
   mkdirSync(full)
   writeFileSync(join(full, 'something'), '')

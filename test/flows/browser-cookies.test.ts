@@ -26,14 +26,14 @@ function cookiesOf({ cookies }: Browser): string[] {
   return [...(cookies.get(service.host)?.keys() ?? [])].filter((name) => name.startsWith('authorization-'))
 }
 
-test('two hundred sign-ins in one browser leave it as after one', async () => {
+test('two hundred sign-ins in one browser leave as many cookies as one', async () => {
   const wallet = newWallet()
   for (let i = 0; i < 200; i++) expect((await wallet.authorize()).has('code')).toBe(true)
   expect(cookiesOf(wallet.browser)).toEqual([])
   expect(wallet.browser.cookies.get(service.host)?.size).toBe(1)
 }, 120_000)
 
-test('two hundred sign-ins that were begun and left keep a few cookies, of the latest', async () => {
+test('two hundred unfinished sign-ins leave a few cookies, those of the latest', async () => {
   const wallet = newWallet()
   const begun: string[][] = []
   for (let i = 0; i < 200; i++) {
@@ -46,7 +46,7 @@ test('two hundred sign-ins that were begun and left keep a few cookies, of the l
   expect((await wallet.authorize()).has('code')).toBe(true)
 })
 
-test('a browser that comes with many cookies of before is rid of them', async () => {
+test('many old cookies of a browser are deleted', async () => {
   const { pathname, search } = newWallet().authorizeUrl()
   const old = Array.from({ length: 100 }, (_, i) => `authorization-0${100 + i}=${'s'.repeat(43)}`)
   const { headers } = await service.anonymous.get(pathname + search, { cookie: old.join('; ') })
@@ -54,13 +54,13 @@ test('a browser that comes with many cookies of before is rid of them', async ()
   expect(lines.filter((line) => /^authorization-0\d+=; .*Max-Age=0;/.test(line))).toHaveLength(96)
 })
 
-test('a refusal takes the cookie back', async () => {
+test('a refusal deletes the cookie', async () => {
   const wallet = newWallet()
   expect((await wallet.authorize({}, '')).get('error')).toBe('access_denied')
   expect(cookiesOf(wallet.browser)).toEqual([])
 })
 
-test('a sign-in that took too long takes the cookie back, and says so also when it is tried again', async () => {
+test('an expired sign-in deletes the cookie, and shows the same page when it is repeated', async () => {
   const wallet = newWallet()
   const { location } = await wallet.browser.open(wallet.authorizeUrl())
   const state = location?.searchParams.get('state') ?? ''

@@ -52,7 +52,7 @@ async function useIaca(
   }
 }
 
-test('whichever process is killed, no key is without its certificate, and what was revoked is on a CRL whose number rose', {
+test('whichever process is killed, no key is without its certificate, and revoked certificates are on a CRL with a higher number', {
   timeout: 240_000,
 }, async () => {
   onTestFailed(() => console.error(service.troubles().slice(-20_000)))

@@ -40,7 +40,7 @@ async function collect(configurationId: string, offer: Record<string, unknown> =
   return { answer, subject, wallet, offerId: id }
 }
 
-test('a claim source is asked with the key and what is known of the person, and its claims are issued', async () => {
+test('a claim source gets the key and the known claims of the person, and its claims are issued', async () => {
   await using register = await startReceiver(() => json({ grade: 'A', course: 'Chemistry', given_name: 'Eve' }))
   const source = await newSource(`${register.url}?kind=student`, {
     requestParameters: {
@@ -68,7 +68,7 @@ test('a claim source is asked with the key and what is known of the person, and 
   })
 })
 
-test('a source that is asked by POST gets the parameters as JSON, whatever their type', async () => {
+test('a source with POST gets the parameters as JSON, whatever their type', async () => {
   await using register = await startReceiver(() => json({ grade: 'A' }))
   const requestParameters = { tags: { mapFrom: 'claims.tags' }, country: { defaultValue: 'NZ' } }
   const source = await newSource(register.url, { requestMethod: 'POST', requestParameters })
@@ -83,13 +83,13 @@ test('a source that is asked by POST gets the parameters as JSON, whatever their
   ])
 })
 
-test('no source is asked for a configuration that names none', async () => {
+test('no source is called for a configuration without one', async () => {
   const { answer } = await collect(await webConfiguration(service))
   expect(answer.status).toBe(200)
   expect(await typesOf(answer.headers)).toEqual(['OPENID_CREDENTIAL_START', 'OPENID_CREDENTIAL_SUCCESS'])
 })
 
-test('a call is recorded with the offer that it was for, and without anything that was said', async () => {
+test('a call is recorded with its offer and without its content', async () => {
   await using register = await startReceiver(() => json({ grade: 'secret-grade' }))
   const requestParameters = { email: { mapFrom: 'claims.email' } }
   const source = await newSource(register.url, { requestParameters })
@@ -105,7 +105,7 @@ test('a call is recorded with the offer that it was for, and without anything th
   expect(JSON.stringify(events)).not.toMatch(/secret|key-of/)
 })
 
-test('of a person who is erased while a source is asked, nothing is issued, recorded or told', async () => {
+test('nothing is issued, recorded or delivered for a person who is erased during the call of a source', async () => {
   await using register = await startReceiver(() => ({ ...json({ grade: 'A' }), delayMs: 500 }))
   await using receiver = await startReceiver()
   const events = ['OpenIdCredentialIssued']
@@ -143,7 +143,7 @@ const faults: [string, ReceiverAnswer, string][] = [
 ]
 
 test.concurrent.each(faults)(
-  'a source that answers with %s fails what needs its claims, and nothing else',
+  'a source that answers with %s fails only credentials that need its claims',
   async (_what, answer, reason) => {
     await using register = await startReceiver(() => answer)
     const source = await newSource(register.url)
@@ -166,7 +166,7 @@ test.concurrent.each(faults)(
   },
 )
 
-test('a source that is not there fails what needs its claims, and nothing else', async () => {
+test('an unreachable source fails only credentials that need its claims', async () => {
   const url = await startReceiver().then(async ({ url, [Symbol.asyncDispose]: stop }) => {
     await stop()
     return url
@@ -205,7 +205,7 @@ async function startProtectedRegister(tokenResponse: () => ReceiverAnswer) {
 const newToken = (expiresIn?: number) =>
   json({ access_token: `token-${randomUUID()}`, token_type: 'bearer', ...(expiresIn && { expires_in: expiresIn }) })
 
-test('a token is got by client credentials once, and again when it ends or is refused', async () => {
+test('a token is requested with client credentials once, and again when it expires or is refused', async () => {
   await using own = await startProtectedRegister(() => newToken(60))
   const { tokenEndpoint, configuration } = own
   const answers = await Promise.all([1, 2, 3].map(() => collect(configuration)))
@@ -231,7 +231,7 @@ test('a token is got by client credentials once, and again when it ends or is re
   expect(tokenEndpoint.deliveries).toHaveLength(3)
 })
 
-test('a token whose end is not told is not kept', async () => {
+test('a token without a known expiry is not cached', async () => {
   await using own = await startProtectedRegister(() => newToken())
   for (const count of [1, 2]) {
     expect((await collect(own.configuration)).answer.status).toBe(200)
@@ -247,7 +247,7 @@ test.concurrent.each<[string, ReceiverAnswer, string]>([
   ['a token that no header can hold', json({ access_token: 'a\r\nb: c', token_type: 'Bearer' }), 'no_token'],
   ['its answer late', { ...newToken(60), delayMs: 3_300 }, 'no_token'],
 ])(
-  'a token endpoint that answers with %s fails the call, and is asked again the next time',
+  'a token endpoint that answers with %s fails the call, and is called again the next time',
   async (_what, answer, reason) => {
     await using own = await startProtectedRegister(() => answer)
     const first = await collect(own.configuration)
@@ -258,7 +258,7 @@ test.concurrent.each<[string, ReceiverAnswer, string]>([
   },
 )
 
-test("a source is asked with its own tenant's configuration alone", async () => {
+test('a source is called only with the configuration of its own tenant', async () => {
   await using register = await startReceiver(() => json({ grade: 'A' }))
   const other = await service.addTenant()
   const source = await newSource(register.url, {}, other)

@@ -91,7 +91,7 @@ const values = {
   object: { a: { b: { c: 'd' } }, type: 'Nested' },
 }
 
-describe('what is offered is what is signed:', () => {
+describe('the signed claims equal the offered claims:', () => {
   for (const profile of all) {
     const names = profile === 'web-semantic' ? jsonLdNames : (claims: Claims) => claims
     test(`any Unicode, in a ${profile} credential`, async () => {
@@ -102,7 +102,7 @@ describe('what is offered is what is signed:', () => {
       expect(await signed(profile, values)).toEqual(values)
     })
 
-    test(`-0 as the 0 that it equals, in a ${profile} credential`, async () => {
+    test(`-0 as the equal 0, in a ${profile} credential`, async () => {
       expect(await signed(profile, { zero: -0 })).toEqual({ zero: 0 })
     })
 
@@ -149,18 +149,18 @@ describe('what is offered is what is signed:', () => {
       expect(await signed(profile, claims)).toEqual(claims)
     })
 
-    test(`a null is no value, in a ${profile} credential`, async () => {
+    test(`null as no value, in a ${profile} credential`, async () => {
       expect(await signed(profile, { nothing: null, something: 1 })).toEqual({ something: 1 })
     })
   }
 
-  test('and a user keeps the same', async () => {
+  test('also for the claims of a user', async () => {
     expect(await kept(unicode)).toEqual(unicode)
     expect(await kept({ ...values, nothing: null })).toEqual({ ...values, nothing: null })
   })
 })
 
-describe('what cannot be signed as it is, is refused by name, and nothing is made:', () => {
+describe('claims that cannot be signed exactly are refused by name, and nothing is created:', () => {
   async function refuse(body: string, status: number, param?: string) {
     const tenant = await service.addTenant()
     const configuration = await webConfiguration(tenant, { claimMappings: mappingsFor(['a', 'b']) })
@@ -197,7 +197,7 @@ describe('what cannot be signed as it is, is refused by name, and nothing is mad
     test(name, () => refuse(offering(claims), 400, param))
   }
 
-  test('a number is taken in every spelling that keeps its value', async () => {
+  test('a number is accepted in every spelling that keeps its value', async () => {
     const text = '{"a":1.0,"b":1E2,"c":-0.50e+1,"d":100000e-3,"e":0.000}'
     const { body } = await service.operator.post('/v1/users', `{"claims":${text}}`)
     expect(body.claims).toEqual({ a: 1, b: 100, c: -5, d: 100, e: 0 })
@@ -205,7 +205,7 @@ describe('what cannot be signed as it is, is refused by name, and nothing is mad
 
   test('501 KB', () => refuse(offering(`{"a":"${'x'.repeat(501_000)}"}`), 413))
 
-  test('501 KB that do not say how long they are', async () => {
+  test('501 KB without a declared length', async () => {
     const configuration = await compactConfiguration(service)
     const body = { credentials: [configuration], claims: { a: 'x'.repeat(501_000) } }
     const response = await fetch(service.origin + offersPath, {
@@ -217,7 +217,7 @@ describe('what cannot be signed as it is, is refused by name, and nothing is mad
     expect(response.status).toBe(413)
   })
 
-  test('claims of the user that JSON-LD cannot sign, when the credential is asked for', async () => {
+  test('claims of the user that JSON-LD cannot sign, at the credential request', async () => {
     const configuration = await webConfiguration(service, { claimMappings: mappingsFor(['a']) })
     const user = await service.operator.post('/v1/users', { claims: { a: [1, null] } })
     const offer = await newOffer(service, [configuration], { userId: user.body.id, claims: {} })
@@ -234,7 +234,7 @@ async function managementToken(): Promise<string> {
   return (await anonymous.post('/oauth/token', request)).body.access_token
 }
 
-test('claims that are hard to canonicalise are signed or refused, and delay nobody', async () => {
+test('claims that are expensive to canonicalize are signed or refused, and delay no other request', async () => {
   const leaf = Array.from({ length: 9 }, () => ({ k: 'v' }))
   const tree = (levels: number): unknown =>
     levels === 0 ? { k: 'v' } : [{ n: tree(levels - 1) }, { n: tree(levels - 1) }]
@@ -251,7 +251,7 @@ test('claims that are hard to canonicalise are signed or refused, and delay nobo
   }
 })
 
-test.each(all)('what becomes longer than 1 MB by being mapped again and again is refused: %s', async (profile) => {
+test.each(all)('claims that exceed 1 MB because they are mapped repeatedly are refused: %s', async (profile) => {
   const names = Array.from({ length: 12 }, (_, n) => `claim${n}`)
   const claimMappings = Object.fromEntries(names.map((name) => [name, { mapFrom: 'claims.long' }]))
   const configuration = await profiles[profile](service, { claimMappings })

@@ -174,7 +174,7 @@ async function tryIt(
   }
 }
 
-describe('a client is refused, and the code kept, with', () => {
+describe('a client is refused, and the code stays usable, with', () => {
   test.each(Object.keys(faults))('%s', async (name) => {
     const code = await codeOf()
     const headers = (await faults[name]?.()) ?? {}
@@ -196,7 +196,7 @@ describe('a client is refused, and the code kept, with', () => {
   })
 })
 
-describe('a client is admitted with', () => {
+describe('a client is accepted with', () => {
   const goods: Record<string, () => Promise<Headers>> = {
     'the claims of draft 07': () =>
       headersOf({ payload: { iss: 'https://provider.example' } }, { payload: { iss: clientId } }),
@@ -212,7 +212,7 @@ describe('a client is admitted with', () => {
   })
 })
 
-test('a proof of possession works once, even when fifty requests bring it at once', async () => {
+test('a proof of possession works once, also in fifty concurrent requests', async () => {
   const headers = await headersOf()
   const codes = await Promise.all(Array.from({ length: 50 }, codeOf))
   const answers = await Promise.all(codes.map((code) => redeem(code, headers)))
@@ -220,11 +220,11 @@ test('a proof of possession works once, even when fifty requests bring it at onc
   expect(answers.filter(({ body }) => body.error === 'invalid_client_attestation')).toHaveLength(49)
 })
 
-describe('where the DPoP proof takes the place of the proof of possession', () => {
+describe('if the DPoP proof replaces the proof of possession', () => {
   const url = () => `${service.baseUrl}/v1/oauth/token`
   const attestation = () => attestClient(attester, { clientId: combinedId, publicJwk: key.publicJwk })
 
-  test('the attested key has to be the DPoP key', async () => {
+  test('the attested key must be the DPoP key', async () => {
     const code = await codeOf()
     const headers = { 'oauth-client-attestation': await attestation() }
     const another = await dpopProof({ key: await newDpopKey(), url: url() })
@@ -244,7 +244,7 @@ describe('where the DPoP proof takes the place of the proof of possession', () =
   })
 })
 
-test('an attested instance may repeat its token request; a wallet that is only named may not', async () => {
+test('an attested instance can repeat its token request, and a wallet that is only named cannot', async () => {
   const code = await codeOf()
   const first = await redeem(code, await headersOf())
   expect(first).toMatchObject({ status: 200, body: { token_type: 'Bearer' } })
@@ -259,7 +259,7 @@ test('an attested instance may repeat its token request; a wallet that is only n
   expect(await redeem(code, await headersOf())).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
 })
 
-test('HAIP wants a DPoP proof with our nonce, an attestation, no root in its chain, and a code that was not used', async () => {
+test('HAIP requires a DPoP proof with a nonce of this server, an attestation, a chain without the root, and an unused code', async () => {
   const tenant = await service.addTenant({ profile: 'haip' })
   const url = `${tenant.baseUrl}/v1/oauth/token`
   const client = {
@@ -301,10 +301,10 @@ test('HAIP wants a DPoP proof with our nonce, an attestation, no root in its cha
   expect(await service.deps.db.read.$count(sessions, eq(sessions.tenantId, tenant.id))).toBe(0)
 })
 
-describe('an operator tries an attestation', () => {
+describe('an operator tests an attestation', () => {
   const passed = ['roots', 'form', 'chain', 'signature', 'times', 'client', 'key'].map((check) => `${check} passed`)
 
-  test('which the token endpoint takes afterwards as it did before: nothing of it is kept', async () => {
+  test('which the token endpoint accepts afterwards as before, because nothing of it is stored', async () => {
     const headers = await headersOf()
     for (let time = 0; time < 2; time++)
       expect(await tryIt(headers)).toMatchObject({ works: true, results: [...passed, 'possession unknown'] })
@@ -313,7 +313,7 @@ describe('an operator tries an attestation', () => {
     expect(JSON.stringify(body)).not.toContain(headers['oauth-client-attestation'].slice(0, 20))
   })
 
-  test('under the roots that are for it: its own, those of providers, or none', async () => {
+  test('with the applicable roots: those of the wallet, those of providers, or none', async () => {
     const tenant = await service.addTenant()
     const headers = await headersOf()
     const own = { name: 'Own', clientId: 'own', redirectUris: ['https://wallet.example/callback'] }
@@ -337,7 +337,7 @@ describe('an operator tries an attestation', () => {
     expect(body.works).toBe(true)
   })
 
-  test('which may not be too long, and is not repeated where it is', async () => {
+  test('which has a maximum length, and the response does not repeat a longer one', async () => {
     for (const clientAttestation of ['', 'a-secret'.repeat(3_000), ['a-secret']]) {
       const { status, body } = await service.operator.post('/v1/openid/client-attestations/test', { clientAttestation })
       expect({ status, details: body.details }).toMatchObject({

@@ -37,7 +37,10 @@ afterEach(() => service.workers.start())
 
 const denied = {
   status: 400,
-  body: { error: 'credential_request_denied', error_description: expect.stringContaining('maximum number of credentials') },
+  body: {
+    error: 'credential_request_denied',
+    error_description: expect.stringContaining('maximum number of credentials'),
+  },
 }
 
 /** A wallet with a token of the authorization code flow for both configurations. */
@@ -67,7 +70,7 @@ const newKeys = (count: number) => Promise.all(Array.from({ length: count }, () 
 const recordsOf = (sessionId: string) =>
   service.deps.db.read.select().from(credentials).where(eq(credentials.sessionId, sessionId))
 
-test('a session of an authorization collects a configuration again, for the same and other keys: each is a credential of its own', async () => {
+test('a session with an authorization collects a configuration again, for the same and other keys, as separate credentials', async () => {
   const hook = { events: ['OpenIdCredentialIssuedSummary'], url: receiver.url }
   const webhook = await service.operator.post('/v1/webhooks', hook)
   expect(webhook).toMatchObject({ status: 201 })
@@ -103,8 +106,8 @@ test('a session of an authorization collects a configuration again, for the same
   await service.operator.delete(`/v1/webhooks/${webhook.body.id}`)
 })
 
-describe('the very same request', () => {
-  test('is answered the same, whoever of several that come at once is first, and issues once', async () => {
+describe('an identical request', () => {
+  test('gets the same response, also concurrently, and issues once', async () => {
     const { sessionId, request, send } = await authorized()
     const body = await request(await newKeys(2))
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(body)))
@@ -114,7 +117,7 @@ describe('the very same request', () => {
     expect(await service.deps.db.read.$count(issuances, eq(issuances.sessionId, sessionId))).toBe(1)
   })
 
-  test('is answered the same when nothing is left, and of an offer that is claimed', async () => {
+  test('gets the same response if no credential is left, and for a claimed offer', async () => {
     await set({ maxCredentialsPerSession: 1 })
     const { request, send, collect } = await authorized()
     const body = await request(await newKeys(1))
@@ -131,7 +134,7 @@ describe('the very same request', () => {
     expect(await wallet.requestCredential({ proofs })).toMatchObject({ status: 200, body: claimed.body })
   })
 
-  test('but not one that has its nonce from there', async () => {
+  test('but a request that takes only its nonce from there does not', async () => {
     const { request, send, sessionId } = await authorized()
     const { send: sendElsewhere } = await authorized()
     const keys = await newKeys(1)
@@ -147,7 +150,7 @@ describe('the very same request', () => {
     expect(await recordsOf(sessionId)).toHaveLength(1)
   })
 
-  test('is told to make another proof, where it was called off', async () => {
+  test('is refused with invalid_nonce after the issuance was cancelled', async () => {
     const { request, send, collect } = await authorized()
     const keys = await newKeys(1)
     const body = await request(keys)
@@ -158,7 +161,7 @@ describe('the very same request', () => {
     expect(await collect(keys)).toMatchObject({ status: 200 })
   })
 
-  test('is told to come back for the same, where it was deferred, and counts once', async () => {
+  test('gets the same transaction_id if the credential was deferred, and counts once', async () => {
     await set({ maxCredentialsPerSession: 1, deferredIssuance: 'whenSlow' })
     const { api, request, send, collect, sessionId } = await authorized()
     const body = await request(await newKeys(1))
@@ -178,7 +181,7 @@ describe('the very same request', () => {
     expect(await collect(await newKeys(1))).toMatchObject(denied)
   })
 
-  test('without a nonce, where a tenant is lenient, is answered the same too', async () => {
+  test('without a nonce gets the same response at a lenient tenant too', async () => {
     await set({ profile: 'lenient' })
     const { sessionId, send } = await authorized()
     const key = await newHolderKey()
@@ -192,8 +195,8 @@ describe('the very same request', () => {
   })
 })
 
-describe('no session collects more than its tenant lets it', () => {
-  test('by one request or several: what is left can still be had, and what it has not got at all', async () => {
+describe('no session collects more credentials than its tenant allows', () => {
+  test('in one request or several: the remaining number and uncollected configurations stay available', async () => {
     await set({ maxCredentialsPerSession: 3 })
     const { sessionId, collect } = await authorized()
     expect(await collect(await newKeys(4))).toMatchObject({
@@ -211,7 +214,7 @@ describe('no session collects more than its tenant lets it', () => {
     expect(metadata.batch_credential_issuance).toEqual({ batch_size: 3 })
   })
 
-  test('of many requests that come at once so many are served', async () => {
+  test('in concurrent requests', async () => {
     await set({ maxCredentialsPerSession: 5 })
     const { sessionId, request, send } = await authorized()
     const bodies = await Promise.all(Array.from({ length: 12 }, async () => request(await newKeys(1))))
@@ -223,7 +226,7 @@ describe('no session collects more than its tenant lets it', () => {
     expect(await service.deps.db.read.$count(issuances, refused)).toBe(5)
   })
 
-  test('another token, as by a refresh token, has as many again', async () => {
+  test('and another token, as by a refresh token, has the full number again', async () => {
     await set({ maxCredentialsPerSession: 1 })
     const key = await newDpopKey()
     const url = `${service.baseUrl}/v1/openid/credential`
@@ -251,7 +254,7 @@ describe('no session collects more than its tenant lets it', () => {
     expect(await collectWith(second.access_token)).toMatchObject(denied)
   })
 
-  test('a session that was begun before there was such a limit has that of new tenants', async () => {
+  test('a session from before the limit existed has the limit of new tenants', async () => {
     const { sessionId, collect } = await authorized()
     const { db } = service.deps
     await db.tx((tx) => tx.update(sessions).set({ credentialsLeft: null }).where(eq(sessions.id, sessionId)))
@@ -261,7 +264,7 @@ describe('no session collects more than its tenant lets it', () => {
     expect(await collect(await newKeys(1))).toMatchObject(denied)
   })
 
-  test('a limit that is none is refused by name', async () => {
+  test('an invalid limit is refused by name', async () => {
     for (const maxCredentialsPerSession of [0, -1, 1.5, 1001, '3', null]) {
       expect(await set({ maxCredentialsPerSession })).toMatchObject({
         status: 400,

@@ -82,7 +82,7 @@ describe('a CWT credential', () => {
     ['compact', 'CSC:/1/'],
     ['compact-semantic', 'CSS:/1/'],
   ] as const) {
-    test(`of the profile ${profile} is signed by the issuer's P-256 key, bound to the holder's, and has its record's id and dates`, async () => {
+    test(`of the profile ${profile} is signed by the issuer's P-256 key, bound to the holder's key, and has the id and dates of its record`, async () => {
       const { credential, record } = await issue(profile, { expiresIn: { months: 1, days: 2 } })
       const cwt = verifyCwt(credential, did)
       expect(cwt.prefix).toBe(prefix)
@@ -104,7 +104,7 @@ describe('a CWT credential', () => {
     })
   }
 
-  test('ends by the calendar: a month after the last of January is the last of February', async () => {
+  test('expires by the calendar: a month after the last of January is the last of February', async () => {
     const claims = await issueAt(Date.UTC(2026, 0, 31, 10), { months: 1, days: 2 })
     const end = new Date(Number(claims.get(4)) * 1000)
     expect(end.toISOString()).toBe('2026-03-02T10:00:00.000Z')
@@ -116,7 +116,7 @@ describe('a CWT credential', () => {
     [{ minutes: 2 }, 60],
     [{ seconds: 90 }, 1],
     [{ seconds: 2 }, 1],
-  ])('for %o tells times that are rounded to %i s, and has at least half of its time left', async (expiresIn, unit) => {
+  ])('for %o has times that are rounded to %i s, and at least half of its lifetime left', async (expiresIn, unit) => {
     // Near the end of an hour, where rounding down takes most.
     const at = Math.ceil(service.clock.now().getTime() / 3_600_000) * 3_600_000 + 3_599_000
     const claims = await issueAt(at, expiresIn)
@@ -128,13 +128,13 @@ describe('a CWT credential', () => {
     expect(exp - at / 1000).toBeGreaterThanOrEqual(lifetime / 2)
   })
 
-  test('without a lifetime has no end', async () => {
+  test('without a lifetime does not expire', async () => {
     const { credential, record } = await issue('compact-semantic')
     expect(verifyCwt(credential, did).claims.has(4)).toBe(false)
     expect(record).not.toHaveProperty('validUntil')
   })
 
-  test('is bound to the key that a DID names, and says the DID', async () => {
+  test('is bound to the key of a DID and contains the DID', async () => {
     const configurationId = await compactConfiguration(service)
     const asJwk = `did:jwk:${Buffer.from(JSON.stringify(holder.publicJwk)).toString('base64url')}`
     const named = { jwk: undefined, kid: `${asJwk}#0` }
@@ -148,7 +148,7 @@ describe('a CWT credential', () => {
   })
 })
 
-test('a web semantic credential satisfies jsonld-signatures, and no longer once a claim is changed', async () => {
+test('jsonld-signatures accepts a web semantic credential, and refuses it with a changed claim', async () => {
   const { credential, record } = await issue('web-semantic', { expiresIn: { years: 1 } })
   expect(await verifyJsonLd(credential, did)).toBe(true)
   expect(credential).toMatchObject({
@@ -167,7 +167,7 @@ test('a web semantic credential satisfies jsonld-signatures, and no longer once 
 
 describe('the record of a credential', () => {
   for (const profile of Object.keys(profiles) as Profile[]) {
-    test(`of the profile ${profile} says what was issued, and none of its claims`, async () => {
+    test(`of the profile ${profile} describes the issuance and contains no claims`, async () => {
       const { record, offer, configurationId } = await issue(profile, { expiresIn: { weeks: 1 } })
       const { kty, crv, x, y } = holder.publicJwk
       expect(record).toEqual({
@@ -188,7 +188,7 @@ describe('the record of a credential', () => {
   }
 })
 
-test('copies of a batch carry the hour and differ in key and id alone', async () => {
+test('copies of a batch have the same hour and differ only in key and id', async () => {
   const configurationId = await compactConfiguration(service)
   const offer = await newOffer(service, [configurationId])
   const wallet = await newWallet(service, service.origin, offer.uri, holder)
@@ -252,7 +252,7 @@ describe('the claims of a credential', () => {
     })
   }
 
-  test('that the offer says to persist are kept with the user, and no other', async () => {
+  test('are stored with the user if the offer says so, and no others', async () => {
     const { offer } = await issue(
       'compact',
       {},
@@ -281,7 +281,7 @@ async function providerOf({ operator }: Service): Promise<{ id: string; url: str
   return (await operator.post('/v1/users/authentication-providers', body)).body
 }
 
-test('webhooks are told, by signed messages whose ids are those of the record, with the credential or without', async () => {
+test('webhooks get signed events with the ids of the record, with or without the credential', async () => {
   await using withCredential = await startReceiver()
   await using summary = await startReceiver()
   await service.operator.post('/v1/webhooks', { url: withCredential.url, events: ['OpenIdCredentialIssued'] })

@@ -14,7 +14,7 @@ import { startReceiver } from '../servers/receiver.ts'
 import { collectPatiently, persist } from '../wallets/persistent-wallet.ts'
 import { newHolderKey, newWallet } from '../wallets/wallet.ts'
 
-describe.runIf(dialect === 'postgres')('web and workers outlive their database', () => {
+describe.runIf(dialect === 'postgres')('web and worker processes survive a database outage', () => {
   let server: PostgresServer
   let service: Processes
   let receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -34,7 +34,7 @@ describe.runIf(dialect === 'postgres')('web and workers outlive their database',
     await receiver?.[Symbol.asyncDispose]()
   })
 
-  test('connections are killed under load: no process dies, no connection is lost for good', {
+  test('connections are killed under load, and no process dies and no connection is lost permanently', {
     timeout: 120_000,
   }, async () => {
     onTestFailed(() => console.error(service.troubles().slice(-20_000)))
@@ -62,7 +62,9 @@ describe.runIf(dialect === 'postgres')('web and workers outlive their database',
     expect(Number(count)).toBeLessThanOrEqual(4 * 16 + 1)
   })
 
-  test('the server is stopped and started: meanwhile 503, then everything works', { timeout: 120_000 }, async () => {
+  test('the server is stopped and started: 503 in between, and everything works afterwards', {
+    timeout: 120_000,
+  }, async () => {
     onTestFailed(() => console.error(service.troubles().slice(-20_000)))
     const { operator, anonymous } = service.tenant
     const published = ['/.well-known/openid-credential-issuer', await newRevocationList()]
@@ -123,8 +125,8 @@ describe.runIf(dialect === 'postgres')('web and workers outlive their database',
   }
 })
 
-describe.runIf(dialect === 'sqlite')('a SQLite that cannot write', () => {
-  test('while somebody else keeps the lock: 503 after ten seconds, reads go on; then writes do too', {
+describe.runIf(dialect === 'sqlite')('an SQLite database that refuses writes', () => {
+  test('because of a lock: 503 after ten seconds while reads continue, and writes work afterwards', {
     timeout: 60_000,
   }, async () => {
     await using service = await startService({ roles: ['signing'] })
@@ -143,7 +145,7 @@ describe.runIf(dialect === 'sqlite')('a SQLite that cannot write', () => {
     expect(await operator.post('/v1/users', { claims: {} })).toMatchObject({ status: 201 })
   })
 
-  test('a full disk is a database that is away; a wrong statement is not', () => {
+  test('because of a full disk counts as unavailable, and a wrong statement does not', () => {
     const database = new SqliteDatabase(':memory:')
     database.exec('CREATE TABLE kept (value TEXT); PRAGMA max_page_count = 2')
     const failureOf = (text: string) => {

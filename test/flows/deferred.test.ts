@@ -45,7 +45,7 @@ async function collected(ask: () => ReturnType<Awaited<ReturnType<typeof deferre
   }, 20_000)
 }
 
-test('a wallet whose credential is not signed in time comes back for it, and gets it once', async () => {
+test('a wallet collects a credential later, once, if it is not signed in time', async () => {
   const { answer, ask } = await deferred()
   expect(answer).toMatchObject({
     status: 202,
@@ -62,7 +62,7 @@ test('a wallet whose credential is not signed in time comes back for it, and get
   expect(await ask()).toMatchObject({ status: 400, body: { error: 'invalid_transaction_id' } })
 })
 
-test('what is deferred outlives the token of five minutes, and a job that was lost', async () => {
+test('a deferred credential survives the expiry of the token and a lost job', async () => {
   const { ask } = await deferred()
   service.clock.advance(10 * 60_000)
   expect(await ask()).toMatchObject({ status: 202 })
@@ -72,7 +72,7 @@ test('what is deferred outlives the token of five minutes, and a job that was lo
   expect(await collected(ask)).toMatchObject({ status: 200 })
 })
 
-test('what nobody signs within an hour is refused', async () => {
+test('a credential that is not signed within an hour is refused', async () => {
   const { ask } = await deferred()
   service.clock.advance(59 * 60_000)
   expect(await ask()).toMatchObject({ status: 202 })
@@ -82,7 +82,7 @@ test('what nobody signs within an hour is refused', async () => {
   expect(await ask()).toMatchObject({ status: 400, body: { error: 'credential_request_denied' } })
 })
 
-test('the other credentials of the offer are not held up', async () => {
+test('a deferred credential does not block other credentials of the offer', async () => {
   const { ask, wallet } = await deferred()
   await service.workers.start()
   const second = await request(wallet, configurationIds[1])
@@ -90,14 +90,14 @@ test('the other credentials of the offer are not held up', async () => {
   expect(await collected(ask)).toMatchObject({ status: 200 })
 })
 
-describe('nothing is handed out to', () => {
+describe('no deferred credential is returned to', () => {
   let mine: Awaited<ReturnType<typeof deferred>>
   beforeAll(async () => {
     mine = await deferred()
     await service.workers.start()
   })
 
-  test('a transaction_id that was made up', async () => {
+  test('a request with an invented transaction_id', async () => {
     const { ask, answer } = mine
     const [id] = answer.body.transaction_id.split('.')
     for (const wrong of ['nothing', `${id}.nothing`, `${answer.body.transaction_id}x`]) {
@@ -124,13 +124,13 @@ describe('nothing is handed out to', () => {
     })
   })
 
-  test('a wallet without token', async () => {
+  test('a wallet without a token', async () => {
     const response = await tenant.anonymous.post('/v1/openid/deferred-credential', mine.answer.body)
     expect(response).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
   })
 })
 
-test('where the tenant does not defer, the wallet is told to try again, and nothing is published', async () => {
+test('without deferral at the tenant, the wallet gets 503, and the metadata has no deferred endpoint', async () => {
   const offer = await newOffer(service, [await compactConfiguration(service)])
   const wallet = await newWallet(service, service.origin, offer.uri)
   await wallet.redeem()

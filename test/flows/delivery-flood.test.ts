@@ -93,7 +93,7 @@ test.concurrent.for([
   ['refuses connections', refused],
   ['accepts connections and never answers', startSilence],
 ] as const)(
-  'thousands of deliveries to a receiver that %s delay nobody else',
+  'thousands of deliveries to a receiver that %s delay no other tenant',
   {
     timeout: 150_000,
   },

@@ -35,7 +35,7 @@ const required = {
 const startWithinMs = 60_000
 const waiting = '"msg":"waiting for a dependency"'
 
-test('without Redis and database web lives and is not ready, workers wait; they work once both are there', {
+test('without Redis and database the web process runs but is not ready, and workers wait until both are available', {
   timeout: 120_000,
 }, async () => {
   const redisPort = await freePort()
@@ -89,7 +89,7 @@ test('without Redis and database web lives and is not ready, workers wait; they 
   await database.drop()
 })
 
-test('credentials that Redis refuses end each process, in one line', { timeout: 120_000 }, async () => {
+test('credentials that Redis refuses end each process with one line', { timeout: 120_000 }, async () => {
   const redis = await startRedis()
   const admin = connectPatient(redis.url)
   await admin.config('SET', 'requirepass', 'right')
@@ -113,7 +113,7 @@ test.each([
   ['28000', 'refuses the user', [signing]],
   ['3D000', 'has no such database', [web]],
 ])(
-  'what PostgreSQL refuses with %s ends a process, in one line',
+  'a refusal of PostgreSQL with %s ends a process with one line',
   { timeout: 120_000 },
   async (code, words, commands) => {
     const port = await refusingPostgres(code)
@@ -133,7 +133,7 @@ test.each([
 test.each([
   ['PORT', 'OPS_PORT'],
   ['OPS_PORT', 'PORT'],
-])('a %s that is in use ends the process in one line', { timeout: 120_000 }, async (inUse, free) => {
+])('a %s in use ends the process with one line', { timeout: 120_000 }, async (inUse, free) => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const address = taken.address()
@@ -145,7 +145,7 @@ test.each([
   taken.close()
 })
 
-test('HOST and OPS_HOST say where a process listens; metrics stay on loopback by default', {
+test('HOST and OPS_HOST set the addresses of a process, and metrics stay on loopback by default', {
   timeout: 120_000,
 }, async () => {
   const [port, opsPort] = [await freePort(), await freePort()]

@@ -95,7 +95,7 @@ const faults: Record<string, () => Fault> = {
     `${await dpopProof({ key, url: tokenUrl() })}, ${await dpopProof({ key, url: tokenUrl() })}`,
 }
 
-describe('the token endpoint refuses a proof, and keeps the code for a better one, when it has', () => {
+describe('the token endpoint refuses a proof and keeps the code for', () => {
   test.each(Object.keys(faults))('%s', async (name) => {
     const fault = faults[name]?.() ?? {}
     const code = await codeOf()
@@ -129,7 +129,7 @@ describe('the token endpoint accepts', () => {
   })
 })
 
-test('an htu may name the port that the scheme implies, and the host in any case', async () => {
+test('an htu can contain the default port of the scheme and the host in any case', async () => {
   const tenant = await service.addTenant()
   const { host } = tenant
   const code = await (async () => {
@@ -142,7 +142,7 @@ test('an htu may name the port that the scheme implies, and the host in any case
   expect(await tenant.anonymous.post('/v1/oauth/token', form, { dpop })).toMatchObject({ status: 200 })
 })
 
-test('a proof works once, even when fifty requests bring it at once', async () => {
+test('a proof works once, also in fifty concurrent requests', async () => {
   const proof = await dpopProof({ key, url: tokenUrl() })
   const codes = await Promise.all(Array.from({ length: 50 }, codeOf))
   const answers = await Promise.all(codes.map((code) => redeem(code, proof)))
@@ -213,7 +213,7 @@ describe('the credential endpoint refuses a bound token that', () => {
     expect(await collect({ authorization: `DPoP ${accessToken}`, dpop })).toMatchObject({ status: 200 })
   })
 
-  test('comes with the proof of another request', async () => {
+  test('has the proof of another request', async () => {
     const accessToken = await boundToken()
     const dpop = await dpopProof({ key, url: credentialUrl(), accessToken })
     expect(await collect({ authorization: `DPoP ${accessToken}`, dpop })).toMatchObject({ status: 200 })
@@ -224,7 +224,7 @@ describe('the credential endpoint refuses a bound token that', () => {
   })
 })
 
-test('a bearer token is none that can be used with a proof', async () => {
+test('a bearer token cannot be used with a proof', async () => {
   const { body } = await redeem(await codeOf())
   const dpop = await dpopProof({ key, url: credentialUrl(), accessToken: body.access_token })
   expect(await collect({ authorization: `DPoP ${body.access_token}`, dpop })).toMatchObject({ status: 401 })

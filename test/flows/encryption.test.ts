@@ -73,7 +73,7 @@ async function readAnswer({ status, headers, body }: ApiResponse, privateKey: Pa
 }
 
 describe('the metadata', () => {
-  test('publishes a public key of the tenant alone, and what it goes with', async () => {
+  test('contain only a public key of the tenant and the supported algorithms', async () => {
     const { body } = await service.anonymous.get(issuerPath)
     expect(body.credential_request_encryption).toEqual({
       jwks: {
@@ -106,7 +106,7 @@ describe('the metadata', () => {
 describe('an encrypted request', () => {
   for (const enc of ['A128GCM', 'A256GCM', 'A128CBC-HS256']) {
     for (const extra of [{}, { zip: 'DEF' }, { typ: 'JWE', cty: 'json' }]) {
-      test(`of ${enc} ${JSON.stringify(extra)} is answered, in clear where nothing else is asked`, async () => {
+      test(`of ${enc} ${JSON.stringify(extra)} gets a plain response unless it requests encryption`, async () => {
         const all = await redeemed()
         const answer = await all.send({ ...all.right, unknown: true }, { header: { enc, ...extra } })
         expect(answer).toMatchObject({ status: 200, body: { credentials: [{ credential: expect.any(String) }] } })
@@ -123,7 +123,7 @@ describe('an encrypted request', () => {
     ['ECDH-ES+A256KW', 'P-521'],
   ]
   for (const [alg, crv] of algorithms) {
-    test(`gets the answer that it asks for, encrypted by ${alg} for a key of ${crv}`, async () => {
+    test(`gets the requested response, encrypted with ${alg} for a key of ${crv}`, async () => {
       const all = await redeemed()
       const { jwk, privateKey } = await answerKey(alg, { crv })
       const encryption = { jwk, enc: 'A256GCM' }
@@ -138,7 +138,7 @@ describe('an encrypted request', () => {
     })
   }
 
-  test('gets a compressed answer when it asks for one, and the alg beside the JWK, of old drafts, counts for nothing', async () => {
+  test('gets a compressed response on request, and the alg beside the JWK of old drafts is ignored', async () => {
     const all = await redeemed()
     const { jwk, privateKey } = await answerKey()
     const { kid, use, ...bare } = jwk
@@ -151,7 +151,7 @@ describe('an encrypted request', () => {
   })
 })
 
-describe('is refused without encryption, and leaves the nonce and the offer usable:', () => {
+describe('a request is refused in plain text, and nonce and offer stay usable:', () => {
   type Send = (all: Redeemed) => Promise<ApiResponse>
   const withHeader =
     (header: Record<string, unknown>): Send =>
@@ -292,7 +292,7 @@ describe('is refused without encryption, and leaves the nonce and the offer usab
     }
   }
 
-  test('what else is wrong is told in clear to who asked for an encrypted answer', async () => {
+  test('other errors are plain even if the wallet requested an encrypted response', async () => {
     const all = await redeemed()
     const credential_response_encryption = { jwk: (await answerKey()).jwk, enc: 'A128GCM' }
     const body = { ...all.right, credential_configuration_id: 'nothing', credential_response_encryption }
@@ -304,7 +304,7 @@ describe('is refused without encryption, and leaves the nonce and the offer usab
 describe('a tenant that requires encryption', () => {
   const both = { requestRequired: true, responseRequired: true }
 
-  test('says so, and refuses what comes or would go in clear', async () => {
+  test('declares it, and refuses plain requests and plain responses', async () => {
     const tenant = await service.addTenant({ encryption: both })
     const { body } = await tenant.anonymous.get(issuerPath)
     expect(body).toMatchObject({
@@ -321,7 +321,7 @@ describe('a tenant that requires encryption', () => {
     expect(content.credentials).toHaveLength(1)
   })
 
-  test('may require it of requests alone, but not of answers alone', async () => {
+  test('can require it for requests alone, but not for responses alone', async () => {
     const tenant = await service.addTenant({ encryption: { requestRequired: true } })
     const all = await redeemed(tenant, await compactConfiguration(tenant))
     expectOauthError(await all.sendClear(all.right), 'invalid_encryption_parameters')
@@ -344,7 +344,7 @@ describe('the keys', () => {
     deps.caches.metadata.clear()
   }
 
-  test('are replaced after 30 days; an old one opens for a day more, and is gone then', async () => {
+  test('are replaced after 30 days, and an old key decrypts for another day and is then deleted', async () => {
     await using aged = await startService({ roles: ['signing', 'signing-bulk'] })
     const rotate = () => rotateDue(aged)
     const kids = async () => {
@@ -376,7 +376,7 @@ describe('the keys', () => {
     expect(await kids()).toEqual([young])
   })
 
-  test('are replaced also while a tenant is being removed, which gets none', async () => {
+  test('are not replaced for a tenant that is being removed, and other tenants get theirs', async () => {
     await using aged = await startService({ roles: ['signing', 'signing-bulk'] })
     const leaving = await aged.addTenant()
     expect(await aged.platform.delete(`/v1/tenants/${leaving.id}`)).toMatchObject({ status: 204 })
@@ -388,7 +388,7 @@ describe('the keys', () => {
   })
 })
 
-test('while nobody can open it, an encrypted request is put off, and comes through afterwards', async () => {
+test('are unavailable without a signing process: an encrypted request gets 503 and succeeds afterwards', async () => {
   await using away = await startService({ roles: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '1000' } })
   const all = await redeemed(away, await compactConfiguration(away), away.origin)
   await away.workers.stop()

@@ -81,7 +81,7 @@ async function collect(token: ApiResponse['body']): Promise<ApiResponse> {
 const invalidToken = { status: 401, body: { error: 'invalid_token' } }
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
 
-describe('the end of a registered wallet is at once the end of', () => {
+describe('the deletion of a registered wallet ends at once', () => {
   test('its access tokens, at each endpoint that takes one, and its refresh tokens', async () => {
     const { clientId, remove, create } = await register()
     const wallet = walletOf(clientId)
@@ -102,7 +102,7 @@ describe('the end of a registered wallet is at once the end of', () => {
     }
   })
 
-  test('a request that waits for its signature, which is no refusal of it', async () => {
+  test('a request that waits for its signature, which does not count as refused', async () => {
     const { clientId, remove } = await register()
     const wallet = walletOf(clientId)
     const token = await wallet.redeem(await wallet.authorize())
@@ -138,7 +138,7 @@ describe('the end of a registered wallet is at once the end of', () => {
     expect(await rows()).toMatchObject([{ claims: null, credentials: null }])
   })
 
-  test('its codes, pushed requests and sign-ins under way', async () => {
+  test('its codes, pushed requests and running sign-ins', async () => {
     const { clientId, remove, create } = await register()
     const wallet = walletOf(clientId)
     const code = await wallet.authorize()
@@ -153,7 +153,7 @@ describe('the end of a registered wallet is at once the end of', () => {
     expect(await wallet.browser.signIn(location ?? '')).toMatchObject({ status: 400 })
   })
 
-  test('the token that it got for a pre-authorized code, and of no other wallet', async () => {
+  test('its token for a pre-authorized code, and that of no other wallet', async () => {
     const { clientId, remove } = await register()
     const own = await preAuthorized(clientId)
     const others = [await preAuthorized(), await preAuthorized('somebody')]
@@ -172,7 +172,7 @@ async function preAuthorized(clientId?: string): Promise<ApiResponse['body']> {
   return body
 }
 
-test('wallets that nobody registered go on when another is forgotten, and end when the tenant admits such no more', async () => {
+test('unregistered wallets continue when another is deleted, and end when the tenant no longer allows them', async () => {
   await setTenant({ publicClients: true })
   const { remove } = await register()
   const wallet = walletOf('nobody-registered-me')
@@ -187,7 +187,7 @@ test('wallets that nobody registered go on when another is forgotten, and end wh
   expect(await wallet.refresh(second.body.refresh_token)).toMatchObject(invalidGrant)
 })
 
-describe('of a wallet with attested instances, another instance has no use for', () => {
+describe('another attested instance of a wallet cannot use', () => {
   const attestation = () => ({ required: true, dpopRequired: false, rootCertificates: [attester.rootPem] })
 
   /** The same client, the same DPoP key: only the instance is another. */
@@ -228,7 +228,7 @@ describe('of a wallet with attested instances, another instance has no use for',
     expect(await wallet.refresh(body.refresh_token, await own())).toMatchObject({ status: 200 })
   })
 
-  test('its pre-authorized code, once it was exchanged', async () => {
+  test('its pre-authorized code after its exchange', async () => {
     const { clientId } = await register({ attestation: attestation() })
     const { uri } = await newOffer(service, [configurationId])
     const code = (await readOffer(uri, service.anonymous)).grants[preAuthorizedGrant]['pre-authorized_code']

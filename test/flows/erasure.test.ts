@@ -129,7 +129,7 @@ function interactionOf(userId: string) {
   }
 }
 
-test('seconds after a user was deleted no claim of theirs is in any file, row or log', patient, async () => {
+test('seconds after the deletion of a user no file, row or log contains a claim of that user', patient, async () => {
   onTestFailed(() => console.error(service.troubles().slice(-10_000)))
   const userId = await userWithEverything()
   await untilHeld('user', 'photo', 'offer', 'source', 'hook', 'delivered', 'failed')

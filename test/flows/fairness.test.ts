@@ -35,7 +35,7 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Res
   return { result, ms: performance.now() - startedAt }
 }
 
-test('a rush at a signing process that stands still is answered by the deadline, and can ask again', async () => {
+test('requests during a stop of the signing process are answered by the deadline and can be repeated', async () => {
   const { tenant } = service
   const configurationId = await compactConfiguration(tenant)
   const wallets = await Promise.all(
@@ -57,7 +57,7 @@ test('a rush at a signing process that stands still is answered by the deadline,
     expect(await persist(() => wallet.requestCredential())).toMatchObject({ status: 200 })
 }, 60_000)
 
-test("what one tenant's operators have signed directly is not what another's wallets wait for", async () => {
+test('direct signing by operators of one tenant does not delay wallets of another', async () => {
   const [heavy, light] = [service.tenant, await service.addTenant()]
   const courses = Array.from({ length: 950 }, (_, at) => ({ name: `course ${at}` }))
   const lightId = await compactConfiguration(light)
@@ -86,7 +86,7 @@ test("what one tenant's operators have signed directly is not what another's wal
   expect(Math.max(...waits)).toBeLessThan(rushMs / 2)
 }, 60_000)
 
-test("what one tenant's wallets ask of the signing process is not what another's wait for", async () => {
+test('wallets of one tenant do not delay wallets of another at the signing process', async () => {
   const [heavy, light] = [service.tenant, await service.addTenant()]
   const objects = Array.from({ length: 950 }, (_, at) => ({ name: `course ${at}` }))
   const heavyId = await webConfiguration(heavy, { claimMappings: { courses: { mapFrom: 'claims.courses' } } })
@@ -143,7 +143,7 @@ test.each([
   ['GET', 200],
   ['POST', 201],
 ] as const)(
-  "a tenant's %s that comes after 320 of another tenant is answered before most of them",
+  'a %s of a tenant that comes after 320 of another tenant is answered before most of them',
   async (method, status) => {
     const [heavy, light] = [service.tenant, await service.addTenant()]
     const token = await tokenOf(service.origin, heavy.host, heavy.clientId, heavy.clientSecret)

@@ -70,7 +70,7 @@ async function codeFrom(wallet: Wallet, url: URL): Promise<string> {
   return location?.searchParams.get('code') ?? ''
 }
 
-test('the component can be an app, which is opened by its own scheme, and whose answer is of its url alone', async () => {
+test('the component can be an app that opens by its own scheme, and a response must name its url', async () => {
   const url = 'com.example.app:/step'
   const { body } = await service.operator.put('/v1/openid/configuration', { interactionHook: { url } })
   const key = Buffer.from(body.interactionHook.secret, 'base64')
@@ -98,7 +98,7 @@ test('the component can be an app, which is opened by its own scheme, and whose 
   await expectPage((await answerTo('null')).answered, failed)
 })
 
-test('the component is told who comes, and what it answers is issued, kept as far as it says, and no address', async () => {
+test('the component gets the configured claims, and its claims are issued and stored as far as it says', async () => {
   const answer = () => ({
     payload: {
       iss: new URL(component.url).origin,
@@ -135,7 +135,7 @@ test('the component is told who comes, and what it answers is issued, kept as fa
   expect(user.claims).not.toHaveProperty('answer')
 })
 
-test('what the component says comes before the claim source, which may be asked with it, and that before the user', async () => {
+test('claims of the component precede those of the claim source, which precede those of the user', async () => {
   await using register = await startReceiver(() => ({ body: '{"answer":"source","family_name":"King"}' }))
   const source = await service.operator.post('/v1/claim-sources', {
     name: 'Register',
@@ -194,7 +194,7 @@ function textOf({ token }: InteractionComponent, claims: string): string {
 }
 
 test.each(faults)(
-  'an answer %s shows a page, issues nothing, and leaves the interaction open',
+  'a response %s shows a page, issues nothing and leaves the interaction open',
   async (_what, fault, text) => {
     await using component: InteractionComponent = await startComponent(service, { answer: () => fault(component) })
     const wallet = newWallet()
@@ -203,7 +203,7 @@ test.each(faults)(
   },
 )
 
-test('what is wrong with an answer is told in the timeline of the offer, and the person is told which step it was', async () => {
+test('the timeline of the offer names the fault of a response, and the page names the step', async () => {
   let fault = (): TokenOptions => ({})
   await using component: InteractionComponent = await startComponent(service, { answer: () => fault() })
   const { body: offer } = await service.operator.post('/v1/openid/offers', { credentials: [configurationId] })
@@ -252,7 +252,7 @@ test.each([
   expect({ status, isPage: html.startsWith('<!doctype html>') }).toEqual({ status: 400, isPage: true })
 })
 
-test('an answer is good once, and the code that it gave stays good', async () => {
+test('a response works once, and its code stays valid', async () => {
   await using component = await startComponent(service)
   const wallet = newWallet()
   const parameters = await wallet.authorize()
@@ -261,7 +261,7 @@ test('an answer is good once, and the code that it gave stays good', async () =>
   expect(await wallet.redeem(parameters.get('code') ?? '')).toMatchObject({ status: 200 })
 })
 
-test('of answers that race, one gives a code, and its claims alone are kept', async () => {
+test('one of several concurrent responses gives a code, and only its claims are stored', async () => {
   const wrong = () => ({ key: randomBytes(32).toString('base64') })
   await using component = await startComponent(service, { answer: wrong })
   for (let race = 0; race < 10; race++) {
@@ -279,7 +279,7 @@ test('of answers that race, one gives a code, and its claims alone are kept', as
   }
 })
 
-test('an answer counts in the browser that began alone', async () => {
+test('a response is accepted only in the browser that started the sign-in', async () => {
   const wrong = () => ({ key: randomBytes(32).toString('base64') })
   await using component = await startComponent(service, { answer: wrong })
   const [wallet, stranger] = [newWallet(), newWallet()]
@@ -291,7 +291,7 @@ test('an answer counts in the browser that began alone', async () => {
   expect(await codeFrom(wallet, callback)).not.toBe('')
 })
 
-test('an answer counts at the tenant that asked alone', async () => {
+test('a response is accepted only at the tenant that started the interaction', async () => {
   const wrong = () => ({ key: randomBytes(32).toString('base64') })
   await using component = await startComponent(service, { answer: wrong })
   const tenant = await service.addTenant()
@@ -312,7 +312,7 @@ test('an answer counts at the tenant that asked alone', async () => {
   expect(await codeFrom(wallet, url)).not.toBe('')
 })
 
-test('the state of an interaction is none of a login', async () => {
+test('the state of an interaction is not valid for a login', async () => {
   const wrong = () => ({ key: randomBytes(32).toString('base64') })
   await using component = await startComponent(service, { answer: wrong })
   const wallet = newWallet()
@@ -324,13 +324,13 @@ test('the state of an interaction is none of a login', async () => {
   expect(await codeFrom(wallet, component.callback(component.token()))).not.toBe('')
 })
 
-test('a hook that is disabled is passed by', async () => {
+test('a disabled hook is skipped', async () => {
   await using component = await startComponent(service, { hook: { disabled: true } })
   expect((await newWallet().authorize()).get('code')).toBeTruthy()
   expect(component.tokens).toEqual([])
 })
 
-test('what happened is recorded without what was said', async () => {
+test('events of an interaction contain no claims', async () => {
   const successes = '/v1/events?types=OPENID_INTERACTION_HOOK_SUCCESS&limit=1000'
   const before = (await service.operator.get(successes)).body.data.length
   await using _component = await startComponent(service, {
@@ -344,7 +344,7 @@ test('what happened is recorded without what was said', async () => {
   expect(JSON.stringify(events)).not.toMatch(/secret-42|eyJ/)
 })
 
-test('a person may take as long as the hook says, and no longer', async () => {
+test('an interaction expires after the time that the hook sets', async () => {
   const wrong = () => ({ key: randomBytes(32).toString('base64') })
   await using component = await startComponent(service, { hook: { sessionTimeoutInSec: 7200 }, answer: wrong })
   const [inTime, late] = [newWallet(), newWallet()]
@@ -356,7 +356,7 @@ test('a person may take as long as the hook says, and no longer', async () => {
   await expectPage(late.browser.open(component.callback(component.token())), expired)
 })
 
-test('a pushed request that is opened in another tab lasts as long as the step in the first one', async () => {
+test('a pushed request that is opened in another tab lasts as long as the step in the first tab', async () => {
   const wrong = () => ({ key: randomBytes(32).toString('base64') })
   await using component = await startComponent(service, { hook: { sessionTimeoutInSec: 7200 }, answer: wrong })
   const wallet = newWallet()

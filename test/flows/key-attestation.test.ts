@@ -55,7 +55,7 @@ async function redeemed(configurationId: string) {
   return { nonce, send, byJwt, byAttestation }
 }
 
-test('the metadata says what is wanted of keys', async () => {
+test('the metadata contain the requirements for keys', async () => {
   const { body } = await service.anonymous.get('/.well-known/openid-credential-issuer')
   const proof_signing_alg_values_supported = ['ES256', 'EdDSA']
   const { [requiringId]: requiring, [plainId]: plain } = body.credential_configurations_supported
@@ -69,14 +69,14 @@ test('the metadata says what is wanted of keys', async () => {
   })
 })
 
-test('with an attestation beside its proof a wallet gets a credential for each key that was attested', async () => {
+test('with an attestation beside its proof a wallet gets a credential for each attested key', async () => {
   const { nonce, byJwt } = await redeemed(requiringId)
   const answer = await byJwt({ key_attestation: await attest(nonce) })
   expect(answer.status).toBe(200)
   expect(answer.body.credentials).toHaveLength(keys.length)
 })
 
-test('a proof may name its key by its place among the attested ones', async () => {
+test('a proof can name its key by its index among the attested keys', async () => {
   const { nonce, send } = await redeemed(requiringId)
   const proof = await new SignJWT({ aud: service.baseUrl, iat: now(), nonce })
     .setProtectedHeader({ alg: 'ES256', typ: 'openid4vci-proof+jwt', kid: '1', key_attestation: await attest() })
@@ -85,7 +85,7 @@ test('a proof may name its key by its place among the attested ones', async () =
 })
 
 test.each(['key-attestation+jwt', 'keyattestation+jwt'])(
-  'an attestation of type %s is a proof by itself',
+  'an attestation of type %s is a proof without another one',
   async (typ) => {
     const { nonce, byAttestation } = await redeemed(requiringId)
     const answer = await byAttestation(await attest(nonce, { header: { typ } }))
@@ -94,7 +94,7 @@ test.each(['key-attestation+jwt', 'keyattestation+jwt'])(
   },
 )
 
-test('an attestation is a proof once, even when fifty requests bring it at once', async () => {
+test('an attestation works as a proof once, also in fifty concurrent requests', async () => {
   const sessions = await Promise.all(Array.from({ length: 50 }, () => redeemed(requiringId)))
   const attestation = await attest(sessions[0]?.nonce)
   const answers = await Promise.all(sessions.map(({ byAttestation }) => byAttestation(attestation)))
@@ -127,7 +127,7 @@ const faults: Record<string, (nonce: string) => Promise<string>> = {
   'that does not say how keys are kept': (nonce) => attest(nonce, { payload: { key_storage: undefined } }),
 }
 
-describe.each(['beside a proof', 'as a proof'])('%s, an attestation is refused, and the nonce kept,', (how) => {
+describe.each(['beside a proof', 'as a proof'])('%s, an attestation is refused, and the nonce stays usable,', (how) => {
   test.each(Object.keys(faults))('%s', async (name) => {
     const { nonce, byJwt, byAttestation } = await redeemed(requiringId)
     const bring = (jws: string) => (how === 'as a proof' ? byAttestation(jws) : byJwt({ key_attestation: jws }))
@@ -137,7 +137,7 @@ describe.each(['beside a proof', 'as a proof'])('%s, an attestation is refused, 
   })
 })
 
-test('beside a proof an attestation has to end, and to be of the key of the proof', async () => {
+test('beside a proof an attestation must have an expiry and contain the key of the proof', async () => {
   const { nonce, byJwt } = await redeemed(requiringId)
   const endless = await attest(nonce, { payload: { exp: undefined } })
   expect(await byJwt({ key_attestation: endless })).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
@@ -145,7 +145,7 @@ test('beside a proof an attestation has to end, and to be of the key of the proo
   expect(await byJwt({ key_attestation: ofOthers })).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
 })
 
-test('beside a proof, the nonce of an attestation has to be ours, and is used up with that of the proof', async () => {
+test('beside a proof, the nonce of an attestation must be of this issuer, and is used with that of the proof', async () => {
   const { nonce, byJwt } = await redeemed(requiringId)
   const another = await redeemed(requiringId)
   const invalid = { status: 400, body: { error: 'invalid_nonce' } }
@@ -158,32 +158,32 @@ test('beside a proof, the nonce of an attestation has to be ours, and is used up
   expect(await fresh.byJwt({ key_attestation: await attest(fresh.nonce) })).toMatchObject({ status: 200 })
 })
 
-test('a nonce that is not ours is told apart from one that is missing', async () => {
+test('a foreign nonce and a missing nonce give different errors', async () => {
   const { byAttestation } = await redeemed(requiringId)
   expect(await byAttestation(await attest())).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
   expect(await byAttestation(await attest('made-up'))).toMatchObject({ status: 400, body: { error: 'invalid_nonce' } })
 })
 
-test('there is one attestation at a time', async () => {
+test('only one attestation is allowed', async () => {
   const { nonce, byAttestation } = await redeemed(requiringId)
   const attestation = await attest(nonce)
   expect(await byAttestation(attestation, attestation)).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
 })
 
-test('a plain proof is enough where nothing is asked of keys, and not enough where it is', async () => {
+test('a plain proof is enough exactly if the configuration has no key requirements', async () => {
   const plain = await redeemed(plainId)
   expect(await plain.byJwt({})).toMatchObject({ status: 200, body: { credentials: [{}] } })
   const requiring = await redeemed(requiringId)
   expect(await requiring.byJwt({})).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
 })
 
-test('HAIP wants no root in the chain; others do not mind', async () => {
+test('HAIP refuses a chain with the root, and other profiles accept it', async () => {
   const { nonce, byAttestation } = await redeemed(requiringId)
   const withRoot = { ...attester, x5c: [...attester.x5c, base64Of(attester.root)] }
   expect(await byAttestation(await attest(nonce, {}, withRoot))).toMatchObject({ status: 200 })
 })
 
-test('where a tenant trusts nobody, attestations are no proofs', async () => {
+test('without trusted roots at the tenant, attestations are not accepted as proofs', async () => {
   const tenant = await service.addTenant()
   const offer = await newOffer(tenant, [await compactConfiguration(tenant)])
   const wallet = await newWallet(tenant, service.origin, offer.uri, key)

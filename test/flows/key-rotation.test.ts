@@ -45,7 +45,7 @@ interface Made {
   tokens: string[]
 }
 
-test('keys are rotated under load: no request fails, and all that was made verifies by what is published, then and afterwards', {
+test('keys are rotated under load without a failed request, and all signatures verify with the published keys, then and later', {
   timeout: 120_000,
 }, async () => {
   onTestFailed(() => console.error(service.troubles().slice(-20_000)))

@@ -78,7 +78,7 @@ async function untilSigningJobs(state: 'waiting' | 'active', count: number): Pro
   await eventually(async () => (await queue.getJobCounts(state))[state] === count, soonMs)
 }
 
-test('what was issued while no relay ran is told to the webhooks afterwards', patient, async () => {
+test('events of issuances without a running relay are delivered afterwards', patient, async () => {
   tellTroubles()
   await service.kill('worker')
   const { offerId, ask } = await redeemed()
@@ -100,52 +100,60 @@ test('what was issued while no relay ran is told to the webhooks afterwards', pa
   await expectBothEvents(second.offerId)
 })
 
-test('a worker that dies between a delivery and its record has it repeated, as the same event', patient, async () => {
-  tellTroubles()
-  answerDelayMs = 2_000
-  const { offerId, ask } = await redeemed()
-  expect(await ask()).toMatchObject({ status: 200 })
-  await eventually(async () => receivedOf(offerId).length > 0, soonMs)
-  await service.kill('worker')
-  const idsOf = () => receivedOf(offerId).map(({ body }) => body.event.id)
-  const before = idsOf()
-  answerDelayMs = 0
-  await service.start('worker')
-  await expectBothEvents(offerId)
-  for (const id of before) expect(idsOf().filter((each) => each === id)).toEqual([id, id])
+test(
+  'a worker that dies between a delivery and its record repeats the delivery with the same event id',
+  patient,
+  async () => {
+    tellTroubles()
+    answerDelayMs = 2_000
+    const { offerId, ask } = await redeemed()
+    expect(await ask()).toMatchObject({ status: 200 })
+    await eventually(async () => receivedOf(offerId).length > 0, soonMs)
+    await service.kill('worker')
+    const idsOf = () => receivedOf(offerId).map(({ body }) => body.event.id)
+    const before = idsOf()
+    answerDelayMs = 0
+    await service.start('worker')
+    await expectBothEvents(offerId)
+    for (const id of before) expect(idsOf().filter((each) => each === id)).toEqual([id, id])
 
-  const sentAs = new Set(receivedOf(offerId).map(({ body }) => body.deliveryId))
-  const rows = await service.db.read.select().from(deliveries).where(inArray(deliveries.eventId, before))
-  expect(rows).toHaveLength(before.length)
-  for (const { attempts } of rows) {
-    expect(attempts).toMatchObject([{ error: expect.stringContaining('worker ended') }, { status: 200 }])
-    for (const { id } of attempts) expect(sentAs).toContain(id)
-  }
-})
+    const sentAs = new Set(receivedOf(offerId).map(({ body }) => body.deliveryId))
+    const rows = await service.db.read.select().from(deliveries).where(inArray(deliveries.eventId, before))
+    expect(rows).toHaveLength(before.length)
+    for (const { attempts } of rows) {
+      expect(attempts).toMatchObject([{ error: expect.stringContaining('worker ended') }, { status: 200 }])
+      for (const { id } of attempts) expect(sentAs).toContain(id)
+    }
+  },
+)
 
-test('an API that dies after the credential was committed gives the same one to the same wallet', patient, async () => {
-  tellTroubles()
-  const { offerId, ask } = await redeemed()
-  service.pause('signing')
-  const lost = ask().catch(() => 'lost')
-  await untilSigningJobs('waiting', 1)
-  service.pause('web')
-  service.resume('signing')
-  const [issued] = await eventually(async () => {
-    const rows = await issuedOf(offerId)
-    return rows.length > 0 && rows
-  }, soonMs)
-  await service.kill('web')
-  expect(await lost).toBe('lost')
-  await service.start('web')
-  const answer = await persist(ask)
-  expect(answer).toMatchObject({ status: 200 })
-  expect(answer.body.credentials[0].credential).toEqual(credentialIn(issued!))
-  expect(await issuedOf(offerId)).toHaveLength(1)
-  await expectBothEvents(offerId)
-})
+test(
+  'a web process that dies after the commit of a credential returns the same credential to the same wallet',
+  patient,
+  async () => {
+    tellTroubles()
+    const { offerId, ask } = await redeemed()
+    service.pause('signing')
+    const lost = ask().catch(() => 'lost')
+    await untilSigningJobs('waiting', 1)
+    service.pause('web')
+    service.resume('signing')
+    const [issued] = await eventually(async () => {
+      const rows = await issuedOf(offerId)
+      return rows.length > 0 && rows
+    }, soonMs)
+    await service.kill('web')
+    expect(await lost).toBe('lost')
+    await service.start('web')
+    const answer = await persist(ask)
+    expect(answer).toMatchObject({ status: 200 })
+    expect(answer.body.credentials[0].credential).toEqual(credentialIn(issued!))
+    expect(await issuedOf(offerId)).toHaveLength(1)
+    await expectBothEvents(offerId)
+  },
+)
 
-test('a signing process that dies while it commits is replaced, and nothing is issued twice', patient, async () => {
+test('a signing process that dies during a commit is replaced, and nothing is issued twice', patient, async () => {
   tellTroubles()
   const { offerId, ask } = await redeemed()
   service.pause('signing')
@@ -173,62 +181,70 @@ async function whileLocked(offerId: string, work: () => Promise<void>): Promise<
   })
 }
 
-test('an issuance that nobody signs in time is called off, and the wallet can ask again', patient, async () => {
-  tellTroubles()
-  await service.kill('signing')
-  const { offerId, ask } = await redeemed()
-  expect(await ask()).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } })
-  expect(await issuancesOf(offerId)).toMatchObject([{ state: 'abandoned', claims: null }])
-  await service.start('signing')
-  await untilSigningJobs('waiting', 0)
-  await untilSigningJobs('active', 0)
-  expect(await issuedOf(offerId)).toHaveLength(0)
-  expect(await persist(ask)).toMatchObject({ status: 200 })
-  expect(await issuedOf(offerId)).toHaveLength(1)
-  await expectBothEvents(offerId)
-})
+test(
+  'an issuance that is not signed in time is cancelled, and the wallet can repeat the request',
+  patient,
+  async () => {
+    tellTroubles()
+    await service.kill('signing')
+    const { offerId, ask } = await redeemed()
+    expect(await ask()).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } })
+    expect(await issuancesOf(offerId)).toMatchObject([{ state: 'abandoned', claims: null }])
+    await service.start('signing')
+    await untilSigningJobs('waiting', 0)
+    await untilSigningJobs('active', 0)
+    expect(await issuedOf(offerId)).toHaveLength(0)
+    expect(await persist(ask)).toMatchObject({ status: 200 })
+    expect(await issuedOf(offerId)).toHaveLength(1)
+    await expectBothEvents(offerId)
+  },
+)
 
 /** So often each process is killed. */
 const times = 3
 
-test('whatever is killed, whenever: no offer is lost or used twice, and every issuance is told', patient, async () => {
-  tellTroubles()
-  const random = seededRandom()
-  let isOver = false
-  const keys = await Promise.all(Array.from({ length: 6 }, () => newHolderKey()))
-  const repeat = async <Result>(work: () => Promise<Result>): Promise<Result[]> => {
-    const results: Result[] = []
-    while (!isOver) results.push(await work())
-    return results
-  }
-  const killing = Promise.all([
-    killAgainAndAgain(['web', 'redis'], random),
-    killAgainAndAgain(['signing', 'worker'], random),
-  ]).finally(() => {
-    isOver = true
-  })
-  const [collected, operations, kills] = await Promise.all([
-    Promise.all(keys.map((key) => repeat(() => collectPatiently(service, configurationIds, key)))),
-    repeat(manage),
-    killing,
-  ])
-  const all = collected.flat()
-  console.info({ kills, offers: all.length, operations: operations.flat().length })
-  await drain()
+test(
+  'whichever process is killed at any time: no offer is lost or used twice, and every issuance is delivered',
+  patient,
+  async () => {
+    tellTroubles()
+    const random = seededRandom()
+    let isOver = false
+    const keys = await Promise.all(Array.from({ length: 6 }, () => newHolderKey()))
+    const repeat = async <Result>(work: () => Promise<Result>): Promise<Result[]> => {
+      const results: Result[] = []
+      while (!isOver) results.push(await work())
+      return results
+    }
+    const killing = Promise.all([
+      killAgainAndAgain(['web', 'redis'], random),
+      killAgainAndAgain(['signing', 'worker'], random),
+    ]).finally(() => {
+      isOver = true
+    })
+    const [collected, operations, kills] = await Promise.all([
+      Promise.all(keys.map((key) => repeat(() => collectPatiently(service, configurationIds, key)))),
+      repeat(manage),
+      killing,
+    ])
+    const all = collected.flat()
+    console.info({ kills, offers: all.length, operations: operations.flat().length })
+    await drain()
 
-  expect(all.flatMap(({ unexpected }) => unexpected)).toEqual([])
-  expect(operations.flat().filter(({ status }) => status >= 300)).toEqual([])
-  expect(
-    service
-      .troubles()
-      .split('\n')
-      .filter((line) => /^web: .*"level":50|ended by [^S]/.test(line)),
-  ).toEqual([])
-  await expectRecordsOf(all)
-  await expectOneEventEach()
-  const successes = eq(events.type, 'OPENID_CREDENTIAL_SUCCESS')
-  await eventually(async () => (await service.db.read.$count(events, successes)) > 0)
-})
+    expect(all.flatMap(({ unexpected }) => unexpected)).toEqual([])
+    expect(operations.flat().filter(({ status }) => status >= 300)).toEqual([])
+    expect(
+      service
+        .troubles()
+        .split('\n')
+        .filter((line) => /^web: .*"level":50|ended by [^S]/.test(line)),
+    ).toEqual([])
+    await expectRecordsOf(all)
+    await expectOneEventEach()
+    const successes = eq(events.type, 'OPENID_CREDENTIAL_SUCCESS')
+    await eventually(async () => (await service.db.read.$count(events, successes)) > 0)
+  },
+)
 
 /** Made once and then changed: a tenant has a thousand at most. */
 let courseId: string | undefined

@@ -56,7 +56,7 @@ async function expectPage(browser: Browser, url: URL | string, title: string): P
 const failed = 'The sign-in could not be completed'
 const ended = 'This sign-in has ended'
 
-test('the provider is asked with what is static, and with what it lists of the request', async () => {
+test('the provider gets the static parameters and the forwarded parameters of the request', async () => {
   const wallet = newWallet()
   const { location } = await wallet.browser.open(wallet.authorizeUrl({ login_hint: 'ada', display: 'popup' }))
   expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject({
@@ -70,7 +70,7 @@ test('the provider is asked with what is static, and with what it lists of the r
   expect(location?.searchParams.has('display')).toBe(false)
 })
 
-test('two who sign in at once as one make one user, and what the provider says is kept', async () => {
+test('two concurrent sign-ins of one person create one user, and its claims are stored', async () => {
   const people = await Promise.all(Array.from({ length: 10 }, () => aboutToComeBack('grace')))
   const answers = await Promise.all(people.map(({ browser, url }) => told(browser, url)))
   expect(answers.every(({ code }) => code)).toBe(true)
@@ -79,20 +79,20 @@ test('two who sign in at once as one make one user, and what the provider says i
   expect(body.data[0].claims).toEqual({ given_name: 'Grace', family_name: 'Hopper' })
 })
 
-test('somebody who cancels is told to the wallet', async () => {
+test('the wallet gets an error if the person cancels', async () => {
   const wallet = newWallet()
   const { url } = await wallet.browser.signIn(wallet.authorizeUrl(), '')
   expect(Object.fromEntries(url.searchParams)).toMatchObject({ error: 'access_denied', state: 'wallet-state' })
 })
 
-describe('nobody gets a code who', () => {
-  test('comes back twice', async () => {
+describe('a person gets no code who', () => {
+  test('returns twice', async () => {
     const { browser, url } = await aboutToComeBack()
     expect(await told(browser, url)).toMatchObject({ code: expect.any(String) })
     await expectPage(browser, url, 'You have signed in')
   })
 
-  test('comes back in another browser', async () => {
+  test('returns in another browser', async () => {
     const { browser, url } = await aboutToComeBack()
     await expectPage(newBrowser(isCallback), url, failed)
     const another = await aboutToComeBack('grace')
@@ -100,7 +100,7 @@ describe('nobody gets a code who', () => {
     expect(await told(browser, url)).toMatchObject({ code: expect.any(String) })
   })
 
-  test('comes back to another tenant', async () => {
+  test('returns to another tenant', async () => {
     const { browser, url } = await aboutToComeBack()
     const tenant = await service.addTenant()
     const cookie = 'authorization-x=y'
@@ -109,7 +109,7 @@ describe('nobody gets a code who', () => {
     expect(await told(browser, url)).toMatchObject({ code: expect.any(String) })
   })
 
-  test('comes back with a state that was made up, or with none', async () => {
+  test('returns with an invented state or without one', async () => {
     const { browser, url } = await aboutToComeBack()
     const id = url.searchParams.get('state')?.split('.')[0] ?? ''
     await expectPage(browser, callback({ code: 'x', state: `${id}.made-up` }), failed)
@@ -123,14 +123,14 @@ describe('nobody gets a code who', () => {
     await expectPage(browser, url, ended)
   })
 
-  test('brings a code that the provider does not know', async () => {
+  test('returns with a code that the provider does not know', async () => {
     const { browser, url } = await aboutToComeBack()
     url.searchParams.set('code', 'made-up')
     expect(await told(browser, url)).toMatchObject({ error: 'server_error', state: 'wallet-state' })
     await expectPage(browser, url, ended)
   })
 
-  test('brings the code of somebody else', async () => {
+  test('returns with the code of another person', async () => {
     const mine = await aboutToComeBack()
     const theirs = await aboutToComeBack('grace')
     mine.url.searchParams.set('code', theirs.url.searchParams.get('code') ?? '')
@@ -138,7 +138,7 @@ describe('nobody gets a code who', () => {
   })
 })
 
-describe('a provider is not believed', () => {
+describe('a provider is not accepted', () => {
   let liar: LyingProvider
   let tenant: TestTenant
   let ownId: string
@@ -165,7 +165,7 @@ describe('a provider is not believed', () => {
     return new URL(String(last.headers.location)).searchParams
   }
 
-  test('unless all of what it says is right', async () => {
+  test('unless its whole response is valid', async () => {
     expect((await signIn()).get('code')).toEqual(expect.any(String))
   })
 
@@ -192,7 +192,7 @@ describe('a provider is not believed', () => {
     expect(answer.has('code')).toBe(false)
   })
 
-  test('when it does not describe itself; sign-ins of one moment ask it once for that, and again after a failure', async () => {
+  test('without its discovery document, which concurrent sign-ins fetch once, and again after a failure', async () => {
     const wallet = newWallet(tenant, ownId)
     const startFive = async () => {
       const { pathname, search } = wallet.authorizeUrl()
@@ -212,7 +212,7 @@ describe('a provider is not believed', () => {
     expect(liar.discoveries).toBe(1)
   })
 
-  test('when it is away', async () => {
+  test('when it is unreachable', async () => {
     const tenant = await service.addTenant()
     await registerWallet(tenant)
     const settings = { url: 'http://127.0.0.1:9', scope: ['openid'], clientId: 'c', clientSecret: 's' }
@@ -265,7 +265,7 @@ describe('the pages that a person sees', () => {
     expect(repeated).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   })
 
-  test('look as the tenant says, and load nothing from elsewhere', async () => {
+  test('have the branding of the tenant and load nothing from other hosts', async () => {
     const branding = {
       logoUrl: 'https://logos.example/a.png?x="><script>',
       backgroundColor: '#102030',

@@ -111,12 +111,12 @@ const kinds: Record<string, () => Promise<Exchange>> = {
   'a refresh token': refreshable,
 }
 
-describe.each(Object.keys(kinds))('%s whose answer was lost', (name) => {
+describe.each(Object.keys(kinds))('%s with a lost response', (name) => {
   const started = () => kinds[name]?.() ?? Promise.reject(new Error(name))
   /** As the process does half a second after it answered. */
   const sent = () => service.deps.sent.flush()
 
-  test('gives the same answer to the same wallet for ten seconds, and one session', async () => {
+  test('gives the same response to the same wallet for ten seconds, and one session', async () => {
     const { exchange } = await started()
     const first = await exchange()
     expect(first).toMatchObject({ status: 200, body: { token_type: 'DPoP', expires_in: 3600 } })
@@ -135,7 +135,7 @@ describe.each(Object.keys(kinds))('%s whose answer was lost', (name) => {
     expect(await collect(again.body, await newHolderKey())).toMatchObject({ status: 200 })
   })
 
-  test('gives nothing more after ten seconds, and what it gave is revoked', async () => {
+  test('gives nothing after ten seconds, and its token is revoked', async () => {
     const { exchange } = await started()
     const { status, body } = await exchange()
     expect(status).toBe(200)
@@ -145,7 +145,7 @@ describe.each(Object.keys(kinds))('%s whose answer was lost', (name) => {
     expect(await collect(body, await newHolderKey())).toMatchObject({ status: 401 })
   })
 
-  test('gives nothing more once the token was used', async () => {
+  test('gives nothing after the token was used', async () => {
     const { exchange } = await started()
     const { body } = await exchange()
     expect(await collect(body, await newHolderKey())).toMatchObject({ status: 200 })
@@ -155,7 +155,7 @@ describe.each(Object.keys(kinds))('%s whose answer was lost', (name) => {
     expect(await service.deps.db.read.$count(sessionClaims, ofSession)).toBe(0)
   })
 
-  test('gives nothing to another key, and what it gave is revoked', async () => {
+  test('gives nothing to another key, and its token is revoked', async () => {
     const { exchange } = await started()
     const { status, body } = await exchange()
     expect(status).toBe(200)
@@ -163,7 +163,7 @@ describe.each(Object.keys(kinds))('%s whose answer was lost', (name) => {
     expect(await collect(body, await newHolderKey())).toMatchObject({ status: 401 })
   })
 
-  test('gives nothing that would not be the token of its session, where the service secret is another now', async () => {
+  test('gives nothing if the service secret changed, because the token would differ', async () => {
     const { exchange } = await started()
     const { body } = await exchange()
     const [sessionId] = body.access_token.split('.')
@@ -172,7 +172,7 @@ describe.each(Object.keys(kinds))('%s whose answer was lost', (name) => {
     expect(await exchange()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  test('gives the same answer later too, when the process died before it sent it', async () => {
+  test('gives the same response later if the process died before it sent it', async () => {
     const { exchange } = await started()
     const first = await exchange()
     await sent()
@@ -184,15 +184,15 @@ describe.each(Object.keys(kinds))('%s whose answer was lost', (name) => {
   })
 })
 
-describe('a code that comes a second time', () => {
-  test('with another verifier takes back what the first gave', async () => {
+describe('a code that is sent a second time', () => {
+  test('with another verifier is refused, and the first token is revoked', async () => {
     const { exchange } = await authorized()
     const { body } = await exchange()
     expect(await exchange(key, { code_verifier: 'v'.repeat(43) })).toMatchObject({ status: 400 })
     expect(await collect(body, await newHolderKey())).toMatchObject({ status: 401 })
   })
 
-  test('from another client revokes what the first gave', async () => {
+  test('by another client is refused, and the first token is revoked', async () => {
     const { exchange } = await authorized()
     const { body } = await exchange()
     expect(await exchange(key, { client_id: 'another' })).toMatchObject({
@@ -203,7 +203,7 @@ describe('a code that comes a second time', () => {
   })
 
   test.each([true, false])(
-    'bound by its PKCE verifier alone: a registered client (%s) may repeat it',
+    'and bound only by its PKCE verifier can be repeated by a registered client (%s)',
     async (isRegistered) => {
       const clientId = `verifier-${isRegistered}`
       const client = { name: 'Wallet', clientId, redirectUris: [redirectUri] }
@@ -219,7 +219,7 @@ describe('a code that comes a second time', () => {
     },
   )
 
-  test('after its refresh token was used takes back what both gave', async () => {
+  test('after its refresh token was used is refused, and both tokens are revoked', async () => {
     const { exchange } = await authorized()
     const { body } = await exchange()
     const form = { grant_type: 'refresh_token', client_id: 'test-wallet', refresh_token: body.refresh_token }
@@ -233,7 +233,7 @@ describe('a code that comes a second time', () => {
   })
 })
 
-describe('a pre-authorized code that comes a second time', () => {
+describe('a pre-authorized code that is sent a second time', () => {
   test.each<[string, Record<string, string>]>([
     ['from the same wallet', {}],
     ['from a wallet of another name', { client_id: 'two' }],
@@ -247,7 +247,7 @@ describe('a pre-authorized code that comes a second time', () => {
     expect(offer?.state).toBe('ended')
   })
 
-  test('after a credential was issued of it revokes its token, and the offer stays claimed', async () => {
+  test('after a credential was issued for it revokes its token, and the offer stays claimed', async () => {
     const offer = { transactionCodeConfiguration: { inputMode: 'numeric' } }
     const { id, post, transactionCode = '' } = await preAuthorized({}, offer)
     const first = await post(undefined, { tx_code: transactionCode })
@@ -258,7 +258,7 @@ describe('a pre-authorized code that comes a second time', () => {
     expect(row?.state).toBe('claimed')
   })
 
-  test('still wants its transaction code: three wrong ones, and no more are judged; the token stays good', async () => {
+  test('still requires its transaction code: three wrong ones are checked, no more, and the token stays valid', async () => {
     const offer = { transactionCodeConfiguration: { inputMode: 'numeric' } }
     const { post, transactionCode = '' } = await preAuthorized({}, offer)
     const first = await post(key, { tx_code: transactionCode })
@@ -273,7 +273,7 @@ describe('a pre-authorized code that comes a second time', () => {
     expect(await collect(first.body, await newHolderKey())).toMatchObject({ status: 200 })
   })
 
-  test('names the same identifiers again', async () => {
+  test('gives the same credential identifiers again', async () => {
     const details = configurationIds.map((id) => ({ type: 'openid_credential', credential_configuration_id: id }))
     const { post } = await preAuthorized({ authorization_details: JSON.stringify(details) })
     const first = await post(key)
@@ -282,7 +282,7 @@ describe('a pre-authorized code that comes a second time', () => {
   })
 })
 
-test('a credential whose answer was lost is given to the same keys as long as the token lives, and issued once', async () => {
+test('a credential with a lost response is given to the same keys as long as the token lives, and issued once', async () => {
   const { id, uri } = await newOffer(service, configurationIds)
   const wallet = await newWallet(service, service.origin, uri)
   const { body: token } = await wallet.redeem()
@@ -301,7 +301,7 @@ test('a credential whose answer was lost is given to the same keys as long as th
   expect(signed).toHaveLength(1)
 })
 
-test('a request that is refused while its person is erased is told to come back, and has no token then', async () => {
+test('a request that fails because its person is being erased gets 503, and then 401', async () => {
   const { body: user } = await service.operator.post('/v1/users', {})
   const { uri } = await newOffer(service, configurationIds, { userId: user.id })
   const wallet = await newWallet(service, service.origin, uri)
@@ -333,7 +333,7 @@ test('a request that is refused while its person is erased is told to come back,
   }
 })
 
-test('an offer, a token and a credential whose transactions were committed without being told so are given, once', async () => {
+test('an offer, a token and a credential whose commits were not confirmed to the process are given once', async () => {
   const { db } = service.deps
   const { txAtOnce } = db
   db.txAtOnce = async (work) => {

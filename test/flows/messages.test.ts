@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startService } from '../harness/harness.ts'
 
-test('what one tenant encrypts and sends, another finds in its inbox and opens', async () => {
+test('one tenant encrypts and sends a message, and another finds it in its inbox and opens it', async () => {
   await using service = await startService()
   const other = await service.addTenant()
   const { body: inbox } = await other.operator.post('/v1/messaging/inboxes', { name: 'Post' })

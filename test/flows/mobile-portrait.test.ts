@@ -14,7 +14,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 const portrait = Buffer.alloc(200_000, 3)
 
-test('a portrait of 200 KB comes from a claim source, and goes to a webhook with the document', async () => {
+test('a portrait of 200 KB from a claim source is issued and sent to a webhook with the document', async () => {
   const { portrait: _small, ...rest } = mdlClaims
   const body = JSON.stringify({ portrait: `data:image/jpeg;base64,${portrait.toString('base64')}` })
   await using register = await startReceiver(() => ({ body }))

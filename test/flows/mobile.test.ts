@@ -53,7 +53,7 @@ const photoClaims = {
   age_over_18: 'true',
 }
 
-describe('two libraries verify, and a presentation of it,', () => {
+describe('two libraries verify, with a presentation of it,', () => {
   test('an issued driving licence', async () => {
     const { credential } = await collect(await mdlConfiguration(service))
     const disclosed = { [mdlNamespace]: ['family_name', 'age_over_18', 'driving_privileges'] }
@@ -76,7 +76,7 @@ describe('two libraries verify, and a presentation of it,', () => {
     expect(elementsOf(credential)[photoNamespace]).toMatchObject({ age_over_18: true })
   })
 
-  test('an issued document of an own type, with the types that its configuration declares', async () => {
+  test('an issued document of a private type, with the types that its configuration declares', async () => {
     const claimMappings = {
       'org.example.member.1': {
         since: { mapFrom: 'claims.since', type: 'full-date' },
@@ -98,7 +98,7 @@ describe('two libraries verify, and a presentation of it,', () => {
     expect(level).toBe(3)
   })
 
-  test('twenty copies that @openid4vc/openid4vci collects at once, which nothing links', async () => {
+  test('twenty copies that @openid4vc/openid4vci collects at once and that cannot be linked', async () => {
     const { uri } = await newOffer(service, [await mdlConfiguration(service, { expiresIn: { weeks: 1 } })], {
       claims: mdlClaims,
     })
@@ -123,7 +123,7 @@ describe('two libraries verify, and a presentation of it,', () => {
   })
 })
 
-test('a document is signed by a certificate below the root, and valid within its times alone', async () => {
+test('a document is signed by a certificate under the root, and valid only within the times of that certificate', async () => {
   const { credential } = await collect(await mdlConfiguration(service, { expiresIn: { years: 30 } }))
   const { unprotected, mso, protectedHeader } = readMdoc(credential)
   const signer = new X509Certificate(unprotected.get(33)!)
@@ -138,7 +138,7 @@ test('a document is signed by a certificate below the root, and valid within its
   expect(mso.get('docType')).toBe(mdlType)
 })
 
-test('documents of one person tell the same hour, and no moment', async () => {
+test('documents of one person contain the same hour and no exact time', async () => {
   const configurationId = await mdlConfiguration(service, { expiresIn: { days: 30 } })
   const times: string[] = []
   for (const minutes of [0, 7]) {
@@ -160,7 +160,7 @@ test('documents of one person tell the same hour, and no moment', async () => {
   expect(times[1]).toBe(times[0])
 })
 
-test('its record says what the document does, and no claim; deleted, it is gone', async () => {
+test('its record matches the document and contains no claims, and can be deleted', async () => {
   const { credential, offer } = await collect(await mdlConfiguration(service))
   const record = await recordOf(offer.userId)
   const { mso, msoBytes, items } = readMdoc(credential)
@@ -189,7 +189,7 @@ test('its record says what the document does, and no claim; deleted, it is gone'
   expect(await service.operator.delete(path)).toMatchObject({ status: 404, body: { details: [{ param: 'id' }] } })
 })
 
-test('when it is valid can come from claims, within what the signer allows', async () => {
+test('the validity can come from claims, within the validity of the signer', async () => {
   const times = {
     validFrom: { mapFrom: 'claims.from' },
     validUntil: { mapFrom: 'claims.until' },
@@ -211,7 +211,7 @@ test.each([
   ['no value for a mandatory element', { portrait: undefined }, 'portrait'],
   ['another country than its signer', { issuing_country: 'AU' }, 'issuing_country'],
   ['another jurisdiction than its signer', { issuing_jurisdiction: 'NZ-AUK' }, 'issuing_jurisdiction'],
-])('%s: denied by name, to the wallet and in the timeline', async (_what, wrong, name) => {
+])('%s: refused by name, to the wallet and in the timeline', async (_what, wrong, name) => {
   const claims = { ...mdlClaims, issuing_jurisdiction: 'NZ-WGN', ...wrong }
   const claimMappings = { [mdlNamespace]: mappingsFrom(claims) }
   const { status, body, offer } = await collect(await mdlConfiguration(service, { claimMappings }), claims)
@@ -222,7 +222,7 @@ test.each([
     .toContain(`${mdlNamespace} ${name}`)
 })
 
-test('a document that would have no element is denied', async () => {
+test('a document without elements is refused', async () => {
   const claimMappings = { own: { one: { mapFrom: 'claims.one' }, other: { mapFrom: 'claims.other' } } }
   const configurationId = await mobileConfiguration({ type: 'org.example.empty', claimMappings })
   const { status, body } = await collect(configurationId, { another: 1 })
@@ -254,7 +254,7 @@ test('an offer with an element of 100 levels is refused, one of 40 is issued', a
   expect(elementsOf(credential)).toEqual({ own: { deep: deep(40) } })
 })
 
-test('a portrait of 200 KB costs less than 1.5 times its bytes', async () => {
+test('a portrait of 200 KB needs less than 1.5 times its bytes', async () => {
   const portrait = Buffer.alloc(200_000, 5)
   const { body, credential } = await collect(await mdlConfiguration(service), {
     ...mdlClaims,
@@ -264,7 +264,7 @@ test('a portrait of 200 KB costs less than 1.5 times its bytes', async () => {
   expect(portrait.equals(elementsOf(credential)[mdlNamespace]!.portrait as Uint8Array)).toBe(true)
 })
 
-test('a tenant without an IACA in use is told what it lacks, in the timeline; with one the same offer works', async () => {
+test('the timeline of a tenant without an active IACA names what is missing, and the same offer works with one', async () => {
   const tenant = await service.addTenant()
   const offer = await newOffer(tenant, [await mdlConfiguration(tenant)], { claims: mdlClaims })
   const wallet = await newWallet(tenant, service.origin, offer.uri, holder)

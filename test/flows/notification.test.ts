@@ -27,7 +27,7 @@ async function collected() {
 
 const kept = () => service.deps.db.read.select().from(notifications)
 
-test('what a wallet tells is kept once, however often it tells it', async () => {
+test('a notification is stored once, however often the wallet sends it', async () => {
   const { notify, userId } = await collected()
   const before = (await kept()).length
   const told = { event: 'credential_accepted', event_description: 'Stored' }
@@ -60,7 +60,7 @@ const faults: Record<string, { request: Record<string, unknown>; error: string }
   },
 }
 
-describe('a notification is refused, and nothing kept, with', () => {
+describe('a notification is refused and not stored with', () => {
   test.each(Object.keys(faults))('%s', async (name) => {
     const { notify } = await collected()
     const before = (await kept()).length

@@ -29,8 +29,8 @@ async function olderWallet(tenant: TestTenant, ids: string[]) {
   }
 }
 
-describe('where the tenant is lenient, a wallet of drafts 11 to 13', () => {
-  test('finds its nonce beside the token, asks by format and type with one proof, and reads one credential', async () => {
+describe('at a lenient tenant, a wallet of drafts 11 to 13', () => {
+  test('gets its nonce beside the token, requests by format and type with one proof, and reads one credential', async () => {
     const web = await webConfiguration(lenient)
     const compact = await compactConfiguration(lenient, { type: 'Ticket' })
     const { token, proof, ask } = await olderWallet(lenient, [compact, web])
@@ -48,13 +48,13 @@ describe('where the tenant is lenient, a wallet of drafts 11 to 13', () => {
     expect(second.body.credentials).toEqual([{ credential: second.body.credential }])
   })
 
-  test('may name the configuration and send one proof', async () => {
+  test('can name the configuration and send one proof', async () => {
     const id = await compactConfiguration(lenient)
     const { proof, ask } = await olderWallet(lenient, [id])
     expect(await ask({ credential_configuration_id: id, proof: await proof() })).toMatchObject({ status: 200 })
   })
 
-  test('is told what is wrong with its request, and may ask again', async () => {
+  test('gets an error for a wrong request, and can try again', async () => {
     const id = await compactConfiguration(lenient, { type: 'Right' })
     const { proof, ask } = await olderWallet(lenient, [id])
     const wrong: [body: object, error: string][] = [
@@ -81,7 +81,7 @@ describe('where the tenant is lenient, a wallet of drafts 11 to 13', () => {
   })
 })
 
-test('elsewhere none of it is taken, and the token comes without a nonce', async () => {
+test('other profiles refuse such requests, and their token has no nonce', async () => {
   const id = await compactConfiguration(service, { type: 'Strict' })
   const { token, proof, ask } = await olderWallet(service, [id])
   expect(token).not.toHaveProperty('c_nonce')

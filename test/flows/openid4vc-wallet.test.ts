@@ -100,7 +100,7 @@ describe('@openid4vc/openid4vci collects', () => {
     expect(credentialResponse.credentials).toHaveLength(20)
   })
 
-  test.each(profiles)('what was deferred, profile %s', async (profile) => {
+  test.each(profiles)('a deferred credential, profile %s', async (profile) => {
     const way = { profile, grant: 'pre-authorized code', proofs: 'DPoP and attestation' }
     const wallet = await newLibraryWallet(await offerOf(profile, way.grant), await optionsOf(way))
     const { accessTokenResponse } = await wallet.authorize()
@@ -120,7 +120,7 @@ describe('@openid4vc/openid4vci collects', () => {
   })
 })
 
-test('at a resource of HAIP, a proof without our nonce is told the next one', async () => {
+test('a HAIP resource answers a proof without its nonce with the next nonce', async () => {
   const way = { profile: 'haip' as const, grant: 'pre-authorized code', proofs: 'DPoP and attestation' }
   const wallet = await newLibraryWallet(await offerOf('haip', way.grant), await optionsOf(way))
   const { accessTokenResponse } = await wallet.authorize()
@@ -137,7 +137,7 @@ test('at a resource of HAIP, a proof without our nonce is told the next one', as
   expect(refused.headers['www-authenticate']).toBe('DPoP error="use_dpop_nonce", algs="ES256"')
 })
 
-test('HAIP takes authorization requests that were pushed, and no others', async () => {
+test('HAIP accepts only pushed authorization requests', async () => {
   const tenant = tenantOf('haip')
   const query = new URLSearchParams({
     response_type: 'code',

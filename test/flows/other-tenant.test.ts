@@ -25,7 +25,7 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-test('a wallet that one tenant registered is none of another', async () => {
+test('a wallet that one tenant registered is unknown to another', async () => {
   const attester = await newAttester()
   const key = await newDpopKey()
   const clientId = 'registered-wallet'
@@ -57,7 +57,7 @@ test('a wallet that one tenant registered is none of another', async () => {
   await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
 })
 
-test('codes of one tenant are refused by another, and stay good where they are of', async () => {
+test('codes of one tenant are refused by another, and stay valid at their own', async () => {
   const { uri } = await newOffer(service, [configurationId])
   const offered = (await readOffer(uri, service.anonymous)).grants[preAuthorizedGrant]['pre-authorized_code']
   const form = new URLSearchParams({ grant_type: preAuthorizedGrant, 'pre-authorized_code': offered })
@@ -73,7 +73,7 @@ test('codes of one tenant are refused by another, and stay good where they are o
   expect(await wallet.redeem(code)).toMatchObject({ status: 200 })
 })
 
-test('a delivery of one tenant is replayed by no other, whichever webhook it is looked for at', async () => {
+test('a delivery of one tenant cannot be replayed by another, with any webhook id', async () => {
   await using receiver = await startReceiver()
   const webhookOf = async ({ operator }: TestTenant) =>
     (await operator.post('/v1/webhooks', { events: ['OpenIdCredentialIssuedSummary'], url: receiver.url })).body.id

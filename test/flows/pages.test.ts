@@ -41,7 +41,7 @@ function wayBack(html: string): Record<string, string> | undefined {
   return Object.fromEntries(url.searchParams)
 }
 
-test('a page has the reference that the log has of the request, and says nothing twice', async () => {
+test('a page shows the request id of the log, and no sentence twice', async () => {
   const address = `${service.origin}/v1/oauth/authentication/callback?state=x`
   const english = await fetch(address)
   const text = await english.text()
@@ -51,15 +51,15 @@ test('a page has the reference that the log has of the request, and says nothing
   expect(german).not.toMatch(/lang="en"|The sign-in/)
 })
 
-test('what is wrong with a request is told for whoever helps, in the words that the log has', async () => {
+test('a page describes the fault of a request for support, with the words of the log', async () => {
   const { html } = await newWallet().browser.open(
     newWallet().authorizeUrl({ client_id: 'nobody', redirect_uri: 'x:y' }),
   )
   expect(html).toContain('<span lang="en">The client or its redirect_uri is not known here</span>')
 })
 
-describe('the way back to the wallet', () => {
-  test('is there for a registered one, with the error and the state, when a sign-in took too long', async () => {
+describe('the link back to the wallet', () => {
+  test('exists for a registered wallet, with error and state, after an expired sign-in', async () => {
     const { browser, url } = await aboutToComeBack()
     service.clock.advance(31 * 60_000)
     const { html } = await browser.open(url)
@@ -68,7 +68,7 @@ describe('the way back to the wallet', () => {
     expect(wayBack(html)).toEqual({ ...told, state: 'wallet-state', iss: service.baseUrl })
   })
 
-  test('is not there in another browser, nor for a made-up state', async () => {
+  test('is missing in another browser and for an invented state', async () => {
     const { browser, url } = await aboutToComeBack()
     expect(wayBack((await newBrowser(isCallback).open(url)).html)).toBeUndefined()
     const other = new URL(url)
@@ -76,7 +76,7 @@ describe('the way back to the wallet', () => {
     expect(wayBack((await browser.open(other)).html)).toBeUndefined()
   })
 
-  test('is not there once the wallet has its code', async () => {
+  test('is missing after the wallet got its code', async () => {
     const { browser, url } = await aboutToComeBack()
     expect(await browser.open(url)).toMatchObject({ status: 302 })
     const { html } = await browser.open(url)
@@ -84,7 +84,7 @@ describe('the way back to the wallet', () => {
     expect(wayBack(html)).toBeUndefined()
   })
 
-  test('is not there for a wallet that nobody registered, nor for an address that is not its own', async () => {
+  test('is missing for an unregistered wallet and for an unregistered redirect URI', async () => {
     const { browser, url } = await aboutToComeBack({ client_id: 'anybody' })
     service.clock.advance(31 * 60_000)
     const { html } = await browser.open(url)
@@ -94,7 +94,7 @@ describe('the way back to the wallet', () => {
     expect(wayBack((await newWallet().browser.open(stranger)).html)).toBeUndefined()
   })
 
-  test('is there when the step after the sign-in went wrong', async () => {
+  test('exists if the step after the sign-in failed', async () => {
     const answer = () => ({ key: randomBytes(32).toString('base64') })
     await using _component = await startComponent(service, { answer })
     const wallet = newWallet()
@@ -103,7 +103,7 @@ describe('the way back to the wallet', () => {
   })
 })
 
-test("the provider's pages look the same, and say what to do when a sign-in is gone", async () => {
+test('the pages of the development provider look the same, and say what to do when a sign-in has expired', async () => {
   const wallet = newWallet()
   const browser = newBrowser((url) => url.pathname.startsWith('/sign-in/'))
   const { url } = await browser.signIn(wallet.authorizeUrl())

@@ -51,7 +51,7 @@ describe('with the wallet library @openid4vc/openid4vci', () => {
     ).toBe(20)
   })
 
-  test('a transaction code opens the offer that asks for it', async () => {
+  test('a transaction code opens the offer that requires it', async () => {
     const offer = await newOffer(service, [await compactConfiguration(service)], {
       transactionCodeConfiguration: { description: 'From the letter' },
     })
@@ -70,7 +70,7 @@ describe('with the wallet library @openid4vc/openid4vci', () => {
     expect(credentials).toHaveLength(1)
   })
 
-  test('an offer of many configurations goes by reference, and is gone when it was redeemed', async () => {
+  test('an offer of many configurations is sent by reference, and is removed after it was redeemed', async () => {
     const ids = await Promise.all(Array.from({ length: 30 }, () => semanticConfiguration(service)))
     const offer = await newOffer(service, ids)
     expect(offer.uri).toContain('credential_offer_uri=')
@@ -84,7 +84,7 @@ describe('with the wallet library @openid4vc/openid4vci', () => {
   })
 })
 
-test('a pre-authorized offer yields one credential, whoever asks again', async () => {
+test('a pre-authorized offer gives one credential, however often it is requested', async () => {
   const offer = await newOffer(service, [await compactConfiguration(service)])
   const wallet = await newWallet(service, service.origin, offer.uri)
   const first = await wallet.collect()
@@ -104,7 +104,7 @@ test('a pre-authorized offer yields one credential, whoever asks again', async (
   expect(await wallet.redeem()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
 })
 
-test('of an offer of three credentials each is issued once, to the session that redeemed it', async () => {
+test('each credential of an offer of three is issued once, to the session that redeemed the offer', async () => {
   const ids = [
     await compactConfiguration(service),
     await semanticConfiguration(service),
@@ -120,7 +120,7 @@ test('of an offer of three credentials each is issued once, to the session that 
   expect(await collected()).toEqual(first)
 })
 
-test('of fifty pairs of token requests that race for an offer, one gets a token, and the second use revokes it', {
+test('of fifty pairs of concurrent token requests for an offer, one gets a token, and the second use revokes it', {
   timeout: 60_000,
 }, async () => {
   const configuration = await compactConfiguration(service)
@@ -138,7 +138,7 @@ test('of fifty pairs of token requests that race for an offer, one gets a token,
     expect(race).toEqual({ statuses: [200, 400], collected: 401, state: 'ended' })
 })
 
-test('of fifty sessions that ask for their credential twice at once, each gets one', { timeout: 60_000 }, async () => {
+test('each of fifty sessions that send two concurrent requests gets one credential', { timeout: 60_000 }, async () => {
   const configuration = await compactConfiguration(service)
   const key = await newHolderKey()
   const other = await newHolderKey()

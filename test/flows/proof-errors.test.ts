@@ -128,14 +128,14 @@ describe('a jwt proof is refused, and its nonce stays usable, when', () => {
     expect(await all.send(await all.proof())).toMatchObject({ status: 200 })
   })
 
-  test('its iss is another client than the one that asked for the token: invalid_proof', async () => {
+  test('its iss is another client than that of the token: invalid_proof', async () => {
     const all = await redeemed(service, { client_id: 'wallet' })
     expectOauthError(await all.send(await all.proof({ iss: 'someone' })), 'invalid_proof')
     expect(await all.send(await all.proof({ iss: 'wallet' }))).toMatchObject({ status: 200 })
   })
 })
 
-describe('a jwt proof is taken, when', () => {
+describe('a jwt proof is accepted if', () => {
   const rows: Record<string, (redeemed: Redeemed) => Promise<string>> = {
     'iat is ten seconds ago': ({ proof }) => proof({ iat: now() - 10 }),
     'iat is ten seconds ahead': ({ proof }) => proof({ iat: now() + 10 }),
@@ -170,7 +170,7 @@ describe('a nonce', () => {
     })
   }
 
-  test('is used up by a success, also for another offer, and in no other spelling', async () => {
+  test('is used by a success, also for another offer, and cannot be sent in another spelling', async () => {
     const [first, second] = [await redeemed(), await redeemed()]
     expect(await first.send(await first.proof())).toMatchObject({ status: 200 })
     for (const nonce of [first.nonce, `${first.nonce}.`, `${first.nonce}=`, ` ${first.nonce}`]) {
@@ -179,7 +179,7 @@ describe('a nonce', () => {
     expect(await second.send(await second.proof())).toMatchObject({ status: 200 })
   })
 
-  test('serves one of two requests that race with it', async () => {
+  test('serves one of two concurrent requests', async () => {
     const [first, second] = [await redeemed(), await redeemed()]
     const answers = await Promise.all([
       first.send(await first.proof()),
@@ -190,7 +190,7 @@ describe('a nonce', () => {
     expectOauthError(late!, 'invalid_nonce')
   })
 
-  test('ends after five minutes', async () => {
+  test('expires after five minutes', async () => {
     const early = await service.anonymous.post('/v1/openid/nonce')
     service.clock.advance(301_000)
     const all = await redeemed()
@@ -199,7 +199,7 @@ describe('a nonce', () => {
     service.clock.advance(-301_000)
   })
 
-  test('is had by a POST, with a body or without, and kept by no cache', async () => {
+  test('is requested by POST, with or without a body, and not cached', async () => {
     const asked = await Promise.all([
       service.anonymous.post('/v1/openid/nonce'),
       service.anonymous.post('/v1/openid/nonce', {}),
@@ -224,20 +224,20 @@ describe('in the lenient profile', () => {
   /** Keys of their own: proofs of one key and second are the same proof. */
   const lenientWallet = async () => redeemed(lenient, {}, await newHolderKey())
 
-  test('no nonce endpoint is published, and a proof without a nonce is taken', async () => {
+  test('no nonce endpoint is published, and a proof without a nonce is accepted', async () => {
     const metadata = await lenient.anonymous.get('/.well-known/openid-credential-issuer')
     expect(metadata.body).not.toHaveProperty('nonce_endpoint')
     const { proof, send } = await lenientWallet()
     expect(await send(await proof({ nonce: undefined }))).toMatchObject({ status: 200 })
   })
 
-  test('a proof with a nonce of ours is taken, and with another is not', async () => {
+  test('a proof with a nonce of this issuer is accepted, and with another is not', async () => {
     const { proof, send } = await lenientWallet()
     expectOauthError(await send(await proof({ nonce: 'AAAA.AAAA' })), 'invalid_nonce')
     expect(await send(await proof())).toMatchObject({ status: 200 })
   })
 
-  test('a proof is single-use as it is, or by its jti', async () => {
+  test('a proof can be used once, by its hash or its jti', async () => {
     const [first, second] = [await lenientWallet(), await lenientWallet()]
     const jwt = await first.proof({ nonce: undefined })
     expect(await first.send(jwt)).toMatchObject({ status: 200 })
@@ -252,14 +252,14 @@ describe('in the lenient profile', () => {
     expect(await third.send(await third.proof({ nonce: undefined, jti: 'two' }))).toMatchObject({ status: 200 })
   })
 
-  test('of two wallets that race with one proof, one is served', async () => {
+  test('one of two wallets that send the same proof concurrently is served', async () => {
     const [first, second] = [await lenientWallet(), await lenientWallet()]
     const jwt = await first.proof({ nonce: undefined })
     const statuses = (await Promise.all([first.send(jwt), second.send(jwt)])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([200, 400])
   })
 
-  test('iat must still be near', async () => {
+  test('iat must still be close to the current time', async () => {
     const { proof, send } = await lenientWallet()
     expectOauthError(await send(await proof({ nonce: undefined, iat: now() - 3600 })), 'invalid_proof')
     expect(await send(await proof({ nonce: undefined, iat: now() - 10 }))).toMatchObject({ status: 200 })

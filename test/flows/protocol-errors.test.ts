@@ -136,14 +136,14 @@ describe('a token request is refused and the offer stays usable, when', () => {
 })
 
 describe('a token request', () => {
-  test('is answered so that nobody caches it', async () => {
+  test('gets a response that must not be cached', async () => {
     const { right } = await startedOffer()
     const answer = await post(right)
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' })
     expect(Object.keys(answer.body).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type'])
   })
 
-  test('may carry what is not known here, and parameters without a value (RFC 6749, section 3.2)', async () => {
+  test('can contain unknown parameters, and parameters without a value (RFC 6749, section 3.2)', async () => {
     const { right } = await startedOffer()
     const extra: [string, string][] = [
       ['user_pin', '1234'],
@@ -163,7 +163,7 @@ describe('a token request', () => {
     expectOauthError(await post(right), 'invalid_grant')
   })
 
-  test('comes too late once the offer has expired', async () => {
+  test('is refused after the offer has expired', async () => {
     const { right, expiresAt } = await startedOffer({ expiresIn: { seconds: 30 } })
     const left = expiresAt - service.clock.now().getTime()
     service.clock.advance(left + 1)
@@ -171,7 +171,7 @@ describe('a token request', () => {
     service.clock.advance(-left - 1)
   })
 
-  test('comes too late once the offer was deleted', async () => {
+  test('is refused after the offer was deleted', async () => {
     const { id, right } = await startedOffer()
     await service.operator.delete(`/v1/openid/offers/pre-authorized/${id}`)
     expectOauthError(await post(right), 'invalid_grant')
@@ -181,7 +181,7 @@ describe('a token request', () => {
 describe('a transaction code', () => {
   const guess = ({ right }: Started) => post({ ...right, tx_code: wrongCodeFor(right.tx_code) })
 
-  test('may be wrong twice', async () => {
+  test('can be wrong twice', async () => {
     const started = await startedOffer(withTransactionCode)
     expectOauthError(await guess(started), 'invalid_grant')
     expectOauthError(await guess(started), 'invalid_grant')
@@ -194,7 +194,7 @@ describe('a transaction code', () => {
     expectOauthError(await post(started.right), 'invalid_grant')
   })
 
-  test('is not guessed faster by guessing at once: of twenty, three are judged', async () => {
+  test('has three concurrent guesses at most: of twenty, three are checked', async () => {
     const started = await startedOffer(withTransactionCode)
     const guesses = await Promise.all(Array.from({ length: 20 }, () => guess(started)))
     for (const answer of guesses) expectOauthError(answer, 'invalid_grant')
@@ -203,7 +203,7 @@ describe('a transaction code', () => {
     expectOauthError(await post(started.right), 'invalid_grant')
   })
 
-  test('that is missing or malformed is no guess', async () => {
+  test('that is missing or malformed does not count as a guess', async () => {
     const started = await startedOffer(withTransactionCode)
     const { tx_code, ...without } = started.right
     for (let attempt = 0; attempt < 4; attempt++) expectOauthError(await post(without), 'invalid_request')
@@ -211,7 +211,7 @@ describe('a transaction code', () => {
   })
 })
 
-test('authorization_details get identifiers, and the configuration id stays usable beside them', async () => {
+test('authorization_details get identifiers, and the configuration id stays usable', async () => {
   const { wallet } = await startedOffer({}, [configuration, second])
   const token = await wallet.redeem({ authorization_details: details(detail(configuration), detail(configuration)) })
   expect(token).toMatchObject({
@@ -325,7 +325,7 @@ describe('a credential request is refused, and offer and nonce stay usable, when
   })
 })
 
-describe('a credential request without a right is told so', () => {
+describe('a credential request without permission is refused', () => {
   const send = (headers: Record<string, string>, tenant: TestTenant = service) =>
     tenant.anonymous.post(credentialPath, { credential_configuration_id: configuration }, headers)
   const plain = 'Bearer'
@@ -360,7 +360,7 @@ describe('a credential request without a right is told so', () => {
 })
 
 describe('a credential request', () => {
-  test('may hold members that are not known here, and its scheme may be written in any case', async () => {
+  test('can contain unknown members, and its scheme can be in any case', async () => {
     const { jwt, token } = await redeemed()
     const older = { format: 5, proof: 7, types: 'x', doctype: {}, credential_definition: [] }
     const body = { credential_configuration_id: configuration, proofs: { jwt: [jwt] }, ...older }
@@ -368,13 +368,13 @@ describe('a credential request', () => {
     expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
   })
 
-  test('comes too late once the offer was deleted', async () => {
+  test('is refused after the offer was deleted', async () => {
     const all = await redeemed()
     await service.operator.delete(`/v1/openid/offers/pre-authorized/${all.id}`)
     expectOauthError(await rightRequest(all), 'credential_request_denied')
   })
 
-  test('is served although the offer, once redeemed, has expired', async () => {
+  test('is served after the expiry of the offer if it was redeemed before', async () => {
     const all = await redeemed([configuration], { expiresIn: { seconds: 1 } })
     service.clock.advance(2000)
     expect(await rightRequest(all)).toMatchObject({ status: 200 })

@@ -63,7 +63,7 @@ test.each([
   ['issuer', () => ({ url: other.url })],
   ['client', () => ({ clientId: 'another' })],
 ])(
-  'a sign-in under way ends when the provider gets another %s, and nothing of it goes there',
+  'a running sign-in ends when the provider gets another %s, and nothing of it is sent there',
   async (_what, changes) => {
     const person = await aboutToComeBack()
     const before = provider.requests.length
@@ -80,7 +80,7 @@ test.each([
   },
 )
 
-test('a sign-in under way goes on when the provider gets another secret or scope', async () => {
+test('a running sign-in continues when the provider gets another secret or scope', async () => {
   const person = await aboutToComeBack()
   expect(await change({ scope: ['openid'], claimsToPersist: [] })).toMatchObject({ status: 200 })
   expect(await comeBack(person)).toMatchObject({ code: expect.any(String) })
@@ -88,7 +88,7 @@ test('a sign-in under way goes on when the provider gets another secret or scope
   for (const { id } of await usersOf()) await service.operator.delete(`/v1/users/${id}`)
 })
 
-test('a user is known by the issuer as well as by the subject', async () => {
+test('a user is identified by issuer and subject', async () => {
   expect(await comeBack(await aboutToComeBack())).toMatchObject({ code: expect.any(String) })
   const [user] = await usersOf()
   const isOf = (issuer: string | null) => service.deps.db.tx((tx) => tx.update(users).set({ issuer }))
@@ -101,7 +101,7 @@ test('a user is known by the issuer as well as by the subject', async () => {
   await service.operator.delete(`/v1/users/${user?.id}`)
 })
 
-test('where the issuer changes while somebody comes back for the first time, either the one is done or the other', async () => {
+test('a change of the issuer concurrent with a first sign-in: exactly one of the two succeeds', async () => {
   for (let round = 0; round < 12; round++) {
     const person = await aboutToComeBack()
     // Either before the provider answers, or at the time that it does.

@@ -30,7 +30,7 @@ const versionOf = async (listId: string, tenant: TestTenant = service) =>
 const publishDue = () => runNow(service.deps.bus, 'queueDueLists', 'signing-bulk')
 const untilPublished = (listId: string) => eventually(async () => (await openChanges(service.deps.db, listId)) === 0)
 
-test('what is revoked is in the served list within seconds; the same once more leaves the list as it is', async () => {
+test('a revocation is in the published list within seconds, and a repeated one leaves the list unchanged', async () => {
   const listId = await newList(service, service.id)
   const made = await newCredentials(service, service.id, { listId, count: 3 })
   const served = () => service.anonymous.get(`/v2/credentials/compact/revocation-lists/${listId}`)
@@ -45,7 +45,7 @@ test('what is revoked is in the served list within seconds; the same once more l
   expect((await served()).headers.etag).toBe(etag)
 })
 
-test('a storm of changes makes few publications', { timeout: 60_000 }, async () => {
+test('many changes make few publications', { timeout: 60_000 }, async () => {
   const listId = await newList(service, service.id)
   const made = await newCredentials(service, service.id, { listId, count: 500 })
   const startedAt = performance.now()
@@ -69,7 +69,7 @@ async function countOf(name: string, labels: Record<string, string>): Promise<nu
   return counts.filter((each) => is(each.labels)).reduce((sum, { value }) => sum + value, 0)
 }
 
-test('a list that cannot be signed stays up, its failures are counted, and once it can be it is', async () => {
+test('a list that cannot be signed stays available, its failures are counted, and it is published when signing works again', async () => {
   const { db } = service.deps
   const tenant = await service.addTenant()
   const listId = await newList(service, tenant.id)
@@ -87,7 +87,7 @@ test('a list that cannot be signed stays up, its failures are counted, and once 
   expect(await versionOf(listId, tenant)).toBe(2)
 }, 60_000)
 
-test('one that has failed for good is tried again', { timeout: 60_000 }, async () => {
+test('a list whose publication failed after all retries is tried again', { timeout: 60_000 }, async () => {
   const { db, bus } = service.deps
   const tenant = await service.addTenant()
   const listId = await newList(service, tenant.id)
@@ -112,7 +112,7 @@ test('one that has failed for good is tried again', { timeout: 60_000 }, async (
   expect(await versionOf(listId, tenant)).toBe(2)
 })
 
-test('the lists that are due are named once, of every tenant', async () => {
+test('the due lists of all tenants are each queued once', async () => {
   const tenants = [service, await service.addTenant(), await service.addTenant()]
   await service.workers.stop()
   try {
@@ -135,7 +135,7 @@ test('the lists that are due are named once, of every tenant', async () => {
   }
 })
 
-test('a clock that jumps an hour and back publishes nothing that has ended, of any kind', async () => {
+test('a clock that jumps an hour ahead and back causes no expired publication of any kind', async () => {
   const { db } = service.deps
   const ids = { compact: await newList(service, service.id), web: await newList(service, service.id, 'web-semantic') }
   const compact = await newCredentials(service, service.id, { listId: ids.compact, count: 2 })
@@ -163,7 +163,7 @@ test('a clock that jumps an hour and back publishes nothing that has ended, of a
   }
 })
 
-test('a day later each list that has an end is made anew, without a change', { timeout: 60_000 }, async () => {
+test('each list with an expiry is renewed a day later without a change', { timeout: 60_000 }, async () => {
   const [compact, web] = [await newList(service, service.id), await newList(service, service.id, 'web-semantic')]
   service.clock.advance(23 * hourMs)
   await publishDue()

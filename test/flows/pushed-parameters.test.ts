@@ -18,7 +18,7 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-test('what is pushed is stored, so that it is at most 20 KB', async () => {
+test('the parameters of a pushed request are stored, so their size is limited to 20 KB', async () => {
   const wallet = newAuthorizationWallet(service, service.origin, await compactConfiguration(service))
   const push = (length: number) =>
     service.anonymous.post(
@@ -30,7 +30,7 @@ test('what is pushed is stored, so that it is at most 20 KB', async () => {
   await service.deps.db.tx((tx) => tx.delete(pushedRequests))
 })
 
-test('of a pushed request is kept what means something here or to the provider, and nothing else', async () => {
+test('only parameters of a pushed request that this service or the provider uses are stored', async () => {
   const wallet = newAuthorizationWallet(service, service.origin, await compactConfiguration(service))
   const meant = wallet.authorizeUrl({ login_hint: 'ada', response_mode: 'query', issuer_state: 'unknown' }).searchParams
   const form = new URLSearchParams(meant)

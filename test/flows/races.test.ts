@@ -86,7 +86,7 @@ test('two changes of a tenant: neither is lost', { timeout: 120_000 }, async () 
   }
 })
 
-test('an offer and the erasure of its user: nothing is left of the user', { timeout: 120_000 }, async () => {
+test('an offer and the erasure of its user: nothing of the user stays', { timeout: 120_000 }, async () => {
   const { operator, deps } = service
   for (let round = 0; round < rounds; round++) {
     const { body: user } = await operator.post('/v1/users', { claims: { given_name: 'Ada' } })
@@ -144,7 +144,7 @@ test('a configuration with a claim source and the deletion of the source: one of
   }
 })
 
-test('two changes of a user: claims and provider are both there', { timeout: 120_000 }, async () => {
+test('two changes of a user: claims and provider are both stored', { timeout: 120_000 }, async () => {
   const tenant = await service.addTenant()
   const { operator } = tenant
   const provider = { url: 'https://login.example.com', clientId: 'us', clientSecret: 'kept between us' }
@@ -161,7 +161,7 @@ test('two changes of a user: claims and provider are both there', { timeout: 120
   }
 })
 
-test('a test event and the end of its webhook: no delivery is left that nobody ends', {
+test('a test event and the end of its webhook: no delivery stays pending', {
   timeout: 120_000,
 }, async () => {
   const { operator, deps } = service
@@ -194,7 +194,7 @@ test('two rotations of a key: one key signs', { timeout: 120_000 }, async () => 
 })
 
 test.each(['offers', 'sessions of authorizations'])(
-  'batches that claim the same %s in other orders do not lock each other out',
+  'batches that claim the same %s in different orders do not deadlock',
   { timeout: 120_000 },
   async (what) => {
     const { deps, id: tenantId } = service
@@ -221,7 +221,7 @@ test.each(['offers', 'sessions of authorizations'])(
 )
 
 test.runIf(dialect === 'postgres').each(['what notes that wallets have their tokens', 'a batch'])(
-  '%s and who counts the same sessions do not lock each other out',
+  '%s and a transaction that counts the same sessions do not deadlock',
   async (what) => {
     const { deps, id: tenantId } = service
     const [older, newer] = await redeemedInReverse()
@@ -250,7 +250,7 @@ test.runIf(dialect === 'postgres').each(['what notes that wallets have their tok
   },
 )
 
-test('of a batch, who comes second for a session gets nothing, and the others what they asked for', async () => {
+test('the second request of a batch for the last credential of a session gets nothing, and the others succeed', async () => {
   const { deps, id: tenantId } = service
   const [one, other] = [await redeemedOffer([configurationId]), await redeemedOffer([configurationId])]
   const twice = [await requestCredential(one.id, configurationId), await requestCredential(one.id, configurationId)]
@@ -269,7 +269,7 @@ test('of a batch, who comes second for a session gets nothing, and the others wh
   expect(claimed).toMatchObject([{ issuanceId: ids[0] }])
 })
 
-test('who waits for credentials is sent them sealed, and reads those that are large', async () => {
+test('waiting requests get their credentials sealed, and read large ones from the database', async () => {
   const { deps, id: tenantId } = service
   // With spaces, which base64 does not have: no sealed text contains the name by chance.
   const name = 'Ada Lovelace'

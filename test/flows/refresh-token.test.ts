@@ -56,7 +56,7 @@ describe('a refresh token', () => {
     return createApi(service.origin, service.host).post('/v1/oauth/token', form, { dpop: await proof(by) })
   }
 
-  test('gives another token and another refresh token, for as long as the wallet comes within a month', async () => {
+  test('gives another access token and refresh token, for a month since its last use', async () => {
     const first = await granted()
     const second = await refresh(first.refresh_token)
     expect(second).toMatchObject({ status: 200, body: { token_type: 'DPoP', refresh_token: expect.any(String) } })
@@ -68,7 +68,7 @@ describe('a refresh token', () => {
     service.clock.advance(-60 * 24 * 3_600_000)
   })
 
-  test('and a code give the same answer again while the service secret is replaced', async () => {
+  test('and a code give the same response again while the service secret is replaced', async () => {
     const { secrets, config } = service.deps
     const before = { ...secrets }
     const wallet = newWallet()
@@ -84,7 +84,7 @@ describe('a refresh token', () => {
     expect(await refresh(first.body.refresh_token)).toMatchObject({ status: 200 })
   })
 
-  test('that is used twice ends everything that was granted', async () => {
+  test('that is used twice ends the whole grant', async () => {
     const first = await granted()
     const second = await refresh(first.refresh_token)
     const third = await refresh(second.body.refresh_token)
@@ -93,7 +93,7 @@ describe('a refresh token', () => {
     expect(await refresh(third.body.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  test('of fifty uses at once all give one token, and one refresh token', async () => {
+  test('gives one token and one refresh token in fifty concurrent uses', async () => {
     const { refresh_token } = await granted()
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(refresh_token)))
     const given = answers.map(({ body }) => `${body.access_token} ${body.refresh_token}`)
@@ -109,7 +109,7 @@ describe('a refresh token', () => {
     expect(await refresh(refresh_token)).toMatchObject({ status: 200 })
   })
 
-  test('of a person who was erased gives nothing, and nothing of it is kept', async () => {
+  test('of an erased person gives nothing, and nothing of it stays', async () => {
     const { refresh_token, access_token } = await granted()
     const [sessionId] = access_token.split('.')
     const [session] = await service.deps.db.read.select().from(sessions).where(eq(sessions.id, sessionId))
@@ -120,7 +120,7 @@ describe('a refresh token', () => {
     expect(await service.deps.db.read.$count(refreshTokens, ofUser)).toBe(0)
   })
 
-  test('is not given with a bearer token', async () => {
+  test('is not issued with a bearer token', async () => {
     const wallet = newWallet()
     const token = await wallet.redeem((await wallet.authorize()).get('code') ?? '')
     expect(token.body).not.toHaveProperty('refresh_token')

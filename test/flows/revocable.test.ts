@@ -50,7 +50,7 @@ async function entryOf({ index, url }: Said) {
   return entry
 }
 
-test('the last places of a list are given, and then the next list is opened', async () => {
+test('the last indexes of a list are allocated, and then the next list is opened', async () => {
   const { db } = service.deps
   const kind = 'compact-semantic'
   const list = { id: newId(), tenantId: service.id, kind, number: 1, size: 1_000_000, taken: 999_998 } as const
@@ -64,7 +64,7 @@ test('the last places of a list are given, and then the next list is opened', as
   expect(lists.map(({ number }) => number).sort()).toEqual([1, 2])
 })
 
-describe('a revocable credential says where its status stands, and stands there', () => {
+describe('a revocable credential names its status list and index, and has an entry there', () => {
   test.each([
     ['compact', compactConfiguration],
     ['compact-semantic', semanticConfiguration],
@@ -99,7 +99,7 @@ describe('a revocable credential says where its status stands, and stands there'
   })
 })
 
-describe('the list that a credential names is signed by a key of its issuer, and has the credential as valid', () => {
+describe('the status list of a credential is signed by a key of its issuer, and its entry is valid', () => {
   test.each([
     ['compact', compactConfiguration],
     ['compact-semantic', semanticConfiguration],
@@ -125,12 +125,12 @@ describe('the list that a credential names is signed by a key of its issuer, and
   })
 })
 
-test('one that is not revocable stands nowhere', async () => {
+test('a credential that is not revocable has no status', async () => {
   const { credentials } = await collect(await compactConfiguration(service))
   expect(await saidByCwt(credentials[0])).toBeUndefined()
 })
 
-test('the copies of a batch stand apart', async () => {
+test('the copies of a batch have different indexes', async () => {
   const { credentials } = await collect(await compactConfiguration(service, { revocable: true }), 20)
   const indices = (await Promise.all(credentials.map(saidByCwt))).map((said) => said?.index ?? Number.NaN)
   expect(new Set(indices).size).toBe(20)

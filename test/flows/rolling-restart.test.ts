@@ -74,7 +74,7 @@ test('two web processes are restarted in turn behind a proxy, under load, and no
   expect([...statuses.keys()].sort()).toEqual([200, 201])
 })
 
-test('a web process that stops says so first, answers on, closes kept connections, and ends with 0', async () => {
+test('a web process that stops fails readiness first, answers requests, closes idle connections and exits with 0', async () => {
   const idle = connect(Number(new URL(service.origin).port), '127.0.0.1') // as browsers open them, ahead of need
   await new Promise((resolve) => idle.once('connect', resolve))
   expect((await request(`${service.origin}/health/ready`)).headers.connection).toBe('keep-alive')
@@ -98,7 +98,7 @@ test('a web process that stops says so first, answers on, closes kept connection
 })
 
 // It waits for the second web process, and the test after it for workers: they do so together.
-test.concurrent('a request of which the rest never comes does not keep a web process from ending with 0', async () => {
+test.concurrent('a request whose rest never arrives does not prevent a web process from exiting with 0', async () => {
   const { port, hostname } = new URL(service.secondOrigin)
   const half = connect(Number(port), hostname)
   half.on('error', () => undefined) // it is cut in the end
@@ -108,7 +108,7 @@ test.concurrent('a request of which the rest never comes does not keep a web pro
   await service.start('second web')
 })
 
-test.concurrent('what a process compiled is kept for the next start as it ends, and not while it serves', async () => {
+test.concurrent('a process stores its compiled code when it ends, and not while it serves', async () => {
   // It is some 1,000 files, in one go: with a busy disk nothing else was done for seconds.
   const cache = join(service.dir, 'compile-cache')
   const words = `import { endLoading, stopOnSignals } from './shared/process.ts'
@@ -127,7 +127,7 @@ test.concurrent('what a process compiled is kept for the next start as it ends, 
   expect(kept().length).toBeGreaterThan(0)
 })
 
-test.concurrent('workers that are stopped end with 0 and lose nothing that they were told to do', {
+test.concurrent('workers that are stopped exit with 0 and lose no job', {
   timeout: 90_000,
 }, async () => {
   const load = startLoad(service.tenant, service.origin)
@@ -146,7 +146,7 @@ test.concurrent('workers that are stopped end with 0 and lose nothing that they 
   await eventually(async () => (await read.$count(deliveries, eq(deliveries.state, 'delivered'))) >= issued)
 })
 
-test('a killed web process loses the analytics of its last quarter of a second at most', async () => {
+test('a killed web process loses at most the analytics of its last quarter of a second', async () => {
   const owed: string[] = []
   const ask = async () => {
     while (owed.length < 300) {

@@ -12,7 +12,7 @@ import { inherited } from '../harness/started.ts'
 import { issued } from '../harness/verifying.ts'
 import { startProvider } from '../servers/provider.ts'
 
-test('what tenants share with other services outlives the SERVICE_SECRET that sealed it', {
+test('secrets that tenants share with other services stay readable after a change of SERVICE_SECRET', {
   timeout: 120_000,
 }, async () => {
   await using service = await startService()

@@ -99,7 +99,7 @@ const entries = [
 ]
 
 test.concurrent.each(entries)(
-  '%s ends with one line that names the setting that is wrong, before it loads the rest',
+  '%s exits with one line that names the wrong setting, before it loads the rest',
   async (entry) => {
     const loaded = mkdtempSync(join(dir, 'loaded-'))
     const env = { DATABASE_URL: 'mysql://someone:whisper@database/some', NODE_COMPILE_CACHE: loaded }
@@ -115,7 +115,7 @@ test.concurrent.each(entries)(
 test.concurrent.each([
   ['api/main.ts', 1_000],
   ['workers/main.ts relay', 1_000],
-])('%s without options keeps what it compiled in DATA_DIR, for its user alone', async (entry, least) => {
+])('%s without options stores its compiled code in DATA_DIR, for its user only', async (entry, least) => {
   const dataDir = emptyDatabaseFolder()
   await run(entry, cachingIn(dataDir))
   const folder = join(dataDir, 'compile-cache')
@@ -127,7 +127,7 @@ test.concurrent.each([
   ['DATA_DIR', (dataDir: string) => chmodSync(dataDir, 0o770)],
   ['the cache', (dataDir: string) => mkdirSync(join(dataDir, 'compile-cache'), { mode: 0o777 })],
   ['the target of a link', (dataDir: string) => symlinkSync(tmpdir(), join(dataDir, 'compile-cache'))],
-])('compiled code is neither kept nor read where other users can write to %s', async (_place, open) => {
+])('compiled code is neither stored nor read where other users can write to %s', async (_place, open) => {
   const dataDir = emptyDatabaseFolder()
   open(dataDir)
   const folder = join(dataDir, 'compile-cache')
@@ -138,14 +138,14 @@ test.concurrent.each([
   expect(countCaches(folder)).toBe(before)
 })
 
-test.concurrent('`npm start -- --help` prints how it is used; other words are refused', async () => {
+test.concurrent('`npm start -- --help` prints the usage, and other arguments are refused', async () => {
   const help = await run('shared/launcher/start.ts --help', {})
   expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('NODE_ENV=production npm start') })
   const other = await run('shared/launcher/start.ts --port 8080', {})
   expect(other).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('has no argument --port 8080.') })
 })
 
-test.concurrent('`npm start` says what it waits for when a step of its start or of its end takes 3 s', async () => {
+test.concurrent('`npm start` prints what it waits for when a step of its start or stop takes 3 s', async () => {
   const folder = mkdtempSync(join(dir, 'slow-redis-'))
   // It never loads its data, and ends 4 s after it was told to.
   const script = "#!/bin/sh\ntrap 'sleep 4; exit 0' TERM\nwhile :; do sleep 0.1; done\n"
@@ -173,7 +173,7 @@ test('an unknown worker role is refused', async () => {
   expect(stderr).toMatch(/^node workers\/main\.ts ROLE\.\.\.: .*signing-bulk.*\n$/)
 })
 
-test('a database that is not migrated ends whoever needs its tables, in one line; `db/cli/migrate.ts` says what it does', async () => {
+test('a database without migrations ends each process that needs its tables with one line, and `db/cli/migrate.ts` prints what it does', async () => {
   const database =
     dialect === 'postgres'
       ? await newServerDatabase(`test_${newId().replaceAll('-', '')}`, 'SELECT 1')
@@ -205,13 +205,15 @@ test('a database that is not migrated ends whoever needs its tables, in one line
     /^The database at \S+ has all \d+ migrations of this version: nothing had to be done\.\n$/,
   )
   await addLaterMigration(database.url)
-  expect(await migrate()).toMatch(/nothing had to be done\. It also has migrations of a later version \(1\), which were not changed\.\n$/)
+  expect(await migrate()).toMatch(
+    /nothing had to be done\. It also has migrations of a later version \(1\), which were not changed\.\n$/,
+  )
   const { code, stderr } = await run('db/cli/migrate.ts', { NODE_ENV: 'production' })
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL is missing\. Set it in production .*\n$/)])
   await database.drop()
 })
 
-test('a signing process with another key-encryption key ends before it works, in one line, and tells readiness', async () => {
+test('a signing process with another key-encryption key exits with one line before it works, and readiness reports it', async () => {
   const redis = await startRedis()
   const database = await openNewDatabase()
   const row = createKeyring([randomBytes(32)]).newKey(

@@ -52,7 +52,7 @@ async function signInTenant() {
   return { tenant, provider, signIn, [Symbol.asyncDispose]: () => provider[Symbol.asyncDispose]() }
 }
 
-test('a tenant is answered while sign-ins of two tenants wait for providers that do not answer', async () => {
+test('a tenant is served while sign-ins of two tenants wait for providers that do not answer', async () => {
   await using one = await signInTenant()
   await using other = await signInTenant()
   const third: TestTenant = await service.addTenant()

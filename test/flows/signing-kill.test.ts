@@ -37,7 +37,7 @@ async function signUntil(tenant: TestTenant, answered: Answered[], refused: numb
   }
 }
 
-test('whichever process is killed, what was answered has its record and its place, and what was refused has none', {
+test('whichever process is killed, every answered credential has its record and its index, and a refused one has none', {
   timeout: 120_000,
 }, async () => {
   onTestFailed(() => console.error(service.troubles().slice(-10_000)))

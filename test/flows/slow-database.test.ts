@@ -18,7 +18,7 @@ const deadlineMs = 2_000
 /** On a machine that does much else. */
 const slackMs = 1_000
 
-describe.runIf(dialect === 'postgres')('a web process whose database is slow', () => {
+describe.runIf(dialect === 'postgres')('a web process with a slow database', () => {
   let service: Service
   let proxy: SlowProxy
   let db: Database
@@ -81,7 +81,7 @@ describe.runIf(dialect === 'postgres')('a web process whose database is slow', (
     },
   )
 
-  test('what was not committed at the deadline is rolled back', { timeout: 60_000 }, async () => {
+  test('rolls back transactions that were not committed at the deadline', { timeout: 60_000 }, async () => {
     const { clientId, clientSecret, host } = service
     const operator = createApi(origin, host, await tokenOf(origin, host, clientId, clientSecret))
     const types = async () => (await operator.get(configurations)).body.data.map(({ type }: { type: string }) => type)

@@ -60,7 +60,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-test('a first start ends with a demo tenant whose facts are printed, and kept for the owner alone', async () => {
+test('a first start creates a demo tenant, prints its facts and stores them readable by the owner only', async () => {
   const facts = readFacts()
   expect(statSync(join(dir, 'demo.json')).mode & 0o777).toBe(0o600)
   expect(facts.baseUrl).toBe(`http://localhost:${port}`)
@@ -80,7 +80,7 @@ test('a first start ends with a demo tenant whose facts are printed, and kept fo
   expect(await platform.get('/v1/tenants')).toMatchObject({ status: 200, body: { data: [{ id: facts.tenantId }] } })
 })
 
-test('a first start prints links that sign in at the consoles of the demo tenant and of the platform, and keeps them nowhere', async () => {
+test('a first start prints links that sign in to the consoles of demo tenant and platform, and does not store them', async () => {
   const { baseUrl, clientId, platform } = readFacts()
   await eventually(async () => launcher.output().includes('.well-known/openid-credential-issuer'))
   for (const known of [{ baseUrl, clientId }, platform]) {
@@ -95,7 +95,7 @@ test('a first start prints links that sign in at the consoles of the demo tenant
   }
 })
 
-test('people sign in at the development provider, whose secrets are kept for the owner alone', async () => {
+test('people sign in at the development provider, whose secrets are readable by the owner only', async () => {
   expect(statSync(join(dir, 'identity-provider.json')).mode & 0o777).toBe(0o600)
   const facts = readFacts()
   const operator = await signIn(facts.baseUrl, facts)
@@ -107,7 +107,7 @@ test('people sign in at the development provider, whose secrets are kept for the
   expect(await wallet.redeem(code)).toMatchObject({ status: 200 })
 })
 
-test('each process tells its own figures on a port of its own, and one of them those of the service', async () => {
+test('each process serves its own metrics on its own port, and one of them those of the service', async () => {
   const ports = { web: opsPort, signing: workerPorts.SIGNING_OPS_PORT, worker: workerPorts.WORKER_OPS_PORT }
   const scrape = async (name: keyof typeof ports) => (await fetch(`http://127.0.0.1:${ports[name]}/metrics`)).text()
   const [web, signing, worker] = [await scrape('web'), await scrape('signing'), await scrape('worker')]
@@ -149,7 +149,7 @@ test('each process tells its own figures on a port of its own, and one of them t
   expect(worker).toMatch(/^trustwright_outbox_oldest_seconds [\d.]+$/m)
 })
 
-test('a port or a folder that is in use is told before anything is touched', async () => {
+test('a port or a folder in use is reported before anything is changed', async () => {
   const samePort = launch()
   expect(await samePort.ended).toBe(1)
   expect(samePort.output()).toContain(`Port ${port} (PORT) is in use`)
@@ -160,14 +160,14 @@ test('a port or a folder that is in use is told before anything is touched', asy
   expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200)
 })
 
-test('a process that dies takes the rest down, and is named', async () => {
+test('a process that dies stops the others and is named', async () => {
   process.kill(pidOf('workers/main.ts signing'), 'SIGKILL')
   expect(await launcher.ended).toBe(1)
   expect(launcher.output()).toContain('The process "signing" was ended by SIGKILL')
   expect(ours()).toEqual([])
 })
 
-test('the next start reuses everything, the queues too, and Ctrl-C ends all of it within 10 s', async () => {
+test('the next start reuses data and queues, and Ctrl-C stops everything within 10 s', async () => {
   const before = readFacts()
   launcher = launch()
   await ready(launcher)
@@ -182,7 +182,7 @@ test('the next start reuses everything, the queues too, and Ctrl-C ends all of i
   expect(ours()).toEqual([])
 })
 
-test('what a killed start leaves behind ends, or is taken over; a lost demo.json gets new clients', async () => {
+test('processes of a killed start end or are taken over, and a lost demo.json gets new clients', async () => {
   const before = readFacts()
   launcher = launch()
   await ready(launcher)
@@ -205,14 +205,14 @@ test('what a killed start leaves behind ends, or is taken over; a lost demo.json
   expect(await launcher.ended).toBe(0)
 })
 
-test('`npm start` takes everything along, even when npm is killed', async () => {
+test('`npm start` stops its processes, even when npm is killed', async () => {
   launcher = launch({}, ['npm', 'start'])
   await ready(launcher)
   launcher.process.kill('SIGKILL')
   await eventually(async () => ours().length === 0, patienceMs)
 })
 
-test('in production a start makes no demo tenant, prints no secret and says how to make the client of the platform', async () => {
+test('in production a start creates no demo tenant, prints no secret and says how to create the client of the platform', async () => {
   const dataDir = join(dir, 'production')
   mkdirSync(dataDir)
   const own = database && (await newDatabase(dataDir))
@@ -243,7 +243,7 @@ test('in production a start makes no demo tenant, prints no secret and says how 
   await own?.drop()
 })
 
-test('without a redis-server there is one message, with the command that installs it', async () => {
+test('without a redis-server the start prints one message with the command that installs it', async () => {
   const empty = join(dir, 'empty')
   mkdirSync(empty)
   const { output, ended } = launch({ PATH: empty })

@@ -61,7 +61,7 @@ async function redeemable(extra: Record<string, unknown> = {}) {
   return { offer, wallet: await newWallet(service, service.origin, offer.uri) }
 }
 
-test('a good offer tells its whole story, in order, without a claim, a code or a token', async () => {
+test('the timeline of a successful offer has all steps in order, without a claim, code or token', async () => {
   const { offer, wallet } = await redeemable()
   const { body: token } = await wallet.redeem()
   const { body: credential } = await wallet.requestCredential()
@@ -195,7 +195,7 @@ const refusals: Record<string, Refusal> = {
   },
 }
 
-describe('an operator is told which check refused', () => {
+describe('the timeline names the failed check for', () => {
   test.each(Object.keys(refusals))('%s', async (name) => {
     const refusal = refusals[name]
     if (!refusal) throw new Error('no such refusal')
@@ -209,7 +209,7 @@ describe('an operator is told which check refused', () => {
     }, 10_000)
   })
 
-  test('a webhook that does not take it', async () => {
+  test('a webhook that refuses the delivery', async () => {
     const { offer, wallet } = await redeemable()
     answerStatus = 500
     await wallet.collect()
@@ -219,7 +219,7 @@ describe('an operator is told which check refused', () => {
   })
 })
 
-test('what a wallet could not take is a failure, in the timeline and in events', async () => {
+test('a credential that the wallet could not accept is a failure in the timeline and in events', async () => {
   const { offer, wallet } = await redeemable()
   const { body: token } = await wallet.redeem()
   const { body: credential } = await wallet.requestCredential()
@@ -233,7 +233,7 @@ test('what a wallet could not take is a failure, in the timeline and in events',
   )
 })
 
-test('a client or a redirect URI that is not known stands in the timeline of the offer', async () => {
+test('an unknown client or redirect URI is in the timeline of the offer', async () => {
   const { body: shared } = await service.operator.post('/v1/openid/offers', { credentials: [configurationId] })
   const { grants } = JSON.parse(new URL(shared.uri).searchParams.get('credential_offer') ?? '')
   const { issuer_state } = grants.authorization_code
@@ -252,7 +252,7 @@ test('a client or a redirect URI that is not known stands in the timeline of the
   expect(pushed.at(-1)).toMatchObject({ reason: expect.stringContaining(reason) })
 })
 
-test('who comes with an offer for whoever signs in after it was deleted stands in its timeline', async () => {
+test('a sign-in with a deleted shared offer is in its timeline', async () => {
   const { body: shared } = await service.operator.post('/v1/openid/offers', { credentials: [configurationId] })
   const { grants } = JSON.parse(new URL(shared.uri).searchParams.get('credential_offer') ?? '')
   const { issuer_state } = grants.authorization_code
@@ -265,7 +265,7 @@ test('who comes with an offer for whoever signs in after it was deleted stands i
   )
 })
 
-test('an offer that was deleted is told of, an offer of another tenant is not', async () => {
+test('a deleted offer has a timeline, and an offer of another tenant has none', async () => {
   const { offer } = await redeemable()
   await service.operator.delete(`/v1/openid/offers/pre-authorized/${offer.id}`)
   await timelineWith(offer.id, 'offer deleted')
@@ -273,7 +273,7 @@ test('an offer that was deleted is told of, an offer of another tenant is not', 
   expect(await tenant.operator.get(`/v1/openid/offers/${offer.id}/timeline`)).toMatchObject({ status: 404 })
 })
 
-test('an offer that never was has no story, also after somebody tried to delete it', async () => {
+test('an offer that never existed has no timeline, also after an attempt to delete it', async () => {
   const id = crypto.randomUUID()
   await service.operator.delete(`/v1/openid/offers/pre-authorized/${id}`)
   await eventually(async () => {
@@ -283,7 +283,7 @@ test('an offer that never was has no story, also after somebody tried to delete 
   expect(await service.operator.get(`/v1/openid/offers/${id}/timeline`)).toMatchObject({ status: 404 })
 })
 
-test('of an offer to anybody, the whole way of those who sign in is told', async () => {
+test('the timeline of a shared offer has all steps of the people who sign in', async () => {
   const { body: shared } = await service.operator.post('/v1/openid/offers', { credentials: [configurationId] })
   const { grants } = JSON.parse(new URL(shared.uri).searchParams.get('credential_offer') ?? '')
   const { issuer_state } = grants.authorization_code

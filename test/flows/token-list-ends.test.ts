@@ -31,7 +31,7 @@ async function newTokenList(service: Service, wanted: object = {}) {
   }
 }
 
-test('a list is renewed three days before it ends, or it is an alarm two days before; after a week of downtime it is gone until it was', async () => {
+test('a list is renewed three days before it expires, an alarm is raised two days before, and after a week of downtime it is 410 until then', async () => {
   await using service = await startService()
   const list = await newTokenList(service)
   expect((await list.row()).renewAt!.getTime() - service.clock.now().getTime()).toBeGreaterThan(3.9 * dayMs)
@@ -67,7 +67,7 @@ async function alarmsOf({ deps, clock }: Service): Promise<string[]> {
   return ids
 }
 
-test('a list does not outlive its IACA, and is not published again when that is over', async () => {
+test('a list does not outlive its IACA, and is not published after the IACA has expired', async () => {
   await using service = await startService()
   const notAfter = new Date(Math.floor(service.clock.now().getTime() / 1000) * 1000 + 3 * dayMs)
   const list = await newTokenList(service, { notAfter: notAfter.toISOString() })
@@ -84,7 +84,7 @@ test('a list does not outlive its IACA, and is not published again when that is 
   expect(await list.distribution()).toEqual([])
 })
 
-test('in the last hour of an IACA its lists say what changes, by the signer that there is', async () => {
+test('in the last hour of an IACA its lists contain changes, signed by the existing signer', async () => {
   await using service = await startService()
   const notAfter = new Date(Math.floor(service.clock.now().getTime() / 1000) * 1000 + 2 * hourMs)
   const list = await newTokenList(service, { notAfter: notAfter.toISOString() })
@@ -97,7 +97,7 @@ test('in the last hour of an IACA its lists say what changes, by the signer that
   expect(await list.row()).toMatchObject({ signerId, expiresAt: notAfter })
 })
 
-test('an IACA stays while credentials are valid whose status only a signer under it can tell', async () => {
+test('an IACA cannot be deleted while valid credentials need a status list under it', async () => {
   await using service = await startService()
   const { tenant, iacaId, ...list } = await newTokenList(service)
   const removeSigners = async (api: Api) => {

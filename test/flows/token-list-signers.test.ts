@@ -17,7 +17,7 @@ const signers = signersPath('status-list-signer')
 const signerIdOf = async (tenant: TestTenant, uri: string) =>
   (await publishedRow(service.deps.db, tenant.id, uri.split('/').at(-2)!)).signerId!
 
-test('seconds after its signer was revoked, everybody reads a list that another one has signed', async () => {
+test('seconds after the revocation of its signer, a list is signed by another signer', async () => {
   const tenant = await service.addTenant()
   await newIaca(tenant)
   const [issued] = await issueMobile(service, tenant, await mdlConfiguration(tenant, { includeStatus: true }))
@@ -43,7 +43,7 @@ async function certified(
   return body.id as string
 }
 
-test('under an IACA that is kept elsewhere lists wait for a signer that is certified there', async () => {
+test('under an external IACA lists wait for a certified signer', async () => {
   const authority = await newOpensslAuthority()
   const tenant = await service.addTenant()
   const made = await tenant.operator.post(iacas, { certificatePem: authority.pem })

@@ -19,7 +19,7 @@ const issue = (tenant: TestTenant, configurationId: string, copies = 1) =>
 const read = (tenant: TestTenant, uri: string, format: 'draft14' | 'legacy' = 'draft14') =>
   readNow(service, tenant, uri, format)
 
-test('a credential says where its status stands, in a list that many share; the list is signed under its IACA', async () => {
+test('a credential names its entry in a shared status list, which is signed under its IACA', async () => {
   const tenant = await service.addTenant()
   const iaca = await newIaca(tenant, { stateOrProvinceName: 'Wellington' })
   const configurationId = await mdlConfiguration(tenant, { includeStatus: true })
@@ -78,7 +78,7 @@ describe('the status of a mobile credential', () => {
     made = await issue(tenant, await mdlConfiguration(tenant, { includeStatus: true }), 3)
   })
 
-  test('is invalid for good, one by one and among many', async () => {
+  test('stays invalid permanently, changed one by one or in bulk', async () => {
     const { id } = made[0]!
     for (const status of ['valid', 'invalid', 'invalid']) {
       expect(await setMobileStatus(tenant, id, status)).toMatchObject({ status: 201, body: { status } })
@@ -93,18 +93,21 @@ describe('the status of a mobile credential', () => {
       const { body } = await tenant.operator.get(path)
       return body.state === 'done' && body
     })
-    expect(ended).toMatchObject({ done: 3, failed: [{ id, reason: 'This credential is invalid. This status is final.' }] })
+    expect(ended).toMatchObject({
+      done: 3,
+      failed: [{ id, reason: 'This credential is invalid. This status is final.' }],
+    })
     await bulk(ids, true)
     await eventually(async () => (await mobileStatusOf(tenant, ids[2]!)).body.status === 'invalid')
     expect((await mobileStatusOf(tenant, id)).body).toEqual({ status: 'invalid' })
   })
 
-  test('is not suspended where its list has no word for that', async () => {
+  test('cannot be suspended if its list has no value for that', async () => {
     const refused = await setMobileStatus(tenant, made[1]!.id, 'suspended')
     expect(refused).toMatchObject({ status: 400, body: { details: [{ param: 'status' }] } })
   })
 
-  test('is told of no credential of another profile or tenant, and of none without a place', async () => {
+  test('does not exist for a credential of another profile or tenant, or without an index', async () => {
     const [plain] = await issue(tenant, await mdlConfiguration(tenant))
     expect(plain!.reference).toBeUndefined()
     for (const answer of [
@@ -117,7 +120,7 @@ describe('the status of a mobile credential', () => {
     expect(await setMobileStatus(legacy, made[0]!.id, 'invalid')).toMatchObject({ status: 404 })
   })
 
-  test('is that of a record that is deleted, or a person that is: the list says invalid for ever', async () => {
+  test('is invalid permanently after its record or person was deleted', async () => {
     const configurationId = await mdlConfiguration(tenant, { includeStatus: true })
     const [deleted] = await issue(tenant, configurationId)
     const [erased] = await issue(tenant, configurationId)
@@ -131,7 +134,7 @@ describe('the status of a mobile credential', () => {
   })
 })
 
-test('lists in the format of before have two bits, their own claims, and know suspended', async () => {
+test('lists in the format legacy have two bits, their own claims and the status suspended', async () => {
   await newIaca(legacy)
   const configurationId = await mdlConfiguration(legacy, { includeStatus: true })
   const [one, two, three] = await issue(legacy, configurationId, 3)

@@ -43,7 +43,7 @@ const newestOf = (type: string) =>
     return body.data[0] && JSON.stringify(body.data[0].data)
   })
 
-test('a sign-in that would give a user too many claims is refused, with what the issuer can do', async () => {
+test('a sign-in that would give a user too many claims is refused, and the event has advice for the issuer', async () => {
   const granted = expect.any(String)
   const signIn = async () => Object.fromEntries(await newWallet().authorize())
   expect(await signIn()).toMatchObject({ code: granted })
@@ -58,7 +58,7 @@ test('a sign-in that would give a user too many claims is refused, with what the
   expect(await signIn()).toMatchObject({ code: granted })
 })
 
-test('an answer of the component that would do so shows the page of that step, and leaves the interaction open', async () => {
+test('a response of the component with too many claims shows the page of that step and leaves the interaction open', async () => {
   // With the three claims of the provider, and room for one more.
   const { n0: _first, n1: _second, ...others } = mostClaims
   const before = { ...others, given_name: 'Ada', family_name: 'Lovelace', email: 'ada@example.org' }

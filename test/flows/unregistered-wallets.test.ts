@@ -33,7 +33,7 @@ async function startOf(changes: Changes, tenant: TestTenant = service) {
   return { status, location: headers.location?.toString(), page: String(body ?? '') }
 }
 
-describe('where anybody may come, a redirect URI is refused that', () => {
+describe('if unregistered wallets are allowed, a redirect URI is refused that', () => {
   test.each([
     ['is plain http', 'http://example.org/callback'],
     ['is a script', 'javascript:alert(1)'],
@@ -55,7 +55,7 @@ describe('where anybody may come, a redirect URI is refused that', () => {
     },
   )
 
-  test('a registered wallet may have a scheme without a dot', async () => {
+  test('a registered wallet can have a scheme without a dot', async () => {
     const client = { name: 'App', clientId: 'app', redirectUris: ['wallet://callback'] }
     expect(await service.operator.post('/v1/openid/clients', client)).toMatchObject({ status: 201 })
     const { location } = await startOf({ client_id: 'app', redirect_uri: 'wallet://callback' })
@@ -63,11 +63,11 @@ describe('where anybody may come, a redirect URI is refused that', () => {
   })
 })
 
-test('a client that nobody registered is shown a page where the tenant does not admit such', async () => {
+test('an unregistered client gets a page if the tenant does not allow unregistered wallets', async () => {
   expect(await startOf({}, await service.addTenant())).toMatchObject({ status: 400, location: undefined })
 })
 
-describe('before a person has acted, a wallet that nobody registered is told nothing of', () => {
+describe('before a person has acted, an unregistered wallet gets no redirect for', () => {
   test.each<[string, Changes]>([
     ['a request that is wrong', { response_type: 'token' }],
     ['a request without PKCE', { code_challenge: undefined }],
@@ -76,7 +76,7 @@ describe('before a person has acted, a wallet that nobody registered is told not
     expect(await startOf(changes)).toMatchObject({ status: 400, location: undefined })
   })
 
-  test('a provider that is missing', async () => {
+  test('a missing provider', async () => {
     const id = await compactConfiguration(alone)
     const details = [{ type: 'openid_credential', credential_configuration_id: id }]
     const { status, location, page } = await startOf({ authorization_details: JSON.stringify(details) }, alone)
@@ -84,7 +84,7 @@ describe('before a person has acted, a wallet that nobody registered is told not
     expect(page).toContain('No identity provider is configured')
   })
 
-  test('a provider that was not to ask anybody', async () => {
+  test('a provider that must not prompt the person', async () => {
     const wallet = newWallet()
     const { url, status, html } = await wallet.browser.signIn(wallet.authorizeUrl({ prompt: 'none' }))
     expect({ status, path: url.pathname }).toEqual({ status: 400, path: '/v1/oauth/authentication/callback' })
@@ -94,7 +94,7 @@ describe('before a person has acted, a wallet that nobody registered is told not
   })
 })
 
-test('a registered wallet is told what the provider says to it without asking anybody', async () => {
+test('a registered wallet gets the error of a provider that must not prompt the person', async () => {
   const tenant = await service.addTenant({ aliases: [`localhost:${new URL(service.origin).port}`] })
   await registerWallet(tenant)
   await using own = await startProvider(tenant, { forwardedRequestParameters: ['prompt'] })
@@ -106,7 +106,7 @@ test('a registered wallet is told what the provider says to it without asking an
   expect(url.searchParams.get('error')).toBe('server_error')
 })
 
-test('a person who cancels has acted, and the wallet is told', async () => {
+test('a person who cancels has acted, so the wallet gets a redirect', async () => {
   const wallet = newWallet()
   expect((await wallet.authorize({}, '')).get('error')).toBe('access_denied')
 })
@@ -117,7 +117,7 @@ test.each([
   ['https://wallet.example/cb?a&', ''],
   ['HTTPS://Wallet.example:443/%7ecb/../x', '?'],
   ['com.example.wallet:callback?state=mine', '&'],
-])('the address %s comes back byte for byte, with the answer behind it', async (address, separator) => {
+])('the address %s is used byte for byte, followed by the response', async (address, separator) => {
   const client = { name: 'Exact', clientId: `exact ${address}`.replace(' ', '-'), redirectUris: [address] }
   expect(await service.operator.post('/v1/openid/clients', client)).toMatchObject({ status: 201 })
   const { location } = await startOf({

@@ -36,7 +36,7 @@ describe.each(versions.map(({ name }) => name))('on the data of version %s', (ve
     await receiver?.[Symbol.asyncDispose]()
   })
 
-  test('clients of tenant and platform sign in with the secrets that they have', async () => {
+  test('clients of tenant and platform sign in with their existing secrets', async () => {
     const { facts, origin } = folder
     expect(await operator.get(`/v1/tenants/${facts.tenantId}/clients`)).toMatchObject({
       status: 200,
@@ -48,7 +48,7 @@ describe.each(versions.map(({ name }) => name))('on the data of version %s', (ve
     expect(body.data.map(({ id }: { id: string }) => id)).toContain(facts.tenantId)
   })
 
-  test('a user is read and found, with the credentials on record', async () => {
+  test('a user is read and found, with the recorded credentials', async () => {
     const { userId, credentialId, untoldCredentialId } = folder.held
     const claims = { given_name: 'Ada', family_name: 'Lovelace' }
     expect(await operator.get(`/v1/users/${userId}`)).toMatchObject({ status: 200, body: { claims } })
@@ -61,14 +61,14 @@ describe.each(versions.map(({ name }) => name))('on the data of version %s', (ve
     )
   })
 
-  test('users who signed in are of the issuer at which they did', async () => {
+  test('users who signed in belong to the issuer at which they did', async () => {
     const { body } = await operator.get('/v1/users/authentication-providers')
     const signedIn = await db.read.select({ issuer: users.issuer }).from(users).where(isNotNull(users.providerId))
     expect(signedIn.length).toBeGreaterThan(0)
     expect(new Set(signedIn.map(({ issuer }) => issuer))).toEqual(new Set([body.data[0].url.replace(/\/$/, '')]))
   })
 
-  test('settings, events and deliveries of before are shown', async () => {
+  test('existing settings, events and deliveries are returned', async () => {
     for (const path of [
       '/v1/claim-sources',
       '/v1/openid/clients',
@@ -83,7 +83,7 @@ describe.each(versions.map(({ name }) => name))('on the data of version %s', (ve
     expect((await operator.get('/v1/overview/issuances?days=366')).body.total).toBeGreaterThanOrEqual(2)
   })
 
-  test('an offer for whoever signs in is listed by its configuration, which it protects', async () => {
+  test('a shared offer is listed by its configuration, which it protects', async () => {
     const { credential_configuration_ids, grants } = await readOffer(folder.held.sharedOfferUri, operator)
     const { issuer_state } = grants.authorization_code
     for (const id of credential_configuration_ids) {
@@ -92,7 +92,7 @@ describe.each(versions.map(({ name }) => name))('on the data of version %s', (ve
     }
   })
 
-  test('an offer that was handed out is redeemed, and its credential is delivered under keys of before', async () => {
+  test('an existing offer is redeemed, and its credential is delivered under existing keys', async () => {
     const { held, facts, origin } = folder
     const { body: before } = await operator.get('/v1/webhooks/jwks')
     const events = ['OpenIdCredentialIssued']
@@ -106,7 +106,7 @@ describe.each(versions.map(({ name }) => name))('on the data of version %s', (ve
     expect(await verify(delivery, before)).toBe(true)
   })
 
-  test('a refresh token is good for another access token', async () => {
+  test('an existing refresh token gives another access token', async () => {
     const { held, facts, origin } = folder
     const dpop = await dpopProof({ key: held.dpopKey, url: `${facts.baseUrl}/v1/oauth/token` })
     const form = { grant_type: 'refresh_token', client_id: 'test-wallet', refresh_token: held.refreshToken }
@@ -114,7 +114,7 @@ describe.each(versions.map(({ name }) => name))('on the data of version %s', (ve
     expect(answer).toMatchObject({ status: 200, body: { token_type: 'DPoP', refresh_token: expect.any(String) } })
   })
 
-  test('what was in the outbox is done', async () => {
+  test('existing outbox rows are processed', async () => {
     await eventually(async () => (await db.read.$count(outbox)) === 0)
     const told = eq(deliveries.objectId, folder.held.untoldCredentialId)
     expect(await db.read.$count(deliveries, told)).toBeGreaterThan(0)

@@ -65,7 +65,7 @@ async function byCode(headers: () => Promise<Record<string, string>>) {
   return { par, redeem: async () => wallet.redeem(answer.get('code') ?? '', redeemed, await headers()) }
 }
 
-describe('a wallet of a trusted provider, which nobody registered,', () => {
+describe('an unregistered wallet of a trusted provider', () => {
   test('redeems a code with the proof of possession, or with a DPoP proof of the attested key', async () => {
     expect(await redeem(await headersOf())).toMatchObject({ status: 200, body: { token_type: 'Bearer' } })
     const combined = { 'oauth-client-attestation': await attestation(), dpop: await dpopOf('/v1/oauth/token') }
@@ -74,7 +74,7 @@ describe('a wallet of a trusted provider, which nobody registered,', () => {
     expect(body.token_endpoint_auth_methods_supported).toContain('attest_jwt_client_auth_dpop')
   })
 
-  test('signs a person in by a pushed request, where others that nobody registered may not', async () => {
+  test('signs a person in by a pushed request, and other unregistered wallets cannot', async () => {
     expect((await byCode(async () => ({}))).par).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
     const flow = await byCode(headersOf)
     expect(await flow.redeem?.()).toMatchObject({ status: 200 })
@@ -83,7 +83,7 @@ describe('a wallet of a trusted provider, which nobody registered,', () => {
     expect(await unproven.redeem?.()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  test('collects a credential as the library @openid4vc/openid4vci does it, at a tenant of HAIP', async () => {
+  test('collects a credential with the library @openid4vc/openid4vci at a HAIP tenant', async () => {
     const port = new URL(service.origin).port
     const tenant = await service.addTenant({ profile: 'haip', aliases: [`provided.localhost:${port}`] })
     await using _own = await startProvider(tenant)
@@ -98,8 +98,8 @@ describe('a wallet of a trusted provider, which nobody registered,', () => {
   })
 })
 
-describe('refused is', () => {
-  test('the wallet of another provider, of another client, without proof, and of a provider who was taken back', async () => {
+describe('the service refuses', () => {
+  test('the wallet of another provider, of another client, without proof, and of a removed provider', async () => {
     const unacceptable = { status: 401, body: { error: 'invalid_client_attestation' } }
     expect(await redeem(await headersOf(await newAttester()))).toMatchObject(unacceptable)
     expect(await redeem(await headersOf(), 'another')).toMatchObject(unacceptable)
@@ -111,7 +111,7 @@ describe('refused is', () => {
     expect(await redeem({ 'oauth-client-attestation': await attestation(), dpop: foreign })).toMatchObject(unacceptable)
   })
 
-  test('a wallet that was registered with roots of its own, where another provider attests it', async () => {
+  test('a wallet that was registered with its own roots, if another provider attests it', async () => {
     const own = await newAttester()
     const client = {
       name: 'Own',
@@ -127,7 +127,7 @@ describe('refused is', () => {
     expect(await redeem(headers, 'own-roots')).toMatchObject({ status: 401 })
   })
 
-  test('a certificate that is none, is of no authority, or is there already', async () => {
+  test('an invalid certificate, one that is not a CA certificate, and one that exists already', async () => {
     const leaf = pemOf(await newCertificate({ name: 'Leaf', issuer: attester.root }))
     for (const certificatePem of ['nonsense', leaf]) {
       const { status, body } = await service.operator.post(path, { certificatePem })

@@ -122,7 +122,7 @@ const kinds: Record<string, () => Promise<Bearer>> = {
 const kindOf = (name: string) => kinds[name]?.() ?? Promise.reject(new Error(name))
 
 describe.each(Object.keys(kinds))('%s', (name) => {
-  test('is not opened by its id with another secret, and is as good afterwards', async () => {
+  test('cannot be opened by its id with another secret, and stays valid afterwards', async () => {
     const { secret, another, use, refused } = await kindOf(name)
     const [id = '', own = ''] = secret.split('.')
     const wrong = [`${id}.`, id, `${id}.${'A'.repeat(own.length)}`, `${id}.${another.split('.')[1]}`, `${secret}A`]
@@ -131,7 +131,7 @@ describe.each(Object.keys(kinds))('%s', (name) => {
   })
 })
 
-describe('a redirect URI is the registered one to the last character, and not', () => {
+describe('a redirect URI must equal the registered one to the last character, and is not', () => {
   const registered = 'https://wallet.example/callback'
   beforeAll(async () => {
     const client = { name: 'Exact', clientId: 'exact', redirectUris: [registered, redirectUri] }

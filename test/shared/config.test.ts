@@ -33,7 +33,7 @@ function refusal(read: () => unknown): string {
 test.each([
   ['in production', production],
   ['with PostgreSQL', postgres],
-])('%s both keys are required by name, and none is made', (_where, env) => {
+])('%s both keys are required by name, and none is created', (_where, env) => {
   expect(refusal(() => readConfig({ DATA_DIR, ...env }))).toMatch(
     /^SERVICE_SECRET is missing.*the same for every process/,
   )
@@ -46,7 +46,7 @@ test.each([
   expect(readKeyEncryptionKeys({ DATA_DIR, ...env, KEY_ENCRYPTION_KEY: `${key},${key}` })).toHaveLength(1)
 })
 
-test('whoever had a key in a file is told where it is', () => {
+test('the message names the file of an existing key', () => {
   const { SERVICE_SECRET, KEY_ENCRYPTION_KEY } = withKeyFiles<NodeJS.ProcessEnv>({ DATA_DIR })
   for (const [name, file, value] of [
     ['SERVICE_SECRET', 'service-secret', SERVICE_SECRET],
@@ -60,7 +60,7 @@ test('whoever had a key in a file is told where it is', () => {
   }
 })
 
-test('`npm start` passes keys on: those that it is given, else its own, which stay the same', () => {
+test('`npm start` passes on the given keys, or else its own, which stay the same', () => {
   const first = withKeyFiles({ DATA_DIR, ...production })
   expect(withKeyFiles({ DATA_DIR, ...production, KEY_ENCRYPTION_KEY: '' })).toEqual(first)
   expect(withKeyFiles({ DATA_DIR, ...production, SERVICE_SECRET: key }).SERVICE_SECRET).toBe(key)
@@ -70,7 +70,7 @@ test('`npm start` passes keys on: those that it is given, else its own, which st
   expect(readConfig({ DATA_DIR }).serviceSecrets).toEqual(readConfig(first).serviceSecrets)
 })
 
-test('a key that is too short is refused by its name, and not repeated', () => {
+test('a key that is too short is refused by its name and not repeated', () => {
   const short = randomBytes(16).toString('base64')
   const words = refusal(() => readConfig({ DATA_DIR, SERVICE_SECRET: short }))
   expect(words).toMatch(/^SERVICE_SECRET must be 32 bytes in base64/)
@@ -103,7 +103,7 @@ test.each([
   [{ LIMIT_ISSUANCES_PER_MINUTE: '-1' }, 'LIMIT_ISSUANCES_PER_MINUTE must be a number of requests, or 0 for no limit'],
   [{ CREDENTIAL_DEADLINE_MS: '10' }, 'CREDENTIAL_DEADLINE_MS must be a number of milliseconds from 100 to 60000'],
   [{ NODE_ENV: 'prod', PORT: 'x' }, 'NODE_ENV must be production, development or test, but is "prod". PORT must be'],
-])('%j is refused by name, with what it must be', (env, words) => {
+])('%j is refused by name, with the expected value', (env, words) => {
   const told = refusal(() => readConfig({ DATA_DIR, ...env }))
   expect(told).toContain(words)
   expect(told).not.toContain('\n')
@@ -115,12 +115,12 @@ test.each([
   ['DATABASE_URL', 'mysql://someone:whisper@database/some'],
   ['DATABASE_URL', 'postgres://someone:whi#sper@database/some'],
   ['DATABASE_URL', 'file:'],
-])('%s is refused without what is in it: %s', (name, value) => {
+])('%s is refused with parts missing: %s', (name, value) => {
   const told = refusal(() => readConfig({ DATA_DIR, [name]: value }))
   expect(told).toMatch(new RegExp(`^${name} must be .*percent-encoded\\.$`))
 })
 
-test('what is right is taken as it is meant', () => {
+test('valid settings are parsed', () => {
   expect(readConfig({ DATA_DIR, PORT: '', TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1,' })).toMatchObject({
     port: 3000,
     opsPort: 3001,
@@ -144,7 +144,7 @@ const signIn = {
   ...{ PLATFORM_SIGN_IN_CLIENT_SECRET: 'between us', PLATFORM_SIGN_IN_VALUES: 'operators, admins' },
 }
 
-test('where people of the platform sign in is said whole, or not at all', () => {
+test('the settings of the sign-in at the platform must be complete or absent', () => {
   const config = readConfig({ DATA_DIR, ...signIn })
   expect(readConfig({ DATA_DIR }).platformSignIn).toBeUndefined()
   expect(config.platformSignIn).toEqual({
@@ -170,7 +170,7 @@ test.each([
   ['login.example.org', {}, /must be the issuer/],
   ['http://127.0.0.1:3002', { OUTBOUND_ALLOW_ORIGINS: 'http://127.0.0.1:3002' }, /^nothing was wrong$/],
   ['http://localhost:3002', { OUTBOUND_ALLOW_LOOPBACK: '1' }, /^nothing was wrong$/],
-])('that it is %s with %j is judged like an address that is called', (PLATFORM_SIGN_IN_ISSUER, env, words) => {
+])('an issuer that is %s with %j is checked like an address that is called', (PLATFORM_SIGN_IN_ISSUER, env, words) => {
   expect(refusal(() => readConfig({ DATA_DIR, ...signIn, ...env, PLATFORM_SIGN_IN_ISSUER }))).toMatch(words)
 })
 

@@ -99,7 +99,7 @@ async function reasonOf(promise: Promise<unknown>): Promise<string> {
   throw error
 }
 
-describe('did:key and did:jwk are resolved without asking anybody', () => {
+describe('did:key and did:jwk are resolved without a request', () => {
   // W3C did:key, section 9.2, and the did:jwk specification, section 3.
   const jwkOfP256 =
     'did:jwk:eyJjcnYiOiJQLTI1NiIsImt0eSI6IkVDIiwieCI6ImFjYklRaXVNczNpOF91c3pFakoydHBUdFJNNEVVM3l6OTFQSDZDZEgyVjAiLCJ5IjoiX0tjeUxqOXZXTXB0bm1LdG00NkdxRHo4d2Y3NEk1TEtncmwyR3pIM25TRSJ9'
@@ -143,7 +143,7 @@ describe('did:key and did:jwk are resolved without asking anybody', () => {
 })
 
 describe('a did:web', () => {
-  test('gives the first key for something, and any that a DID URL names, in each way that keys are written', async () => {
+  test('gives the first key for a purpose, and any key that a DID URL names, in each key format', async () => {
     const { did } = await startHost((request) => json(richDocument(didOf(request))))
     const resolver = newResolver()
     const key = (fragment: string, relationship: DidRelationship = 'assertionMethod') =>
@@ -165,7 +165,7 @@ describe('a did:web', () => {
     expect((await resolver.resolve(did)).service).toEqual(richDocument(did).service)
   })
 
-  test('is searched for a key no further than for a hundred, since each costs time to read', async () => {
+  test('is searched for a key among at most a hundred, because each costs time to read', async () => {
     const { did } = await startHost((request) => json(crowded(didOf(request))))
     const resolver = newResolver()
     const curves = ['X25519'] as const
@@ -175,7 +175,7 @@ describe('a did:web', () => {
     expect(await resolver.keyOf(`${did}#last`, 'authentication')).toMatchObject({ publicJwk: ed25519 })
   })
 
-  test('with a path is asked for at its path', async () => {
+  test('with a path is fetched at its path', async () => {
     const { did, asked } = await startHost((request) => json({ id: `${didOf(request)}:people:ada` }))
     expect(await newResolver().resolve(`${did}:people:ada`)).toEqual({ id: `${did}:people:ada` })
     expect(asked.map(({ path }) => path)).toEqual(['/people/ada/did.json'])
@@ -196,7 +196,7 @@ describe('a did:web', () => {
     'has no list of keys': ['invalid_document', (did) => json({ id: did, assertionMethod: '#1' })],
   }
   test.each(Object.entries(bad))(
-    'whose document %s is refused, and not asked for again at once',
+    'whose document %s is refused and not fetched again at once',
     async (_, [reason, answer]) => {
       const { did, asked } = await startHost((request) => answer(didOf(request)))
       const resolver = newResolver()
@@ -206,7 +206,7 @@ describe('a did:web', () => {
     },
   )
 
-  test('is kept for a minute, and asked for once by all who want it at once', async () => {
+  test('is cached for a minute, and concurrent requests share one fetch', async () => {
     let now = Date.now()
     const { did, asked } = await startHost((request) => ({ ...json({ id: didOf(request) }), delayMs: 50 }))
     const resolver = newResolver({ now: () => new Date(now) })
@@ -219,7 +219,7 @@ describe('a did:web', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('is asked for anew when it lacks a key, which may have come since; what it had stays good meanwhile', async () => {
+  test('is fetched again if it lacks a key, and the cached keys stay valid in the meantime', async () => {
     let now = Date.now()
     let fragments = ['1']
     let status = 200
@@ -243,7 +243,7 @@ describe('a did:web', () => {
     expect(await resolver.keyOf(`${did}#1`, 'assertionMethod')).toMatchObject({ keyId: `${did}#1` })
   })
 
-  test('that could not be had is asked for again after some seconds', async () => {
+  test('that could not be fetched is fetched again after some seconds', async () => {
     let now = Date.now()
     let status = 500
     const { did } = await startHost((request) => ({ ...json({ id: didOf(request) }), status }))
@@ -255,7 +255,7 @@ describe('a did:web', () => {
     expect(await resolver.resolve(did)).toEqual({ id: did })
   })
 
-  test('of a host that hangs ends with the deadline of whoever asks, and keeps no other host waiting', async () => {
+  test('of a host that does not answer fails at the deadline of the request and does not delay other hosts', async () => {
     const slow = await startHost((request) => ({ ...json({ id: didOf(request) }), delayMs: 60_000 }))
     const quick = await startHost((request) => json({ id: didOf(request) }))
     const resolver = newResolver()
@@ -269,7 +269,7 @@ describe('a did:web', () => {
     expect(slow.asked).toHaveLength(20)
   })
 
-  test('of a host with very many is asked for when there is a place at it, whoever asked before', async () => {
+  test('of a host with very many requests is fetched when a slot of the host is free', async () => {
     const { did, asked } = await startHost(({ path, ...request }) => ({
       ...json({ id: `${didOf({ path, ...request })}:${path.split('/')[1]}` }),
       delayMs: 50,
@@ -281,7 +281,7 @@ describe('a did:web', () => {
     expect(asked).toHaveLength(70)
   })
 
-  test('of a host at which too many wait already is not waited for', async () => {
+  test('of a host with too many waiting requests is refused at once', async () => {
     const { did } = await startHost(() => ({ delayMs: 60_000 }))
     const resolver = newResolver()
     const waiting = Array.from({ length: 220 }, (_, each) => resolver.resolve(`${did}:${each}`))
@@ -290,7 +290,7 @@ describe('a did:web', () => {
     expect(first).toBe('more')
   })
 
-  test('at a private address, or in production on this machine, is not called', async () => {
+  test('at a private address, or in production on this machine, is not fetched', async () => {
     const { did, asked } = await startHost((request) => json({ id: didOf(request) }))
     const strict = newResolver({ allowLoopback: false })
     expect(await reasonOf(newResolver().resolve('did:web:internal.example.com'))).toBe('unreachable')
@@ -308,7 +308,7 @@ describe('a did:web of this service', () => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  test('is answered from the database, whether it is there or not', async () => {
+  test('is answered from the database, whether it exists or not', async () => {
     const tenant = await service.addTenant()
     const { body } = await tenant.anonymous.get('/.well-known/did.json')
     const { config, clock } = service.deps

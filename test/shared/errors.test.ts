@@ -6,7 +6,7 @@ test.each([
   new Problem('invalid_proof', { message: 'It is wrong', reason: 'It is wrong: for the operator' }),
   new Problem('bad_request', { details: [{ msg: 'Required', param: 'name', location: 'body' }] }),
   new Problem('invalid_token', { headers: { 'WWW-Authenticate': 'Bearer' } }),
-])('whoever waits for a job gets the problem of its worker whole: %s', (problem) => {
+])('a caller that waits for a job gets the whole problem of its worker: %s', (problem) => {
   const received = fromWireProblem(JSON.parse(JSON.stringify(toWireProblem(problem))))
   expect(contentOf(received)).toEqual(contentOf(problem))
 })

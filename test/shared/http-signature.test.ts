@@ -23,7 +23,7 @@ const PUBLIC_KEY = createPublicKey(PRIVATE_KEY)
 const BODY = '{"hello": "world"}'
 const CREATED_AT = new Date(1_618_884_473_999)
 
-test('our way of signing a base gives the signature of RFC 9421, appendix B.2.6', () => {
+test('the signature of a base equals that of RFC 9421, appendix B.2.6', () => {
   const base = [
     '"date": Tue, 20 Apr 2021 02:07:55 GMT',
     '"@method": POST',
@@ -142,7 +142,7 @@ test('a key id with quotes and backslashes survives', async () => {
   expect(await verifies(message, request.keyId)).toBe(true)
 })
 
-test('what arrives at a receiver verifies as it stands on the wire', async () => {
+test('a received request verifies as it was sent', async () => {
   const received = Promise.withResolvers<{ request: IncomingMessage; body: Buffer }>()
   const server = createServer(async (request, response) => {
     received.resolve({ request, body: Buffer.concat(await request.toArray()) })

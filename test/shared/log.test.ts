@@ -22,14 +22,14 @@ async function writtenBy(pretty: boolean, calls: string): Promise<string> {
   return stdout
 }
 
-test('people read lines, the last one of a process that ends too, with nothing secret either', async () => {
+test('readable logs have one line per event, including the last one of a process, without secrets', async () => {
   const text = await written(true, `new Error('Failed query: insert into t\\nparams: sesame')`)
   expect(text).toMatch(/ERROR.*: test: failed\n/)
   expect(text).not.toContain('sesame')
 })
 
 test.each([false, true])(
-  'what has the name of a secret is not told, wherever a call put it: pretty %j',
+  'a field with the name of a secret is not logged, wherever it is: pretty %j',
   async (pretty) => {
     const text = await writtenBy(
       pretty,
@@ -43,7 +43,7 @@ test.each([false, true])(
   },
 )
 
-test('lines are written in their order, while the process goes on and when it ends', async () => {
+test('lines are written in order, while the process runs and when it ends', async () => {
   const module = new URL('../../shared/log.ts', import.meta.url)
   const script = `import { createLog } from ${JSON.stringify(module.href)}
     import { once } from 'node:events'
@@ -69,7 +69,7 @@ test.each([
   '{"a":"\u2028swordfish"}',
   'sesame,\n    at swordfish',
   'sesame\nparams: swordfish',
-])('values of a query that failed are not told: %j', async (values) => {
+])('values of a failed query are not logged: %j', async (values) => {
   const message = JSON.stringify(`Failed query: insert into t\nparams: ${values}`)
   const line = await logged(`new Error('it failed', { cause: new Error(${message}) })`)
   expect(JSON.stringify(line)).not.toMatch(/sesame|swordfish/)

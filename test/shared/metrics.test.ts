@@ -7,7 +7,7 @@ import { serveMetricsOnceFree } from '../../shared/metrics/serve.ts'
 import { eventually } from '../harness/harness.ts'
 import { freePort } from '../harness/redis.ts'
 
-test('many who scrape share one measurement, and it is kept for five seconds', async () => {
+test('concurrent scrapes share one measurement, which is cached for five seconds', async () => {
   let [at, count] = [0, 0]
   const measure = createMeasured(async () => void count++, { now: () => at })
   await Promise.all([measure(), measure(), measure()])
@@ -20,7 +20,7 @@ test('many who scrape share one measurement, and it is kept for five seconds', a
   expect(count).toBe(2)
 })
 
-test('one that does not end is not waited for without end, and is not begun again meanwhile', async () => {
+test('a measurement that does not end is awaited for a limited time, and not started again meanwhile', async () => {
   let count = 0
   const hanging = Promise.withResolvers<void>()
   const hang = () => {
@@ -36,7 +36,7 @@ test('one that does not end is not waited for without end, and is not begun agai
   expect(count).toBe(1)
 })
 
-test('a worker whose port is in use says so once, and has metrics once it is free', async () => {
+test('a worker whose port is in use logs it once, and serves metrics when the port is free', async () => {
   const place = { host: '127.0.0.1', port: await freePort() }
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(place, resolve))

@@ -24,7 +24,7 @@ test.each([
   expect(addresses.map(classifyAddress)).toEqual(addresses.map(() => kind))
 })
 
-test('a fault of a URL is a sentence', () => {
+test('a fault of a URL is described in a sentence', () => {
   const rules = { allowLoopback: false }
   const absolute = 'Must be a plain absolute URL such as https://example.com/path'
   expect(findUrlFault('https://hooks.example.com', rules)).toBeUndefined()
@@ -35,7 +35,7 @@ test('a fault of a URL is a sentence', () => {
   expect(faultOfWebUrl('https://hooks.example.com')).toBe(absolute)
 })
 
-test('the longest URL has 4096 characters, and a local name counts only at the end', () => {
+test('a URL has at most 4096 characters, and a local name counts only at the end of a host', () => {
   const rules = { allowLoopback: false }
   const start = 'https://a.example/'
   expect(checkOutboundUrl(start.padEnd(4_096, 'a'), rules)).toBeUndefined()
@@ -79,7 +79,7 @@ test('a host with a public address may be called', async () => {
   )
 })
 
-test('a name of this machine is not asked of the resolver', async () => {
+test('a name of this machine is not sent to the resolver', async () => {
   const { port } = await listen((_, response) => response.end())
   const resolve = vi.fn(async () => ['10.0.0.1'])
   const outbound = newOutbound({ resolve })
@@ -88,7 +88,7 @@ test('a name of this machine is not asked of the resolver', async () => {
   expect(resolve).not.toHaveBeenCalled()
 })
 
-test('an address that does not answer is passed over for the next one', async () => {
+test('an address that does not answer is skipped for the next one', async () => {
   const { port } = await listen((_, response) => response.end())
   const connect = createConnector({
     ...{ allowLoopback: true, allowOrigins: [], clock: systemClock },
@@ -104,7 +104,7 @@ test('an address that does not answer is passed over for the next one', async ()
   expect(error).toBeNull()
 })
 
-test('a host that was not found is asked for again after two seconds', async () => {
+test('a host that was not found is resolved again after two seconds', async () => {
   let now = new Date()
   const resolve = vi.fn(async () => ['10.0.0.1']).mockRejectedValueOnce(new Error('SERVFAIL'))
   const outbound = newOutbound({ resolve, clock: { now: () => now } })
@@ -120,7 +120,7 @@ test('a host that was not found is asked for again after two seconds', async () 
   expect(resolve).toHaveBeenCalledTimes(2)
 })
 
-test('the resolver asks for both families, and one of them is enough', async () => {
+test('the resolver queries both families, and one of them is enough', async () => {
   onTestFinished(() => void vi.restoreAllMocks())
   vi.spyOn(Resolver.prototype, 'resolve4').mockResolvedValue(['192.0.2.1'])
   const resolve6 = vi.spyOn(Resolver.prototype, 'resolve6').mockRejectedValue(new Error('ENODATA'))
@@ -129,7 +129,7 @@ test('the resolver asks for both families, and one of them is enough', async () 
   expect(await createResolver()('hooks.test')).toEqual(['192.0.2.1', '2001:db8::1'])
 })
 
-test('an error says its reason, and its detail where there is one', () => {
+test('an error has its reason, and its detail if there is one', () => {
   const plain = new OutboundError('dns')
   expect(`${plain}`).toBe('OutboundError: The host name could not be resolved')
   expect(new OutboundError('redirect', { detail: 'it loops' }).message).toBe('The redirect is not allowed: it loops')
@@ -145,7 +145,7 @@ test.each([
   [new Error(), 'connection', undefined],
   [{ code: 'ETIMEDOUT' }, 'connection', undefined],
   ['ETIMEDOUT', 'connection', undefined],
-])('what a library throws gets a reason: %s', (thrown, reason, code) => {
+])('an error of a library gets a reason: %s', (thrown, reason, code) => {
   const { reason: found, code: foundCode } = toOutboundError(thrown)
   expect([found, foundCode]).toEqual([reason, code])
 })
@@ -160,13 +160,13 @@ test('refusals name their detail', async () => {
   expect(await messageOf(outbound.request(following))).toMatch(/: the Location is missing or malformed$/)
 })
 
-test('a redirect that leaves https is refused with its reason', () => {
+test('a redirect from https to http is refused with its reason', () => {
   const answer = { status: 302, headers: { location: 'http://a.example/' }, body: Buffer.alloc(0), truncated: false }
   expect(() => findRedirect(new URL('https://a.example/'), answer)).toThrow(/: it changes from https to http$/)
   expect(findRedirect(new URL('http://a.example/'), answer)?.href).toBe('http://a.example/')
 })
 
-test('as many redirects are followed as were allowed, of HEAD too, with all headers to the same origin', async () => {
+test('redirects are followed up to the limit, also for HEAD, with all headers to the same origin', async () => {
   const { url, requests } = await listen((request, response) => {
     const left = Number(request.url?.slice(1))
     if (left > 0) response.writeHead(302, { location: `/${left - 1}` })
@@ -185,7 +185,7 @@ test('as many redirects are followed as were allowed, of HEAD too, with all head
   })
 })
 
-test('headers that say nothing about the caller go along to another origin', async () => {
+test('headers without credentials are sent to another origin', async () => {
   const target = await listen((_, response) => response.end())
   const { url } = await listen((_, response) => response.writeHead(302, { location: target.url }).end())
   const harmless = { accept: 'text/plain', 'accept-language': 'de', 'user-agent': 'Own' }
@@ -198,13 +198,13 @@ test('headers that say nothing about the caller go along to another origin', asy
   expect(rawHeaders.filter((each) => each.toLowerCase() === 'user-agent')).toHaveLength(1)
 })
 
-test('a header whose name only contains one of ours is sent', async () => {
+test('a header whose name only contains a reserved name is sent', async () => {
   const { url, requests } = await listen((_, response) => response.end())
   await newOutbound({}).request({ ...get(url), headers: { 'x-host': 'a', 'connection-id': 'b' } })
   expect(requests[0]?.headers).toMatchObject({ 'x-host': 'a', 'connection-id': 'b' })
 })
 
-test('an answer that reaches the limit and goes on afterwards is truncated', async () => {
+test('an answer that exceeds the limit is truncated', async () => {
   const { url } = await listen((_, response) => {
     response.write('x'.repeat(100))
     setTimeout(() => response.end('y'), 50)

@@ -55,8 +55,8 @@ const REFUSED_ADDRESSES = `
   64:ff9b:1::7f00:1 100::1 2001::1 2001:2::1 2001:db8::1 2002:7f00:1::1 3fff::1 5f00::1 fc00::1 fd00:ec2::254
   fe80::1 fe80::1%eth0 fec0::1 ff02::1`
 
-describe('a URL that an operator gives', () => {
-  test.each(words(VALID_URLS))('%s is taken', (url) => {
+describe('a URL from an operator', () => {
+  test.each(words(VALID_URLS))('%s is accepted', (url) => {
     expect(checkOutboundUrl(url, { allowLoopback: false })).toBeUndefined()
   })
 
@@ -69,13 +69,13 @@ describe('a URL that an operator gives', () => {
     expect(resolve).not.toHaveBeenCalled()
   })
 
-  test('a query is taken where it is allowed, a fragment nowhere', () => {
+  test('a query is accepted where it is allowed, and a fragment nowhere', () => {
     const rules = { allowLoopback: false, allowQuery: true }
     expect(checkOutboundUrl('https://claims.example.com/?user=1', rules)).toBeUndefined()
     expect(checkOutboundUrl('https://claims.example.com/?user=1#x', rules)).toContain('fragment')
   })
 
-  test.each(words(VALID_IN_DEVELOPMENT))('%s is taken in development', (url) => {
+  test.each(words(VALID_IN_DEVELOPMENT))('%s is accepted in development', (url) => {
     expect(checkOutboundUrl(url, { allowLoopback: true })).toBeUndefined()
   })
 
@@ -92,7 +92,7 @@ describe('a host name', () => {
     }
   })
 
-  test('without an address, and one whose resolver fails, is a dns failure', async () => {
+  test('without an address, or with a failing resolver, is a DNS failure', async () => {
     const outbound = newOutbound({
       resolve: async (host) => (host === 'empty.test' ? [] : Promise.reject(new Error())),
     })
@@ -100,7 +100,7 @@ describe('a host name', () => {
     expect(await failure(outbound.request(get('https://broken.test/')))).toBe('dns')
   })
 
-  test('that changes its answer is connected to the address that was checked, and asked once', async () => {
+  test('with changing answers is connected at the address that was checked, and resolved once', async () => {
     const first = await listen((_, response) => response.end('first'), trusted)
     const second = await listen((_, response) => response.end('second'), { ...trusted, at: `127.0.0.2:${first.port}` })
     const resolve = vi.fn(async () => ['127.0.0.2']).mockResolvedValueOnce(['127.0.0.1'])
@@ -114,7 +114,7 @@ describe('a host name', () => {
     expect(second.connections).toBe(0)
   })
 
-  test('is resolved and checked again once the answer is old', async () => {
+  test('is resolved and checked again when the answer is old', async () => {
     let now = new Date()
     const server = await listen((_, response) => response.setHeader('connection', 'close').end(), trusted)
     const resolve = vi.fn(async () => ['10.0.0.1']).mockResolvedValueOnce(['127.0.0.1'])
@@ -131,7 +131,7 @@ describe('a host name', () => {
 })
 
 describe('the connection', () => {
-  test('names the host in SNI and Host, and holds the certificate against it', async () => {
+  test('sends the host in SNI and Host, and compares it with the certificate', async () => {
     const server = await listen((_, response) => response.end(), trusted)
     const outbound = newOutbound({ allowLoopback: true, resolve: async () => ['127.0.0.1'] })
 
@@ -142,14 +142,14 @@ describe('the connection', () => {
     expect(refusal).toMatchObject({ reason: 'tls', code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
   })
 
-  test('is refused to an untrusted certificate and to a server without TLS', async () => {
+  test('is refused for an untrusted certificate and a server without TLS', async () => {
     const outbound = newOutbound({ allowLoopback: true, resolve: async () => ['127.0.0.1'] })
     for (const server of [await listen(() => {}, untrusted), await listen(() => {})]) {
       expect(await failure(outbound.request(get(`https://hooks.test:${server.port}/`)))).toBe('tls')
     }
   })
 
-  test('is kept and used again, also after an overlong answer', async () => {
+  test('is reused, also after an overlong answer', async () => {
     const server = await listen((_, response) => response.end('x'.repeat(5_000)))
     const outbound = newOutbound({ allowLoopback: true })
     for (let i = 0; i < 50; i++) {
@@ -167,7 +167,7 @@ describe('the connection', () => {
     await expect(outbound.request(get('http://127.0.0.1:1/'))).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  test('ends with the guard', async () => {
+  test('ends with the outbound guard', async () => {
     const server = await listen(() => {})
     const outbound = createOutbound({ allowLoopback: true })
     const sent = failure(outbound.request(get(server.url)))
@@ -179,7 +179,7 @@ describe('the connection', () => {
 })
 
 describe('a request', () => {
-  test('arrives as it was given', async () => {
+  test('arrives unchanged', async () => {
     const server = await listen((_, response) => response.writeHead(202, { 'x-a': ['1', '2'] }).end('thanks'))
     const headers = { 'Content-Type': 'application/json' }
     const post = { ...get(`${server.url}a%20b?c=d`), method: 'POST', headers, body: Buffer.from('{"é":1}') } as const
@@ -201,7 +201,7 @@ describe('a request', () => {
     expect(await outbound.request(get(server.url))).toMatchObject({ status: 200 })
   })
 
-  test('that fails says neither path nor body', async () => {
+  test('that fails gives an error without path and body', async () => {
     const server = await listen((_, response) => response.end('secret-answer'.repeat(1_000)))
     const request = { ...get(`${server.url}secret-path`), maxResponseBytes: 10 }
     const sent = newOutbound({ allowLoopback: true }).request(request)
@@ -211,7 +211,7 @@ describe('a request', () => {
   })
 })
 
-describe('time', () => {
+describe('the timeout', () => {
   const hostile: Record<string, RequestListener> = {
     'an answer that never comes': () => {},
     'headers that drip': (request) => {
@@ -222,7 +222,7 @@ describe('time', () => {
     'a body that drips': (_, response) => drip(() => response.write('x')),
   }
 
-  test.each(Object.keys(hostile))('%s is cut', async (name) => {
+  test.each(Object.keys(hostile))('ends %s', async (name) => {
     const server = await listen(hostile[name]!)
     const outbound = newOutbound({ allowLoopback: true })
     const startedAt = performance.now()
@@ -234,7 +234,7 @@ describe('time', () => {
     await vi.waitFor(() => expect(server.closed).toBeGreaterThan(0))
   })
 
-  test('a resolver that hangs is cut, and the request is not sent when it wakes up', async () => {
+  test('ends a resolution that hangs, and the request is not sent when it completes', async () => {
     const server = await listen((_, response) => response.end(), trusted)
     const answer = Promise.withResolvers<string[]>()
     const outbound = newOutbound({ allowLoopback: true, resolve: () => answer.promise })
@@ -246,7 +246,7 @@ describe('time', () => {
     expect(server.requests.map(({ url }) => url)).toEqual(['/next'])
   })
 
-  test('requests that wait for a connection of a full pool are cut, and others are not held up', async () => {
+  test('ends requests that wait for a connection of a full pool, and others are not delayed', async () => {
     let waits = true
     const slow = await listen((_, response) => waits || response.end())
     const quick = await listen((_, response) => response.end())
@@ -261,15 +261,15 @@ describe('time', () => {
   })
 })
 
-describe('size', () => {
-  test('the first kilobyte of an endless answer is kept at once, and the connection cut', async () => {
+describe('the size limit', () => {
+  test('keeps the first kilobyte of an endless answer at once and closes the connection', async () => {
     const server = await listen((_, response) => drip(() => response.write('x'.repeat(50_000))))
     const answer = await newOutbound({ allowLoopback: true }).request({ ...get(server.url), ...FIRST_KILOBYTE })
     expect(answer).toMatchObject({ status: 200, truncated: true, body: Buffer.alloc(1_024, 'x') })
     await vi.waitFor(() => expect(server.closed).toBeGreaterThan(0))
   })
 
-  test('an answer over the limit fails, one at the limit does not', async () => {
+  test('fails an answer above the limit, and not one at the limit', async () => {
     const server = await listen((request, response) => response.end('x'.repeat(Number(request.url?.slice(1)))))
     const outbound = newOutbound({ allowLoopback: true })
     const limits = { maxResponseBytes: 100 }
@@ -280,7 +280,7 @@ describe('size', () => {
     }
   })
 
-  test('endless headers fail', async () => {
+  test('fails endless headers', async () => {
     const server = await listen((request) => {
       request.socket.write('HTTP/1.1 200 OK\r\n')
       drip(() => request.socket.write(`x-a: ${'b'.repeat(5_000)}\r\n`))
@@ -288,7 +288,7 @@ describe('size', () => {
     expect(await failure(newOutbound({ allowLoopback: true }).request(get(server.url)))).toBe('too_large')
   })
 
-  test('a compressed answer is left compressed', async () => {
+  test('counts compressed bytes: an answer is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(1_000_000))
     const server = await listen((_, response) => response.setHeader('content-encoding', 'gzip').end(bomb))
     expect(await newOutbound({ allowLoopback: true }).request(get(server.url))).toMatchObject({ body: bomb })
@@ -306,7 +306,7 @@ describe('a redirect', () => {
   const following = ({ port }: { port: number }, more = {}) =>
     Object.assign(get(`https://hooks.test:${port}/`), { maxRedirects: 2 }, more)
 
-  test('is followed where that is allowed; by default, and to a POST, it is an answer like any other', async () => {
+  test('is followed where it is allowed, and otherwise, or after a POST, returned as the answer', async () => {
     const server = await redirectTo('/end#part')
     const outbound = follower()
     for (const more of [{ maxRedirects: 0 }, { method: 'POST', body: 'x' }]) {
@@ -325,7 +325,7 @@ describe('a redirect', () => {
     expect(await failure(follower().request(following(await redirectTo(location))))).toBe(reason)
   })
 
-  test('to another origin takes no credentials along', async () => {
+  test('to another origin sends no credentials', async () => {
     const target = await listen((_, response) => response.end(), trusted)
     const server = await redirectTo(`https://hooks.test:${target.port}/`)
     const headers = { authorization: 'Bearer x', 'X-Api-Key': 'y', Accept: 'text/plain' }
@@ -334,7 +334,7 @@ describe('a redirect', () => {
     expect(Object.keys(target.requests[0]!.headers).sort()).toEqual(['accept', 'connection', 'host', 'user-agent'])
   })
 
-  test('shares the time of the first request', async () => {
+  test('shares the timeout of the first request', async () => {
     const server = await listen((_, response) => {
       setTimeout(() => response.writeHead(302, { location: '/again' }).end(), 150)
     }, trusted)

@@ -11,7 +11,7 @@ import { createSecrets, equalInConstantTime } from '../../shared/secrets.ts'
 const serviceSecret = randomBytes(32)
 const secrets = createSecrets([serviceSecret])
 
-test('what is sealed is opened by every process of the service, for what it was sealed for', () => {
+test('a sealed value is opened by every process of the service, for its use only', () => {
   const sealed = secrets.seal('ünïcode \u{1f600}', 'purpose one')
   expect(createSecrets([serviceSecret]).open(sealed, 'purpose one')).toBe('ünïcode \u{1f600}')
   expect(secrets.seal('the same', 'purpose')).not.toBe(secrets.seal('the same', 'purpose'))
@@ -21,7 +21,7 @@ test('what is sealed is opened by every process of the service, for what it was 
   expect(() => createSecrets([randomBytes(32)]).open(sealed, 'purpose one')).toThrow()
 })
 
-test('no byte of it can be changed, left out or added', () => {
+test('a sealed value with a changed, missing or additional byte is refused', () => {
   const sealed = Buffer.from(secrets.seal('text', 'purpose'), 'base64url')
   expect(sealed.includes('text')).toBe(false)
   const variants = [...sealed.keys()].flatMap((position) => {
@@ -34,7 +34,7 @@ test('no byte of it can be changed, left out or added', () => {
   }
 })
 
-test('a tag that was shortened is refused: four of its bytes could be guessed', () => {
+test('a shortened tag is refused, because four bytes could be guessed', () => {
   const sealed = Buffer.from(secrets.seal('', 'purpose'), 'base64url')
   expect(secrets.open(sealed.toString('base64url'), 'purpose')).toBe('')
   for (const bytes of [4, 8, 12, 15]) {
@@ -43,13 +43,13 @@ test('a tag that was shortened is refused: four of its bytes could be guessed', 
   }
 })
 
-test('the keys that follow from a secret stay the same in every version', () => {
+test('the keys that are derived from a secret stay the same in every version', () => {
   const known = createSecrets([Buffer.alloc(32, 1)])
   expect(known.mac('c_nonce', 'data')).toBe('XcfxJ2ASVda-up5JrbV1U5Qx2TWtPBnXvzcV1A2slVk')
   expect(known.open('yDEsOZG-6yWtRkTZFkanWtGgUhaHa0vcVaY4JySb4FM', 'purpose')).toBe('text')
 })
 
-test('a MAC is of one use and one service', () => {
+test('a MAC is valid for one use and one service', () => {
   const mac = secrets.mac('c_nonce', 'text')
   expect(createSecrets([serviceSecret]).mac('c_nonce', 'text')).toBe(mac)
   expect(secrets.mac('tx_code', 'text')).not.toBe(mac)
@@ -57,7 +57,7 @@ test('a MAC is of one use and one service', () => {
   expect(createSecrets([randomBytes(32)]).mac('c_nonce', 'text')).not.toBe(mac)
 })
 
-test('while a secret is replaced, what was sealed and keyed under either is good, and the first makes what is new', () => {
+test('while a secret is replaced, values under both are accepted, and the first one seals new values', () => {
   const [older, newer] = [serviceSecret, randomBytes(32)] as const
   const after = createSecrets([newer, older])
   const sealed = secrets.seal('text', 'purpose')
@@ -77,7 +77,7 @@ test('while a secret is replaced, what was sealed and keyed under either is good
   expect(() => alone.reseal(sealed, 'purpose')).toThrow()
 })
 
-test('texts are equal when every byte is', () => {
+test('texts are equal if all bytes are', () => {
   expect(equalInConstantTime('ab', 'ab')).toBe(true)
   for (const other of ['ac', 'bb', 'a', 'abc', '', 'Ab']) expect(equalInConstantTime('ab', other)).toBe(false)
 })
@@ -87,7 +87,7 @@ const deps = { secrets, clock: { now: () => new Date(1_000_000) } } as Deps
 const later = { secrets, clock: { now: () => new Date(1_000_000 + 5 * 60_000) } } as Deps
 const [one, two] = [{ id: newId() }, { id: newId() }] as [Tenant, Tenant]
 
-test('a nonce is of one tenant and one use, and ends', () => {
+test('a nonce is valid for one tenant and one use, and expires', () => {
   const nonce = newNonce(deps, one, 'c_nonce')
   expect(nonceExpiry(deps, one, nonce, 'c_nonce')).toEqual(new Date(1_000_000 + 5 * 60_000))
   expect(nonceExpiry(deps, two, nonce, 'c_nonce')).toBeUndefined()
@@ -99,7 +99,7 @@ test('a nonce is of one tenant and one use, and ends', () => {
   }
 })
 
-test('a handle is of one tenant and one use', () => {
+test('a handle is valid for one tenant and one use', () => {
   const id = newId()
   const handle = handleOf(deps, one, 'transaction_id', id)
   expect(issuanceIdOf(deps, one, 'transaction_id', handle)).toBe(id)
@@ -110,7 +110,7 @@ test('a handle is of one tenant and one use', () => {
   }
 })
 
-test('a transaction code is stored for one offer', () => {
+test('a transaction code is sealed for one offer', () => {
   const offerId = newId()
   const mac = secrets.mac('tx_code', `${offerId} 123456`)
   expect(isTransactionCode(deps, offerId, '123456', mac)).toBe(true)

@@ -35,7 +35,7 @@ function newQueue(overrides: Partial<SigningQueueLimits> = {}) {
 
 const numbered = (tenantId: string, count: number) => Array.from({ length: count }, (_, at) => `${tenantId} ${at}`)
 
-test('a request alone goes at once, and has the answer of its own item', async () => {
+test('a single request is sent at once and gets the answer of its item', async () => {
   const { sent, ask, itemsSent } = newQueue()
   const answer = ask('a 0')
   await passes(1)
@@ -44,7 +44,7 @@ test('a request alone goes at once, and has the answer of its own item', async (
   expect(await answer).toBe('signed a 0')
 })
 
-test('requests of a moment share a job; the next is sent when it is full, when it had time to fill, or when none is under way', async () => {
+test('concurrent requests share a job, and the next job is sent when it is full, after its time to fill, or when none is running', async () => {
   const { sent, ask, itemsSent } = newQueue({ fillMs: 50 })
   for (const item of numbered('a', 6)) void ask(item)
   await passes(1)
@@ -59,14 +59,14 @@ test('requests of a moment share a job; the next is sent when it is full, when i
   expect(itemsSent()[2]).toEqual(['a 6'])
 })
 
-test('tenants are served in turn, however long the line of one is', async () => {
+test('tenants are served in turn, however long the queue of one is', async () => {
   const { ask, itemsSent } = newQueue()
   for (const item of [...numbered('a', 10), 'b 0', 'c 0']) void ask(item)
   await passes(1)
   expect(itemsSent()[0]).toEqual(['a 0', 'b 0', 'c 0', 'a 1'])
 })
 
-test('what is heavy goes alone, one of a tenant at a time, and others go beside it', async () => {
+test('a heavy item has its own job, one per tenant at a time, and others run beside it', async () => {
   const { sent, ask, itemsSent } = newQueue()
   for (const item of numbered('a', 3)) void ask(item, { weight: 5_000 })
   void ask('b 0')
@@ -80,7 +80,7 @@ test('what is heavy goes alone, one of a tenant at a time, and others go beside 
   expect(itemsSent()[2]).toEqual(['a 1'])
 })
 
-test('the weights of one job have a sum', async () => {
+test('the total weight of a job is limited', async () => {
   const { ask, itemsSent } = newQueue()
   void ask('a 0', { weight: 60 })
   void ask('b 0', { weight: 60 })
@@ -89,7 +89,7 @@ test('the weights of one job have a sum', async () => {
   expect(itemsSent()).toEqual([['a 0', 'c 0'], ['b 0']])
 })
 
-test('a line has an end, for each tenant and for all: whoever comes then is told so at once', async () => {
+test('the queue is limited for each tenant and in total, and further requests are refused at once', async () => {
   const { ask } = newQueue()
   const settled = async (answer: Promise<string>) =>
     Promise.race([answer.then(String, (error) => error.problem), passes(20).then(() => 'waits')])
@@ -98,7 +98,7 @@ test('a line has an end, for each tenant and for all: whoever comes then is told
   for (const item of numbered('b', 5)) expect(await Promise.race([ask(item), 'waits'])).toBe('waits')
 })
 
-test('a request is answered at its deadline, in line or under way, and is not sent after it', async () => {
+test('a request is answered at its deadline, waiting or running, and not sent afterwards', async () => {
   const { sent, ask, itemsSent } = newQueue({ maxJobs: 1 })
   const underWay = ask('a 0', { withinMs: 30 })
   await passes(5)
@@ -120,7 +120,7 @@ test('a request is answered at its deadline, in line or under way, and is not se
   await expect(ask('a 3', { withinMs: 0 })).rejects.toMatchObject({ problem: 'service_unavailable' })
 })
 
-test('a job that fails fails its items, and the queue goes on', async () => {
+test('a job that fails fails its items, and the queue continues', async () => {
   vi.useRealTimers() // nothing here takes time
   const queue = createSigningQueue<string, string>(limits, async ([item]) => {
     if (item === 'bad') throw new Error('away')
@@ -132,7 +132,7 @@ test('a job that fails fails its items, and the queue goes on', async () => {
   await expect(ask('good')).rejects.toMatchObject({ problem: 'invalid_proof' })
 })
 
-test('whoever is told that there was no time is told apart by whether a job has what it asked', async () => {
+test('the error of a missed deadline says whether a job had the request', async () => {
   const { ask } = newQueue({ maxJobs: 1, maxItems: 1, maxWaitingPerTenant: 1 })
   const sent = ask('a 0', { withinMs: 100 })
   await passes(1)

@@ -9,7 +9,7 @@ function newWriter() {
   return { written, write: createThrottledLog<{ n?: number }>((fields) => written.push(fields)) }
 }
 
-test('of each kind the first is written, and then one in 5 s with how many there were', () => {
+test('the first message of each kind is written, and then one in 5 s with the number of messages', () => {
   const { written, write } = newWriter()
   for (let n = 1; n <= 3; n++) write('a', { n })
   write('b', {})
@@ -22,7 +22,7 @@ test('of each kind the first is written, and then one in 5 s with how many there
   expect(written.slice(2)).toEqual([{ n: 5, times: 4 }])
 })
 
-test('it keeps 100 kinds, so that text from outside cannot fill the memory', () => {
+test('at most 100 kinds are stored, so that text from outside cannot fill the memory', () => {
   const { written, write } = newWriter()
   for (let n = 0; n < 100; n++) write(`kind ${n}`, {})
   write('kind 0', {})

@@ -63,7 +63,7 @@ async function start({ onTestFinished }: TestContext) {
 const answering = (from: string) => async () => ({ outcomes: [{ ok: { headers: { from } } }] })
 const answerOf = (from: string) => ({ outcomes: [{ ok: { headers: { from } } }] })
 
-test.concurrent('what is asked while somebody listens is answered without a job, in any number at once', async (context) => {
+test.concurrent('direct requests are answered without a job while a process listens, in any number', async (context) => {
   const { listen, heard, ask } = await start(context)
   listen({ signWebhooks: answering('list') })
   await heard()
@@ -72,14 +72,14 @@ test.concurrent('what is asked while somebody listens is answered without a job,
   expect(answers).toEqual(answers.map(() => answerOf('list')))
 })
 
-test.concurrent('where nobody listens it is a job at once', async (context) => {
+test.concurrent('without a listener a direct request becomes a job at once', async (context) => {
   const { client, key, work, ask } = await start(context)
   work({ signWebhooks: answering('job') })
   for (let round = 0; round < 3; round++) expect(await ask()).toEqual(answerOf('job'))
   expect(await client.llen(key)).toBe(0)
 })
 
-test.concurrent('what is sealed as a job is sealed on the list', async (context) => {
+test.concurrent('a sealed job is also sealed as a direct request', async (context) => {
   const { bus, client, key, listen, heard } = await start(context)
   const { stop } = listen({})
   await heard()
@@ -92,7 +92,7 @@ test.concurrent('what is sealed as a job is sealed on the list', async (context)
   await asked
 })
 
-test.concurrent('what fails becomes a job, which is retried as jobs are', async (context) => {
+test.concurrent('a failed direct request becomes a job, which has the retries of jobs', async (context) => {
   const { listen, work, heard, ask } = await start(context)
   listen({
     signWebhooks: async () => {
@@ -111,7 +111,7 @@ test.concurrent('what fails becomes a job, which is retried as jobs are', async 
   expect(failures).toBe(2)
 })
 
-test.concurrent('what was taken by one who died becomes a job', async (context) => {
+test.concurrent('a request whose listener died becomes a job', async (context) => {
   const { client, key, listen, work, heard, ask } = await start(context)
   const { stop } = listen({})
   await heard()
@@ -122,7 +122,7 @@ test.concurrent('what was taken by one who died becomes a job', async (context) 
   expect(await asked).toEqual(answerOf('job'))
 })
 
-test.concurrent('what nobody took becomes a job, and leaves the list', async (context) => {
+test.concurrent('a request that no listener took becomes a job and leaves the list', async (context) => {
   const { client, key, listen, work, heard, ask } = await start(context)
   const { stop } = listen({})
   await heard()
@@ -134,7 +134,7 @@ test.concurrent('what nobody took becomes a job, and leaves the list', async (co
   expect(await client.llen(key)).toBe(0)
 })
 
-test.concurrent('at its deadline it is on the list no more, and is no job', async (context) => {
+test.concurrent('a request is removed from the list at its deadline and becomes no job', async (context) => {
   const { bus, client, key, listen, heard, jobs } = await start(context)
   const { stop } = listen({})
   await heard()
@@ -148,7 +148,7 @@ test.concurrent('at its deadline it is on the list no more, and is no job', asyn
 
 const garbage = ['', 'no JSON', 'null', '7', '[]', '{}', '{"id":1,"name":"signWebhooks","data":{}}']
 
-test.concurrent('entries and replies that nobody of the service wrote change nothing', async (context) => {
+test.concurrent('foreign entries and replies change nothing', async (context) => {
   const { bus, client, key, listen, heard, ask, jobs } = await start(context)
   listen({ signWebhooks: answering('list') })
   await heard()
@@ -166,7 +166,7 @@ test.concurrent('entries and replies that nobody of the service wrote change not
   expect(await jobs()).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 0 })
 })
 
-test.concurrent('one who stops listening loses nothing, and ends what it began', async (context) => {
+test.concurrent('a listener that stops completes its requests and loses none', async (context) => {
   const { listen, heard, ask } = await start(context)
   const slow = async () => {
     await sleep(20)
@@ -183,7 +183,7 @@ test.concurrent('one who stops listening loses nothing, and ends what it began',
   expect(await ask()).toEqual(answerOf('list'))
 })
 
-test('one that is stopped before it waits does not wait any more', async (context) => {
+test('a listener that is stopped before it waits does not wait', async (context) => {
   const { bus, optionsWith } = await start(context)
   const options = optionsWith({})
   const { connection } = options

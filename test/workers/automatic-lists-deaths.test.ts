@@ -41,7 +41,7 @@ const deaths: Record<string, () => Promise<void>> = {
   },
 }
 
-test('40 days of daily publication, with each death on each day, are 40 lists, and none expires', {
+test('daily publication over 40 days, with one kind of crash on each day, makes 40 lists, and none expires', {
   timeout: 240_000,
 }, async () => {
   const random = seededRandom()

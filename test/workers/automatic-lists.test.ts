@@ -25,7 +25,7 @@ afterEach(resetClock)
 
 const off = { enabled: false, frequency: 'Daily' }
 
-test('there is one a day, or a week, also when it was off for a while, configured anew, or deleted; what is asked for does not count', async () => {
+test('one list is published per day or week, also after a pause, a new configuration or a deletion, besides requested lists', async () => {
   const { tenant, path } = await newPublisher()
   moveTo('week')
   await configure(tenant, path, off)
@@ -87,7 +87,7 @@ async function vicalMetrics() {
   )
 }
 
-test('a publication that fails is told once in an event, is seen in the configuration and in metrics, tried again after pauses, and keeps nobody waiting', async () => {
+test('a failed publication is reported in one event, the configuration and metrics, is retried after pauses and blocks no other', async () => {
   const { tenant, path, caId } = await newPublisher()
   const other = await newPublisher()
   const setActive = async (active: boolean) => (await operatorOf(tenant)).put(`${ecosystemCas}/${caId}`, { active })
@@ -143,7 +143,7 @@ test('a publication that fails is told once in an event, is seen in the configur
   expect(await numbersOf(path)).toEqual([[1, 2, 4], [3]])
 })
 
-test('a list that goes wrong on our side is tried again by the queue first, and then noted without what it was; an outage is none of its failures', async () => {
+test('an internal failure is retried by the queue and then recorded without its cause, and an outage is not recorded as a failure', async () => {
   const { tenant, path } = await newPublisher()
   moveTo('week')
   await configure(tenant, path, daily)
@@ -182,7 +182,7 @@ test('a list that goes wrong on our side is tried again by the queue first, and 
   expect(await numbersOf(path)).toEqual([[2], [1]])
 })
 
-test('the last list of an ecosystem whose nextUpdate nears is counted, until one is published or its configuration goes', async () => {
+test('a metric counts a list whose nextUpdate is near until the next list is published or the configuration is deleted', async () => {
   const { tenant, path } = await newPublisher()
   await configure(tenant, path)
   const publish = async () => (await operatorOf(tenant)).post(`${path}/vicals`)
@@ -202,7 +202,7 @@ test('the last list of an ecosystem whose nextUpdate nears is counted, until one
   expect(await ending()).toBe(now - 1)
 })
 
-test('the tenants come in turn, however many lists one has that are due', async () => {
+test('tenants are served in turn, however many due lists one of them has', async () => {
   const [many, one] = [await service.addTenant(), await service.addTenant()]
   const paths = await Promise.all(Array.from({ length: 6 }, () => newEcosystem(many)))
   await Promise.all(paths.map((path) => configure(many, path, daily)))
@@ -221,7 +221,7 @@ test('the tenants come in turn, however many lists one has that are due', async 
   ).not.toContain(one.id)
 })
 
-test('what was never published because the process that asked for it died is taken away, and the audit says so', async () => {
+test('a list whose requesting process died before publication is removed and audited', async () => {
   const { tenant, path } = await newPublisher()
   const row = {
     id: newId(),
@@ -242,7 +242,7 @@ test('what was never published because the process that asked for it died is tak
   expect(rows).toMatchObject([{ data: { id: row.id, reason: 'never made' } }])
 })
 
-test('a clock that was far ahead, and is right again, keeps no list from being published', async () => {
+test('a clock that was ahead for a time does not prevent later publications', async () => {
   const { tenant, path } = await newPublisher()
   await configure(tenant, path, weekly)
   await tick()

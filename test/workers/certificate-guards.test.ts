@@ -41,7 +41,7 @@ async function change(id: string, changes: Partial<typeof certificates.$inferIns
 
 const crlRow = async (tenant: TestTenant, caId: string) => (await findCrl(service.deps.db.read, tenant.id, caId))!
 
-test('the audit tells of a signer that the service made', async () => {
+test('the audit records a signer that the service created', async () => {
   const { tenant, caId } = await withIaca()
   const { certificateId } = await documentSigner(deps(), tenant.id)
   const types = ['MOBILE_CREDENTIAL_DOCUMENT_SIGNER_CREATE_AUDIT']
@@ -59,7 +59,7 @@ test('a tenant that is being removed gets no new keys', async () => {
   expect(await countKeys()).toBe(before)
 })
 
-test('an IACA that is over certifies nobody any more, and has its last CRL', async () => {
+test('an expired IACA certifies nothing more and has its last CRL', async () => {
   const { tenant, caId } = await withIaca()
   await change(caId, { notAfter: plusMs(now(), -1000) })
   const { db } = service.deps
@@ -83,7 +83,7 @@ test('an IACA that is over certifies nobody any more, and has its last CRL', asy
   expect(await crlRow(tenant, caId)).toEqual(last)
 })
 
-test('what an IACA certifies is not valid before the IACA is', async () => {
+test('a certificate of an IACA is not valid before the IACA', async () => {
   const tenant = await service.addTenant()
   const notBefore = new Date(Math.floor(now().getTime() / 1000) * 1000 + 10 * dayMs).toISOString()
   const { body } = await tenant.operator.post(iacas, { commonName: 'Later', country: 'NZ', notBefore })
@@ -91,7 +91,7 @@ test('what an IACA certifies is not valid before the IACA is', async () => {
   expect(signer.body.certificateData.notBefore).toBe(notBefore)
 })
 
-test('a CRL says of nothing that it was revoked later, and is newer than those from before a restore', async () => {
+test('a CRL has no revocation dates after its own date, and is newer than CRLs from before a restore', async () => {
   const { tenant, caId } = await withIaca()
   const { db } = service.deps
   const minutes = Math.floor(now().getTime() / 60_000)
@@ -108,7 +108,7 @@ test('a CRL says of nothing that it was revoked later, and is newer than those f
   expect(text).toContain(`Revocation Date: ${thisUpdate}\n`)
 })
 
-test('a signer that was followed, or is not valid yet, signs nothing new', async () => {
+test('a replaced signer, or one that is not valid yet, signs nothing new', async () => {
   const { tenant } = await withIaca()
   const first = await documentSigner(deps(), tenant.id)
   await change(first.certificateId, { retiredAt: now() })
@@ -118,7 +118,7 @@ test('a signer that was followed, or is not valid yet, signs nothing new', async
   expect(new Set([first, second, third].map(({ certificateId }) => certificateId)).size).toBe(3)
 })
 
-test('signers that were followed, or are over, do not count to the limit', async () => {
+test('replaced or expired signers do not count for the limit', async () => {
   const { tenant, caId } = await withIaca()
   const create = () => tenant.operator.post(signersPath('status-list-signer'), { iacaId: caId })
   const made = [await create(), await create(), await create()]
@@ -129,7 +129,7 @@ test('signers that were followed, or are over, do not count to the limit', async
   expect(more.map(({ status }) => status)).toEqual([200, 200, 409])
 })
 
-test('signers of an IACA that was made inactive are followed by nobody; a process that knows one asks again when it ends', async () => {
+test('signers of a deactivated IACA are not renewed, and a process that caches one checks again when it expires', async () => {
   const { tenant, caId } = await withIaca()
   const known = deps()
   const { certificateId, notAfter } = await documentSigner(known, tenant.id)

@@ -38,7 +38,7 @@ const rowsOf = () =>
 const numberOf = async () => (await findCrl(service.deps.db.read, service.id, iaca.id))!.number
 const ref = () => ({ tenantId: service.id, caId: iaca.id })
 
-test('signers are followed by others a month and two before they end; after a long absence nothing is signed by one that is over', async () => {
+test('signers are replaced a month and two before they expire, and after a long outage no expired signer signs', async () => {
   const first = await documentSigner(deps(), service.id)
   const list = await statusListSigner(deps(), service.id, iaca.id)
   await queueDueCertificates(service.deps)
@@ -69,7 +69,7 @@ test('signers are followed by others a month and two before they end; after a lo
   expect((await statusListSigner(deps(), service.id, iaca.id)).notAfter > plusMs(service.clock.now(), dayMs)).toBe(true)
 })
 
-test('a signer does not outlive its IACA, and is not renewed for ever when both end together', async () => {
+test('a signer does not outlive its IACA, and is not renewed repeatedly if both expire together', async () => {
   const notAfter = new Date(Math.floor(Date.now() / 1000) * 1000 + 10 * dayMs)
   const short = await newIaca(service, { commonName: 'Short', notAfter: notAfter.toISOString() })
   const signer = await statusListSigner(deps(), service.id, short.id)
@@ -82,7 +82,7 @@ test('a signer does not outlive its IACA, and is not renewed for ever when both 
   })
 })
 
-test('in the last hour of an IACA all that is signed under it is signed by one signer', async () => {
+test('one signer signs everything in the last hour of an IACA', async () => {
   const tenant = await service.addTenant()
   const notAfter = new Date(Math.floor(Date.now() / 1000) * 1000 + dayMs)
   const short = await newIaca(tenant, { notAfter: notAfter.toISOString() })
@@ -99,7 +99,7 @@ test('in the last hour of an IACA all that is signed under it is signed by one s
   expect((await documentSigner(deps(), tenant.id)).certificateId).toBe(earlier.certificateId)
 })
 
-test('a CRL is made anew after a day, whoever is asked at once makes one, and its number rises', async () => {
+test('a CRL is renewed after a day, once for concurrent requests, with a higher number', async () => {
   const first = await numberOf()
   await publishCrl(deps(), ref())
   expect(await numberOf()).toBe(first)
@@ -123,7 +123,7 @@ test('a CRL is made anew after a day, whoever is asked at once makes one, and it
   expect(await served()).toBe('leaf.pem: OK\n')
 })
 
-test('a CRL of a clock that was an hour ahead is followed by one that verifiers take', async () => {
+test('verifiers accept a CRL that follows one from a clock that was an hour ahead', async () => {
   service.clock.advance(2 * dayMs)
   await publishCrl(deps(), ref())
   const ahead = await numberOf()
@@ -134,7 +134,7 @@ test('a CRL of a clock that was an hour ahead is followed by one that verifiers 
   expect(thisUpdate <= service.clock.now()).toBe(true)
 })
 
-test('a revocation whose CRL nobody made is on the next one, and stops the signer before', async () => {
+test('a revocation without its own CRL is on the next CRL, and stops the signer at once', async () => {
   const signer = await documentSigner(deps(), service.id)
   await service.workers.stop()
   const path = `${signersPath('document-signer')}/${signer.certificateId}/revoke`
@@ -154,7 +154,7 @@ test('a revocation whose CRL nobody made is on the next one, and stops the signe
   expect(verdict).toContain('certificate revoked')
 })
 
-test('a row that a killed process left is made once, or taken away; never shown, and never with a key alone', async () => {
+test('a row of a killed process is completed once or removed, and is never visible with a key alone', async () => {
   const row = (createdAt: Date) => ({
     ...{ id: newId(), tenantId: service.id, kind: 'document-signer' as const, caId: iaca.id, isManaged: true },
     ...{ madeBy: 'operator' as const, isActive: true, subject: { country: 'NZ', commonName: 'Left' }, createdAt },

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 test.runIf(dialect === 'postgres')(
-  'issuances that are committed one by one take offers before sessions, as an erasure does',
+  'issuances that are committed one by one lock offers before sessions, like an erasure',
   async () => {
     const { db } = service.deps
     const configurationId = await webConfiguration(service)

@@ -10,12 +10,12 @@ const none = () => 0
 const pause = (attemptsMade: number, retryAfter?: string, random = none) =>
   nextPauseMs({ attemptsMade, retryAfter, at }, retryPausesMs, random)
 
-test('the pauses are 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h, 12 h, and then it has failed', () => {
+test('the pauses are 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h and 12 h, and then the delivery has failed', () => {
   const seconds = Array.from({ length: 9 }, (_, made) => pause(made + 1)).map((ms) => ms && ms / 1000)
   expect(seconds).toEqual([5, 30, 120, 600, 1800, 7200, 21_600, 43_200, undefined])
 })
 
-test('pauses are stretched at random, by less than a fifth', () => {
+test('pauses are extended at random by less than a fifth', () => {
   expect(pause(2, undefined, () => 0.5)).toBe(33_000)
   expect(pause(2, undefined, () => 0.999)).toBeLessThan(36_000)
 })
@@ -38,11 +38,11 @@ test.each([
   expect(pause(1, retryAfter)).toBe(expected)
 })
 
-test('no Retry-After makes an attempt more than there are', () => {
+test('Retry-After adds no attempts', () => {
   expect(pause(9, '60')).toBeUndefined()
 })
 
-test('a receiver that had more than it can do is left alone for a minute at least', () => {
+test('an overloaded receiver gets a pause of at least a minute', () => {
   const rested = (attemptsMade: number, retryAfter?: string) =>
     nextPauseMs({ attemptsMade, retryAfter, isOverloaded: true, at }, retryPausesMs, none)
   expect([rested(1), rested(2), rested(3), rested(1, '90'), rested(9)]).toEqual([

@@ -42,7 +42,7 @@ async function settled({ deps: { bus, db } } = service): Promise<void> {
 }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('an issued credential is told to every webhook that wants to know, signed', async () => {
+test('every subscribed webhook gets a signed event of an issued credential', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver()
   const webhook = await subscribe(tenant, receiver.url, [full, summary])
@@ -89,7 +89,7 @@ test('an issued credential is told to every webhook that wants to know, signed',
   }
 })
 
-test.concurrent('nobody else is told', async () => {
+test.concurrent('other webhooks get no event', async () => {
   const [tenant, other] = [await service.addTenant(), await service.addTenant()]
   await using receiver = await startReceiver()
   await using stranger = await startReceiver()
@@ -101,7 +101,7 @@ test.concurrent('nobody else is told', async () => {
   expect(stranger.deliveries).toEqual([])
 })
 
-test.concurrent('the same jobs again make no second delivery, and no second request', async () => {
+test.concurrent('repeated jobs make no second delivery and no second request', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver()
   const webhook = await subscribe(tenant, receiver.url)
@@ -117,7 +117,7 @@ test.concurrent('the same jobs again make no second delivery, and no second requ
   expect(await webhook.deliveries()).toHaveLength(1)
 })
 
-test.concurrent('a failing receiver is tried again under the same event id, until the schedule ends; a replay starts it anew', async () => {
+test.concurrent('attempts at a failing receiver have the same event id until the schedule ends, and a replay restarts the schedule', async () => {
   const tenant = await service.addTenant()
   let status = 500
   await using receiver = await startReceiver(() => ({ status }))
@@ -142,7 +142,7 @@ test.concurrent('a failing receiver is tried again under the same event id, unti
   expect(seen(({ body }) => body.event.id)).toBe(1)
 })
 
-test.concurrent('a receiver says when it wants to be asked again', async () => {
+test.concurrent('Retry-After of a receiver sets the time of the next attempt', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
   const webhook = await subscribe(tenant, receiver.url)
@@ -153,7 +153,7 @@ test.concurrent('a receiver says when it wants to be asked again', async () => {
   expect(inSeconds).toBeLessThan(3601)
 })
 
-test.concurrent('who answers 410 is asked no more', async () => {
+test.concurrent('a receiver that answers 410 gets no further attempt', async () => {
   const tenant = await service.addTenant()
   const answers: ReceiverAnswer[] = [{ status: 503, headers: { 'retry-after': '3600' } }]
   await using receiver = await startReceiver(() => answers.pop() ?? { status: 410 })
@@ -195,7 +195,7 @@ test.concurrent.each(['disabled', 'deleted'])('a webhook that is %s before the n
   if (how === 'deleted') expect(await tenant.operator.get(`${webhook.path}/deliveries`)).toMatchObject({ status: 404 })
 })
 
-test.concurrent('redirects are answers like others, and only the beginning of an answer is kept', async () => {
+test.concurrent('a redirect counts as a failed answer, and only the beginning of an answer is stored', async () => {
   const tenant = await service.addTenant()
   await using elsewhere = await startReceiver()
   await using receiver = await startReceiver(() => ({
@@ -212,7 +212,7 @@ test.concurrent('redirects are answers like others, and only the beginning of an
   expect(row!.attempts[0]!.answer).toBe('a'.repeat(1024))
 })
 
-test.concurrent('a slow receiver delays its own tenant alone', async () => {
+test.concurrent('a slow receiver delays only its own tenant', async () => {
   await using own = await startService()
   const slow = await own.addTenant()
   await using sluggish = await startReceiver(() => ({ delayMs: 2_500 }))
@@ -255,7 +255,7 @@ test.concurrent.each([
   expect(receiver.deliveries).toHaveLength(1)
 })
 
-test.concurrent('a signing outage is no failure of the receiver', async () => {
+test.concurrent('a signing outage does not count as a failure of the receiver', async () => {
   await using own = await startService()
   await using receiver = await startReceiver()
   const webhook = await subscribe(own, receiver.url)
@@ -271,7 +271,7 @@ test.concurrent('a signing outage is no failure of the receiver', async () => {
   expect(receiver.deliveries).toHaveLength(1)
 })
 
-test.concurrent('what was erased is not told any more', async () => {
+test.concurrent('an erased credential is not delivered', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver(() => ({ status: 500 }))
   const webhook = await subscribe(tenant, receiver.url)
@@ -286,7 +286,7 @@ test.concurrent('what was erased is not told any more', async () => {
   expect(receiver.deliveries).toHaveLength(3)
 })
 
-test('a receiver that does not answer within 3 s, or is not there, has failed', async () => {
+test('a receiver that does not answer within 3 s, or is unreachable, has failed', async () => {
   const tenant = await service.addTenant()
   const receiver = await startReceiver(() => ({ delayMs: 10_000 }))
   const webhook = await subscribe(tenant, receiver.url)

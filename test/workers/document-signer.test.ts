@@ -19,7 +19,7 @@ async function activeIaca({ operator }: Pick<Service, 'operator'>) {
   return (await operator.put(`${iacas}/${body.id}`, { active: true })).body
 }
 
-test('a document signer is made when it is first needed, under the active IACA, and is the same for all who ask', async () => {
+test('a document signer is created once under the active IACA when it is first needed, and concurrent requests share it', async () => {
   const tenant = await service.addTenant()
   const deps = () => signingDeps(service)
   await expect(documentSigner(deps(), tenant.id)).rejects.toMatchObject({
@@ -40,7 +40,7 @@ test('a document signer is made when it is first needed, under the active IACA, 
   expect(await verifyStrictly({ ...chain, leaf: chain.root })).toBe('leaf.pem: OK\n')
 })
 
-test('under an IACA that is made inactive in that moment no document signer is made', async () => {
+test('no document signer is created under an IACA that is deactivated at the same moment', async () => {
   const tenant = await service.addTenant()
   const iaca = await activeIaca(tenant)
   const { db } = service.deps

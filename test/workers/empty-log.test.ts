@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-test('for any number that ask at once the log is emptied twice, and never before the last has asked', async () => {
+test('concurrent requests empty the log twice at most, and not before the last request', async () => {
   const { seen, emptyLog } = counting(() => sleep(20, true))
   const first = emptyLog()
   await sleep(5)
@@ -36,7 +36,7 @@ test('for any number that ask at once the log is emptied twice, and never before
   expect(seen.calls).toBe(2)
 })
 
-test('it is emptied five times a second at most, also where one who asks comes after the other', async () => {
+test('the log is emptied at most five times a second, also for consecutive requests', async () => {
   const { seen, emptyLog } = counting(async () => true)
   const startedAt = performance.now()
   for (let n = 0; n < 4; n++) await emptyLog()
@@ -44,7 +44,7 @@ test('it is emptied five times a second at most, also where one who asks comes a
   expect(seen.calls).toBe(4)
 })
 
-test('where others are always in the way, all come again later, and nobody is held up meanwhile', async () => {
+test('if other connections always block it, all requests are repeated later and nothing waits in between', async () => {
   const { seen, emptyLog } = counting(async () => false)
   const startedAt = performance.now()
   const failures = await Promise.allSettled(many.map(() => emptyLog()))
@@ -56,7 +56,7 @@ test('where others are always in the way, all come again later, and nobody is he
   expect(seen.calls).toBe(5)
 })
 
-test('while twenty people are erased at once, others write', { timeout: 60_000 }, async () => {
+test('writes continue while twenty people are erased at once', { timeout: 60_000 }, async () => {
   const { operator, deps } = service
   const ids: string[] = []
   for (const _ of many) ids.push((await operator.post('/v1/users', { claims: { given_name: 'Ada' } })).body.id)

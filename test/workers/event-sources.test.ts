@@ -41,7 +41,7 @@ async function withoutWorkers<Value>(act: () => Promise<Value>): Promise<Value> 
   }
 }
 
-test('the ids of events and deliveries follow from credential, kind and webhook, as they always did', async () => {
+test('the ids of events and deliveries are derived from credential, kind and webhook, as in every version', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver()
   const webhookId = await subscribe(tenant, receiver)
@@ -59,7 +59,7 @@ test('the ids of events and deliveries follow from credential, kind and webhook,
   ])
 })
 
-test('what an earlier version left in the outbox and on the queue is told, and only once', async () => {
+test('outbox rows and jobs of an earlier version are delivered once', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver()
   const webhookId = await subscribe(tenant, receiver, [full])
@@ -86,7 +86,7 @@ test('what an earlier version left in the outbox and on the queue is told, and o
   expect(receiver.deliveries).toHaveLength(2)
 })
 
-test('deliveries of an earlier version, which did not say of what kind their subjects are, tell the same', async () => {
+test('deliveries of an earlier version, which have no subject kind, have the same content', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver()
   const issued = await issueOne(service, tenant.id)
@@ -106,7 +106,7 @@ test('deliveries of an earlier version, which did not say of what kind their sub
   expect(told.get(before[1]!.eventId)).toMatchObject({ test: true, credential: 'test', format: 'test' })
 })
 
-test('a test is a kind of its own', async () => {
+test('a test event has its own subject kind', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver()
   const webhookId = await subscribe(tenant, receiver)
@@ -115,7 +115,7 @@ test('a test is a kind of its own', async () => {
   expect(await rowsOf(webhookId)).toMatchObject([{ subjectKind: 'test', objectId: null, kind: full }])
 })
 
-test('a kind that only another version knows is left to it, and holds up nothing', async () => {
+test('an event of a kind that only another version knows waits for that version and blocks nothing', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver()
   const webhookId = await subscribe(tenant, receiver, [full])

@@ -53,7 +53,7 @@ async function subscribe(tenant: TestTenant, url: string) {
 const disabledEvents = async (tenant: TestTenant) =>
   (await tenant.operator.get('/v1/events?types=WEBHOOK_DISABLED')).body.data
 
-test('a delivery is not attempted before its time, though another of its webhook is', async () => {
+test('a delivery is not attempted before it is due, even if another delivery of its webhook is', async () => {
   const tenant = await service.addTenant()
   const answers: ReceiverAnswer[] = [{ status: 503, headers: { 'retry-after': '3600' } }, { status: 500 }]
   await using receiver = await startReceiver(() => answers.shift() ?? {})
@@ -82,7 +82,7 @@ test('after 429 the next attempt waits for a minute', async () => {
   expect(secondsFromNow(found.nextAttemptAt)).toBeLessThan(75)
 })
 
-test('a receiver that is gone costs a few attempts, and gets everything when it is back', async () => {
+test('an unreachable receiver costs a few attempts, and gets all deliveries when it is reachable again', async () => {
   const tenant = await service.addTenant()
   const port = await freePort()
   const webhook = await subscribe(tenant, `http://127.0.0.1:${port}/hook`)
@@ -119,7 +119,7 @@ test('a receiver that is gone costs a few attempts, and gets everything when it 
   expect(await webhook.row()).toMatchObject({ failures: 0, failingSince: null, pausedUntil: null })
 }, 60_000)
 
-test('a success in between keeps a webhook from being paused', async () => {
+test('a success between failures prevents the pause of a webhook', async () => {
   const tenant = await service.addTenant()
   let count = 0
   await using receiver = await startReceiver(() => ({ status: ++count % 4 === 0 ? 200 : 500 }))
@@ -132,7 +132,7 @@ test('a success in between keeps a webhook from being paused', async () => {
   expect((await webhook.row()).pausedUntil).toBeNull()
 })
 
-test('a webhook whose deliveries failed for five days is disabled, and an event says why', async () => {
+test('a webhook whose deliveries failed for five days is disabled, and an event has the reason', async () => {
   const tenant = await service.addTenant()
   let status = 500
   await using receiver = await startReceiver(() => ({ status }))
@@ -179,7 +179,7 @@ test('a webhook whose deliveries failed for five days is disabled, and an event 
   await eventually(async () => (await webhook.deliveries('&status=delivered')).length === 1, patienceMs)
 }, 120_000)
 
-test('one failure after quiet days disables nothing', async () => {
+test('one failure after days without deliveries disables nothing', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '43200' } }))
   const webhook = await subscribe(tenant, receiver.url)
@@ -198,7 +198,7 @@ test('one failure after quiet days disables nothing', async () => {
   expect(await webhook.get()).toMatchObject({ disabled: false })
 })
 
-test('410 disables at once, with an event', async () => {
+test('410 disables a webhook at once, with an event', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver(() => ({ status: 410 }))
   const webhook = await subscribe(tenant, receiver.url)
@@ -214,7 +214,7 @@ test('410 disables at once, with an event', async () => {
   ])
 })
 
-test('what is under way while its webhook is disabled ends when it fails, and is not left to be tried again', async () => {
+test('a running attempt of a disabled webhook ends its delivery if it fails', async () => {
   const tenant = await service.addTenant()
   const { promise: isTold, resolve: answer } = Promise.withResolvers<void>()
   await using receiver = await startReceiver(() => isTold.then(() => ({ status: 500 })))
@@ -229,7 +229,7 @@ test('what is under way while its webhook is disabled ends when it fails, and is
   expect(attempted.status).toBe('failed')
 })
 
-test('410 to what was sent before the webhook was disabled and enabled again does not disable it', async () => {
+test('410 to a request from before the webhook was disabled and enabled again does not disable it', async () => {
   const tenant = await service.addTenant()
   const { promise: isTold, resolve: answer } = Promise.withResolvers<void>()
   await using receiver = await startReceiver(() => isTold.then(() => ({ status: 410 })))
@@ -244,7 +244,7 @@ test('410 to what was sent before the webhook was disabled and enabled again doe
   expect(await webhook.get()).toMatchObject({ disabled: false })
 })
 
-test('410 from the URL that a webhook had before does not disable it', async () => {
+test('410 from the previous URL of a webhook does not disable it', async () => {
   const tenant = await service.addTenant()
   const { promise: isReplaced, resolve: answer } = Promise.withResolvers<void>()
   await using earlier = await startReceiver(() => isReplaced.then(() => ({ status: 410 })))
@@ -259,7 +259,7 @@ test('410 from the URL that a webhook had before does not disable it', async () 
   expect(await webhook.get()).toMatchObject({ disabled: false })
 })
 
-test('so does what fails in the moment in which another one of the webhook is delivered', async () => {
+test('a failure does not disable a webhook if another delivery succeeds at the same moment', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
   const webhook = await subscribe(tenant, receiver.url)
@@ -283,7 +283,7 @@ async function recordTogether(one: DeliveryRow, other: DeliveryRow) {
   ])
 }
 
-test('two webhooks that are disabled in one batch are both locked before any delivery is', async () => {
+test('two webhooks that are disabled in one batch are both locked before any delivery', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
   const subscribed = [await subscribe(tenant, receiver.url), await subscribe(tenant, receiver.url)]
@@ -325,7 +325,7 @@ test('two webhooks that are disabled in one batch are both locked before any del
 
 const pendingCount = 1_300
 
-test('disabling ends all pending deliveries, however many, and what is replayed meanwhile is delivered', async () => {
+test('disabling ends all pending deliveries, and deliveries that are replayed in the meantime are delivered', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver()
   const webhook = await subscribe(tenant, receiver.url)
@@ -375,25 +375,22 @@ async function addPending(tenant: TestTenant, webhookId: string): Promise<Delive
 }
 
 // SQLite has one writer at a time.
-test.skipIf(dialect === 'sqlite')(
-  'who writes down attempts does not wait for who makes deliveries of the webhook',
-  async () => {
-    const tenant = await service.addTenant()
-    await using receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
-    const webhook = await subscribe(tenant, receiver.url)
-    await issueMany(service, tenant.id, 2)
-    await eventually(async () => (await webhook.attempts()) === 2)
-    const [one, other] = await webhook.deliveryRows()
-    const [held, recorded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const making = service.deps.db.tx(async (tx) => {
-      await holdShared(tx, webhooks, tenant.id, webhook.id)
-      held.resolve()
-      await recorded.promise
-    })
-    await held.promise
-    await recordTogether(one!, other!)
-    recorded.resolve()
-    await making
-    expect((await webhook.deliveryRows()).map(({ state }) => state).toSorted()).toEqual(['delivered', 'pending'])
-  },
-)
+test.skipIf(dialect === 'sqlite')('recording attempts does not wait for new deliveries of the webhook', async () => {
+  const tenant = await service.addTenant()
+  await using receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueMany(service, tenant.id, 2)
+  await eventually(async () => (await webhook.attempts()) === 2)
+  const [one, other] = await webhook.deliveryRows()
+  const [held, recorded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const making = service.deps.db.tx(async (tx) => {
+    await holdShared(tx, webhooks, tenant.id, webhook.id)
+    held.resolve()
+    await recorded.promise
+  })
+  await held.promise
+  await recordTogether(one!, other!)
+  recorded.resolve()
+  await making
+  expect((await webhook.deliveryRows()).map(({ state }) => state).toSorted()).toEqual(['delivered', 'pending'])
+})

@@ -37,7 +37,7 @@ const refusing = (sendMany: Bus['sendMany']) => ({ ...service.deps, bus: { ...se
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('what a worker made and did not queue before it died is queued by the one that takes its job over', async () => {
+test('deliveries of a worker that died before it queued them are queued by the worker that takes over its job', async () => {
   const { receiver, items } = await issued()
   await using _ = receiver
   let died = false
@@ -57,7 +57,7 @@ test('what a worker made and did not queue before it died is queued by the one t
   expect(receiver.deliveries).toHaveLength(1)
 })
 
-test('what the queue does not take is delivered when it does', async () => {
+test('deliveries that the queue refuses are delivered when the queue works again', async () => {
   const { receiver, items } = await issued()
   await using _ = receiver
   await fanOut(
@@ -68,7 +68,7 @@ test('what the queue does not take is delivered when it does', async () => {
   await eventually(async () => receiver.deliveries.length === 1)
 })
 
-test('issuances are counted once, however often their job runs, and by how many at once', async () => {
+test('issuances are counted once, however often and concurrently their job runs', async () => {
   const tenants = [await service.addTenant(), await service.addTenant()]
   const made = await Promise.all(tenants.map(({ id }, place) => issueMany(service, id, 3 + place)))
   const items = made.flatMap((all, place) =>
@@ -86,7 +86,7 @@ test('issuances are counted once, however often their job runs, and by how many 
   }
 })
 
-test('what was not committed is not counted', async () => {
+test('an uncommitted fan-out is not counted', async () => {
   const { tenant, receiver, items } = await issued()
   await using _ = receiver
   const failing = {

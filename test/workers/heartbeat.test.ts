@@ -8,7 +8,7 @@ import { createSecrets } from '../../shared/secrets.ts'
 import { startHeartbeat } from '../../workers/heartbeat.ts'
 import { eventually } from '../harness/harness.ts'
 
-test('the hash of processes has an entry for each process that runs, however often a worker process restarts', async () => {
+test('the hash of processes has an entry for each running process, however often a worker process restarts', async () => {
   const redis = connectPatient(inject('redisUrl'))
   const prefix = `test-${randomUUID()}`
   const key = `${prefix}:signing-processes`

@@ -73,7 +73,7 @@ const eventsOf = async ({ operator }: TestTenant) =>
     type.startsWith('ECOSYSTEM_INTEGRATION'),
   )
 
-test('a list that is good counts for who asks who may issue, and for nothing else', async () => {
+test('trust checks use the certificates of a valid external list, and nothing else uses them', async () => {
   const [one, two, past] = [
     await newAuthority(),
     await newAuthority(),
@@ -108,7 +108,7 @@ test('a list that is good counts for who asks who may issue, and for nothing els
   expect(JSON.stringify(event)).not.toContain('secret')
 })
 
-test('the next good list takes the place of the one before, and a bad one changes nothing of it', async () => {
+test('the next valid list replaces the previous one, and an invalid one changes nothing', async () => {
   const [one, two, three] = [await newAuthority('1'), await newAuthority('2'), await newAuthority('3')]
   const stranger = await newForeignSigner()
   await using publisher = await startPublisher({
@@ -169,7 +169,7 @@ test('the next good list takes the place of the one before, and a bad one change
   })
 })
 
-test('an unchanged list costs no more than the question, for as long as it would be good again', async () => {
+test('an unchanged list costs one conditional request while it stays valid', async () => {
   const authority = await newAuthority()
   const nextUpdate = new Date(service.clock.now().getTime() + 30 * hourMs)
   const headers = { etag: '"one"' }
@@ -189,7 +189,7 @@ test('an unchanged list costs no more than the question, for as long as it would
   expect(await isTrusted(tenant, authority)).toBe(true)
 })
 
-test('who fails is asked again after longer and longer', async () => {
+test('pauses between failed fetches become longer', async () => {
   await using publisher = await startPublisher({ status: 404 })
   const { tenant } = await newSubscriber(publisher.url)
   for (const minutes of [5, 20, 80, 320, 1280, 1440, 1440]) {
@@ -200,7 +200,7 @@ test('who fails is asked again after longer and longer', async () => {
   }
 })
 
-test('whoever changes or removes an integration decides what is left of it', async () => {
+test('a change or removal of an integration decides what stays of its list', async () => {
   const [one, two] = [await newAuthority('1'), await newAuthority('2')]
   const stranger = await newForeignSigner()
   await using publisher = await startPublisher({ body: signer.vical([one]) })
@@ -241,7 +241,7 @@ test('whoever changes or removes an integration decides what is left of it', asy
   expect(await left).toBe(0)
 })
 
-test('what was changed or removed while it was fetched is not written', async () => {
+test('a list whose integration was changed or removed during the fetch is not stored', async () => {
   const [one, two] = [await newAuthority('1'), await newAuthority('2')]
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await using publisher = await startPublisher({ body: signer.vical([one]) })
@@ -265,7 +265,7 @@ test('what was changed or removed while it was fetched is not written', async ()
   expect(await result()).toMatchObject({ failReasons: [{ type: 'ChainInvalid' }] })
 })
 
-test('a job that dies between fetch and commit has left nothing, and the next one does it; one that ran twice did it once', async () => {
+test('a job that dies between fetch and commit leaves nothing, the next job repeats it, and a job that runs twice stores once', async () => {
   const authority = await newAuthority()
   await using publisher = await startPublisher({ body: signer.vical([authority]) })
   const { tenant, result } = await newSubscriber(publisher.url)
@@ -291,7 +291,7 @@ test('a job that dies between fetch and commit has left nothing, and the next on
   expect(publisher.asked).toHaveLength(3)
 })
 
-test('however many look for what is due, each list is fetched once, and two of a tenant at a time', async () => {
+test('concurrent schedulers fetch each due list once, and two lists of a tenant at a time', async () => {
   await using publisher = await startPublisher({ body: signer.vical([]) })
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   publisher.hold = held
@@ -310,7 +310,7 @@ test('however many look for what is due, each list is fetched once, and two of a
   expect(publisher.asked.map(({ path }) => path).toSorted()).toEqual(urls.map((url) => new URL(url).pathname))
 })
 
-test('whoever asks has all lists that are enabled fetched now, once however often it is asked', async () => {
+test('a sync request fetches all enabled lists now, once for repeated requests', async () => {
   const authority = await newAuthority()
   await using publisher = await startPublisher({ body: signer.vical([authority]) })
   const { tenant, put } = await newSubscriber(publisher.url)
@@ -337,7 +337,7 @@ test('whoever asks has all lists that are enabled fetched now, once however ofte
   expect([await syncDue(neighbour.tenant), await syncDue(tenant)]).toEqual([0, 1])
 })
 
-test('lists of others give an ecosystem as many certificates as its ceiling, and no more', async () => {
+test('external lists give an ecosystem at most the certificates of its quota', async () => {
   const authorities = [await newAuthority('1'), await newAuthority('2')]
   await using publisher = await startPublisher({ body: signer.vical(authorities) })
   const { tenant, put, failure } = await newSubscriber(publisher.url, {}, { limits: { integratedCertificates: 3 } })
@@ -350,7 +350,7 @@ test('lists of others give an ecosystem as many certificates as its ceiling, and
   expect(await deps.db.read.$count(integratedCertificates, ofTenant)).toBe(2)
 })
 
-test('what a list gives does not make a participant of anybody', async () => {
+test('an external list adds no participant', async () => {
   const authority = await newAuthority()
   await using publisher = await startPublisher({ body: signer.vical([authority]) })
   const { tenant, path } = await newSubscriber(publisher.url)
@@ -360,7 +360,7 @@ test('what a list gives does not make a participant of anybody', async () => {
   expect([listed, await isTrusted(tenant, authority)]).toEqual([[], true])
 })
 
-test('metrics say how many lists fail now, and how long the longest has not been good', async () => {
+test('metrics count failing lists and show the longest time without success', async () => {
   await deps.db.tx((tx) => tx.delete(ecosystemIntegrations))
   await using publisher = await startPublisher({ body: signer.vical([]) })
   const good = await newSubscriber(publisher.url)

@@ -57,7 +57,7 @@ test('an interrupted attempt is listed when the next start ends the delivery', a
   expect(await delivery.read()).toMatchObject({ state: 'failed', attempts: [interrupted] })
 })
 
-test('each interrupted attempt is listed once, and none of a delivery that is no longer the job’s', async () => {
+test('each interrupted attempt is listed once, and none of a delivery that belongs to another job', async () => {
   const delivery = await queuedDelivery({ isLimiterOpen: false })
   await Promise.all([delivery.start({ starts: 3, interruptedStarts: 2 }), delivery.start(secondStart)])
   await delivery.start({ starts: 4, interruptedStarts: 3 })

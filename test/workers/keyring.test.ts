@@ -82,7 +82,7 @@ test.each([
   ['purpose', { purpose: 'webhook' as const }],
   ['owner', { ownerKind: 'did' as const, ownerId: randomUUID() }],
   ['id', { id: randomBytes(12).toString('base64url') }],
-])('a row whose %s was changed opens no more', async (_what, content) => {
+])('a row whose %s was changed cannot be opened', async (_what, content) => {
   const secret = [newKeyEncryptionKey()]
   const row = await newKey(createKeyring(secret))
   expect(await signs(createKeyring(secret), row)).toBe(true)
@@ -99,7 +99,7 @@ test.each([0, 11, 12, 27, 28])('a wrapped key whose byte %i was changed is refus
   await expect(signs(createKeyring(secret), row)).rejects.toThrow(refused)
 })
 
-test('the first key-encryption key wraps, all of them open, and without the one that wrapped it a key is refused by name', async () => {
+test('the first key-encryption key wraps, all of them open, and a key whose wrapping key is missing is refused by name', async () => {
   const [oldKey, newer] = [newKeyEncryptionKey(), newKeyEncryptionKey()]
   const before = await newKey(createKeyring([oldKey]))
   const rotated = createKeyring([newer, oldKey])
@@ -112,7 +112,7 @@ test('the first key-encryption key wraps, all of them open, and without the one 
   expect(() => createKeyring([])).toThrow('a keyring needs a key-encryption key')
 })
 
-test('KEY_ENCRYPTION_KEY lists any number of keys in their order; each has to be one', () => {
+test('KEY_ENCRYPTION_KEY lists any number of valid keys in their order', () => {
   const [first, second] = [newKeyEncryptionKey(), newKeyEncryptionKey()]
   const listed = [first, second].map((key) => key.toString('base64')).join(', ')
   expect(readKeyEncryptionKeys({ KEY_ENCRYPTION_KEY: listed })).toEqual([first, second])
@@ -122,7 +122,7 @@ test('KEY_ENCRYPTION_KEY lists any number of keys in their order; each has to be
   }
 })
 
-test('without KEY_ENCRYPTION_KEY a key is made once, for its owner alone to read', () => {
+test('without KEY_ENCRYPTION_KEY a key file is created once, readable by its owner only', () => {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-keys-'))
   try {
     const [made] = readKeyEncryptionKeys({ DATA_DIR: dir })
@@ -138,7 +138,7 @@ test('without KEY_ENCRYPTION_KEY a key is made once, for its owner alone to read
 
 const use = { purpose: 'token', algorithm: 'Ed25519' } as const
 
-test('a retired key signs nothing; one to encrypt for opens until it ends, and for its own tenant and purpose alone', async () => {
+test('a retired key signs nothing, and a retired encryption key decrypts until it ends, for its tenant and purpose only', async () => {
   const keyring = createKeyring([newKeyEncryptionKey()])
   const [signing, opening] = [await newKey(keyring), await newKey(keyring, randomUUID(), 'encryption')]
   const ends = new Date(at.getTime() + 1000)
@@ -153,7 +153,7 @@ test('a retired key signs nothing; one to encrypt for opens until it ends, and f
   expect(await open(signing.tenantId, signing.id, at)).toBeUndefined()
 })
 
-test("a key is another tenant's neither from its row nor once it was opened", async () => {
+test('a key is not available to another tenant, neither from its row nor from the cache', async () => {
   const keyring = createKeyring([newKeyEncryptionKey()])
   const row = await newKey(keyring)
   for (const _again of [1, 2]) {
@@ -162,7 +162,7 @@ test("a key is another tenant's neither from its row nor once it was opened", as
   }
 })
 
-test('each owner signs with its own key, the newest of the use', async () => {
+test('each owner signs with its newest key of the use', async () => {
   const keyring = createKeyring([newKeyEncryptionKey()])
   const current = createCurrentKeys(keyring)
   const tenantId = randomUUID()
@@ -190,7 +190,7 @@ test('each owner signs with its own key, the newest of the use', async () => {
   await expect(current.of(db.read, tenantId, stranger, use)).rejects.toThrow('has no Ed25519 key for token')
 })
 
-test('which key signs is asked again once it was changed', async () => {
+test('a change of keys is noticed', async () => {
   const keyring = createKeyring([newKeyEncryptionKey()])
   const current = createCurrentKeys(keyring)
   const before = await newKey(keyring)
@@ -204,7 +204,7 @@ test('which key signs is asked again once it was changed', async () => {
 })
 
 /** As the version before there were owners wrote it: AES-256-GCM with `tenant id purpose` as associated data. */
-test('a key that was wrapped when tenants alone had keys still opens', async () => {
+test('a key that was wrapped before keys had owners still opens', async () => {
   const secret = newKeyEncryptionKey()
   const row = await newKey(createKeyring([newKeyEncryptionKey()]))
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
@@ -221,7 +221,7 @@ test.each([
   ['X25519', { kty: 'OKP', crv: 'X25519' }, 'x25519'],
   ['ES256', { kty: 'EC', crv: 'P-256' }, 'ec'],
   ['ECDH-ES', { kty: 'EC', crv: 'P-256' }, 'ec'],
-] as const)('a new key of %s has the public key of its private one', (algorithm, jwk, type) => {
+] as const)('a new key of %s has the public key of its private key', (algorithm, jwk, type) => {
   const keyring = createKeyring([newKeyEncryptionKey()])
   const row = keyring.newKey({ tenantId: 't', owner: ofDid(), purpose: 'did', algorithm }, at)
   expect(row).toMatchObject({ tenantId: 't', ownerKind: 'did', algorithm, publicJwk: jwk, retiredAt: null })
@@ -231,14 +231,14 @@ test.each([
   expect(keyring.open(row)).toMatchObject({ id: row.id, algorithm })
 })
 
-test('a new key of BLS is kept as it is', () => {
+test('a new BLS key is stored unchanged', () => {
   const keyring = createKeyring([newKeyEncryptionKey()])
   const row = keyring.newKey({ tenantId: 't', owner: ofDid(), purpose: 'did', algorithm: 'Bls12381G2' }, at)
   expect(row.publicJwk).toEqual({ kty: 'OKP', crv: 'Bls12381G2', x: expect.stringMatching(/^[\w-]{128}$/) })
   expect(keyring.opens(row)).toBe(true)
 })
 
-test('the keys of DIDs have UUIDs, others short ids, and an id that is given is kept', () => {
+test('keys of DIDs have UUIDs, others short ids, and a given id is kept', () => {
   const keyring = createKeyring([newKeyEncryptionKey()])
   const idOf = (owner: KeyOwner, id?: string) =>
     keyring.newKey({ tenantId: 't', owner, ...use, ...(id !== undefined && { id }) }, at).id
@@ -256,7 +256,7 @@ test("only the key of the tenant's own DID is not published from the beginning",
   expect(untilOf(ofDid(), 'did')).toBeNull()
 })
 
-test('the agreement key of a signing key has its owner, purpose and time, and is the same each time', () => {
+test('the agreement key of a signing key has its owner, purpose and time, and is deterministic', () => {
   const keyring = createKeyring([newKeyEncryptionKey()])
   const row = keyring.newKey({ tenantId: 't', owner: ofDid(), purpose: 'did', algorithm: 'Ed25519' }, at)
   const [first, second] = [keyring.agreementKeyOf(row), keyring.agreementKeyOf(row)]
@@ -267,7 +267,7 @@ test('the agreement key of a signing key has its owner, purpose and time, and is
   expect(publicJwk(keyring.open(first).publicKey)).toEqual(first.publicJwk)
 })
 
-test('a key is wrapped under the first key-encryption key, by name, and anew where an older one opens it', () => {
+test('a key is wrapped with the first key-encryption key by name, and rewrapped if an older one opens it', () => {
   const [oldest, older, newest] = [newKeyEncryptionKey(), newKeyEncryptionKey(), newKeyEncryptionKey()]
   const before = createKeyring([older])
   const row = before.newKey({ tenantId: 't', owner: tenantOwner, ...use }, at)

@@ -61,7 +61,7 @@ function counting(db: Reader): { reader: Reader; asked: () => number } {
   return { reader: { ...db, select: select as Reader['select'] }, asked: () => asked }
 }
 
-test('a list of many certificates is drafted beside this process, and by it where that fails', async () => {
+test('a large list is drafted in a thread, and in this process if the thread fails', async () => {
   const { signing, source } = large
   const draft = async (databaseUrl: string) => {
     const { reader, asked } = counting(service.deps.db.read)
@@ -79,14 +79,14 @@ test('a list of many certificates is drafted beside this process, and by it wher
   expect(await draft(nowhere)).toBeGreaterThan(1)
 })
 
-test('a list of many certificates is published with all of them', async () => {
+test('a large list is published with all certificates', async () => {
   const { tenant, path } = large
   expect(await tenant.operator.post(`${path}/vicals`)).toMatchObject({ status: 201 })
   const { bytes } = await bytesAt(service, tenant, `${path}/vicals/public/latest`)
   expect(parseTrustedList(bytes, 'vical').entries).toHaveLength(count)
 })
 
-test('one run queues the lists of many ecosystems that are due at once', async () => {
+test('one run queues the due lists of many ecosystems', async () => {
   const { db, bus, clock } = service.deps
   const due = 700
   const createdAt = clock.now()

@@ -22,7 +22,7 @@ async function told(now: Date): Promise<string[]> {
     .filter((line) => /^trustwright_status_(?!lists_ending)/.test(line))
 }
 
-test('metrics tell how old the oldest unpublished change is, and how full the lists of each kind are', async () => {
+test('metrics show the age of the oldest unpublished change and how full the lists of each kind are', async () => {
   const at = new Date()
   expect(await told(at)).toEqual(['trustwright_status_oldest_unpublished_seconds 0'])
   const list = { kind: 'compact' as const, size: 1_000, permutationKey: '', createdAt: at }

@@ -25,7 +25,7 @@ const keysOfDids = () => service.deps.db.read.select().from(keys).where(eq(keys.
 const rows = () => service.deps.db.read.select().from(dids)
 const waiting = (createdAt: Date) => ({ id: newId(), tenantId: service.id, method: 'key' as const, createdAt })
 
-test('a DID that is asked for several times is made once, and one whose row is gone leaves no key', async () => {
+test('a DID that is requested several times is created once, and a deleted row leaves no key', async () => {
   const row = waiting(service.clock.now())
   await service.deps.db.tx((tx) => insertDid(tx, row))
   expect((await service.operator.get('/v1/dids')).body.data).toHaveLength(1)
@@ -39,7 +39,7 @@ test('a DID that is asked for several times is made once, and one whose row is g
   expect(await keysOfDids()).toHaveLength(2)
 })
 
-test('what was not made within a minute is taken away, and what was made stays', async () => {
+test('a DID that is not created within a minute is removed, and created DIDs stay', async () => {
   const [young, old] = [waiting(service.clock.now()), waiting(plusMs(service.clock.now(), -120_000))]
   await service.deps.db.tx(async (tx) => {
     for (const row of [young, old]) await insertDid(tx, row)
@@ -63,7 +63,7 @@ test('the job of an earlier version is run under its earlier name', async () => 
   await eventually(async () => !(await db.read.select().from(dids)).some(({ id }) => id === row.id))
 })
 
-test('where the signing process does not answer nothing is left behind, and a job that comes late finds nothing to do', async () => {
+test('without an answer of the signing process nothing stays, and a late job does nothing', async () => {
   await service.workers.stop()
   expect(await service.operator.post('/v1/dids', { method: 'key' })).toMatchObject({ status: 503 })
   expect(await rows()).toEqual([])
@@ -73,7 +73,7 @@ test('where the signing process does not answer nothing is left behind, and a jo
   expect(await keysOfDids()).toHaveLength(2)
 })
 
-test('what was made is not called off, and what is not made yet takes no place in lists', async () => {
+test('a created DID is not cancelled, and lists do not contain incomplete DIDs', async () => {
   await service.deps.db.tx((tx) => insertDid(tx, waiting(plusMs(service.clock.now(), -1_000))))
   const made: string[] = []
   for (const keyType of ['Ed25519', 'Bls12381G2']) {
@@ -87,7 +87,7 @@ test('what was made is not called off, and what is not made yet takes no place i
   expect(await service.operator.get(`/v1/dids/${made[0]}`)).toMatchObject({ status: 200 })
 })
 
-test('what was never made of a tenant that is being deleted goes with the tenant', async () => {
+test('incomplete rows of a tenant that is being deleted are removed with the tenant', async () => {
   const { db } = service.deps
   const createdAt = plusMs(service.clock.now(), -120_000)
   const certificate = {

@@ -48,7 +48,7 @@ async function newLine(options: RecipientOptions = {}) {
 
 const anothers = (ref: LineRef): LineRef => ({ ...ref, queuedUntil: ref.queuedUntil + 1_000 })
 
-test('a job to which the line does not belong any more, and one whose time is over, send nothing', async () => {
+test('a job that no longer holds the queue of a recipient, or whose time is over, sends nothing', async () => {
   await using of = await newLine()
   await of.run(anothers(of.ref))
   await expect(of.run(of.ref, () => new Date(of.ref.queuedUntil))).rejects.toThrow(AttemptPostponed)
@@ -57,7 +57,7 @@ test('a job to which the line does not belong any more, and one whose time is ov
   expect(of.recipient.messages('ann')).toHaveLength(2)
 })
 
-test('a line that takes long is postponed between two messages', async () => {
+test('a queue that takes long is postponed between two messages', async () => {
   const realNow = performance.now.bind(performance)
   let tookMs = 0
   await using of = await newLine({
@@ -75,7 +75,7 @@ test('a line that takes long is postponed between two messages', async () => {
   expect(of.recipient.messages('ann')).toHaveLength(1)
 })
 
-test('a job that runs twice at once keeps the order', async () => {
+test('two concurrent runs of a job keep the order', async () => {
   await using of = await newLine({ answer: (_name, count) => ({ delayMs: count === 0 ? 60 : 1 }) })
   await Promise.all([of.run(), of.run()])
   const tags = of.recipient.messages('ann').map(({ body }) => body.tag)
@@ -84,7 +84,7 @@ test('a job that runs twice at once keeps the order', async () => {
   expect(await of.line()).toMatchObject({ nextAttemptAt: null, queuedUntil: null })
 })
 
-test('of two runs that fail one is counted, and that a message was delivered is true whatever the other one saw', async () => {
+test('of two failed runs one is counted, and a recorded delivery stays, whatever the other run saw', async () => {
   await using of = await newLine()
   const { db, clock } = service.deps
   const [message] = await of.messages()
@@ -94,7 +94,7 @@ test('of two runs that fail one is counted, and that a message was delivered is 
   expect([await record('delivered'), await record('pending')]).toEqual([false, false])
 })
 
-test('a job returns and ends no line that is not its own any more', async () => {
+test('a job does not release or end a queue that it no longer holds', async () => {
   await using of = await newLine()
   const { db, clock } = service.deps
   const before = await of.line()
@@ -106,7 +106,7 @@ test('a job returns and ends no line that is not its own any more', async () => 
   expect(await of.line()).toEqual(before)
 })
 
-test('a line is freed when an attempt that was begun at the last moment has been written, and not before', async () => {
+test('a queue is released only after an attempt that started at the last moment was recorded', async () => {
   await using of = await newLine()
   const { db } = service.deps
   const until = new Date(of.ref.queuedUntil)
@@ -116,7 +116,7 @@ test('a line is freed when an attempt that was begun at the last moment has been
   expect((await of.line()).queuedUntil).toBeNull()
 })
 
-test('to one recipient so many messages wait at most', async () => {
+test('the number of waiting messages to one recipient is limited', async () => {
   await using of = await newLine()
   const { db } = service.deps
   const [{ id: _, ...message }] = (await of.messages()) as [typeof outgoingMessages.$inferSelect]

@@ -63,7 +63,7 @@ const ended = (tenant: TestTenant, to: string, count: number) =>
     return rows.length === count && rows.every(({ endedAt }) => endedAt !== null) && rows
   })
 
-test('a message to a DID of this service is in its inbox when it is sent, once, and only its tenant reads it', async () => {
+test('a message to a DID of this service is stored in its inbox once when it is sent, and only its tenant reads it', async () => {
   const [tenant, sender] = [await service.addTenant(), await service.addTenant()]
   const did: string = (await tenant.operator.post('/v1/dids', { method: 'key' })).body.did
   const inbox = await newInbox(tenant, did)
@@ -74,7 +74,7 @@ test('a message to a DID of this service is in its inbox when it is sent, once, 
   expect(await sender.operator.get(`${inbox}/messages`)).toMatchObject({ status: 404 })
 })
 
-test('what cannot be sent is refused by name, and nothing of it is kept', async () => {
+test('a message that cannot be sent is refused by name and not stored', async () => {
   const tenant = await service.addTenant({ limits: { inboxMessages: 1 } })
   const refused = async (to: string, message: unknown, param: string) => {
     const answer = await send(tenant, to, message)
@@ -98,7 +98,7 @@ test('what cannot be sent is refused by name, and nothing of it is kept', async 
   })
 })
 
-test('a message to others goes to the address in their document, as it is, and its content is forgotten then', async () => {
+test('a message to an external DID is sent unchanged to the address in its document, and its content is then deleted', async () => {
   const tenant = await service.addTenant()
   await using recipient = await startRecipient()
   const did = recipient.did('ann')
@@ -116,7 +116,7 @@ test('a message to others goes to the address in their document, as it is, and i
   expect(line).toMatchObject({ nextAttemptAt: null, queuedUntil: null })
 })
 
-test('a message as large as any that is made here is sent', async () => {
+test('a message of the maximum size is sent', async () => {
   const tenant = await service.addTenant()
   const inbox = await newInbox(tenant, tenant.did)
   const largest = newJwe(280_000)
@@ -125,14 +125,14 @@ test('a message as large as any that is made here is sent', async () => {
 })
 
 test.each(['did:web:', 'did:web:host.example:%20', 'did:web:host.example:..', 'did:web:host.example%3A99999'])(
-  'what is no DID of anybody is refused at once: %s',
+  'an unresolvable DID is refused at once: %s',
   async (to) => {
     const answer = await send(service, to)
     expect(answer).toMatchObject({ status: 400, body: { details: [{ param: 'to', location: 'body' }] } })
   },
 )
 
-test.concurrent('the next message waits until the one before is delivered, and never overtakes it', async () => {
+test.concurrent('the next message waits for the delivery of the previous one and never overtakes it', async () => {
   const tenant = await service.addTenant()
   await using recipient = await startRecipient({ answer: (_name, count) => ({ status: count < 2 ? 503 : 202 }) })
   const did = recipient.did('ann')
@@ -141,7 +141,7 @@ test.concurrent('the next message waits until the one before is delivered, and n
   expect(bodies(recipient.messages('ann'))).toStrictEqual([messages[0], messages[0], ...messages])
 })
 
-test.concurrent('a message is given up at the end of the schedule, which is told, and then the next one goes', async () => {
+test.concurrent('a message fails at the end of the schedule with an event, and then the next one is sent', async () => {
   const tenant = await service.addTenant()
   const lost = newJwe()
   const isLost = ({ body }: ReceivedDelivery) => body.tag === lost.tag
@@ -188,7 +188,7 @@ const hostile: [endpoint: string, services: (name: string, url: string) => unkno
   ],
   ['a redirect', (_name, url) => [{ id: '#1', type: 'DIDCommMessaging', serviceEndpoint: `${url}/redirect` }]],
 ]
-test.concurrent('where a document names no address that may be called, nothing else is called, and the message is given up', async () => {
+test.concurrent('without an allowed address in the document no request is sent, and the message fails', async () => {
   await Promise.all(
     hostile.map(async ([_name, services]) => {
       const tenant = await service.addTenant()
@@ -203,7 +203,7 @@ test.concurrent('where a document names no address that may be called, nothing e
   )
 })
 
-test('behind a message that took the whole schedule, those that are as old are tried once', async () => {
+test('after a message that used the whole schedule, messages of the same age are tried once', async () => {
   const tenant = await service.addTenant()
   await using recipient = await startRecipient({ answer: () => ({ status: 500 }) })
   const did = recipient.did('ann')
@@ -230,7 +230,7 @@ test('a receiver that does not answer delays no other recipient', async () => {
   expect(await stored(tenant, dead.did('n0'))).toMatchObject([{ state: 'pending' }])
 })
 
-test('a recipient that comes to this service gets what waits in its inbox, and what is sent then behind it', async () => {
+test('a recipient that registers at this service gets its waiting messages in its inbox, then later ones', async () => {
   const [tenant, sender] = [await service.addTenant(), await service.addTenant()]
   let published: object | undefined
   await using recipient = await startRecipient({ document: () => published })
@@ -260,7 +260,7 @@ test('a recipient that comes to this service gets what waits in its inbox, and w
   expect(await stored(sender, did)).toHaveLength(3)
 })
 
-test('what waits for a recipient is not overtaken by what an inbox could take at once', async () => {
+test('a message that an inbox could accept at once does not overtake waiting messages', async () => {
   const tenant = await service.addTenant()
   const { did } = (await tenant.operator.post('/v1/dids', { method: 'web', options: { url: 'waiting.invalid' } })).body
   await service.workers.stop()
@@ -274,7 +274,7 @@ test('what waits for a recipient is not overtaken by what an inbox could take at
   expect(await payloadsIn(tenant, inbox)).toStrictEqual(messages)
 })
 
-test('messages that come at once stand in line one after the other, and none is left behind by a line that ends', async () => {
+test('concurrent messages are queued one after another, and a queue that ends loses none', async () => {
   const tenant = await service.addTenant()
   const { db, clock } = service.deps
   await service.workers.stop()
@@ -300,7 +300,7 @@ test('messages that come at once stand in line one after the other, and none is 
   await service.workers.start()
 })
 
-test('of a long answer no more is read than is needed; the first address that may be called is taken', async () => {
+test('a long answer is read only as far as necessary, and the first allowed address is used', async () => {
   const tenant = await service.addTenant()
   const services = (_name: string, url: string) => [
     { id: '#0', type: 'LinkedDomains', serviceEndpoint: `${url}/page` },
@@ -318,7 +318,7 @@ test('of a long answer no more is read than is needed; the first address that ma
   expect(recipient.messages('ann')).toMatchObject([{ path: '/ann/messages' }])
 })
 
-test('so many messages wait at most', async () => {
+test('the number of waiting messages is limited', async () => {
   const tenant = await service.addTenant({ limits: { outgoingMessages: 3 } })
   await service.workers.stop()
   const to = (name: string) => `did:web:${name}.invalid`
@@ -337,7 +337,7 @@ function dying(db: Database): Database {
   return { ...db, read: db.read, tx: () => Promise.reject(new Error('killed')) }
 }
 
-test('what a worker sent that was killed before it could say so is sent again, and the next one after it', async () => {
+test('a message of a worker that was killed before it recorded the attempt is sent again, followed by the next one', async () => {
   const tenant = await service.addTenant()
   await using recipient = await startRecipient()
   const did = recipient.did('ann')
@@ -369,7 +369,7 @@ test('what a worker sent that was killed before it could say so is sent again, a
   expect(bodies(recipient.messages('ann'))).toStrictEqual([messages[0], ...messages])
 })
 
-test('two workers keep the order of each recipient, whatever fails', async () => {
+test('two workers keep the order of each recipient despite failures', async () => {
   const second = await startWorkers(['delivery'], {
     ...service.deps,
     prefix: service.deps.config.redisPrefix,

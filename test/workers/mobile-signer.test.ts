@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 test.each([{ revokedAt: new Date() }, { isActive: false }])(
-  'what a signer signed that another process took away meanwhile (%j) is not issued; who asks again gets it from another signer',
+  'a document whose signer was removed by another process (%j) is not issued, and the next request gets another signer',
   async (change) => {
     const configurationId = await mdlConfiguration(service)
     const collect = async () => {
@@ -42,7 +42,7 @@ test.each([{ revokedAt: new Date() }, { isActive: false }])(
   },
 )
 
-test('under an IACA that was made inactive meanwhile nothing is issued', async () => {
+test('nothing is issued under an IACA that was deactivated during the signature', async () => {
   const tenant = await service.addTenant()
   const iaca = await activeIaca(tenant)
   const configurationId = await mdlConfiguration(tenant)

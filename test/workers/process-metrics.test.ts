@@ -30,7 +30,7 @@ const watched = [
   'trustwright_outbox_relayed_total{job="fanOut"}',
 ]
 
-test('what was issued, revoked and delivered is counted once it is committed', async () => {
+test('issuances, revocations and deliveries are counted after their commit', async () => {
   let isAngry = false
   await using receiver = await startReceiver(() => ({ status: isAngry ? 500 : 200 }))
   await using service = await startService({ retryPausesMs: [50] })

@@ -30,7 +30,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt
 }
 
-test('a list with 2 % set is read, made, signed and stored in three times what zlib takes for its bits', {
+test('reading, building, signing and storing a list with 2 % set entries takes at most three times as long as zlib for its bits', {
   timeout: 120_000,
 }, async () => {
   const { deps, id: tenantId } = service

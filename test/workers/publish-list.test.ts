@@ -55,7 +55,7 @@ const stateOf = async (listId: string) => {
   return { version, positions, open: await openChanges(db, listId) }
 }
 
-test('a publication shows what changed, both ways, and with nothing changed there is none', async () => {
+test('a publication contains changes in both directions, and without changes nothing is published', async () => {
   const { listId, made, ref } = await newFilledList(5)
   await revoke(made[1]!, made[3]!)
   await revoke(made[4]!)
@@ -69,7 +69,7 @@ test('a publication shows what changed, both ways, and with nothing changed ther
   expect(await stateOf(listId)).toEqual({ version: 3, positions: [1, 4], open: 0 })
 })
 
-test('more than a page of positions is published whole', async () => {
+test('a list with more than one page of positions is published completely', async () => {
   const { listId, made, ref } = await newFilledList(20_001)
   await revoke(...made)
   await publishList(signingDeps(service), ref)
@@ -77,7 +77,7 @@ test('more than a page of positions is published whole', async () => {
   expect(positions).toEqual(made.map(({ position }) => position))
 })
 
-test('of publishers that race on one list, one publishes', async () => {
+test('one of several concurrent publishers publishes a list', async () => {
   const { listId, made, ref } = await newFilledList(3)
   await revoke(...made)
   const gates = Array.from({ length: 6 }, gated)
@@ -88,7 +88,7 @@ test('of publishers that race on one list, one publishes', async () => {
   expect(await stateOf(listId)).toEqual({ version: 2, positions: [0, 1, 2], open: 0 })
 })
 
-test('one that was held up publishes nothing older than what was published meanwhile', async () => {
+test('a delayed publisher does not replace a newer version', async () => {
   const { listId, made, ref } = await newFilledList(3)
   await revoke(made[0]!)
   const gate = gated()
@@ -104,7 +104,7 @@ test('one that was held up publishes nothing older than what was published meanw
   expect(await stateOf(listId)).toEqual({ version: 3, positions: [0, 1, 2], open: 0 })
 })
 
-test('what changes while a list is being signed is left for the next version', async () => {
+test('changes during the signature of a list are published with the next version', async () => {
   const { listId, made, ref } = await newFilledList(2)
   await revoke(made[0]!)
   const gate = gated()
@@ -116,7 +116,7 @@ test('what changes while a list is being signed is left for the next version', a
   expect(await stateOf(listId)).toEqual({ version: 2, positions: [0], open: 1 })
 })
 
-test('one that ends before it commits leaves all of its work', async () => {
+test('a publisher that ends before its commit leaves all work to the next one', async () => {
   const { listId, made, ref } = await newFilledList(1)
   await revoke(made[0]!)
   const gate = gated()
@@ -129,7 +129,7 @@ test('one that ends before it commits leaves all of its work', async () => {
   expect(await stateOf(listId)).toEqual({ version: 2, positions: [0], open: 0 })
 })
 
-test('a list that cannot be signed stays as it was', async () => {
+test('a list that cannot be signed does not change', async () => {
   const { listId, made, ref } = await newFilledList(1)
   await revoke(made[0]!)
   const currentKeys = { of: () => Promise.reject(new Error('no key')), forget: () => undefined }
@@ -137,7 +137,7 @@ test('a list that cannot be signed stays as it was', async () => {
   expect(await stateOf(listId)).toEqual({ version: 1, positions: [], open: 1 })
 })
 
-test('a clock that jumps while a list is signed publishes nothing that has ended', async () => {
+test('a clock that jumps during a signature does not cause an expired publication', async () => {
   const { listId, made, ref } = await newFilledList(1)
   await revoke(made[0]!)
   let offsetMs = 0
@@ -157,7 +157,7 @@ test('a clock that jumps while a list is signed publishes nothing that has ended
   expect([issuedAt.getTime() > Date.now() + dayMs, expiresAt! > clock.now()]).toEqual([true, true])
 })
 
-test('a list is made anew a day before it ends, and not before that', async () => {
+test('a list is renewed a day before it expires, and not earlier', async () => {
   const { listId, ref } = await newFilledList(1)
   const made = service.clock.now().getTime()
   const at = (ms: number) => signingDeps(service, { clock: { now: () => new Date(made + ms) } })
@@ -169,7 +169,7 @@ test('a list is made anew a day before it ends, and not before that', async () =
   expect([version, iat, exp - iat]).toEqual([2, Math.floor((made + dayMs + 1_000) / 1000), (2 * dayMs) / 1000])
 })
 
-test('of a tenant that is being removed nothing is published', async () => {
+test('nothing is published for a tenant that is being removed', async () => {
   const tenant = await service.addTenant()
   const listId = await newList(service, tenant.id)
   const made = await newCredentials(service, tenant.id, { listId })
@@ -180,7 +180,7 @@ test('of a tenant that is being removed nothing is published', async () => {
   expect((await publishedRow(db, tenant.id, listId)).version).toBe(1)
 })
 
-test('what others revoke between the reads of a publication is shown, or left for the next version', async () => {
+test('a revocation between the reads of a publication is in this version or in the next one', async () => {
   const { listId, made, ref } = await newFilledList(10)
   let revoked = 0
   const revokeNext = (): Statement[] => [
@@ -206,7 +206,7 @@ test('what others revoke between the reads of a publication is shown, or left fo
 })
 
 /** For as long as revocations come, two publish as fast as they can; every version is kept and looked at afterwards. */
-test('whatever was answered before a list says it was made is in it', { timeout: 120_000 }, async () => {
+test('a list contains every change that was answered before its issue time', { timeout: 120_000 }, async () => {
   const { listId, made, ref } = await newFilledList(150)
   const answered: { position: number; at: number }[] = []
   const versions = new Map<number, { issuedAt: number; content: Buffer }>()

@@ -23,7 +23,7 @@ function reading(bytes: Uint8Array, asked: Partial<ListToVerify> = {}) {
   return 'failed' in answer ? answer.failed.type : answer.list
 }
 
-test('the root of the first list is taken from it, and from then on lists are under that root or under none', async () => {
+test('the root of the first list is pinned, and later lists must be under that root', async () => {
   const first = reading(signer.vical([authority]))
   expect(first).toMatchObject({ root: pemOf(signer.root).replace(/\n*$/, '\n') })
   const pinnedRoot = pemOf(signer.root)
@@ -44,7 +44,7 @@ test('the root of the first list is taken from it, and from then on lists are un
   expect(reading(deep.vical([], { chain: [deep.leaf, middle] }))).toBe('RootMissing')
 })
 
-test('a RICAL is read under an anchor, and neither list is taken for the other', async () => {
+test('a RICAL is verified with a trust anchor, and a list of the other format is refused', async () => {
   // No extended key usage is defined for signers of RICALs.
   const { leaf, root } = await newForeignSigner({ extensions: [] })
   const readers = ricalOf(leaf, [authority, other])
@@ -64,14 +64,14 @@ test('a RICAL is read under an anchor, and neither list is taken for the other',
   expect(reading(signer.vical([authority]), asked)).toBe('NotAList')
 })
 
-test('a root that did not sign itself is no root', async () => {
+test('a root that is not self-signed is not a root', async () => {
   const forged = await newCertificate({ name: 'Ecosystem', ca: true, signer: other })
   const { vical } = await newForeignSigner({ issuer: forged })
   const leaf = await newForeignSigner({ issuer: forged })
   expect(reading(vical([], { chain: [leaf.leaf, forged] }))).toBe('ChainInvalid')
 })
 
-test('who is not certified to sign VICALs, or is not any more, is not believed', async () => {
+test('a signer that is not, or no longer, certified for VICALs is refused', async () => {
   const signedBy = async (changes: Parameters<typeof newForeignSigner>[0]) => {
     const { vical, root } = await newForeignSigner(changes)
     return reading(vical([authority]), { anchors: [pemOf(root)] })
@@ -86,7 +86,7 @@ test('who is not certified to sign VICALs, or is not any more, is not believed',
   expect(await signedBy({ signer: other })).toBe('ChainInvalid')
 })
 
-test('a signature is good, in the algorithm of the key, or the list is not read', () => {
+test('a list is read only with a valid signature in the algorithm of the key', () => {
   const whole = signer.vical([authority])
   for (const at of [whole.length - 1, whole.length - 70]) {
     const changed = Buffer.from(whole)
@@ -108,7 +108,7 @@ test('a signature is good, in the algorithm of the key, or the list is not read'
   expect(reading(as(protectedBytes, unprotected, null, signature))).toBe('NotAList')
 })
 
-test('a list has its time: neither from the future, nor over, nor older than the one before', () => {
+test('a list with a future date, an expired list and a list older than the previous one are refused', () => {
   expect(reading(signer.vical([], { date: inHours(0.04) }))).toMatchObject({ entries: [] })
   expect(reading(signer.vical([], { date: inHours(0.1) }))).toBe('DateInFuture')
   expect(reading(signer.vical([], { nextUpdate: inHours(1) }))).toMatchObject({ until: expect.any(Date) })
@@ -119,7 +119,7 @@ test('a list has its time: neither from the future, nor over, nor older than the
   expect(reading(bytes, { lastDate: inHours(-1) })).toBe('Outdated')
 })
 
-test('one bad entry never fails a list, and a list of bad ones alone gives nothing', () => {
+test('one invalid entry does not fail a list, and a list of invalid entries is refused', () => {
   const bad: CborValue[] = [
     'text',
     new Map([['docType', [mdl]]]),
@@ -145,7 +145,7 @@ test('one bad entry never fails a list, and a list of bad ones alone gives nothi
   expect(reading(signer.vical([], { entries: bad }))).toBe('NoUsableEntries')
 })
 
-test('what is hostile is refused, at a cost that its size has', () => {
+test('hostile lists are refused at a cost in proportion to their size', () => {
   const nested = (depth: number) => Buffer.concat([Buffer.alloc(depth, 0x81), Buffer.of(0)])
   for (const bytes of [
     Buffer.alloc(0),
@@ -166,7 +166,7 @@ test('what is hostile is refused, at a cost that its size has', () => {
   expect(reading(Buffer.concat([Buffer.of(0x9f), text.subarray(1), Buffer.of(0xff)]))).toMatchObject({ entries: [{}] })
 })
 
-test('a list that would take more memory than there is for one is refused, and the process lives', async () => {
+test('a list that needs too much memory is refused, and the process continues', async () => {
   const threads = createListThreads()
   const ofMany = (item: number, count: number) => {
     const bytes = Buffer.alloc(count + 5, item)
@@ -188,7 +188,7 @@ test('a list that would take more memory than there is for one is refused, and t
 })
 
 const samples = '../shared/samples/vical'
-test.skipIf(!existsSync(samples))('lists that are published are read whole (skipped without the samples)', () => {
+test.skipIf(!existsSync(samples))('published lists are read completely (skipped without the samples)', () => {
   const read = (name: string) => readFileSync(`${samples}/${name}`)
   const anchors = [read('austroads_root-certificate.pem').toString()]
   const bytes = read('walt-austroads.cbor')

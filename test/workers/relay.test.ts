@@ -30,7 +30,7 @@ async function untilQueued(subjectId: string) {
   return eventually(async () => (await queued()).find(({ subjects }) => subjects.includes(subjectId)))
 }
 
-test('what Redis lost before it was fanned out is queued again', async () => {
+test('jobs that Redis lost before their fan-out are queued again', async () => {
   const { issuanceId } = await issueOne(service)
   const job = await untilQueued(issuanceId)
   await service.deps.bus.queue('delivery').obliterate({ force: true })
@@ -38,7 +38,7 @@ test('what Redis lost before it was fanned out is queued again', async () => {
   expect(await untilQueued(issuanceId)).toEqual(job)
 })
 
-test('a row that comes together with one whose job is queued already is queued too', async () => {
+test('a row that is taken together with one whose job is already queued is queued too', async () => {
   const [first, second] = [newId(), newId()]
   const entry = (subjectId: string) => [{ id: subjectId, payload: subjectOf(service.id, subjectId) }]
   await service.deps.db.tx((tx) => addToOutbox(tx, 'fanOut', entry(first), service.clock.now()))
@@ -50,7 +50,7 @@ test('a row that comes together with one whose job is queued already is queued t
   await untilQueued(second)
 })
 
-test('a row of a job that only another version knows waits, and holds up nothing', async () => {
+test('a row of a job that only another version knows waits and blocks nothing', async () => {
   const [unknown, known] = [newId(), newId()]
   const at = service.clock.now()
   await service.deps.db.tx(async (tx) => {
@@ -67,7 +67,7 @@ test('a row of a job that only another version knows waits, and holds up nothing
   })
 })
 
-test('while Redis refuses to write nothing is taken, and it goes on soon afterwards', async () => {
+test('while Redis refuses writes no row is taken, and the relay continues soon afterwards', async () => {
   const redis = await startRedis()
   onTestFinished(() => redis.stop())
   await using own = await startService({ roles: ['signing', 'relay'], redisUrl: redis.url })
@@ -85,7 +85,7 @@ test('while Redis refuses to write nothing is taken, and it goes on soon afterwa
   await eventually(async () => (await own.deps.bus.depths()).delivery.waiting === 1)
 })
 
-test('what a quiet tenant asks for overtakes the thousands of another', async () => {
+test('a job of a tenant with few jobs overtakes thousands of another tenant', async () => {
   const [busy, quiet] = [newId(), newId()]
   const row = (tenantId: string) => ({ id: newId(), payload: subjectOf(tenantId, newId()) })
   const { db, bus } = service.deps
@@ -104,7 +104,7 @@ test('what a quiet tenant asks for overtakes the thousands of another', async ()
   expect(Math.min(...urgent.map(({ priority }) => priority))).toBeGreaterThan(0)
 })
 
-test('a rush is forgotten after a while', () => {
+test('a load peak loses its effect after a while', () => {
   let now = 0
   const loadOf = createRecentLoad(() => now)
   expect([loadOf('a'), loadOf('a'), loadOf('a'), loadOf('b')]).toEqual([0, 1, 2, 0])

@@ -38,7 +38,7 @@ async function addDeliveries(webhookId: string, count: number): Promise<void> {
   await service.deps.db.tx((tx) => insertDeliveries(tx, rows))
 }
 
-test('a deleted webhook is gone at once; its deliveries go one by one, also such as come late', async () => {
+test('a deleted webhook is invisible at once, and its deliveries are removed one by one, including late ones', async () => {
   const { operator, deps } = service
   const { body: webhook } = await operator.post('/v1/webhooks', { events, url: 'http://127.0.0.1:9/one' })
   const { body: other } = await operator.post('/v1/webhooks', { events, url: 'http://127.0.0.1:9/other' })
@@ -61,7 +61,7 @@ test('a deleted webhook is gone at once; its deliveries go one by one, also such
   expect(await deliveriesOf(other.id)).toBe(3)
 })
 
-test('of a deleted tenant nothing is left in any table, and its names are free at once', async () => {
+test('a deleted tenant leaves no row in any table, and its names are free at once', async () => {
   const { deps } = service
   const tenant = await service.addTenant({ subdomain: 'gone', aliases: ['gone.example'] })
   const told = {

@@ -48,7 +48,7 @@ async function newKeys(keyring: Keyring, count: number, change: Partial<KeyRow> 
   return made
 }
 
-test('every key is wrapped under the first key-encryption key, and the log and the metrics say when the older one is free', async () => {
+test('every key is rewrapped with the first key-encryption key, and log and metrics show when the older one is unused', async () => {
   const [nameOfNewer, nameOfOlder] = rotated().keyEncryptionKeys
   await newKeys(createKeyring([older]), 450)
   await newKeys(createKeyring([older]), 3, { wrappedUnder: null }) // by a version that did not tell
@@ -80,7 +80,7 @@ test('every key is wrapped under the first key-encryption key, and the log and t
     )
 })
 
-test('a key that nobody can open stays as it is, is told of, and stands in the way of none; none is free then', async () => {
+test('a key that no key-encryption key opens stays unchanged, is reported and blocks no other key, and none is reported as unused', async () => {
   await newKeys(createKeyring([randomBytes(32)]), 3, { wrappedUnder: null })
   const good = await newKeys(createKeyring([older]), 2)
   await rewrapWith(rotated())()
@@ -91,7 +91,7 @@ test('a key that nobody can open stays as it is, is told of, and stands in the w
   expect(logged).toMatchObject([{ level: 50, failed: 3 }])
 })
 
-test('what was changed since it was read is not written over, and what is gone does not come back', async () => {
+test('a row that changed since it was read is not overwritten, and a deleted row does not come back', async () => {
   const [changed, gone] = await newKeys(createKeyring([older]), 2)
   const wrapping = rotated().rewrap(changed!)!
   await database.db.tx(async (tx) => {
@@ -103,14 +103,14 @@ test('what was changed since it was read is not written over, and what is gone d
   expect(await rows()).toMatchObject([wrapping])
 })
 
-test('where older ones come first again, keys are wrapped under them and open everywhere', async () => {
+test('if older key-encryption keys come first again, keys are wrapped with them and open everywhere', async () => {
   await newKeys(createKeyring([older]), 4)
   await rewrapWith(rotated())()
   await rewrapWith(createKeyring([older, newer]))()
   for (const row of await rows()) expect(() => createKeyring([older]).open(row)).not.toThrow()
 })
 
-test('a single key is wrapped under the first key-encryption key', async () => {
+test('a single key is wrapped with the first key-encryption key', async () => {
   await newKeys(createKeyring([older]), 1)
   await rewrapWith(rotated())()
   expect(await rows()).toMatchObject([{ wrappedUnder: rotated().keyEncryptionKeys[0] }])
@@ -122,7 +122,7 @@ test('the first key-encryption key is never reported as unused', async () => {
   expect([inLog(nameOfNewer).length, inLog(nameOfOlder).length]).toEqual([0, 1])
 })
 
-test('an older key-encryption key that was in use again is reported again when it is unused', async () => {
+test('an older key-encryption key that was used again is reported again when it is unused', async () => {
   const [, nameOfOlder] = rotated().keyEncryptionKeys
   const rewrap = rewrapWith(rotated())
   await rewrap()
@@ -134,7 +134,7 @@ test('an older key-encryption key that was in use again is reported again when i
   expect(inLog(nameOfOlder)).toHaveLength(2)
 })
 
-test('an index leads to what is wrapped under an older key-encryption key', async () => {
+test('an index finds keys that are wrapped with an older key-encryption key', async () => {
   const plans = await plansOf(database.url, async (tx) => {
     await findWrapped(tx, 'name', '', 200)
     await findWrapped(tx, null, '', 200)

@@ -33,7 +33,7 @@ const counts = async ({ id }: TestTenant) => {
   )
 }
 
-test('keys are replaced once they are as old as the tenant wants, by one of several processes, and those of no period never', async () => {
+test('keys are rotated after the period of the tenant by one of several processes, and never without a period', async () => {
   const tenant = await service.addTenant()
   const keyRotation = { credentials: { days: 90 }, tokens: { days: 7 } }
   const path = `/v1/tenants/${tenant.id}`
@@ -68,7 +68,7 @@ test.each([
   expect((await service.platform.get(`/v1/tenants/${id}`)).body.keyRotation).toEqual({})
 })
 
-test('a list that a process signs with a key of whose end it does not know yet is signed anew, and by the new key', async () => {
+test('a list that a process signs with a key whose end it does not know yet is signed again with the new key', async () => {
   const tenant = await service.addTenant()
   const listId = await newList(service, tenant.id)
   const { db } = service.deps
@@ -87,7 +87,7 @@ test('a list that a process signs with a key of whose end it does not know yet i
   expect(await openChanges(db, listId)).toBe(0)
 })
 
-test('a signed message without an end keeps its key published for good, one that says its end for so long', async () => {
+test('a signed message without an expiry keeps its key published permanently, and one with an expiry until then', async () => {
   const tenant = await service.addTenant()
   const sign = (payload: object) => tenant.operator.post('/v1/messaging/sign', { didUrl: tenant.did, payload })
   const until = async () =>
@@ -108,7 +108,7 @@ test('a signed message without an end keeps its key published for good, one that
   service.clock.advance(-1000 * dayMs)
 })
 
-test('a credential that is signed directly keeps its key published until it ends', async () => {
+test('a directly signed credential keeps its key published until it expires', async () => {
   const tenant = await service.addTenant()
   const until = async () =>
     (await keysOf(tenant.id, 'did')).find(({ algorithm }) => algorithm === 'ES256')!.publishedUntil
@@ -120,7 +120,7 @@ test('a credential that is signed directly keeps its key published until it ends
   expect(await until()).toBeNull()
 })
 
-test('a rotation and the deletion of the tenant: no key is left', { timeout: 60_000 }, async () => {
+test('a rotation concurrent with the deletion of the tenant leaves no key', { timeout: 60_000 }, async () => {
   for (let round = 0; round < 6; round++) {
     const tenant = await service.addTenant()
     const [rotated, deleted] = await Promise.all([

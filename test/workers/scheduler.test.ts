@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-test('what a version before ran on another queue is run here alone; what is not known is left to a later version', async () => {
+test('a schedule of an earlier version on another queue is replaced, and a schedule of an unknown job stays for a later version', async () => {
   const { bus } = service.deps
   const template = { name: 'rotateDueKeys', data: { payload: {} } }
   await bus.queue('signing').upsertJobScheduler('rotateDueKeys', { every: 3_600_000 }, template)

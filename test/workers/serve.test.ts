@@ -80,7 +80,7 @@ test.concurrent('an expired lock is not logged as an outage of Redis', async (co
   expect(logged.map(({ msg }) => msg)).not.toContain('redis unavailable')
 })
 
-test.concurrent('a job that a worker does not know waits for one that does, and is told of', async (context) => {
+test.concurrent('a job that a worker does not know waits for one that does, and is logged', async (context) => {
   const queues = await start(context)
   const older = queues.serve({})
   await queues.bus.send('purgeExpired', {})
@@ -97,7 +97,7 @@ test.concurrent('a job that a worker does not know waits for one that does, and 
   await eventually(async () => seen.done === 1)
 })
 
-test.concurrent('a job of a name that nobody has waits as well', async (context) => {
+test.concurrent('a job with an unknown name waits as well', async (context) => {
   const queues = await start(context)
   queues.serve({})
   await queues.bus.queue('upkeep').add('ofTomorrow', { payload: {} })
@@ -105,7 +105,7 @@ test.concurrent('a job of a name that nobody has waits as well', async (context)
   expect(await counts(queues)).toMatchObject({ failed: 0 })
 })
 
-test.concurrent('a job that nobody took for a day has failed, and is told of', async (context) => {
+test.concurrent('a job that no worker took for a day has failed, and is logged', async (context) => {
   const queues = await start(context)
   queues.serve({})
   const timestamp = Date.now() - 25 * 3_600_000
@@ -114,7 +114,7 @@ test.concurrent('a job that nobody took for a day has failed, and is told of', a
   expect(queues.logged).toEqual([expect.objectContaining({ level: 50, job: 'ofYesterday' })])
 })
 
-test.concurrent('an outage of what a job needs costs it none of its attempts', async (context) => {
+test.concurrent('an outage of a dependency uses none of the attempts of a job', async (context) => {
   const queues = await start(context)
   // It has three.
   const { seen, handler } = failing(4, away)
@@ -124,7 +124,7 @@ test.concurrent('an outage of what a job needs costs it none of its attempts', a
   expect(seen.calls).toBe(5)
 })
 
-test.concurrent('what is asked for again every second ends in an outage, and waits for nothing when that is over', async (context) => {
+test.concurrent('a job that is scheduled every second ends in an outage and does not wait for its end', async (context) => {
   const queues = await start(context)
   const { seen, handler } = failing(8, away)
   queues.serve({ publishList: handler }, 'signing-bulk')
@@ -138,7 +138,7 @@ test.concurrent('what is asked for again every second ends in an outage, and wai
   expect(queues.logged).toEqual([expect.objectContaining({ job: 'publishList', level: 40, msg })])
 })
 
-test.concurrent('the same behind another error', async (context) => {
+test.concurrent('an outage that another error wraps is treated the same', async (context) => {
   const queues = await start(context)
   const { seen, handler } = failing(4, () => new Error('query failed', { cause: away() }))
   queues.serve({ purgeExpired: handler })
@@ -146,7 +146,7 @@ test.concurrent('the same behind another error', async (context) => {
   await eventually(async () => seen.done === 1)
 })
 
-test.concurrent('who waits for a job is told of an outage that lasts, and gets the result of one that ends', async (context) => {
+test.concurrent('a caller that waits for a job gets the problem of a long outage, and the result after a short one', async (context) => {
   const queues = await start(context)
   const { seen, handler } = failing(1, away)
   const lasting = failing(9, away)
@@ -175,7 +175,7 @@ test.concurrent.for([
   ['is full', ['maxmemory', '1'], ['maxmemory', '0']],
   ['cannot save', ['min-replicas-to-write', '3'], ['min-replicas-to-write', '0']],
 ] as const)(
-  'a Redis that %s is asked again after a while, with a line in some seconds',
+  'a Redis that %s is retried after a pause, with one log line in several seconds',
   async ([, [name, value], [, normal]], context) => {
     const redis = await startRedis()
     context.onTestFinished(() => redis.stop())
@@ -211,7 +211,7 @@ test.concurrent.for([
   },
 )
 
-test.concurrent('a problem ends a job; it is told to who waits, and where nobody does, to the log', async (context) => {
+test.concurrent('a problem ends a job and is returned to the waiting caller, or logged without one', async (context) => {
   const queues = await start(context)
   const gone = failing(2, () => new Problem('not_found'))
   queues.serve({ purgeExpired: gone.handler })
@@ -225,7 +225,7 @@ test.concurrent('a problem ends a job; it is told to who waits, and where nobody
   expect(gone.seen.calls).toBe(2)
 })
 
-test.concurrent('what Redis keeps of a job that failed says nothing of the values of a query', async (context) => {
+test.concurrent('a failed job in Redis contains no values of a query', async (context) => {
   const queues = await start(context)
   const message = 'Failed query: insert into t\nparams: whispered'
   const { seen, handler } = failing(10, () => new DrizzleQueryError('insert into t', ['whispered'], new Error(message)))

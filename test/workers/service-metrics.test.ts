@@ -40,7 +40,7 @@ const row = (ageMs: number, takenForMs: number) => {
   return { id: newId(), job: 'fanOut', payload: {}, priority: 0, createdAt, takenUntil: plusMs(createdAt, takenForMs) }
 }
 
-test('of all processes that are scraped one tells the figures of the service, and another one when that has gone', async () => {
+test('one of all processes reports the metrics of the service, and another one takes over when it ends', async () => {
   await db.tx((tx) => tx.insert(outbox).values([row(7_000, 0), row(2_000, 0), row(1_000, 20_000)]))
   await bus.send('recordEvents', { events: [] } as never, { delayMs: 600_000 })
   const [one, other] = ['one', 'other'].map(() => createServiceMetrics({ db, bus, clock }, newId()))
@@ -71,7 +71,7 @@ test('of all processes that are scraped one tells the figures of the service, an
   expect(await register.metrics()).not.toContain('trustwright_outbox_rows')
 })
 
-test('while Redis is away whoever told goes on, of the database alone', async () => {
+test('during a Redis outage the reporting process continues with the metrics of the database', async () => {
   const figures = createServiceMetrics({ db, bus, clock }, newId())
   expect(await figures.read()).toBeDefined()
   const away = async () => Promise.reject(new Error('away'))
@@ -87,7 +87,7 @@ test('while Redis is away whoever told goes on, of the database alone', async ()
   await without.close()
 })
 
-test('what is counted is read along an index', async () => {
+test('counts use indexes', async () => {
   const plans = await plansOf(database.url, async (tx) => {
     await findOutboxBacklog(tx, now)
     await countWaitingDeliveries(tx)
@@ -104,7 +104,7 @@ test('what is counted is read along an index', async () => {
   expect(await findDueCrls(db.read, now, 10)).toEqual([])
 })
 
-test('a list of others that was good is failing from its second failure in a row on', async () => {
+test('an external list that was valid counts as failing after two failures in a row', async () => {
   const add = (failures: number, succeededAt: Date | null) =>
     db.tx(async (tx) => {
       const ids = { id: newId(), tenantId: newId(), ecosystemId: newId(), format: 'VICAL' as const }

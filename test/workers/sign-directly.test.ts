@@ -43,7 +43,7 @@ const entriesOf = (id: string) =>
   service.deps.db.read.select().from(statusEntries).where(eq(statusEntries.credentialId, id))
 const countOf = (id: string) => service.deps.db.read.$count(signedCredentials, eq(signedCredentials.id, id))
 
-test('a job that runs twice signs the same credential, and writes it once', async () => {
+test('a job that runs twice signs the same credential and stores it once', async () => {
   const request = asked('web-semantic')
   const [first] = await run(request)
   const [second] = await run(request)
@@ -53,7 +53,7 @@ test('a job that runs twice signs the same credential, and writes it once', asyn
   expect(await countOf(request.credentialId)).toBe(1)
 })
 
-test('of runs that are at it at once, and of items that are asked for twice, all give the place that was written', async () => {
+test('concurrent runs and repeated items return the index that was stored', async () => {
   const twice = asked('compact')
   const [one, other] = await run(twice, twice)
   expect(one).toEqual({ ok: { credential: expect.any(String) } })
@@ -73,7 +73,7 @@ test('of runs that are at it at once, and of items that are asked for twice, all
   }
 })
 
-test('what is wrong with one is no matter of the others', async () => {
+test('a faulty item does not affect the other items', async () => {
   const [good, bad, gone] = [
     asked('compact'),
     asked('web-semantic'),
@@ -89,7 +89,7 @@ test('what is wrong with one is no matter of the others', async () => {
   expect(await Promise.all([bad, good, gone].map((each) => countOf(each.credentialId)))).toEqual([0, 1, 0])
 })
 
-test('what was called off before is not signed', async () => {
+test('a cancelled credential is not signed', async () => {
   const request = asked('web-semantic')
   const { credentialId: id, tenantId } = request
   const row = { id, profile: 'web-semantic' as const, issuedAt: new Date(request.issuedAt) }
@@ -100,7 +100,7 @@ test('what was called off before is not signed', async () => {
   expect(ageOf(signedCredentials)).toBeGreaterThan(60_000)
 })
 
-test('a tenant that is going gets nothing more', async () => {
+test('a tenant that is being removed gets no more credentials', async () => {
   const tenant = await service.addTenant()
   const { db } = service.deps
   const request = asked('compact', { tenantId: tenant.id, issuerDid: tenant.did })
@@ -115,7 +115,7 @@ test('a tenant that is going gets nothing more', async () => {
   expect(await countOf(request.credentialId)).toBe(0)
 })
 
-test('where the signing process does not answer, nothing is signed later, and nobody reads on Redis what was asked', async () => {
+test('without an answer of the signing process nothing is signed later, and the request is sealed in Redis', async () => {
   const canary = `canary${randomUUID()}`
   const before = await service.deps.db.read.$count(statusEntries, eq(statusEntries.tenantId, service.id))
   await service.workers.stop()
@@ -150,7 +150,7 @@ async function listsOnRedis(): Promise<string[]> {
   }
 }
 
-test('one that is called off while it is committed is none either, and nothing of it is kept', async () => {
+test('a credential that is cancelled during its commit is not issued, and nothing of it stays', async () => {
   const { db, keys } = service.deps
   const { request: ask } = keys
   let id = ''
@@ -185,7 +185,7 @@ test('one that is called off while it is committed is none either, and nothing o
   expect(await service.operator.delete(`/v2/credentials/web-semantic/${id}`)).toMatchObject({ status: 404 })
 })
 
-test('what no job ever had is no work for the database', async () => {
+test('a request that was never queued causes no database load', async () => {
   const { request } = service.deps.keys
   const before = await service.deps.db.read.$count(signedCredentials)
   service.deps.keys.request = () => Promise.reject(new NeverSent())
@@ -196,7 +196,7 @@ test('what no job ever had is no work for the database', async () => {
   expect(await service.deps.db.read.$count(signedCredentials)).toBe(before)
 })
 
-test('an answer that is lost leaves a credential that counts as none: its place is revoked', async () => {
+test('a lost answer leaves a credential that counts as not issued, and its index is revoked', async () => {
   const { db } = service.deps
   const stuck = { ...service.deps.keys }
   // The job commits, and its answer comes to nobody.

@@ -44,7 +44,7 @@ function list(kind: RevocationListKind, positions: number[], other: Partial<List
 }
 
 describe.each(['compact', 'compact-semantic'] as const)('a %s list', (kind) => {
-  test('is a CWT that says whose it is, of when, until when, and which entries are revoked', async () => {
+  test('is a CWT with issuer, issue time, expiry and the revoked entries', async () => {
     const { content, expiresAt } = await signList(list(kind, [999_999, 0, 1, 8, 15, 123_456]))
     const { header, claims } = verifyCwtBytes(content, did)
     expect(plain(header)).toEqual({ 1: -7, 4: Buffer.from('es256').toString('hex') })
@@ -59,7 +59,7 @@ describe.each(['compact', 'compact-semantic'] as const)('a %s list', (kind) => {
     expect(readBits(claims.get(-65538))).toEqual({ size: 1_000_000, positions: [0, 1, 8, 15, 123_456, 999_999] })
   })
 
-  test('that nothing was revoked of has every entry, and is small', async () => {
+  test('without revocations has every entry and is small', async () => {
     const { content } = await signList(list(kind, []))
     expect(readBits(verifyCwtBytes(content, did).claims.get(-65538))).toEqual({ size: 1_000_000, positions: [] })
     expect(content.length).toBeLessThan(500)
@@ -107,7 +107,7 @@ describe('a web semantic list', () => {
     ])
   })
 
-  test('of which a bit was changed is refused', async () => {
+  test('with a changed bit is refused', async () => {
     const input = list('web-semantic', [5])
     const document = JSON.parse((await signList(input)).content.toString())
     const { content } = await signList(list('web-semantic', [6]))
@@ -126,16 +126,16 @@ describe('a web semantic list', () => {
 })
 
 describe('the bits of a list', () => {
-  test('stand from the highest of each byte on, and a size that is no multiple of 8 is filled with zeros', () => {
+  test('start with the highest bit of each byte, and zeros fill the last byte', () => {
     expect(bitsOf([0, 3, 9], 10).toString('hex')).toBe('9040')
     expect(bitsOf([9, 9], 16).toString('hex')).toBe('0040')
   })
 
-  test.each([10, -1, 1.5])('have no place for entry %s of a list of 10', (position) => {
+  test.each([10, -1, 1.5])('have no entry %s in a list of 10', (position) => {
     expect(() => bitsOf([position], 10)).toThrow(`no entry ${position}`)
   })
 
-  test('are gzip, which is not zlib', async () => {
+  test('are compressed with gzip, not zlib', async () => {
     const compressed = await gzipBits(bitsOf([1], 1_000_000))
     expect(compressed.subarray(0, 3).toString('hex')).toBe('1f8b08')
   })

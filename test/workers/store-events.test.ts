@@ -58,7 +58,7 @@ async function storedOf(events: AnalyticsEvent[]): Promise<string[]> {
 }
 const idsOf = (events: AnalyticsEvent[]) => events.map(({ id }) => id).sort()
 
-test('a worker that is killed after it has stored events leaves them in the list, and they are stored once', async (context) => {
+test('events of a worker that is killed after it stored them stay in the list and are stored once', async (context) => {
   const { deps, list } = await start(context)
   const waiting = eventsOf(30)
   await list.append(waiting)
@@ -72,7 +72,7 @@ test('a worker that is killed after it has stored events leaves them in the list
   expect([await list.count(), await storedOf([...waiting, ...later])]).toEqual([0, idsOf([...waiting, ...later])])
 })
 
-test('of two workers that have read the same events one removes them, and neither removes others', async (context) => {
+test('of two workers that read the same events one removes them, and neither removes others', async (context) => {
   const { deps, list } = await start(context)
   const first = eventsOf(3)
   await list.append(first)
@@ -87,7 +87,7 @@ test('of two workers that have read the same events one removes them, and neithe
   expect([await list.count(), await storedOf(again)]).toEqual([0, idsOf(again)])
 })
 
-test('a job ends when another worker has removed the entries that it stored', async (context) => {
+test('a job ends if another worker removed the entries that it stored', async (context) => {
   const { deps, list } = await start(context)
   const waiting = eventsOf(2_100)
   await list.append(waiting)
@@ -103,7 +103,7 @@ test('a job ends when another worker has removed the entries that it stored', as
   expect([await list.count(), await storedOf(waiting)]).toEqual([0, idsOf(waiting)])
 })
 
-test('a job stores all that waits, but makes way after twenty thousand events', async (context) => {
+test('a job stores all waiting events and yields after twenty thousand', async (context) => {
   const { deps, list } = await start(context)
   const waiting = eventsOf(2_001)
   await list.append(waiting)
@@ -119,7 +119,7 @@ test('a job stores all that waits, but makes way after twenty thousand events', 
   expect(await list.count()).toBe(0)
 })
 
-test('an entry that is no event is dropped, and those beside it are stored', async (context) => {
+test('an invalid entry is dropped, and its neighbours are stored', async (context) => {
   const { deps, list, errors, client, key } = await start(context)
   const [one, other] = eventsOf(2)
   const texts = [
@@ -141,7 +141,7 @@ test('an entry that is no event is dropped, and those beside it are stored', asy
   expect([await list.count(), await storedOf([one!, other!])]).toEqual([0, idsOf([one!, other!])])
 })
 
-test('an event that cannot be stored is dropped after the last attempt, and does not keep back others', async (context) => {
+test('an event that cannot be stored is dropped after the last attempt and does not block others', async (context) => {
   const { deps, list, errors } = await start(context)
   const type = 'UNSTORABLE'
   await refuse(type)
@@ -154,7 +154,7 @@ test('an event that cannot be stored is dropped after the last attempt, and does
   expect(errors).toMatchObject([{ eventId: bad[0]!.id, type }])
 })
 
-test('while the database is away no event is dropped, in no attempt', async (context) => {
+test('no event is dropped during a database outage', async (context) => {
   const { deps, list, errors } = await start(context)
   const waiting = eventsOf(3)
   await list.append(waiting)
@@ -168,13 +168,13 @@ test('while the database is away no event is dropped, in no attempt', async (con
   expect([await list.count(), await storedOf(waiting)]).toEqual([0, idsOf(waiting)])
 })
 
-test('jobs of a version that had no list are done', async () => {
+test('jobs of a version without a list run', async () => {
   const waiting = eventsOf(3)
   await service.deps.bus.send('recordEvents', { events: waiting })
   await eventually(async () => (await storedOf(waiting)).length === 3)
 })
 
-test('events that come by the list and by a job are stored once', async (context) => {
+test('events from the list and from a job are stored once', async (context) => {
   const { deps, list } = await start(context)
   const waiting = eventsOf(3)
   await recordEvents(deps.db, waiting)
@@ -184,7 +184,7 @@ test('events that come by the list and by a job are stored once', async (context
   expect(await storedOf(waiting)).toEqual(idsOf(waiting))
 })
 
-test('events whose job was lost are stored by a job that runs by itself, which waits between its attempts', async () => {
+test('events whose job was lost are stored by the scheduled job, which waits between its attempts', async () => {
   const { bus } = service.deps
   const waiting = eventsOf(3)
   await bus.waitingEvents.append(waiting)
@@ -196,7 +196,7 @@ test('events whose job was lost are stored by a job that runs by itself, which w
   expect(schedule?.template?.opts).toMatchObject({ attempts: 5, backoff: { type: 'custom', delay: 1_000 } })
 })
 
-test('events that wait are counted with the jobs of their queue, with the time of the first', async (context) => {
+test('waiting events are counted with the jobs of their queue, with the time of the first', async (context) => {
   const { deps, list, client, key } = await start(context)
   const statusOfQueue = async () => (await deps.bus.queueStatuses()).find(({ queue }) => queue === 'analytics')
   expect(await statusOfQueue()).toMatchObject({ jobs: { waiting: 0 }, waitsSince: undefined })

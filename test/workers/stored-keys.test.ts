@@ -32,7 +32,7 @@ async function check(...keys: Buffer[]): Promise<Record<string, unknown>[]> {
   return logged
 }
 
-test('a key-encryption key that opens no stored key is refused by name; one that is missing among others is told of', async () => {
+test('a key-encryption key that opens no stored key is refused by name, and a missing one among others is logged', async () => {
   expect(await check(third)).toEqual([]) // nothing is stored yet
   await store(createKeyring([first]), 'ES256')
   await store(createKeyring([first]), 'ES256')
@@ -55,7 +55,7 @@ test('a key-encryption key that opens no stored key is refused by name; one that
   await expect(check(third)).rejects.toThrow('wrapped with unknown, ')
 })
 
-test('an index leads to one key of each key-encryption key', async () => {
+test('an index finds one key of each key-encryption key', async () => {
   const plans = await plansOf(database.url, async (tx) => {
     await findOneOfEachWrapping(tx)
   })

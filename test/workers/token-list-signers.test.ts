@@ -63,7 +63,7 @@ function gated(where: 'before' | 'inside') {
   return { db: waiting, open: gate.resolve, reached: reached.promise }
 }
 
-test('a revoked signer signs nothing more, not even what it has signed already; its lists are signed by another', async () => {
+test('a revoked signer signs nothing more, and its lists are signed by another signer', async () => {
   const given = await newTokenList()
   const { tenant, issued } = given
   const { uri, idx } = issued.reference!
@@ -121,7 +121,7 @@ test('a version that is committed at the moment of the revocation is followed by
   expect([first, second, third]).not.toContain((await published(given)).signerId)
 })
 
-test('a signer that is made inactive, or deleted, has its lists signed anew', async () => {
+test('the lists of a deactivated or deleted signer are signed again', async () => {
   const given = await newTokenList()
   const { tenant } = given
   const { signerId } = await published(given)

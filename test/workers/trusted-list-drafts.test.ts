@@ -53,7 +53,7 @@ async function newPublication() {
 const another = ({ tenant, path, credentialId }: Awaited<ReturnType<typeof newPublication>>) =>
   newListed(tenant, path, 'issuer', { name: 'Another', credentialId })
 
-test('what changed since a list was drafted is in it, however often that happens', async () => {
+test('a list contains all changes since its draft, however often the ecosystem changes', async () => {
   const publication = await newPublication()
   const { publishWhile, published } = publication
   const change = () => another(publication)
@@ -63,7 +63,7 @@ test('what changed since a list was drafted is in it, however often that happens
   expect(list.entries).toHaveLength(3)
 })
 
-test('a list of an ecosystem that changes all the time says what was true when its fourth draft was made', async () => {
+test('a list of an ecosystem that changes all the time has the state of its fourth draft', async () => {
   const publication = await newPublication()
   const { tenant, path, publishWhile, published } = publication
   const change = () => another(publication)
@@ -73,7 +73,7 @@ test('a list of an ecosystem that changes all the time says what was true when i
   expect(await tenant.operator.post(`${path}/vicals`)).toMatchObject({ status: 201, body: { vicalIssueID: 3 } })
 })
 
-test('a RICAL of an ecosystem that changes while each of its drafts is made is not published: its policy would not agree', async () => {
+test('a RICAL of an ecosystem that changes during each draft is not published, because its policy would differ', async () => {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)
   const [, , , ecosystemId = ''] = path.split('/')
@@ -106,7 +106,7 @@ test('a RICAL of an ecosystem that changes while each of its drafts is made is n
   expect(await findTrustedListRow(db.read, tenant.id, row.id)).toMatchObject({ number: 1 })
 })
 
-test('a list that others overtake each time is not published, and gets no number', async () => {
+test('a list that other lists overtake each time is not published and gets no number', async () => {
   const { row, publishWhile, published } = await newPublication()
   const overtake = async () => {
     const asked = { ...row, id: newId(), createdAt: service.clock.now() }
@@ -118,7 +118,7 @@ test('a list that others overtake each time is not published, and gets no number
   expect(await published()).toMatchObject({ number: 5 })
 })
 
-test('a list that another has published meanwhile, or is called otherwise, makes a new draft; one that nothing has changed is made once', async () => {
+test('another publication or a new provider name requires a new draft, and an unchanged list is drafted once', async () => {
   const { tenant, path, row, publishWhile, published } = await newPublication()
   const createdAt = service.clock.now()
   const asked = { ...row, id: newId(), isAutoPublished: false, createdAt }
@@ -136,7 +136,7 @@ test('a list that another has published meanwhile, or is called otherwise, makes
   expect(await other.published()).toMatchObject({ number: 2, provider: 'First' })
 })
 
-test('what a process of an earlier version changes, which knows no revision, makes a new draft', async () => {
+test('a change by an earlier version, which sets no revision, requires a new draft', async () => {
   const { tenant, ecosystemId, publishWhile, published } = await newPublication()
   const { db } = service.deps
   const makeInactive = () =>
@@ -149,7 +149,7 @@ test('what a process of an earlier version changes, which knows no revision, mak
   expect(await published()).toMatchObject({ number: 2, entries: [] })
 })
 
-test('a draft of a list that is called off is thrown away', async () => {
+test('the draft of a cancelled list is discarded', async () => {
   const { tenant, row, publishWhile } = await newPublication()
   const { db } = service.deps
 
@@ -167,7 +167,7 @@ test('every change in an ecosystem raises its revision', async () => {
   expect(await revision()).toBe(before + 2)
 })
 
-test('a list is of a later date than the one before, also where the clock of its process is behind', async () => {
+test('a list has a later date than the previous one, also if the clock of its process is behind', async () => {
   const { tenant, path, row, publishWhile } = await newPublication()
   const publishBehind = async (ms: number) => {
     const clock = { now: () => new Date(service.clock.now().getTime() - ms) }

@@ -24,7 +24,7 @@ const lists = ['vical', 'rical'] as const
 const signerOf = ({ id: tenantId }: TestTenant, kind: (typeof lists)[number]) =>
   trustedListSigner(signingDeps(service), { tenantId, kind })
 
-test.each(lists)('a signer of %ss is made when it is first needed, under the active CA, once', async (kind) => {
+test.each(lists)('a signer of %ss is created once under the active CA when it is first needed', async (kind) => {
   const tenant = await service.addTenant()
   await newIaca(tenant)
   await expect(signerOf(tenant, kind)).rejects.toMatchObject({
@@ -49,7 +49,7 @@ test.each(lists)('a signer of %ss is made when it is first needed, under the act
   await expect(signerOf(tenant, kind)).rejects.toMatchObject({ problem: 'bad_request' })
 })
 
-test('under a CA that is kept elsewhere nobody signs before there is a certificate', async () => {
+test('under an external CA no list is signed before a certificate was uploaded', async () => {
   const tenant = await service.addTenant()
   const { pem } = await newOpensslAuthority()
   const { body } = await tenant.operator.post(ecosystemCas, { certificatePem: pem })
@@ -60,7 +60,7 @@ test('under a CA that is kept elsewhere nobody signs before there is a certifica
   })
 })
 
-test.each(lists)('a signer of %ss that ends soon is followed by another, under an active CA alone', async (list) => {
+test.each(lists)('a signer of %ss that expires soon is replaced, under an active CA only', async (list) => {
   const tenant = await service.addTenant()
   const { id: caId } = await newEcosystemCa(tenant)
   const { certificateId } = await signerOf(tenant, list)

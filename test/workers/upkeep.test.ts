@@ -55,7 +55,7 @@ function counts(...tables: (PgTable & { tenantId: PgColumn })[]) {
   return Promise.all(tables.map((table) => service.deps.db.read.$count(table, eq(table.tenantId, service.id))))
 }
 
-test('what has ended goes when its time has come, and not before', async () => {
+test('expired rows are purged after their retention period, and not before', async () => {
   const { read } = service.deps.db
   await service.operator.post('/v1/webhooks', { events: ['OpenIdCredentialIssued'], url: receiver.url })
   const configuration = await compactConfiguration(service)
@@ -100,7 +100,7 @@ test('what has ended goes when its time has come, and not before', async () => {
   expect(await counts(credentials, users)).toEqual([1, 2])
 })
 
-test('an issuance that nobody waits for is abandoned, and its claims are wiped', async () => {
+test('an issuance without a waiting request is abandoned, and its claims are wiped', async () => {
   const { db } = service.deps
   const id = newId()
   // What an API process leaves that is killed between its transaction and the queue.
@@ -126,7 +126,7 @@ test('an issuance that nobody waits for is abandoned, and its claims are wiped',
   expect(await found()).toMatchObject({ state: 'abandoned', claims: null })
 })
 
-test('a tenant that was never provisioned makes room for another of its name', async () => {
+test('the name of a tenant that was never provisioned becomes free', async () => {
   const request = { kind: 'tenant' as const, name: 'Lost', subdomain: 'lost', aliases: [], settings: {} }
   // What an API process leaves that is killed while it waits for the keys: the row, and nobody who removes it.
   const killed = Promise.withResolvers<never>()
@@ -173,7 +173,7 @@ test('deferred issuances are queued again once each, 1,000 in a run, and those o
   await service.workers.start()
 })
 
-test('however much there is to remove, one run removes it', async () => {
+test('one run removes all rows, however many exist', async () => {
   const expiresAt = service.clock.now()
   const count = 21_000
   for (let from = 0; from < count; from += 3_000) {
@@ -185,7 +185,7 @@ test('however much there is to remove, one run removes it', async () => {
   expect(await counts(spentProofs)).toEqual([0])
 })
 
-test('old rows of all owners are purged in the end, however little time a run has', async () => {
+test('old rows of all owners are purged eventually, however short each run is', async () => {
   const { deps } = service
   const createdAt = plusMs(service.clock.now(), -31 * dayMs)
   const owners = Array.from({ length: 5 }, () => newId())

@@ -13,7 +13,7 @@ function start({ maxItems = 100, maxWaiting = 100, deadlineMs = 60_000 } = {}) {
   return { runs, add }
 }
 
-test('the first goes at once, those who come meanwhile go together after it, and each is told its own', async () => {
+test('the first item is processed at once, later items together afterwards, and each gets its own answer', async () => {
   const { runs, add } = start()
   const answers = [add('a', 1), add('a', 2), add('a', 3)]
   expect(runs.map(({ items }) => items)).toEqual([[1]])
@@ -27,7 +27,7 @@ test('the first goes at once, those who come meanwhile go together after it, and
   expect(runs[2]?.items).toEqual([4])
 })
 
-test('lines do not wait for each other, and none goes with more than fit', async () => {
+test('keys do not wait for each other, and a batch has a maximum size', async () => {
   const { runs, add } = start({ maxItems: 2 })
   for (const item of [1, 2, 3, 4]) void add('a', item)
   void add('b', 5)
@@ -39,7 +39,7 @@ test('lines do not wait for each other, and none goes with more than fit', async
   expect(runs.map(({ items }) => items)).toEqual([[1], [5], [2, 3], [4]])
 })
 
-test('what goes wrong is told to those who were in it, and not to those after them', async () => {
+test('a failed batch rejects its own items and no later ones', async () => {
   const { runs, add } = start()
   const first = add('a', 1)
   const next = add('a', 2)
@@ -50,7 +50,7 @@ test('what goes wrong is told to those who were in it, and not to those after th
   expect(await next).toBe('did 2')
 })
 
-test('who has waited too long when its turn comes is told so, and nothing is done for it any more', async () => {
+test('an item whose wait is too long is rejected and not processed', async () => {
   const { runs, add } = start({ deadlineMs: 200 })
   const first = add('a', 1)
   const late = [add('a', 2), add('a', 3)].map((each) => expect(each).rejects.toMatchObject({ status: 503 }))

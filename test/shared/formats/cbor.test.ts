@@ -8,7 +8,7 @@ const hex = (value: CborValue) => encodeCbor(value).toString('hex')
 const read = (text: string) => decodeCbor(Buffer.from(text, 'hex'))
 
 describe('encoding', () => {
-  test('dates, big serial numbers and full dates carry their tags', () => {
+  test('dates, big serial numbers and full dates have their tags', () => {
     expect(hex(dateTime(new Date('2024-12-17T01:02:03.987Z')))).toBe(
       `c074${Buffer.from('2024-12-17T01:02:03Z').toString('hex')}`,
     )
@@ -17,7 +17,7 @@ describe('encoding', () => {
     expect(hex(fullDate('1990-01-31'))).toBe(`d903ec6a${Buffer.from('1990-01-31').toString('hex')}`)
   })
 
-  test('a lone surrogate, a function and nesting without end are refused', () => {
+  test('a lone surrogate, a function and endless nesting are refused', () => {
     const endless: CborValue[] = []
     endless.push(endless)
     expect(() => encodeCbor('\ud800')).toThrow('lone surrogate')
@@ -26,7 +26,7 @@ describe('encoding', () => {
     expect(() => jsonToCbor(endless)).toThrow('nested too deeply')
   })
 
-  test('what was encoded is not overwritten by the next call, nor spoilt by a failed one', () => {
+  test('encoded bytes are not overwritten by the next call or a failed one', () => {
     const first = encodeCbor('first')
     expect(() => encodeCbor(['x', '\ud800'])).toThrow()
     encodeCbor(Buffer.alloc(1_000_000, 1))
@@ -64,7 +64,7 @@ test('integers beyond 2^53 stay exact', () => {
   expect(cborToJson(decodeCbor(encodeCbor(2n ** 70n)))).toBe((2n ** 70n).toString())
 })
 
-test('JSON survives the way there and back, key order, __proto__ and Unicode included', () => {
+test('JSON survives encoding and decoding, including key order, __proto__ and Unicode', () => {
   const text =
     '{"z":1,"a":[true,null,1.5,-0.1,{"__proto__":{"admin":true}}],"__proto__":"x","ключ":"значение 😀","":""}'
   const back = cborToJson(decodeCbor(encodeCbor(jsonToCbor(JSON.parse(text)))))
@@ -72,7 +72,7 @@ test('JSON survives the way there and back, key order, __proto__ and Unicode inc
   expect(Object.getPrototypeOf(back)).toBe(Object.prototype)
 })
 
-test.each([200_000, 300_000, 700_000])('what was encoded of %i bytes stays as it is while more is encoded', (size) => {
+test.each([200_000, 300_000, 700_000])('%i encoded bytes do not change while more is encoded', (size) => {
   const encoded = encodeCbor(['one', Buffer.alloc(size, 1), 'end'])
   const expected = Buffer.from(encoded)
   for (const fill of [2, 3]) encodeCbor([Buffer.alloc(size, fill), Buffer.alloc(size, fill)])

@@ -32,11 +32,11 @@ test.each([
   'constructor.name',
   `claims.${'a'.repeat(500)}`,
   `claims${'.a'.repeat(17)}`,
-])('%j is none', (text) => {
+])('%j is not a path', (text) => {
   expect(parseClaimPath(text)).toBeUndefined()
 })
 
-test('a path reads what the value itself has and nothing that it inherits', () => {
+test('a path reads own members of a value and no inherited ones', () => {
   expect(readPath({ address: { locality: 'Bern' } }, ['address', 'locality'])).toBe('Bern')
   expect(readPath({ a: null }, ['a'])).toBeNull()
   for (const path of [['toString'], ['constructor', 'name'], ['__proto__'], ['a', 'length'], ['list', '0']]) {
@@ -44,7 +44,7 @@ test('a path reads what the value itself has and nothing that it inherits', () =
   }
 })
 
-test('what is written at paths stands there, side by side, whatever objects inherit by the same names', () => {
+test('values that are written at paths are own members, whatever objects inherit by the same names', () => {
   const claims = {}
   writePath(claims, ['given_name'], 'Ada')
   writePath(claims, ['constructor', 'name'], 'a')

@@ -46,7 +46,7 @@ function checkIndependently(text: string, publicKey: KeyObject) {
 }
 
 describe('a compact credential', () => {
-  test('satisfies an independent COSE check and holds the claims in the order of the format', () => {
+  test('passes an independent COSE check and has the claims in the order of the format', () => {
     const { tag, verified, header, claims } = checkIndependently(signCompact(signingInput()), issuerKey.publicKey)
     expect({ tag, verified }).toEqual({ tag: 18, verified: true })
     expect([...header]).toEqual([
@@ -61,7 +61,7 @@ describe('a compact credential', () => {
     expect(cnf.get(1)!.get(-2)).toEqual(new Uint8Array(Buffer.from(holderJwk.x, 'base64url')))
   })
 
-  test('reads back as what was put in', () => {
+  test('is read as it was written', () => {
     const { verified, credential } = verifyCwtCredential(signCompact(signingInput()), issuerKey.publicKey)
     expect(verified).toBe(true)
     expect(credential).toEqual({
@@ -85,7 +85,7 @@ describe('a compact credential', () => {
     )
   })
 
-  test('carries 5,000 claims, deep nesting, Unicode and __proto__', () => {
+  test('can contain 5,000 claims, deep nesting, Unicode and __proto__', () => {
     const claims = JSON.parse(
       `{"__proto__":{"admin":true},"глубина":${'['.repeat(200)}1${']'.repeat(200)},"😀":"👩‍👩‍👧"}`,
     )
@@ -97,7 +97,7 @@ describe('a compact credential', () => {
     expect(checkIndependently(text, issuerKey.publicKey).verified).toBe(true)
   })
 
-  test('no character may change', () => {
+  test('is refused with any changed character', () => {
     const text = signCompact(signingInput())
     for (let i = 7; i < text.length; i += 3) {
       const changed = text.slice(0, i) + (text[i] === 'A' ? 'B' : 'A') + text.slice(i + 1)
@@ -107,7 +107,7 @@ describe('a compact credential', () => {
 })
 
 describe('a compact semantic credential', () => {
-  test('satisfies an independent COSE check and holds a W3C credential', () => {
+  test('passes an independent COSE check and contains a W3C credential', () => {
     const text = signCompactSemantic(signingInput())
     expect(text.startsWith('CSS:/1/')).toBe(true)
     expect(checkIndependently(text, issuerKey.publicKey).verified).toBe(true)
@@ -124,7 +124,7 @@ describe('a compact semantic credential', () => {
     })
   })
 
-  test('lets a claim have any name but the id of the subject', () => {
+  test('allows any name of a claim except the id of the subject', () => {
     const claims = { iss: 'x', type: 'y', vc: 'z' }
     const { vc } = decodeCwtCredential(signCompactSemantic(signingInput({ claims }))).claims
     expect(vc).toMatchObject({ credentialSubject: claims })
@@ -134,14 +134,14 @@ describe('a compact semantic credential', () => {
   })
 })
 
-test('a given subject and audience stand in the registered claims of both formats', () => {
+test('subject and audience are the registered claims of both formats', () => {
   for (const signCredential of [signCompact, signCompactSemantic]) {
     const text = signCredential(signingInput({ subject: 'urn:example:s', audience: 'urn:example:a' }))
     expect(decodeCwtCredential(text)).toMatchObject({ subject: 'urn:example:s', audience: 'urn:example:a' })
   }
 })
 
-test('a key pair that does not match never signs', () => {
+test('a key pair whose halves do not match never signs', () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const key = { ...signingInput().key, publicKey }
   expect(() => signCompact(signingInput({ key }))).toThrow(expect.objectContaining({ code: 'signature_mismatch' }))

@@ -28,7 +28,7 @@ const keys: [string, DidPublicJwk, string][] = [
 ]
 
 describe('did:key', () => {
-  test.each(keys)('%s goes there and back, with the prefix that the specification gives', (_, jwk, prefix) => {
+  test.each(keys)('%s is encoded and decoded, with the prefix of the specification', (_, jwk, prefix) => {
     const did = didKeyOf(jwk)
     expect(did.startsWith(prefix)).toBe(true)
     const resolved = { did, keyId: `${did}#${did.slice(8)}`, publicJwk: jwk }
@@ -54,14 +54,14 @@ describe('did:key', () => {
   test.each([
     ['z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH', 'z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc'],
     ['z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK', 'z6LSj72tK8brWgZja8NLRwPigth2T9QRiG1uH9oKZuKjdh9p'],
-  ])('%s has the key for agreement that others find for it', (key, agreement) => {
+  ])('%s has the same agreement key as in other libraries', (key, agreement) => {
     const { did, publicJwk } = resolveDidKey(`did:key:${key}`)
     expect(didKeyDocument(publicJwk)).toMatchObject({
       ...{ id: did, authentication: [`${did}#${key}`], keyAgreement: [`${did}#${agreement}`] },
     })
   })
 
-  test('X25519 is for agreement alone', () => {
+  test('X25519 is only for key agreement', () => {
     expect(didKeyDocument(x25519)).toMatchObject({
       authentication: [],
       keyAgreement: [resolveDidKey(didKeyOf(x25519)).keyId],
@@ -101,7 +101,7 @@ describe('did:web', () => {
     expect(didWebDocumentUrl(did)).toBe(url)
   })
 
-  test('a path stands before did.json', () => {
+  test('a path precedes did.json', () => {
     expect(didWebDocumentUrl('did:web:w3c.example:user:alice')).toBe('https://w3c.example/user/alice/did.json')
   })
 
@@ -137,7 +137,7 @@ describe('did:web', () => {
 })
 
 describe('public JWKs', () => {
-  test('keep nothing but the key, and have the thumbprint of RFC 7638', () => {
+  test('contain only the key and have the thumbprint of RFC 7638', () => {
     expect(parsePublicJwk({ ...p256, kid: 'x', use: 'sig' })).toEqual(p256)
     const { crv, kty, x, y } = p256
     expect(thumbprint(p256)).toBe(createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url'))
@@ -146,7 +146,7 @@ describe('public JWKs', () => {
     expect(thumbprint(okp)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
   })
 
-  test.each(keys.slice(0, 5))('%s goes to a COSE_Key and back', (_, jwk) => {
+  test.each(keys.slice(0, 5))('%s is converted to a COSE_Key and back', (_, jwk) => {
     if (jwk.crv === 'Bls12381G2') throw new Error('not a key of COSE')
     expect(jwkFromCoseKey(coseKeyFromJwk(jwk))).toEqual(jwk)
   })

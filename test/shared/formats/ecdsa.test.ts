@@ -15,7 +15,7 @@ describe.each(curves)('ECDSA on %s', (curve, hash, length) => {
   const outside = { dsaEncoding: 'ieee-p1363' } as const
   const messages = Array.from({ length: rounds }, (_, round) => Buffer.from(`message ${round}`))
 
-  it('makes what OpenSSL verifies', () => {
+  it('creates signatures that OpenSSL verifies', () => {
     for (const data of messages) {
       const signature = signEcdsa(curve, data, privateKey)
       expect(signature).toHaveLength(length)
@@ -23,14 +23,14 @@ describe.each(curves)('ECDSA on %s', (curve, hash, length) => {
     }
   })
 
-  it('verifies what OpenSSL makes', () => {
+  it('verifies signatures of OpenSSL', () => {
     for (const data of messages) {
       const signature = sign(hash, data, { key: privateKey, ...outside })
       expect(verifyEcdsa(curve, data, publicKey, signature)).toBe(true)
     }
   })
 
-  it('refuses what is another signature, or none', () => {
+  it('refuses other signatures and malformed ones', () => {
     const data = Buffer.from('message')
     const signature = signEcdsa(curve, data, privateKey)
     const half = length / 2

@@ -99,7 +99,7 @@ describe('a web semantic credential', () => {
     expect(await verifyWithLibrary(await signWebSemantic(input({ contexts: [url] })))).toBe(true)
   })
 
-  test('says where it stands in its revocation list', async () => {
+  test('names its index in its revocation list', async () => {
     const status = { index: 7, url: 'https://issuer.example/lists/1' }
     const signed = await signWebSemantic(input({ status }))
     expect(await verifyWithLibrary(signed)).toBe(true)
@@ -111,7 +111,7 @@ describe('a web semantic credential', () => {
     })
   })
 
-  test('is the same as one of several copies as it is alone, whatever its claims have in common with it', async () => {
+  test('is the same as one of several copies and alone, whatever its claims contain', async () => {
     const jwks = Array.from({ length: 3 }, () =>
       publicJwk(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey),
     )
@@ -135,7 +135,7 @@ describe('a web semantic credential', () => {
     }
   })
 
-  test('carries 5,000 claims, repeated values and nesting', async () => {
+  test('can contain 5,000 claims, repeated values and nesting', async () => {
     const claims: Record<string, unknown> = { same: Array.from({ length: 50 }, () => ({ x: 1 })) }
     claims.nested = Array.from({ length: 50 }).reduce<object>((inner, _, i) => ({ [`level${i}`]: inner }), {
       end: true,
@@ -154,7 +154,7 @@ interface Changeable extends Record<string, unknown> {
   '@context': [string, Record<string, unknown>]
 }
 
-describe('nothing goes unsigned in silence', () => {
+describe('no content stays unsigned', () => {
   const changes: [string, (document: Changeable) => void][] = [
     ['a claim', (d) => (d.credentialSubject.score = 99)],
     ['a nested claim', (d) => (d.credentialSubject.address.street = 'Other')],
@@ -204,7 +204,7 @@ describe('nothing goes unsigned in silence', () => {
     })
   })
 
-  test('the paths of such claims are told, and sound claims have none', () => {
+  test('the paths of such claims are returned, and valid claims have none', () => {
     expect(findUnsignableClaims({ a: { b: [1, null] }, 'c d': 1, e: 'ok' })).toEqual(['a.b[1]', 'c d'])
     expect(findUnsignableClaims(input().claims)).toEqual([])
   })
@@ -215,20 +215,20 @@ describe('nothing goes unsigned in silence', () => {
     await expect(signWebSemantic(input({ contexts, claims }))).rejects.toMatchObject({ code: 'invalid_json_ld' })
   })
 
-  test('the id of the subject cannot be claimed', async () => {
+  test('the id of the subject cannot be a claim', async () => {
     await expect(signWebSemantic(input({ claims: { id: 'did:example:mallory' } }))).rejects.toMatchObject({
       code: 'reserved_claim',
     })
   })
 })
 
-test('an unknown context is a typed error, whether asked beforehand or met while signing', async () => {
+test('an unknown context is a typed error, before and during signing', async () => {
   const url = 'https://unknown.example/context'
   expect(sortContexts([url, ...knownContexts.keys()])).toEqual({ known: [...knownContexts.keys()], unknown: [url] })
   await expect(signWebSemantic(input({ contexts: [url] }))).rejects.toMatchObject({ code: 'unknown_context' })
 })
 
-test('a key pair that does not match never signs', async () => {
+test('a key pair whose halves do not match never signs', async () => {
   const { publicKey } = generateKeyPairSync('ed25519')
   const key = { ...input().key, publicKey }
   await expect(signWebSemantic(input({ key }))).rejects.toMatchObject({ code: 'signature_mismatch' })

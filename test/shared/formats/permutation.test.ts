@@ -3,7 +3,7 @@ import { permutation } from '../../../shared/formats/permutation.ts'
 
 const key = Buffer.alloc(32, 1)
 
-test('each place has a number of its own, below the size', () => {
+test('each index has a unique number below the size', () => {
   for (const [size, count] of [
     [100_000, 1_000],
     [300_000, 1_000],
@@ -16,7 +16,7 @@ test('each place has a number of its own, below the size', () => {
   }
 })
 
-test('the numbers of a key stay what they are: places given by earlier versions are never given again', () => {
+test('the numbers of a key are the same in every version, so indexes of earlier versions are not allocated again', () => {
   const numberOf = permutation(key, 1_000_000)
   expect([0, 1, 2, 999_999].map(numberOf)).toEqual([269_609, 846_234, 116_873, 548_035])
 })
@@ -27,7 +27,7 @@ test('another key gives another order', () => {
   expect(places.filter((place) => one(place) === other(place)).length).toBeLessThan(3)
 })
 
-test('there is no number for a place beyond the size', () => {
+test('an index beyond the size has no number', () => {
   expect(() => permutation(key, 10)(10)).toThrow(RangeError)
   expect(() => permutation(key, 10)(-1)).toThrow(RangeError)
 })

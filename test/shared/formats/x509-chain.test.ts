@@ -220,7 +220,7 @@ const alike: Case[] = [
   ],
 ]
 
-test.each(alike)('%s: openssl says the same', async (_what, row, ours, openssl) => {
+test.each(alike)('%s: OpenSSL has the same verdict', async (_what, row, ours, openssl) => {
   expect(await verdictsOf(await row())).toEqual({ ours, openssl })
 })
 
@@ -317,7 +317,7 @@ const stricter: Case[] = [
     'ok',
   ],
 ]
-test.each(stricter)('%s: openssl is content, we are not', async (_what, row, ours, openssl) => {
+test.each(stricter)('%s: OpenSSL accepts it, and this service refuses it', async (_what, row, ours, openssl) => {
   expect(await verdictsOf(await row())).toEqual({ ours, openssl })
 })
 
@@ -349,20 +349,26 @@ const laxer: Case[] = [
     'unhandled critical extension',
   ],
 ]
-test.each(laxer)('%s: we are content, openssl -x509_strict is not', async (_what, row, ours, openssl) => {
-  expect(await verdictsOf(await row())).toEqual({ ours, openssl })
-})
+test.each(laxer)(
+  '%s: this service accepts it, and openssl -x509_strict refuses it',
+  async (_what, row, ours, openssl) => {
+    expect(await verdictsOf(await row())).toEqual({ ours, openssl })
+  },
+)
 
 test.each([
   ['critical', purposes([documentSigner], true)],
   ['not critical', purposes([webServer, documentSigner])],
-])('a leaf whose purpose, %s, is asked for is accepted, also under an authority for any', async (_what, leaf) => {
-  const { chain, roots } = await changed(leaf, purposes(['2.5.29.37.0']))()
-  const question = { chain: chain.map(parsed), roots: roots.map(parsed), at: new Date(), purposes: [documentSigner] }
-  expect(verifyChain(question)).toMatchObject({ isTrusted: true })
-})
+])(
+  'a leaf with the required purpose, %s, is accepted, also under an authority for any purpose',
+  async (_what, leaf) => {
+    const { chain, roots } = await changed(leaf, purposes(['2.5.29.37.0']))()
+    const question = { chain: chain.map(parsed), roots: roots.map(parsed), at: new Date(), purposes: [documentSigner] }
+    expect(verifyChain(question)).toMatchObject({ isTrusted: true })
+  },
+)
 
-test('a verdict says which root it is, and whether the chain holds it', async () => {
+test('a verdict names the root and whether the chain contains it', async () => {
   const { leaf, middle, root } = await three()
   const at = new Date()
   const roots = [await newRoot({ name: 'Other' }), root].map(parsed)

@@ -20,7 +20,7 @@ afterEach(() => {
 
 const refused = (message: string) => expect.objectContaining({ code: 'invalid_certificate', message })
 
-test('an x5c leads to the key of its leaf', async () => {
+test('a valid x5c gives the key of its leaf', async () => {
   const { leaf, middle, root } = await three()
   const at = new Date()
   const certified = verifyX5c([leaf, middle].map(base64Of), [pemOf(root)], at)
@@ -37,7 +37,7 @@ async function paddedLeaf(root: Certified): Promise<Certified> {
   return derOf(leaf).length % 3 === 1 ? leaf : paddedLeaf(root)
 }
 
-test('a certificate has one spelling in an x5c: base64, with padding and nothing else', async () => {
+test('a certificate has one spelling in an x5c: base64 with padding', async () => {
   const root = await newRoot()
   const leaf = await paddedLeaf(root)
   const plain = base64Of(leaf)
@@ -74,7 +74,7 @@ test('a certificate has one spelling in an x5c: base64, with padding and nothing
   }
 })
 
-test('a certificate may be large, and not larger', async () => {
+test('a certificate has a maximum size', async () => {
   const root = await newRoot()
   const withFiller = (bytes: number) =>
     leafUnder(root, { extensions: [extension('1.3.6.1.4.1.55555.1', false, new Array(bytes).fill(0))] })
@@ -84,7 +84,7 @@ test('a certificate may be large, and not larger', async () => {
   expect(() => read(tooLarge)).toThrow(refused('a certificate is too large'))
 })
 
-test('a chain costs a signature check for each certificate, and one at the most where nobody trusted has signed it', async () => {
+test('a chain costs one signature check per certificate, and at most one without a trusted signature', async () => {
   const root = await newRoot()
   const first = await under(root, 'First')
   const second = await under(first, 'Second')
@@ -106,13 +106,13 @@ test('a chain costs a signature check for each certificate, and one at the most 
   expect(verify).toHaveBeenCalledTimes(2)
 })
 
-test('in an x5c of a hundred thousand certificates most are not even looked at', async () => {
+test('most certificates of an x5c of a hundred thousand are not read', async () => {
   const { leaf } = await three()
   const x5c = [...new Array(6).fill(base64Of(leaf)), ...new Array(100_000).fill('no base64')]
   expect(() => verifyX5c(x5c, [], new Date())).toThrow(refused('the chain does not have 1 to 5 certificates'))
 })
 
-test('a certificate for a key of a kind that nobody knows, from a trusted authority, is refused', async () => {
+test('a certificate with an unknown kind of key is refused, also from a trusted authority', async () => {
   const root = await newRoot()
   const leaf = withUnknownKey(await leafUnder(root), root)
   expect(() => verifyX5c([leaf.toString('base64')], [pemOf(root)], new Date())).toThrow(

@@ -92,7 +92,7 @@ test('the wrapping keys are those of appendix B of draft-madden-jose-ecdh-1pu-04
   expect(unwrapKey(found[0]!, Buffer.from(wrapped[0]!, 'base64url'))).toEqual(contentKey)
 })
 
-test('what is sealed is opened by code of others, by each recipient, and by nobody else', () => {
+test('a sealed message is opened by an independent implementation, by each recipient, and by no other key', () => {
   const message = sealed([bob!, charlie!])
   expect(openOutside(message, bob!, alice!.publicKey)).toBe(text)
   expect(openOutside(message, charlie!, alice!.publicKey)).toBe(text)
@@ -111,17 +111,17 @@ const forms: [name: string, OutsideOptions][] = (['XC20P', 'A256GCM', 'A256CBC-H
   [`${enc}, one protected header, as DIDComm v2 has it`, { enc, headers: 'protected', apu: alice!.didUrl, apv: 'x' }],
 ])
 
-test.each(forms)('what code of others sealed is opened: %s', (_, options) => {
+test.each(forms)('a message of an independent implementation is opened: %s', (_, options) => {
   const message = sealOutside(text, alice!, [charlie!, bob!], options)
   expect(open(message, bob!)).toBe(text)
 })
 
-test('some say how the content is encrypted in alg alone', () => {
+test('the content encryption can be named in alg alone, as in some implementations', () => {
   const message = sealOutside(text, alice!, [bob!], { protectedMore: { enc: undefined, alg: 'XC20P' } })
   expect(open(message, bob!)).toBe(text)
 })
 
-test('no byte of a message can be another, but in the second name of the encrypted key, which others do not read', () => {
+test('a changed byte of a message is refused, except in the second name of the encrypted key, which is not read', () => {
   const written = JSON.stringify(sealed())
   const names = ['"encryption_key"', '"encrypted_key"'].map((name) => [written.indexOf(name), name.length] as const)
   const inName = (at: number) => names.some(([from, length]) => at >= from && at < from + length)
@@ -144,7 +144,7 @@ function parsed(changed: string): ReceivedMessage | undefined {
   }
 }
 
-test.each(['XC20P', 'A256GCM', 'A256CBC-HS512'] as const)('no bit of a %s message can be another', (enc) => {
+test.each(['XC20P', 'A256GCM', 'A256CBC-HS512'] as const)('a changed bit of a %s message is refused', (enc) => {
   const message = sealOutside(text, alice!, [bob!], { enc })
   const flipped = (value: string, bit: number) => {
     const bytes = Buffer.from(value, 'base64url')
@@ -249,16 +249,16 @@ test.each<[name: string, (message: ReturnType<typeof sealOutside>) => ReceivedMe
   expect(refusalOf(() => open(change(message), bob!))).toEqual(refused)
 })
 
-test('as much as may be encrypted is opened, and no more', () => {
+test('a message of the maximum size is opened, and a larger one is refused', () => {
   const content = 'x'.repeat(maxPlaintextBytes)
   expect(open(sealOutside(content, alice!, [bob!]), bob!)).toBe(content)
   expect(refusalOf(() => open(sealOutside(`${content}${'x'.repeat(20)}`, alice!, [bob!]), bob!))).toEqual(refused)
 })
 
-describe('content opens under the lengths of its algorithm alone', () => {
+describe('content is opened only with the lengths of its algorithm', () => {
   const [key, aad] = [Buffer.alloc(64, 1), Buffer.from('header')]
 
-  test('A256GCM, whose cipher takes any iv', () => {
+  test('A256GCM, whose cipher accepts any iv', () => {
     const opened = (ivBytes: number) => {
       const iv = Buffer.alloc(ivBytes, 2)
       const cipher = createCipheriv('aes-256-gcm', key.subarray(0, 32), iv).setAAD(aad)
@@ -284,7 +284,7 @@ describe('content opens under the lengths of its algorithm alone', () => {
   })
 })
 
-test('a message may have as many recipients as it may', () => {
+test('a message can have the maximum number of recipients', () => {
   const others = Array.from({ length: maxRecipients - 1 }, (_, at) => newKey(`did:example:${at}#agreement`))
   const message = sealed([...others, bob!])
   expect(open(message, bob!)).toBe(text)
@@ -309,7 +309,7 @@ test.each(lowOrder)('refuses a point of low order: %s', (hex) => {
   expect(() => sealMessage(Buffer.from(text), alice!, [{ didUrl: bob!.didUrl, jwk: jwk(publicKey) }])).toThrow()
 })
 
-test('another spelling of a point is refused, though it agrees on the same', () => {
+test('another encoding of a point is refused, although it gives the same agreement', () => {
   // 9 and 2^255 - 19 + 9 are one point.
   const [nine, more] = [okp(little('9')), okp(little(`${'7f'.padEnd(62, 'f')}f6`))]
   const agreed = [nine, more].map((key) =>

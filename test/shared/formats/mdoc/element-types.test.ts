@@ -31,7 +31,7 @@ test.each<[ElementType | undefined, unknown, string]>([
     `a26573696e6365d903ec6a${textHex('2000-01-01')}646d6f72658101`,
   ],
   [undefined, { a: [null, 1.5] }, 'a1616182f6f93e00'],
-])('as %j, %j is written', (type, value, written) => {
+])('as %j, %j is encoded', (type, value, written) => {
   expect(hex(value, type)).toBe(written)
 })
 
@@ -76,7 +76,7 @@ test.each<[ElementType, unknown]>([
   expect(() => elementValue(value, type)).toThrow(/^must be [^{]*$/)
 })
 
-test('driving privileges and ages are of the types that the standard gives them', () => {
+test('driving privileges and ages have the types of the standard', () => {
   const mdl = (element: string) => standardTypeOf('org.iso.18013.5.1.mDL', 'org.iso.18013.5.1', element)
   expect(mdl('age_over_21')).toBe('bool')
   expect(mdl('age_over_x')).toBeUndefined()
@@ -87,7 +87,7 @@ test('driving privileges and ages are of the types that the standard gives them'
   expect(() => elementValue([{ issue_date: '2018-08-09' }], mdl('driving_privileges'))).toThrow('vehicle_category_code')
 })
 
-test('what is wrong with an element is said by its name', () => {
+test('the fault of an element is reported with its name', () => {
   const claims = { 'org.iso.18013.5.1': { birth_date: '2026-02-30' } }
   expect(() => encodeElements('org.iso.18013.5.1.mDL', claims, {})).toThrow(
     'The claim org.iso.18013.5.1 birth_date must be a date such as 2001-12-31',
@@ -96,12 +96,12 @@ test('what is wrong with an element is said by its name', () => {
 
 const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}1${']'.repeat(levels)}`)
 
-test('an element of 100 levels is written, one of 300 is refused by name', () => {
+test('an element of 100 levels is encoded, and one of 300 is refused by name', () => {
   expect(encodeElements('own', { space: { deep: nested(100) } }, {}).get('space')).toHaveLength(1)
   expect(() => encodeElements('own', { space: { deep: nested(300) } }, {})).toThrow('The claim space deep')
 })
 
-test('what it costs to read an element grows as its length does', () => {
+test('the cost of reading an element is linear in its length', () => {
   const timeOf = (length: number) => {
     const text = 'A'.repeat(length)
     const wrong = `${text}*`

@@ -47,13 +47,13 @@ const input = () => ({
   validUntil: until,
 })
 
-test('two libraries verify a document, and a presentation of a part of it', async () => {
+test('two libraries verify a document and a presentation of a part of it', async () => {
   const { credential } = signMdoc(input(), signer)
   const disclosed = { [namespace]: ['family_name', 'portrait', 'driving_privileges'], 'org.example.own': ['level'] }
   await verifyMdoc({ credential, docType, root, key }, disclosed)
 })
 
-test('neither does when a value was changed, the root is another, or the device key is', async () => {
+test('both refuse a changed value, another root and another device key', async () => {
   const { credential } = signMdoc(input(), signer)
   const bytes = Buffer.from(credential, 'base64url')
   bytes[bytes.indexOf('Lovelace')] = 'X'.charCodeAt(0)
@@ -66,7 +66,7 @@ test('neither does when a value was changed, the root is another, or the device 
   await expect(verifyMdoc({ credential, docType, root, key: thief }, disclosed)).rejects.toThrow('Device signature')
 })
 
-test('the parts are where the standard has them', () => {
+test('the structure is that of the standard', () => {
   const { credential, namespaces, msoHash } = signMdoc(
     { ...input(), status: { idx: 7, uri: 'https://x.example' } },
     signer,
@@ -103,7 +103,7 @@ test('the parts are where the standard has them', () => {
   }
 })
 
-test('a second document of the same claims has other salts and digests, and its digest ids in another order', () => {
+test('a second document of the same claims has other salts and digests, and another order of digest ids', () => {
   const copies = Array.from({ length: 5 }, () => signMdoc(input(), signer))
   const digests = copies.flatMap(({ namespaces }) => Object.values(namespaces).flatMap((each) => Object.values(each)))
   expect(new Set(digests.map(({ digest }) => digest)).size).toBe(digests.length)
@@ -116,13 +116,13 @@ test('a second document of the same claims has other salts and digests, and its 
   for (const order of orders) expect(order.split(',').sort()).toEqual(['0', '1', '2', '3', '4', '5'])
 })
 
-test('a portrait of 200 KB costs less than 1.5 times its bytes', () => {
+test('a portrait of 200 KB needs less than 1.5 times its bytes', () => {
   const { credential } = signMdoc(input(), signer)
   expect(credential.length).toBeLessThan(1.5 * portrait.length)
   expect(portrait.equals(elementsOf(credential)[namespace]!.portrait as Uint8Array)).toBe(true)
 })
 
-test('a certificate of another key is noticed', async () => {
+test('a certificate of another key is refused', async () => {
   const other = await newCertificate({ name: 'other' })
   const publicKey = KeyObject.from(other.keys.publicKey as never)
   expect(() => signMdoc(input(), { ...signer, publicKey })).toThrow(

@@ -31,8 +31,8 @@ const docTypes = ['org.iso.18013.5.1.mDL']
 describe.each<[TrustedListKind, string, string]>([
   ['vical', 'vicalProvider', 'vicalIssueID'],
   ['rical', 'provider', 'id'],
-])('a %s of ours', (kind, providerKey, numberKey) => {
-  test('is what others read, and its signature is good by others', async () => {
+])('a %s of this service', (kind, providerKey, numberKey) => {
+  test('is read and verified by other libraries', async () => {
     const authority = await newCertificate({ name: 'Authority', ca: true })
     // A RICAL's signer has no extended key usage.
     const { root, leaf, signer, roots } = await newListSigner(kind === 'rical' ? { extensions: [] } : {})
@@ -65,7 +65,7 @@ describe.each<[TrustedListKind, string, string]>([
     expect(readTrustedList(bytes, { kind, roots, at: new Date() })).toMatchObject({ number: 7, provider: 'Provider' })
   })
 
-  test('is not believed when its chain stands in the other header', async () => {
+  test('is refused with its chain in the other header', async () => {
     const { signer, roots } = await newListSigner()
     const other = kind === 'vical' ? 'rical' : 'vical'
     const bytes = signTrustedList(other, payloadOf(kind, []), signer)
@@ -78,7 +78,7 @@ describe.each<[TrustedListKind, string, string]>([
   })
 })
 
-test('a list is believed of nobody whose certificate is for something else', async () => {
+test('a list is refused if the certificate of its signer has another purpose', async () => {
   const payload = payloadOf('vical', [])
   const signedBy = async (changes: Parameters<typeof newListSigner>[0]) => {
     const { signer, roots } = await newListSigner(changes)
@@ -90,7 +90,7 @@ test('a list is believed of nobody whose certificate is for something else', asy
   expect(await signedBy({ extensions: [] })).toThrow('another purpose')
 })
 
-test('the root may stand in the chain of a VICAL, and not in that of a RICAL', async () => {
+test('the chain of a VICAL can contain the root, and that of a RICAL cannot', async () => {
   const { root, leaf, roots } = await newListSigner()
   const reader = await newListSigner({ extensions: [] })
   const list = (kind: TrustedListKind) =>
@@ -104,7 +104,7 @@ test('the root may stand in the chain of a VICAL, and not in that of a RICAL', a
   expect(() => readTrustedList(list('rical'), { kind: 'rical', roots: reader.roots, at })).toThrow('contains the root')
 })
 
-test('the issuing authority is the name as others print it, with what is special escaped', async () => {
+test('the issuing authority is the name in RFC 4514 with escaped special characters, as other libraries print it', async () => {
   const names = ['O=A\\, B\\+C\\"D\\\\E\\<F\\>G\\;H, CN=x', 'CN=\\ y\\ , C=ZZ', 'CN=\\#z, ST=Ö', 'CN=a+OU=b']
   for (const [index, name] of names.entries()) {
     const authority = await newCertificate({ name: `x, ${name}`, ca: true })
@@ -113,8 +113,8 @@ test('the issuing authority is the name as others print it, with what is special
   }
 })
 
-describe('what published lists have', () => {
-  test('members with capitals, identifiers wrapped twice, dates of their own, negative and plain serial numbers', async () => {
+describe('published lists can have', () => {
+  test('members with capitals, doubly wrapped identifiers, different dates, negative and plain serial numbers', async () => {
     const authority = await newCertificate({ name: 'Authority', ca: true })
     const ski = Buffer.alloc(20, 7)
     const notAfter = new Date('2031-01-01T00:00:00Z')
@@ -139,7 +139,7 @@ describe('what published lists have', () => {
     expect(plain).toMatchObject({ serialNumber: 129n, ski: undefined, docTypes: ['a'], notAfter: undefined })
   })
 
-  test('an entry that cannot be read is told of, and the others are there', async () => {
+  test('an unreadable entry is reported, and the other entries are returned', async () => {
     const authority = await newCertificate({ name: 'Authority', ca: true })
     const broken = Buffer.from('3003020101', 'hex')
     const bytes = await listOf([
@@ -161,7 +161,7 @@ describe('what published lists have', () => {
     ])
   })
 
-  test('a list without what has to be there, or that is over, is refused', async () => {
+  test('a list without a required member, or an expired one, is refused', async () => {
     const { signer, roots } = await newListSigner()
     const whole: [string, CborValue][] = [
       ['version', '1.0'],
@@ -183,7 +183,7 @@ describe('what published lists have', () => {
   })
 })
 
-test('what is critical and unknown in the certificate of a signer is refused', async () => {
+test('an unknown critical extension in the certificate of a signer is refused', async () => {
   const own = [purposesExtension(['1.0.18013.5.1.8'], true), extension('1.3.6.1.4.1.55555.1', true, [5, 0])]
   const { signer, roots } = await newListSigner({ extensions: own })
   const bytes = signTrustedList('vical', payloadOf('vical', []), signer)

@@ -148,7 +148,7 @@ const countryFault = 'Its subject has no country of two upper-case letters in a 
 const textFault = 'Its subject has an attribute that is neither PrintableString nor UTF8String'
 
 test.each(Object.keys(certificateProfiles) as CertificateKind[])(
-  'a certificate of %s that is made here has no fault',
+  'a certificate of %s of this service has no fault',
   (kind) => {
     expect(faultsOf(kind, derOf(kind))).toEqual([])
   },
@@ -336,12 +336,12 @@ function replaced(der: Buffer, from: string, to: string): Buffer {
   return Buffer.from(hex.replace(from, to), 'hex')
 }
 
-test('a certificate is not read whose TRUE is written in another way than in DER', () => {
+test('a certificate is refused if TRUE is not encoded in DER', () => {
   const der = replaced(derOf('iaca'), '0603551d130101ff', '0603551d13010101')
   expect(() => read(der)).toThrow('a certificate is not in DER')
 })
 
-test('a certificate whose key spells its curve out is refused', () => {
+test('a certificate with explicit curve parameters is refused', () => {
   const explicit = generateKeyPairSync('ec', { namedCurve: 'P-256', paramEncoding: 'explicit' }).publicKey
   const info = AsnConvert.parse(explicit.export({ format: 'der', type: 'spki' }), SubjectPublicKeyInfo)
   const edit: Edit = (tbs) => {
