@@ -74,7 +74,7 @@ async function faultOf(tenantId: string, noted = new Map<string, AuditHead>()): 
 const rowOf = (tenantId: string, number: number) =>
   and(eq(auditEvents.tenantId, tenantId), eq(auditEvents.number, number))
 
-/** A row as whoever can write the database can make it: right in itself. */
+/** A row as an attacker with write access to the database can create it: its own hash is correct. */
 async function forge(tx: Writer, tenantId: string, number: number, previousHash: string): Promise<string> {
   const row = { tenantId, number, previousHash, type: 'FORGED', data: {}, clientId: null }
   const whole = { ...row, id: randomUUID(), requestId: randomUUID(), timestamp: new Date() }
@@ -281,7 +281,7 @@ test('a rolled-back change leaves no row and no gap', async () => {
   const change = changesBy({ db, clock: systemClock }, { event: 'TEST' })
   const failing = change(async (_tx, tell) => {
     tell(tenantId, {})
-    tell(randomUUID(), {}) // a tenant that is gone
+    tell(randomUUID(), {}) // a tenant that does not exist
   })
   await expect(failing).rejects.toThrow('Resource Not Found')
   await tellAbout(tenantId)

@@ -263,7 +263,7 @@ internal(
 
 internal(preparedFile, '`$client` of a Drizzle database is the client that it was opened with', () => {
   const client = { query: async () => ({ rows: [] }) }
-  // Boundary: `Queryable` stands in for the client.
+  // Boundary: `Queryable` replaces the client.
   expect(drizzlePostgres(client as unknown as pg.Client)).toHaveProperty('$client', client)
 })
 

@@ -68,7 +68,7 @@ test('the erasure of a user revokes exactly the credentials of that user and rem
     { status: 'valid', credentialId: expect.any(String) },
   ])
   expect(of(otherListId)).toMatchObject([{ status: 'invalid', credentialId: null }])
-  // One change of the list that says something else now; none of the one that says what it said.
+  // One change of the list whose entries changed, and none of the other list.
   expect(await db.read.select().from(statusChanges)).toMatchObject([{ tenantId, listId }])
   expect(await db.read.$count(credentials)).toBe(1)
 })

@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-/** A user with a session, and what it may ask for. */
+/** Creates a user with a session of an offer. */
 async function newSession(tx?: Writer) {
   const [userId, sessionId, offerId] = [randomUUID(), randomUUID(), randomUUID()]
   const write = async (tx: Writer) => {

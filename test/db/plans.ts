@@ -6,7 +6,7 @@ import type { Writer } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { asQueryable } from '../harness/queryable.ts'
 
-/** What the database says about how it finds the rows of each query that `run` makes. Nothing that it does is kept. */
+/** Returns the query plan of each query that `run` makes. Its changes are rolled back. */
 export async function plansOf(url: string, run: (tx: Writer) => Promise<unknown>): Promise<string[]> {
   return dialect === 'postgres' ? postgresPlans(url, run) : sqlitePlans(url.slice('file:'.length), run)
 }
@@ -35,7 +35,7 @@ async function sqlitePlans(path: string, run: (tx: Writer) => Promise<unknown>):
   }
 }
 
-/** Writes down what the connection's statements are run with: prepared queries do not ask Drizzle to run them. */
+/** Records the parameters of the connection's statements, because prepared queries do not run through Drizzle. */
 function recording(connection: SqliteConnection, queries: Query[]): SqliteConnection {
   const prepare = connection.prepare.bind(connection)
   connection.prepare = ((text: string) => {

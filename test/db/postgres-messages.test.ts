@@ -200,7 +200,7 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
       callOf("INSERT INTO outbox VALUES ('x', 'none', '{}', 0, now(), now())"),
     ]
     for (let turn = 0; turn < 3; turn++) {
-      // Boundary: a client of no pool has all that is asked of it.
+      // Boundary: a client outside of a pool has all members that are used.
       const exchange = new PipelinedExchange(client as unknown as pg.PoolClient, calls())
       const failure = await exchange.send().catch((error: unknown) => error)
       expect(failure).toMatchObject({ message: 'SELECT 1 / 0 failed', cause: { code: '22012' } })

@@ -175,7 +175,7 @@ function isRejected(result: PromiseSettledResult<unknown>): result is PromiseRej
   return result.status === 'rejected'
 }
 
-/** The names of what is said with the first message (https://www.postgresql.org/docs/current/protocol-message-formats.html). */
+/** The names of the parameters of the first message (https://www.postgresql.org/docs/current/protocol-message-formats.html). */
 async function startUpParameters(): Promise<string[]> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

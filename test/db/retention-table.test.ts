@@ -39,7 +39,7 @@ describe('retention-table.ts has a rule', () => {
     const [{ tenant, user, with: hanging, ages, exception } = {}] = said
     const columns = getTableColumns(table)
     if (exception) return
-    // Whoever adds a table or a column like these says here what becomes of its rows.
+    // A new table or column of this kind needs a retention rule here.
     expect(tenant).toBe(columns.tenantId)
     if (columns.userId) expect(user).toBe(columns.userId)
     if (columns.expiresAt) expect(ages?.by).toBe(columns.expiresAt)

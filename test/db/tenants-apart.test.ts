@@ -262,7 +262,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   markPublished: [[id, [id], at]],
   anonymizeEntries: [[[id], at]],
   persistClaims: [[id, { name: 'Eve' }, terms]],
-  publishVersion: [[id, { content: versionOf(Buffer.alloc(2), at), replaces: 0, shows: [] }]],
+  publishVersion: [[id, { content: versionOf(Buffer.alloc(2), at), replaces: 0, changeIds: [] }]],
   recordAttempt: [
     [
       { id, generation: 0, attempts: [], attemptsMade: 0 },
@@ -372,7 +372,7 @@ test.each(Object.keys(calls))('%s does not see rows of another tenant', async (n
 })
 
 const mine = { tenantId: ours }
-/** What makes a session stand. */
+/** The rows that make a session valid. */
 const session = { sessions: mine, users: mine, oauth_clients: mine, authorizations: { ...mine, state: 'redeemed' } }
 
 test.each<[name: string, given: Given, outcome: unknown]>([
@@ -390,12 +390,9 @@ test.each<[name: string, given: Given, outcome: unknown]>([
   ['finishIssuance', session, 'nothing'],
   ['finishIssuance', { issuances: mine }, 'nothing'],
   ['finishIssuance', { ...session, issuances: { ...mine, state: 'requested' } }, 'changed'],
-])(
-  '%s with a row of this tenant does not see rows of other tenants that the row names (%#)',
-  async (name, given, outcome) => {
-    const rows = Object.entries(given).map(([table, values]) => [table, { ...calls[name]?.[1]?.[table], ...values }])
-    const found = await outcomeOf(name, ours, Object.fromEntries(rows))
-    if (typeof outcome === 'object') expect(found).toMatchObject(Object(outcome))
-    else expect(found).toBe(outcome)
-  },
-)
+])('%s sees no rows of other tenants that its row names (%#)', async (name, given, outcome) => {
+  const rows = Object.entries(given).map(([table, values]) => [table, { ...calls[name]?.[1]?.[table], ...values }])
+  const found = await outcomeOf(name, ours, Object.fromEntries(rows))
+  if (typeof outcome === 'object') expect(found).toMatchObject(Object(outcome))
+  else expect(found).toBe(outcome)
+})

@@ -2,7 +2,7 @@ import { plusMs } from '../../shared/clock.ts'
 
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 
-/** The queries about wallets, about what they ask for and what they got, as `tenants-apart.test.ts` calls them. */
+/** The queries about wallets, their requests and their credentials, as `tenants-apart.test.ts` calls them. */
 export function walletCalls({ id, at, after }: { id: string; at: Date; after: Date }): Calls {
   return {
     deleteSharedOffer: [[id, at]],

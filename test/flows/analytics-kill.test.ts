@@ -53,7 +53,7 @@ async function throughSecond(): Promise<TestTenant> {
   return testTenant(service.secondOrigin, { id, baseUrl, did, client: { clientId, clientSecret } })
 }
 
-/** Asks all the time, two requests of each at once. `answered` has the ids of the requests. */
+/** Sends requests continuously, two to each process at once. `answered` has the ids of the requests. */
 function startRequests(tenants: TestTenant[]) {
   const answered: string[] = []
   let stopped = false

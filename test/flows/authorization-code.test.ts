@@ -47,7 +47,7 @@ async function collect(token: ApiResponse['body'], body: Record<string, unknown>
   return service.anonymous.post('/v1/openid/credential', { ...body, proofs: { jwt: [proof] } }, headers)
 }
 
-/** What the wallet is told, without following the redirect to the provider. */
+/** Returns the response to the wallet, without following the redirect to the provider. */
 async function startOf(changes: Changes, tenant: TestTenant = service) {
   const url = newWallet().authorizeUrl(changes)
   const response = await request(url, { headers: { host: tenant.host } })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-/** Due-ness is a question to the data, and what this asks is a day older now. The processes have the machine's clock. */
+/** Makes the stored times a day older, so that publications become due. The processes have the machine's clock. */
 async function letADayPass() {
   const { db } = service
   const { id, lastAutomaticAt } = trustedListConfigurations

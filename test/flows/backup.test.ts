@@ -47,7 +47,7 @@ test.runIf(dialect === 'sqlite')(
         }
       }
       const load = Promise.all([issue(), issue(), issue(), issue()])
-      // Until three were taken during which somebody got a credential: on a fast disk one may fall between two.
+      // Until three backups were taken during which a credential was issued. On a fast disk a backup can fall between two issuances.
       try {
         while (backups.length < 3) {
           const before = [...users]
@@ -76,7 +76,7 @@ test.runIf(dialect === 'sqlite')(
         { status: 'valid' },
       ])
     await collect(tenant, service.origin, held.configurationId)
-    // Of the old list nobody knows which places were given after the backup.
+    // It is unknown which indexes of the old list were allocated after the backup.
     await collect(tenant, service.origin, revocable)
     const lists = listsOf(restored)
     expect([lists[0], new Set(lists).size]).toEqual([listBefore, 2])

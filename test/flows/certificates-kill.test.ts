@@ -45,7 +45,7 @@ async function useIaca(
       answered.push(one)
       const revoked = await operator.post(`${path}/revoke`, {}).catch(() => undefined)
       one.isRevoked = revoked?.status === 200
-      // One that was not revoked signs nothing more, and goes on counting to the limit.
+      // A signer that was not revoked signs nothing more, and still counts for the limit.
       await operator.put(path, { active: false }).catch(() => undefined)
     }
     await sleep(20)
@@ -89,7 +89,7 @@ test('whichever process is killed, no key is without its certificate, and revoke
 
   for (const [tenant, iaca] of iacaOf) {
     const all = await db.read.select().from(certificates).where(eq(certificates.tenantId, tenant.id))
-    // What nobody was answered about is on the CRL as well.
+    // Revocations without a response are on the CRL as well.
     await eventually(async () => {
       const revoked = await findRevokedCertificates(db.read, tenant.id, iaca.id)
       return revoked.every(({ publishedAt }) => publishedAt !== null)

@@ -140,7 +140,7 @@ const faults: Record<string, () => Promise<Headers>> = {
   },
 }
 
-/** The check that an operator is told when they try these attestations; what is wrong with a proof is not tried. */
+/** The failed check when an operator tests these attestations. Faults of a proof are not tested. */
 const toldOf: Record<string, string[]> = {
   form: [
     ...['another typ of attestation', 'no chain', 'an empty chain', 'an attestation without exp', 'two attestations'],
@@ -330,7 +330,7 @@ describe('an operator tests an attestation', () => {
       check: 'client',
       message: expect.stringContaining('Its sub is another client'),
     })
-    // Who leaves out client_id is the client that the attestation names.
+    // Without client_id, the client is the one that the attestation names.
     const { body } = await tenant.operator.post('/v1/openid/client-attestations/test', {
       clientAttestation: `\n${headers['oauth-client-attestation']} `,
     })

@@ -55,7 +55,7 @@ async function authorized() {
 
 function collector(token: string) {
   const api = createApi(service.origin, service.host, token)
-  /** What asks for a credential for each of the keys. */
+  /** A request for a credential for each of the keys. */
   async function request(keys: HolderKeyPair[], configurationId = configurationIds[0]) {
     const nonce = (await service.anonymous.post('/v1/openid/nonce')).body.c_nonce
     const jwt = await Promise.all(keys.map((key) => makeProof({ issuer: service.baseUrl, nonce, key })))

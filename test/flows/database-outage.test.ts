@@ -51,7 +51,7 @@ describe.runIf(dialect === 'postgres')('web and worker processes survive a datab
     }
     isOver = true
     const collected = (await Promise.all(collecting)).flat()
-    // A wallet may be told that its code was used, where the answer was lost with the connection; never a 500.
+    // A wallet can get the error of a used code if the response was lost with the connection, but never a 500.
     const statuses = collected.flatMap(({ unexpected }) => unexpected.map(({ status }) => status))
     expect(statuses.filter((status) => status >= 500)).toEqual([])
     expect(collected.some(({ held }) => held.size > 0)).toBe(true)

@@ -25,7 +25,7 @@ async function request(wallet: Wallet, configurationId?: string) {
   return wallet.requestCredential({ ...named, proofs: { jwt: [proof] } })
 }
 
-/** A wallet that was told to come back, because nobody signs. */
+/** A wallet with a deferred credential, because no signing process runs. */
 async function deferred() {
   const offer = await newOffer(tenant, configurationIds)
   const wallet = await newWallet(tenant, service.origin, offer.uri)

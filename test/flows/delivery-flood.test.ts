@@ -46,7 +46,7 @@ async function insertDue(tenantId: string, webhookId: string): Promise<void> {
   await service.db.tx((tx) => insertDeliveries(tx, rows))
 }
 
-/** How long a credential of the tenant takes to be told to its receiver, again and again, in milliseconds, sorted. */
+/** Measures repeatedly how long the delivery of a credential of the tenant takes. Returns milliseconds, sorted. */
 async function latencies(tenant: TestTenant): Promise<number[]> {
   await using receiver = await startReceiver()
   await subscribe(tenant, receiver.url)
@@ -64,7 +64,7 @@ async function latencies(tenant: TestTenant): Promise<number[]> {
   return [...issuedAt].map(([id, at]) => (arrived.get(id) ?? Number.POSITIVE_INFINITY) - at).sort((a, b) => a - b)
 }
 
-/** Accepts connections, and never says a word. */
+/** Accepts connections and never answers. */
 async function startSilence() {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -111,7 +111,7 @@ test.concurrent.for([
       .where(and(eq(deliveries.tenantId, flooded.id)))
     const attempts = rows.reduce((sum, row) => sum + row.attempts.length, 0)
     expect(rows.filter(({ state }) => state === 'pending')).toHaveLength(floodSize)
-    // Whoever waited for the flood would wait for as long as the measurement lasts, and longer.
+    // A delivery behind the flood would wait longer than the whole measurement.
     expect(p(0.99)).toBeLessThan(measuredMs / 2)
     expect(attempts).toBeGreaterThan(0)
     expect(attempts).toBeLessThan(50)

@@ -74,7 +74,7 @@ test('without Redis and database the web process runs but is not ready, and work
   }
   for (const { output } of others) expect(linesOf(output()).length).toBeLessThanOrEqual(most)
 
-  // One that waits stops when it is asked to.
+  // A waiting process stops on SIGTERM.
   api.child.kill('SIGTERM')
   expect(await api.ended).toBe(0)
   const again = run(web, { ...env, DATABASE_URL: database.url })
@@ -192,7 +192,7 @@ function complaintsOf(output: string): unknown[] {
     .filter((line) => typeof line === 'string' || line.level >= 40)
 }
 
-/** Says no to everybody, in PostgreSQL's protocol: an ErrorResponse to the start-up message. */
+/** Refuses every connection in PostgreSQL's protocol, with an ErrorResponse to the start-up message. */
 async function refusingPostgres(code: string): Promise<number> {
   const fields = Buffer.from(`SFATAL\0C${code}\0Mno, not you\0\0`)
   const length = Buffer.alloc(4)

@@ -37,7 +37,7 @@ async function boundToken(): Promise<string> {
   return token.body.access_token
 }
 
-/** A credential request that is right in everything but what `headers` say. */
+/** A credential request that is correct except for `headers`. */
 async function collect(headers: Record<string, string>): Promise<ApiResponse> {
   const nonce = (await service.anonymous.post('/v1/openid/nonce')).body.c_nonce
   const proof = await makeProof({ issuer: service.baseUrl, nonce, key: await newHolderKey() })

@@ -19,7 +19,7 @@ const patient = { timeout: 240_000 }
 /** From the answer to the deletion until nothing is left, at most: two minutes later it is looked at once more. */
 const soonMs = 60_000
 
-/** What nothing else says: values of claims begin with it. */
+/** A unique mark with which values of claims begin. */
 const mark = `canary${randomBytes(6).toString('hex')}`
 let service: Processes
 let tenant: TestTenant
@@ -38,7 +38,7 @@ afterAll(async () => {
   for (const each of [service, register, receiver, broken]) await each?.[Symbol.asyncDispose]()
 })
 
-/** The mark as it stands in the data, or inside of base64, wherever it begins. */
+/** The mark in plain text, and in base64 at each offset. */
 const spellings = [
   mark,
   ...[0, 1, 2].map((before) =>
@@ -49,7 +49,7 @@ const spellings = [
 ]
 const marksIn = (bytes: Buffer) => spellings.filter((spelling) => bytes.includes(spelling))
 
-/** Files of the database on SQLite (main, log and index) and of Redis, whose log has all that it was ever told. */
+/** Files of the database on SQLite (main, log and index) and of Redis, whose log has all its commands. */
 function markedFiles(): string[] {
   const files = globSync('**/*', { cwd: service.dir }).filter((file) => statSync(join(service.dir, file)).isFile())
   if (dialect === 'sqlite') expect(files).toContain('test.db')
@@ -108,7 +108,7 @@ async function userWithEverything(): Promise<string> {
   return userId
 }
 
-/** A person who came back from the operator's component with claims. */
+/** A person who returned from the operator's component with claims. */
 function interactionOf(userId: string) {
   const id = newId()
   const nothing = { registrationId: null, clientState: null, dpopJkt: null, instanceJkt: null, offerId: null }

@@ -51,7 +51,7 @@ test('requests during a stop of the signing process are answered by the deadline
   expect(new Set(answers.map(({ result }) => result.status))).toEqual(new Set([503]))
   // Each had its whole time: none was sent away from the line.
   expect(sorted[0]).toBeGreaterThan(0.7 * deadlineMs)
-  // A time that began anew in the line, or when the request was sent on, would end here.
+  // A deadline that restarted in the queue, or when the request was forwarded, would end here.
   expect(sorted.filter((ms) => ms >= 2 * deadlineMs)).toEqual([])
   for (const wallet of wallets.slice(0, 10))
     expect(await persist(() => wallet.requestCredential())).toMatchObject({ status: 200 })

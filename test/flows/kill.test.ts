@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const tellTroubles = () => onTestFailed(() => console.error(service.troubles().slice(-20_000)))
 
-/** A wallet that has its token and has asked for nothing yet. */
+/** A wallet with a token and without credential requests. */
 async function redeemed() {
   const offer = await newOffer(service.tenant, configurationIds)
   const wallet = await newWallet(service.tenant, service.origin, offer.uri)
@@ -290,7 +290,7 @@ async function killAgainAndAgain(names: (ProcessName | 'redis')[], random: () =>
   return killed.join(' ')
 }
 
-/** All that was promised is done; what no process waits for any more is called off. */
+/** All accepted work is done, and requests without a waiting process are cancelled. */
 async function drain(): Promise<void> {
   const { read } = service.db
   await eventually(async () => (await read.$count(outbox)) === 0, drainMs)
@@ -301,7 +301,7 @@ async function drain(): Promise<void> {
   expect(await read.$count(issuances, eq(issuances.state, 'requested'))).toBe(0)
 }
 
-/** Of each offer, at most one issued per configuration; and each wallet holds what the record says. */
+/** Each offer has at most one issued credential per configuration, and each wallet has the recorded credential. */
 async function expectRecordsOf(all: Collected[]): Promise<void> {
   const issued = await service.db.read.select().from(issuances).where(eq(issuances.state, 'issued'))
   const byOffer = Map.groupBy(issued, ({ offerId }) => offerId)

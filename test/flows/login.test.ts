@@ -29,7 +29,7 @@ const isCallback = (url: URL) => url.pathname === '/v1/oauth/authentication/call
 const callback = (parameters: Record<string, string>) =>
   `${service.origin}/v1/oauth/authentication/callback?${new URLSearchParams(parameters)}`
 
-/** A person who has signed in at the provider and is about to come back to us. */
+/** A person who has signed in at the provider and is about to return. */
 async function aboutToComeBack(user = 'ada') {
   const wallet = newWallet()
   const browser = newBrowser(isCallback)
@@ -37,7 +37,7 @@ async function aboutToComeBack(user = 'ada') {
   return { wallet, browser, url }
 }
 
-/** What is told to the wallet, in the end. */
+/** The final response to the wallet. */
 async function told(browser: Browser, url: URL | string): Promise<Record<string, string>> {
   const { status, location } = await browser.open(url)
   expect(status).toBe(302)
@@ -152,7 +152,7 @@ describe('a provider is not accepted', () => {
   })
   afterAll(() => liar[Symbol.asyncDispose]())
 
-  /** The whole way, with the tenant's host said by a header, since it has no name here. */
+  /** The whole sign-in, with the tenant's host in a header, because it has no name here. */
   async function signIn(): Promise<URLSearchParams> {
     const wallet = newWallet(tenant, ownId)
     const start = wallet.authorizeUrl()

@@ -39,7 +39,7 @@ test('a wallet that one tenant registered is unknown to another', async () => {
     const form = { grant_type: preAuthorizedGrant, 'pre-authorized_code': code, client_id: clientId }
     return tenant.anonymous.post('/v1/oauth/token', new URLSearchParams(form))
   }
-  // Where it is registered it has to be attested; elsewhere it is a wallet like any other, and its address is nobody's.
+  // The registered wallet must be attested. At the other tenant it is an unregistered wallet, and its redirect URI is unknown.
   expect(await redeem(other, await compactConfiguration(other))).toMatchObject({
     status: 401,
     body: { error: 'invalid_client' },

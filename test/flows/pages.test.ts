@@ -25,14 +25,14 @@ afterAll(async () => {
 const newWallet = () => newAuthorizationWallet(service, service.origin, configurationId)
 const isCallback = (url: URL) => url.pathname === '/v1/oauth/authentication/callback'
 
-/** A person who has signed in at the provider and is about to come back to us. */
+/** A person who has signed in at the provider and is about to return. */
 async function aboutToComeBack(changes = {}) {
   const browser = newBrowser(isCallback)
   const { url } = await browser.signIn(newWallet().authorizeUrl(changes))
   return { browser, url }
 }
 
-/** What the link to the wallet says; undefined where there is none. */
+/** The parameters of the link to the wallet. Undefined without a link. */
 function wayBack(html: string): Record<string, string> | undefined {
   const [, escaped] = /<a [^>]*href="([^"]+)"/.exec(html) ?? []
   if (escaped === undefined) return undefined

@@ -12,7 +12,7 @@ const path = '/v1/users/authentication-providers'
 let service: Service
 let provider: TestProvider
 let configurationId: string
-/** Another provider, which notes what it is asked and answers nothing. */
+/** Another provider, which records its requests and does not answer. */
 let other: { server: Server; url: string; asked: string[] }
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeEach(async () => {
 const change = (changes: object) => service.operator.put(`${path}/${provider.providerId}`, { ...settings, ...changes })
 const usersOf = async () => (await service.operator.get('/v1/users')).body.data as { id: string }[]
 
-/** A person who has signed in at the provider and is about to come back to us. */
+/** A person who has signed in at the provider and is about to return. */
 async function aboutToComeBack() {
   const browser = newBrowser((url) => url.pathname === '/v1/oauth/authentication/callback')
   const wallet = newAuthorizationWallet(service, service.origin, configurationId)

@@ -52,7 +52,7 @@ async function revoke(credentialId: string): Promise<boolean> {
   return answer?.status === 200
 }
 
-/** Which credential it is, and where it says that its status stands. */
+/** A credential with its status list and index. */
 function saidBy(credential: unknown): Place & { credentialId: string } {
   const { claims } = verifyCwt(credential, did)
   const credentialId = Buffer.from(claims.get(7) as Uint8Array).toString('hex')
@@ -65,7 +65,7 @@ function saidBy(credential: unknown): Place & { credentialId: string } {
   }
 }
 
-/** Where a credential stands. */
+/** The status list and index of a credential. */
 async function placeOf(credentialId: string): Promise<Place | undefined> {
   const [row] = await service.db.read
     .select({ listId: statusEntries.listId, position: statusEntries.position })
@@ -93,7 +93,7 @@ test(
     const configurationId = await compactConfiguration(tenant, { revocable: true })
     const listId = await newList(given(), tenant.id)
     const made = await newCredentials(given(), tenant.id, { listId, count: 2_500 * lanes.length })
-    // Its places are taken; what is issued goes into the next one.
+    // All its indexes are allocated, so the next credentials use the next list.
     await db.tx(endAllLists)
     const lists = new Set([listId])
     const held: Place[] = []
@@ -105,7 +105,7 @@ test(
     const revokeAt = async (credentialId: string, place: Place) => {
       asked.push(place)
       if (await revoke(credentialId)) answered.push(place)
-      // Where nobody listens it fails at once.
+      // Without a listener it fails at once.
       else await sleep(20)
     }
     const revoker = async (part: number) => {

@@ -62,7 +62,7 @@ test('many changes make few publications', { timeout: 60_000 }, async () => {
 /** How often a histogram of this process has seen something. */
 async function countOf(name: string, labels: Record<string, string>): Promise<number> {
   const { values = [] } = (await register.getSingleMetric(name)?.get()) ?? {}
-  // Boundary: of a histogram, each value says which of its series it is of.
+  // Boundary: each value of a histogram names its series.
   const counts = values.filter((each) => (each as { metricName?: string }).metricName === `${name}_count`)
   const is = (found: Record<string, unknown>) =>
     Object.entries(labels).every(([label, value]) => found[label] === value)
@@ -96,7 +96,7 @@ test('a list whose publication failed after all retries is tried again', { timeo
   const taken = await db.tx((tx) => tx.delete(keys).where(ofDid).returning())
   await setOf(tenant, made!, true)
   const id = `list-${listId}`
-  // Its last attempt, and with it the job is gone until it is queued anew.
+  // After its last attempt the job does not exist until it is queued again.
   await eventually(async () => ((await bus.queue('signing-bulk').getJob(id))?.attemptsMade ?? 0) >= 4)
   const again = async () => ((await bus.queue('signing-bulk').getJob(id))?.attemptsMade ?? 9) < 4
   await eventually(again)
@@ -157,7 +157,7 @@ test('a clock that jumps an hour ahead and back causes no expired publication of
     expect(shown.positions).toEqual(web.slice(0, at + 1).map(({ position }) => position))
     expect(Math.abs(Date.parse(list.issuanceDate) - now)).toBeLessThan(60_000)
     expect(list).not.toHaveProperty('expirationDate')
-    // Nobody is told to keep a list for no time, or for longer than a minute.
+    // No response allows caching for zero seconds or for more than a minute.
     const { headers } = await service.anonymous.get(`/v2/credentials/web-semantic/revocation-lists/${ids.web}`)
     expect(headers['cache-control']).toBe('public, max-age=60')
   }

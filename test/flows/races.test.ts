@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** The statuses of both, sent at once; from round to round the one or the other goes ahead by a little more. */
+/** Sends both requests concurrently and returns their statuses. In each round one of them starts a little earlier. */
 async function race(left: () => Promise<ApiResponse>, right: () => Promise<ApiResponse>, round: number) {
   const lead = (round % 9) - 4
   const answers = await Promise.all([after(-lead, left), after(lead, right)])

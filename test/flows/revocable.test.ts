@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** Where a credential says that its status stands. */
+/** The status list and index that a credential names. */
 interface Said {
   index: number
   url: string

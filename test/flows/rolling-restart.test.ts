@@ -140,7 +140,7 @@ test.concurrent('workers that are stopped exit with 0 and lose no job', {
   await load.untilIssued(wallets)
   const { statuses, issued } = await load.stop()
   expect(exits).toEqual([0, 0, 0, 0])
-  // A credential whose signing process is away for longer than the wallet waits is asked for again.
+  // The wallet repeats a request if the signing process is unavailable for longer than the wallet waits.
   expect([...statuses.keys()].filter((status) => ![200, 201, 503].includes(status))).toEqual([])
   const { read } = service.db
   await eventually(async () => (await read.$count(deliveries, eq(deliveries.state, 'delivered'))) >= issued)
@@ -169,7 +169,7 @@ test('a killed web process loses at most the analytics of its last quarter of a 
   await service.start('web')
 })
 
-/** The tenant as whoever comes by the proxy sees it. */
+/** The tenant as clients of the proxy see it. */
 async function throughProxy(origin: string): Promise<TestTenant> {
   const { id, baseUrl, did, clientId, clientSecret } = service.tenant
   return testTenant(origin, { id, baseUrl, did, client: { clientId, clientSecret } })

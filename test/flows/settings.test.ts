@@ -66,7 +66,7 @@ function start(words: string, env: Record<string, string>) {
   return { process: child, said, ended }
 }
 
-/** A database without tables, at which whoever needs them ends once it has loaded everything. */
+/** A database without tables. A process that needs them ends after it has loaded everything. */
 function emptyDatabaseFolder(): string {
   const folder = mkdtempSync(join(dir, 'empty-'))
   writeFileSync(join(folder, 'trustwright.db'), '')
@@ -82,7 +82,7 @@ const countFiles = (folder: string) =>
 const countCaches = (folder: string) =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('v2')).length : 0
 
-/** What an operator starts. Those of the database's files are for SQLite, and say so. */
+/** The commands of an operator. Those for database files are only for SQLite. */
 const entries = [
   'api/main.ts',
   'api/cli/init.ts',
@@ -147,7 +147,7 @@ test.concurrent('`npm start -- --help` prints the usage, and other arguments are
 
 test.concurrent('`npm start` prints what it waits for when a step of its start or stop takes 3 s', async () => {
   const folder = mkdtempSync(join(dir, 'slow-redis-'))
-  // It never loads its data, and ends 4 s after it was told to.
+  // It never loads its data, and ends 4 s after the signal.
   const script = "#!/bin/sh\ntrap 'sleep 4; exit 0' TERM\nwhile :; do sleep 0.1; done\n"
   writeFileSync(join(folder, 'redis-server'), script, { mode: 0o755 })
   const child = start('shared/launcher/start.ts', {

@@ -68,7 +68,7 @@ test('a tenant is served while sign-ins of two tenants wait for providers that d
     },
   }
   try {
-    // The first sign-in of each tenant asks the provider, and the others join it.
+    // The first sign-in of each tenant calls the provider, and the others share the call.
     const signIns = [one, other].flatMap(({ signIn }) => Array.from({ length: tenantSlots + 1 }, signIn))
     await eventually(async () => lookups.mock.calls.length === signIns.length)
     expect(gate.calls).toHaveLength(2)
@@ -104,7 +104,7 @@ test.each<[string, Wait]>([
 ])('requests that wait for %s together hold no slot', async (_what, wait) => {
   const admission = createAdmission({ maxRunning: 1, maxRunningPerTenant: 1, maxWaitingPerTenant: 1, maxWaiting: 2 })
   const newSlot = (tenantId: string) => {
-    // Boundary: a slot listens to the end of its response only while it waits for its turn.
+    // Boundary: a waiting request listens for the end of its response only while it waits for a slot.
     const slot = createSlot(admission, new EventEmitter() as ServerResponse)
     return { slot, turn: slot.take(tenantId) }
   }

@@ -57,7 +57,7 @@ test('whichever process is killed, every answered credential has its record and 
     await goesOn()
     await sleep(random() * 300)
     await service.kill(victim)
-    // Each of the three may have asked a web process that died.
+    // Each of the three can have sent its request to a web process that died.
     if (victim === 'web') lost += running.length
     await service.start(victim)
   }
@@ -76,7 +76,7 @@ test('whichever process is killed, every answered credential has its record and 
     expect(records).toContain(id)
     expect(places.get(id)).toMatchObject({ listId, position: index, status: 'valid' })
   }
-  // Each record has one entry and its credential; who was never answered is at most who asked a process that died.
+  // Each record has one entry and its credential. Only requests to a process that died can lack a response.
   expect(entries.map(({ credentialId }) => credentialId).sort()).toEqual([...records].sort())
   expect(kept.map(({ id }) => id).sort()).toEqual([...records].sort())
   expect(records.size - answered.length).toBeLessThanOrEqual(lost)

@@ -46,7 +46,7 @@ describe.runIf(dialect === 'postgres')('a web process with a slow database', () 
     await service[Symbol.asyncDispose]()
   })
 
-  /** Each answer comes at the deadline at the latest, and one of 503 says when to try again. */
+  /** Each response arrives by the deadline, and each 503 has Retry-After. */
   async function inTime(request: Promise<ApiResponse>): Promise<ApiResponse> {
     const sentAt = performance.now()
     const response = await request

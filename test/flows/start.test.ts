@@ -118,7 +118,7 @@ test('each process serves its own metrics on its own port, and one of them those
     expect(text).toMatch(/^trustwright_ready 1$/m)
     expect(text).toMatch(/^process_cpu_seconds_total [\d.e-]+$/m)
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
-    // Nobody has a heading without figures.
+    // No metric has a heading without values.
     expect(text.match(/^# TYPE [^\n]*\n(?=# HELP|$)/gm)).toBeNull()
     if (database) expect(text).toMatch(/^trustwright_database_connections\{pool="reads",state="most"\} 8$/m)
   }
@@ -303,7 +303,7 @@ async function signIn(
   return createApi(origin, host, body.access_token)
 }
 
-/** Processes that were started for this folder, which stands in their environment or, Redis's way, in their title. */
+/** Processes that were started for this folder. It is in their environment or, for Redis, in their title. */
 function ours(): number[] {
   return running()
     .filter(({ pid, words }) => pid !== launcher.process.pid && words.includes(dir))
@@ -328,7 +328,7 @@ function running(): { pid: number; words: string }[] {
   })
 }
 
-/** Empty for one that is gone, or somebody else's. */
+/** Empty for a process that has ended or belongs to another user. */
 function readProc(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')

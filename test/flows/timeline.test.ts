@@ -47,7 +47,7 @@ const timelineOf = async (id: string): Promise<Step[]> => {
   return body.data ?? []
 }
 
-/** The timeline once it has a step; what is told comes through the queue. */
+/** The timeline after a step was added. Events arrive through the queue. */
 const timelineWith = (id: string, step: string, outcome = 'success') =>
   eventually(async () => {
     const steps = await timelineOf(id)
@@ -310,7 +310,7 @@ test('the timeline of a shared offer has all steps of the people who sign in', a
   ])
   const { userId } = steps.find(({ step }) => step === 'credential signed') ?? {}
   expect(userId).toEqual(expect.any(String))
-  // They stay when a person is erased (db/retention/timeline.ts), and so name nobody.
+  // They stay when a person is erased (db/retention/timeline.ts), so they contain no ids of people.
   const { body: told } = await service.operator.get('/v1/events?limit=1000')
   const ofOffer = told.data.filter(({ data }: { data: { offerId?: string } }) => data.offerId === issuer_state)
   expect(ofOffer.length).toBeGreaterThan(3)

@@ -36,7 +36,7 @@ async function setClaims(claims: object): Promise<void> {
   expect(await service.operator.put(`/v1/users/${id}`, { claims })).toMatchObject({ status: 200 })
 }
 
-/** What the newest event of this type says. */
+/** The data of the newest event of this type. */
 const newestOf = (type: string) =>
   eventually(async () => {
     const { body } = await service.operator.get(`/v1/events?types=${type}&limit=1`)

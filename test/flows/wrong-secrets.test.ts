@@ -13,7 +13,7 @@ import {
 import { dpopProof, newDpopKey } from '../wallets/dpop.ts'
 import { type HolderKeyPair, makeProof, newHolderKey, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
-/** Every secret here is an id and a secret of its own, `id.secret`: whoever knows the id alone gets nothing. */
+/** Every secret here is an id with its own secret, `id.secret`. The id alone gives no access. */
 
 let service: Service
 let provider: TestProvider

@@ -16,7 +16,7 @@ export interface Api {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>
 }
 
-/** Calls the service at `origin` under a host of its choice. A string body is sent as it is, URLSearchParams as a form. */
+/** Calls the service at `origin` under a host of its choice. A string body is sent unchanged, URLSearchParams as a form. */
 export function createApi(origin: string, host: string, token?: string): Api {
   async function send(
     method: string,

@@ -13,7 +13,7 @@ if (!chromiumPath) console.warn('There is no Chromium here (see CHROMIUM_PATH): 
 /** Whether there is a Chromium, at `CHROMIUM_PATH` or in its usual places. Without one, the tests of pages are skipped. */
 export const hasChromium = chromiumPath !== undefined
 
-/** A browser of one's own in the run's Chromium: what it opens goes with `close`. */
+/** A separate browser context in the run's Chromium. `close` closes its pages. */
 export async function openBrowser(): Promise<Browser> {
   return chromium.connect(await text(connect(inject('chromiumSocket'))))
 }

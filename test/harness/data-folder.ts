@@ -26,7 +26,7 @@ export interface StartedFolder {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The database of a data folder, as this version has it, with who it is about. */
+/** The database of a data folder in the schema of this version, with its subjects. */
 export async function openedData(version: string): Promise<{
   url: string
   facts: DemoFacts

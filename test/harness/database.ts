@@ -39,7 +39,7 @@ export async function newDatabase(dir: string): Promise<{ url: string; drop(): P
   return { url: urlOf(name), drop: () => dropDatabase(name) }
 }
 
-/** A database of PostgreSQL with what a dump says. */
+/** A PostgreSQL database with the content of a dump. */
 export async function newServerDatabase(name: string, dump: string): Promise<{ url: string; drop(): Promise<void> }> {
   await onServer(`CREATE DATABASE ${name}`)
   await onServer(dump, urlOf(name))
@@ -78,7 +78,7 @@ function urlOf(database: string): string {
   return url.href
 }
 
-/** A pool says that it has ended a moment before its connections have: one that is cut then fails where nobody listens. */
+/** A pool reports its end shortly before its connections end. A connection that breaks then emits an error without a listener. */
 async function dropDatabase(name: string): Promise<void> {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
   await client.connect()

@@ -80,7 +80,7 @@ interface NewOffer {
   transactionCode?: string
 }
 
-/** A pre-authorized offer for a new user called Ada, unless told otherwise. */
+/** Creates a pre-authorized offer, by default for a new user called Ada. */
 export async function newOffer(tenant: Operated, configurationIds: string[], extra: Record<string, unknown> = {}) {
   const response = await tenant.operator.post('/v1/openid/offers/pre-authorized', {
     credentials: configurationIds,

@@ -55,7 +55,7 @@ export interface Service extends TestTenant {
   /** Of the signing worker. */
   keyring: Keyring
   addTenant(settings?: Record<string, unknown>): Promise<TestTenant>
-  /** Stops and starts what works on queues; to be away in between. */
+  /** Stops and starts the workers. */
   workers: { stop(): Promise<void>; start(): Promise<void> }
   /** Waits until analytics of this process have been sent and stored. */
   [Symbol.asyncDispose](): Promise<void>
@@ -65,13 +65,13 @@ export interface ServiceOptions {
   roles?: readonly WorkerRole[]
   env?: Record<string, string>
   redisUrl?: string
-  /** Instead of one that says nothing. */
+  /** The default is a silent log. */
   log?: Log
   /** The pauses between attempts at a webhook delivery; the schedule's start at 5 s. */
   retryPausesMs?: readonly number[]
 }
 
-/** Starts the service with one tenant, reached at 127.0.0.1. `await using` stops it and removes what it kept. */
+/** Starts the service with one tenant at 127.0.0.1. `await using` stops it and removes its data. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-test-'))
   const database = await newDatabase(dir)
@@ -235,7 +235,7 @@ export async function tokenOf(origin: string, host: string, clientId: string, cl
   return body.access_token
 }
 
-/** Polls until `look` finds something. Throws after `withinMs`, which only ends a test that would hang. */
+/** Polls until `look` returns a result. Throws after `withinMs`, which only ends a test that would hang. */
 export async function eventually<Found>(
   look: () => Promise<Found | undefined | false>,
   withinMs = 50_000,

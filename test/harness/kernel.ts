@@ -50,7 +50,7 @@ export async function startKernel(
   { drain, admission = createAdmission(), deadlineMs = 1000, largeAnswers: limits, log = silent }: KernelOptions = {},
 ): Promise<Kernel> {
   const clock = { now: () => new Date() }
-  // Boundary: of routes without events the kernel asks for no more, and of the tenant only which one it is.
+  // Boundary: for routes without events the kernel needs no more, and only the id of the tenant.
   const lifecycle: Lifecycle = { phase: 'serving' }
   const largeAnswers = createLargeAnswers(limits)
   const deps = { log, clock, config: { credentialDeadlineMs: deadlineMs }, lifecycle, largeAnswers } as Deps

@@ -24,7 +24,7 @@ const longest = [
   'test/workers/serve.test.ts',
 ]
 
-/** Vitest knows how long a file took only where it ran before; else it goes by the size of the file. */
+/** Vitest knows the duration of a file only if it ran before. Otherwise it uses the size of the file. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification) => {

@@ -4,7 +4,7 @@ import { dialect } from '../../db/columns.ts'
 
 const table = dialect === 'postgres' ? 'drizzle.__drizzle_migrations' : '__drizzle_migrations'
 
-/** Makes a database one that lacks its last migration, to who asks. */
+/** Makes a database appear to lack its last migration. */
 export function forgetLastMigration(url: string): Promise<void> {
   return run(url, `DELETE FROM ${table} WHERE created_at = (SELECT max(created_at) FROM ${table})`)
 }

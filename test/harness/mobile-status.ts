@@ -9,11 +9,11 @@ export interface IssuedMobile {
   /** Of its record. */
   id: string
   userId: string
-  /** What its MSO says of its status. */
+  /** The status reference in its MSO. */
   reference: { idx: number; uri: string } | undefined
 }
 
-/** Driving licences from one request: as many copies as are asked for. */
+/** Driving licences from one request, in the requested number of copies. */
 export async function issueMobile(
   { origin }: Pick<Service, 'origin'>,
   tenant: TestTenant,
@@ -44,7 +44,7 @@ export const setMobileStatus = ({ operator }: TestTenant, id: string, status: st
 export const mobileStatusOf = ({ operator }: TestTenant, id: string) =>
   operator.get(`/v2/credentials/mobile/${id}/status`)
 
-/** The list as anybody reads it now. */
+/** The published list. */
 export async function readNow(
   { origin }: Pick<Service, 'origin'>,
   tenant: TestTenant,

@@ -14,7 +14,7 @@ export async function newDidKey({ operator }: TestTenant) {
   return { did, keyAgreement: keyAgreement!, authentication: authentication! }
 }
 
-/** Somebody elsewhere, under a did:key. */
+/** An external party with a did:key. */
 export function outsider(): OutsideKey & { did: string } {
   const pair = generateKeyPairSync('x25519')
   const did = didKeyOf(parsePublicJwk(jwkOf(pair.publicKey)))

@@ -30,13 +30,13 @@ export interface PostgresServer {
   readonly pid: number | undefined
   /** Ends it without warning; its data stays. */
   kill(): Promise<void>
-  /** Starts it again, on the same port. */
+  /** Restarts it on the same port. */
   start(): Promise<void>
   /** Ends it, and removes its data. */
   stop(): Promise<void>
 }
 
-/** A server on a free port, in a folder that goes with it. */
+/** A server on a free port, with a folder that is removed with it. */
 export async function startPostgres(extra: Record<string, string> = {}): Promise<PostgresServer> {
   const bin = findBinaries()
   const user = unprivilegedUser()
@@ -99,7 +99,7 @@ async function answering(url: string, child: ChildProcess): Promise<void> {
   }
 }
 
-/** Of the newest version, where Debian and Homebrew put them, or wherever PATH says. */
+/** The newest version in the folders of Debian and Homebrew, or in PATH. */
 function findBinaries(): string {
   const folders = ['/usr/lib/postgresql/*/bin', '/opt/homebrew/opt/postgresql@*/bin', '/usr/local/opt/postgresql@*/bin']
   const newestFirst = globSync(folders).sort((a, b) => versionOf(b) - versionOf(a))

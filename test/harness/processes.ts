@@ -20,7 +20,7 @@ import { inherited } from './started.ts'
 /** `second web`, on a port of its own, and `second signing` are others beside the first; started with `start`. */
 export type ProcessName = 'web' | 'second web' | 'signing' | 'second signing' | 'worker'
 
-/** What the Procfile runs, and the line of its log with which each says that it works. */
+/** The processes of the Procfile, each with the log line of its readiness. */
 const commands: Record<ProcessName, { words: string[]; works: string }> = {
   web: { words: ['api/main.ts'], works: '"msg":"serving"' },
   'second web': { words: ['api/main.ts'], works: '"msg":"serving"' },
@@ -46,11 +46,11 @@ export interface Processes {
   bus: Bus
   /** Opens what the processes seal. */
   secrets: Secrets
-  /** Ends a process without warning; returns when it is gone. Also `redis`, which keeps its data. */
+  /** Kills a process and waits for its end. Also `redis`, which keeps its data. */
   kill(name: ProcessName | 'redis'): Promise<void>
-  /** Asks a process to stop; returns its exit code. */
+  /** Sends SIGTERM to a process and returns its exit code. */
   stop(name: ProcessName): Promise<number | null>
-  /** Starts what was killed; returns when it works. Rejects when it ended before. */
+  /** Restarts a killed process and waits until it is ready. Rejects if it ends before. */
   start(name: ProcessName | 'redis'): Promise<void>
   /** Stops a process in its tracks, without ending it, until `resume` or `kill`. */
   pause(name: ProcessName): void
@@ -67,7 +67,7 @@ interface Running {
   working: Promise<void>
 }
 
-/** Starts all three, a redis-server and a database of their own. What is started here ends with `await using`. */
+/** Starts all three processes with a separate redis-server and database. `await using` stops them. */
 export async function startProcesses(env: Record<string, string> = {}): Promise<Processes> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-processes-'))
   const redisDir = join(dir, 'redis')
@@ -108,14 +108,14 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
     }
     const child = spawn(process.execPath, commands[name].words, {
       env: { ...common, ...own },
-      // With the channel it ends by itself should this process be killed.
+      // With the channel it ends automatically if this process is killed.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     const working = untilWorking(child, commands[name].works, (line) => {
       output.push(line)
       if (!/^\{"level":[123]0,/.test(line)) troubles.push(`${name}: ${line}`)
     })
-    working.catch(() => undefined) // who waits for it is told
+    working.catch(() => undefined) // the waiting caller gets the error
     running.set(name, { child, working })
     return working
   }
@@ -182,7 +182,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
   }
 }
 
-/** Resolves at the line that says so; hands all lines on. */
+/** Resolves at the line of readiness. Passes on all lines. */
 function untilWorking(child: ChildProcess, works: string, tell: (line: string) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let isWorking = false

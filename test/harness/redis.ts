@@ -24,7 +24,7 @@ export async function startRedis(options: { port?: number; dir?: string; on?: 's
     [...place, '--dir', dir, '--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction'],
     { stdio: 'ignore' },
   )
-  // Also of a run that somebody ends.
+  // Also after an aborted run.
   const end = () => child.kill('SIGKILL')
   process.once('exit', end)
   await answering(url)
@@ -56,7 +56,7 @@ async function answering(url: string): Promise<void> {
   redis.disconnect()
 }
 
-/** Below the ports that the system gives to connections: whoever asked listens on it only a while later. */
+/** Below the ports that the system assigns to connections, because the caller listens on it only later. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000)

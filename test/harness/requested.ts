@@ -15,7 +15,7 @@ export async function redeemOffer(service: Service, configurationIds: string[]) 
   return offer
 }
 
-/** Writes what the API writes before it asks for a signature. Returns the id of the issuance. */
+/** Writes the rows that the API writes before it requests a signature. Returns the id of the issuance. */
 export async function requestIssuance(
   service: Service,
   { offerId, configurationId, claims }: { offerId: string; configurationId: string; claims?: Claims | undefined },

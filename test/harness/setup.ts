@@ -6,10 +6,10 @@ import { z } from 'zod'
 
 // Runs before each file of tests: files share the modules of their worker, so what one of them changes there is put back.
 
-// Two libraries tell one CBOR decoder what tag 24 becomes. Who comes last is heard: this one (see read-status-list-cwt.ts).
+// Two libraries register tag 24 with one CBOR decoder. The last registration applies: this one (see read-status-list-cwt.ts).
 await import('@owf/mdoc')
 
-// Libraries word what is wrong by themselves, for all of zod, also where the service says it.
+// Libraries set the messages of zod globally, also for the messages of the service.
 z.config({ customError: undefined })
 
 const dispatcher = getGlobalDispatcher()

@@ -4,7 +4,7 @@ import type { TestTenant } from './harness.ts'
 type Operated = Pick<TestTenant, 'operator'>
 type Profile = 'compact' | 'compact-semantic' | 'web-semantic'
 
-/** The smallest payload of each profile that says something. */
+/** A minimal payload of each profile. */
 export const payloads = {
   compact: { type: 'Course', given_name: 'Ada' },
   'compact-semantic': { vc: { type: 'Course', credentialSubject: { given_name: 'Ada' } } },

@@ -52,7 +52,7 @@ export interface Outcome {
 
 export type TokenCalls = Awaited<ReturnType<typeof openTokenCalls>>
 
-/** The grants of the token endpoint, on a real database and a clock that stands still. */
+/** The grants of the token endpoint, with a real database and a stopped clock. */
 export async function openTokenCalls() {
   const { db, drop } = await openNewDatabase()
   const clock = { at: startedAt, now: () => clock.at }

@@ -2,7 +2,7 @@ import type { Api, ApiResponse } from './api-client.ts'
 
 export type FormEntry = [name: string, value: string | File]
 
-/** A file that says that it is of some type, which nobody believes. */
+/** A file with a declared type, which the service ignores. */
 export function pdf(content: string | Buffer<ArrayBuffer> = '%PDF-1.7', name = 'evidence.pdf'): File {
   return new File([content], name, { type: 'application/octet-stream' })
 }

@@ -13,7 +13,7 @@ import { newWallet } from '../wallets/wallet.ts'
 import { newOffer } from './factories.ts'
 import type { Service, TestTenant } from './harness.ts'
 
-/** A credential of a tenant, a CWT unless told otherwise, collected by a wallet, and the id of its record. */
+/** A credential of a tenant that a wallet collected, by default a CWT, and the id of its record. */
 export async function issued<Credential = string>(
   service: Service,
   tenant: TestTenant,

@@ -264,7 +264,7 @@ describe('a did:web', () => {
     )
     expect(await resolver.resolve(quick.did)).toEqual({ id: quick.did })
     expect(await Promise.all(waiting)).toEqual(Array(20).fill('service_unavailable'))
-    // Its places are taken: one more waits for a while, and is not asked for.
+    // All its slots are taken, so one more request waits and is not sent.
     expect(await reasonOf(resolver.resolve(`${slow.did}:more`))).toBe('service_unavailable')
     expect(slow.asked).toHaveLength(20)
   })

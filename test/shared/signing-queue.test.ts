@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { SigningQueueLimits } from '../../shared/jobs/definition.ts'
 import { createSigningQueue, NeverSent } from '../../shared/jobs/signing-queue.ts'
 
-// Time passes where a test says so: which of two timers rings first is no matter of the machine.
+// Time passes only in the tests, so the order of two timers does not depend on the machine.
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 const passes = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -16,7 +16,7 @@ const limits: SigningQueueLimits = {
   fillMs: 5,
 }
 
-/** A queue whose jobs end when they are told to; an item is `tenant` and a number. */
+/** A queue whose jobs end on request. An item is `tenant` and a number. */
 function newQueue(overrides: Partial<SigningQueueLimits> = {}) {
   const sent: { items: string[]; end(): void }[] = []
   const queue = createSigningQueue<string, string>({ ...limits, ...overrides }, (items) => {

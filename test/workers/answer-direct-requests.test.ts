@@ -21,7 +21,7 @@ afterAll(() => redis.stop())
 const deadline = { deadlineMs: 9_000 }
 const item = { tenantId: 't', method: 'POST' as const, url: 'https://a.example', headers: {} }
 
-/** A signing queue of a test's own (nearly all of them wait), with those who answer what is asked and those who do its jobs. */
+/** A separate signing queue for each test, because nearly all tests wait, with its listeners and workers. */
 async function start({ onTestFinished }: TestContext) {
   const prefix = `test-${randomUUID()}`
   const secrets = createSecrets([randomBytes(32)])
@@ -48,7 +48,7 @@ async function start({ onTestFinished }: TestContext) {
     onTestFinished(() => worker.close())
   }
   const key = directRequestsKey(queuePrefix(prefix, 'signing'))
-  /** Until this bus knows that somebody listens. */
+  /** Waits until this bus knows that a process listens. */
   async function heard(): Promise<void> {
     await eventually(async () => (await client.exists(listenerKey(queuePrefix(prefix, 'signing')))) === 1)
     await bus.call('signWebhooks', { items: [] }, { deadlineMs: 300 }).catch(() => undefined)
@@ -67,7 +67,7 @@ test.concurrent('direct requests are answered without a job while a process list
   const { listen, heard, ask } = await start(context)
   listen({ signWebhooks: answering('list') })
   await heard()
-  // Nobody does jobs here.
+  // No worker runs here.
   const answers = await Promise.all(Array.from({ length: 50 }, ask))
   expect(answers).toEqual(answers.map(() => answerOf('list')))
 })
@@ -178,7 +178,7 @@ test.concurrent('a listener that stops completes its requests and loses none', a
   const asked = Promise.all(Array.from({ length: 40 }, ask))
   await sleep(50)
   await first.stop()
-  // Nothing became a job, which nobody does here.
+  // No request became a job, because no worker runs here.
   expect(await asked).toHaveLength(40)
   expect(await ask()).toEqual(answerOf('list'))
 })

@@ -126,7 +126,7 @@ test('a failed publication is reported in one event, the configuration and metri
   expect(await autoPublish()).toEqual({ ...daily, configuredAt: expect.any(String) })
   expect(await vicalMetrics()).toMatchObject({ failing: before.failing! })
 
-  // Whoever configures it anew, or publishes, need not wait for the end of a pause.
+  // A new configuration or a publication does not wait for the end of a pause.
   moveTo('day')
   await setActive(false)
   await tick()

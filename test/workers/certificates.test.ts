@@ -50,7 +50,7 @@ test('signers are replaced a month and two before they expire, and after a long 
   const second = await documentSigner(deps(), service.id)
   expect(second.certificateId).not.toBe(first.certificateId)
   expect(second.notAfter > first.notAfter).toBe(true)
-  // Whoever tries it again, at once, finds it done.
+  // An immediate repetition finds it done.
   await Promise.all([1, 2, 3].map(() => renewSigners(deps(), { ...ref(), kind: 'document-signer' })))
   expect(await rowsOf()).toHaveLength(3)
   const old = (await rowsOf()).find(({ id }) => id === first.certificateId)

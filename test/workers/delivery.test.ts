@@ -35,7 +35,7 @@ async function subscribe(tenant: TestTenant, url: string, events = [full]) {
   }
 }
 
-/** Until what is known has been told, or is not due. */
+/** Waits until all known events are delivered or not due. */
 async function settled({ deps: { bus, db } } = service): Promise<void> {
   await eventually(async () => (await db.read.$count(outbox, eq(outbox.job, 'fanOut'))) === 0)
   await runNow(bus, 'queueDueDeliveries', 'delivery')
@@ -226,7 +226,7 @@ test.concurrent('a slow receiver delays only its own tenant', async () => {
     await issueOne(own)
     await eventually(async () => prompt.deliveries.length === round + 1)
   }
-  // Behind the other's it would have come when all of these had been asked.
+  // Behind the other tenant's deliveries it would have been sent after all of these.
   expect(sluggish.deliveries.length).toBeLessThan(200)
 })
 
@@ -263,7 +263,7 @@ test.concurrent('a signing outage does not count as a failure of the receiver', 
   const withoutSigning = await startWorkers(['relay', 'delivery'], { ...own.deps, prefix: own.deps.config.redisPrefix })
   await issueOne(own)
   await eventually(async () => (await webhook.deliveries()).length === 1)
-  // It ends what it has begun: the attempt finds nobody who signs.
+  // It completes its running work: the attempt finds no signing process.
   await withoutSigning.stop()
   expect((await webhook.deliveries())[0]).toMatchObject({ status: 'pending', attempts: [] })
   await own.workers.start()

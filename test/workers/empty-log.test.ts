@@ -8,7 +8,7 @@ import { Postpone } from '../../workers/serve.ts'
 import { createEmptyLog } from '../../workers/upkeep/empty-log.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 
-/** A database whose log is emptied, or not, as it is told. */
+/** A database whose log is emptied or not, as the test decides. */
 function counting(answer: () => Promise<boolean>) {
   const seen = { calls: 0 }
   const emptyLog = () => {

@@ -31,7 +31,7 @@ const rowsOf = (webhookId: string) =>
 const rowsInOutbox = (id: string) => service.deps.db.read.$count(outbox, eq(outbox.id, id))
 const credentialIds = (receiver: Receiver) => receiver.deliveries.map(({ body }) => body.event.payload.credentialId)
 
-/** Stops what works, so that nothing is told meanwhile. */
+/** Stops the workers, so that nothing is delivered meanwhile. */
 async function withoutWorkers<Value>(act: () => Promise<Value>): Promise<Value> {
   await service.workers.stop()
   try {

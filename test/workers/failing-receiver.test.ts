@@ -149,7 +149,7 @@ test('a webhook whose deliveries failed for five days is disabled, and an event 
   const { failingSince } = await webhook.row()
   service.clock.advance(15 * minuteMs)
   await eventually(async () => {
-    // A delivery that was never tried before may be next: its failure says nothing, and the webhook rests once more.
+    // The next delivery can be one without an attempt. Its failure is no evidence, and the webhook is paused again.
     const { pausedUntil, disabled } = await webhook.row()
     if (pausedUntil && pausedUntil > service.clock.now()) service.clock.advance(6 * minuteMs)
     return disabled
@@ -169,7 +169,7 @@ test('a webhook whose deliveries failed for five days is disabled, and an event 
     }),
   ])
 
-  // Enabled again it starts anew, once what was under way when it was disabled has failed.
+  // After it is enabled it starts again, once the attempts from before have failed.
   await settled()
   status = 200
   const enabled = { events: ['OpenIdCredentialIssued'], url: receiver.url, disabled: false }

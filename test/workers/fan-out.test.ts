@@ -6,7 +6,7 @@ import { eventually, type Service, startService, type TestTenant } from '../harn
 import { issueMany, issueOne } from '../harness/issued.ts'
 import { startReceiver } from '../servers/receiver.ts'
 
-/** Nobody relays here: what is fanned out is what a test fans out. */
+/** No relay runs here, so only the tests fan out events. */
 let service: Service
 beforeAll(async () => {
   service = await startService({ roles: ['signing', 'delivery', 'scheduler', 'upkeep'] })

@@ -27,7 +27,7 @@ const newAuthority = (name = 'Authority') => newCertificate({ name, ca: true, no
 beforeAll(async () => {
   service = await startService({ roles: ['signing', 'relay', 'publishing', 'analytics', 'upkeep'] })
   const clock = { now: () => plusMs(service.clock.now(), aheadMs) }
-  // The workers of the service read on threads; here, where it is asked for.
+  // The workers of the service read lists in threads. Here lists are read in this process.
   deps = { ...service.deps, clock, lists: { run: async (asked) => readIntegratedList(asked) } }
 })
 beforeEach(() => {
@@ -180,7 +180,7 @@ test('an unchanged list costs one conditional request while it stays valid', asy
   expect(await syncDue(tenant)).toBe(1)
   expect(publisher.asked.map((each) => each['if-none-match'])).toEqual([undefined, '"one"'])
   expect(await result()).toMatchObject({ success: true, certificatesCount: 1, changes: { added: 1 } })
-  // When it says that the next one comes, and not a day later.
+  // At its nextUpdate, and not a day later.
   aheadMs += 5 * hourMs
   expect(await syncDue(tenant)).toBe(0)
   aheadMs += 2 * hourMs
@@ -217,7 +217,7 @@ test('a change or removal of an integration decides what stays of its list', asy
   // Nothing that matters was changed.
   await put([integrationOf(publisher.url)])
   expect(await syncDue(tenant)).toBe(0)
-  // A second anchor keeps what there is; without the old one it goes.
+  // With a second anchor the list stays, and without the old anchor it is removed.
   await put([anchored(signer.root, stranger.root)])
   expect(await trusted()).toEqual([true, false])
   publisher.published = { body: stranger.vical([two]) }

@@ -50,7 +50,7 @@ async function newLarge() {
   return { tenant, path, signing, source: (await findDraftSource(db.read, asked))! }
 }
 
-/** How often this process has asked it something. */
+/** The number of queries of this process. */
 function counting(db: Reader): { reader: Reader; asked: () => number } {
   let asked = 0
   const select = (...columns: Parameters<Reader['select']>) => {
@@ -73,7 +73,7 @@ test('a large list is drafted in a thread, and in this process if the thread fai
     return asked()
   }
   const { databaseUrl } = service.deps.config
-  // This process asks how many there are, and no more.
+  // This process only counts them.
   expect(await draft(databaseUrl)).toBe(1)
   const nowhere = databaseUrl.startsWith('postgres') ? 'postgres://127.0.0.1:1/nowhere' : 'file:/dev/null/nowhere'
   expect(await draft(nowhere)).toBeGreaterThan(1)

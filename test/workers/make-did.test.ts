@@ -10,13 +10,13 @@ import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { makeDid } from '../../workers/signing/make-did.ts'
 import { cancelDids } from '../../workers/upkeep/cancel-dids.ts'
-import { type Service, startService } from '../harness/harness.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
 import { pagesOf } from '../harness/pages.ts'
 import { signingDeps } from '../harness/published.ts'
 
 let service: Service
 beforeEach(async () => {
-  // What was never made is looked for by the test alone.
+  // Only the test looks for incomplete rows.
   service = await startService({ roles: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '1500' } })
 })
 afterEach(() => service[Symbol.asyncDispose]())

@@ -355,7 +355,7 @@ test('a message of a worker that was killed before it recorded the attempt is se
   await expect(killed).rejects.toThrow('killed')
   expect(bodies(recipient.messages('ann'))).toStrictEqual([messages[0]])
 
-  // Redis has lost the job too; the line is free again when nobody can be at work on it.
+  // Redis has lost the job too. The queue is free again when no job can hold it.
   await deps.bus.queue('delivery').obliterate({ force: true })
   await deps.db.tx((tx) =>
     tx

@@ -45,7 +45,7 @@ test('reading, building, signing and storing a list with 2 % set entries takes a
     }))
     await deps.db.tx((tx) => tx.insert(statusEntries).values(rows))
   }
-  // Others of the list, which nobody revoked: they lie between those.
+  // Other entries of the list that are not revoked, between the revoked ones.
   const taken = new Set(positions)
   const valid = Array.from({ length: size / 10 }, (_, at) => at * 10).filter((position) => !taken.has(position))
   for (const chunk of chunksOf(valid)) {

@@ -35,7 +35,7 @@ test('the root of the first list is pinned, and later lists must be under that r
   expect(reading(stranger.vical([]), { anchors: [pinnedRoot] })).toBe('ChainInvalid')
   expect(reading(stranger.vical([]), { anchors: [pinnedRoot, pemOf(stranger.root)] })).toMatchObject({ entries: [] })
   expect(reading(signer.vical([], { chain: [signer.leaf] }), { anchors: [pinnedRoot] })).toMatchObject({ entries: [] })
-  // What stands above the anchor is left alone.
+  // Certificates above the anchor are ignored.
   const middle = await newCertificate({ name: 'Middle', issuer: stranger.root, ca: true })
   const deep = await newForeignSigner({ issuer: middle })
   const chain = [deep.leaf, middle, stranger.root]
@@ -161,7 +161,7 @@ test('hostile lists are refused at a cost in proportion to their size', () => {
   expect(reading(signed(encodeCbor(new Map([['version', '1.0']]))))).toBe('NotAList')
   const many = Array.from({ length: 20_001 }, () => null)
   expect(reading(signer.vical([], { entries: many }))).toBe('TooLarge')
-  // Definite or not, it says the same.
+  // Definite and indefinite lengths give the same result.
   const text = signer.vical([authority])
   expect(reading(Buffer.concat([Buffer.of(0x9f), text.subarray(1), Buffer.of(0xff)]))).toMatchObject({ entries: [{}] })
 })

@@ -9,7 +9,7 @@ import { eventually, type Service, startService } from '../harness/harness.ts'
 import { issueOne } from '../harness/issued.ts'
 import { startRedis } from '../harness/redis.ts'
 
-/** Nobody takes deliveries off their queue here, so that it shows what was put there. */
+/** No worker takes deliveries from their queue here, so the queue shows what was added. */
 let service: Service
 beforeAll(async () => {
   service = await startService({ roles: ['signing', 'relay'] })

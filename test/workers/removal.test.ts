@@ -86,7 +86,7 @@ test('a deleted tenant leaves no row in any table, and its names are free at onc
     return (await Promise.all(counted)).reduce((sum, count) => sum + count, 0)
   }
   await eventually(async () => (await left()) === 0)
-  // The rest of a flood is told up to a minute later, and a queue can be long.
+  // The remaining count of aggregated events arrives up to a minute later, and a queue can be long.
   const [late, other] = [newId(), newId()]
   await deps.bus.send('recordEvents', {
     events: [

@@ -51,7 +51,7 @@ async function newKeys(keyring: Keyring, count: number, change: Partial<KeyRow> 
 test('every key is rewrapped with the first key-encryption key, and log and metrics show when the older one is unused', async () => {
   const [nameOfNewer, nameOfOlder] = rotated().keyEncryptionKeys
   await newKeys(createKeyring([older]), 450)
-  await newKeys(createKeyring([older]), 3, { wrappedUnder: null }) // by a version that did not tell
+  await newKeys(createKeyring([older]), 3, { wrappedUnder: null }) // by a version that did not store the name
   const already = await newKeys(rotated(), 2)
   expect((await told()).sort()).toEqual(
     [
@@ -73,7 +73,7 @@ test('every key is rewrapped with the first key-encryption key, and log and metr
   expect(inLog(nameOfOlder).length).toBeLessThanOrEqual(2)
   expect(inLog(nameOfNewer)).toEqual([])
   expect(logged.filter(({ level }) => level === 50)).toEqual([])
-  // Nothing of the keys themselves is told.
+  // No part of the keys is logged.
   for (const secret of [older, newer])
     expect(JSON.stringify([logged, await told()])).not.toMatch(
       new RegExp(`${secret.toString('hex')}|${RegExp.escape(secret.toString('base64'))}`),

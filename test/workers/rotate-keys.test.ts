@@ -16,7 +16,7 @@ const dayMs = 24 * 3_600_000
 
 let service: Service
 beforeAll(async () => {
-  // What is due is asked for by the tests alone.
+  // Only the tests start due work.
   service = await startService({ roles: ['signing'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -129,7 +129,7 @@ test('a rotation concurrent with the deletion of the tenant leaves no key', { ti
     ])
     expect([201, 401, 404]).toContain(rotated.status)
     expect(deleted.status).toBe(204)
-    // One that was asked for before, and comes late.
+    // A rotation that was requested before, and arrives late.
     const before = await counts(tenant)
     const late = {
       tenantId: tenant.id,

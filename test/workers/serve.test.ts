@@ -204,7 +204,7 @@ test.concurrent.for([
     await admin.config('SET', name!, normal!)
     expect(queues.logged.length).toBeGreaterThanOrEqual(1)
     expect(queues.logged.length).toBeLessThan(5)
-    // What is still done is asked for as well; a worker that does not rest asks a hundred thousand times.
+    // Completed work sends commands too. A worker without pauses sends a hundred thousand.
     expect(asked).toBeLessThan(2_000)
     // The one that could not be marked as done is taken over.
     await eventually(async () => done.size === some.length && (await counts(queues)).active === 0, 25_000)

@@ -67,7 +67,7 @@ test('one of all processes reports the metrics of the service, and another one t
   expect(await linesOf(other)).toContain('trustwright_outbox_oldest_seconds 7')
   expect(await linesOf(one)).toEqual([''])
   await other!.close()
-  // No process has them among its own, which everybody tells.
+  // They are not among the metrics of each process.
   expect(await register.metrics()).not.toContain('trustwright_outbox_rows')
 })
 

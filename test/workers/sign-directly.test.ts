@@ -136,7 +136,7 @@ test('without an answer of the signing process nothing is signed later, and the 
   expect(JSON.stringify(await service.deps.db.read.select().from(storedCredentials))).not.toContain(canary)
 })
 
-/** What stands in line there. */
+/** The waiting entries. */
 async function listsOnRedis(): Promise<string[]> {
   const { redisUrl, redisPrefix } = service.deps.config
   const redis = new Redis(redisUrl)
@@ -199,7 +199,7 @@ test('a request that was never queued causes no database load', async () => {
 test('a lost answer leaves a credential that counts as not issued, and its index is revoked', async () => {
   const { db } = service.deps
   const stuck = { ...service.deps.keys }
-  // The job commits, and its answer comes to nobody.
+  // The job commits, and its answer is lost.
   service.deps.keys.request = (async (name: never, item: never, options: never) => {
     await stuck.request(name, item, options)
     throw new Error('lost')

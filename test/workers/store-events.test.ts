@@ -45,7 +45,7 @@ async function start({ onTestFinished }: TestContext) {
   return { deps, list, errors, client, key }
 }
 
-/** The ids of those that are stored, of each as often as it is. */
+/** The ids of the stored events, with duplicates. */
 async function storedOf(events: AnalyticsEvent[]): Promise<string[]> {
   const requestIds = [...new Set(events.map(({ requestId }) => requestId))]
   const { read } = service.deps.db
@@ -160,7 +160,7 @@ test('no event is dropped during a database outage', async (context) => {
   await list.append(waiting)
   const away = { ...deps.db, tx: () => Promise.reject(new DatabaseUnavailable(new Error('away'))) }
   await expect(storeEvents({ ...deps, db: away }, true)).rejects.toThrow(DatabaseUnavailable)
-  // It goes away while they are stored one by one.
+  // The database becomes unavailable while they are stored one by one.
   const tx = vi.fn().mockRejectedValueOnce(new Error('wrong')).mockImplementation(away.tx)
   await expect(storeEvents({ ...deps, db: { ...deps.db, tx } }, true)).rejects.toThrow(DatabaseUnavailable)
   expect(errors).toEqual([])

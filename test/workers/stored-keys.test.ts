@@ -24,7 +24,7 @@ async function store(keyring: Keyring, algorithm: 'ES256' | 'Bls12381G2', wrappe
   await database.db.tx((tx) => insertKeys(tx, [{ ...row, ...(wrappedUnder === null && { wrappedUnder }) }]))
 }
 
-/** What the log says of it. */
+/** The log messages. */
 async function check(...keys: Buffer[]): Promise<Record<string, unknown>[]> {
   const logged: Record<string, unknown>[] = []
   const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) })
@@ -50,7 +50,7 @@ test('a key-encryption key that opens no stored key is refused by name, and a mi
   expect(await check(second)).toMatchObject([{ level: 50, given: nameOfSecond, wrapped: nameOfFirst }])
   await expect(check(third)).rejects.toThrow(`${[nameOfFirst, nameOfSecond].sort().join(', ')}.`)
 
-  await store(createKeyring([first]), 'ES256', null) // by a version that did not tell
+  await store(createKeyring([first]), 'ES256', null) // by a version that did not store the name
   expect(await check(second, first)).toEqual([])
   await expect(check(third)).rejects.toThrow('wrapped with unknown, ')
 })

@@ -128,7 +128,7 @@ test('an issuance without a waiting request is abandoned, and its claims are wip
 
 test('the name of a tenant that was never provisioned becomes free', async () => {
   const request = { kind: 'tenant' as const, name: 'Lost', subdomain: 'lost', aliases: [], settings: {} }
-  // What an API process leaves that is killed while it waits for the keys: the row, and nobody who removes it.
+  // A web process that is killed while it waits for the keys leaves the row without a remover.
   const killed = Promise.withResolvers<never>()
   const keys = { ...service.deps.keys, call: () => killed.promise }
   void createTenant({ ...service.deps, keys }, request)

@@ -63,7 +63,7 @@ test('an item whose wait is too long is rejected and not processed', async () =>
   runs[1]!.open()
   expect(await next).toBe('did 4')
 
-  // Also where nobody else waits: whoever comes next begins anew.
+  // Also if no other item waits. The next item starts a new batch.
   void add('b', 5)
   const only = expect(add('b', 6)).rejects.toMatchObject({ status: 503 })
   await sleep(300)
@@ -85,7 +85,7 @@ test('an item is refused if too many items of its queue wait, and items of other
   expect(await Promise.all(accepted)).toEqual(['did 1', 'did 2', 'did 3', 'did 5'])
 })
 
-test('where not each is answered, all of them are told that something is wrong', async () => {
+test('if the number of answers differs from the number of items, all items are rejected', async () => {
   const add = createBatcher<number, string>({ maxItems: 100, maxWaiting: 100, deadlineMs: 60_000 }, async () => ['one'])
   const answers = [add('a', 1), add('a', 2), add('a', 3)]
   expect(await answers[0]).toBe('one')

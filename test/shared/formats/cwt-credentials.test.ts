@@ -28,7 +28,7 @@ function signingInput(overrides: Partial<SigningInput> = {}): SigningInput {
   }
 }
 
-/** Reads base32, CBOR and COSE without a line of ours. */
+/** Reads base32, CBOR and COSE without code of this service. */
 function checkIndependently(text: string, publicKey: KeyObject) {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const bits = [...text.slice(7)].map((char) => alphabet.indexOf(char).toString(2).padStart(5, '0')).join('')

@@ -23,7 +23,7 @@ const webServer = '1.3.6.1.5.5.7.3.1'
 /** Permits all names under `example`. */
 const anyDnsName = [0x30, 0x0d, 0xa0, 0x0b, 0x30, 0x09, 0x82, 0x07, ...Buffer.from('example')]
 
-/** What is in the chain, what we say, and what `openssl verify -x509_strict` says. */
+/** The chain, the verdict of this service, and the verdict of `openssl verify -x509_strict`. */
 type Case = [what: string, row: () => Promise<Row>, ours: ChainFault | 'ok', openssl: string]
 
 const alike: Case[] = [
@@ -287,7 +287,7 @@ const stricter: Case[] = [
     'length',
     'ok',
   ],
-  // Purposes: openssl asks for none here.
+  // Purposes: openssl requires none here.
   [
     'a leaf for another purpose',
     asked(changed(purposes([webServer])), { purposes: [documentSigner] }),
@@ -309,7 +309,7 @@ const stricter: Case[] = [
     'unreadable',
     'ok',
   ],
-  // It looks at constraints on names, which we do not: whoever has some is refused.
+  // OpenSSL evaluates name constraints. This service refuses certificates that have them.
   [
     'an authority that constrains names',
     changed({}, { extensions: [extension('2.5.29.30', true, anyDnsName)] }),
@@ -322,7 +322,7 @@ test.each(stricter)('%s: OpenSSL accepts it, and this service refuses it', async
 })
 
 const laxer: Case[] = [
-  // RFC 5280 asks for these of authorities that issue (section 4.2.1), and not of those who verify (section 6.1).
+  // RFC 5280 requires these from issuing authorities (section 4.2.1), and not in the verification (section 6.1).
   [
     'no key identifiers',
     changed({ hasIdentifiers: false }, { hasIdentifiers: false }),
