@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => data.drop())
 
 const queries: [string, (tx: Writer, tenantId: string) => Promise<unknown>][] = [
-  ['of issuances, to be told', (tx, tenantId) => findIssued(tx, tenantId, ['a', 'b'])],
+  ['of issuances, for their delivery', (tx, tenantId) => findIssued(tx, tenantId, ['a', 'b'])],
   ['of an offer’s issuances', (tx, tenantId) => findDeliveriesOf(tx, tenantId, ['a', 'b'])],
 ]
 

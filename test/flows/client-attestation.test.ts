@@ -122,10 +122,10 @@ const faults: Record<string, () => Promise<Headers>> = {
     ...(await headersOf()),
     'oauth-client-attestation-pop': await possessionOf(await newDpopKey(), service.baseUrl),
   }),
-  'a proof for somebody else': () => headersOf({}, { payload: { aud: 'https://example.org' } }),
-  'a proof for us and somebody else': () =>
+  'a proof for another server': () => headersOf({}, { payload: { aud: 'https://example.org' } }),
+  'a proof for this and another server': () =>
     headersOf({}, { payload: { aud: [service.baseUrl, 'https://example.org'] } }),
-  'a proof for nobody': () => headersOf({}, { payload: { aud: [] } }),
+  'a proof without an audience': () => headersOf({}, { payload: { aud: [] } }),
   'a proof without aud': () => headersOf({}, { payload: { aud: undefined } }),
   'a proof without jti': () => headersOf({}, { payload: { jti: undefined } }),
   'a proof without iat': () => headersOf({}, { payload: { iat: undefined } }),

@@ -110,7 +110,7 @@ const goods: Record<string, () => Partial<DpopOptions>> = {
   'an iat in ten seconds': () => ({ payload: { iat: now() + 10 } }),
   'an htu with a query and a fragment': () => ({ payload: { htu: `${tokenUrl()}?a=b#c` } }),
   'an htu in upper case': () => ({ payload: { htu: tokenUrl().replace('http://', 'HTTP://') } }),
-  'claims that nobody knows': () => ({ payload: { extra: { deep: [1] } } }),
+  'unknown claims': () => ({ payload: { extra: { deep: [1] } } }),
 }
 
 describe('the token endpoint accepts', () => {

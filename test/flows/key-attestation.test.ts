@@ -110,7 +110,7 @@ async function underRoot(changes: Partial<CertificateOptions>): Promise<Attester
 const faults: Record<string, (nonce: string) => Promise<string>> = {
   'of another type': (nonce) => attest(nonce, { header: { typ: 'jwt' } }),
   'without chain': (nonce) => attest(nonce, { header: { x5c: undefined } }),
-  'of somebody else': async (nonce) => attest(nonce, {}, await newAttester()),
+  'of another attester': async (nonce) => attest(nonce, {}, await newAttester()),
   'of an authority': async (nonce) => attest(nonce, {}, await underRoot({ ca: true })),
   'whose chain is in base64url': (nonce) =>
     attest(nonce, {

@@ -21,8 +21,8 @@ import { newHolderKey } from '../wallets/wallet.ts'
 const patient = { timeout: 240_000 }
 const drainMs = 60_000
 /**
- * So many issue and so many revoke at once, and so long nobody is killed after everybody works again; KILL_LANES and KILL_CALM_MS say
- * more, and KILL_REPORT asks what that comes to.
+ * The number of concurrent issuers and revokers, and the time without a kill after all processes run again. KILL_LANES and KILL_CALM_MS
+ * set them. KILL_REPORT prints the totals.
  */
 const lanes = Array.from({ length: Number(process.env.KILL_LANES ?? 4) }, (_, lane) => lane)
 const calmMs = Number(process.env.KILL_CALM_MS ?? 0)

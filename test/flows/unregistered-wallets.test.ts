@@ -39,7 +39,7 @@ describe('if unregistered wallets are allowed, a redirect URI is refused that', 
     ['is a script', 'javascript:alert(1)'],
     ['has a fragment', 'https://example.org/callback#here'],
     ['has a user', 'https://bank.example@evil.example/'],
-    ['is of a scheme that is nobody’s', 'wallet://callback'],
+    ['has a scheme without a dot', 'wallet://callback'],
     ['is of a scheme that other apps take', 'openid-credential-offer://callback'],
     ['is of a scheme of the system', 'intent://callback'],
   ])('%s', async (_what, redirect_uri) => {

@@ -9,8 +9,8 @@ import { asQueryable } from './queryable.ts'
 export type Statement = [sql: string, ...values: string[]]
 
 /**
- * The same database, in which something is written right before each question that is asked of `read`, over a connection of its own,
- * as another process does it: on SQLite in the very moment.
+ * Returns the same database, in which statements are written directly before each query of `read`, over a separate connection as by
+ * another process.
  */
 export function writingBetweenReads(
   db: Database,

@@ -7,8 +7,8 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 export const chromiumPath = [process.env.CHROMIUM_PATH ?? '', ...places].find((path) => path !== '' && existsSync(path))
 
 /**
- * Offers one Chromium for the whole run on a socket at this path, where whoever connects is told its address. It is started when
- * somebody first asks: most runs of a few files need none. Returns what ends it.
+ * Provides one Chromium for the whole run on a socket at this path, which sends the address to each client. Chromium starts with the
+ * first client, because most runs of a few files need none. Returns a function that ends it.
  */
 export async function offerChromium(path: string): Promise<() => Promise<void>> {
   let started: Promise<BrowserServer> | undefined

@@ -8,7 +8,7 @@ const loaded = ['./api/app.ts', './workers/start.ts', './workers/signing/create-
 
 /**
  * Compiles the service into `dir` (`NODE_COMPILE_CACHE`). A process keeps what it compiled as it ends; those of tests are killed,
- * and would each compile everything anew.
+ * and would each compile everything again.
  */
 export async function compileAhead(dir: string): Promise<void> {
   const imports = loaded.map((file) => `import '${file}'`).join('; ')

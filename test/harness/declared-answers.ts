@@ -6,8 +6,8 @@ import { routes } from '../../api/routes.ts'
 import { Problem } from '../../shared/errors.ts'
 
 /**
- * Stands in front of an app: an answer that its route does not declare becomes a 500 which says so, and is kept in the list
- * that is returned. The reference would be wrong about it.
+ * Checks the answers of an app. An answer that its route does not declare becomes a 500 with this message, and is added to the
+ * returned list, because the reference would be wrong.
  */
 export function holdToDeclarations(app: Koa): string[] {
   const undeclared: string[] = []

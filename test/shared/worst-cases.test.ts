@@ -49,7 +49,7 @@ const worst: Record<string, (n: number) => () => unknown> = {
     const input = parseJson(`{${listOf(n / 10, (i) => `"a${i}":1`)}}`)
     return () => wrongOf(z.record(z.string(), z.union([z.string(), z.boolean()])), input)
   },
-  'members that nobody knows': (n) => {
+  'unknown members': (n) => {
     const input = parseJson(`{${listOf(n / 10, (i) => `"a${i}":1`)}}`)
     return () => wrongOf(z.strictObject({}), input)
   },
