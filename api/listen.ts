@@ -7,9 +7,10 @@ import { Misconfigured } from '../shared/dependency.ts'
 export interface Listener {
   /**
    * Accepts connections until none has arrived for `quietMs`, then stops accepting. Closes idle connections and waits until the
-   * others have ended. After `withinMs` it closes all remaining connections, such as one whose request never completes.
+   * others have ended. After `withinMs` it closes all remaining connections, such as one whose request never completes. Returns
+   * whether there were any.
    */
-  close(withinMs: number): Promise<void>
+  close(withinMs: number): Promise<{ isCutOff: boolean }>
 }
 
 /** While the process stops, a connection that sent no byte for this long is closed. */
@@ -41,6 +42,7 @@ export async function listen(handle: RequestListener, address: { host?: string; 
       held = []
       await waitUntilBacklogEmpty(server)
       let isClosed = false
+      let isCutOff = false
       server.close(() => {
         isClosed = true
       })
@@ -51,9 +53,13 @@ export async function listen(handle: RequestListener, address: { host?: string; 
         server.closeIdleConnections()
         // Browsers open connections in advance. Node counts a connection that never sent a byte as an active request.
         for (const [socket, at] of sockets) if (socket.bytesRead === 0 && now > at + silentMs) socket.destroy()
-        if (now > endsAt) server.closeAllConnections()
+        if (now > endsAt) {
+          isCutOff = true
+          server.closeAllConnections()
+        }
         await sleep(checkEveryMs)
       }
+      return { isCutOff }
     },
   }
 }

@@ -51,7 +51,8 @@ export async function serve(config: Config, log: Log): Promise<void> {
     if (lifecycle.phase === 'starting') return // no requests to complete
     lifecycle.phase = 'stopping'
     await sleep(config.stopNoticeMs)
-    await listener.close(stopWithinMs - config.stopNoticeMs)
+    const { isCutOff } = await listener.close(stopWithinMs - config.stopNoticeMs)
+    if (isCutOff) log.warn('connections cut off, their requests did not end in time')
     metrics.close()
     await deps.analytics.close()
     await deps.sent.close()

@@ -349,15 +349,19 @@ test('a Redis that does not answer delays writes by 200 ms once a second, and th
   const tenant = await service.addTenant({ limits: { anonymousPerMinute: 0, managementWritesPerMinute: 5 } })
   const admin = connectPatient(redis.url)
   await admin.call('CLIENT', 'PAUSE', '60000', 'WRITE')
-  const began = performance.now()
-  const answers = []
-  for (let n = 0; n < 7; n++) answers.push((await tenant.operator.post('/v1/users', user)).status)
-  const tookMs = performance.now() - began
+  const write = async (operator: typeof tenant.operator) => {
+    const began = performance.now()
+    const answers = []
+    for (let n = 0; n < 7; n++) answers.push((await operator.post('/v1/users', user)).status)
+    return { answers, tookMs: performance.now() - began }
+  }
+  const { answers, tookMs } = await write(tenant.operator)
   await admin.call('CLIENT', 'UNPAUSE')
   admin.disconnect()
   expect(answers).toEqual([201, 201, 201, 201, 201, 429, 429])
   // A single command without an answer would take 5 s.
-  expect(tookMs).toBeLessThan(4_000)
+  const usual = await write((await service.addTenant()).operator)
+  expect(tookMs).toBeLessThan(5_000 + usual.tookMs)
 })
 
 test('the process counts wrong secrets while Redis is unreachable', async () => {
