@@ -47,7 +47,7 @@ test('a closing port does not reset connections of clients that connect repeated
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
     expect((await lines.next()).value).toBe('connected')
     await listener.close(10_000)
-    stops.push(JSON.parse((await lines.next()).value))
+    stops.push(JSON.parse((await lines.next()).value ?? ''))
   }
   for (const stop of stops) expect(stop).toMatchObject({ refused: 16 })
   // A process that is suspended between its last poll and the close can reset some. That is rare, even on a busy

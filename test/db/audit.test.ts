@@ -242,8 +242,8 @@ test('fifty concurrent changes of one tenant from two processes make one chain',
   const [tenantId, other] = [await newTenant(), await newTenant()]
   const second = openDatabase(database.url, { survives: 'crash' })
   try {
-    const told = Array.from({ length: 50 }, (_, i) => tellAbout(tenantId, { i }, i % 2 ? db : second))
-    await Promise.all([...told, tellAbout(other)])
+    const entries = Array.from({ length: 50 }, (_, i) => tellAbout(tenantId, { i }, i % 2 ? db : second))
+    await Promise.all([...entries, tellAbout(other)])
   } finally {
     await second.close()
   }

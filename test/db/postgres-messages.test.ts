@@ -174,13 +174,13 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
 
   test('a failed message rejects all of its queries', async () => {
     await database.db.tx((tx) => insert(tx, [newRow('there')]))
-    const told: PromiseSettledResult<unknown>[] = []
+    const results: PromiseSettledResult<unknown>[] = []
     const failed = database.db.tx(async (tx) => {
       const asked = [byId(tx, { id: 'there' }), insert(tx, [newRow('there')]), byId(tx, { id: 'there' })]
-      told.push(...(await Promise.allSettled(asked)))
+      results.push(...(await Promise.allSettled(asked)))
     })
     await expect(failed).rejects.toThrow(/a statement failed/)
-    expect(told.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected'])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected'])
     await database.db.tx((tx) => insert(tx, [newRow('next')]))
     expect(await stored()).toEqual(['next', 'there'])
   })

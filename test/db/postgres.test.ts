@@ -56,11 +56,11 @@ describe.runIf(dialect === 'postgres')('a failing PostgreSQL', () => {
       const reading = Promise.allSettled(ids.map(read))
       await sleep(round % 5)
       await killConnections()
-      const told = await writing
-      for (const { reason } of [...told, ...(await reading)].filter(isRejected))
+      const writes = await writing
+      for (const { reason } of [...writes, ...(await reading)].filter(isRejected))
         expect(findProblem(reason)).toBeInstanceOf(DatabaseUnavailable)
       const stored = new Set((await db.read.select({ id: outbox.id }).from(outbox)).map(({ id }) => id))
-      for (const [each, { status }] of told.entries()) if (status === 'fulfilled') expect(stored).toContain(ids[each])
+      for (const [each, { status }] of writes.entries()) if (status === 'fulfilled') expect(stored).toContain(ids[each])
     }
     await Promise.all(Array.from({ length: 16 }, (_, each) => write(`after ${each}`, 5)))
     await Promise.all(Array.from({ length: 16 }, read))

@@ -105,7 +105,7 @@ test('no file is overwritten, and a folder without a backup is not restored', as
     /not a database|damaged/,
   )
   expect(existsSync(join(dir, 'nowhere', 'trustwright.db'))).toBe(false)
-  expect(await refusal('backup', join(dir, 'new'), { DATABASE_URL: 'postgres://nobody@127.0.0.1/x' })).toContain(
+  expect(await refusal('backup', join(dir, 'new'), { DATABASE_URL: 'postgres://unknown@127.0.0.1/x' })).toContain(
     'pg_dump',
   )
 })
@@ -149,7 +149,7 @@ function enlarge(file: string): void {
   const database = new SqliteDatabase(file, { timeout: 10_000 })
   database.exec(`
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 40000)
-    INSERT INTO spent_proofs (tenant_id, hash, expires_at) SELECT 'nobody', hex(randomblob(300)), 4102444800000 FROM numbers`)
+    INSERT INTO spent_proofs (tenant_id, hash, expires_at) SELECT 'unknown', hex(randomblob(300)), 4102444800000 FROM numbers`)
   database.close()
 }
 

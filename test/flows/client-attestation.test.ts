@@ -111,7 +111,7 @@ const faults: Record<string, () => Promise<Headers>> = {
   'an expired attestation': () => headersOf({ payload: { exp: now() - 1 } }),
   'an attestation without exp': () => headersOf({ payload: { exp: undefined } }),
   'an attestation of tomorrow': () => headersOf({ payload: { iat: now() + 86_400, exp: now() + 90_000 } }),
-  'the attestation of another client': () => headersOf({ payload: { sub: 'somebody' } }),
+  'the attestation of another client': () => headersOf({ payload: { sub: 'someone-else' } }),
   'an attestation without sub': () => headersOf({ payload: { sub: undefined } }),
   'an attestation without key': () => headersOf({ payload: { cnf: undefined } }),
   'an attestation of a private key': () => headersOf({ payload: { cnf: { jwk: key.privateJwk } } }),
@@ -131,7 +131,7 @@ const faults: Record<string, () => Promise<Headers>> = {
   'a proof without iat': () => headersOf({}, { payload: { iat: undefined } }),
   'a proof of an hour ago': () => headersOf({}, { payload: { iat: now() - 3600 } }),
   'a proof of in an hour': () => headersOf({}, { payload: { iat: now() + 3600 } }),
-  'a proof whose iss is another client': () => headersOf({}, { payload: { iss: 'somebody' } }),
+  'a proof whose iss is another client': () => headersOf({}, { payload: { iss: 'someone-else' } }),
   'an expired proof': () => headersOf({}, { payload: { exp: now() - 1 } }),
   'two attestations': async () => {
     const headers = await headersOf()

@@ -100,9 +100,9 @@ test('a session with an authorization collects a configuration again, for the sa
     ids.map((id) => service.deps.db.read.select().from(statusEntries).where(eq(statusEntries.credentialId, id))),
   )
   expect(new Set(places.map(([place]) => `${place?.listId} ${place?.position}`)).size).toBe(5)
-  const told = () => receiver.deliveries.filter(({ body }) => body.event.payload.sessionId === sessionId)
-  await eventually(async () => told().length >= 5)
-  expect(new Set(told().map(({ body }) => body.event.payload.credentialId))).toEqual(new Set(ids))
+  const sessionDeliveries = () => receiver.deliveries.filter(({ body }) => body.event.payload.sessionId === sessionId)
+  await eventually(async () => sessionDeliveries().length >= 5)
+  expect(new Set(sessionDeliveries().map(({ body }) => body.event.payload.credentialId))).toEqual(new Set(ids))
   await service.operator.delete(`/v1/webhooks/${webhook.body.id}`)
 })
 

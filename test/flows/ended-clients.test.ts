@@ -156,7 +156,7 @@ describe('the deletion of a registered wallet ends at once', () => {
   test('its token for a pre-authorized code, and that of no other wallet', async () => {
     const { clientId, remove } = await register()
     const own = await preAuthorized(clientId)
-    const others = [await preAuthorized(), await preAuthorized('somebody')]
+    const others = [await preAuthorized(), await preAuthorized('someone-else')]
     await remove()
     expect(await collect(own)).toMatchObject(invalidToken)
     for (const other of others) expect(await collect(other)).toMatchObject({ status: 200 })
@@ -175,7 +175,7 @@ async function preAuthorized(clientId?: string): Promise<ApiResponse['body']> {
 test('unregistered wallets continue when another is deleted, and end when the tenant no longer allows them', async () => {
   await setTenant({ publicClients: true })
   const { remove } = await register()
-  const wallet = walletOf('nobody-registered-me')
+  const wallet = walletOf('unregistered')
   const first = await wallet.redeem(await wallet.authorize())
   const code = await wallet.authorize()
   await remove()

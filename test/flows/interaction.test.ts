@@ -209,7 +209,7 @@ test('the timeline of the offer names the fault of a response, and the page name
   const { body: offer } = await service.operator.post('/v1/openid/offers', { credentials: [configurationId] })
   const { grants } = JSON.parse(new URL(offer.uri).searchParams.get('credential_offer') ?? '')
   const { issuer_state } = grants.authorization_code
-  const told: [fault: () => TokenOptions, reason: string][] = [
+  const faults: [fault: () => TokenOptions, reason: string][] = [
     [
       () => ({ key: randomBytes(32).toString('base64') }),
       'signature is wrong (decode the secret from base64 before use)',
@@ -222,7 +222,7 @@ test('the timeline of the offer names the fault of a response, and the page name
     [() => ({ payload: { exp: at() - 10 } }), 'it is expired (exp)'],
     [() => ({ text: textOf(component, '"answer":1,"answer":2') }), 'claims: Appears more than once'],
   ]
-  for (const [make] of told) {
+  for (const [make] of faults) {
     const wallet = newWallet()
     fault = make
     const { html } = await wallet.browser.signIn(wallet.authorizeUrl({ issuer_state }), undefined)
@@ -232,10 +232,10 @@ test('the timeline of the offer names the fault of a response, and the page name
   const reasons = await eventually(async () => {
     const { body } = await service.operator.get(`/v1/openid/offers/${issuer_state}/timeline`)
     const failures = body.data.filter(({ outcome }: { outcome: string }) => outcome === 'failure')
-    return failures.length >= told.length && failures.map(({ reason }: { reason: string }) => reason)
+    return failures.length >= faults.length && failures.map(({ reason }: { reason: string }) => reason)
   })
   expect(reasons.map((each: string) => each.replace(/^\w+: the component's session_token: /, ''))).toEqual(
-    told.map(([, reason]) => reason),
+    faults.map(([, reason]) => reason),
   )
 })
 

@@ -38,7 +38,7 @@ async function aboutToComeBack(user = 'ada') {
 }
 
 /** The final response to the wallet. */
-async function told(browser: Browser, url: URL | string): Promise<Record<string, string>> {
+async function callbackParameters(browser: Browser, url: URL | string): Promise<Record<string, string>> {
   const { status, location } = await browser.open(url)
   expect(status).toBe(302)
   expect(location?.href.startsWith(`${redirectUri}?`)).toBe(true)
@@ -72,7 +72,7 @@ test('the provider gets the static parameters and the forwarded parameters of th
 
 test('two concurrent sign-ins of one person create one user, and its claims are stored', async () => {
   const people = await Promise.all(Array.from({ length: 10 }, () => aboutToComeBack('grace')))
-  const answers = await Promise.all(people.map(({ browser, url }) => told(browser, url)))
+  const answers = await Promise.all(people.map(({ browser, url }) => callbackParameters(browser, url)))
   expect(answers.every(({ code }) => code)).toBe(true)
   const { body } = await service.operator.post('/v1/users/search', { authenticationProvider: { subjectId: 'grace' } })
   expect(body.data).toHaveLength(1)
@@ -88,7 +88,7 @@ test('the wallet gets an error if the person cancels', async () => {
 describe('a person gets no code who', () => {
   test('returns twice', async () => {
     const { browser, url } = await aboutToComeBack()
-    expect(await told(browser, url)).toMatchObject({ code: expect.any(String) })
+    expect(await callbackParameters(browser, url)).toMatchObject({ code: expect.any(String) })
     await expectPage(browser, url, 'You have signed in')
   })
 
@@ -97,7 +97,7 @@ describe('a person gets no code who', () => {
     await expectPage(newBrowser(isCallback), url, failed)
     const another = await aboutToComeBack('grace')
     await expectPage(another.browser, url, failed)
-    expect(await told(browser, url)).toMatchObject({ code: expect.any(String) })
+    expect(await callbackParameters(browser, url)).toMatchObject({ code: expect.any(String) })
   })
 
   test('returns to another tenant', async () => {
@@ -106,7 +106,7 @@ describe('a person gets no code who', () => {
     const cookie = 'authorization-x=y'
     const elsewhere = await tenant.anonymous.get(url.pathname + url.search, { cookie })
     expect(elsewhere).toMatchObject({ status: 400 })
-    expect(await told(browser, url)).toMatchObject({ code: expect.any(String) })
+    expect(await callbackParameters(browser, url)).toMatchObject({ code: expect.any(String) })
   })
 
   test('returns with an invented state or without one', async () => {
@@ -126,7 +126,7 @@ describe('a person gets no code who', () => {
   test('returns with a code that the provider does not know', async () => {
     const { browser, url } = await aboutToComeBack()
     url.searchParams.set('code', 'made-up')
-    expect(await told(browser, url)).toMatchObject({ error: 'server_error', state: 'wallet-state' })
+    expect(await callbackParameters(browser, url)).toMatchObject({ error: 'server_error', state: 'wallet-state' })
     await expectPage(browser, url, ended)
   })
 
@@ -134,7 +134,7 @@ describe('a person gets no code who', () => {
     const mine = await aboutToComeBack()
     const theirs = await aboutToComeBack('grace')
     mine.url.searchParams.set('code', theirs.url.searchParams.get('code') ?? '')
-    expect(await told(mine.browser, mine.url)).toMatchObject({ error: 'server_error' })
+    expect(await callbackParameters(mine.browser, mine.url)).toMatchObject({ error: 'server_error' })
   })
 })
 
@@ -172,7 +172,7 @@ describe('a provider is not accepted', () => {
   const now = () => Math.floor(Date.now() / 1000)
   const lies: Record<string, () => Lie> = {
     'another issuer': () => ({ claims: { iss: 'https://example.org' } }),
-    'another audience': () => ({ claims: { aud: 'somebody' } }),
+    'another audience': () => ({ claims: { aud: 'someone-else' } }),
     'no subject': () => ({ claims: { sub: undefined } }),
     'another nonce': () => ({ claims: { nonce: 'another' } }),
     'no nonce': () => ({ claims: { nonce: undefined } }),

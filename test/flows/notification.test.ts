@@ -30,8 +30,8 @@ const kept = () => service.deps.db.read.select().from(notifications)
 test('a notification is stored once, however often the wallet sends it', async () => {
   const { notify, userId } = await collected()
   const before = (await kept()).length
-  const told = { event: 'credential_accepted', event_description: 'Stored' }
-  const answers = await Promise.all(Array.from({ length: 10 }, () => notify(told)))
+  const notification = { event: 'credential_accepted', event_description: 'Stored' }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => notify(notification)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
   expect(await notify({ event: 'credential_deleted' })).toMatchObject({ status: 204, body: undefined })
   expect(await kept()).toHaveLength(before + 2)

@@ -53,7 +53,7 @@ test('a page shows the request id of the log, and no sentence twice', async () =
 
 test('a page describes the fault of a request for support, with the words of the log', async () => {
   const { html } = await newWallet().browser.open(
-    newWallet().authorizeUrl({ client_id: 'nobody', redirect_uri: 'x:y' }),
+    newWallet().authorizeUrl({ client_id: 'unknown', redirect_uri: 'x:y' }),
   )
   expect(html).toContain('<span lang="en">The client or its redirect_uri is not known here</span>')
 })
@@ -64,8 +64,8 @@ describe('the link back to the wallet', () => {
     service.clock.advance(31 * 60_000)
     const { html } = await browser.open(url)
     expect(html).toContain('This sign-in has ended')
-    const told = { error: 'access_denied', error_description: 'The sign-in took too long or was ended' }
-    expect(wayBack(html)).toEqual({ ...told, state: 'wallet-state', iss: service.baseUrl })
+    const denied = { error: 'access_denied', error_description: 'The sign-in took too long or was ended' }
+    expect(wayBack(html)).toEqual({ ...denied, state: 'wallet-state', iss: service.baseUrl })
   })
 
   test('is missing in another browser and for an invented state', async () => {
@@ -113,7 +113,7 @@ test('the pages of the development provider look the same, and say what to do wh
   expect(styleOf(signIn.html)).toBe(styleOf(failed.html))
   const gone = await newBrowser(isCallback).open(url)
   expect(gone).toMatchObject({ status: 400, html: expect.stringContaining('<h1>This sign-in has ended</h1>') })
-  const refused = await wallet.browser.open(`${provider.url}/auth?client_id=nobody`)
+  const refused = await wallet.browser.open(`${provider.url}/auth?client_id=unknown`)
   expect(refused.html).toContain('<h1>This request to sign in is not possible</h1>')
   expect(refused.headers.get('content-security-policy')).toContain("default-src 'none'")
 })

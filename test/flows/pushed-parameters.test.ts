@@ -34,7 +34,7 @@ test('only parameters of a pushed request that this service or the provider uses
   const wallet = newAuthorizationWallet(service, service.origin, await compactConfiguration(service))
   const meant = wallet.authorizeUrl({ login_hint: 'ada', response_mode: 'query', issuer_state: 'unknown' }).searchParams
   const form = new URLSearchParams(meant)
-  for (const name of ['client_secret', 'acr_values', '__proto__', 'constructor', 'unknown']) form.set(name, 'nobody’s')
+  for (const name of ['client_secret', 'acr_values', '__proto__', 'constructor', 'unknown']) form.set(name, 'unknown’s')
   const { status, body } = await service.anonymous.post('/v1/oauth/par', form)
   expect(status).toBe(201)
   const [kept] = await service.deps.db.read.select().from(pushedRequests)

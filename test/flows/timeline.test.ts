@@ -85,7 +85,7 @@ test('the timeline of a successful offer has all steps in order, without a claim
   expect(names.filter((name) => name === 'credential requested')).toHaveLength(1)
   const { sessionId } = steps.find(({ step }) => step === 'credential signed') ?? {}
   const whose = { userId: offer.userId, sessionId }
-  const told: Record<string, object> = {
+  const expectedSteps: Record<string, object> = {
     'offer created': { requestId: expect.any(String), userId: offer.userId },
     'code exchanged for a token': { requestId: expect.any(String), ...whose },
     'credential requested': { requestId: expect.any(String), ...whose },
@@ -94,7 +94,8 @@ test('the timeline of a successful offer has all steps in order, without a claim
     'webhook called: OpenIdCredentialIssuedSummary': { webhookId, webhookHost: new URL(receiver.url).host },
   }
   expect(sessionId).toEqual(expect.any(String))
-  for (const [name, names] of Object.entries(told)) expect(steps.find(({ step }) => step === name)).toMatchObject(names)
+  for (const [name, names] of Object.entries(expectedSteps))
+    expect(steps.find(({ step }) => step === name)).toMatchObject(names)
   const events = (await service.operator.get('/v1/events?limit=1000')).body.data as { type: string; data: object }[]
   for (const type of [
     'OPENID_PRE_AUTHORIZED_OFFER_CREATE',
@@ -311,8 +312,8 @@ test('the timeline of a shared offer has all steps of the people who sign in', a
   const { userId } = steps.find(({ step }) => step === 'credential signed') ?? {}
   expect(userId).toEqual(expect.any(String))
   // They stay when a person is erased (db/retention/timeline.ts), so they contain no ids of people.
-  const { body: told } = await service.operator.get('/v1/events?limit=1000')
-  const ofOffer = told.data.filter(({ data }: { data: { offerId?: string } }) => data.offerId === issuer_state)
+  const { body: events } = await service.operator.get('/v1/events?limit=1000')
+  const ofOffer = events.data.filter(({ data }: { data: { offerId?: string } }) => data.offerId === issuer_state)
   expect(ofOffer.length).toBeGreaterThan(3)
   expect(JSON.stringify(ofOffer)).not.toContain(userId)
   await eventually(async () =>

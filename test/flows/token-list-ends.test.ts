@@ -57,12 +57,12 @@ test('a list is renewed three days before it expires, an alarm is raised two day
 
 /** The lists of the warning in the log. The metric counts the same lists. */
 async function alarmsOf({ deps, clock }: Service): Promise<string[]> {
-  const told: { lists: { listId: string }[] }[] = []
-  const log = { ...deps.log, warn: (fields: never) => told.push(fields) }
+  const warnings: { lists: { listId: string }[] }[] = []
+  const log = { ...deps.log, warn: (fields: never) => warnings.push(fields) }
   await warnOfEndingLists({ db: deps.db, clock, log: log as unknown as typeof deps.log })
   await measureLists({ db: deps.db, clock })
   const counted = await serviceMetricsRegistry.getSingleMetricAsString('trustwright_status_lists_ending')
-  const ids = told.flatMap(({ lists }) => lists.map(({ listId }) => listId))
+  const ids = warnings.flatMap(({ lists }) => lists.map(({ listId }) => listId))
   expect(counted).toContain(`trustwright_status_lists_ending{kind="mobile"} ${ids.length}`)
   return ids
 }

@@ -116,7 +116,7 @@ describe.each(versions.map(({ name }) => name))('on the data of version %s', (ve
 
   test('existing outbox rows are processed', async () => {
     await eventually(async () => (await db.read.$count(outbox)) === 0)
-    const told = eq(deliveries.objectId, folder.held.untoldCredentialId)
-    expect(await db.read.$count(deliveries, told)).toBeGreaterThan(0)
+    const ofCredential = eq(deliveries.objectId, folder.held.untoldCredentialId)
+    expect(await db.read.$count(deliveries, ofCredential)).toBeGreaterThan(0)
   })
 })

@@ -17,10 +17,10 @@ export function holdToDeclarations(app: Koa): string[] {
     const declared = byName.get(ctx.routerName)
     const answer = answerOf(ctx)
     if (!declared || declared.has(answer)) return
-    const told = `${ctx.routerName} answered ${answer}, which it does not declare`
-    undeclared.push(told)
+    const message = `${ctx.routerName} answered ${answer}, which it does not declare`
+    undeclared.push(message)
     ctx.status = 500
-    ctx.body = told
+    ctx.body = message
   })
   return undeclared
 }

@@ -104,9 +104,9 @@ test.each([
   [{ CREDENTIAL_DEADLINE_MS: '10' }, 'CREDENTIAL_DEADLINE_MS must be a number of milliseconds from 100 to 60000'],
   [{ NODE_ENV: 'prod', PORT: 'x' }, 'NODE_ENV must be production, development or test, but is "prod". PORT must be'],
 ])('%j is refused by name, with the expected value', (env, words) => {
-  const told = refusal(() => readConfig({ DATA_DIR, ...env }))
-  expect(told).toContain(words)
-  expect(told).not.toContain('\n')
+  const message = refusal(() => readConfig({ DATA_DIR, ...env }))
+  expect(message).toContain(words)
+  expect(message).not.toContain('\n')
   expect(existsSync(join(DATA_DIR, 'service-secret'))).toBe(false)
 })
 
@@ -116,8 +116,8 @@ test.each([
   ['DATABASE_URL', 'postgres://someone:whi#sper@database/some'],
   ['DATABASE_URL', 'file:'],
 ])('%s is refused with parts missing: %s', (name, value) => {
-  const told = refusal(() => readConfig({ DATA_DIR, [name]: value }))
-  expect(told).toMatch(new RegExp(`^${name} must be .*percent-encoded\\.$`))
+  const message = refusal(() => readConfig({ DATA_DIR, [name]: value }))
+  expect(message).toMatch(new RegExp(`^${name} must be .*percent-encoded\\.$`))
 })
 
 test('valid settings are parsed', () => {

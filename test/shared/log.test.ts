@@ -39,7 +39,7 @@ test.each([false, true])(
     )
     expect(text).not.toContain('sesame')
     expect(text.match(/\[redacted\]/g)).toHaveLength(5)
-    for (const told of ['200', 'Bearer', 'failed', 'noon']) expect(text).toContain(told)
+    for (const expected of ['200', 'Bearer', 'failed', 'noon']) expect(text).toContain(expected)
   },
 )
 
@@ -73,7 +73,7 @@ test.each([
   const message = JSON.stringify(`Failed query: insert into t\nparams: ${values}`)
   const line = await logged(`new Error('it failed', { cause: new Error(${message}) })`)
   expect(JSON.stringify(line)).not.toMatch(/sesame|swordfish/)
-  const told = 'Failed query: insert into t\nparams: [redacted]'
+  const expected = 'Failed query: insert into t\nparams: [redacted]'
   const stack = expect.stringMatching(/^Error: Failed query: insert into t\nparams: \[redacted\]\n {4}at /)
-  expect(line).toMatchObject({ err: { message: 'it failed', cause: { message: told, stack } } })
+  expect(line).toMatchObject({ err: { message: 'it failed', cause: { message: expected, stack } } })
 })

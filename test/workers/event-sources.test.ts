@@ -100,10 +100,10 @@ test('deliveries of an earlier version, which have no subject kind, have the sam
   })
   await service.deps.db.tx((tx) => insertDeliveries(tx, before))
   await eventually(async () => receiver.deliveries.length === 2)
-  const told = new Map(receiver.deliveries.map(({ body }) => [body.event.id, body.event.payload]))
+  const payloads = new Map(receiver.deliveries.map(({ body }) => [body.event.id, body.event.payload]))
   const { credentialId, credential } = issued
-  expect(told.get(before[0]!.eventId)).toMatchObject({ credentialId, credential, format: 'cwt' })
-  expect(told.get(before[1]!.eventId)).toMatchObject({ test: true, credential: 'test', format: 'test' })
+  expect(payloads.get(before[0]!.eventId)).toMatchObject({ credentialId, credential, format: 'cwt' })
+  expect(payloads.get(before[1]!.eventId)).toMatchObject({ test: true, credential: 'test', format: 'test' })
 })
 
 test('a test event has its own subject kind', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-async function told(now: Date): Promise<string[]> {
+async function metricLines(now: Date): Promise<string[]> {
   await measureLists({ db: database.db, clock: { now: () => now } })
   // Lists that end are counted in `test/flows/token-list-ends.test.ts`.
   return (await serviceMetricsRegistry.metrics())
@@ -24,7 +24,7 @@ async function told(now: Date): Promise<string[]> {
 
 test('metrics show the age of the oldest unpublished change and how full the lists of each kind are', async () => {
   const at = new Date()
-  expect(await told(at)).toEqual(['trustwright_status_oldest_unpublished_seconds 0'])
+  expect(await metricLines(at)).toEqual(['trustwright_status_oldest_unpublished_seconds 0'])
   const list = { kind: 'compact' as const, size: 1_000, permutationKey: '', createdAt: at }
   await database.db.tx(async (tx) => {
     await tx.insert(statusLists).values({ ...list, id: newId(), tenantId: newId(), number: 1, taken: 64 })
@@ -32,11 +32,11 @@ test('metrics show the age of the oldest unpublished change and how full the lis
     await recordListChanges(tx, newId(), [newId()], plusMs(at, -7_000))
     await recordListChanges(tx, newId(), [newId()], plusMs(at, -2_000))
   })
-  expect((await told(at)).sort()).toEqual([
+  expect((await metricLines(at)).sort()).toEqual([
     'trustwright_status_list_places{kind="compact",state="size"} 2000',
     'trustwright_status_list_places{kind="compact",state="taken"} 70',
     'trustwright_status_oldest_unpublished_seconds 7',
   ])
   await database.db.tx(async (tx) => void (await tx.delete(statusChanges)))
-  expect(await told(at)).toContain('trustwright_status_oldest_unpublished_seconds 0')
+  expect(await metricLines(at)).toContain('trustwright_status_oldest_unpublished_seconds 0')
 })

@@ -81,7 +81,7 @@ test('a message that cannot be sent is refused by name and not stored', async ()
     expect(answer).toMatchObject({ status: 400, body: { details: [{ location: 'body' }] } })
     expect(answer.body.details[0].param).toBe(param)
   }
-  await refused('nobody', newJwe(), 'to')
+  await refused('unknown', newJwe(), 'to')
   await refused('did:web:example.org/path', newJwe(), 'to')
   await refused('did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH', newJwe(), 'to')
   await refused('did:example:123', newJwe(), 'to')

@@ -64,7 +64,7 @@ test('a deleted webhook is invisible at once, and its deliveries are removed one
 test('a deleted tenant leaves no row in any table, and its names are free at once', async () => {
   const { deps } = service
   const tenant = await service.addTenant({ subdomain: 'gone', aliases: ['gone.example'] })
-  const told = {
+  const common = {
     type: 'USER_CREATE_FAIL',
     category: 'USERS',
     timestamp: service.clock.now().toISOString(),
@@ -90,8 +90,8 @@ test('a deleted tenant leaves no row in any table, and its names are free at onc
   const [late, other] = [newId(), newId()]
   await deps.bus.send('recordEvents', {
     events: [
-      { ...told, id: late, tenantId: tenant.id },
-      { ...told, id: other, tenantId: service.id },
+      { ...common, id: late, tenantId: tenant.id },
+      { ...common, id: other, tenantId: service.id },
     ],
   })
   await eventually(async () => (await deps.db.read.$count(eventRows, eq(eventRows.id, other))) === 1)

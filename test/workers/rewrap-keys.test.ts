@@ -28,7 +28,7 @@ afterEach(() => database.drop())
 const rows = () => database.db.read.select().from(keys).orderBy(keys.id)
 const log = pino({ level: 'info' }, { write: (line) => logged.push(JSON.parse(line)) })
 const rewrapWith = (keyring: Keyring) => createRewrapKeys({ db: database.db, keyring, log })
-const told = async () => {
+const gauges = async () => {
   await measureWrapping({ db: database.db })
   return (await serviceMetricsRegistry.metrics())
     .split('\n')
@@ -53,7 +53,7 @@ test('every key is rewrapped with the first key-encryption key, and log and metr
   await newKeys(createKeyring([older]), 450)
   await newKeys(createKeyring([older]), 3, { wrappedUnder: null }) // by a version that did not store the name
   const already = await newKeys(rotated(), 2)
-  expect((await told()).sort()).toEqual(
+  expect((await gauges()).sort()).toEqual(
     [
       `trustwright_wrapped_keys{key_encryption_key="${nameOfNewer}"} 2`,
       `trustwright_wrapped_keys{key_encryption_key="${nameOfOlder}"} 450`,
@@ -66,7 +66,7 @@ test('every key is rewrapped with the first key-encryption key, and log and metr
   const withoutOlder = createKeyring([newer])
   for (const row of after) expect(() => withoutOlder.open(row)).not.toThrow()
   for (const row of already) expect(after.find(({ id }) => id === row.id)).toEqual(row)
-  expect(await told()).toEqual([`trustwright_wrapped_keys{key_encryption_key="${nameOfNewer}"} 455`])
+  expect(await gauges()).toEqual([`trustwright_wrapped_keys{key_encryption_key="${nameOfNewer}"} 455`])
   await rewrap()
   expect(await rows()).toEqual(after)
   expect(inLog(nameOfOlder).length).toBeGreaterThanOrEqual(1)
@@ -75,7 +75,7 @@ test('every key is rewrapped with the first key-encryption key, and log and metr
   expect(logged.filter(({ level }) => level === 50)).toEqual([])
   // No part of the keys is logged.
   for (const secret of [older, newer])
-    expect(JSON.stringify([logged, await told()])).not.toMatch(
+    expect(JSON.stringify([logged, await gauges()])).not.toMatch(
       new RegExp(`${secret.toString('hex')}|${RegExp.escape(secret.toString('base64'))}`),
     )
 })

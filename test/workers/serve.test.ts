@@ -84,9 +84,9 @@ test.concurrent('a job that a worker does not know waits for one that does, and 
   const queues = await start(context)
   const older = queues.serve({})
   await queues.bus.send('purgeExpired', {})
-  const [told] = await eventually(async () => queues.logged.length > 0 && queues.logged)
+  const [logged] = await eventually(async () => queues.logged.length > 0 && queues.logged)
   const msg = 'job of another version postponed'
-  expect(told).toMatchObject({ job: 'purgeExpired', msg })
+  expect(logged).toMatchObject({ job: 'purgeExpired', msg })
   // Longer than all attempts of the job would have taken.
   await sleep(2_500)
   expect(await counts(queues)).toMatchObject({ failed: 0 })
@@ -220,8 +220,8 @@ test.concurrent('a problem ends a job and is returned to the waiting caller, or 
   })
   expect(queues.logged).toEqual([])
   await queues.bus.send('purgeExpired', {})
-  const [told] = await eventually(async () => queues.logged.length > 0 && queues.logged)
-  expect(told).toMatchObject({ job: 'purgeExpired', msg: 'job refused', level: 50 })
+  const [logged] = await eventually(async () => queues.logged.length > 0 && queues.logged)
+  expect(logged).toMatchObject({ job: 'purgeExpired', msg: 'job refused', level: 50 })
   expect(gone.seen.calls).toBe(2)
 })
 
@@ -236,6 +236,6 @@ test.concurrent('a failed job in Redis contains no values of a query', async (co
     return seen.calls > 0 && found?.failedReason ? found : undefined
   })
   expect(JSON.stringify([job.failedReason, job.stacktrace])).not.toContain('whispered')
-  const told = await eventually(async () => queues.logged.find(({ msg }) => msg === 'job failed'))
-  expect(told).toMatchObject({ job: 'purgeExpired' })
+  const logged = await eventually(async () => queues.logged.find(({ msg }) => msg === 'job failed'))
+  expect(logged).toMatchObject({ job: 'purgeExpired' })
 })

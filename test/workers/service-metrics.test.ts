@@ -46,7 +46,7 @@ test('one of all processes reports the metrics of the service, and another one t
   const [one, other] = ['one', 'other'].map(() => createServiceMetrics({ db, bus, clock }, newId()))
   const linesOf = async (figures: typeof one) => ((await (await figures!.read())?.metrics()) ?? '').split('\n')
 
-  const told = await linesOf(one)
+  const lines = await linesOf(one)
   for (const line of [
     'trustwright_outbox_rows{state="waiting"} 2',
     'trustwright_outbox_rows{state="taken"} 1',
@@ -59,9 +59,9 @@ test('one of all processes reports the metrics of the service, and another one t
     'trustwright_crls_due 0',
     'trustwright_trusted_lists_failing{kind="vical"} 0',
   ])
-    expect(told).toContain(line)
+    expect(lines).toContain(line)
   expect(await linesOf(other)).toEqual([''])
-  expect((await linesOf(one)).length).toBe(told.length)
+  expect((await linesOf(one)).length).toBe(lines.length)
 
   await one!.close()
   expect(await linesOf(other)).toContain('trustwright_outbox_oldest_seconds 7')

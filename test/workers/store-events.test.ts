@@ -23,8 +23,8 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 const eventsOf = (count: number, about: Partial<AnalyticsEvent> = {}): AnalyticsEvent[] =>
   Array.from({ length: count }, () => {
-    const told = { type: 'USER_CREATE_SUCCESS', category: 'USERS', requestId: newId(), data: { limit: 5 } }
-    return { id: newId(), tenantId: service.id, timestamp: new Date().toISOString(), ...told, ...about }
+    const content = { type: 'USER_CREATE_SUCCESS', category: 'USERS', requestId: newId(), data: { limit: 5 } }
+    return { id: newId(), tenantId: service.id, timestamp: new Date().toISOString(), ...content, ...about }
   })
 
 /** A list of its own, beside the database of the service; no worker takes its jobs. */

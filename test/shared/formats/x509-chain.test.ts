@@ -373,8 +373,8 @@ test('a verdict names the root and whether the chain contains it', async () => {
   const at = new Date()
   const roots = [await newRoot({ name: 'Other' }), root].map(parsed)
   const short = verifyChain({ chain: [leaf, middle].map(parsed), roots, at })
-  const told = short.isTrusted ? [short.leaf, short.root].map(({ subject }) => subject) : []
-  expect([told, short]).toMatchObject([['CN=Leaf', 'CN=Root'], { isTrusted: true, hasRoot: false }])
+  const subjects = short.isTrusted ? [short.leaf, short.root].map(({ subject }) => subject) : []
+  expect([subjects, short]).toMatchObject([['CN=Leaf', 'CN=Root'], { isTrusted: true, hasRoot: false }])
   expect(verifyChain({ chain: [leaf, middle, root].map(parsed), roots, at })).toMatchObject({ hasRoot: true })
   const later = new Date(Date.now() + 48 * 3_600_000)
   expect(verifyChain({ chain: [leaf, middle].map(parsed), roots, at: later })).toEqual({
