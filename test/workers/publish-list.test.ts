@@ -150,7 +150,9 @@ test('a clock that jumps during a signature does not cause an expired publicatio
       return currentKeys.of(...which)
     },
   }
-  await expect(publishList(signingDeps(service, { clock, currentKeys: jumping }), ref)).rejects.toThrow('ended')
+  await expect(publishList(signingDeps(service, { clock, currentKeys: jumping }), ref)).rejects.toThrow(
+    'the list expired before it was published',
+  )
   expect(await stateOf(listId)).toEqual({ version: 1, positions: [], open: 1 })
   await publishList(signingDeps(service, { clock }), ref)
   const { issuedAt, expiresAt } = await publishedRow(db, service.id, listId)
