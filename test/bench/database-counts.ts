@@ -8,6 +8,9 @@ export interface DatabaseCounts {
   statements: number
   tuplesFetched: number
   tuplesWritten: number
+  /** At most: a partial index may have no entry for a row. */
+  indexEntries: number
+  walBytes: number
 }
 
 /** An idle connection reports its counts within ten seconds. The few statements of workers in that time count too. */
@@ -16,7 +19,12 @@ const reportedWithinMs = 11_000
 const counts = `
   SELECT xact_commit::int AS transactions, tup_fetched::int AS "tuplesFetched",
     (tup_inserted + tup_updated + tup_deleted)::int AS "tuplesWritten",
-    (SELECT sum(calls)::int FROM pg_stat_statements WHERE query !~* '^(begin|commit|rollback)') AS statements
+    (SELECT sum(calls)::int FROM pg_stat_statements WHERE query !~* '^(begin|commit|rollback)') AS statements,
+    (
+      SELECT sum((n_tup_ins + n_tup_upd - n_tup_hot_upd) * (SELECT count(*) FROM pg_index WHERE indrelid = relid))::int
+      FROM pg_stat_user_tables
+    ) AS "indexEntries",
+    (SELECT wal_bytes::float8 FROM pg_stat_wal) AS "walBytes"
   FROM pg_stat_database WHERE datname = current_database()`
 
 /** Waits until all counts are reported. Undefined on SQLite, which does not count. */
@@ -41,11 +49,14 @@ export function countsPerFlow(before: DatabaseCounts, after: DatabaseCounts, flo
     statements: per('statements'),
     tuplesFetched: per('tuplesFetched'),
     tuplesWritten: per('tuplesWritten'),
+    indexEntries: per('indexEntries'),
+    walBytes: per('walBytes'),
   }
 }
 
-/** A text such as `9.2 transactions, 19.0 statements, 35.1 tuples fetched, 24.3 written`. */
-export function countsText({ transactions, statements, tuplesFetched, tuplesWritten }: DatabaseCounts): string {
+/** A text such as `9.2 transactions, 19.0 statements, 35.1 tuples fetched, 24.3 written, 70 index entries, 21000 bytes of WAL`. */
+export function countsText(counts: DatabaseCounts): string {
+  const { transactions, statements, tuplesFetched, tuplesWritten, indexEntries, walBytes } = counts
   const text = (count: number) => count.toFixed(1)
-  return `${text(transactions)} transactions, ${text(statements)} statements, ${text(tuplesFetched)} tuples fetched, ${text(tuplesWritten)} written`
+  return `${text(transactions)} transactions, ${text(statements)} statements, ${text(tuplesFetched)} tuples fetched, ${text(tuplesWritten)} written, ${text(indexEntries)} index entries, ${walBytes.toFixed(0)} bytes of WAL`
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { compareVersions } from './against.ts'
 import { residentMegabytes } from './cpu.ts'
 import { countsPerFlow, readDatabaseCounts } from './database-counts.ts'
+import { startFloors } from './floors/floors.ts'
 import { type Limits, meanOf, measureBareKoa, measureLimits } from './limits.ts'
 import { type Bench, createBench } from './measure.ts'
 import { messagePhases } from './messages.ts'
@@ -14,7 +15,7 @@ import { moveToCores } from './pinned.ts'
 import { printProfile, readProfiles } from './profile.ts'
 import { printRedisCommands, readRedisCommands } from './redis-commands.ts'
 import { printFlows, printReport } from './report.ts'
-import { type Beside, type FlowResults, middleTurn } from './results.ts'
+import { type Beside, type FlowResults, type FlowTurn, middleTurn } from './results.ts'
 import { printScale } from './scale/report.ts'
 import { measureScale } from './scale/scale.ts'
 import { soak } from './soak.ts'
@@ -23,6 +24,7 @@ import { printStatements, readStatements } from './statements.ts'
 import { statusPhases } from './status.ts'
 import { trustedListPhases } from './trusted-lists.ts'
 import { compareTwo } from './two.ts'
+import { readWorkCounts, workPerFlow } from './work-counts.ts'
 
 /**
  * `npm run bench`: measures the processes of the Procfile under load and compares them with the limits of this machine.
@@ -32,7 +34,7 @@ import { compareTwo } from './two.ts'
 if (process.platform !== 'linux') throw new Error('The benchmark reads /proc, which only Linux has.')
 const options = readOptions()
 /** The median turn counts, because the load of the machine varies. A profile is of one turn. */
-const flowTurns = options.profileDir ? 1 : 3
+const flowTurns = options.profileDir ? 1 : options.turns
 if (options.against !== undefined) await compareVersions(options.against, options)
 else if (options.two) await compareTwo(options)
 else await measureAll()
@@ -93,12 +95,15 @@ async function measureAllFlows(
   await flowsPhase(bench, options.warmUpFlows, 8, 2 * options.withinMs)
   const memoryBefore = residentMegabytes(stack.pids)
   const idle = await bench.measure(() => sleep(2000))
-  const all: Beside<Phase>[] = []
+  const floors = await startFloors(bench, options)
+  const all: FlowTurn[] = []
   for (let turn = 0; turn < flowTurns; turn++) {
     for (const concurrency of options.concurrencies) {
-      all.push(await besideKoa(() => measureFlows(bench, stack, options, concurrency)))
+      const phase = await besideKoa(() => measureFlows(bench, stack, options, concurrency))
+      all.push({ ...phase, floors: await floors.measure(concurrency) })
     }
   }
+  floors.stop()
   const flows = options.concurrencies.map((each) => middleTurn(all.filter(({ concurrency }) => concurrency === each)))
   return { flows, idle, memoryBefore }
 }
@@ -157,7 +162,10 @@ async function measureFlows(bench: Bench, stack: Stack, options: BenchOptions, c
   const before = await readRedisCommands(stack.redisUrl)
   const countsBefore = await readDatabaseCounts(stack.databaseUrl)
   const statementsBefore = await readStatements(stack.databaseUrl)
-  const phase = await flowsPhase(bench, options.flows, concurrency, options.withinMs)
+  const workBefore = await readWorkCounts(stack.pids, stack.redisUrl)
+  const measured = await flowsPhase(bench, options.flows, concurrency, options.withinMs)
+  const work = workPerFlow(workBefore, await readWorkCounts(stack.pids, stack.redisUrl), measured.count)
+  const phase = { ...measured, work }
   const counts = await readDatabaseCounts(stack.databaseUrl)
   if (options.profileDir) {
     printRedisCommands(before, await readRedisCommands(stack.redisUrl), phase)

@@ -2,6 +2,7 @@ import type { DatabaseCounts } from './database-counts.ts'
 import type { CallsJob, DriverResult, FlowKind, FlowsJob } from './driver-jobs.ts'
 import { createLane } from './lane.ts'
 import type { Bench, Measured } from './measure.ts'
+import type { WorkCounts } from './work-counts.ts'
 
 export interface Phase extends Measured<DriverResult> {
   name: string
@@ -10,6 +11,8 @@ export interface Phase extends Measured<DriverResult> {
   concurrency: number
   /** Work of PostgreSQL per flow. */
   database?: DatabaseCounts
+  /** What the processes did for each flow. */
+  work?: WorkCounts
 }
 
 /** The credential that flows issue. */

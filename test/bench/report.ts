@@ -13,17 +13,20 @@ import {
   deliveriesPerCpuSecond,
   type FlowResults,
   flowsPerCpuSecond,
+  type MiddleTurn,
   publicationCost,
   type Results,
   readsName,
   regenerationCost,
   regenerationsOf,
+  spreadText,
 } from './results.ts'
 import { printRows, type Row } from './rows.ts'
 import { memoryText } from './soak.ts'
 import type { StatusResults } from './status.ts'
 import type { TrustedListResults } from './trusted-lists.ts'
 import { verdicts } from './verdicts.ts'
+import { countsOfProcesses, type WorkCounts } from './work-counts.ts'
 
 export function printReport(results: Results): void {
   const { limits, flows, others, webhooks, management, idle, memoryBefore, memoryAfter } = results
@@ -70,8 +73,8 @@ function limitRows(limits: Limits): Row[] {
   ]
 }
 
-function flowRows(flows: Beside<Phase>): Row[] {
-  const { name, count, cpu, value, koa, database } = flows
+function flowRows(flows: Beside<Phase> | MiddleTurn): Row[] {
+  const { name, count, cpu, value, koa, database, work } = flows
   const perCpuSecond = flowsPerCpuSecond(flows)
   const perStep = steps
     .filter((step) => value.latencies[step])
@@ -80,7 +83,23 @@ function flowRows(flows: Beside<Phase>): Row[] {
     { what: name, perSecond: count / value.seconds, perCpuSecond, note: costNote(perCpuSecond, koa) },
     ...perStep,
     { what: `  CPU: ${shares(cpu, count)}` },
+    ...('besideProcessFloor' in flows ? floorRows(flows) : []),
+    ...(work ? workRows(work) : []),
     ...(database ? [{ what: `  PostgreSQL: ${countsText(database)}` }] : []),
+  ]
+}
+
+function workRows({ contextSwitches, writes, redisBytes }: WorkCounts): Row[] {
+  return [
+    { what: `  waits of processes: ${countsOfProcesses(contextSwitches)}` },
+    { what: `  write calls: ${countsOfProcesses(writes)}; ${redisBytes.toFixed(0)} bytes to Redis` },
+  ]
+}
+
+function floorRows({ besideProcessFloor, besideMinimalIssuer }: MiddleTurn): Row[] {
+  return [
+    { what: `  1 costs ${spreadText(besideProcessFloor)} process floors` },
+    { what: `  per CPU second: ${spreadText(besideMinimalIssuer)} of a minimal issuer` },
   ]
 }
 

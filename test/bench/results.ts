@@ -1,6 +1,7 @@
 import type { ComparedReads } from './compare-reads.ts'
 import { totalSeconds } from './cpu.ts'
 import type { DriverResult } from './driver-jobs.ts'
+import type { FloorRates } from './floors/floors.ts'
 import type { Limits, Rate } from './limits.ts'
 import type { Measured } from './measure.ts'
 import type { MessageResults } from './messages.ts'
@@ -14,10 +15,17 @@ import type { Publication, TrustedListResults } from './trusted-lists.ts'
 /** A result with the rate of a bare Koa route at the same time. */
 export type Beside<Result> = Result & { koa: Rate }
 
+/** Flows of one turn, beside the floors that were measured in the same turn. */
+export type FlowTurn = Beside<Phase> & { floors: FloorRates }
+
 /** The turn with the median cost. */
-export interface MiddleTurn extends Beside<Phase> {
+export interface MiddleTurn extends FlowTurn {
   /** Flows per CPU second of each turn. */
   turns: number[]
+  /** The cost of a flow divided by the cost of the process floor, of each turn. */
+  besideProcessFloor: number[]
+  /** The flows per CPU second divided by those of the minimal issuer, of each turn. */
+  besideMinimalIssuer: number[]
 }
 
 export interface FlowResults {
@@ -43,11 +51,22 @@ export interface Results extends FlowResults {
   memoryAfter: Record<string, number>
 }
 
-export function middleTurn(phases: Beside<Phase>[]): MiddleTurn {
+export function middleTurn(phases: FlowTurn[]): MiddleTurn {
   const turns = phases.map(flowsPerCpuSecond)
   const middle = phases[turns.indexOf(median(turns))]
   if (!middle) throw new Error('no turn was measured')
-  return { ...middle, turns }
+  return {
+    ...middle,
+    turns,
+    besideProcessFloor: phases.map((turn) => turn.floors.processFloor / flowsPerCpuSecond(turn)),
+    besideMinimalIssuer: phases.map((turn) => flowsPerCpuSecond(turn) / turn.floors.minimalIssuer),
+  }
+}
+
+/** Such as `0.72 (0.69 to 0.74)`: the median with the lowest and the highest. */
+export function spreadText(values: number[]): string {
+  const text = (value: number) => value.toFixed(2)
+  return `${text(median(values))} (${text(Math.min(...values))} to ${text(Math.max(...values))})`
 }
 
 export function flowsPerCpuSecond({ count, cpu }: Phase): number {
