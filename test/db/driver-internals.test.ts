@@ -145,8 +145,9 @@ internal('db/engine/unavailable.ts', 'the messages of errors that pg gives no co
   await ended.connect()
   await ended.end()
   expectUnavailable(await failureOf(ended.query('SELECT 1')), true)
-  await onPool({ max: 1, connectionTimeoutMillis: 20 }, async (own) => {
+  await onPool({ max: 1 }, async (own) => {
     const client = await own.connect()
+    own.options.connectionTimeoutMillis = 20
     expectUnavailable(await failureOf(own.connect()), false)
     client.release()
     await own.end()
