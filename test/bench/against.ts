@@ -1,5 +1,5 @@
 import { checkOut } from './checkout.ts'
-import { residentMegabytes, totalSeconds } from './cpu.ts'
+import { type CpuTimes, residentMegabytes, totalSeconds } from './cpu.ts'
 import { type Bench, createBench } from './measure.ts'
 import type { BenchDatabase, BenchOptions } from './options.ts'
 import { flowsPhase, managementPhases, webhooksPhase } from './phases.ts'
@@ -7,8 +7,15 @@ import { moveToCores } from './pinned.ts'
 import { median } from './results.ts'
 import { ownRoot, startStack } from './stack.ts'
 
-/** Work per CPU second of one turn, by the name of the work. */
-type Turn = Map<string, number>
+/** The cost of one turn, by the name of the work. */
+type Turn = Map<string, Cost>
+
+interface Cost {
+  count: number
+  cpu: CpuTimes
+}
+
+const noCost: Cost = { count: 0, cpu: {} }
 
 interface Version {
   name: string
@@ -18,7 +25,8 @@ interface Version {
 
 /**
  * Compares this version with that of a commit (`--against REF`). Both run at the same time on the same cores, and work in turns, so that
- * other work on the machine meets both. Prints the median ratio of the turns, with the lowest and the highest.
+ * other work on the machine meets both. Prints the medians of the turns, and the quartiles of their ratios. Many short turns (`--turns 40
+ * --flows 200`) show small differences on a machine whose speed changes.
  */
 export async function compareVersions(ref: string, options: BenchOptions): Promise<void> {
   using checkout = checkOut(ref)
@@ -53,18 +61,20 @@ async function measureTurn(bench: Bench, options: BenchOptions): Promise<Turn> {
     phases.push(...(await managementPhases(bench, options.managementCalls)))
     phases.push({ name: 'webhooks', ...(await webhooksPhase(bench, options.deliveries)) })
   }
-  return new Map(phases.map(({ name, count, cpu }) => [name, count / totalSeconds(cpu)]))
+  return new Map(phases.map(({ name, count, cpu }) => [name, { count, cpu }]))
 }
 
 function printComparison(database: BenchDatabase, current: Version, other: Version): void {
-  console.log(`\nOn ${database}: work per CPU second, medians of ${current.turns.length} turns`)
-  const cells = (...texts: string[]) => console.log(texts.map((text, at) => text.padEnd(at === 0 ? 34 : 16)).join(''))
-  cells('', current.name, other.name.slice(0, 12), 'ratio', 'lowest, highest')
-  for (const name of current.turns[0]?.keys() ?? []) {
-    const [ours, theirs] = [valuesOf(current, name), valuesOf(other, name)]
-    const ratios = ours.map((value, turn) => value / (theirs[turn] ?? Number.NaN))
-    const range = `${Math.min(...ratios).toFixed(2)}, ${Math.max(...ratios).toFixed(2)}`
-    cells(name, median(ours).toFixed(0), median(theirs).toFixed(0), median(ratios).toFixed(2), range)
+  console.log(`\nOn ${database}: medians of ${current.turns.length} turns`)
+  printRow('', current.name, other.name.slice(0, 12), 'ratio', 'quartiles')
+  for (const [name, { cpu }] of current.turns[0] ?? []) {
+    const compare = (label: string, digits: number, measure: (each: Cost) => number) => {
+      const [ours, theirs] = [current, other].map(({ turns }) => turns.map((turn) => measure(turn.get(name) ?? noCost)))
+      printRatios(label, digits, ours ?? [], theirs ?? [])
+    }
+    compare(`${name}, per CPU second`, 0, ({ count, cpu }) => count / totalSeconds(cpu))
+    for (const process of Object.keys(cpu))
+      compare(`  milliseconds of ${process}`, 2, (each) => (1000 * totalSeconds(each.cpu, [process])) / each.count)
   }
   for (const { name, bench } of [current, other]) {
     const megabytes = Object.entries(residentMegabytes(bench.stack.pids))
@@ -74,6 +84,13 @@ function printComparison(database: BenchDatabase, current: Version, other: Versi
   }
 }
 
-function valuesOf({ turns }: Version, name: string): number[] {
-  return turns.map((turn) => turn.get(name) ?? Number.NaN)
+function printRatios(label: string, digits: number, ours: number[], theirs: number[]): void {
+  const ratios = ours.map((value, turn) => value / (theirs[turn] ?? Number.NaN)).sort((x, y) => x - y)
+  const quartiles = [1, 3].map((quarter) => ratios[Math.round((quarter * (ratios.length - 1)) / 4)]?.toFixed(2))
+  const numbers = [median(ours).toFixed(digits), median(theirs).toFixed(digits), median(ratios).toFixed(2)]
+  printRow(label, ...numbers, quartiles.join(', '))
+}
+
+function printRow(...texts: string[]): void {
+  console.log(texts.map((text, at) => text.padEnd(at === 0 ? 42 : 16)).join(''))
 }
