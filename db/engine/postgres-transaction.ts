@@ -70,7 +70,7 @@ export class Transaction implements Queryable {
   async soon(call: PreparedCall): Promise<void> {
     this.#requireOpen()
     this.#messages.queue(call)
-    if (this.#messages.queuedCalls >= maxQueuedCalls) await this.#messages.send()
+    if (!this.#isAtOnce && this.#messages.queuedCalls >= maxQueuedCalls) await this.#messages.send()
   }
 
   /** Commits. If a statement failed, COMMIT rolls back without an error, so its command tag is checked. */

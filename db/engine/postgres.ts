@@ -4,8 +4,9 @@ import type { PoolStatus } from '../../shared/metrics/process.ts'
 import type { AtOnceOptions, Driver, TransactionOptions, Writer } from './database.ts'
 import { createPace, type Pace } from './postgres-pace.ts'
 import { maxConnections, openPool } from './postgres-pool.ts'
-import { PipelinedExchange, type PreparedCall, type Queryable } from './postgres-query.ts'
+import { PipelinedExchange, type Queryable } from './postgres-query.ts'
 import { Transaction } from './postgres-transaction.ts'
+import { groupsOf, readsByTurn, type Work } from './postgres-turns.ts'
 import { DatabaseUnavailable, isConnectionLost, repeatable, translateFailure } from './unavailable.ts'
 
 /** A restart of the server breaks all connections of a pool. The attempt after them gets a new connection. */
@@ -31,7 +32,7 @@ export function openPostgres(url: string): Driver {
   return {
     read: drizzleOn(onAny),
     tx: (work, options = {}) => run(work, options),
-    txAtOnce: (work, options = {}) => run(work, options, options),
+    txAtOnce: groupsOf(run, pace),
     emptyLog: async () => true,
     findMigrationTimes: () => findMigrationTimes(onAny),
     async ping() {
@@ -70,8 +71,9 @@ function drizzleOn(queryable: Queryable): Writer {
 }
 
 function readsOn(pool: Pool, pace: Pace): Queryable {
-  const run = (call: PreparedCall) =>
-    onAnyOf(pool, async (client) => (await pace.measure(new PipelinedExchange(client, [call]).send()))[0] ?? [])
+  const run = readsByTurn((calls) =>
+    onAnyOf(pool, (client) => pace.measure(new PipelinedExchange(client, calls).send())),
+  )
   return {
     query: ((...args: Parameters<PoolClient['query']>) =>
       // Boundary: Drizzle calls the overload that returns a promise.
@@ -103,7 +105,6 @@ function unavailable(error: unknown): never {
   throw new DatabaseUnavailable(error)
 }
 
-type Work<Result> = (tx: Writer) => Promise<Result>
 type Outcome<Result> = { result: Result } | { error: unknown; mayRunAgain: boolean }
 
 /**

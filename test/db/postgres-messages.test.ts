@@ -1,15 +1,14 @@
-import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
 import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase, type Writer } from '../../db/client.ts'
+import { openDatabase, type Writer } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { callOf, PipelinedExchange } from '../../db/engine/postgres-query.ts'
 import { param, prepared, preparedInsert } from '../../db/engine/prepared.ts'
 import { isUniqueViolation } from '../../db/engine/unique-violation.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
+import { countMessages } from './count-messages.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')
 const newRow = (id: string) => ({ id, job: 'none', payload: {}, priority: 0, createdAt: at, takenUntil: at })
@@ -209,45 +208,3 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     expect(await stored()).toEqual([])
   })
 })
-
-interface Messages {
-  db: Database
-  count(): number
-  loseNextAnswer(): void
-  close(): Promise<void>
-}
-
-/** A database behind a socket that counts what is sent to the server: each message waits for its answer here. */
-async function countMessages(url: string): Promise<Messages> {
-  let sent = 0
-  let losesNext = false
-  const target = new URL(url)
-  const server = createServer((socket) => {
-    const upstream = connect(Number(target.port || 5432), target.hostname)
-    socket.on('data', () => sent++)
-    socket.pipe(upstream)
-    upstream.on('data', (answer) => {
-      if (!losesNext) return socket.write(answer)
-      losesNext = false
-      return socket.destroy()
-    })
-    for (const each of [socket, upstream]) each.on('error', () => undefined)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const own = new URL(url)
-  own.hostname = '127.0.0.1'
-  own.port = String(typeof address === 'object' && address ? address.port : 0)
-  const db = openDatabase(own.href, { survives: 'crash' })
-  return {
-    db,
-    count: () => sent,
-    loseNextAnswer() {
-      losesNext = true
-    },
-    async close() {
-      await db.close()
-      server.close()
-    },
-  }
-}

@@ -1,0 +1,81 @@
+import type { AtOnceOptions, Driver, TransactionOptions, Writer } from './database.ts'
+import type { Pace } from './postgres-pace.ts'
+import type { PreparedCall } from './postgres-query.ts'
+import { collectTurn } from './turn.ts'
+import { DatabaseUnavailable } from './unavailable.ts'
+
+/** Limits what one failure repeats, and how long one message takes. */
+const maxItems = 16
+
+interface PendingRead {
+  call: PreparedCall
+  resolve(rows: unknown[][]): void
+  reject(error: unknown): void
+}
+
+/**
+ * Returns a function that runs a query and returns its rows. The queries of one event loop turn are one message on one
+ * connection, which wakes the server once. If a query fails, each query of its message runs again alone.
+ */
+export function readsByTurn(
+  send: (calls: PreparedCall[]) => Promise<unknown[][][]>,
+): (call: PreparedCall) => Promise<unknown[][]> {
+  const collect = collectTurn<PendingRead>(maxItems, async (reads) => {
+    try {
+      const rows = await send(reads.map(({ call }) => call))
+      for (const [position, { resolve }] of reads.entries()) resolve(rows[position] ?? [])
+    } catch (error) {
+      if (reads.length === 1 || error instanceof DatabaseUnavailable) for (const { reject } of reads) reject(error)
+      else for (const { call, resolve, reject } of reads) send([call]).then(([rows = []]) => resolve(rows), reject)
+    }
+  })
+  return (call) => new Promise((resolve, reject) => collect({ call, resolve, reject }))
+}
+
+export type Work<Result> = (tx: Writer) => Promise<Result>
+
+type Run = <Result>(work: Work<Result>, options: TransactionOptions, atOnce: AtOnceOptions) => Promise<Result>
+
+interface PendingWork {
+  options: AtOnceOptions
+  /** Runs the work of the caller. Returns a function that settles the caller after the commit. */
+  attempt(tx: Writer): Promise<() => void>
+  /** Runs the work in a transaction of its own. Settles the caller. */
+  runAlone(): Promise<void>
+  reject(error: unknown): void
+}
+
+/**
+ * Returns `txAtOnce`. The transactions of one event loop turn are one transaction, which is one message and one commit. If
+ * one of them fails, each runs again alone. Work that is too late for its own deadline is left out.
+ */
+export function groupsOf(run: Run, pace: Pace): Driver['txAtOnce'] {
+  const collect = collectTurn<PendingWork>(maxItems, async (group) => {
+    if (group.length === 1) return group[0]?.runAlone()
+    const isFlushedLater = group.every(({ options }) => options.isFlushedLater)
+    try {
+      const settle = await run((tx) => Promise.all(group.map(({ attempt }) => attempt(tx))), {}, { isFlushedLater })
+      for (const each of settle) each()
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) for (const { reject } of group) reject(error)
+      else await Promise.all(group.map(({ runAlone }) => runAlone()))
+    }
+  })
+  return (work, options = {}) =>
+    new Promise((resolve, reject) =>
+      collect({
+        options,
+        async attempt(tx) {
+          try {
+            options.deadline?.require(pace.commitMs())
+            const result = await work(tx)
+            return () => resolve(result)
+          } catch (error) {
+            return () => reject(error)
+          }
+        },
+        runAlone: () => run(work, options, options).then(resolve, reject),
+        reject,
+      }),
+    )
+}

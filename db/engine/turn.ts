@@ -1,0 +1,17 @@
+/**
+ * Collects the items of one event loop turn, and runs them together at the end of the turn. Returns a function that adds
+ * an item. `run` never rejects.
+ */
+export function collectTurn<Item>(maxItems: number, run: (items: Item[]) => Promise<void>): (item: Item) => void {
+  let collected: Item[] = []
+
+  function runAll(): void {
+    const items = collected
+    collected = []
+    for (let from = 0; from < items.length; from += maxItems) void run(items.slice(from, from + maxItems))
+  }
+
+  return (item) => {
+    if (collected.push(item) === 1) setImmediate(runAll)
+  }
+}
