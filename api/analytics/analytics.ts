@@ -8,10 +8,10 @@ import { createAnonymousEventAggregator } from './anonymous-event-aggregator.ts'
 export interface Analytics {
   emit(event: AnalyticsEvent): void
   /**
-   * Emits the events of an anonymous request: its start, if there is one, and its end. Aggregates events under high load. Returns
-   * the event group of the request.
+   * Emits the events of an anonymous request, the end last. Aggregates them under high load. Returns the event group of the request,
+   * unless it has no events.
    */
-  emitAnonymous(start: AnalyticsEvent | undefined, end: AnalyticsEvent): string
+  emitAnonymous(events: AnalyticsEvent[]): string | undefined
   /** Counts one more request of an event group without an event. Returns false if it needs an event (`AnonymousEventAggregator.count`). */
   countAnonymous(eventGroup: string, requestId: string, at: Date): boolean
   /** Sends the remaining events. */

@@ -3,8 +3,8 @@ import { newOrderedId } from '../../shared/ids.ts'
 
 /** Emits the first 20 anonymous events of a group per minute, then one event with the count of the others. */
 export interface AnonymousEventAggregator {
-  /** Records the events of one request. `start` is absent if the request ended before it started. Returns the event group. */
-  record(start: AnalyticsEvent | undefined, end: AnalyticsEvent): string
+  /** Records the events of one request, the end last. Returns the event group, unless there are no events. */
+  record(events: AnalyticsEvent[]): string | undefined
   /**
    * Counts one more request that ended like the last one of its event group, without creating an event. Returns false and does not
    * count if the request is among the first of the minute, which get one event each.
@@ -41,13 +41,16 @@ export function createAnonymousEventAggregator(emit: (event: AnalyticsEvent) => 
     timer = undefined
     for (const { count, last, later } of counted.values()) {
       const beyond = count - maxSingleEvents
-      if (beyond > 0) emit({ ...last, ...(later && identify(later)), data: { ...last.data, count: beyond } })
+      if (beyond <= 0) continue
+      emit({ ...last, ...(later && identify(later)), start: undefined, data: { ...last.data, count: beyond } })
     }
     counted.clear()
   }
 
   return {
-    record(start, end) {
+    record(events) {
+      const end = events.at(-1)
+      if (!end) return undefined
       const itsMinute = minuteOf(Date.parse(end.timestamp))
       if (itsMinute !== minute) flush()
       minute = itsMinute
@@ -56,8 +59,7 @@ export function createAnonymousEventAggregator(emit: (event: AnalyticsEvent) => 
       counted.set(eventGroup, { count, last: end, later: undefined })
       timer ??= setTimeout(flush, 60_000)
       if (count > maxSingleEvents) return eventGroup
-      if (start) emit(start)
-      emit(end)
+      events.forEach(emit)
       return eventGroup
     },
     count(eventGroup, requestId, at) {

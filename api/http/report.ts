@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
-import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
+import { type AnalyticsEvent, type EventStart, joinStart } from '../../shared/domain/operations/events.ts'
 import { describeRefusal, findProblem, type Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Application } from './application.ts'
@@ -17,7 +17,7 @@ export interface Subjects {
 /** The ids of the management caller, also if its roles were not sufficient. At most one is set. */
 type CallerIds = Pick<NonNullable<Subjects['caller']>, 'clientId' | 'managementUserId'>
 
-/** The events of one request. */
+/** The events of one request. START is emitted with the end of the request, and stored in one row with it. */
 export interface Report {
   /** Reports START after authentication. `subjects` is undefined if it failed. */
   start(subjects: Subjects | undefined): void
@@ -35,10 +35,7 @@ export interface Reported {
   names: AttributedIds | undefined
 }
 
-/**
- * Makes the reports of a route. START of an authenticated request is emitted at once. START of an anonymous request is emitted with its
- * end, so that floods of refusals and public reads can be aggregated.
- */
+/** Makes the reports of a route. */
 export function reporterOf(route: Route): (ctx: Context, deps: Application['deps'], request: Reported) => Report {
   if (!route.event) return () => silent
   const category = categoryOf(route)
@@ -56,19 +53,20 @@ function report(
 ): Report {
   const { analytics, clock } = deps
   let subjects: Subjects | undefined
-  let started: AnalyticsEvent | undefined
+  let start: EventStart | undefined
   const callerIds = (): CallerIds => subjects?.caller ?? ctx.state
   const isAnonymous = () => {
     const { clientId, managementUserId } = callerIds()
     return subjects?.holder === undefined && clientId === undefined && managementUserId === undefined
   }
 
-  function eventOf(outcome: string, data: Record<string, unknown>): AnalyticsEvent | undefined {
+  /** Returns the end of the request with its start. */
+  function eventsOf(outcome: string, data: Record<string, unknown>): AnalyticsEvent[] {
     const { requestId, tenant, offerId, names } = request
-    if (!route.event || !tenant) return undefined
+    if (!route.event || !tenant) return []
     const at = clock.now()
     const { clientId, managementUserId } = callerIds()
-    return {
+    const end: AnalyticsEvent = {
       id: newOrderedId(at),
       tenantId: tenant.id,
       type: `${route.event}_${outcome}`,
@@ -78,30 +76,27 @@ function report(
       clientId,
       managementUserId,
       walletClientId: subjects?.holder?.clientId ?? undefined,
-      offerId: outcome === 'START' ? undefined : offerId,
-      data: outcome === 'START' ? data : { ...namesOf(offerId, names), ...data },
+      offerId,
+      data: { ...namesOf(offerId, names), ...data },
     }
+    return start ? joinStart(end, start) : [end]
   }
 
   return {
     start(authenticated) {
       subjects = authenticated
-      const event = eventOf('START', startData(route, ctx))
-      if (event && !isAnonymous()) analytics.emit(event)
-      else started = event
+      start = { timestamp: clock.now().toISOString(), data: startData(route, ctx) }
     },
     succeed(body) {
-      const event = eventOf('SUCCESS', successData(ctx.params, body))
-      if (event && route.aggregatesAnonymousEvents && isAnonymous()) return analytics.emitAnonymous(started, event)
-      if (started) analytics.emit(started)
-      if (event) analytics.emit(event)
+      const events = eventsOf('SUCCESS', successData(ctx.params, body))
+      if (route.aggregatesAnonymousEvents && isAnonymous()) return analytics.emitAnonymous(events)
+      events.forEach(analytics.emit)
       return undefined
     },
     fail(problem) {
-      const event = eventOf('FAIL', { error: errorOf(problem, request) })
-      if (!event) return
-      if (isAnonymous()) analytics.emitAnonymous(started, event)
-      else analytics.emit(event)
+      const events = eventsOf('FAIL', { error: errorOf(problem, request) })
+      if (isAnonymous()) analytics.emitAnonymous(events)
+      else events.forEach(analytics.emit)
     },
   }
 }

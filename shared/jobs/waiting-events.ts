@@ -15,6 +15,7 @@ const EventText = z.object({
   managementUserId: z.string().optional(),
   offerId: z.string().optional(),
   data: z.record(z.string(), z.unknown()),
+  start: z.object({ timestamp: z.iso.datetime(), data: z.record(z.string(), z.unknown()) }).optional(),
 })
 
 /** Reads an entry of the list. Returns undefined if no process of this service wrote it. */

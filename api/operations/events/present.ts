@@ -1,7 +1,7 @@
 import { type AuditRow, auditCategory } from '../../../db/repos/operations/audit.ts'
-import type { EventRow } from '../../../db/repos/operations/events.ts'
+import type { ListedEvent } from '../../../db/repos/operations/event-pairs.ts'
 
-export function presentEvent({ timestamp, clientId, walletClientId, managementUserId, ...event }: EventRow) {
+export function presentEvent({ timestamp, clientId, walletClientId, managementUserId, ...event }: ListedEvent) {
   return {
     ...event,
     timestamp: timestamp.toISOString(),

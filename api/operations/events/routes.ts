@@ -1,10 +1,22 @@
-import { auditCategory, listAuditEvents } from '../../../db/repos/operations/audit.ts'
+import type { Cursor } from '../../../db/page.ts'
+import { type AuditRow, auditCategory, listAuditEvents } from '../../../db/repos/operations/audit.ts'
+import type { ListedEvent } from '../../../db/repos/operations/event-pairs.ts'
 import { listEvents } from '../../../db/repos/operations/events.ts'
 import { pageOf, presentWalked } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { mergeWalks } from './merge-walks.ts'
 import { presentAuditEvent, presentEvent } from './present.ts'
 import { EventQuery, EventView } from './schemas.ts'
+
+function positionOf(row: ListedEvent | AuditRow): Cursor {
+  return 'position' in row ? row.position : { at: row.timestamp, id: row.id }
+}
+
+/** Pages follow the order in which requests ended. A page shows its events by their time. */
+function newestFirst(x: ListedEvent | AuditRow, y: ListedEvent | AuditRow): number {
+  const isStart = ({ type }: { type: string }) => Number(type.endsWith('_START'))
+  return y.timestamp.getTime() - x.timestamp.getTime() || isStart(x) - isStart(y)
+}
 
 export const eventRoutes = [
   defineRoute({
@@ -23,7 +35,8 @@ export const eventRoutes = [
       const isAuditOnly = filters.categories?.every((category) => category === auditCategory)
       const events = isAuditOnly ? { rows: [] } : await listEvents(deps.db.read, tenantId, filters, limit, cursor)
       const audit = await listAuditEvents(deps.db.read, tenantId, filters, limit, cursor)
-      const merged = mergeWalks(events, audit, limit, ({ timestamp, id }) => ({ at: timestamp, id }))
+      const merged = mergeWalks(events, audit, limit, positionOf)
+      merged.rows.sort(newestFirst)
       return presentWalked(merged, (row) => ('hash' in row ? presentAuditEvent(row) : presentEvent(row)))
     },
   }),

@@ -1,11 +1,11 @@
-import type { AnalyticsEvent } from '../../../shared/domain/operations/events.ts'
+import { lte, or } from 'drizzle-orm'
+import { type AnalyticsEvent, maxJoinedMs } from '../../../shared/domain/operations/events.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { preparedInsert } from '../../engine/prepared.ts'
-import type { Cursor, Walked } from '../../page.ts'
+import { type Cursor, cutPage, type Walked } from '../../page.ts'
 import { events } from '../../tables/operations/events.ts'
+import { type ListedEvent, rowIdsOf, rowTypesOf, splitRow } from './event-pairs.ts'
 import { filterBy, walkNewest } from './walk-newest.ts'
-
-export type EventRow = typeof events.$inferSelect
 
 /** Filters of events. All of them must match. A list matches if one of its values does. */
 export interface EventFilters {
@@ -24,34 +24,64 @@ const insertRows = preparedInsert('insert_events', events, 'doNothing')
 
 /** Inserts a batch. Ignores events that an earlier attempt inserted. */
 export async function insertEvents(tx: Writer, batch: AnalyticsEvent[]): Promise<void> {
-  const rows = batch.map((event) => ({
+  const rows = batch.map(({ start, ...event }) => ({
     ...event,
     clientId: event.clientId ?? null,
     walletClientId: event.walletClientId ?? null,
     managementUserId: event.managementUserId ?? null,
     offerId: event.offerId ?? null,
     timestamp: new Date(event.timestamp),
+    startedAt: start ? new Date(start.timestamp) : null,
+    startData: start?.data ?? null,
   }))
   await insertRows(tx, rows)
 }
 
-/** Returns a tenant's events, newest first. */
+/**
+ * Returns a tenant's events, the requests that ended last first. The START event of a request follows its end. Some
+ * rows have no matching event. A page can therefore be short or empty and still have a `next`.
+ */
 export async function listEvents(
   db: Reader,
   tenantId: string,
-  { ids, requestIds, managementUserIds, clientIds, types, categories, ...range }: EventFilters,
+  filters: EventFilters,
   limit: number,
   cursor?: Cursor,
-): Promise<Walked<EventRow>> {
-  const { id, requestId, managementUserId, clientId, type, category } = events
-  // The most selective filter comes first.
-  const filters = [
-    ...filterBy(id, ids, { isKey: true }),
-    ...filterBy(requestId, requestIds),
-    ...filterBy(managementUserId, managementUserIds),
-    ...filterBy(clientId, clientIds),
-    ...filterBy(type, types),
-    ...filterBy(category, categories),
-  ]
-  return walkNewest(db, events, tenantId, { filters, range: { ...range, cursor }, limit })
+): Promise<Walked<ListedEvent>> {
+  const { rows, next } = await walkNewest(db, events, tenantId, { ...rowsWith(filters, cursor), limit })
+  const found = rows
+    .flatMap(splitRow)
+    .filter((event) => matches(event, filters))
+    // The page before can end between the events of a row.
+    .filter(({ position }) => position.id !== cursor?.id)
+  return cutPage(found, limit, ({ position }) => position, next)
+}
+
+/** Returns the filters and the range of the rows that can have matching events. */
+function rowsWith(filters: EventFilters, cursor: Cursor | undefined) {
+  const { ids, requestIds, managementUserIds, clientIds, types, categories, dateFrom, dateTo } = filters
+  const { id, requestId, managementUserId, clientId, type, category, timestamp, startedAt } = events
+  return {
+    // The most selective filter comes first.
+    filters: [
+      ...filterBy(id, ids && rowIdsOf(ids), { isKey: true }),
+      ...filterBy(requestId, requestIds),
+      ...filterBy(managementUserId, managementUserIds),
+      ...filterBy(clientId, clientIds),
+      ...filterBy(type, types && rowTypesOf(types)),
+      ...filterBy(category, categories),
+    ],
+    range: { cursor, dateFrom, dateTo: dateTo && new Date(dateTo.getTime() + maxJoinedMs) },
+    condition: dateTo && or(lte(timestamp, dateTo), lte(startedAt, dateTo)),
+  }
+}
+
+/** Compares what differs between the events of a row. */
+function matches({ id, type, timestamp }: ListedEvent, { ids, types, dateFrom, dateTo }: EventFilters): boolean {
+  return (
+    (ids?.includes(id) ?? true) &&
+    (types?.includes(type) ?? true) &&
+    (!dateFrom || timestamp >= dateFrom) &&
+    (!dateTo || timestamp <= dateTo)
+  )
 }

@@ -22,11 +22,19 @@ export function filterBy(column: PgColumn, values: string[] | undefined, { isKey
   return values ? [{ column, values: [...new Set(values)], isKey }] : []
 }
 
-export interface WalkRange {
+interface WalkRange {
   /** Both inclusive. */
   dateFrom?: Date | undefined
   dateTo?: Date | undefined
   cursor?: Cursor | undefined
+}
+
+interface Search {
+  filters: WalkFilter[]
+  range: WalkRange
+  /** A condition on the rows in the range. */
+  condition?: SQL | undefined
+  limit: number
 }
 
 /**
@@ -38,11 +46,11 @@ export async function walkNewest<Table extends WalkedTable>(
   db: Reader,
   table: Table,
   tenantId: string,
-  { filters, range, limit }: { filters: WalkFilter[]; range: WalkRange; limit: number },
+  { filters, range, condition, limit }: Search,
 ): Promise<Walked<Table['$inferSelect']>> {
   const { timestamp, id }: WalkedTable = table
   const times = timesOf(table, tenantId, range)
-  const rest = and(times, beforeCursor(timestamp, id, range.cursor))
+  const rest = and(times, beforeCursor(timestamp, id, range.cursor), condition)
   const key = filters.find(({ isKey }) => isKey)
   if (filters.length === 0 || key) {
     const others = filters.filter((each) => each !== key).map(contentOf)

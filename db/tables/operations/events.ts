@@ -1,7 +1,10 @@
 import { isNotNull } from 'drizzle-orm'
 import { index, json, table, text, timestamp } from '../../columns.ts'
 
-/** Analytics (decisions: analytics): START, then SUCCESS or FAIL, of each operation. No claim values and no secrets. */
+/**
+ * Analytics (decisions: analytics): START, then SUCCESS or FAIL, of each operation. No claim values and no secrets.
+ * A row is one event, or the end of a request together with its START.
+ */
 export const events = table(
   'events',
   {
@@ -19,6 +22,10 @@ export const events = table(
     /** The credential offer of the event, for the timeline of the offer. */
     offerId: text('offer_id'),
     data: json<Record<string, unknown>>('data').notNull(),
+    /** When the request started. Null if the row is one event. */
+    startedAt: timestamp('started_at'),
+    /** The data of the START event. */
+    startData: json<Record<string, unknown>>('start_data'),
   },
   (columns) => [
     index('events_page').on(columns.tenantId, columns.timestamp, columns.id),

@@ -175,7 +175,7 @@ describe('the claims of a credential', () => {
     const own = { subject: 'ada', provider: 'https://login.example' }
     expect(await claimsOf(session, id)).toEqual({ offer: 'offer', source: 'source', user: 'source', ...own })
     expect(register.deliveries).toHaveLength(1)
-    expect(endpoint.events).toEqual(['CLAIM_SOURCE_CALL_START', 'CLAIM_SOURCE_CALL_SUCCESS'])
+    expect(endpoint.events).toEqual(['CLAIM_SOURCE_CALL_SUCCESS'])
   })
 
   test('come from the interaction, then the user, without an offer and a provider', async () => {

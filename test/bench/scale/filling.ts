@@ -81,7 +81,7 @@ export interface Insertion {
   orderBy?: string
 }
 
-/** All rows except the audit: users with their history, three events and one delivery for each user. */
+/** All rows except the audit: users with their history, three events (in rows of two) and one delivery for each user. */
 export function insertionsOf(filling: Filling): Insertion[] {
   const { users, at } = filling
   const since = (ms: number) => ({ count: recent(filling, ms), from: users - recent(filling, ms) })
@@ -202,25 +202,23 @@ const operations = [
   ['USER_CREATE', 'USERS'],
 ]
 
-/** Start and end events of operations. One of 1,000 operations fails. One of 100,000 is a deletion. */
+/** A row for each request, with its start and its end. One of 1,000 operations fails. One of 100,000 is a deletion. */
 function eventsOf(filling: Filling): Insertion {
-  const count = 3 * filling.users
+  const count = Math.ceil((3 * filling.users) / 2)
   const time = `(${filling.at - spanMs} + i * ${spanMs} / ${count})`
-  const request = '(i / 2)'
-  const requestTime = `(${filling.at - spanMs} + (i - i % 2) * ${spanMs} / ${count})`
   const choose = (of: (operation: string[]) => string) =>
-    `case ${request} % ${operations.length} ${operations.map((each, at) => `when ${at} then '${of(each)}'`).join(' ')} end`
-  const byManagement = `${request} % ${operations.length} >= 2`
-  const type = `case when ${request} % 100000 = 9 then 'USER_DELETE' else ${choose(([type = '']) => type)} end
-    || case when i % 2 = 0 then '_START' when ${request} % 1000 = 7 then '_FAIL' else '_SUCCESS' end`
+    `case i % ${operations.length} ${operations.map((each, at) => `when ${at} then '${of(each)}'`).join(' ')} end`
+  const byManagement = `i % ${operations.length} >= 2`
+  const type = `case when i % 100000 = 9 then 'USER_DELETE' else ${choose(([type = '']) => type)} end
+    || case when i % 1000 = 7 then '_FAIL' else '_SUCCESS' end`
   // A user that was created at about this time.
-  const user = '(i / 3)'
+  const user = '(2 * i / 3)'
   return {
     table: 'events',
-    columns: 'id, tenant_id, type, category, timestamp, request_id, client_id, offer_id, data',
+    columns: 'id, tenant_id, type, category, timestamp, request_id, client_id, offer_id, data, started_at, start_data',
     values: `tw_id(${time}, 'analytics' || i), ${tenantOf(filling, user)}, ${type}, ${choose(([, category = '']) => category)},
-      tw_at(${time}), tw_id(${requestTime}, 'request' || ${request}), case when ${byManagement} then '${filling.clientId}' end,
-      case when ${request} % ${operations.length} < 3 and i % 2 = 1 then ${idOf(filling, 'offer', user)} end, tw_json('{}')`,
+      tw_at(${time}), tw_id(${time}, 'request' || i), case when ${byManagement} then '${filling.clientId}' end,
+      case when i % ${operations.length} < 3 then ${idOf(filling, 'offer', user)} end, tw_json('{}'), tw_at(${time} - 20), tw_json('{}')`,
     count,
   }
 }
