@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 interface Node {
@@ -29,13 +29,17 @@ export interface ProcessProfile {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Self times of each process between two moments of the monotonic clock, longest first. */
+/** Such as `CPU.20260102.030405.1234.0.001.cpuprofile`: date, time, process, thread, number. The main thread is 0. */
+const mainThreadFile = /^CPU\.\d+\.\d+\.\d+\.0\.\d+\.cpuprofile$/
+
+/**
+ * Self times of the main thread of each process between two moments of the monotonic clock, longest first. Each process has a folder with
+ * the profiles of its threads.
+ */
 export function readProfiles(dir: string, { from, to }: { from: number; to: number }): ProcessProfile[] {
-  return readdirSync(dir)
-    .filter((name) => name.endsWith('.cpuprofile'))
-    .map((name) =>
-      summarize(basename(name, '.cpuprofile'), JSON.parse(readFileSync(join(dir, name), 'utf8')), from, to),
-    )
+  return globSync(join(dir, '*/*.cpuprofile'))
+    .filter((file) => mainThreadFile.test(basename(file)))
+    .map((file) => summarize(basename(dirname(file)), JSON.parse(readFileSync(file, 'utf8')), from, to))
 }
 
 export function printProfile({ process, busyMicroseconds, functions, places }: ProcessProfile, count: number): void {

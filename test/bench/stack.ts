@@ -125,16 +125,16 @@ export async function startStack(
   }
 }
 
-/** `--cpu-prof` writes a file with the name of the process when the process ends. */
+/**
+ * `--cpu-prof` writes a file for each thread of the process when the thread ends. The file names are those of Node, because all threads
+ * would write to a given name.
+ */
 function profileOf(name: string, dir: string | undefined): string[] {
   if (!dir) return []
-  mkdirSync(dir, { recursive: true })
-  return [
-    '--cpu-prof',
-    '--cpu-prof-interval=500',
-    `--cpu-prof-dir=${resolve(dir)}`,
-    `--cpu-prof-name=${name}.cpuprofile`,
-  ]
+  const own = resolve(dir, name)
+  rmSync(own, { recursive: true, force: true })
+  mkdirSync(own, { recursive: true })
+  return ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${own}`]
 }
 
 /** Returns the path of a command of the API. Earlier versions have it in another folder. */
