@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compareVersions } from './against.ts'
+import { countAllocations } from './allocations.ts'
 import { residentMegabytes } from './cpu.ts'
 import { countsPerFlow, readDatabaseCounts } from './database-counts.ts'
 import { startFloors } from './floors/floors.ts'
@@ -163,9 +164,10 @@ async function measureFlows(bench: Bench, stack: Stack, options: BenchOptions, c
   const countsBefore = await readDatabaseCounts(stack.databaseUrl)
   const statementsBefore = await readStatements(stack.databaseUrl)
   const workBefore = await readWorkCounts(stack.pids, stack.redisUrl)
+  const readAllocations = await countAllocations(stack.nodeProcesses)
   const measured = await flowsPhase(bench, options.flows, concurrency, options.withinMs)
   const work = workPerFlow(workBefore, await readWorkCounts(stack.pids, stack.redisUrl), measured.count)
-  const phase = { ...measured, work }
+  const phase = { ...measured, work, allocated: await readAllocations(measured.count) }
   const counts = await readDatabaseCounts(stack.databaseUrl)
   if (options.profileDir) {
     printRedisCommands(before, await readRedisCommands(stack.redisUrl), phase)

@@ -13,6 +13,8 @@ export interface Phase extends Measured<DriverResult> {
   database?: DatabaseCounts
   /** What the processes did for each flow. */
   work?: WorkCounts
+  /** Bytes that the main thread of each process allocated on the heap for each flow. */
+  allocated?: Record<string, number>
 }
 
 /** The credential that flows issue. */

@@ -74,7 +74,7 @@ function limitRows(limits: Limits): Row[] {
 }
 
 function flowRows(flows: Beside<Phase> | MiddleTurn): Row[] {
-  const { name, count, cpu, value, koa, database, work } = flows
+  const { name, count, cpu, value, koa, database, work, allocated } = flows
   const perCpuSecond = flowsPerCpuSecond(flows)
   const perStep = steps
     .filter((step) => value.latencies[step])
@@ -85,8 +85,15 @@ function flowRows(flows: Beside<Phase> | MiddleTurn): Row[] {
     { what: `  CPU: ${shares(cpu, count)}` },
     ...('besideProcessFloor' in flows ? floorRows(flows) : []),
     ...(work ? workRows(work) : []),
+    ...(allocated ? [{ what: `  allocated on the heap: ${kilobytesOf(allocated)}` }] : []),
     ...(database ? [{ what: `  PostgreSQL: ${countsText(database)}` }] : []),
   ]
+}
+
+function kilobytesOf(allocated: Record<string, number>): string {
+  return Object.entries(allocated)
+    .map(([name, bytes]) => `${name} ${(bytes / 1000).toFixed(0)} kB`)
+    .join(', ')
 }
 
 function workRows({ contextSwitches, writes, redisBytes }: WorkCounts): Row[] {

@@ -10,6 +10,7 @@ import { readDemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { parseProcfile } from '../../shared/launcher/procfile.ts'
 import { startPostgres } from '../harness/postgres.ts'
 import { freePort, startRedis } from '../harness/redis.ts'
+import { allocationCounter } from './allocations.ts'
 import type { BenchDatabase } from './options.ts'
 
 /** The processes of the Procfile, a Redis and a database as in production, with their own data. */
@@ -27,6 +28,8 @@ export interface Stack {
   redisPrefix: string
   /** The processes whose CPU time and memory count. */
   pids: Record<string, number>
+  /** The processes of Node among them. */
+  nodeProcesses: Record<string, ChildProcess>
   stop(): Promise<void>
 }
 
@@ -88,18 +91,20 @@ export async function startStack(
     name === 'signing' ? { ...common, KEY_ENCRYPTION_KEY: keyEncryptionKey } : common
   const entries = parseProcfile(readFileSync(join(root, 'Procfile'), 'utf8'))
   for (const { command } of entries.filter(({ name }) => name === 'release')) await run(command)
-  const pids: Record<string, number> = {}
+  const nodeProcesses: Record<string, ChildProcess> = {}
   for (const { name, command } of entries.filter((entry) => entry.name !== 'release')) {
-    pids[name] = started.adopt(start(command, envOf(name, env), profileOf(name, profileDir)), end).pid ?? 0
+    const nodeOptions = [allocationCounter, ...profileOf(name, profileDir)]
+    nodeProcesses[name] = started.adopt(start(command, envOf(name, env), nodeOptions), end)
   }
   const origin = `http://127.0.0.1:${port}`
   const origins = [origin]
   for (let number = 2; number <= each; number++) {
     const own = { ...env, PORT: String(await freePort()), OPS_PORT: String(await freePort()), WORKER_OPS_PORT: '0' }
     for (const { name, command } of entries.filter((entry) => entry.name !== 'release'))
-      pids[`${name} ${number}`] = started.adopt(start(command, envOf(name, own)), end).pid ?? 0
+      nodeProcesses[`${name} ${number}`] = started.adopt(start(command, envOf(name, own), [allocationCounter]), end)
     origins.push(`http://127.0.0.1:${own.PORT}`)
   }
+  const pids = Object.fromEntries(Object.entries(nodeProcesses).map(([name, { pid = 0 }]) => [name, pid]))
   pids.redis = redis.process.pid ?? 0
   if (postgres) pids.postgres = postgres.pid ?? 0
   await run(`node ${commandFile(root, 'init.ts')} --demo`)
@@ -121,6 +126,7 @@ export async function startStack(
     redisUrl: redis.url,
     redisPrefix,
     pids,
+    nodeProcesses,
     stop,
   }
 }
@@ -150,7 +156,7 @@ function startProcess(
 ): ChildProcess {
   const [file = '', ...args] = command.split(/\s+/)
   if (file !== 'node') throw new Error(`the Procfile starts ${file}, which the benchmark does not know`)
-  return spawn(process.execPath, [...nodeOptions, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  return spawn(process.execPath, [...nodeOptions, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
 }
 
 async function end(child: ChildProcess): Promise<void> {
