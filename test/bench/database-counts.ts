@@ -19,7 +19,8 @@ const reportedWithinMs = 11_000
 const counts = `
   SELECT xact_commit::int AS transactions, tup_fetched::int AS "tuplesFetched",
     (tup_inserted + tup_updated + tup_deleted)::int AS "tuplesWritten",
-    (SELECT sum(calls)::int FROM pg_stat_statements WHERE query !~* '^(begin|commit|rollback)') AS statements,
+    (SELECT sum(calls)::int FROM pg_stat_statements
+      WHERE dbid = pg_stat_database.datid AND query !~* '^(begin|commit|rollback)') AS statements,
     (
       SELECT sum((n_tup_ins + n_tup_upd - n_tup_hot_upd) * (SELECT count(*) FROM pg_index WHERE indrelid = relid))::int
       FROM pg_stat_user_tables
@@ -31,11 +32,17 @@ const counts = `
 export async function readDatabaseCounts(url: string): Promise<DatabaseCounts | undefined> {
   if (url.startsWith('file:')) return undefined
   await sleep(reportedWithinMs)
+  return readReportedCounts(url)
+}
+
+/** Reads the counts that connections have reported. A connection that ends reports all. */
+export async function readReportedCounts(url: string): Promise<DatabaseCounts> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
     const { rows } = await client.query<DatabaseCounts>(counts)
+    if (!rows[0]) throw new Error('PostgreSQL has no counts for this database')
     return rows[0]
   } finally {
     await client.end()

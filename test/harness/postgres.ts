@@ -26,6 +26,8 @@ function settingsOf(values: Record<string, string>): string[] {
 
 export interface PostgresServer {
   url: string
+  /** The folder of its programs. */
+  bin: string
   /** Of the process whose children are the connections'. */
   readonly pid: number | undefined
   /** Ends it without warning; its data stays. */
@@ -69,6 +71,7 @@ export async function startPostgres(extra: Record<string, string> = {}): Promise
     await start()
     return {
       url,
+      bin,
       get pid() {
         return child?.pid
       },

@@ -4,13 +4,16 @@ import type { Bench } from '../measure.ts'
 import type { BenchOptions } from '../options.ts'
 import { flowsJob } from '../phases.ts'
 import { moveToCores } from '../pinned.ts'
+import { type StatementCost, startStatementFloor } from './statement-floor.ts'
 
-/** Flows per CPU second of the two floors, at one concurrency. */
+/** Flows per CPU second of the floors, at one concurrency. */
 export interface FloorRates {
   /** Four bare Koa requests, one verification and one signature. */
   processFloor: number
   /** A minimal issuer on @openid4vc/openid4vci and better-sqlite3. */
   minimalIssuer: number
+  /** The statements of a flow, on PostgreSQL. */
+  statements: StatementCost | undefined
 }
 
 export interface Floors {
@@ -21,7 +24,7 @@ export interface Floors {
 /** The issuer identifier in the proofs that the load generator makes for the floors. */
 const issuer = 'https://bench.example'
 
-/** Starts both floors on the core of the service. The load generator of the benchmark runs flows against them. */
+/** Starts the floors on the core of the service. The load generator of the benchmark runs flows against them. */
 export async function startFloors(bench: Bench, options: BenchOptions): Promise<Floors> {
   const { flows, warmUpFlows, withinMs, pinned } = options
   if (pinned) moveToCores('0')
@@ -39,16 +42,19 @@ export async function startFloors(bench: Bench, options: BenchOptions): Promise<
   }
 
   for (const floor of [processFloor, minimalIssuer]) await rateOf(floor, warmUpFlows, 8)
+  const statements = await startStatementFloor(bench, options)
   return {
     async measure(concurrency) {
       return {
         processFloor: await rateOf(processFloor, flows, concurrency),
         minimalIssuer: await rateOf(minimalIssuer, flows, concurrency),
+        statements: await statements?.measure(concurrency),
       }
     },
     stop() {
       processFloor.stop()
       minimalIssuer.stop()
+      statements?.stop()
     },
   }
 }
