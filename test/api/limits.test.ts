@@ -9,6 +9,7 @@ import { connectPatient } from '../../shared/jobs/redis.ts'
 import { type Api, createApi } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant, tokenOf } from '../harness/harness.ts'
+import { keepAlive } from '../harness/keep-alive.ts'
 import { startRedis, type TestRedis } from '../harness/redis.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
@@ -134,7 +135,7 @@ test('after too many wrong secrets from an address, only wrong ones are refused,
 async function secondProcess(tenant: TestTenant): Promise<{ api: Api; operator: Api } & AsyncDisposable> {
   const { config, secrets } = service.deps
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
-  const server = createServer(createApp({ ...service.deps, bus }).callback())
+  const server = createServer(keepAlive, createApp({ ...service.deps, bus }).callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const place = server.address()
   const origin = `http://127.0.0.1:${typeof place === 'object' ? place?.port : ''}`

@@ -19,7 +19,7 @@ let receiver: Receiver
 let configurationIds: string[]
 
 beforeAll(async () => {
-  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '3000' } })
+  service = await startService()
   provider = await startProvider(service)
   receiver = await startReceiver()
   configurationIds = [await compactConfiguration(service, { revocable: true }), await webConfiguration(service)]
@@ -155,7 +155,7 @@ describe('an identical request', () => {
     const keys = await newKeys(1)
     const body = await request(keys)
     await service.workers.stop()
-    expect(await send(body)).toMatchObject({ status: 503 })
+    expect(await service.withSigningWait(100, () => send(body))).toMatchObject({ status: 503 })
     await service.workers.start()
     expect(await send(body)).toMatchObject({ status: 400, body: { error: 'invalid_nonce' } })
     expect(await collect(keys)).toMatchObject({ status: 200 })
@@ -166,7 +166,7 @@ describe('an identical request', () => {
     const { api, request, send, collect, sessionId } = await authorized()
     const body = await request(await newKeys(1))
     await service.workers.stop()
-    const first = await send(body)
+    const first = await service.withSigningWait(100, () => send(body))
     expect(first).toMatchObject({ status: 202, body: { transaction_id: expect.any(String) } })
     expect(await send(body)).toMatchObject({ status: 202, body: first.body })
     await service.workers.start()

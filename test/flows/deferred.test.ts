@@ -10,7 +10,7 @@ let tenant: TestTenant
 let configurationIds: string[]
 
 beforeAll(async () => {
-  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '1500' } })
+  service = await startService()
   tenant = await service.addTenant({ deferredIssuance: 'whenSlow' })
   configurationIds = [await compactConfiguration(tenant), await webConfiguration(tenant)]
 })
@@ -31,7 +31,7 @@ async function deferred() {
   const wallet = await newWallet(tenant, service.origin, offer.uri)
   const { body: token } = await wallet.redeem()
   await service.workers.stop()
-  const answer = await request(wallet)
+  const answer = await service.withSigningWait(100, () => request(wallet))
   const bearer = createApi(service.origin, tenant.host, token.access_token)
   const ask = (transaction_id = answer.body.transaction_id) =>
     bearer.post('/v1/openid/deferred-credential', { transaction_id })
@@ -42,7 +42,7 @@ async function collected(ask: () => ReturnType<Awaited<ReturnType<typeof deferre
   return eventually(async () => {
     const answer = await ask()
     return answer.status !== 202 && answer
-  }, 20_000)
+  })
 }
 
 test('a wallet collects a credential later, once, if it is not signed in time', async () => {
@@ -135,7 +135,7 @@ test('without deferral at the tenant, the wallet gets 503, and the metadata has 
   const wallet = await newWallet(service, service.origin, offer.uri)
   await wallet.redeem()
   await service.workers.stop()
-  expect(await request(wallet)).toMatchObject({ status: 503 })
+  expect(await service.withSigningWait(100, () => request(wallet))).toMatchObject({ status: 503 })
   const { body: own } = await service.anonymous.get('/.well-known/openid-credential-issuer')
   const { body: deferring } = await tenant.anonymous.get('/.well-known/openid-credential-issuer')
   expect(own).not.toHaveProperty('deferred_credential_endpoint')

@@ -340,7 +340,7 @@ describe('a tenant that requires encryption', () => {
 describe('the keys', () => {
   /** As another process does it, whose changes are seen here within a second. */
   async function rotateDue({ deps }: Service) {
-    await deps.bus.call('rotateDueKeys', {}, { deadlineMs: 5_000 })
+    await deps.bus.call('rotateDueKeys', {}, { deadlineMs: 60_000 })
     deps.caches.metadata.clear()
   }
 
@@ -389,10 +389,11 @@ describe('the keys', () => {
 })
 
 test('are unavailable without a signing process: an encrypted request gets 503 and succeeds afterwards', async () => {
-  await using away = await startService({ roles: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '1000' } })
+  await using away = await startService({ roles: ['signing'] })
   const all = await redeemed(away, await compactConfiguration(away), away.origin)
   await away.workers.stop()
-  expectOauthError(await all.send(all.right), 'temporarily_unavailable', 503)
+  const refused = await away.withSigningWait(100, () => all.send(all.right))
+  expectOauthError(refused, 'temporarily_unavailable', 503)
   await away.workers.start()
   expect(await all.send(all.right)).toMatchObject({ status: 200 })
 })

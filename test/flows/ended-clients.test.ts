@@ -17,7 +17,7 @@ let attester: Attester
 let key: HolderKeyPair
 
 beforeAll(async () => {
-  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '1500' } })
+  service = await startService()
   provider = await startProvider(service)
   configurationId = await compactConfiguration(service)
   attester = await newAttester()
@@ -122,7 +122,7 @@ describe('the deletion of a registered wallet ends at once', () => {
     const wallet = walletOf(clientId)
     const token = await wallet.redeem(await wallet.authorize())
     await service.workers.stop()
-    const { status, body } = await collect(token.body)
+    const { status, body } = await service.withSigningWait(100, () => collect(token.body))
     expect(status).toBe(202)
     const later = () => ask('/v1/openid/deferred-credential', { transaction_id: body.transaction_id }, token.body)
     expect(await later()).toMatchObject({ status: 202 })

@@ -22,7 +22,7 @@ const providers: TestProvider[] = []
 
 beforeAll(async () => {
   resolveEverythingHere()
-  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '2000' } })
+  service = await startService()
   attester = await newAttester()
   dpopKey = await newDpopKey()
   for (const profile of profiles) {
@@ -34,7 +34,7 @@ beforeAll(async () => {
     const client = { name: 'Library', clientId, redirectUris: [redirectUri], attestation }
     expect(await tenant.operator.post('/v1/openid/clients', client)).toMatchObject({ status: 201 })
   }
-}, 60_000)
+})
 afterAll(async () => {
   for (const provider of providers) await provider[Symbol.asyncDispose]()
   await service?.[Symbol.asyncDispose]()
@@ -105,7 +105,9 @@ describe('@openid4vc/openid4vci collects', () => {
     const wallet = await newLibraryWallet(await offerOf(profile, way.grant), await optionsOf(way))
     const { accessTokenResponse } = await wallet.authorize()
     await service.workers.stop()
-    const { credentialResponse } = await wallet.requestCredentials(accessTokenResponse.access_token)
+    const { credentialResponse } = await service.withSigningWait(100, () =>
+      wallet.requestCredentials(accessTokenResponse.access_token),
+    )
     expect(credentialResponse).toMatchObject({ transaction_id: expect.any(String), interval: expect.any(Number) })
     await service.workers.start()
     await eventually(async () => {
@@ -116,7 +118,7 @@ describe('@openid4vc/openid4vci collects', () => {
         ...(wallet.dpop ? { dpop: wallet.dpop } : {}),
       })
       return deferredCredentialResponse?.credentials?.length === 1
-    }, 20_000)
+    })
   })
 })
 

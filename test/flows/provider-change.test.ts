@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { users } from '../../db/tables/issuance/users.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { type Service, startService } from '../harness/harness.ts'
+import { keepAlive } from '../harness/keep-alive.ts'
 import { type Browser, newBrowser, startProvider, type TestProvider } from '../servers/provider.ts'
 import { newAuthorizationWallet, redirectUri } from '../wallets/authorization-wallet.ts'
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   configurationId = await compactConfiguration(service)
   await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const server = createServer(keepAlive, (request, response) => {
     asked.push(request.url ?? '')
     response.writeHead(500).end()
   })

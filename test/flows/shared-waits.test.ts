@@ -24,7 +24,7 @@ const tenantSlots = 16
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '60000' } })
+  service = await startService()
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 

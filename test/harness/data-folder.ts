@@ -95,6 +95,7 @@ async function launch(started: AsyncDisposableStack, dir: string, databaseUrl: s
       SIGNING_OPS_PORT: '0',
       WORKER_OPS_PORT: '0',
       OUTBOUND_ALLOW_LOOPBACK: '1',
+      CREDENTIAL_DEADLINE_MS: '60000', // longer than a request takes on any machine
       DATA_DIR: dir,
       DATABASE_URL: databaseUrl,
       PLATFORM_DOMAIN: new URL(baseUrl).host,
@@ -111,7 +112,7 @@ async function launch(started: AsyncDisposableStack, dir: string, databaseUrl: s
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(`it ended:\n${text}`)
     return text.includes('Trustwright runs')
-  }, 90_000)
+  })
   return { origin: `http://127.0.0.1:${port}`, output: () => text }
 }
 

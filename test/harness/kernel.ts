@@ -12,6 +12,7 @@ import { createResponseCache } from '../../api/http/response-cache.ts'
 import { anyone, type Route } from '../../api/http/route.ts'
 import { routerOf } from '../../api/http/router.ts'
 import { createLog, type Log } from '../../shared/log.ts'
+import { keepAlive } from './keep-alive.ts'
 
 export interface Heard {
   status: number
@@ -31,6 +32,7 @@ export interface Kernel {
 export interface KernelOptions {
   drain?: DrainLimits
   admission?: Admission
+  /** Default: longer than a request takes on any machine. */
   deadlineMs?: number
   largeAnswers?: Partial<LargeAnswerLimits>
   log?: Log
@@ -53,7 +55,7 @@ export async function startKernel(
   {
     drain,
     admission = createAdmission(),
-    deadlineMs = 1000,
+    deadlineMs = 60_000,
     largeAnswers: limits,
     log = silent,
     ...own
@@ -87,7 +89,7 @@ export async function startKernel(
       mount(route, { deps, hooks, responseCache, admission }, undefined),
     ).routes() as unknown as Koa.Middleware,
   )
-  const server = createServer(app.callback())
+  const server = createServer(keepAlive, app.callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`

@@ -5,6 +5,7 @@ import { signTrustedList } from '../../shared/formats/trusted-lists/build-list.t
 import { readerAuthenticationType } from '../../shared/formats/trusted-lists/kinds.ts'
 import { type Certified, derOf, newCertificate } from '../certificates/certificates.ts'
 import { newListSigner, signerOf } from '../certificates/trusted-list-signer.ts'
+import { keepAlive } from '../harness/keep-alive.ts'
 
 const yearMs = 365 * 24 * 3_600_000
 export const mdl = 'org.iso.18013.5.1.mDL'
@@ -78,7 +79,7 @@ export interface Published {
 export async function startPublisher(published: Published = {}) {
   const asked: Record<string, string | undefined>[] = []
   const publisher = { published, asked, hold: undefined as Promise<void> | undefined }
-  const server = createServer(async (request, response) => {
+  const server = createServer(keepAlive, async (request, response) => {
     asked.push({ ...(request.headers as Record<string, string>), path: request.url })
     await publisher.hold
     const { status = 200, body = Buffer.alloc(0), headers = {} } = publisher.published

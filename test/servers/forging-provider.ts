@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { unixSeconds } from '../../shared/clock.ts'
+import { keepAlive } from '../harness/keep-alive.ts'
 
 /** How the provider makes an ID token. Defaults are those of a valid token. */
 export interface Forgery {
@@ -45,7 +46,7 @@ export async function startForgingProvider(clientId: string) {
     '/token': async () => ({ access_token: 'a', token_type: 'Bearer', id_token: await idToken() }),
     '/userinfo': () => running.forgery.userInfo ?? {},
   }
-  const server = createServer(async (request, response) => {
+  const server = createServer(keepAlive, async (request, response) => {
     const answer = await answers[request.url ?? '']?.()
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
   })

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { TestTenant } from '../harness/harness.ts'
+import { keepAlive } from '../harness/keep-alive.ts'
 
 /** A provider that gives one false answer at a time. It signs in every user as Eve, without a page. */
 export interface LyingProvider {
@@ -31,7 +32,7 @@ export async function startLyingProvider(tenant: TestTenant): Promise<LyingProvi
   const foreign = await generateKeyPair('RS256')
   const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }]
   let nonce = ''
-  const server = createServer(async (request, response) => {
+  const server = createServer(keepAlive, async (request, response) => {
     const url = new URL(request.url ?? '', base)
     const json = (body: unknown) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { createIdentityProvider } from '../../shared/launcher/identity-provider.ts'
 import type { TestTenant } from '../harness/harness.ts'
+import { keepAlive } from '../harness/keep-alive.ts'
 
 export const ada = {
   sub: 'ada',
@@ -26,7 +27,7 @@ type Options = Pick<Parameters<typeof createIdentityProvider>[0], 'redirectUris'
 
 /** A real OpenID Connect provider on this machine. */
 export async function runProvider(options: Options): Promise<RunningProvider> {
-  const server = createServer()
+  const server = createServer(keepAlive)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`

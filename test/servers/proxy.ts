@@ -1,5 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keepAlive } from '../harness/keep-alive.ts'
 
 export interface Proxy {
   origin: string
@@ -31,7 +32,7 @@ export async function startProxy(origins: string[]): Promise<Proxy> {
   const failures: string[] = []
   let turn = 0
   let ready: Backend[] = []
-  const server = createServer((incoming, answer) => {
+  const server = createServer(keepAlive, (incoming, answer) => {
     const now = backends.filter(({ isReady }) => isReady)
     if (now.length > 0) ready = now
     const backend = ready[turn++ % Math.max(1, ready.length)]

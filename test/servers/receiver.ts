@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, verify as verifyBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { httpbis } from 'http-message-signatures'
+import { keepAlive } from '../harness/keep-alive.ts'
 
 export interface ReceivedDelivery {
   method: string
@@ -37,7 +38,7 @@ type Answer = (request: ReceivedDelivery) => ReceiverAnswer | Promise<ReceiverAn
  */
 export async function startReceiver(answer: Answer = () => ({}), onPort = 0) {
   const deliveries: ReceivedDelivery[] = []
-  const server = createServer(async (request, response) => {
+  const server = createServer(keepAlive, async (request, response) => {
     const rawBody = Buffer.concat(await request.toArray()).toString()
     const { method = '', url: path = '' } = request
     const headers = singleHeaders(request.headers)

@@ -24,7 +24,7 @@ let service: Service
 let iaca: { id: string; certificatePem: string }
 beforeEach(async () => {
   // What is due is queued by the test alone.
-  service = await startService({ roles: ['signing', 'signing-bulk'], env: { CREDENTIAL_DEADLINE_MS: '2000' } })
+  service = await startService({ roles: ['signing', 'signing-bulk'] })
   iaca = await newIaca(service)
 })
 afterEach(() => service[Symbol.asyncDispose]())
@@ -138,7 +138,8 @@ test('a revocation without its own CRL is on the next CRL, and stops the signer 
   const signer = await documentSigner(deps(), service.id)
   await service.workers.stop()
   const path = `${signersPath('document-signer')}/${signer.certificateId}/revoke`
-  expect(await service.operator.post(path, {})).toMatchObject({ status: 503 })
+  const answer = await service.withSigningWait(100, () => service.operator.post(path, {}))
+  expect(answer).toMatchObject({ status: 503 })
   await service.workers.start()
   const next = await documentSigner(deps(), service.id)
   expect(next.certificateId).not.toBe(signer.certificateId)

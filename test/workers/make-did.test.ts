@@ -17,7 +17,7 @@ import { signingDeps } from '../harness/published.ts'
 let service: Service
 beforeEach(async () => {
   // Only the test looks for incomplete rows.
-  service = await startService({ roles: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '1500' } })
+  service = await startService({ roles: ['signing'] })
 })
 afterEach(() => service[Symbol.asyncDispose]())
 
@@ -65,7 +65,8 @@ test('the job of an earlier version is run under its earlier name', async () => 
 
 test('without an answer of the signing process nothing stays, and a late job does nothing', async () => {
   await service.workers.stop()
-  expect(await service.operator.post('/v1/dids', { method: 'key' })).toMatchObject({ status: 503 })
+  const refused = await service.withSigningWait(100, () => service.operator.post('/v1/dids', { method: 'key' }))
+  expect(refused).toMatchObject({ status: 503 })
   expect(await rows()).toEqual([])
   await service.workers.start()
   expect(await service.operator.post('/v1/dids', { method: 'key' })).toMatchObject({ status: 201 })

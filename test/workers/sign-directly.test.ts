@@ -22,7 +22,7 @@ import { sign } from '../harness/signing.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ roles: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '1500' } })
+  service = await startService({ roles: ['signing'] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -120,7 +120,9 @@ test('without an answer of the signing process nothing is signed later, and the 
   const before = await service.deps.db.read.$count(statusEntries, eq(statusEntries.tenantId, service.id))
   await service.workers.stop()
   const payload = { type: ['Course'], credentialSubject: { secret: canary } }
-  const answer = sign(service, 'web-semantic', { payload, persist: true, revocable: true })
+  const answer = service.withSigningWait(3_000, () =>
+    sign(service, 'web-semantic', { payload, persist: true, revocable: true }),
+  )
   const asks = await eventually(async () => {
     const lists = await listsOnRedis()
     return lists.length > 0 && lists

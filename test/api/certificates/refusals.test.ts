@@ -10,7 +10,7 @@ let service: Service
 let tenant: TestTenant
 let iaca: { id: string; certificatePem: string }
 beforeAll(async () => {
-  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '2000' } })
+  service = await startService()
   tenant = await service.addTenant()
   iaca = await newIaca(tenant)
 })
@@ -97,7 +97,8 @@ test('an expired IACA signs nothing and can be deleted, and its CRL is not cache
 test('a certificate that the signing process does not sign in time leaves no row and can be requested again', async () => {
   const other = await service.addTenant()
   await service.workers.stop()
-  const answer = await other.operator.post(iacas, { commonName: 'Late', country: 'NZ' })
+  const request = () => other.operator.post(iacas, { commonName: 'Late', country: 'NZ' })
+  const answer = await service.withSigningWait(100, request)
   expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } })
   await service.workers.start()
   const ofTenant = eq(certificates.tenantId, other.id)

@@ -20,22 +20,21 @@ const verify = defineRoute({
   handle: () => never,
 })
 
+const deadlineMs = 1_000
+
 test('a JSON body in place of a file has a deadline', async () => {
-  await using kernel = await startKernel([verify])
+  await using kernel = await startKernel([verify], {}, { deadlineMs })
   const headers = { 'content-type': 'application/json' }
   const { statusCode } = await request(`${kernel.origin}/verify`, { method: 'POST', headers, body: '{"payload":"x"}' })
   expect(statusCode).toBe(503)
 })
-
-/** The deadline of the kernel in tests. */
-const deadlineMs = 1_000
 
 test.each([
   ['its handler', '/handler', {}],
   ['its tenant', '/quick', { findTenant: () => never }],
   ['its limits', '/quick', { admit: () => never }],
 ])('a request that waits for %s until its deadline receives 503 with Retry-After', async (_what, path, hooks) => {
-  await using kernel = await startKernel([handler, quick], hooks)
+  await using kernel = await startKernel([handler, quick], hooks, { deadlineMs })
   const sentAt = performance.now()
   const { status, headers } = await kernel.ask(path)
   expect([status, headers['retry-after']]).toEqual([503, '2'])

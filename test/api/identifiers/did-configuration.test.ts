@@ -4,7 +4,7 @@ import { verifyJsonLd } from '../../verifiers/outside-verifiers.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '2000' } })
+  service = await startService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -45,7 +45,7 @@ test('the DID configuration is signed once a day, and a failed signing is repeat
   await service.workers.stop()
   expect(await signed()).toEqual(second)
   service.clock.advance(dayMs)
-  expect(await tenant.anonymous.get(path)).toMatchObject({ status: 503 })
+  expect(await service.withSigningWait(100, () => tenant.anonymous.get(path))).toMatchObject({ status: 503 })
   await service.workers.start()
   expect(await tenant.anonymous.get(path)).toMatchObject({ status: 200 })
 })
