@@ -20,11 +20,11 @@ export default defineConfig({
     // file would be a quarter of the work.
     isolate: false,
     restoreMocks: true,
-    // They end a test that hangs. No test takes as long, also on a slow machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // They end a test that hangs. No test takes as long, also on a slow machine. No test sets a shorter one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // `expect.poll` waits for an event of another process. Its default of 1 s is too short for a busy machine.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 120_000 } },
     // .ci/run reads the totals from there.
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },

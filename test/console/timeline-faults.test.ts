@@ -27,7 +27,7 @@ async function failureOf(name: string, { step, tenant }: Fault): Promise<Step> {
   return eventually(async () => {
     const steps = await kit.timelineOf(injected.get(name) ?? '', tenant?.())
     return steps.find((each) => each.step === step && each.outcome === 'failure')
-  }, 10_000)
+  })
 }
 
 /** A token without a state belongs to no authorization. No timeline contains its refusal. */

@@ -23,7 +23,7 @@ describe.runIf(dialect === 'postgres')('a failing PostgreSQL', () => {
     server = await startPostgres()
     await migrateDatabase(server.url)
     db = openDatabase(server.url, { survives: 'crash' })
-  }, 60_000)
+  })
   afterAll(async () => {
     await db?.close()
     await server?.stop()
@@ -47,9 +47,7 @@ describe.runIf(dialect === 'postgres')('a failing PostgreSQL', () => {
     })
   const read = () => db.read.$count(outbox)
 
-  test('repeatedly killed connections, in use and idle, are released, and every reported result is true', {
-    timeout: 60_000,
-  }, async () => {
+  test('repeatedly killed connections, in use and idle, are released, and every reported result is true', async () => {
     for (let round = 0; round < 30; round++) {
       const ids = Array.from({ length: 8 }, (_, each) => `${round} ${each}`)
       const writing = Promise.allSettled(ids.map((id, each) => write(id, each)))
@@ -81,9 +79,7 @@ describe.runIf(dialect === 'postgres')('a failing PostgreSQL', () => {
     expect([runs, rows.map(({ priority }) => priority)]).toEqual([2, [2]])
   })
 
-  test('temporary refusals of the server are reported as unavailable within moments, and the client recovers with the server', {
-    timeout: 60_000,
-  }, async () => {
+  test('temporary refusals of the server are reported as unavailable within moments, and the client recovers with the server', async () => {
     await write('before')
     await server.kill()
     for (const call of [() => write('away'), read, () => db.ping()]) {
@@ -95,7 +91,7 @@ describe.runIf(dialect === 'postgres')('a failing PostgreSQL', () => {
     expect(await read()).toBeGreaterThan(0)
   })
 
-  test('a query that waits for a connection fails after five seconds', { timeout: 20_000 }, async () => {
+  test('a query that waits for a connection fails after five seconds', async () => {
     const { promise: over, resolve } = Promise.withResolvers<void>()
     const taken = Array.from({ length: 8 }, () => db.tx(() => over))
     await expect(write('waiting')).rejects.toThrow(DatabaseUnavailable)

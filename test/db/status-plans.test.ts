@@ -65,9 +65,7 @@ test('changed lists are found by a loose index scan', async () => {
   expect(plan).not.toMatch(/SCAN (this|later)|Seq Scan/)
 })
 
-test('a list with a hundred thousand changes is found as fast as one with one change', {
-  timeout: 60_000,
-}, async () => {
+test('a list with a hundred thousand changes is found as fast as one with one change', async () => {
   const { db } = database
   const insert = (count: number) =>
     db.tx(async (tx) => {

@@ -26,7 +26,6 @@ const refusal = async (...args: Parameters<typeof run>): Promise<string> =>
 
 test.runIf(dialect === 'sqlite')(
   'a backup during issuance is complete, and a service that starts from it has everything that was answered before',
-  { timeout: 240_000 },
   async () => {
     const { facts, held } = factsOf(join(dataFolders, '12.22.0', 'sqlite'))
     const backups: { folder: string; before: string[] }[] = []

@@ -26,7 +26,7 @@ beforeAll(async () => {
       return { origin, tenant: await testTenant(origin, { id, baseUrl, did, client }) }
     }),
   )
-}, 120_000)
+})
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
@@ -45,9 +45,7 @@ interface Made {
   tokens: string[]
 }
 
-test('keys are rotated under load without a failed request, and all signatures verify with the published keys, then and later', {
-  timeout: 120_000,
-}, async () => {
+test('keys are rotated under load without a failed request, and all signatures verify with the published keys, then and later', async () => {
   onTestFailed(() => console.error(service.troubles().slice(-20_000)))
   const { operator } = service.tenant
   const webhook = { events: ['OpenIdCredentialIssuedSummary'], url: receiver.url }
@@ -118,7 +116,7 @@ function startLoad(tasks: (() => Promise<void>)[]) {
     /** Waits until each task has been done since, or one has failed: some are much slower than others. */
     async turnOfEach() {
       const before = [...turns]
-      await eventually(async () => turns.every((turn, of) => turn > before[of]!) || failures.length > 0, 60_000)
+      await eventually(async () => turns.every((turn, of) => turn > before[of]!) || failures.length > 0)
     },
     async stop() {
       stopped = true

@@ -32,7 +32,7 @@ beforeAll(async () => {
     const client = { name: 'Library', clientId, redirectUris: [redirectUri], attestation }
     expect(await tenant.operator.post('/v1/openid/clients', client)).toMatchObject({ status: 201 })
   }
-}, 60_000)
+})
 afterAll(async () => {
   for (const provider of providers) await provider[Symbol.asyncDispose]()
   await service?.[Symbol.asyncDispose]()

@@ -28,7 +28,7 @@ beforeAll(async () => {
   configurationId = await webConfiguration(service.tenant)
   const webhook = { events: ['OpenIdCredentialIssued'], url: receiver.url }
   expect(await service.tenant.operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })
-}, 120_000)
+})
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()

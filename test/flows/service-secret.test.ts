@@ -12,9 +12,7 @@ import { inherited } from '../harness/started.ts'
 import { issued } from '../harness/verifying.ts'
 import { startProvider } from '../servers/provider.ts'
 
-test('secrets that tenants share with other services stay readable after a change of SERVICE_SECRET', {
-  timeout: 120_000,
-}, async () => {
+test('secrets that tenants share with other services stay readable after a change of SERVICE_SECRET', async () => {
   await using service = await startService()
   const { databaseUrl, serviceSecrets } = service.deps.config
   const tenant = await service.addTenant()

@@ -11,7 +11,7 @@ import { sign } from '../harness/signing.ts'
 let service: Processes
 beforeAll(async () => {
   service = await startProcesses({ CREDENTIAL_DEADLINE_MS: '5000' })
-}, 120_000)
+})
 afterAll(() => service?.[Symbol.asyncDispose]())
 
 const victims: ProcessName[] = ['signing', 'web']
@@ -37,9 +37,7 @@ async function signUntil(tenant: TestTenant, answered: Answered[], refused: numb
   }
 }
 
-test('whichever process is killed, every answered credential has its record and its index, and a refused one has none', {
-  timeout: 120_000,
-}, async () => {
+test('whichever process is killed, every answered credential has its record and its index, and a refused one has none', async () => {
   onTestFailed(() => console.error(service.troubles().slice(-10_000)))
   const random = seededRandom()
   const { db, tenant } = service
@@ -51,7 +49,7 @@ test('whichever process is killed, every answered credential has its record and 
   /** Until some more were answered. */
   const goesOn = async () => {
     const before = answered.length
-    await eventually(async () => answered.length > before + running.length, 60_000)
+    await eventually(async () => answered.length > before + running.length)
   }
   for (const victim of victims) {
     await goesOn()

@@ -52,7 +52,7 @@ const timelineWith = (id: string, step: string, outcome = 'success') =>
   eventually(async () => {
     const steps = await timelineOf(id)
     return steps.some((each) => each.step === step && each.outcome === outcome) && steps
-  }, 10_000)
+  })
 
 const secretName = 'Augusta-Ada-Byron'
 
@@ -207,7 +207,7 @@ describe('the timeline names the failed check for', () => {
       return steps.some(({ step, outcome, reason }) => {
         return step === refusal.step && outcome === 'failure' && reason === refusal.reason
       })
-    }, 10_000)
+    })
   })
 
   test('a webhook that refuses the delivery', async () => {

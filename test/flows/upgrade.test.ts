@@ -29,7 +29,7 @@ describe.each(versions.map(({ name }) => name))('on the data of version %s', (ve
     const { baseUrl, clientId, clientSecret } = folder.facts
     host = new URL(baseUrl).host
     operator = createApi(folder.origin, host, await tokenOf(folder.origin, host, clientId, clientSecret))
-  }, 120_000)
+  })
   afterAll(async () => {
     await db?.close()
     await folder?.[Symbol.asyncDispose]()

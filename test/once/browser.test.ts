@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)('in a real browser with the viewport of a phone', 
     const address = wallet.address()
     walletUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/callback`
     browser = await openBrowser()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     wallet?.close()

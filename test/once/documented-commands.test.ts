@@ -36,7 +36,7 @@ test('the first two commands install, start and test', () => {
   expect(runTests).toBe('npm test\n')
 })
 
-test('every command of the tours has its documented result', { timeout: 180_000 }, async () => {
+test('every command of the tours has its documented result', async () => {
   for (const name of ['examples', 'node_modules']) symlinkSync(join(root, name), join(dir, name))
   mkdirSync(join(dir, '.data'))
   const ports = { '3000': await freePort(), '4000': await freePort() }
@@ -55,7 +55,7 @@ test('every command of the tours has its documented result', { timeout: 180_000 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const started = readAll(service)
-  await eventually(async () => started().includes('Three commands to try'), 90_000)
+  await eventually(async () => started().includes('Three commands to try'))
   expect(started()).toContain('Trustwright is starting')
   expect(started()).not.toContain('WARNING')
 
@@ -70,7 +70,7 @@ test('every command of the tours has its documented result', { timeout: 180_000 
   })
   const output = readAll(shell)
   // The step that a user does in a browser.
-  const [address] = await eventually(async () => output().match(/http:\S+authorize\?\S+/) ?? false, 120_000)
+  const [address] = await eventually(async () => output().match(/http:\S+authorize\?\S+/) ?? false)
   const { url } = await newBrowser(({ port }) => port === '4711').signIn(new URL(address), 'demo-ada')
   shell.stdin?.end(`${url.searchParams.get('code')}\n`)
   const [code] = await once(shell, 'exit')

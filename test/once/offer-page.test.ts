@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('the offer page in a real browser', () => {
     service = await startService()
     configurationIds = await Promise.all(Array.from({ length: 20 }, () => compactConfiguration(service)))
     browser = await openBrowser()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await service?.[Symbol.asyncDispose]()

@@ -162,7 +162,7 @@ test('a received request verifies as it was sent', async () => {
     url,
     headers: signedHeaders(signed),
     body: BODY,
-    timeoutMs: 2_000,
+    timeoutMs: 60_000,
     maxResponseBytes: 1,
   })
 

@@ -5,7 +5,7 @@ import { dpopProof } from './dpop.ts'
 import { type HolderKeyPair, newWallet, type Wallet } from './wallet.ts'
 
 const pauseMs = 100
-const giveUpAfterMs = 90_000
+const giveUpAfterMs = 150_000
 const lostTokenMs = 3_000
 
 /** Repeats a request until the answer is not 503. Processes that crashed or are busy recover soon. */

@@ -41,9 +41,7 @@ const deaths: Record<string, () => Promise<void>> = {
   },
 }
 
-test('daily publication over 40 days, with one kind of crash on each day, makes 40 lists, and none expires', {
-  timeout: 240_000,
-}, async () => {
+test('daily publication over 40 days, with one kind of crash on each day, makes 40 lists, and none expires', async () => {
   const random = seededRandom()
   const { tenant, path, roots } = await newPublisher()
   const credentialId = await newType(tenant, path, { profile: 'mobile', type: 'org.iso.18013.5.1.mDL' })

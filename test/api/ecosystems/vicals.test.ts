@@ -215,7 +215,7 @@ test('an inactive CA signs no more lists', async () => {
   await publish()
   const { data } = (await tenant.operator.get(ecosystemCas)).body
   await tenant.operator.put(`${ecosystemCas}/${data[0].id}`, { active: false })
-  await expect.poll(async () => (await publish()).status, { timeout: 8000 }).toBe(400)
+  await expect.poll(async () => (await publish()).status).toBe(400)
   expect((await tenant.anonymous.get(`${vicals}/public`)).body.data).toHaveLength(1)
 })
 
