@@ -12,6 +12,7 @@ import * as schema from '../../db/schema.ts'
 import { tenants } from '../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
+import { countWrites } from '../harness/count-writes.ts'
 import { openNewDatabase } from '../harness/database.ts'
 import { versionOf } from '../harness/revocable.ts'
 import { clientCalls } from './client-calls.ts'
@@ -337,27 +338,23 @@ async function fill(tx: Writer, given: Given): Promise<void> {
   for (const table of owned) await tx.insert(table).values(rowOf(table, given))
 }
 
-async function everything(tx: Writer): Promise<string> {
-  const rows: unknown[] = []
-  for (const table of owned) rows.push(await tx.select().from(table))
-  return JSON.stringify(rows)
-}
-
-/** What a query returned, when it is anything, and whether it changed anything; nothing of it stays. */
-async function outcomeOf(name: string, tenantId: string, other: Given = {}): Promise<unknown> {
+/** Returns for each tenant 'changed', 'nothing' or the result of the query. Rolls everything back. */
+async function outcomesOf(name: string, tenantIds: string[], other: Given = {}): Promise<unknown[]> {
   const [rest, given = {}] = calls[name]!
-  let outcome: unknown
+  const outcomes: unknown[] = []
   const rolledBack = new Error('rolled back')
   const done = db.tx(async (tx) => {
     await fill(tx, { ...given, ...other })
-    const stood = await everything(tx)
-    const result = await queries.get(name)!(tx, ...argumentsOf(name, tenantId, rest))
-    if ((await everything(tx)) !== stood) outcome = 'changed'
-    else outcome = isNothing(result) ? 'nothing' : result
+    for (const tenantId of tenantIds) {
+      const before = await countWrites(tx)
+      const result = await queries.get(name)!(tx, ...argumentsOf(name, tenantId, rest))
+      if ((await countWrites(tx)) !== before) outcomes.push('changed')
+      else outcomes.push(isNothing(result) ? 'nothing' : result)
+    }
     throw rolledBack
   })
   await expect(done).rejects.toBe(rolledBack)
-  return outcome
+  return outcomes
 }
 
 /** Some take the tenant with the row. */
@@ -367,8 +364,9 @@ function argumentsOf(name: string, tenantId: string, [first, ...more]: unknown[]
 }
 
 test.each(Object.keys(calls))('%s does not see rows of another tenant', async (name) => {
-  expect(await outcomeOf(name, ours)).toBe('nothing')
-  expect(await outcomeOf(name, theirs)).not.toBe('nothing')
+  const [ofOurs, ofTheirs] = await outcomesOf(name, [ours, theirs])
+  expect(ofOurs).toBe('nothing')
+  expect(ofTheirs).not.toBe('nothing')
 })
 
 const mine = { tenantId: ours }
@@ -392,7 +390,7 @@ test.each<[name: string, given: Given, outcome: unknown]>([
   ['finishIssuance', { ...session, issuances: { ...mine, state: 'requested' } }, 'changed'],
 ])('%s sees no rows of other tenants that its row names (%#)', async (name, given, outcome) => {
   const rows = Object.entries(given).map(([table, values]) => [table, { ...calls[name]?.[1]?.[table], ...values }])
-  const found = await outcomeOf(name, ours, Object.fromEntries(rows))
+  const [found] = await outcomesOf(name, [ours], Object.fromEntries(rows))
   if (typeof outcome === 'object') expect(found).toMatchObject(Object(outcome))
   else expect(found).toBe(outcome)
 })
