@@ -38,9 +38,11 @@ const clients = `
   }
   Promise.all(Array.from({ length: 16 }, client)).then(() => console.log(JSON.stringify(counts)))`
 
-test('a closing port does not reset connections of clients that connect repeatedly', { timeout: 60_000 }, async () => {
-  const stops = []
-  for (let turn = 0; turn < 4; turn++) {
+test('a closing port does not reset connections of clients that connect repeatedly', async () => {
+  const stops: { reset: number }[] = []
+  const stopsWithoutReset = () => stops.filter(({ reset }) => reset === 0).length
+  // A process that is suspended between its last poll and the close can reset some. That is rare, even on a busy machine.
+  for (let turn = 0; turn < 12 && stopsWithoutReset() < 2; turn++) {
     const port = await freePort()
     const listener = await listen(busy, { host, port })
     const child = spawn(process.execPath, ['--eval', clients, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -50,9 +52,7 @@ test('a closing port does not reset connections of clients that connect repeated
     stops.push(JSON.parse((await lines.next()).value ?? ''))
   }
   for (const stop of stops) expect(stop).toMatchObject({ refused: 16 })
-  // A process that is suspended between its last poll and the close can reset some. That is rare, even on a busy
-  // machine.
-  expect(stops.filter(({ reset }) => reset === 0).length).toBeGreaterThanOrEqual(2)
+  expect(stopsWithoutReset()).toBe(2)
 })
 
 test('a connection from just before the port closes has time to send its request', async () => {

@@ -16,7 +16,7 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL database in use', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres()
-  }, 60_000)
+  })
   afterAll(() => server?.stop())
 
   async function connect(): Promise<pg.Client> {
@@ -36,9 +36,7 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL database in use', () => {
     rmSync(migrationsFolder, { recursive: true })
   }
 
-  test('a migration that waits for a dump does not block others for long, and runs after the dump', {
-    timeout: 60_000,
-  }, async () => {
+  test('a migration that waits for a dump does not block others for long, and runs after the dump', async () => {
     const [dump, reader] = [await connect(), await connect()]
     await migrateToFirst(dump)
     await dump.query('BEGIN; SELECT * FROM events; SELECT * FROM users')
@@ -46,7 +44,7 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL database in use', () => {
     const migrating = migrateDatabase(server.url).then(() => {
       isDone = true
     })
-    await reader.query('SET statement_timeout = 3000')
+    await reader.query('SET statement_timeout = 60000')
     for (let look = 0; look < 30; look++) {
       await reader.query('SELECT count(*) FROM events')
       await sleep(100)

@@ -49,9 +49,6 @@ async function after<Result>(turns: number, run: () => Promise<Result>): Promise
 
 test.each(['/v1/openid/offers/pre-authorized', '/v1/openid/offers'])(
   'an offer by %s and the deletion of its configuration: one of the two is refused',
-  {
-    timeout: 120_000,
-  },
   async (path) => {
     const { operator } = service
     for (let round = 0; round < rounds; round++) {
@@ -75,7 +72,7 @@ function changing(api: Api, path: string) {
   return (body: unknown) => () => send(body)
 }
 
-test('two changes of a tenant: neither is lost', { timeout: 120_000 }, async () => {
+test('two changes of a tenant: neither is lost', async () => {
   const tenant = await service.addTenant()
   const path = `/v1/tenants/${tenant.id}`
   for (let round = 0; round < rounds; round++) {
@@ -86,7 +83,7 @@ test('two changes of a tenant: neither is lost', { timeout: 120_000 }, async () 
   }
 })
 
-test('an offer and the erasure of its user: nothing of the user stays', { timeout: 120_000 }, async () => {
+test('an offer and the erasure of its user: nothing of the user stays', async () => {
   const { operator, deps } = service
   for (let round = 0; round < rounds; round++) {
     const { body: user } = await operator.post('/v1/users', { claims: { given_name: 'Ada' } })
@@ -101,9 +98,7 @@ test('an offer and the erasure of its user: nothing of the user stays', { timeou
   }
 })
 
-test('a user of a provider and the deletion of the provider: one of the two is refused', {
-  timeout: 120_000,
-}, async () => {
+test('a user of a provider and the deletion of the provider: one of the two is refused', async () => {
   const tenant = await service.addTenant()
   const path = '/v1/users/authentication-providers'
   const provider = { url: 'https://login.example.com', clientId: 'us', clientSecret: 'kept between us' }
@@ -123,9 +118,7 @@ test('a user of a provider and the deletion of the provider: one of the two is r
   }
 })
 
-test('a configuration with a claim source and the deletion of the source: one of the two is refused', {
-  timeout: 120_000,
-}, async () => {
+test('a configuration with a claim source and the deletion of the source: one of the two is refused', async () => {
   const { operator } = await service.addTenant()
   const source = {
     name: 'Register',
@@ -144,7 +137,7 @@ test('a configuration with a claim source and the deletion of the source: one of
   }
 })
 
-test('two changes of a user: claims and provider are both stored', { timeout: 120_000 }, async () => {
+test('two changes of a user: claims and provider are both stored', async () => {
   const tenant = await service.addTenant()
   const { operator } = tenant
   const provider = { url: 'https://login.example.com', clientId: 'us', clientSecret: 'kept between us' }
@@ -161,9 +154,7 @@ test('two changes of a user: claims and provider are both stored', { timeout: 12
   }
 })
 
-test('a test event and the end of its webhook: no delivery stays pending', {
-  timeout: 120_000,
-}, async () => {
+test('a test event and the end of its webhook: no delivery stays pending', async () => {
   const { operator, deps } = service
   const content = { events: ['OpenIdCredentialIssued'], url: 'https://hook.example.com' }
   for (let round = 0; round < rounds; round++) {
@@ -183,7 +174,7 @@ test('a test event and the end of its webhook: no delivery stays pending', {
   }
 })
 
-test('two rotations of a key: one key signs', { timeout: 120_000 }, async () => {
+test('two rotations of a key: one key signs', async () => {
   const { id, deps } = service
   const signing = and(eq(keys.tenantId, id), eq(keys.purpose, 'webhook'), isNull(keys.retiredAt))
   const rotate = () => service.operator.post('/v1/webhooks/keys/rotate')
@@ -195,7 +186,6 @@ test('two rotations of a key: one key signs', { timeout: 120_000 }, async () => 
 
 test.each(['offers', 'sessions of authorizations'])(
   'batches that claim the same %s in different orders do not deadlock',
-  { timeout: 120_000 },
   async (what) => {
     const { deps, id: tenantId } = service
     const both = [configurationId, await webConfiguration(service)]
@@ -209,7 +199,7 @@ test.each(['offers', 'sessions of authorizations'])(
           batches[place]?.push({ tenantId, issuanceId: await requestCredential(offerId, configurationId) })
       }
       const [one = [], other = []] = batches
-      const sign = (items: IssuanceRef[]) => deps.bus.call('signCredentials', { items }, { deadlineMs: 10_000 })
+      const sign = (items: IssuanceRef[]) => deps.bus.call('signCredentials', { items }, { deadlineMs: 60_000 })
       const signed = await Promise.all([sign(one), sign(other.toReversed())])
       expect(signed.flatMap(({ outcomes }) => outcomes)).toEqual(
         Array.from({ length: 12 }, () => ({ ok: expect.any(String) })),
@@ -232,7 +222,7 @@ test.runIf(dialect === 'postgres').each(['what notes that wallets have their tok
     }
     const before = await deadlocks()
     const note = () => deps.db.tx((tx) => markSent(tx, [newer.sessionId, older.sessionId], new Date()))
-    const sign = () => deps.bus.call('signCredentials', { items }, { deadlineMs: 10_000 })
+    const sign = () => deps.bus.call('signCredentials', { items }, { deadlineMs: 60_000 })
     const [held, waitedFor] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const counting = deps.db.tx(async (tx) => {
       await takeCredentials(tx, tenantId, older.sessionId, 1)
@@ -256,7 +246,7 @@ test('the second request of a batch for the last credential of a session gets no
   const twice = [await requestCredential(one.id, configurationId), await requestCredential(one.id, configurationId)]
   const ids = [...twice.sort(), await requestCredential(other.id, configurationId)]
   const items = ids.map((issuanceId) => ({ tenantId, issuanceId }))
-  const { outcomes } = await deps.bus.call('signCredentials', { items }, { deadlineMs: 10_000 })
+  const { outcomes } = await deps.bus.call('signCredentials', { items }, { deadlineMs: 60_000 })
 
   const denied = { problem: expect.objectContaining({ problem: 'credential_request_denied' }) }
   expect(outcomes).toEqual([{ ok: expect.any(String) }, denied, { ok: expect.any(String) }])
@@ -280,7 +270,7 @@ test('waiting requests get their credentials sealed, and read large ones from th
     ids.push(await requestCredential(offerId, configurationId, each))
   }
   const items = ids.map((issuanceId) => ({ tenantId, issuanceId }))
-  const { outcomes } = await deps.bus.call('signCredentials', { items }, { deadlineMs: 10_000 })
+  const { outcomes } = await deps.bus.call('signCredentials', { items }, { deadlineMs: 60_000 })
 
   const [small, large] = outcomes.map((outcome) => 'ok' in outcome && outcome.ok)
   const { credentials: kept } = await issuanceOf(ids[0]!)

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { base58btc } from 'multiformats/bases/base58'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ownDocuments } from '../../db/repos/identifiers/own-documents.ts'
 import { DidError } from '../../shared/domain/identifiers/did-error.ts'
 import { createDidResolver, type DidResolver } from '../../shared/domain/identifiers/resolver.ts'
@@ -26,11 +26,18 @@ function newResolver({ allowLoopback = true, now = () => new Date() } = {}): Did
 }
 
 /** A host on this machine with the DIDs at it. */
-async function startHost(answer: (request: ReceivedDelivery) => ReceiverAnswer) {
+async function startHost(answer: (request: ReceivedDelivery) => ReceiverAnswer | Promise<ReceiverAnswer>) {
   const receiver = await startReceiver(answer)
   onTestFinished(() => receiver[Symbol.asyncDispose]())
   const did = `did:web:${new URL(receiver.url).host.replace(':', '%3A')}`
   return { did, asked: receiver.deliveries }
+}
+
+/** Time passes for timers only by the returned function. */
+function controlTimers() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return (ms: number) => vi.advanceTimersByTimeAsync(ms)
 }
 
 const json = (value: unknown): ReceiverAnswer => ({ body: JSON.stringify(value) })
@@ -256,28 +263,37 @@ describe('a did:web', () => {
   })
 
   test('of a host that does not answer fails at the deadline of the request and does not delay other hosts', async () => {
-    const slow = await startHost((request) => ({ ...json({ id: didOf(request) }), delayMs: 60_000 }))
+    const passes = controlTimers()
+    const slow = await startHost(() => new Promise(() => undefined))
     const quick = await startHost((request) => json({ id: didOf(request) }))
     const resolver = newResolver()
     const waiting = Array.from({ length: 20 }, (_, each) =>
       reasonOf(resolver.resolve(`${slow.did}:${each}`, { deadlineAt: performance.now() + 1_000 })),
     )
     expect(await resolver.resolve(quick.did)).toEqual({ id: quick.did })
+    await expect.poll(() => slow.asked.length).toBe(20)
+    await passes(1_000)
     expect(await Promise.all(waiting)).toEqual(Array(20).fill('service_unavailable'))
     // All its slots are taken, so one more request waits and is not sent.
-    expect(await reasonOf(resolver.resolve(`${slow.did}:more`))).toBe('service_unavailable')
+    const more = reasonOf(resolver.resolve(`${slow.did}:more`))
+    await passes(1_000)
+    expect(await more).toBe('service_unavailable')
     expect(slow.asked).toHaveLength(20)
   })
 
   test('of a host with very many requests is fetched when a slot of the host is free', async () => {
-    const { did, asked } = await startHost(({ path, ...request }) => ({
-      ...json({ id: `${didOf({ path, ...request })}:${path.split('/')[1]}` }),
-      delayMs: 50,
-    }))
+    controlTimers() // A request waits a second for a slot.
+    const { promise: isFull, resolve: answer } = Promise.withResolvers<void>()
+    const { did, asked } = await startHost(async ({ path, ...request }) => {
+      await isFull
+      return json({ id: `${didOf({ path, ...request })}:${path.split('/')[1]}` })
+    })
     const resolver = newResolver()
     const all = Array.from({ length: 70 }, (_, each) => `${did}:${each}`)
-    const found = await Promise.all(all.map((each) => resolver.resolve(each)))
-    expect(found.map(({ id }) => id)).toEqual(all)
+    const found = Promise.all(all.map((each) => resolver.resolve(each)))
+    await expect.poll(() => asked.length).toBe(20)
+    answer()
+    expect((await found).map(({ id }) => id)).toEqual(all)
     expect(asked).toHaveLength(70)
   })
 

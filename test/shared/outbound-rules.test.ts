@@ -214,13 +214,21 @@ test('an answer that exceeds the limit is truncated', async () => {
 })
 
 test("a request's time limit does not end the next request on its connection", async () => {
-  const server = await listen((request, response) => {
-    setTimeout(() => response.end(), request.url === '/slow' ? 500 : 0)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { promise: isSlow, resolve: answer } = Promise.withResolvers<void>()
+  const server = await listen(async (request, response) => {
+    if (request.url === '/slow') await isSlow
+    response.end()
   })
   const outbound = newOutbound({})
   await outbound.request({ ...get(server.url), timeoutMs: 250 })
   await turn() // The connection is free again.
-  expect(await outbound.request(get(`${server.url}slow`))).toMatchObject({ status: 200 })
+  const slow = outbound.request(get(`${server.url}slow`))
+  await expect.poll(() => server.requests.length).toBe(2)
+  await vi.advanceTimersByTimeAsync(500)
+  answer()
+  expect(await slow).toMatchObject({ status: 200 })
   expect(server.connections()).toBe(1)
 })
 

@@ -171,7 +171,7 @@ describe('the connection', () => {
     const server = await listen(() => {})
     const outbound = createOutbound({ allowLoopback: true })
     const sent = failure(outbound.request(get(server.url)))
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+    await expect.poll(() => server.requests.length).toBe(1)
     await outbound.close()
     expect(await sent).toBe('connection')
     expect(await failure(outbound.request(get(server.url)))).toBe('connection')
@@ -228,10 +228,8 @@ describe('the timeout', () => {
     const startedAt = performance.now()
     const request = { ...get(server.url), ...FIRST_KILOBYTE, timeoutMs: 250 }
     expect(await failure(outbound.request(request))).toBe('timeout')
-    const took = performance.now() - startedAt
-    expect(took).toBeGreaterThan(240)
-    expect(took).toBeLessThan(5_000)
-    await vi.waitFor(() => expect(server.closed).toBeGreaterThan(0))
+    expect(performance.now() - startedAt).toBeGreaterThan(240)
+    await expect.poll(() => server.closed).toBeGreaterThan(0)
   })
 
   test('ends a resolution that hangs, and the request is not sent when it completes', async () => {
@@ -241,22 +239,24 @@ describe('the timeout', () => {
     const request = { ...get(`https://hooks.test:${server.port}/late`), timeoutMs: 100 }
     expect(await failure(outbound.request(request))).toBe('timeout')
     answer.resolve(['127.0.0.1'])
-    await vi.waitFor(() => expect(server.connections).toBe(1))
+    await expect.poll(() => server.connections).toBe(1)
     expect(await outbound.request(get(`https://hooks.test:${server.port}/next`))).toMatchObject({ status: 200 })
     expect(server.requests.map(({ url }) => url)).toEqual(['/next'])
   })
 
   test('ends requests that wait for a connection of a full pool, and others are not delayed', async () => {
-    let waits = true
-    const slow = await listen((_, response) => waits || response.end())
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+    const slow = await listen((_, response) => isOver.then(() => response.end()))
     const quick = await listen((_, response) => response.end())
     const outbound = newOutbound({ allowLoopback: true })
-    const request = { ...get(slow.url), timeoutMs: 1_000 }
-    const stuck = Array.from({ length: 200 }, () => failure(outbound.request(request)))
-    expect(await Promise.race([...stuck, outbound.request(get(quick.url))])).toMatchObject({ status: 200 })
-    await vi.waitFor(() => expect(slow.connections).toBe(128))
-    expect(new Set(await Promise.all(stuck))).toEqual(new Set(['timeout']))
-    waits = false
+    const stuck = Array.from({ length: 128 }, () => outbound.request({ ...get(slow.url), timeoutMs: 300_000 }))
+    await expect.poll(() => slow.requests.length).toBe(128)
+    const waiting = Array.from({ length: 70 }, () => failure(outbound.request({ ...get(slow.url), timeoutMs: 100 })))
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['timeout']))
+    expect(await outbound.request(get(quick.url))).toMatchObject({ status: 200 })
+    expect(slow.connections).toBe(128)
+    end()
+    expect(new Set((await Promise.all(stuck)).map(({ status }) => status))).toEqual(new Set([200]))
     expect(await outbound.request(get(slow.url))).toMatchObject({ status: 200 })
   })
 })
@@ -266,7 +266,7 @@ describe('the size limit', () => {
     const server = await listen((_, response) => drip(() => response.write('x'.repeat(50_000))))
     const answer = await newOutbound({ allowLoopback: true }).request({ ...get(server.url), ...FIRST_KILOBYTE })
     expect(answer).toMatchObject({ status: 200, truncated: true, body: Buffer.alloc(1_024, 'x') })
-    await vi.waitFor(() => expect(server.closed).toBeGreaterThan(0))
+    await expect.poll(() => server.closed).toBeGreaterThan(0)
   })
 
   test('fails an answer above the limit, and not one at the limit', async () => {

@@ -227,7 +227,7 @@ test.concurrent('a slow receiver delays only its own tenant', async () => {
     await eventually(async () => prompt.deliveries.length === round + 1)
   }
   // Behind the other tenant's deliveries it would have been sent after all of these.
-  expect(sluggish.deliveries.length).toBeLessThan(200)
+  expect(sluggish.deliveries.length).toBeLessThan(300)
 })
 
 test.concurrent.each([

@@ -151,7 +151,7 @@ test.concurrent('a caller that waits for a job gets the problem of a long outage
   const { seen, handler } = failing(1, away)
   const lasting = failing(9, away)
   queues.serve({ purgeExpired: handler, recoverIssuances: lasting.handler })
-  await queues.bus.call('purgeExpired', {}, { deadlineMs: 8_000 })
+  await queues.bus.call('purgeExpired', {}, { deadlineMs: 60_000 })
   expect(seen.done).toBe(1)
 
   // The reply comes before the deadline, which is longer than the test may take.
@@ -164,7 +164,7 @@ test.concurrent('any other problem ends a job at once', async (context) => {
   const queues = await start(context)
   const { seen, handler } = failing(9, () => new Problem('not_found'))
   queues.serve({ purgeExpired: handler })
-  await expect(queues.bus.call('purgeExpired', {}, { deadlineMs: 8_000 })).rejects.toMatchObject({
+  await expect(queues.bus.call('purgeExpired', {}, { deadlineMs: 60_000 })).rejects.toMatchObject({
     problem: 'not_found',
   })
   await sleep(1_500)
@@ -199,15 +199,15 @@ test.concurrent.for([
     await admin.config('SET', name!, value!)
     const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await admin.info('stats'))?.[1])
     const before = await commands()
+    await eventually(async () => queues.logged.length > 0)
     await sleep(3_000)
     const asked = (await commands()) - before
     await admin.config('SET', name!, normal!)
-    expect(queues.logged.length).toBeGreaterThanOrEqual(1)
     expect(queues.logged.length).toBeLessThan(5)
     // Completed work sends commands too. A worker without pauses sends a hundred thousand.
     expect(asked).toBeLessThan(2_000)
     // The one that could not be marked as done is taken over.
-    await eventually(async () => done.size === some.length && (await counts(queues)).active === 0, 25_000)
+    await eventually(async () => done.size === some.length && (await counts(queues)).active === 0)
   },
 )
 
@@ -215,7 +215,7 @@ test.concurrent('a problem ends a job and is returned to the waiting caller, or 
   const queues = await start(context)
   const gone = failing(2, () => new Problem('not_found'))
   queues.serve({ purgeExpired: gone.handler })
-  await expect(queues.bus.call('purgeExpired', {}, { deadlineMs: 5_000 })).rejects.toMatchObject({
+  await expect(queues.bus.call('purgeExpired', {}, { deadlineMs: 60_000 })).rejects.toMatchObject({
     problem: 'not_found',
   })
   expect(queues.logged).toEqual([])

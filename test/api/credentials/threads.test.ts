@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createThreads } from '../../../shared/threads/threads.ts'
 
 /** Answers with the number of inputs so far. Some inputs loop, fail or exhaust the memory. */
@@ -41,7 +41,8 @@ test('the limit of an input is CPU time of its thread, which a busy machine or a
 test('a thread without CPU time within its limit is ended with 503, without a verdict on its input', async () => {
   const threads = createThreads<string, number>({ file, cpuMs: 500, withinMs: 1_000, isKept: true, maxWaiting: 200 })
   await expect(threads.run('sleep long', callOf('a'))).rejects.toMatchObject({ status: 503, retryAfterSeconds: 5 })
-  expect(await threads.run('x', callOf('a'))).toBe(1)
+  // On a busy machine a new thread can miss its limit, too.
+  await expect.poll(() => threads.run('x', callOf('a')).catch(() => 'late')).toBe(1)
 })
 
 test('prepared threads start before they are needed, and a new one starts when one is taken', async () => {
@@ -51,7 +52,7 @@ test('prepared threads start before they are needed, and a new one starts when o
   onTestFinished(() => void process.off('worker', count))
   const once = newThreads(false)
   once.prepare()
-  await vi.waitFor(() => expect(started).toBe(1))
+  await expect.poll(() => started).toBe(1)
   expect(await once.run('x', callOf('a'))).toBe(1)
   expect(started).toBe(2)
   expect(await once.run('x', callOf('a'))).toBe(1)
@@ -79,7 +80,7 @@ test('a kept thread ends after it was idle for the rest period', async () => {
   const threads = createThreads<string, number>({ file, ...limits, isKept: true, restMs: 200, maxWaiting: 200 })
   const run = () => threads.run('x', callOf('a'))
   expect([await run(), await run()]).toEqual([1, 2])
-  await vi.waitFor(async () => expect(await run()).toBe(1), { interval: 500, timeout: 5_000 })
+  await expect.poll(run, { interval: 500 }).toBe(1)
 })
 
 test('a thread that is not kept handles one input', async () => {

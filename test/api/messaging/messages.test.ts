@@ -309,7 +309,7 @@ describe('decrypt', () => {
     expect(signed).toMatchObject({ status: 400, body: { details: [{ param: 'didUrl' }] } })
     // The signing process refuses too, if the key was retired after the web process read it.
     const late = { tenantId: tenant.id, senderDidUrl: keyAgreement, recipients: [], plaintext: '{}' }
-    const outcome = service.deps.keys.request('encryptMessages', late, { deadlineAt: performance.now() + 5_000 })
+    const outcome = service.deps.keys.request('encryptMessages', late, { deadlineAt: performance.now() + 60_000 })
     await expect(outcome).rejects.toMatchObject({ problem: 'bad_request' })
     await service.deps.db.tx((tx) => tx.update(keys).set({ publishedUntil: at }).where(eq(keys.tenantId, tenant.id)))
     expect(await decrypt(tenant, jwe)).toMatchObject({ status: 400, body: failed })

@@ -1,5 +1,5 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createBatcher } from '../../../shared/flow/batch.ts'
 
 /** What is done, with a gate for each time. */
@@ -51,10 +51,12 @@ test('a failed batch rejects its own items and no later ones', async () => {
 })
 
 test('an item whose wait is too long is rejected and not processed', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { runs, add } = start({ deadlineMs: 200 })
   const first = add('a', 1)
   const late = [add('a', 2), add('a', 3)].map((each) => expect(each).rejects.toMatchObject({ status: 503 }))
-  await sleep(300)
+  vi.advanceTimersByTime(300)
   const next = add('a', 4)
   runs[0]!.open()
   expect(await first).toBe('did 1')
@@ -66,7 +68,7 @@ test('an item whose wait is too long is rejected and not processed', async () =>
   // Also if no other item waits. The next item starts a new batch.
   void add('b', 5)
   const only = expect(add('b', 6)).rejects.toMatchObject({ status: 503 })
-  await sleep(300)
+  vi.advanceTimersByTime(300)
   runs[2]!.open()
   await only
   await setImmediate()
