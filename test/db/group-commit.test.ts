@@ -34,10 +34,12 @@ test('each transaction waits for the lock of another process until its own deadl
   other.exec('BEGIN IMMEDIATE')
   let failed = 0
   const failures = Array.from({ length: 10 }, () =>
-    group.run(async () => expect.unreachable()).catch((error: unknown) => {
-      failed++
-      return error
-    }),
+    group
+      .run(async () => expect.unreachable())
+      .catch((error: unknown) => {
+        failed++
+        return error
+      }),
   )
   passes(299)
   await sleep(20)

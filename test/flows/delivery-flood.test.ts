@@ -10,7 +10,7 @@ import type { TestTenant } from '../harness/harness.ts'
 import { issueMany } from '../harness/issued.ts'
 import { type Processes, startProcesses } from '../harness/processes.ts'
 import { freePort } from '../harness/redis.ts'
-import { startReceiver } from '../servers/receiver.ts'
+import { type Receiver, startReceiver } from '../servers/receiver.ts'
 
 const floodSize = 5_000
 const measuredMs = 8_000
@@ -18,7 +18,7 @@ const measuredMs = 8_000
 let service: Processes
 beforeAll(async () => {
   service = await startProcesses()
-}, 60_000)
+})
 afterAll(() => service[Symbol.asyncDispose]())
 
 async function subscribe(tenant: TestTenant, url: string): Promise<string> {
@@ -46,19 +46,17 @@ async function insertDue(tenantId: string, webhookId: string): Promise<void> {
   await service.db.tx((tx) => insertDeliveries(tx, rows))
 }
 
-/** Measures repeatedly how long the delivery of a credential of the tenant takes. Returns milliseconds, sorted. */
-async function latencies(tenant: TestTenant): Promise<number[]> {
-  await using receiver = await startReceiver()
-  await subscribe(tenant, receiver.url)
+/** Measures for a time how long deliveries of credentials to the receiver of the tenant take. Returns milliseconds, sorted. */
+async function latencies(tenant: TestTenant, receiver: Receiver, durationMs: number): Promise<number[]> {
   const issuedAt = new Map<string, number>()
-  const end = Date.now() + measuredMs
+  const end = Date.now() + durationMs
   while (Date.now() < end) {
     const at = Date.now()
     issuedAt.set(await issueOne(tenant.id), at)
     await sleep(100)
   }
   const arrivedAt = () => new Map(receiver.deliveries.map(({ body, at }) => [body.event.payload.credentialId, at]))
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + 120_000
   while (arrivedAt().size < issuedAt.size && Date.now() < deadline) await sleep(50)
   const arrived = arrivedAt()
   return [...issuedAt].map(([id, at]) => (arrived.get(id) ?? Number.POSITIVE_INFINITY) - at).sort((a, b) => a - b)
@@ -94,15 +92,15 @@ test.concurrent.for([
   ['accepts connections and never answers', startSilence],
 ] as const)(
   'thousands of deliveries to a receiver that %s delay no other tenant',
-  {
-    timeout: 150_000,
-  },
   async ([, dead], { onTestFailed }) => {
     onTestFailed(() => console.error(service.troubles().slice(-5_000)))
     const [flooded, quiet] = [await service.addTenant(), await service.addTenant()]
     await using receiver = await dead()
+    await using prompt = await startReceiver()
+    await subscribe(quiet, prompt.url)
+    const usualMs = (await latencies(quiet, prompt, 500)).at(-1)!
     await insertDue(flooded.id, await subscribe(flooded, receiver.url))
-    const sorted = await latencies(quiet)
+    const sorted = await latencies(quiet, prompt, measuredMs)
     const p = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
 
     const rows = await service.db.read
@@ -112,7 +110,7 @@ test.concurrent.for([
     const attempts = rows.reduce((sum, row) => sum + row.attempts.length, 0)
     expect(rows.filter(({ state }) => state === 'pending')).toHaveLength(floodSize)
     // A delivery behind the flood would wait longer than the whole measurement.
-    expect(p(0.99)).toBeLessThan(measuredMs / 2)
+    expect(p(0.99)).toBeLessThan(Math.max(measuredMs / 2, 5 * usualMs))
     expect(attempts).toBeGreaterThan(0)
     expect(attempts).toBeLessThan(50)
   },

@@ -15,9 +15,8 @@ import { type Processes, startProcesses } from '../harness/processes.ts'
 import { type Receiver, startReceiver } from '../servers/receiver.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
-const patient = { timeout: 240_000 }
-/** From the answer to the deletion until nothing is left, at most: two minutes later it is looked at once more. */
-const soonMs = 60_000
+/** The time from the answer to the deletion until nothing is left. A job looks for late data once more after two minutes. */
+const maxErasureMs = 60_000
 
 /** A unique mark with which values of claims begin. */
 const mark = `canary${randomBytes(6).toString('hex')}`
@@ -28,12 +27,12 @@ let receiver: Receiver
 let broken: Receiver
 
 beforeAll(async () => {
-  service = await startProcesses({ CREDENTIAL_DEADLINE_MS: '4000', LOG_LEVEL: 'debug' })
+  service = await startProcesses({ CREDENTIAL_DEADLINE_MS: '8000', LOG_LEVEL: 'debug' })
   tenant = await service.addTenant({ deferredIssuance: 'whenSlow' })
   register = await startReceiver(() => ({ body: JSON.stringify({ grade: `${mark} source` }) }))
   receiver = await startReceiver(() => ({ body: `thanks for ${mark} delivered` }))
   broken = await startReceiver(() => ({ status: 500, body: `no use for ${mark} failed` }))
-}, 120_000)
+})
 afterAll(async () => {
   for (const each of [service, register, receiver, broken]) await each?.[Symbol.asyncDispose]()
 })
@@ -71,7 +70,7 @@ async function untilHeld(...values: string[]): Promise<void> {
   await eventually(async () => {
     const held = (await markedRows()).join()
     return values.every((each) => held.includes(`${mark} ${each}`))
-  }, 60_000)
+  })
 }
 
 /** Everything that takes claims of a person takes some: what is issued, deferred, offered, delivered and refused. */
@@ -129,7 +128,7 @@ function interactionOf(userId: string) {
   }
 }
 
-test('seconds after the deletion of a user no file, row or log contains a claim of that user', patient, async () => {
+test('seconds after the deletion of a user no file, row or log contains a claim of that user', async () => {
   onTestFailed(() => console.error(service.troubles().slice(-10_000)))
   const userId = await userWithEverything()
   await untilHeld('user', 'photo', 'offer', 'source', 'hook', 'delivered', 'failed')
@@ -137,7 +136,7 @@ test('seconds after the deletion of a user no file, row or log contains a claim 
 
   expect(await tenant.operator.delete(`/v1/users/${userId}`)).toMatchObject({ status: 204 })
   expect(await markedRows()).toEqual([])
-  await eventually(async () => markedFiles().length === 0, soonMs)
+  await eventually(async () => markedFiles().length === 0, maxErasureMs)
   // What was under way when the user went brings nothing back.
   await service.start('signing')
   const queue = service.bus.queue('signing')

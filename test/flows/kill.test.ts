@@ -21,11 +21,8 @@ import { startReceiver } from '../servers/receiver.ts'
 import { type Collected, collectPatiently, persist } from '../wallets/persistent-wallet.ts'
 import { newHolderKey, newWallet } from '../wallets/wallet.ts'
 
-/** On a machine that does much else a process takes long to start. */
-const patient = { timeout: 240_000 }
-const soonMs = 60_000
-/** What a killed redis-server forgot is queued again within a minute and a half. */
-const drainMs = 120_000
+/** Jobs that were lost with Redis are queued again after one minute, by a job that runs every 30 seconds. */
+const maxRecoveryMs = 240_000
 
 const kinds = ['OpenIdCredentialIssued', 'OpenIdCredentialIssuedSummary']
 let service: Processes
@@ -41,7 +38,7 @@ beforeAll(async () => {
   expect(await tenant.operator.post('/v1/webhooks', { events: kinds, url: receiver.url })).toMatchObject({
     status: 201,
   })
-}, 120_000)
+})
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
@@ -68,17 +65,17 @@ const receivedOf = (offerId: string) =>
 async function expectBothEvents(offerId: string): Promise<void> {
   const [credential] = await service.db.read.select().from(credentials).where(eq(credentials.offerId, offerId))
   const ofCredential = and(eq(deliveries.objectId, credential?.id ?? ''), eq(deliveries.state, 'delivered'))
-  await eventually(async () => (await service.db.read.$count(deliveries, ofCredential)) === 2, soonMs)
+  await eventually(async () => (await service.db.read.$count(deliveries, ofCredential)) === 2)
   const ids = receivedOf(offerId).map(({ body }) => `${body.event.type} ${body.event.id}`)
   expect(new Set(ids).size).toBe(2)
 }
 
 async function untilSigningJobs(state: 'waiting' | 'active', count: number): Promise<void> {
   const queue = service.bus.queue('signing')
-  await eventually(async () => (await queue.getJobCounts(state))[state] === count, soonMs)
+  await eventually(async () => (await queue.getJobCounts(state))[state] === count)
 }
 
-test('events of issuances without a running relay are delivered afterwards', patient, async () => {
+test('events of issuances without a running relay are delivered afterwards', async () => {
   tellTroubles()
   await service.kill('worker')
   const { offerId, ask } = await redeemed()
@@ -100,60 +97,55 @@ test('events of issuances without a running relay are delivered afterwards', pat
   await expectBothEvents(second.offerId)
 })
 
-test(
-  'a worker that dies between a delivery and its record repeats the delivery with the same event id',
-  patient,
-  async () => {
-    tellTroubles()
-    answerDelayMs = 2_000
-    const { offerId, ask } = await redeemed()
-    expect(await ask()).toMatchObject({ status: 200 })
-    await eventually(async () => receivedOf(offerId).length > 0, soonMs)
-    await service.kill('worker')
-    const idsOf = () => receivedOf(offerId).map(({ body }) => body.event.id)
-    const before = idsOf()
-    answerDelayMs = 0
-    await service.start('worker')
-    await expectBothEvents(offerId)
-    for (const id of before) expect(idsOf().filter((each) => each === id)).toEqual([id, id])
+test('a worker that dies between a delivery and its record repeats the delivery with the same event id', async () => {
+  tellTroubles()
+  answerDelayMs = 2_000
+  const { offerId, ask } = await redeemed()
+  expect(await ask()).toMatchObject({ status: 200 })
+  await eventually(async () => receivedOf(offerId).length > 0)
+  await service.kill('worker')
+  const idsOf = () => receivedOf(offerId).map(({ body }) => body.event.id)
+  const before = idsOf()
+  answerDelayMs = 0
+  await service.start('worker')
+  await expectBothEvents(offerId)
+  for (const id of before) expect(idsOf().filter((each) => each === id)).toEqual([id, id])
 
-    const sentAs = new Set(receivedOf(offerId).map(({ body }) => body.deliveryId))
-    const rows = await service.db.read.select().from(deliveries).where(inArray(deliveries.eventId, before))
-    expect(rows).toHaveLength(before.length)
-    for (const { attempts } of rows) {
-      expect(attempts).toMatchObject([{ error: expect.stringContaining('worker ended') }, { status: 200 }])
-      for (const { id } of attempts) expect(sentAs).toContain(id)
-    }
-  },
-)
+  const sentAs = new Set(receivedOf(offerId).map(({ body }) => body.deliveryId))
+  const rows = await service.db.read.select().from(deliveries).where(inArray(deliveries.eventId, before))
+  expect(rows).toHaveLength(before.length)
+  for (const { attempts } of rows) {
+    expect(attempts).toMatchObject([{ error: expect.stringContaining('worker ended') }, { status: 200 }])
+    for (const { id } of attempts) expect(sentAs).toContain(id)
+  }
+})
 
-test(
-  'a web process that dies after the commit of a credential returns the same credential to the same wallet',
-  patient,
-  async () => {
-    tellTroubles()
-    const { offerId, ask } = await redeemed()
-    service.pause('signing')
-    const lost = ask().catch(() => 'lost')
-    await untilSigningJobs('waiting', 1)
-    service.pause('web')
-    service.resume('signing')
-    const [issued] = await eventually(async () => {
-      const rows = await issuedOf(offerId)
-      return rows.length > 0 && rows
-    }, soonMs)
-    await service.kill('web')
-    expect(await lost).toBe('lost')
-    await service.start('web')
-    const answer = await persist(ask)
-    expect(answer).toMatchObject({ status: 200 })
-    expect(answer.body.credentials[0].credential).toEqual(credentialIn(issued!))
-    expect(await issuedOf(offerId)).toHaveLength(1)
-    await expectBothEvents(offerId)
-  },
-)
+test('a web process that dies after the commit of a credential returns the same credential to the same wallet', async () => {
+  tellTroubles()
+  // The request becomes a job after three seconds, and is cancelled at the deadline.
+  await service.kill('web')
+  await service.start('web', { CREDENTIAL_DEADLINE_MS: '60000' })
+  const { offerId, ask } = await redeemed()
+  service.pause('signing')
+  const lost = ask().catch(() => 'lost')
+  await untilSigningJobs('waiting', 1)
+  service.pause('web')
+  service.resume('signing')
+  const [issued] = await eventually(async () => {
+    const rows = await issuedOf(offerId)
+    return rows.length > 0 && rows
+  })
+  await service.kill('web')
+  expect(await lost).toBe('lost')
+  await service.start('web')
+  const answer = await persist(ask)
+  expect(answer).toMatchObject({ status: 200 })
+  expect(answer.body.credentials[0].credential).toEqual(credentialIn(issued!))
+  expect(await issuedOf(offerId)).toHaveLength(1)
+  await expectBothEvents(offerId)
+})
 
-test('a signing process that dies during a commit is replaced, and nothing is issued twice', patient, async () => {
+test('a signing process that dies during a commit is replaced, and nothing is issued twice', async () => {
   tellTroubles()
   const { offerId, ask } = await redeemed()
   service.pause('signing')
@@ -181,70 +173,65 @@ async function whileLocked(offerId: string, work: () => Promise<void>): Promise<
   })
 }
 
-test(
-  'an issuance that is not signed in time is cancelled, and the wallet can repeat the request',
-  patient,
-  async () => {
-    tellTroubles()
-    await service.kill('signing')
-    const { offerId, ask } = await redeemed()
-    expect(await ask()).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } })
-    expect(await issuancesOf(offerId)).toMatchObject([{ state: 'abandoned', claims: null }])
-    await service.start('signing')
-    await untilSigningJobs('waiting', 0)
-    await untilSigningJobs('active', 0)
-    expect(await issuedOf(offerId)).toHaveLength(0)
-    expect(await persist(ask)).toMatchObject({ status: 200 })
-    expect(await issuedOf(offerId)).toHaveLength(1)
-    await expectBothEvents(offerId)
-  },
-)
+test('an issuance that is not signed in time is cancelled, and the wallet can repeat the request', async () => {
+  tellTroubles()
+  await service.kill('signing')
+  const { offerId, ask } = await redeemed()
+  expect(await ask()).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } })
+  expect(await issuancesOf(offerId)).toMatchObject([{ state: 'abandoned', claims: null }])
+  await service.start('signing')
+  await untilSigningJobs('waiting', 0)
+  await untilSigningJobs('active', 0)
+  expect(await issuedOf(offerId)).toHaveLength(0)
+  expect(await persist(ask)).toMatchObject({ status: 200 })
+  expect(await issuedOf(offerId)).toHaveLength(1)
+  await expectBothEvents(offerId)
+})
 
 /** So often each process is killed. */
 const times = 3
 
-test(
-  'whichever process is killed at any time: no offer is lost or used twice, and every issuance is delivered',
-  patient,
-  async () => {
-    tellTroubles()
-    const random = seededRandom()
-    let isOver = false
-    const keys = await Promise.all(Array.from({ length: 6 }, () => newHolderKey()))
-    const repeat = async <Result>(work: () => Promise<Result>): Promise<Result[]> => {
-      const results: Result[] = []
-      while (!isOver) results.push(await work())
-      return results
-    }
-    const killing = Promise.all([
-      killAgainAndAgain(['web', 'redis'], random),
-      killAgainAndAgain(['signing', 'worker'], random),
-    ]).finally(() => {
-      isOver = true
-    })
-    const [collected, operations, kills] = await Promise.all([
-      Promise.all(keys.map((key) => repeat(() => collectPatiently(service, configurationIds, key)))),
-      repeat(manage),
-      killing,
-    ])
-    const all = collected.flat()
-    console.info({ kills, offers: all.length, operations: operations.flat().length })
-    await drain()
+test('whichever process is killed at any time: no offer is lost or used twice, and every issuance is delivered', {
+  timeout: 600_000,
+}, async () => {
+  tellTroubles()
+  const random = seededRandom()
+  let isOver = false
+  const keys = await Promise.all(Array.from({ length: 6 }, () => newHolderKey()))
+  const repeat = async <Result>(work: () => Promise<Result>): Promise<Result[]> => {
+    const results: Result[] = []
+    // Restarts are as fast as on a machine that is not busy.
+    for (; !isOver; await sleep(50)) results.push(await work())
+    return results
+  }
+  const killing = Promise.all([
+    killAgainAndAgain(['web', 'redis'], random),
+    killAgainAndAgain(['signing', 'worker'], random),
+  ]).finally(() => {
+    isOver = true
+  })
+  const [collected, operations, kills] = await Promise.all([
+    Promise.all(keys.map((key) => repeat(() => collectPatiently(service, configurationIds, key)))),
+    repeat(manage),
+    killing,
+  ])
+  const all = collected.flat()
+  console.info({ kills, offers: all.length, operations: operations.flat().length })
+  await drain()
 
-    expect(all.flatMap(({ unexpected }) => unexpected)).toEqual([])
-    expect(operations.flat().filter(({ status }) => status >= 300)).toEqual([])
-    expect(
-      service
-        .troubles()
-        .split('\n')
-        .filter((line) => /^web: .*"level":50|ended by [^S]/.test(line)),
-    ).toEqual([])
-    await expectRecordsOf(all)
-    await expectOneEventEach()
-    const successes = eq(events.type, 'OPENID_CREDENTIAL_SUCCESS')
-    await eventually(async () => (await service.db.read.$count(events, successes)) > 0)
-  },
-)
+  expect(all.flatMap(({ unexpected }) => unexpected)).toEqual([])
+  expect(operations.flat().filter(({ status }) => status >= 300)).toEqual([])
+  expect(
+    service
+      .troubles()
+      .split('\n')
+      .filter((line) => /^web: .*"level":50|ended by [^S]/.test(line)),
+  ).toEqual([])
+  await expectRecordsOf(all)
+  await expectOneEventEach()
+  const successes = eq(events.type, 'OPENID_CREDENTIAL_SUCCESS')
+  await eventually(async () => (await service.db.read.$count(events, successes)) > 0)
+})
 
 /** Made once and then changed: a tenant has a thousand at most. */
 let courseId: string | undefined
@@ -293,8 +280,8 @@ async function killAgainAndAgain(names: (ProcessName | 'redis')[], random: () =>
 /** All accepted work is done, and requests without a waiting process are cancelled. */
 async function drain(): Promise<void> {
   const { read } = service.db
-  await eventually(async () => (await read.$count(outbox)) === 0, drainMs)
-  await eventually(async () => (await read.$count(deliveries, eq(deliveries.state, 'pending'))) === 0, drainMs)
+  await eventually(async () => (await read.$count(outbox)) === 0, maxRecoveryMs)
+  await eventually(async () => (await read.$count(deliveries, eq(deliveries.state, 'pending'))) === 0, maxRecoveryMs)
   const later = { now: () => plusMs(new Date(), 10 * 60_000) }
   const log = createLog({ process: 'test', level: 'silent', pretty: false })
   await recoverIssuances({ db: service.db, bus: service.bus, clock: later, log })

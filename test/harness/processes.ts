@@ -50,8 +50,8 @@ export interface Processes {
   kill(name: ProcessName | 'redis'): Promise<void>
   /** Sends SIGTERM to a process and returns its exit code. */
   stop(name: ProcessName): Promise<number | null>
-  /** Restarts a killed process and waits until it is ready. Rejects if it ends before. */
-  start(name: ProcessName | 'redis'): Promise<void>
+  /** Restarts a killed process, with `env` in addition, and waits until it is ready. Rejects if it ends before. */
+  start(name: ProcessName | 'redis', env?: Record<string, string>): Promise<void>
   /** Stops a process in its tracks, without ending it, until `resume` or `kill`. */
   pause(name: ProcessName): void
   resume(name: ProcessName): void
@@ -91,6 +91,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
     PLATFORM_DOMAIN: `localhost:${port}`,
     OUTBOUND_ALLOW_LOOPBACK: '1',
     LIMIT_ANONYMOUS_PER_MINUTE: '0', // all of it comes from one address
+    CREDENTIAL_DEADLINE_MS: '60000', // longer than a request takes on any machine
     SERVICE_SECRET: serviceSecret.toString('base64'),
     ...env,
   }
@@ -101,8 +102,9 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
   const startRedisHere = () => startRedis({ port: redisPort, dir: redisDir })
   let redis: TestRedis = await startRedisHere()
 
-  function startProcess(name: ProcessName): Promise<void> {
+  function startProcess(name: ProcessName, extra: Record<string, string> = {}): Promise<void> {
     const own = {
+      ...extra,
       ...(name.endsWith('signing') && { KEY_ENCRYPTION_KEY: keyEncryptionKey }),
       ...(name === 'second web' && { PORT: String(secondPort), OPS_PORT: String(secondOpsPort) }),
     }
@@ -137,7 +139,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
   }
 
   const names: ProcessName[] = ['web', 'signing', 'worker']
-  await Promise.all(names.map(startProcess))
+  await Promise.all(names.map((name) => startProcess(name)))
   const config = readConfig(common)
   const db = openDatabase(config.databaseUrl, { survives: 'crash' })
   const secrets = createSecrets([serviceSecret])
@@ -163,9 +165,9 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
     secrets,
     kill,
     stop,
-    async start(name) {
+    async start(name, extra) {
       if (name === 'redis') redis = await startRedisHere()
-      else await startProcess(name)
+      else await startProcess(name, extra)
     },
     pause: (name) => void running.get(name)?.child.kill('SIGSTOP'),
     resume: (name) => void running.get(name)?.child.kill('SIGCONT'),

@@ -56,10 +56,18 @@ async function answering(url: string): Promise<void> {
   redis.disconnect()
 }
 
-/** Below the ports that the system assigns to connections, because the caller listens on it only later. */
+const portsPerWorker = 1_500
+/** The worker of vitest, of eight at most. */
+const worker = Number(process.env.VITEST_POOL_ID ?? 0) % 8
+let nextPort = Math.floor(Math.random() * portsPerWorker)
+
+/**
+ * Returns a port that is free now. The caller listens on it only later. Until then it is not returned again, also not in another worker,
+ * and the system does not assign it to a connection.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const port = 20_000 + worker * portsPerWorker + (nextPort++ % portsPerWorker)
     const server = createServer()
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false))
