@@ -4,14 +4,18 @@ import { LongestFirst } from './test/harness/longest-first.ts'
 
 const report = process.env.TEST_REPORT
 
-/** No test in these folders depends on the database, so the suite on PostgreSQL leaves them out. */
-const databaseIndependent = ['api/http', 'console', 'once', 'shared', 'vectors']
+/** No test in these folders and files depends on the database, so the suite on PostgreSQL leaves them out. */
+const databaseIndependent = [
+  ...['api/http/**', 'console/**', 'once/**', 'shared/**', 'vectors/**'],
+  ...['analytics', 'credentials/threads', 'listen'].map((name) => `api/${name}.test.ts`),
+  ...['answer-direct-requests', 'read-integrated-list', 'serve'].map((name) => `workers/${name}.test.ts`),
+]
 const onPostgres = process.env.DATABASE_URL?.startsWith('postgres') ?? false
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: onPostgres ? databaseIndependent.map((folder) => `test/${folder}/**`) : [],
+    exclude: onPostgres ? databaseIndependent.map((pattern) => `test/${pattern}`) : [],
     globalSetup: ['test/harness/global-setup.ts'],
     setupFiles: ['test/harness/setup.ts'],
     maxWorkers: Math.max(2, availableParallelism()),

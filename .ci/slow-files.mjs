@@ -9,9 +9,8 @@ const shown = 15
 const limitMs = 60_000
 const shareOfRun = 1 / 6
 
-/** Files that kill processes, wait for outages, restart the service many times, or run every query of the service. */
+/** Files that kill processes, wait for outages, or restart the service many times. */
 const slowByDesign = new Set([
-  'test/db/tenants-apart.test.ts',
   'test/flows/backup.test.ts',
   'test/flows/dependencies.test.ts',
   'test/flows/kill.test.ts',

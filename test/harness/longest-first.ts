@@ -8,6 +8,7 @@ const longest = [
   'test/flows/kill.test.ts',
   'test/flows/dependencies.test.ts',
   'test/flows/start.test.ts',
+  'test/once/refused-dependencies.test.ts',
   'test/once/documented-commands.test.ts',
   'test/flows/backup.test.ts',
   'test/workers/delivery.test.ts',
