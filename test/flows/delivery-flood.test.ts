@@ -57,8 +57,11 @@ async function latencies(tenant: TestTenant, receiver: Receiver, durationMs: num
   }
   const arrivedAt = () => new Map(receiver.deliveries.map(({ body, at }) => [body.event.payload.credentialId, at]))
   const deadline = Date.now() + 120_000
-  while (arrivedAt().size < issuedAt.size && Date.now() < deadline) await sleep(50)
-  const arrived = arrivedAt()
+  let arrived = arrivedAt()
+  while ([...issuedAt.keys()].some((id) => !arrived.has(id)) && Date.now() < deadline) {
+    await sleep(50)
+    arrived = arrivedAt()
+  }
   return [...issuedAt].map(([id, at]) => (arrived.get(id) ?? Number.POSITIVE_INFINITY) - at).sort((a, b) => a - b)
 }
 
