@@ -10,8 +10,10 @@ const curves = { EdDSA: 'Ed25519', ES256: 'P-256', ES384: 'P-384', ES512: 'P-521
 /** The curves of keys that can verify a signature. */
 export const signingCurves = Object.values(curves)
 
+export type JwsAlgorithm = keyof typeof curves
+
 export interface CompactJws {
-  alg: keyof typeof curves
+  alg: JwsAlgorithm
   kid: string
   payload: Buffer
   /** Returns false for an invalid signature, and for a key that does not match the algorithm. */
@@ -27,24 +29,27 @@ export function readCompactJws(jws: string): CompactJws {
   const [header, payload, signature] = [bytesOfBase64url(head), bytesOfBase64url(body), bytesOfBase64url(end)]
   if (parts.length !== 3 || !header || !payload || !signature) throw refuse('It is not a compact JWS')
   const { alg, kid, crit } = objectIn(header)
-  if (typeof alg !== 'string' || !isAlgorithm(alg))
-    throw refuse(`Its alg is not one of ${Object.keys(curves).join(', ')}`)
+  if (!isJwsAlgorithm(alg)) throw refuse(`Its alg is not one of ${Object.keys(curves).join(', ')}`)
   if (crit !== undefined) throw refuse('It has extensions (crit), which are not supported')
   if (typeof kid !== 'string') throw refuse('It names no key (kid)')
   return {
     alg,
     kid,
     payload,
-    isSignedWith(jwk) {
-      if (jwk.crv !== curves[alg]) return false
-      const [input, key] = [Buffer.from(`${head}.${body}`), publicKeyFromJwk(jwk)]
-      return jwk.kty === 'EC' ? verifyEcdsa(jwk.crv, input, key, signature) : verify(null, input, key, signature)
-    },
+    isSignedWith: (jwk) => isSignatureOf(jwk, alg, `${head}.${body}`, signature),
   }
 }
 
-function isAlgorithm(alg: string): alg is keyof typeof curves {
-  return Object.hasOwn(curves, alg)
+/** Verifies the signature over a signing input. Returns false for a key that does not match the algorithm. */
+export function isSignatureOf(jwk: PublicJwk, alg: JwsAlgorithm, signingInput: string, signature: Buffer): boolean {
+  if (jwk.crv !== curves[alg]) return false
+  const [input, key] = [Buffer.from(signingInput), publicKeyFromJwk(jwk)]
+  return jwk.kty === 'EC' ? verifyEcdsa(jwk.crv, input, key, signature) : verify(null, input, key, signature)
+}
+
+/** Whether the service verifies signatures of the algorithm. It never accepts `none`. */
+export function isJwsAlgorithm(alg: unknown): alg is JwsAlgorithm {
+  return typeof alg === 'string' && Object.hasOwn(curves, alg)
 }
 
 function objectIn(bytes: Buffer): Record<string, unknown> {

@@ -12,6 +12,7 @@ export type FormatErrorCode =
   | 'invalid_json_ld'
   | 'invalid_jws'
   | 'invalid_message'
+  | 'invalid_sd_jwt'
   | 'invalid_trusted_list'
   | 'reserved_claim'
   | 'signature_mismatch'

@@ -1,0 +1,50 @@
+import { isJwsAlgorithm, isSignatureOf } from '../compact-jws.ts'
+import { FormatError } from '../format-error.ts'
+import { type PublicJwk, parsePublicJwk } from '../jwk.ts'
+import type { DecodedSdJwt } from './decode-sd-jwt.ts'
+import { SdJwtError } from './decoder-checks.ts'
+import { isObject } from './read-jwt.ts'
+
+/** What a verifier expects of the holder's proof. */
+export interface ExpectedKeyBinding {
+  readonly nonce: string
+  readonly audience: string
+  readonly maxAgeMs: number
+}
+
+/** How far the clock of a wallet can be ahead. */
+const maxAheadMs = 60_000
+
+/**
+ * Checks the key binding JWT of a presentation (RFC 9901, section 7.3, step 5). Throws an `SdJwtError` that names the failed check. The
+ * signature of the issuer must be verified first, because it protects the key of the holder.
+ */
+export function checkKeyBinding(decoded: DecodedSdJwt, expected: ExpectedKeyBinding, now: Date): void {
+  const { keyBindingJwt, claims, sdHash } = decoded
+  if (!keyBindingJwt) throw new SdJwtError('KeyBindingRequired')
+  const { header, payload, signingInput, signature } = keyBindingJwt
+  const holderKey = readHolderKey(claims)
+  if (!isJwsAlgorithm(header.alg)) throw new SdJwtError('KeyBindingAlgorithm')
+  if (header.crit !== undefined) throw new SdJwtError('KeyBindingExtensions')
+  if (!isSignatureOf(holderKey, header.alg, signingInput, signature)) throw new SdJwtError('KeyBindingSignature')
+  if (header.typ !== 'kb+jwt') throw new SdJwtError('KeyBindingType')
+  const { iat, aud, nonce, sd_hash: hash } = payload
+  if (typeof iat !== 'number' || [aud, nonce, hash].some((each) => typeof each !== 'string')) {
+    throw new SdJwtError('KeyBindingForm')
+  }
+  const ageMs = now.getTime() - iat * 1000
+  if (ageMs > expected.maxAgeMs || ageMs < -maxAheadMs) throw new SdJwtError('KeyBindingTime')
+  if (nonce !== expected.nonce) throw new SdJwtError('KeyBindingNonce')
+  if (aud !== expected.audience) throw new SdJwtError('KeyBindingAudience')
+  if (hash !== sdHash) throw new SdJwtError('KeyBindingHash')
+}
+
+/** Returns the key of the holder (HAIP 1.0, section 6.1: `cnf.jwk`). */
+function readHolderKey({ cnf }: DecodedSdJwt['claims']): PublicJwk {
+  try {
+    return parsePublicJwk(isObject(cnf) ? cnf.jwk : undefined)
+  } catch (error) {
+    if (error instanceof FormatError) throw new SdJwtError('HolderKey')
+    throw error
+  }
+}

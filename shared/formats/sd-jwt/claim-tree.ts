@@ -1,0 +1,107 @@
+import type { ClaimType } from './claim-types.ts'
+import { registeredClaims } from './names.ts'
+
+/** Whether a claim has a disclosure of its own. A node without it has the value of its configuration. */
+export type Disclose = 'always' | 'never'
+
+export interface ClaimDisplay {
+  readonly name: string
+  readonly locale?: string
+}
+
+/** A claim whose value is disclosed as a whole. */
+export interface ClaimLeaf {
+  /** The path of the value: `claims.given_name`. In an array, `[]` stands for its elements: `claims.degrees[].type`. */
+  readonly mapFrom?: string
+  readonly defaultValue?: string
+  readonly required?: boolean
+  readonly display?: readonly ClaimDisplay[]
+  readonly type?: ClaimType
+  readonly disclose?: Disclose
+}
+
+/** An object whose members have settings of their own. */
+export interface ClaimObject {
+  readonly members: ClaimTree
+  readonly display?: readonly ClaimDisplay[]
+  readonly disclose?: Disclose
+}
+
+/** An array. `disclose` applies to the array, and `discloseEach` to each of its elements. */
+export interface ClaimArray {
+  readonly each: ClaimNode
+  readonly display?: readonly ClaimDisplay[]
+  readonly disclose?: Disclose
+  readonly discloseEach?: Disclose
+}
+
+export type ClaimNode = ClaimLeaf | ClaimObject | ClaimArray
+
+/** The claims of a configuration by name. */
+export type ClaimTree = Readonly<Record<string, ClaimNode>>
+
+export function isClaimObject(node: ClaimNode): node is ClaimObject {
+  return 'members' in node
+}
+
+export function isClaimArray(node: ClaimNode): node is ClaimArray {
+  return 'each' in node
+}
+
+interface Resolved {
+  /** Whether the claim, or the element of an array, has a disclosure of its own. */
+  readonly isDisclosable: boolean
+  /** Whether each credential has the claim. An object or array is required if anything in it is. */
+  readonly isRequired: boolean
+  readonly display?: readonly ClaimDisplay[]
+}
+
+export interface ResolvedLeaf extends Resolved {
+  readonly kind: 'leaf'
+  readonly type?: ClaimType
+}
+
+export interface ResolvedObject extends Resolved {
+  readonly kind: 'object'
+  readonly members: ReadonlyMap<string, ResolvedNode>
+}
+
+export interface ResolvedArray extends Resolved {
+  readonly kind: 'array'
+  readonly each: ResolvedNode
+}
+
+export type ResolvedNode = ResolvedLeaf | ResolvedObject | ResolvedArray
+
+/**
+ * Resolves what the nodes of a tree inherit. `disclose` is the setting of the configuration. Registered claims and everything below
+ * them are not disclosable, whatever the tree says. The result is the payload as an object.
+ */
+export function resolveTree(tree: ClaimTree, disclose: Disclose = 'always'): ResolvedObject {
+  const members = Object.entries(tree).map(([name, node]): [string, ResolvedNode] => {
+    const inherited = registeredClaims.includes(name) ? undefined : disclose
+    return [name, resolveNode(node, node.disclose, inherited)]
+  })
+  return { kind: 'object', isDisclosable: false, ...resolvedMembers(members) }
+}
+
+/** `own` is the setting of the node. `inherited` is that of the configuration, or undefined below a registered claim. */
+function resolveNode(node: ClaimNode, own: Disclose | undefined, inherited: Disclose | undefined): ResolvedNode {
+  const isDisclosable = inherited !== undefined && (own ?? inherited) === 'always'
+  const shown = { isDisclosable, ...(node.display && { display: node.display }) }
+  if (isClaimObject(node)) {
+    const members = Object.entries(node.members).map(([name, member]): [string, ResolvedNode] => {
+      return [name, resolveNode(member, member.disclose, inherited)]
+    })
+    return { kind: 'object', ...shown, ...resolvedMembers(members) }
+  }
+  if (isClaimArray(node)) {
+    const each = resolveNode(node.each, node.discloseEach, inherited)
+    return { kind: 'array', ...shown, isRequired: each.isRequired, each }
+  }
+  return { kind: 'leaf', ...shown, isRequired: node.required === true, ...(node.type && { type: node.type }) }
+}
+
+function resolvedMembers(members: [string, ResolvedNode][]): Pick<ResolvedObject, 'members' | 'isRequired'> {
+  return { members: new Map(members), isRequired: members.some(([, member]) => member.isRequired) }
+}
