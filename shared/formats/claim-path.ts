@@ -4,16 +4,28 @@ export interface ClaimPath {
   path: string[]
 }
 
+/** A path that can go through lists of the claims. Null stands for each element of a list. */
+export interface ListPath {
+  source: ClaimPath['source']
+  path: (string | null)[]
+}
+
 const maxLength = 500
 const maxSegments = 16
 const providerMembers = ['subjectId', 'url']
 
 const source = /^(claims|authenticationProvider)(?=[.[])/
-/** `.name`, `['any text']` or `["any text"]`. Inside the quotes, a backslash escapes the next character. */
-const segment = /\.([^.[\]'"\\\s]+)|\['((?:[^'\\]|\\.)+)'\]|\["((?:[^"\\]|\\.)+)"\]/uy
+/** `.name`, `['any text']`, `["any text"]` or `[]`. Inside the quotes, a backslash escapes the next character. */
+const segment = /\.([^.[\]'"\\\s]+)|\['((?:[^'\\]|\\.)+)'\]|\["((?:[^"\\]|\\.)+)"\]|(\[\])/uy
 
 /** Parses `claims.address.locality`, `claims['https://x/y']`, `authenticationProvider.subjectId`. Returns undefined for any other text. */
 export function parseClaimPath(text: string): ClaimPath | undefined {
+  const parsed = parseListPath(text)
+  return parsed && hasNoList(parsed) ? parsed : undefined
+}
+
+/** Parses the same paths, and paths through lists of the claims: `claims.degrees[].type`. Returns undefined for any other text. */
+export function parseListPath(text: string): ListPath | undefined {
   const start = source.exec(text)?.[1]
   if (!start || text.length > maxLength) return undefined
   const path = parseSegments(text, start.length)
@@ -21,6 +33,10 @@ export function parseClaimPath(text: string): ClaimPath | undefined {
   if (start === 'claims') return { source: 'claims', path }
   const isMember = path.length === 1 && providerMembers.some((member) => member === path[0])
   return isMember ? { source: 'authenticationProvider', path } : undefined
+}
+
+function hasNoList(parsed: ListPath): parsed is ClaimPath {
+  return !parsed.path.includes(null)
 }
 
 /** Reads the value at `path`, through own properties of objects only. Returns undefined if there is none. */
@@ -47,14 +63,14 @@ export function writePath(object: Record<string, unknown>, path: readonly string
   if (last !== undefined) target[last] = value
 }
 
-function parseSegments(text: string, from: number): string[] | undefined {
-  const path: string[] = []
+function parseSegments(text: string, from: number): (string | null)[] | undefined {
+  const path: (string | null)[] = []
   segment.lastIndex = from
   for (let end = from; end < text.length; end = segment.lastIndex) {
-    const [, plain, single, double] = segment.exec(text) ?? []
+    const [, plain, single, double, list] = segment.exec(text) ?? []
     const name = plain ?? (single ?? double)?.replace(/\\(.)/gu, '$1')
-    if (name === undefined) return undefined
-    path.push(name)
+    if (name === undefined && list === undefined) return undefined
+    path.push(name ?? null)
   }
   return path
 }

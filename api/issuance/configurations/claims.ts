@@ -2,7 +2,7 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { parseClaimPath, readPath, writePath } from '../../../shared/formats/claim-path.ts'
+import { type ClaimPath, parseClaimPath, readPath, writePath } from '../../../shared/formats/claim-path.ts'
 import { missingElements } from '../../../shared/formats/mdoc/doc-types.ts'
 
 /** The sources of claim values. The first source with a value wins (decisions: credential configurations). */
@@ -50,12 +50,16 @@ export function mapAvailableClaims(configuration: ConfigurationRow, sources: Cla
 }
 
 /** Returns the value at a path in the first source that has one. */
-export function findValue(mapFrom: string, { claims, authenticationProvider }: ClaimSources): unknown {
+export function findValue(mapFrom: string, sources: ClaimSources): unknown {
   const parsed = parseClaimPath(mapFrom)
-  if (!parsed) return undefined
-  const places = parsed.source === 'claims' ? claims : [authenticationProvider]
+  return parsed && findValueAt(parsed, sources)
+}
+
+/** Returns the value at a parsed path in the first source that has one. */
+export function findValueAt(path: ClaimPath, { claims, authenticationProvider }: ClaimSources): unknown {
+  const places = path.source === 'claims' ? claims : [authenticationProvider]
   for (const place of places) {
-    const value = readPath(place, parsed.path)
+    const value = readPath(place, path.path)
     if (value !== undefined && value !== null) return value
   }
   return undefined

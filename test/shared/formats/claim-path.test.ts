@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseClaimPath, readPath, writePath } from '../../../shared/formats/claim-path.ts'
+import { parseClaimPath, parseListPath, readPath, writePath } from '../../../shared/formats/claim-path.ts'
 
 test.each([
   ['claims.given_name', 'claims', ['given_name']],
@@ -52,3 +52,20 @@ test('values that are written at paths are own members, whatever objects inherit
   expect(claims).toEqual({ given_name: 'Ada', constructor: { name: 'a', toString: 'b' } })
   expect(Object.name).toBe('Object')
 })
+
+test.each([
+  ['claims.degrees[].type', ['degrees', null, 'type']],
+  ["claims['a[]b'][][].c", ['a[]b', null, null, 'c']],
+  ['claims[].name', [null, 'name']],
+  ['claims.given_name', ['given_name']],
+])('%s is a path through lists', (text, path) => {
+  expect(parseListPath(text)).toEqual({ source: 'claims', path })
+  expect(parseClaimPath(text) === undefined).toBe(path.includes(null))
+})
+
+test.each(['authenticationProvider[]', 'claims.a[0]', 'claims.a[', 'claims.a[]b', `claims.a${'[]'.repeat(16)}`])(
+  '%j is not a path through lists',
+  (text) => {
+    expect(parseListPath(text)).toBeUndefined()
+  },
+)
