@@ -65,10 +65,10 @@ interface Inspection {
 
 function refuse({ faults, path }: Inspection, check: ClaimCheck, requirement: string): void {
   const message = `The claim ${pointerText(path)} ${requirement}.`
-  if (faults.length < maxFaults) faults.push({ check, path: [...path], message })
+  faults.push({ check, path: [...path], message })
 }
 
-/** Calls `inspect` with the path extended by one segment. Stops at too many faults and levels. */
+/** Calls `inspect` with the path extended by one segment. Stops at too many levels, and after the last fault that is returned. */
 function inside(inspection: Inspection, segment: string | number, inspect: () => void): void {
   const { faults, path } = inspection
   if (faults.length >= maxFaults) return

@@ -39,7 +39,7 @@ const decimal = /^-?\d{1,16}(\.\d{1,16})?$/u
  * is if it is not such a text.
  */
 export function convertText(value: unknown, type: ClaimType | undefined): unknown {
-  if (typeof value !== 'string' || type === undefined) return value
+  if (typeof value !== 'string') return value
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
   if ((type === 'integer' || type === 'number') && decimal.test(value)) return Number(value)
   return value

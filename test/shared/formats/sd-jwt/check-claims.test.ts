@@ -72,7 +72,8 @@ test.each<[ClaimCheck, string, Record<string, unknown>]>([
   expect(faults[0]?.message).toMatch(`The claim ${path} must `)
 })
 
-test('ten levels are allowed', () => {
+test('a name of 200 characters and ten levels are allowed', () => {
+  expect(faultsOf({ any: { ['a'.repeat(200)]: 1 } }, { any: {} })).toEqual([])
   expect(faultsOf({ any: nested(9) }, { any: {} })).toEqual([])
 })
 

@@ -160,6 +160,10 @@ test('a type with nothing but its name has no empty members', () => {
   )
 })
 
+test('a type without displays has no display', () => {
+  expect(buildTypeMetadata({ vct: 'urn:x', display: [] }, resolveTree({})).toString()).toBe('{"vct":"urn:x"}')
+})
+
 test('the same type has the same octets, and another tree has others', () => {
   const octets = buildTypeMetadata(type, resolveTree(tree))
   expect(buildTypeMetadata(structuredClone(type), resolveTree(structuredClone(tree)))).toEqual(octets)

@@ -42,10 +42,13 @@ test('disclosures are put in place at all levels, and unknown digests are remove
   const element = part(['salt', { kind: 1 }])
   const payload = {
     _sd: ['decoy 2', sha256(address)],
-    list: [{ '...': 'decoy 3' }, [{ '...': sha256(element) }], 'plain'],
+    list: [{ '...': 'decoy 3' }, { visible: 1 }, null, [{ '...': sha256(element) }], 'plain'],
   }
   const text = `${unsignedJwt({ ...payload, _sd_alg: 'sha-256' })}~${element}~${city}~${address}~`
-  expect(decodeSdJwt(text).claims).toEqual({ address: { city: 'Bern', country: 'CH' }, list: [[{ kind: 1 }], 'plain'] })
+  expect(decodeSdJwt(text).claims).toEqual({
+    address: { city: 'Bern', country: 'CH' },
+    list: [{ visible: 1 }, null, [{ kind: 1 }], 'plain'],
+  })
 })
 
 test.each(['sha-256', 'sha-384', 'sha-512'])('the hash algorithm %s is supported', (name) => {
@@ -181,6 +184,12 @@ test('disclosures within disclosures have a limited number of levels', () => {
   expect(failedCheck(`${unsignedJwt({ a: { b: { c: { d: [{ '...': sha256(inArrays) }] } } } })}~${inArrays}~`)).toBe(
     'SdJwtDepth',
   )
+})
+
+test('a text of the maximum length is read', () => {
+  const keyBinding = 'a'.repeat(maxSdJwtLength - jwt.length - 1)
+  expect(failedCheck(`${jwt}~${keyBinding}`)).toBe('KeyBindingForm')
+  expect(failedCheck(`${jwt}~${keyBinding}a`)).toBe('SdJwtSize')
 })
 
 test('no message contains a claim', () => {

@@ -84,6 +84,19 @@ test('decoys are ignored when claims are rebuilt', () => {
   expect(decodeSdJwt(sdJwtOf(claims, tree, { decoys: { upTo: 8 } })).claims).toEqual(claims)
 })
 
+test('a payload with decoys has the hash algorithm, although nothing is disclosed', () => {
+  const tree = { inner: { members: { d: {} }, disclose: 'never' } } as const
+  const { payload } = encode({ inner: {} }, tree, { decoys: { upTo: 2 } })
+  expect(payload).toEqual({ inner: { _sd: [expect.any(String), expect.any(String)] }, _sd_alg: 'sha-256' })
+})
+
+test('a claim without members in the tree is disclosed as a whole', () => {
+  const address = { city: 'Bern', lines: ['a', null, { b: [] }] }
+  const { disclosures } = encode({ address }, { address: {} })
+  expect(disclosures.map((each) => read(each).slice(1))).toEqual([['address', address]])
+  expect(decodeSdJwt(sdJwtOf({ address }, { address: { disclose: 'never' } })).claims).toEqual({ address })
+})
+
 test('two encodings of the same claims have nothing in common', () => {
   const encodings = [1, 2].map(() => encode({ a: 1, b: [2] }, { a: {}, b: { each: {} } }, { decoys: { upTo: 4 } }))
   const [one, other] = encodings.map(({ payload, disclosures }) => [...(payload._sd as string[]), ...disclosures])
