@@ -1,4 +1,5 @@
 import { lte, or } from 'drizzle-orm'
+import { lastStoredAt } from '../../../shared/clock.ts'
 import { type AnalyticsEvent, maxJoinedMs } from '../../../shared/domain/operations/events.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { preparedInsert } from '../../engine/prepared.ts'
@@ -71,7 +72,11 @@ function rowsWith(filters: EventFilters, cursor: Cursor | undefined) {
       ...filterBy(type, types && rowTypesOf(types)),
       ...filterBy(category, categories),
     ],
-    range: { cursor, dateFrom, dateTo: dateTo && new Date(dateTo.getTime() + maxJoinedMs) },
+    range: {
+      cursor,
+      dateFrom,
+      dateTo: dateTo && new Date(Math.min(dateTo.getTime() + maxJoinedMs, lastStoredAt.getTime())),
+    },
     condition: dateTo && or(lte(timestamp, dateTo), lte(startedAt, dateTo)),
   }
 }
