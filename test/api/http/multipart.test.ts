@@ -377,15 +377,8 @@ test.each([
 })
 
 test('a handler must read the file before it answers, and only a form has a file', async () => {
-  expect(
-    await send(
-      [
-        ['title', 't'],
-        ['document', document()],
-      ],
-      '/forget',
-    ),
-  ).toMatchObject({ status: 500 })
+  const parts: Parameters<typeof send>[0] = [['title', 't']]
+  expect(await send([...parts, ['document', document()]], '/forget')).toMatchObject({ status: 500 })
   expect(last?.stream.destroyed).toBe(true)
   const response = await fetch(`${kernel.origin}/plain`, {
     method: 'POST',
