@@ -62,7 +62,7 @@ export function createApp(deps: Deps): Koa {
   })
 
   function areaAt(path: string) {
-    return areas.get(areaOf(path)) ?? areas.get(wideAreaOf(path))
+    return areas.get(firstNames(path, 2)) ?? areas.get(firstNames(path, 1))
   }
 
   function methodsAt({ path }: Koa.Context): string[] {
@@ -73,19 +73,20 @@ export function createApp(deps: Deps): Koa {
 }
 
 /**
- * Returns the area of a path: its first two names, or the first name if a parameter follows it. A router tries the paths of all
- * its routes, so each area has a separate router.
+ * Returns the area of a route: the first two names of its path, or the first name if a parameter follows it. A router tries the paths
+ * of all its routes, so each area has a separate router.
  */
-function areaOf(path: string): string {
-  return path.split('/', 3).filter(isName).join('/')
+function areaOf(routePath: string): string {
+  return firstNames(routePath, /^\/[^/]+\/[:*]/.test(routePath) ? 1 : 2)
 }
 
-function wideAreaOf(path: string): string {
-  return path.split('/', 2).join('/')
-}
-
-function isName(segment: string): boolean {
-  return !/^[:*]/.test(segment)
+function firstNames(path: string, count: number): string {
+  let end = 0
+  for (let name = 0; name < count; name++) {
+    end = path.indexOf('/', end + 1)
+    if (end === -1) return path
+  }
+  return path.slice(0, end)
 }
 
 function createArea(ofArea: readonly Route[], mounting: Mounting): { router: Router; serve: Koa.Middleware } {
@@ -126,6 +127,7 @@ function isTarget(url = ''): boolean {
 const undecodable: ProblemDetail = { msg: 'Must be percent-encoded text', param: 'path', location: 'params' }
 
 function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return isText(path)
   try {
     return isText(decodeURIComponent(path))
   } catch {

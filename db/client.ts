@@ -27,7 +27,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   const isPostgres = url.startsWith('postgres')
   if (isPostgres !== (dialect === 'postgres'))
     throw new Error(`The URL must have the scheme of DATABASE_URL (${dialect}), not ${url.split(':')[0]}:.`)
-  const driver: Driver = isPostgres ? openPostgres(url) : openSqlite(url.slice('file:'.length), options)
+  const opened: Driver = isPostgres ? openPostgres(url) : openSqlite(url.slice('file:'.length), options)
   const guarded = (tx: Database['txAtOnce']): Database['txAtOnce'] => {
     return async (work, options) => {
       if (insideTransaction.getStore()) throw new Error('db.tx cannot be called inside db.tx. Pass the outer tx on.')
@@ -38,11 +38,10 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       }
     }
   }
+  const driver = { ...opened, tx: guarded(opened.tx), txAtOnce: guarded(opened.txAtOnce) }
   const database: Database = {
     ...driver,
-    tx: guarded(driver.tx),
-    txAtOnce: guarded(driver.txAtOnce),
-    until: (deadline) => bounded(database, deadline),
+    until: (deadline) => bounded(driver, database, deadline),
     get withoutDeadline() {
       return database
     },
@@ -50,11 +49,13 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   return database
 }
 
-function bounded(database: Database, deadline: Deadline): Database {
+/** Returns the database for one request. It copies the driver, because a copy of the database would run its getter. */
+function bounded(driver: Driver, database: Database, deadline: Deadline): Database {
   return {
-    ...database,
-    tx: (work) => database.tx(work, { deadline }),
-    txAtOnce: (work, options) => database.txAtOnce(work, { ...options, deadline }),
+    ...driver,
+    tx: (work) => driver.tx(work, { deadline }),
+    txAtOnce: (work, options) => driver.txAtOnce(work, { ...options, deadline }),
+    until: database.until,
     withoutDeadline: database,
   }
 }

@@ -7,7 +7,7 @@ export function newKeyId(): string {
   return randomBytes(12).toString('base64url')
 }
 
-let [lastMs, count] = [0, 0]
+let [lastMs, lastTime, count] = [0, timeOf(0), 0]
 
 /**
  * Returns a UUID that is greater than all earlier ones of this process (RFC 9562, version 7, with a counter per millisecond). Used for
@@ -15,13 +15,14 @@ let [lastMs, count] = [0, 0]
  * time, such as in credentials.
  */
 export function newOrderedId(at: Date): string {
-  const ms = Math.max(at.getTime(), lastMs)
-  count = ms === lastMs ? count + 1 : 0
   // The counter has 12 bits. When they are used up, the next millisecond is used early.
-  const isUsedUp = count > 0xfff
-  lastMs = isUsedUp ? ms + 1 : ms
-  if (isUsedUp) count = 0
-  return `${timeOf(lastMs)}-7${count.toString(16).padStart(3, '0')}-${newId().slice(19)}`
+  if (at.getTime() > lastMs) startMillisecond(at.getTime())
+  else if (++count > 0xfff) startMillisecond(lastMs + 1)
+  return `${lastTime}-7${count.toString(16).padStart(3, '0')}-${newId().slice(19)}`
+}
+
+function startMillisecond(ms: number): void {
+  ;[lastMs, lastTime, count] = [ms, timeOf(ms), 0]
 }
 
 /** Returns the first two parts of a UUID of version 7. */

@@ -88,9 +88,22 @@ function keysOf(serviceSecret: Buffer): Keys {
 const nonceBytes = 12
 const tagBytes = 16
 
+let randomPool = Buffer.alloc(0)
+let usedBytes = 0
+
+/** Returns random bytes that no other nonce has. One call of `randomBytes` for each nonce would take longer than the encryption. */
+function newNonce(): Buffer {
+  if (usedBytes === randomPool.length) {
+    randomPool = randomBytes(256 * nonceBytes)
+    usedBytes = 0
+  }
+  usedBytes += nonceBytes
+  return randomPool.subarray(usedBytes - nonceBytes, usedBytes)
+}
+
 /** Encrypts with AES-256-GCM and a 32-byte key. Returns nonce, tag and ciphertext. `context` is the associated data. */
 export function sealWith(key: KeyObject, plaintext: Buffer, context: string): Buffer {
-  const nonce = randomBytes(nonceBytes)
+  const nonce = newNonce()
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
   cipher.setAAD(Buffer.from(context))
   const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()])

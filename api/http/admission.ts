@@ -48,15 +48,21 @@ export function createAdmission(limits: AdmissionLimits = defaultLimits): Admiss
   /** Many requests end in the pass of the event loop in which they arrived. Without this limit they would all start at once. */
   let enteredInPass = 0
 
+  const hasSlot = () => underWay < maxRunning && enteredInPass < maxRunning
+
   function admitNext(): void {
-    while (turns.size > 0 && underWay < maxRunning && enteredInPass < maxRunning) {
+    while (turns.size > 0 && hasSlot()) {
       const [next] = turns.take()
       if (!next) return
-      if (enteredInPass++ === 0) setImmediate(endPass)
-      underWay++
-      next.isUnderWay = true
+      enter(next)
       next.admit()
     }
+  }
+
+  function enter(request: Admitted): void {
+    if (enteredInPass++ === 0) setImmediate(endPass)
+    underWay++
+    request.isUnderWay = true
   }
 
   function endPass(): void {
@@ -66,6 +72,10 @@ export function createAdmission(limits: AdmissionLimits = defaultLimits): Admiss
 
   return {
     add(request) {
+      if (turns.size === 0 && hasSlot() && turns.start(request)) {
+        enter(request)
+        return true
+      }
       if (!turns.add(request)) return false
       admitNext()
       return true

@@ -110,9 +110,11 @@ export function tooLarge(param?: string): Problem {
   )
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 export function decode(bytes: Buffer, what = 'The body'): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch {
     throw new Problem('malformed_body', { message: `${what} is not UTF-8` })
   }

@@ -60,9 +60,7 @@ export function mount(route: Route, mounting: Mounting, reader: Route | undefine
     try {
       refuseRepeatedHeaders(ctx.req)
       const own = hasDeadline(route) && !isUpload ? hooks.bind(deps, request) : deps
-      request.tenant = await request.deadline.bound(tenantOf(route, ctx, own, hooks))
-      const report = reporter(ctx, deps, request)
-      await admit(mounted, ctx, request, report)
+      const report = await request.deadline.bound(enter({ ...mounted, deps: own }, ctx, request, reporter))
       // The duration of an upload depends on the client.
       if (isUpload) endDeadline(request)
       const refused = await run({ ...mounted, deps: own }, ctx, request, report)
@@ -114,18 +112,24 @@ function writeCommonHeaders(
   if (deprecated) ctx.set(deprecationHeaders(deprecated, ctx.params))
 }
 
-/** Checks the rate limit, then waits for a slot. A request over the rate limit does not enter the queue of its tenant. */
-async function admit(
-  { route, hooks, responseCache }: Mounted,
+/**
+ * Finds the tenant, checks the rate limit, and waits for a slot. A request over the rate limit does not enter the queue of its tenant.
+ * Returns the report of the request.
+ */
+async function enter(
+  { route, deps, hooks, responseCache }: Mounted,
   ctx: Context,
-  { tenant, deadline, slot }: Request,
-  report: Report,
-): Promise<void> {
-  if (!tenant) return
-  const admission = responseCache.admissionOf(ctx) ?? hooks.admit(route, ctx, tenant)
-  await deadline.bound(reportRefusal(admission, report))
-  const turn = slot.take(tenant.id)
-  if (turn !== undefined) await deadline.bound(turn)
+  request: Request,
+  reporter: ReturnType<typeof reporterOf>,
+): Promise<Report> {
+  const tenant = await tenantOf(route, ctx, deps, hooks)
+  request.deadline.require()
+  request.tenant = tenant
+  const report = reporter(ctx, deps, request)
+  if (!tenant) return report
+  await reportRefusal(responseCache.admissionOf(ctx) ?? hooks.admit(route, ctx, tenant), report)
+  await request.slot.take(tenant.id)
+  return report
 }
 
 function endDeadline(request: Request): void {
@@ -135,7 +139,7 @@ function endDeadline(request: Request): void {
 
 /** Runs the handler and writes its answer. Returns the problem of an answer that is a refusal. Throws a problem. */
 async function run(mounted: Mounted, ctx: Context, request: Request, report: Report): Promise<Problem | undefined> {
-  const { route, reader, deps, hooks, presenter, responseCache } = mounted
+  const { route, deps, hooks, presenter, responseCache } = mounted
   const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes, request.slot.receive)
   const attribute = (offerId: string | null | undefined, names?: AttributedIds) => {
     request.offerId = offerId ?? undefined
@@ -143,13 +147,9 @@ async function run(mounted: Mounted, ctx: Context, request: Request, report: Rep
   }
   const { tenant, deadline } = request
   try {
-    const subjects = await authenticate(mounted, ctx, request, report, { rawBody, attribute })
-    if (tenant) await deadline.bound(hooks.count(route, tenant))
-    const parts = { route, reader, deps, hooks, subjects, rawBody, attribute }
-    const call: Call<never, never, never> = await deadline.bound(createCall(ctx, request, parts))
-    if (tenant && route.takesGuess?.(call.body)) hooks.admitGuess(ctx, tenant)
-    const media = presenter.choose(ctx.headers)
-    const answer = await deadline.bound(route.handle(call))
+    const exchange = { rawBody, attribute }
+    const subjects = await authenticate(mounted, ctx, request, report, exchange)
+    const { call, media, answer } = await deadline.bound(handle(mounted, ctx, request, { ...exchange, subjects }))
     request.replacement?.reportReset(answer)
     request.form?.checkRead()
     const isCacheable = tenant !== undefined && responseCache.isCacheable(ctx, answer)
@@ -170,6 +170,28 @@ async function run(mounted: Mounted, ctx: Context, request: Request, report: Rep
   } finally {
     request.form?.close()
   }
+}
+
+/** Counts the request in the rate limit of its tenant, parses it, and calls the handler. Does not call it after the deadline. */
+async function handle(
+  { route, reader, deps, hooks, presenter }: Mounted,
+  ctx: Context,
+  request: Request,
+  authenticated: Pick<RequestExchange, 'rawBody' | 'attribute'> & { subjects: Subjects },
+) {
+  const { tenant, deadline } = request
+  if (tenant) await hooks.count(route, tenant)
+  const call: Call<never, never, never> = await createCall(ctx, request, {
+    route,
+    reader,
+    deps,
+    hooks,
+    ...authenticated,
+  })
+  deadline.require()
+  if (tenant && route.takesGuess?.(call.body)) hooks.admitGuess(ctx, tenant)
+  const media = presenter.choose(ctx.headers)
+  return { call, media, answer: await route.handle(call) }
 }
 
 const noSubjects: Subjects = {}

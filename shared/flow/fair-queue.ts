@@ -20,6 +20,8 @@ export interface FairQueue<Each extends Entry> {
   readonly size: number
   /** Adds an entry. Returns false if too many entries wait. */
   add(entry: Each): boolean
+  /** Runs an entry without a wait. Returns false if it does not fit beside the running entries of its tenant. Call it if none wait. */
+  start(entry: Each): boolean
   /** Removes a waiting entry. Returns false if the entry does not wait. */
   remove(entry: Each): boolean
   /** Takes the next batch: one entry of each tenant per round, until the batch is full. Its entries run until `release`. */
@@ -40,16 +42,15 @@ export function createFairQueue<Each extends Entry>(limits: FairQueueLimits): Fa
   /** Takes at most one entry of each tenant. Returns the new weight of the batch. */
   function takeRound(batch: Each[], batchWeight: number): number {
     let weight = batchWeight
-    for (const [tenantId, queue] of tenants.inTurn()) {
+    for (const queue of tenants.inTurn()) {
       const [next] = queue.waiting
       if (!next || batch.length === limits.maxItems) continue
       if (!fits(next, weight, limits) || !fits(next, queue.runningWeight, limits)) continue
       queue.waiting.delete(next)
-      queue.runningWeight += next.weight
+      tenants.start(next, queue)
       weight += next.weight
       size--
       batch.push(next)
-      tenants.moveToEnd(tenantId, queue)
     }
     return weight
   }
@@ -64,6 +65,12 @@ export function createFairQueue<Each extends Entry>(limits: FairQueueLimits): Fa
       if (queue.waiting.size >= limits.maxWaitingPerTenant) return false
       queue.waiting.add(entry)
       size++
+      return true
+    },
+    start(entry) {
+      const queue = tenants.get(entry.tenantId)
+      if (!fits(entry, queue.runningWeight, limits)) return false
+      tenants.start(entry, queue)
       return true
     },
     remove(entry) {
@@ -81,11 +88,7 @@ export function createFairQueue<Each extends Entry>(limits: FairQueueLimits): Fa
       return batch
     },
     release(entries) {
-      for (const { tenantId, weight } of entries) {
-        const queue = tenants.find(tenantId)
-        if (queue) queue.runningWeight -= weight
-        tenants.forgetIfIdle(tenantId)
-      }
+      for (const entry of entries) tenants.end(entry)
     },
     resume({ tenantId, weight }) {
       tenants.get(tenantId).runningWeight += weight
@@ -104,23 +107,33 @@ interface TenantQueue<Each> {
 }
 
 /** The queues of the tenants with waiting or running entries. The tenant whose turn is next comes first. */
-function createTenantQueues<Each>() {
+function createTenantQueues<Each extends Entry>() {
   const queues = new Map<string, TenantQueue<Each>>()
+
+  function forgetIfIdle(tenantId: string): void {
+    const queue = queues.get(tenantId)
+    if (queue?.waiting.size === 0 && queue.runningWeight === 0) queues.delete(tenantId)
+  }
+
   return {
-    inTurn: () => [...queues],
+    forgetIfIdle,
+    inTurn: () => [...queues.values()],
     find: (tenantId: string) => queues.get(tenantId),
     get(tenantId: string): TenantQueue<Each> {
       const queue = queues.get(tenantId) ?? { waiting: new Set(), runningWeight: 0 }
       queues.set(tenantId, queue)
       return queue
     },
-    moveToEnd(tenantId: string, queue: TenantQueue<Each>): void {
+    /** Counts the entry as running. The turn of its tenant comes after all others. */
+    start({ tenantId, weight }: Each, queue: TenantQueue<Each>): void {
+      queue.runningWeight += weight
       queues.delete(tenantId)
       queues.set(tenantId, queue)
     },
-    forgetIfIdle(tenantId: string): void {
+    end({ tenantId, weight }: Each): void {
       const queue = queues.get(tenantId)
-      if (queue?.waiting.size === 0 && queue.runningWeight === 0) queues.delete(tenantId)
+      if (queue) queue.runningWeight -= weight
+      forgetIfIdle(tenantId)
     },
   }
 }

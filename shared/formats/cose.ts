@@ -113,7 +113,18 @@ export function verifySign1(
   return { ...parsed, verified }
 }
 
-function algorithmOf(key: KeyObject): (typeof algorithms)[number] {
+type Algorithm = (typeof algorithms)[number]
+
+/** Node parses a key for each access to its details. Signing keys are used thousands of times. */
+const knownAlgorithms = new WeakMap<KeyObject, Algorithm>()
+
+function algorithmOf(key: KeyObject): Algorithm {
+  const known = knownAlgorithms.get(key) ?? findAlgorithm(key)
+  knownAlgorithms.set(key, known)
+  return known
+}
+
+function findAlgorithm(key: KeyObject): Algorithm {
   const namedCurve = key.asymmetricKeyDetails?.namedCurve
   const found = algorithms.find((row) => row.keyType === key.asymmetricKeyType && row.namedCurve === namedCurve)
   if (!found) throw new FormatError('invalid_cose', 'a key that COSE signatures here do not use')

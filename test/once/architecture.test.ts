@@ -136,6 +136,7 @@ test('module-level caches exist only in files whose cached values follow from th
     'db/engine/postgres.ts',
     'db/hold.ts',
     'shared/formats/certificate.ts',
+    'shared/formats/cose.ts',
     'shared/formats/json-ld.ts',
     'shared/formats/jwk.ts',
   ])

@@ -1,6 +1,7 @@
 import { request } from 'undici'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import type { Tenant } from '../../../api/access/subjects.ts'
 import { multipart } from '../../../api/http/multipart/multipart.ts'
 import { anyone, defineRoute } from '../../../api/http/route.ts'
 import { readAt, startKernel } from '../../harness/kernel.ts'
@@ -39,4 +40,44 @@ test.each([
   const { status, headers } = await kernel.ask(path)
   expect([status, headers['retry-after']]).toEqual([503, '2'])
   expect(performance.now() - sentAt).toBeGreaterThan(deadlineMs - 10)
+})
+
+test.each([
+  ['findTenant', 'GET'],
+  ['count', 'GET'],
+  ['openBody', 'POST'],
+] as const)('after the deadline, no handler or rate limit is called when %s settles', async (late, method) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const steps: string[] = []
+  const step = async <Result>(name: string, result: Result): Promise<Result> => {
+    steps.push(name)
+    if (name !== late) return result
+    await released
+    setImmediate(end)
+    return result
+  }
+  const stepped = { ...common, path: '/stepped', handle: () => step('handle', undefined) }
+  const plain = defineRoute({ ...stepped, operation: 'plain' })
+  const encrypted = defineRoute({
+    ...stepped,
+    operation: 'encrypted',
+    method: 'POST',
+    body: z.object({}),
+    consumes: ['application/jwt'],
+    openBody: () => step('openBody', Buffer.from('{}')),
+  })
+  const hooks = {
+    // Boundary: the kernel reads only the id and the kind of a tenant.
+    findTenant: () => step('findTenant', { id: 'tenant', kind: 'tenant' } as Tenant),
+    findKnownTenant: () => undefined,
+    admit: () => step('admit', undefined),
+    count: () => step('count', undefined),
+  }
+  await using kernel = await startKernel([plain, encrypted], hooks, { deadlineMs: 50 })
+  const body = method === 'POST' ? { headers: { 'content-type': 'application/jwt' }, body: 'jwe' } : {}
+  const { statusCode } = await request(`${kernel.origin}/stepped`, { method, ...body })
+  release()
+  await ended
+  expect([statusCode, steps.at(-1)]).toEqual([503, late])
 })
