@@ -26,6 +26,7 @@ import { authorizationRoutes } from './issuance/authorization/routes.ts'
 import { claimSourceRoutes } from './issuance/claim-sources/routes.ts'
 import { allConfigurationsRoutes } from './issuance/configurations/all-routes.ts'
 import { configurationRoutes } from './issuance/configurations/routes.ts'
+import { conformanceRoutes } from './issuance/conformance/routes.ts'
 import { credentialRoutes } from './issuance/credential/routes.ts'
 import { holderApplicationRoutes } from './issuance/holder-applications/routes.ts'
 import { interactionHookRoutes } from './issuance/interaction-hook/routes.ts'
@@ -76,6 +77,7 @@ export const routes: readonly Route[] = [
   ...didRoutes,
   ...authenticationProviderRoutes,
   ...interactionHookRoutes,
+  ...conformanceRoutes,
   ...claimSourceRoutes,
   ...authorityRoutes,
   ...signerRoutes,

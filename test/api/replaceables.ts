@@ -100,7 +100,7 @@ export const replaceables: Record<string, Replaceable> = {
     make: async ({ id }) => `/v1/tenants/${id}`,
     by: ({ platform }) => platform,
     full: async ({ id }) => ({
-      ...{ name: 'Other', aliases: [`alias-${id}.example`], statusListFormat: 'legacy', profile: 'haip' },
+      ...{ name: 'Other', aliases: [`alias-${id}.example`], statusListFormat: 'legacy', profile: 'lenient' },
       ...{ encryption: { requestRequired: true, responseRequired: true }, deferredIssuance: 'whenSlow' },
       ...{ maxCredentialsPerSession: 3, publicClients: true, keyAttestationRoots: [await rootPem()] },
       ...{ branding: { accentColor: '#1f4e79' }, keyRotation: { webhooks: { days: 9 } }, limits: { webhooks: 3 } },

@@ -129,6 +129,7 @@ POST /v1/oauth/token public OPENID_TOKEN
 GET /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_RETRIEVE
 PUT /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_UPDATE
 POST /v1/openid/configuration/test issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_TEST
+GET /v1/openid/configuration/conformance issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_CONFORMANCE_RETRIEVE
 POST /v1/openid/credential wallet OPENID_CREDENTIAL
 GET /v1/openid/jwks public -
 POST /v1/openid/nonce public -

@@ -7,11 +7,11 @@ import { hashSecret } from '../../../shared/ids.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { verifyJwtProof } from './jwt-proof.ts'
-import { type KeyAttestation, verifyKeyAttestation } from './key-attestation.ts'
+import { type KeyAttestation, maxKeys, verifyKeyAttestation } from './key-attestation.ts'
 import { type CheckedProof, type SingleUse, singleUsesOf } from './single-use.ts'
 
 /** The maximum number of credentials in one request, which is the metadata's `batch_size`. */
-export const batchSize = 20
+export const batchSize = maxKeys
 
 export interface CheckedProofs {
   holderKeys: HolderKey[]
@@ -39,6 +39,9 @@ export function checkProofs(
     type === 'attestation'
       ? texts.map((jws) => ofAttestation(attest?.(jws)))
       : texts.map((jws) => ofJwt(jws, deps, tenant, holder, attest))
+  // HAIP 1.0, section 4.5.1: all keys of a batch are in one attestation.
+  if (tenant.profile === 'haip' && checked.length > 1)
+    throw refuse('key_attestation', 'All keys of a batch must be in one key attestation')
   const isAttested = checked.every(({ attestation }) => attestation !== undefined)
   if (rules && !isAttested) throw refuse('key_attestation', 'The keys must be attested')
   const proofHash = hashSecret(checked.map(({ signed }) => signed).join(' '))

@@ -25,7 +25,8 @@ export interface AttestationContext {
   now: Date
 }
 
-const maxKeys = 20
+/** The maximum number of keys in an attestation. */
+export const maxKeys = 100
 const clockSkewSeconds = 60
 
 /** Wallets of earlier drafts use the type `keyattestation+jwt`. */

@@ -24,6 +24,7 @@ import { requireMatch } from '../../http/if-match.ts'
 import { operators } from '../../http/route.ts'
 import { presentClient } from '../clients/present.ts'
 import { createTenant, takeHosts } from './create.ts'
+import { refuseProfileConflicts } from './profile-conflicts.ts'
 import { CreatedTenantView, TenantRequest, TenantUpdate, TenantView } from './schemas.ts'
 
 const tenants: Versioned<TenantRow> = {
@@ -119,7 +120,9 @@ export const tenantRoutes = [
     problems: ['bad_request', 'conflict', 'service_unavailable'],
     async handle({ body, deps, change }) {
       const { name, subdomain, aliases } = body
-      const request = { kind: 'tenant' as const, name, subdomain, aliases, settings: givenSettings(body) }
+      const settings = givenSettings(body)
+      refuseProfileConflicts({ ...defaultSettings, ...settings })
+      const request = { kind: 'tenant' as const, name, subdomain, aliases, settings }
       const { tenant, client, clientSecret } = await createTenant(deps, request, change)
       return { ...(await present(deps, tenant)), client: { ...presentClient(client), clientSecret } }
     },
@@ -150,6 +153,7 @@ export const tenantRoutes = [
         if (!tenant) throw notFound('tenantId', id)
         requireMatch(headers, await present(deps, tenant, tx))
         const settings = replacedSettings(tenant.settings, givenSettings(body))
+        refuseProfileConflicts(settings)
         const row = await updateTenant(tx, tenant.id, { name: body.name ?? tenant.name, settings })
         if (body.aliases) {
           await deleteHosts(tx, tenant.id)

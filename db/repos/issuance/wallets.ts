@@ -32,16 +32,22 @@ export async function findOAuthClientByClientId(
   return row
 }
 
-/**
- * Returns true if a wallet's DPoP proof must use the attested key. Matches the stored text, because the certificates in
- * it are long.
- */
-export async function isDpopPossessionRequired(db: Reader, tenantId: string): Promise<boolean> {
-  const says = sql`cast(${oauthClients.attestation} as text) like '%"dpopRequired":true%'`
+/** Returns true if a wallet's DPoP proof must use the attested key. */
+export function isDpopPossessionRequired(db: Reader, tenantId: string): Promise<boolean> {
+  return hasRules(db, tenantId, '"dpopRequired":true')
+}
+
+/** Returns true if a wallet has root certificates for its attestations. */
+export function hasAttestedWallet(db: Reader, tenantId: string): Promise<boolean> {
+  return hasRules(db, tenantId, '"rootCertificates":["')
+}
+
+/** Matches the stored text of the attestation rules, because the certificates in it are long. */
+async function hasRules(db: Reader, tenantId: string, text: string): Promise<boolean> {
   const rows = await db
     .select({ id: oauthClients.id })
     .from(oauthClients)
-    .where(and(eq(oauthClients.tenantId, tenantId), says))
+    .where(and(eq(oauthClients.tenantId, tenantId), sql`cast(${oauthClients.attestation} as text) like ${`%${text}%`}`))
     .limit(1)
   return rows.length > 0
 }

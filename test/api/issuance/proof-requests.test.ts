@@ -137,7 +137,17 @@ describe('credentials are bound', () => {
     expect(check({ jwt: twice }).holderKeys).toHaveLength(3)
   })
 
-  test('to at most 20 keys', async () => {
+  test('in the profile haip, to keys of one attestation only', async () => {
+    const some = keys.slice(0, 2)
+    const [first, second] = some as [HolderKeyPair, HolderKeyPair]
+    expect(check({ attestation: [await attestKeys(some)] }, { of: haip }).holderKeys).toMatchObject(boundTo(...some))
+    expect(check({ jwt: [await attested(first, some)] }, { of: haip }).holderKeys).toMatchObject(boundTo(...some))
+    const refused = { jwt: [await attested(first, [first]), await attested(second, [second])] }
+    expect(check(refused).holderKeys).toHaveLength(2)
+    expectInvalidProof(refused, { of: haip })
+  })
+
+  test('to at most 100 keys', async () => {
     const most = keys.slice(0, batchSize)
     expect(check({ jwt: await jwtsOf(most) }).holderKeys).toMatchObject(boundTo(...most))
     expect(check({ attestation: [await attestKeys(most)] }).holderKeys).toMatchObject(boundTo(...most))
