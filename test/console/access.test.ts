@@ -188,4 +188,20 @@ describe.skipIf(!hasChromium)('access of clients, wallets and providers', () => 
     await verifier.getByText('Your roles do not allow this').waitFor()
     expect(faults).toEqual([])
   })
+
+  test('an issuer sees which requirements of HAIP 1.0 are met and what to change, in German', async () => {
+    const { service, open, faults } = opened
+    const page = await open('/access?tab=haip', { locale: 'de-DE', roles: ['issuer'] })
+    await page.getByText('Einige Anforderungen sind nicht erfüllt').waitFor()
+    const requirement = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+    expect(await requirement('PKCE nur mit S256').innerText()).toMatch(/^erfüllt.*section 4$/s)
+    expect(await requirement('DPoP ist Pflicht').innerText()).toMatch(/^nicht erfüllt.*Set the profile/s)
+    await checkScreen(page, 'access-haip')
+
+    await service.platform.put(`/v1/tenants/${service.id}?partial=true`, { profile: 'haip' })
+    await page.reload()
+    await page.getByText('Einige Anforderungen sind nicht erfüllt').waitFor()
+    expect(await requirement('DPoP ist Pflicht').innerText()).toMatch(/^erfüllt/)
+    expect(faults).toEqual([])
+  })
 })

@@ -4,6 +4,8 @@ import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { ClaimSources } from './claim-sources.tsx'
 import { Clients } from './clients.tsx'
+import { Conformance } from './conformance.tsx'
+import { conformanceTexts } from './conformance-texts.ts'
 import { HolderProvider } from './holder-provider.tsx'
 import { Hook } from './hook.tsx'
 import { OperatorProvider } from './operator-provider.tsx'
@@ -22,6 +24,7 @@ const ofIssuers = [
   { name: 'hook', title: accessTexts.hook, body: () => <Hook /> },
   { name: 'wallets', title: accessTexts.wallets, body: () => <Wallets /> },
   { name: 'wallet-providers', title: accessTexts.walletProviders, body: () => <WalletProviders /> },
+  { name: 'haip', title: conformanceTexts.title, body: () => <Conformance /> },
 ]
 const ofAll = [{ name: 'token', title: accessTexts.token, body: () => <Token /> }]
 
