@@ -11,6 +11,16 @@ const commit = callOf('COMMIT')
 // LOCAL, because behind PgBouncer the next transaction of the session may belong to another process.
 const flushLater = callOf('SET LOCAL synchronous_commit = off')
 
+/** How long a statement of a group waits for a lock. Each lock has its own wait. */
+export const groupLockTimeoutMs = 50
+const limitLockWaits = callOf(`SET LOCAL lock_timeout = ${groupLockTimeoutMs}`)
+
+/** Options of a transaction that is one message. */
+export interface OneMessageOptions extends AtOnceOptions {
+  /** Whether it contains the calls of several callers. It then fails after `groupLockTimeoutMs` without a lock. */
+  isGroup?: boolean
+}
+
 /** At this number of queued calls they are sent immediately. */
 const maxQueuedCalls = 8
 
@@ -36,12 +46,15 @@ export class Transaction implements Queryable {
     this.#messages = new TransactionMessages(client, pace)
   }
 
-  start(deadline: Deadline | undefined, atOnce?: AtOnceOptions): void {
+  start(deadline: Deadline | undefined, atOnce?: OneMessageOptions): void {
     this.#deadline = deadline
     this.#isOpen = true
     this.#isAtOnce = atOnce !== undefined
     this.#committed = undefined
-    this.#messages.start(atOnce?.isFlushedLater ? [begin, flushLater] : [begin])
+    const beginning = [begin]
+    if (atOnce?.isFlushedLater) beginning.push(flushLater)
+    if (atOnce?.isGroup) beginning.push(limitLockWaits)
+    this.#messages.start(beginning)
   }
 
   /** Whether COMMIT was sent. */

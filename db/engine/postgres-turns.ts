@@ -1,8 +1,9 @@
 import type { AtOnceOptions, Driver, TransactionOptions, Writer } from './database.ts'
 import type { Pace } from './postgres-pace.ts'
 import type { PreparedCall } from './postgres-query.ts'
+import { groupLockTimeoutMs, type OneMessageOptions } from './postgres-transaction.ts'
 import { collectTurn } from './turn.ts'
-import { DatabaseUnavailable } from './unavailable.ts'
+import { DatabaseUnavailable, isLockTimeout } from './unavailable.ts'
 
 /** Limits what one failure repeats, and how long one message takes. */
 const maxItems = 16
@@ -34,7 +35,7 @@ export function readsByTurn(
 
 export type Work<Result> = (tx: Writer) => Promise<Result>
 
-type Run = <Result>(work: Work<Result>, options: TransactionOptions, atOnce: AtOnceOptions) => Promise<Result>
+type Run = <Result>(work: Work<Result>, options: TransactionOptions, atOnce: OneMessageOptions) => Promise<Result>
 
 interface PendingWork {
   options: AtOnceOptions
@@ -47,17 +48,22 @@ interface PendingWork {
 
 /**
  * Returns `txAtOnce`. The transactions of one event loop turn are one transaction, which is one message and one commit. If
- * one of them fails, each runs again alone. Work that is too late for its own deadline is left out.
+ * one of them fails or waits too long for a lock, each runs again alone, if it is in time for its own deadline. So a lock
+ * delays the other calls of its group by `groupLockTimeoutMs`.
+ *
+ * A call that has less time left than this wait and a commit is refused, and the group runs without it. So one wait for a
+ * lock commits no call after its deadline. Several waits that are each shorter can, and so can a slow commit.
  */
 export function groupsOf(run: Run, pace: Pace): Driver['txAtOnce'] {
   const collect = collectTurn<PendingWork>(maxItems, async (group) => {
     if (group.length === 1) return group[0]?.runAlone()
     const isFlushedLater = group.every(({ options }) => options.isFlushedLater)
     try {
-      const settle = await run((tx) => Promise.all(group.map(({ attempt }) => attempt(tx))), {}, { isFlushedLater })
+      const attempts = (tx: Writer) => Promise.all(group.map(({ attempt }) => attempt(tx)))
+      const settle = await run(attempts, {}, { isFlushedLater, isGroup: true })
       for (const each of settle) each()
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) for (const { reject } of group) reject(error)
+      if (error instanceof DatabaseUnavailable && !isLockTimeout(error)) for (const { reject } of group) reject(error)
       else await Promise.all(group.map(({ runAlone }) => runAlone()))
     }
   })
@@ -67,7 +73,7 @@ export function groupsOf(run: Run, pace: Pace): Driver['txAtOnce'] {
         options,
         async attempt(tx) {
           try {
-            options.deadline?.require(pace.commitMs())
+            options.deadline?.require(groupLockTimeoutMs + pace.commitMs())
             const result = await work(tx)
             return () => resolve(result)
           } catch (error) {

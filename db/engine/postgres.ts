@@ -1,11 +1,11 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
 import type { PoolStatus } from '../../shared/metrics/process.ts'
-import type { AtOnceOptions, Driver, TransactionOptions, Writer } from './database.ts'
+import type { Driver, TransactionOptions, Writer } from './database.ts'
 import { createPace, type Pace } from './postgres-pace.ts'
 import { maxConnections, openPool } from './postgres-pool.ts'
 import { PipelinedExchange, type Queryable } from './postgres-query.ts'
-import { Transaction } from './postgres-transaction.ts'
+import { type OneMessageOptions, Transaction } from './postgres-transaction.ts'
 import { groupsOf, readsByTurn, type Work } from './postgres-turns.ts'
 import { DatabaseUnavailable, isConnectionLost, repeatable, translateFailure } from './unavailable.ts'
 
@@ -21,7 +21,7 @@ export function openPostgres(url: string): Driver {
   const run = async <Result>(
     work: Work<Result>,
     options: TransactionOptions,
-    atOnce?: AtOnceOptions,
+    atOnce?: OneMessageOptions,
   ): Promise<Result> => {
     for (let attempt = 1; ; attempt++) {
       const outcome = await runOnce({ pool: writes, pace }, work, options, atOnce)
@@ -116,7 +116,7 @@ async function runOnce<Result>(
   { pool, pace }: { pool: Pool; pace: Pace },
   work: Work<Result>,
   { deadline }: TransactionOptions,
-  atOnce?: AtOnceOptions,
+  atOnce?: OneMessageOptions,
 ): Promise<Outcome<Result>> {
   const client = await pool.connect().catch(unavailable)
   const { transaction, writer } = writerOn(client, pace)

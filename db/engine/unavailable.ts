@@ -19,6 +19,8 @@ export function translateFailure(error: unknown): unknown {
 /** serialization_failure and deadlock_detected: the transaction had no effect and may run again. */
 export const repeatable = ['40001', '40P01']
 
+const lockNotAvailable = '55P03'
+
 /**
  * https://www.postgresql.org/docs/current/errcodes-appendix.html, where the first two characters are the class, the
  * codes of Node's sockets, and https://sqlite.org/rescode.html, where an extended code begins with its primary code.
@@ -29,7 +31,7 @@ const codes = [
   '53', // insufficient_resources: too many connections, disk full
   '57P', // the server stops, starts, or has ended this connection
   '57014', // query_canceled: it took longer than `statement_timeout`
-  '55P03', // lock_not_available
+  lockNotAvailable,
   ...['25P03', '25P04'], // too long in a transaction
   '58030', // io_error
   ...['ECONN', 'EPIPE', 'ETIMEDOUT', 'EHOST', 'ENET', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EMFILE'],
@@ -42,6 +44,12 @@ const codesOfLoss = ['08', '57P', '25P03', '25P04', 'ECONN', 'EPIPE', 'ETIMEDOUT
 /** pg has no codes for the errors of its connections and its pool. */
 const messages = /^(Query read timeout|timeout exceeded when trying to connect|Cannot use a pool after)/
 const messagesOfLoss = /^(Connection terminated|Client (was closed|has encountered))/
+
+/** Returns true if a lock was not available within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) if (hasCode(each, [lockNotAvailable])) return true
+  return false
+}
 
 /** Returns true if the connection was lost. A retry on another connection may succeed. */
 export function isConnectionLost(error: unknown): boolean {
