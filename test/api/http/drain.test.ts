@@ -124,6 +124,14 @@ describe('a body over its limit receives 413', () => {
   })
 })
 
+test('up to 16 MB of a body are read after its answer, if no limits are given', async () => {
+  await using usual = await startKernel([text])
+  const read = await sendThenRead(usual, headOf('/text', 'Content-Length: 16000000'), 16_000_000, next)
+  expect(read).toMatch(/^HTTP\/1\.1 413 [\s\S]*HTTP\/1\.1 404 /)
+  const longer = await sendThenRead(usual, headOf('/text', 'Content-Length: 16000001'), 16_000_001, next)
+  expect(longer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n/)
+})
+
 test('a stalled process reads the bytes that arrived meanwhile and does not treat its client as idle', async () => {
   const bytes = 1_000_000
   const socket = connect(Number(new URL(kernel.origin).port), '127.0.0.1').setEncoding('utf8')
