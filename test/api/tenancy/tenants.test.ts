@@ -91,6 +91,17 @@ test('a deleted tenant no longer answers, and its host can be used again', async
   await service.addTenant({ aliases: ['gone.example'] })
 })
 
+test('the change and the deletion of a tenant leave other tenants unchanged', async () => {
+  const [tenant, other] = [await service.addTenant(), await service.addTenant()]
+  const path = `/v1/tenants/${other.id}`
+  const readOther = async () => [await other.operator.get(path), await other.operator.get(`${path}/clients`)]
+  const unchanged = (await readOther()).map(({ body }) => ({ status: 200, body }))
+  expect(await service.platform.put(`/v1/tenants/${tenant.id}`, { name: 'Changed' })).toMatchObject({ status: 200 })
+  expect(await readOther()).toMatchObject(unchanged)
+  expect(await service.platform.delete(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 204 })
+  expect(await readOther()).toMatchObject(unchanged)
+})
+
 test('tenants are managed only at the platform host', async () => {
   expect(await service.operator.get('/v1/tenants')).toMatchObject({ status: 404 })
   expect(await createApi(service.origin, service.deps.config.platformHost).get('/v1/tenants')).toMatchObject({
