@@ -156,6 +156,7 @@ export const replaceables: Record<string, Replaceable> = {
   },
   updateDocumentSigner: signer('document-signer'),
   updateStatusListSigner: signer('status-list-signer'),
+  updateSdJwtSigner: signer('sd-jwt-signer'),
   updateVicalSigner: signer('vical-signer'),
   updateRicalSigner: signer('rical-signer'),
   updateCompactConfiguration: configuration('compact', compact),

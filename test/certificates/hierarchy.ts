@@ -4,8 +4,10 @@ import type { Service, TestTenant } from '../harness/harness.ts'
 
 export const iacas = '/v2/credentials/mobile/iacas'
 export const ecosystemCas = '/v1/ecosystems/certificates/ca'
-export const signersPath = (kind: SignerKind) =>
-  `${certifierOf(kind) === 'iaca' ? '/v2/credentials/mobile' : '/v1/ecosystems/certificates'}/${kind}s`
+export function signersPath(kind: SignerKind): string {
+  if (kind === 'sd-jwt-signer') return '/v2/credentials/sd-jwt/signers'
+  return `${certifierOf(kind) === 'iaca' ? '/v2/credentials/mobile' : '/v1/ecosystems/certificates'}/${kind}s`
+}
 
 /** An active managed IACA. */
 export async function newIaca({ operator }: Pick<TestTenant, 'operator'>, extra: object = {}) {

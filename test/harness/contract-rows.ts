@@ -240,6 +240,12 @@ GET /v2/credentials/mobile/status-list-signers/{statusListSignerId} issuing MOBI
 PUT /v2/credentials/mobile/status-list-signers/{statusListSignerId} issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_UPDATE
 DELETE /v2/credentials/mobile/status-list-signers/{statusListSignerId} issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_DELETE
 POST /v2/credentials/mobile/status-list-signers/{statusListSignerId}/revoke issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_REVOKE
+POST /v2/credentials/sd-jwt/signers issuing SD_JWT_CREDENTIAL_SIGNER_CREATE
+GET /v2/credentials/sd-jwt/signers issuing SD_JWT_CREDENTIAL_SIGNER_RETRIEVE_LIST
+GET /v2/credentials/sd-jwt/signers/{sdJwtSignerId} issuing SD_JWT_CREDENTIAL_SIGNER_RETRIEVE
+PUT /v2/credentials/sd-jwt/signers/{sdJwtSignerId} issuing SD_JWT_CREDENTIAL_SIGNER_UPDATE
+DELETE /v2/credentials/sd-jwt/signers/{sdJwtSignerId} issuing SD_JWT_CREDENTIAL_SIGNER_DELETE
+POST /v2/credentials/sd-jwt/signers/{sdJwtSignerId}/revoke issuing SD_JWT_CREDENTIAL_SIGNER_REVOKE
 POST /v1/messaging/inboxes issuing MESSAGING_INBOX_CREATE
 GET /v1/messaging/inboxes issuing MESSAGING_INBOX_RETRIEVE_LIST
 GET /v1/messaging/inboxes/{id} issuing MESSAGING_INBOX_RETRIEVE

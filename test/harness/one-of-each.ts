@@ -78,6 +78,8 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
     (await operator.post('/v2/credentials/mobile/document-signers', { iacaId: things.get(iacaPlace) })).body.id,
   '/v2/credentials/mobile/status-list-signers/:': async ({ operator }, things) =>
     (await operator.post('/v2/credentials/mobile/status-list-signers', { iacaId: things.get(iacaPlace) })).body.id,
+  '/v2/credentials/sd-jwt/signers/:': async ({ operator }, things) =>
+    (await operator.post('/v2/credentials/sd-jwt/signers', { iacaId: things.get(iacaPlace) })).body.id,
   [`${ecosystemCertificates}/vical-signers/:`]: async ({ operator }, things) =>
     (await operator.post(`${ecosystemCertificates}/vical-signers`, { caId: things.get(caPlace) })).body.id,
   [`${ecosystemCertificates}/rical-signers/:`]: async ({ operator }, things) =>

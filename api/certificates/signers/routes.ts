@@ -28,7 +28,7 @@ interface Names {
 }
 
 const issuing = operators('admin', 'issuer', 'managed-issuer')
-const ofMobile = { access: issuing, readers: issuing, isRevocable: true }
+const ofIssuers = { access: issuing, readers: issuing, isRevocable: true }
 const ofEcosystems = {
   tag: 'Ecosystem certificates',
   access: operators('admin', 'dts-provider'),
@@ -39,12 +39,22 @@ const ofEcosystems = {
 
 export const signerRoutes: Route[] = [
   ...routesOf('document-signer', {
-    ...{ word: 'DocumentSigner', tag: 'Document Signers', param: 'documentSignerId', created: 201, ...ofMobile },
+    ...{ word: 'DocumentSigner', tag: 'Document Signers', param: 'documentSignerId', created: 201, ...ofIssuers },
     path: '/v2/credentials/mobile/document-signers',
   }),
   ...routesOf('status-list-signer', {
-    ...{ word: 'StatusListSigner', tag: 'Status List Signers', param: 'statusListSignerId', created: 200, ...ofMobile },
+    ...{
+      word: 'StatusListSigner',
+      tag: 'Status List Signers',
+      param: 'statusListSignerId',
+      created: 200,
+      ...ofIssuers,
+    },
     path: '/v2/credentials/mobile/status-list-signers',
+  }),
+  ...routesOf('sd-jwt-signer', {
+    ...{ word: 'SdJwtSigner', tag: 'SD-JWT Signers', param: 'sdJwtSignerId', created: 201, ...ofIssuers },
+    path: '/v2/credentials/sd-jwt/signers',
   }),
   ...routesOf('vical-signer', {
     ...{ word: 'VicalSigner', param: 'vicalSignerId', ...ofEcosystems },

@@ -38,7 +38,7 @@ import {
 import { presentWork } from './work.ts'
 
 const kinds: Record<'issuing' | 'trusting', CertificateKind[]> = {
-  issuing: ['iaca', 'document-signer', 'status-list-signer'],
+  issuing: ['iaca', 'document-signer', 'status-list-signer', 'sd-jwt-signer'],
   trusting: ['ecosystem-ca', 'vical-signer', 'rical-signer'],
 }
 const counted: Record<'issuing' | 'trusting', CountedResource[]> = {

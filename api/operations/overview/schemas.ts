@@ -19,7 +19,15 @@ function attention<Item extends z.ZodType>(item: Item) {
 const CertificateKindName = named(
   'CertificateKind',
   'The purpose of a certificate',
-  z.enum(['iaca', 'document-signer', 'status-list-signer', 'ecosystem-ca', 'vical-signer', 'rical-signer']),
+  z.enum([
+    'iaca',
+    'document-signer',
+    'status-list-signer',
+    'sd-jwt-signer',
+    'ecosystem-ca',
+    'vical-signer',
+    'rical-signer',
+  ]),
 )
 
 export const EndingCertificates = attention(

@@ -24,6 +24,7 @@ export const tags = [
     'Status List Signers',
     'Certificates that sign the status lists of mobile credentials. Under a managed root they are created automatically.',
   ],
+  ['SD-JWT Signers', 'Certificates that sign SD-JWT VCs. Under a managed root they are renewed automatically.'],
   ['Compact', 'Credentials as CWT: configurations, direct signing and revocation.'],
   ['Compact semantic', 'Credentials as CWT with a `vc` claim of the W3C data model.'],
   ['Web semantic', 'Credentials as JSON-LD with a proof, and their contexts.'],

@@ -12,6 +12,7 @@ export const maxCertificates: Record<CertificateKind, number> = {
   iaca: 3,
   'document-signer': 5,
   'status-list-signer': 3,
+  'sd-jwt-signer': 5,
   'ecosystem-ca': 3,
   'vical-signer': 5,
   'rical-signer': 5,
@@ -22,6 +23,7 @@ export const certificateEvents: Record<CertificateKind, string> = {
   iaca: 'MOBILE_CREDENTIAL_IACA',
   'document-signer': 'MOBILE_CREDENTIAL_DOCUMENT_SIGNER',
   'status-list-signer': 'MOBILE_CREDENTIAL_STATUS_LIST_SIGNER',
+  'sd-jwt-signer': 'SD_JWT_CREDENTIAL_SIGNER',
   'ecosystem-ca': 'ECOSYSTEM_DTS_CA_CERTIFICATE',
   'vical-signer': 'ECOSYSTEM_VICAL_SIGNER_CERTIFICATE',
   'rical-signer': 'ECOSYSTEM_RICAL_SIGNER_CERTIFICATE',
@@ -31,6 +33,7 @@ export const certificateEvents: Record<CertificateKind, string> = {
 const renewedBeforeDays: Record<SignerKind, number> = {
   'document-signer': 30,
   'status-list-signer': 60,
+  'sd-jwt-signer': 30,
   'vical-signer': 60,
   'rical-signer': 60,
 }

@@ -4,7 +4,7 @@ import type { CertificateSubject } from './name.ts'
 /** The kinds of certificates. Each has a profile. */
 export type CertificateKind = AuthorityKind | SignerKind
 export type AuthorityKind = 'iaca' | 'ecosystem-ca'
-export type SignerKind = 'document-signer' | 'status-list-signer' | 'vical-signer' | 'rical-signer'
+export type SignerKind = 'document-signer' | 'status-list-signer' | 'sd-jwt-signer' | 'vical-signer' | 'rical-signer'
 
 export type ExtensionName =
   | 'basicConstraints'
@@ -54,6 +54,23 @@ const ofListSigners = [
   'keyUsage',
   'cRLDistributionPoints',
 ] as const satisfies ExtensionName[]
+
+/** Of signers below an IACA whose purpose no standard names with an OID. */
+const ofUnnamedPurpose = {
+  authority: 'iaca',
+  hasPlaceOfAuthority: true,
+  keyUsage: digitalSignature,
+  purpose: 'any',
+  extensions: [
+    'basicConstraints',
+    'subjectKeyIdentifier',
+    'authorityKeyIdentifier',
+    'keyUsage',
+    'subjectAltName',
+    'cRLDistributionPoints',
+  ],
+  required: ['subjectKeyIdentifier', 'authorityKeyIdentifier', 'keyUsage'],
+} as const satisfies Partial<SignerProfile>
 
 interface SignerProfile extends CertificateProfile {
   /** The kind of authority that certifies it. */
@@ -106,21 +123,17 @@ export const certificateProfiles: Record<AuthorityKind, CertificateProfile> & Re
   'status-list-signer': {
     article: 'a',
     name: 'status list signer',
-    authority: 'iaca',
-    hasPlaceOfAuthority: true,
-    keyUsage: digitalSignature,
-    purpose: 'any',
-    extensions: [
-      'basicConstraints',
-      'subjectKeyIdentifier',
-      'authorityKeyIdentifier',
-      'keyUsage',
-      'subjectAltName',
-      'cRLDistributionPoints',
-    ],
-    required: ['subjectKeyIdentifier', 'authorityKeyIdentifier', 'keyUsage'],
+    ...ofUnnamedPurpose,
     maxValidity: { days: 1187 },
     defaultValidity: { days: 1186 },
+  },
+  // HAIP 1.0, section 6.1.1: the certificate is not self-signed. Nothing else is required. The validity is that of a document signer.
+  'sd-jwt-signer': {
+    article: 'an',
+    name: 'SD-JWT signer',
+    ...ofUnnamedPurpose,
+    maxValidity: { days: 457 },
+    defaultValidity: { days: 456 },
   },
   // The root of the lists of an ecosystem. No standard defines it. The profile is that of roots of published lists.
   'ecosystem-ca': {

@@ -39,9 +39,9 @@ test('certificates of managed IACAs and their signers follow their profiles, and
   expect(text).toContain(`URI:${tenant.baseUrl}/v2/credentials/mobile/iacas/${iaca.id}/crl`)
   expect(Buffer.from(new x509.X509Certificate(root).serialNumber, 'hex').length).toBeGreaterThanOrEqual(10)
 
-  for (const kind of ['document-signer', 'status-list-signer'] as const) {
+  for (const kind of ['document-signer', 'status-list-signer', 'sd-jwt-signer'] as const) {
     const { status, body } = await tenant.operator.post(signersPath(kind), { iacaId: iaca.id })
-    expect(status).toBe(kind === 'document-signer' ? 201 : 200)
+    expect(status).toBe(kind === 'status-list-signer' ? 200 : 201)
     expect(body).toMatchObject({ iacaId: iaca.id, active: true })
     expect(body.csrPem).toBeUndefined()
     const leaf = body.certificatePem
@@ -56,7 +56,7 @@ test('certificates of managed IACAs and their signers follow their profiles, and
       '2.5.29.31',
       ...purpose,
     ])
-    expect(lifeOf(leaf)).toBeLessThanOrEqual(kind === 'document-signer' ? 457 : 1187)
+    expect(lifeOf(leaf)).toBeLessThanOrEqual(kind === 'status-list-signer' ? 1187 : 457)
     const words = await openssl(['x509', '-in', 'leaf.pem', '-noout', '-text'], { 'leaf.pem': leaf })
     expect(words).toMatch(/X509v3 Key Usage: critical\s+Digital Signature\n/)
     if (purpose.length > 0) expect(words).toMatch(/Extended Key Usage: critical\s+1\.0\.18013\.5\.1\.2\n/)

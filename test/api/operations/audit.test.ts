@@ -150,8 +150,11 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
     {},
   ]),
   ['deleteMobileCredential', (api, { mobile }) => api.delete(`/v2/credentials/mobile/${mobile}`), {}],
-  ...(['DocumentSigner', 'StatusListSigner'] as const).flatMap((word): typeof calls => {
-    const path = `/v2/credentials/mobile/${word === 'DocumentSigner' ? 'document' : 'status-list'}-signers`
+  ...Object.entries({
+    DocumentSigner: '/v2/credentials/mobile/document-signers',
+    StatusListSigner: '/v2/credentials/mobile/status-list-signers',
+    SdJwtSigner: '/v2/credentials/sd-jwt/signers',
+  }).flatMap(([word, path]): typeof calls => {
     return [
       [`create${word}`, (api, { createIaca: iacaId }) => api.post(path, { iacaId }), { madeBy: 'operator' }],
       [

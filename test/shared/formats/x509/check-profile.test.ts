@@ -305,6 +305,7 @@ test.each([
   ...of('iaca', [...ofAll, ...ofRoots]),
   ...of('document-signer', [...ofAll, ...signersOf('the IACA')]),
   ...of('status-list-signer', [...ofAll, ...signersOf('the IACA')]),
+  ...of('sd-jwt-signer', [...ofAll, ...signersOf('the IACA')]),
   ...of('ecosystem-ca', [...ofAll, ...ofRoots]),
   ...of('vical-signer', [...ofAll, ...signersOf('the ecosystem CA')]),
   ...of('rical-signer', [...ofAll, ...ofRicalSigners, ...signersOf('the ecosystem CA')]),

@@ -13,7 +13,7 @@ import { TimeLeft } from '../../kit/time-left.tsx'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
-import { type Authority, authorities, type Kind, kindOf, type Signer, signers } from './kinds.ts'
+import { type Authority, authorities, type Kind, kindOf, type Signer, type SignerKind, signers } from './kinds.ts'
 import { State } from './state.tsx'
 import { certificateTexts } from './texts.ts'
 import { mayWrite } from './tree.tsx'
@@ -103,7 +103,7 @@ function Pem({ pem, name }: { pem: string; name: string }) {
 }
 
 /** The certificate request of a signer whose root is external, and the upload of its certificate. */
-function Request(props: { kind: 'document-signer' | 'status-list-signer'; of: Signer; onChange: () => void }) {
+function Request(props: { kind: SignerKind; of: Signer; onChange: () => void }) {
   const { kind, of, onChange } = props
   const upload = (body: Pick<Schemas['UpdateDocumentSignerRequest'], 'certificatePem'>) =>
     signers[kind].update(of.id, { ...body, active: true })

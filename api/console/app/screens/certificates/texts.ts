@@ -7,6 +7,7 @@ export const certificateTexts = texts({
   iaca: { en: 'IACA', de: 'IACA' },
   'document-signer': { en: 'Document signer', de: 'Dokumentsignierer' },
   'status-list-signer': { en: 'Status list signer', de: 'Statuslistensignierer' },
+  'sd-jwt-signer': { en: 'SD-JWT signer', de: 'SD-JWT-Signierer' },
   newIaca: { en: 'New IACA', de: 'Neue IACA' },
   ownIaca: { en: 'Add your own IACA', de: 'Eigene IACA hinzufügen' },
   newIacaAdvice: {

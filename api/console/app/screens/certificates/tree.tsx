@@ -22,6 +22,7 @@ export function Tree() {
   const under: Signers = {
     'document-signer': useRead(signers['document-signer'].list, []),
     'status-list-signer': useRead(signers['status-list-signer'].list, []),
+    'sd-jwt-signer': useRead(signers['sd-jwt-signer'].list, []),
   }
   const reload = () => void Promise.all([roots, ...Object.values(under)].map((each) => each.reload()))
   return (

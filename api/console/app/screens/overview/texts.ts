@@ -35,6 +35,7 @@ export const concernTexts = texts({
     de: 'Ein Signaturzertifikat für mobile Nachweise',
   },
   'status-list-signer': { en: 'A signer certificate for status lists', de: 'Ein Signaturzertifikat für Statuslisten' },
+  'sd-jwt-signer': { en: 'A signer certificate for SD-JWT VCs', de: 'Ein Signaturzertifikat für SD-JWT VCs' },
   'ecosystem-ca': { en: 'A root certificate for trusted lists', de: 'Ein Wurzelzertifikat für Vertrauenslisten' },
   'vical-signer': { en: 'A signer certificate for VICALs', de: 'Ein Signaturzertifikat für VICALs' },
   'rical-signer': { en: 'A signer certificate for RICALs', de: 'Ein Signaturzertifikat für RICALs' },
