@@ -51,8 +51,8 @@ import { serviceRoutes } from './operations/service/routes.ts'
 import { webhookRoutes } from './operations/webhooks/routes.ts'
 import { allListsRoutes } from './status/all-lists/routes.ts'
 import { bulkStatusRoutes } from './status/bulk/routes.ts'
+import { credentialStatusRoutes } from './status/credential-status/routes.ts'
 import { listConfigurationRoutes } from './status/list-configurations/routes.ts'
-import { mobileStatusRoutes } from './status/mobile-status/routes.ts'
 import { revocationStatusRoutes } from './status/revocation/routes.ts'
 import { revocationListRoutes } from './status/revocation-lists/routes.ts'
 import { deprecatedTokenListRoutes } from './status/token-lists/deprecated.ts'
@@ -90,7 +90,7 @@ export const routes: readonly Route[] = [
   ...credentialRecordRoutes,
   ...revocationListRoutes,
   ...listConfigurationRoutes,
-  ...mobileStatusRoutes,
+  ...credentialStatusRoutes,
   ...tokenListRoutes,
   ...deprecatedTokenListRoutes,
   ...userRoutes,

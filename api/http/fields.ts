@@ -30,6 +30,16 @@ export function named<Part extends z.ZodType>(title: string, about: string, part
   return part.meta({ title, description: about, 'x-about': about })
 }
 
+/** A value whose schema in the reference is another one, because a refinement of the body checks it. */
+export function shownAs(schema: () => z.ZodType) {
+  return z.unknown().meta({ 'x-shown-as': schema })
+}
+
+/** A value that the reference shows as a component. A schema that contains itself ends with it. */
+export function shownAsComponent(title: string) {
+  return z.unknown().meta({ $ref: `#/components/schemas/${title}` })
+}
+
 /** The id of a resource in a request. All examples of the reference use the same id for the same kind. */
 export function idOf(thing: string) {
   return described(z.uuid(), `The id of the ${thing}`, exampleId(thing))

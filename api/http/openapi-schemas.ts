@@ -33,6 +33,9 @@ export function collectSchemas(routes: readonly Route[], others: readonly Named[
       unrepresentable: 'any',
       io,
       override({ zodSchema, jsonSchema }) {
+        const shown = z.globalRegistry.get(zodSchema)?.['x-shown-as']
+        // Boundary: only `shownAs` sets this member.
+        if (shown) Object.assign(jsonSchema, print((shown as () => z.ZodType)(), io), { 'x-shown-as': undefined })
         removeRedundantKeywords(jsonSchema)
         const name = names.get(zodSchema)
         if (name !== undefined) jsonSchema.title = name

@@ -47,6 +47,7 @@ const dialects: Record<StatusListFormat, Dialect> = {
   },
 }
 
+/** Returns the number of bits for mobile credentials. */
 export const statusBitsOf = (format: StatusListFormat): StatusBits => dialects[format].bits
 
 /** An entry with a status other than 0. */
@@ -86,6 +87,7 @@ const deflateBytes: (bytes: Uint8Array, options: object) => Promise<Buffer> = pr
 /** The content of a token. Dates are rounded down to whole seconds, as NumericDate. */
 export interface StatusListToken {
   readonly format: StatusListFormat
+  readonly bits: StatusBits
   /** The URL of the list, as in credentials. */
   readonly uri: string
   readonly issuedAt: Date
@@ -101,8 +103,8 @@ export interface StatusListToken {
 
 /** Builds the list as a CWT (section 5.2), with members in the order of the draft's example. `alg` is a COSE algorithm. */
 export function buildStatusListCwt(token: StatusListToken, alg: number): UnsignedCwt {
-  const { bits, type, claims, protectedHeader } = dialects[token.format]
-  const { uri, issuedAt, expiresAt, ttlSeconds, compressed, aggregationUri } = token
+  const { type, claims, protectedHeader } = dialects[token.format]
+  const { bits, uri, issuedAt, expiresAt, ttlSeconds, compressed, aggregationUri } = token
   const list: CborMap = new Map<CborValue, CborValue>([
     ['bits', bits],
     ['lst', compressed],
@@ -123,7 +125,7 @@ export function buildStatusListCwt(token: StatusListToken, alg: number): Unsigne
 
 /** Builds the list as a JWT (section 5.1). Both formats use the names of the draft. */
 export function buildStatusListJwt(token: StatusListToken): { header: object; claims: object } {
-  const { format, uri, issuedAt, expiresAt, ttlSeconds, compressed, aggregationUri, certificate } = token
+  const { bits, uri, issuedAt, expiresAt, ttlSeconds, compressed, aggregationUri, certificate } = token
   return {
     header: { typ: 'statuslist+jwt', x5c: [Buffer.from(certificate).toString('base64')] },
     claims: {
@@ -132,7 +134,7 @@ export function buildStatusListJwt(token: StatusListToken): { header: object; cl
       exp: numericDate(expiresAt),
       ttl: ttlSeconds,
       status_list: {
-        bits: statusBitsOf(format),
+        bits,
         lst: Buffer.from(compressed).toString('base64url'),
         ...(aggregationUri !== undefined && { aggregation_uri: aggregationUri }),
       },

@@ -55,6 +55,19 @@ const mobile = {
   reset: ['validFrom', 'validUntil', 'branding', 'includeStatus'],
 }
 
+const sdJwt = {
+  least: { vct: 'urn:example:card', name: 'Card', claimMappings },
+  more: {
+    ...{ akaVcts: ['urn:example:base'], description: 'For members', disclose: 'never', decoys: { upTo: 4 } },
+    ...{ includeStatus: true, revocable: true, roundTimesTo: 'hour' },
+    ...{ validFrom: { mapFrom: 'claims.from' }, validUntil: { mapFrom: 'claims.until' } },
+  },
+  reset: [
+    ...['akaVcts', 'description', 'disclose', 'decoys', 'includeStatus', 'revocable', 'roundTimesTo'],
+    ...['validFrom', 'validUntil', 'signerCaId'],
+  ],
+}
+
 function signer(kind: Parameters<typeof signersPath>[0]): Replaceable {
   const path = signersPath(kind)
   return {
@@ -163,6 +176,13 @@ export const replaceables: Record<string, Replaceable> = {
   updateCompactSemanticConfiguration: configuration('compact-semantic', compact),
   updateWebSemanticConfiguration: configuration('web-semantic', webSemantic),
   updateMobileConfiguration: configuration('mobile', mobile),
+  updateSdJwtConfiguration: {
+    ...configuration('sd-jwt', sdJwt),
+    full: async (tenant) => {
+      const { id: signerCaId } = await activeIaca(tenant)
+      return { ...sdJwt.least, ...sdJwt.more, ...(await commonFields(tenant)), signerCaId }
+    },
+  },
   updateStatusListConfiguration: {
     make: madeAt(lists, { docType: 'org.example.member.1' }),
     full: { timeToLiveDuration: { days: 3 }, expiryDuration: { days: 30 } },

@@ -246,6 +246,16 @@ GET /v2/credentials/sd-jwt/signers/{sdJwtSignerId} issuing SD_JWT_CREDENTIAL_SIG
 PUT /v2/credentials/sd-jwt/signers/{sdJwtSignerId} issuing SD_JWT_CREDENTIAL_SIGNER_UPDATE
 DELETE /v2/credentials/sd-jwt/signers/{sdJwtSignerId} issuing SD_JWT_CREDENTIAL_SIGNER_DELETE
 POST /v2/credentials/sd-jwt/signers/{sdJwtSignerId}/revoke issuing SD_JWT_CREDENTIAL_SIGNER_REVOKE
+GET /v2/credentials/sd-jwt/status-lists/distribution public SD_JWT_CREDENTIAL_STATUS_LIST_DISTRIBUTION
+GET /v2/credentials/sd-jwt/status-lists/{statusListId}/token public SD_JWT_CREDENTIAL_STATUS_LIST_TOKEN_RETRIEVE
+POST /v2/credentials/sd-jwt/{credentialId}/status issuing SD_JWT_CREDENTIAL_STATUS_SET
+GET /v2/credentials/sd-jwt/{credentialId}/status issuing SD_JWT_CREDENTIAL_STATUS_RETRIEVE
+POST /v2/credentials/sd-jwt/configurations issuing SD_JWT_CREDENTIAL_CONFIGURATION_CREATE
+GET /v2/credentials/sd-jwt/configurations issuing SD_JWT_CREDENTIAL_CONFIGURATION_RETRIEVE_LIST
+GET /v2/credentials/sd-jwt/configurations/{id} issuing SD_JWT_CREDENTIAL_CONFIGURATION_RETRIEVE
+PUT /v2/credentials/sd-jwt/configurations/{id} issuing SD_JWT_CREDENTIAL_CONFIGURATION_UPDATE
+DELETE /v2/credentials/sd-jwt/configurations/{id} issuing SD_JWT_CREDENTIAL_CONFIGURATION_DELETE
+DELETE /v2/credentials/sd-jwt/{id} issuing SD_JWT_CREDENTIAL_DELETE
 POST /v1/messaging/inboxes issuing MESSAGING_INBOX_CREATE
 GET /v1/messaging/inboxes issuing MESSAGING_INBOX_RETRIEVE_LIST
 GET /v1/messaging/inboxes/{id} issuing MESSAGING_INBOX_RETRIEVE

@@ -71,6 +71,19 @@ export const mappingsFrom = (claims: object) =>
 export const mdlConfiguration = (tenant: Operated, extra: Record<string, unknown> = {}) =>
   create(tenant, 'mobile', { type: mdlType, claimMappings: { [mdlNamespace]: mappingsFrom(mdlClaims) }, ...extra })
 
+/** An SD-JWT VC with an object, an array and a claim that is always visible. */
+export const sdJwtConfiguration = (tenant: Operated, extra: Record<string, unknown> = {}) =>
+  create(tenant, 'sd-jwt', {
+    ...{ vct: 'urn:example:student-card', name: 'Student card', claimMappings: sdJwtMappings, ...extra },
+  })
+
+export const sdJwtMappings = {
+  given_name: { mapFrom: 'claims.given_name', required: true },
+  level: { defaultValue: '1', type: 'integer', disclose: 'never' },
+  address: { members: { locality: { mapFrom: 'claims.city' } } },
+  degrees: { each: { members: { type: { mapFrom: 'claims.degrees[].type', required: true } } } },
+}
+
 interface NewOffer {
   id: string
   userId: string

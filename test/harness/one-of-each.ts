@@ -96,6 +96,9 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
   '/v2/credentials/mobile/:': async ({ id }, _things, service) =>
     (await newRevocable(service, id, 'mobile')).credentialId,
   '/v2/credentials/mobile/status-lists/:': ({ id }, _things, service) => newList(service, id, 'mobile'),
+  '/v2/credentials/sd-jwt/:': async ({ id }, _things, service) =>
+    (await newRevocable(service, id, 'sd-jwt')).credentialId,
+  '/v2/credentials/sd-jwt/status-lists/:': ({ id }, _things, service) => newList(service, id, 'sd-jwt'),
   '/v2/credentials/web-semantic/:': async ({ operator }) => {
     const payload = { type: ['Sample'], credentialSubject: {} }
     const asked = { payload, persist: true, revocable: true }

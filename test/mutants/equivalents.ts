@@ -170,7 +170,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'db/repos/status/entries.ts',
-    line: "const mobile = found.filter((each) => each.profile === 'mobile' && each.listId !== null).map(({ id }) => id)",
+    line: 'const certified = found.filter((each) => isCertifiedProfile(each.profile) && each.listId !== null).map(({ id }) => id)',
     becomes: ['true'],
     because: onlySaved,
   },

@@ -10,7 +10,7 @@ import { freePort } from '../harness/redis.ts'
 import { inherited } from '../harness/started.ts'
 import { newBrowser } from '../servers/provider.ts'
 
-/** Runs the commands of README.md and docs/tour.md in one shell against `npm start`. Only the ports differ. */
+/** Runs the commands of README.md, docs/sd-jwt-vc.md and docs/tour.md in one shell against `npm start`. Only the ports differ. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-documented-'))
 let service: ChildProcess | undefined
@@ -29,7 +29,7 @@ afterAll(async () => {
 const blocksOf = (path: string) =>
   [...readFileSync(join(root, path), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
 const [setUp, runTests, ...readme] = blocksOf('README.md')
-const tour = blocksOf('docs/tour.md')
+const more = ['docs/sd-jwt-vc.md', 'docs/tour.md'].flatMap(blocksOf)
 
 test('the first two commands install, start and test', () => {
   expect(setUp).toBe('apt-get install -y redis-server && npm ci && npm start\n')
@@ -59,7 +59,7 @@ test('every command of the tours has its documented result', async () => {
   expect(started()).toContain('Trustwright is starting')
   expect(started()).not.toContain('WARNING')
 
-  const blocks = [...readme, ...tour].map((block) =>
+  const blocks = [...readme, ...more].map((block) =>
     block.replace(/\b(3000|4000)\b/g, (port) => String(ports[port as keyof typeof ports])),
   )
   shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', blocks.map((block) => `echo; ${block}`).join('\n')], {
@@ -90,6 +90,8 @@ test('every command of the tours has its documented result', async () => {
     { vicalIssueID: 1 },
     { token_type: 'Bearer', access_token: expect.any(String) },
     { subdomain: 'university' },
+    { credentials: [{ credential: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+~[\w~-]+~$/) }] },
+    { status: 'suspended' },
   ])
     expect(answers, output()).toContainEqual(expect.objectContaining(expected))
 })

@@ -120,13 +120,15 @@ async function prepare(service: Service, name: string, realValues: RealValues): 
     const nonce = realValues.get('wKI4LT17ac15ES9bw8ac4')
     realValues.set(exampleProof, await makeProof({ issuer: service.baseUrl, nonce, key: await newHolderKey() }))
   }
-  if (name === 'setMobileStatus') {
-    const { uri, userId } = await newOffer(service, [realValues.get(exampleId('mobile configuration')) ?? ''], {
-      claims: { since: '2026-01-01' },
-    })
+  if (name === 'setMobileStatus') await issue('mobile', { since: '2026-01-01' })
+  if (name === 'setSdJwtStatus') await issue('sd-jwt', { given_name: 'Ada' })
+
+  async function issue(profile: string, claims: object): Promise<void> {
+    const configurationId = realValues.get(exampleId(`${profile} configuration`)) ?? ''
+    const { uri, userId } = await newOffer(service, [configurationId], { claims })
     await (await newWallet(service, service.origin, uri)).collect()
     const { body } = await service.operator.get(`/v1/users/${userId}/credentials`)
-    realValues.set(exampleId('mobile credential'), body.data[0]?.id)
+    realValues.set(exampleId(`${profile} credential`), body.data[0]?.id)
   }
 }
 

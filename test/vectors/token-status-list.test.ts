@@ -51,7 +51,7 @@ describe.skipIf(!existsSync(folder))('draft 14 of Token Status List (needs ../sh
     const { payload } = parseSign1(example)
     const { claims } = buildStatusListCwt(
       {
-        format: 'draft14',
+        ...{ format: 'draft14', bits: 1 },
         uri: 'https://example.com/statuslists/1',
         issuedAt: new Date(1686920170_000),
         expiresAt: new Date(2291720170_000),

@@ -23,7 +23,7 @@ const ending = new Gauge({
   registers: [serviceMetricsRegistry],
 })
 const maxEnding = 1_000
-const kinds: StatusListKind[] = ['compact', 'compact-semantic', 'web-semantic', 'mobile']
+const kinds: StatusListKind[] = ['compact', 'compact-semantic', 'web-semantic', 'mobile', 'sd-jwt']
 
 /** Measures the metrics of status lists. They are left out if the database is unavailable. */
 export async function measureLists({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>): Promise<void> {

@@ -4,7 +4,7 @@ import type { CredentialRow, IssuanceToSign } from '../../db/repos/issuance/issu
 import type { StatusEntryRow } from '../../db/repos/status/lists.ts'
 import type { StoredDocument } from '../../db/tables/credentials/stored-credentials.ts'
 import type { HolderKey, IssuedCredential } from '../../db/tables/issuance/issuances.ts'
-import { profiles } from '../../shared/domain/issuance/profiles.ts'
+import { isCertifiedProfile, isRevocable, profiles } from '../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../shared/errors.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { newIdAt } from '../../shared/ids.ts'
@@ -13,7 +13,7 @@ import type { Signer } from './certificates/signer-cache.ts'
 import type { SigningDeps } from './deps.ts'
 import { type Content, type CredentialSigning, findSigning, type SignedCopy } from './formats/signers.ts'
 import type { Copy } from './formats/signing-input.ts'
-import { type ListSeries, revocationSeries, tokenSeries } from './lists/list-series.ts'
+import { type ListSeries, revocationSeries, sdJwtSeries, tokenSeries } from './lists/list-series.ts'
 import type { StatusIndex } from './lists/status-index-allocator.ts'
 import { type Validity, validityOf, validityWithin } from './validity.ts'
 
@@ -39,10 +39,10 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   const { issuance, configuration, issuerDid } = toSign
   const now = deps.clock.now()
   const signing = await findSigning(deps, { tenantId: issuance.tenantId, did: issuerDid }, configuration)
-  const { documentSigner } = signing
-  const validity = documentSigner ? validityWithin(toSign, now, documentSigner) : validityOf(toSign, now)
+  const { signer } = signing
+  const validity = signer ? validityWithin(toSign, now, signer) : validityOf(toSign, now)
   if (signing.keyId !== undefined) await deps.keyTerms.extendTo(issuance.tenantId, signing.keyId, validity.validUntil)
-  const statusIndexes = await statusIndexesFor(deps, toSign, documentSigner)
+  const statusIndexes = await statusIndexesFor(deps, toSign, signer)
   const copies = issuance.holderKeys.map((holder, position) => ({
     // The id contains the same time as the credential.
     credentialId: newIdAt(validity.issuedAt),
@@ -60,7 +60,7 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
     status ? [entryOf(issuance.tenantId, credentialId, status)] : [],
   )
   const stored = credentials.flatMap((each) => storedRow(toSign, each, now))
-  const certificateIds = documentSigner ? [documentSigner.certificateId, documentSigner.caId] : []
+  const certificateIds = signer ? [signer.certificateId, signer.caId] : []
   const sealed = sealCredentials(deps.secrets, issuance.id, credentials)
   return { issuance, credentials, sealed, records, entries, stored, certificateIds }
 }
@@ -69,22 +69,24 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
 async function statusIndexesFor(
   deps: SigningDeps,
   { issuance, configuration, issuerDid }: IssuanceToSign,
-  documentSigner: Signer | undefined,
+  signer: Signer | undefined,
 ): Promise<StatusIndex[]> {
   const { tenantId, holderKeys } = issuance
-  const series = await seriesFor(deps, tenantId, configuration, documentSigner)
+  const series = await seriesFor(deps, tenantId, configuration, signer)
   return series ? deps.statusIndexes.take({ tenantId, did: issuerDid }, series, holderKeys.length) : []
 }
 
 async function seriesFor(
   deps: SigningDeps,
   tenantId: string,
-  { profile, type: docType, settings }: IssuanceToSign['configuration'],
-  documentSigner: Signer | undefined,
+  configuration: IssuanceToSign['configuration'],
+  signer: Signer | undefined,
 ): Promise<ListSeries | undefined> {
-  if (profile !== 'mobile') return settings.revocable ? revocationSeries(profile) : undefined
-  if (!settings.includeStatus || !documentSigner) return undefined
-  return tokenSeries(deps, { tenantId, docType, caId: documentSigner.caId })
+  if (!isRevocable(configuration)) return undefined
+  const { profile, type: docType } = configuration
+  if (!isCertifiedProfile(profile)) return revocationSeries(profile)
+  if (!signer) return undefined
+  return profile === 'sd-jwt' ? sdJwtSeries(signer.caId) : tokenSeries(deps, { tenantId, docType, caId: signer.caId })
 }
 
 function entryOf(tenantId: string, credentialId: string, { listId, index }: StatusIndex): StatusEntryRow {

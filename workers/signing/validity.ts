@@ -17,15 +17,16 @@ export function validityOf({ issuance, configuration }: IssuanceToSign, now: Dat
   const mappedUntil = dateOf(issuance.validity?.until)
   const until = mappedUntil ?? (expiresIn && addDuration(now, expiresIn))
   const validForMs = until && until.getTime() - latest(from, now).getTime()
-  const issuedAt = roundTime(now, validForMs)
-  const validFrom = roundTime(from, validForMs)
-  if (mappedUntil) return { issuedAt, validFrom, validUntil: roundTime(mappedUntil, validForMs) }
+  const unit = configuration.profile === 'sd-jwt' ? configuration.settings.roundTimesTo : undefined
+  const round = (at: Date) => roundTime(at, validForMs, unit)
+  const [issuedAt, validFrom] = [round(now), round(from)]
+  if (mappedUntil) return { issuedAt, validFrom, validUntil: round(mappedUntil) }
   if (!expiresIn) return { issuedAt, validFrom }
-  return { issuedAt, validFrom, validUntil: roundTime(addDuration(issuedAt, expiresIn), validForMs) }
+  return { issuedAt, validFrom, validUntil: round(addDuration(issuedAt, expiresIn)) }
 }
 
 /**
- * Returns the times of a credential of a document signer. They have an end and are within the times of the signer. Throws
+ * Returns the times of a credential that a certificate signs. They have an end and are within the times of the signer. Throws
  * `credential_request_denied` if no time is left.
  */
 export function validityWithin(
@@ -39,7 +40,7 @@ export function validityWithin(
   const validUntil = earliest(rounded.validUntil ?? notAfter, notAfter)
   if (validUntil > latest(validFrom, now)) return { issuedAt, validFrom, validUntil }
   throw new Problem('credential_request_denied', {
-    message: 'Its validity is over, or starts after the certificate of the document signer expires',
+    message: 'Its validity is over, or starts after the certificate of its signer expires',
   })
 }
 

@@ -1,9 +1,16 @@
 import { z } from 'zod'
-import { described, idOf } from '../../http/fields.ts'
-import { CredentialProfileSchema } from '../../status/credential-schemas.ts'
+import { described, idOf, named } from '../../http/fields.ts'
 import { EcosystemName } from '../ecosystems/schemas.ts'
 
-export const EcosystemProfile = described(CredentialProfileSchema, 'The profile of the credentials', 'mobile')
+export const EcosystemProfile = described(
+  named(
+    'EcosystemProfile',
+    'The family of formats of a credential in an ecosystem',
+    z.enum(['compact', 'compact-semantic', 'web-semantic', 'mobile']),
+  ),
+  'The profile of the credentials',
+  'mobile',
+)
 /** The type as credentials of the profile contain it. For mobile credentials, it is the docType. */
 export const CredentialType = z.string().trim().min(1).max(200)
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { type ConfigurationRow, listAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
 import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
+import { isRevocable } from '../../../shared/domain/issuance/profiles.ts'
+import { countLeaves } from '../../../shared/formats/sd-jwt/claim-tree.ts'
 import { described, named, shownIdOf, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
@@ -57,10 +59,10 @@ function present(row: ConfigurationRow): z.infer<typeof ListedConfiguration> {
   const { id, profile, type, settings, createdAt } = row
   const { name, description } = shownOf(row)
   return {
-    ...{ id, profile, type, name, claims: mappingsOf(row).length, createdAt: createdAt.toISOString() },
+    ...{ id, profile, type, name, claims: claimCountOf(row), createdAt: createdAt.toISOString() },
     ...(description !== undefined && { description }),
     ...(settings.expiresIn && { expiresIn: settings.expiresIn }),
-    isRevocable: row.profile === 'mobile' ? row.settings.includeStatus : row.settings.revocable,
+    isRevocable: isRevocable(row),
   }
 }
 
@@ -68,7 +70,12 @@ function present(row: ConfigurationRow): z.infer<typeof ListedConfiguration> {
 function shownOf(row: ConfigurationRow): { name: string; description?: string } {
   const [display] = row.settings.display ?? []
   if (display) return display
-  if (row.profile === 'web-semantic') return row.settings
+  if (row.profile === 'web-semantic' || row.profile === 'sd-jwt') return row.settings
   const branding = row.profile === 'mobile' ? row.settings.branding : undefined
   return { ...branding, name: branding?.name ?? row.type }
+}
+
+/** Returns the number of values. Objects and arrays of a claim tree do not count. */
+function claimCountOf(row: ConfigurationRow): number {
+  return row.profile === 'sd-jwt' ? countLeaves(row.settings.claimMappings) : mappingsOf(row).length
 }

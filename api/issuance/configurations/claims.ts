@@ -2,15 +2,10 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { type ClaimPath, parseClaimPath, readPath, writePath } from '../../../shared/formats/claim-path.ts'
+import { readPath, writePath } from '../../../shared/formats/claim-path.ts'
 import { missingElements } from '../../../shared/formats/mdoc/doc-types.ts'
-
-/** The sources of claim values. The first source with a value wins (decisions: credential configurations). */
-export interface ClaimSources {
-  /** The claims of the offer, the interaction, the claim source and the user, in this order. */
-  claims: Claims[]
-  authenticationProvider: { url?: string; subjectId?: string }
-}
+import { type ClaimSources, findValue } from './claim-values.ts'
+import { mapTreeClaims } from './tree-claims.ts'
 
 /**
  * Maps the claims of a credential, in the configuration's order. Throws `credential_request_denied`, which names the
@@ -18,6 +13,8 @@ export interface ClaimSources {
  */
 export function mapClaims(configuration: ConfigurationRow, sources: ClaimSources): Claims {
   const claims = mapAvailableClaims(configuration, sources)
+  // `findFault` checks the claims of a tree.
+  if (configuration.profile === 'sd-jwt') return claims
   for (const { path, mapping } of mappingsOf(configuration)) {
     if (!mapping.required || readPath(claims, path) !== undefined) continue
     throw missing(path)
@@ -40,6 +37,7 @@ function missing(path: readonly string[]): Problem {
 
 /** Maps the available claims, without a check for required ones. */
 export function mapAvailableClaims(configuration: ConfigurationRow, sources: ClaimSources): Claims {
+  if (configuration.profile === 'sd-jwt') return mapTreeClaims(configuration.settings.claimMappings, sources)
   const claims: Claims = {}
   for (const { path, mapping } of mappingsOf(configuration)) {
     const { mapFrom, defaultValue } = mapping
@@ -47,20 +45,4 @@ export function mapAvailableClaims(configuration: ConfigurationRow, sources: Cla
     if (value !== undefined) writePath(claims, path, value)
   }
   return claims
-}
-
-/** Returns the value at a path in the first source that has one. */
-export function findValue(mapFrom: string, sources: ClaimSources): unknown {
-  const parsed = parseClaimPath(mapFrom)
-  return parsed && findValueAt(parsed, sources)
-}
-
-/** Returns the value at a parsed path in the first source that has one. */
-export function findValueAt(path: ClaimPath, { claims, authenticationProvider }: ClaimSources): unknown {
-  const places = path.source === 'claims' ? claims : [authenticationProvider]
-  for (const place of places) {
-    const value = readPath(place, path.path)
-    if (value !== undefined && value !== null) return value
-  }
-  return undefined
 }

@@ -1,8 +1,9 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import type { MappedValidity } from '../../../db/tables/issuance/issuances.ts'
+import { type CertifiedProfile, isCertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { parseRfc3339 } from '../../../shared/formats/mdoc/element-types.ts'
-import { type ClaimSources, findValue } from './claims.ts'
+import { type ClaimSources, findValue } from './claim-values.ts'
 
 /**
  * Returns the validity of a credential that its claims define, or null if the configuration maps none. Throws
@@ -10,13 +11,17 @@ import { type ClaimSources, findValue } from './claims.ts'
  * configuration apply.
  */
 export function mapValidity(configuration: ConfigurationRow, sources: ClaimSources): MappedValidity | null {
-  if (configuration.profile !== 'mobile') return null
+  if (!hasMappedValidity(configuration)) return null
   const { validFrom, validUntil } = configuration.settings
   if (!validFrom && !validUntil) return null
   const from = validFrom && mapped('validFrom', findValue(validFrom.mapFrom, sources), 'T00:00:00Z')
   // A day is valid until its end.
   const until = validUntil && mapped('validUntil', findValue(validUntil.mapFrom, sources), 'T23:59:59Z')
   return { ...(from && { from }), ...(until && { until }) }
+}
+
+function hasMappedValidity(configuration: ConfigurationRow): configuration is ConfigurationRow<CertifiedProfile> {
+  return isCertifiedProfile(configuration.profile)
 }
 
 function mapped(member: string, value: unknown, ofDay: string): string | undefined {

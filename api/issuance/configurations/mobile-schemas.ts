@@ -38,7 +38,7 @@ const exampleMappings = { 'org.example.member.1': { since: { mapFrom: 'claims.si
 const ElementName = z.string().min(1, 'A name has 1 to 200 characters').max(200, 'A name has 1 to 200 characters')
 const maxElements = 500
 
-const MappedTime = named(
+export const MappedTime = named(
   'MappedTime',
   'A time that a claim provides',
   z.object({

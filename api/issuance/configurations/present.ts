@@ -1,5 +1,6 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 
-export function presentConfiguration({ id, type, settings }: ConfigurationRow) {
-  return { id, type, ...settings }
+/** The type of an SD-JWT VC is `vct`, as in the credential. */
+export function presentConfiguration({ id, profile, type, settings }: ConfigurationRow) {
+  return profile === 'sd-jwt' ? { id, ...settings, vct: type } : { id, type, ...settings }
 }

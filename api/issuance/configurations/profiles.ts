@@ -9,6 +9,7 @@ import {
   WebSemanticConfiguration,
   WebSemanticConfigurationView,
 } from './schemas.ts'
+import { SdJwtConfiguration, SdJwtConfigurationView } from './sd-jwt-configuration.ts'
 
 /** The body of a create or replace operation. A CWT configuration may omit its type. */
 export type ConfigurationBody<Profile extends CredentialProfile> = SettingsOf<Profile> & { type?: string }
@@ -51,5 +52,12 @@ export const configurationProfiles: { [Profile in CredentialProfile]: Configurat
     eventPrefix: 'MOBILE_CREDENTIAL_CONFIGURATION',
     body: MobileConfiguration,
     view: MobileConfigurationView,
+  },
+  'sd-jwt': {
+    word: 'SdJwt',
+    tag: 'SD-JWT VC',
+    eventPrefix: 'SD_JWT_CREDENTIAL_CONFIGURATION',
+    body: SdJwtConfiguration,
+    view: SdJwtConfigurationView,
   },
 }

@@ -15,7 +15,7 @@ import { type ConfigurationProfile, configurationProfiles } from './profiles.ts'
 import { createConfiguration, replaceConfiguration } from './save.ts'
 
 const ListQuery = PageQuery.extend({
-  type: z.string().max(200).optional().describe('Returns only configurations of this type'),
+  type: z.string().max(500).optional().describe('Returns only configurations of this type'),
 })
 
 /** The same five operations for every profile. */

@@ -7,6 +7,7 @@ import {
   insertConfiguration,
   updateConfiguration,
 } from '../../../db/repos/issuance/configurations.ts'
+import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { claimSources } from '../../../db/tables/issuance/claim-sources.ts'
 import { configurations } from '../../../db/tables/issuance/configurations.ts'
 import type { CommonSettings } from '../../../shared/domain/issuance/profile-settings.ts'
@@ -28,8 +29,8 @@ export async function createConfiguration<Profile extends CredentialProfile>(
   const { db, clock } = deps
   const at = clock.now()
   const id = newOrderedId(at)
-  const type = given ?? id
   const settings = readProfileSettings(profile, sent)
+  const type = given ?? vctOf(settings) ?? id
   const lockContexts = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
   const row = await db.tx(async (tx) => {
     await enforceQuota(tx, tenantId, 'configurations')
@@ -48,10 +49,11 @@ export async function replaceConfiguration<Profile extends CredentialProfile>(
   tenantId: string,
   profile: Profile,
   id: string,
-  { type = id, ...sent }: ConfigurationBody<Profile>,
+  { type: given, ...sent }: ConfigurationBody<Profile>,
   requireMatch: (before: ConfigurationRow) => Promise<void>,
 ): Promise<ConfigurationRow> {
   const settings = readProfileSettings(profile, sent)
+  const type = given ?? vctOf(settings) ?? id
   const lockContexts = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
   try {
     const row = await deps.db.tx(async (tx) => {
@@ -75,10 +77,23 @@ function contextsOf(settings: CommonSettings & { contexts?: readonly string[] })
   return settings.contexts
 }
 
+/** The type of an SD-JWT VC is one of its settings. */
+function vctOf(settings: CommonSettings & { vct?: string }): string | undefined {
+  return settings.vct
+}
+
 /** Locks the rows that the configuration refers to, so that they still exist when the transaction ends. */
-async function checkReferences(tx: Writer, tenantId: string, { claimSourceId }: CommonSettings): Promise<void> {
-  if (claimSourceId === undefined || (await holdShared(tx, claimSources, tenantId, claimSourceId))) return
-  throw wrongField('claimSourceId', 'Resource Not Found', claimSourceId)
+async function checkReferences(
+  tx: Writer,
+  tenantId: string,
+  { claimSourceId, signerCaId }: CommonSettings & { signerCaId?: string },
+): Promise<void> {
+  if (claimSourceId !== undefined && !(await holdShared(tx, claimSources, tenantId, claimSourceId))) {
+    throw wrongField('claimSourceId', 'Resource Not Found', claimSourceId)
+  }
+  if (signerCaId === undefined) return
+  const ca = await holdShared(tx, certificates, tenantId, signerCaId)
+  if (ca?.kind !== 'iaca') throw wrongField('signerCaId', 'Resource Not Found', signerCaId)
 }
 
 function typeTaken(type: string): Problem {

@@ -121,10 +121,8 @@ export const common = {
     .describe('How wallets show the credential, once for each language'),
 }
 
-const shared = {
-  revocable: described(z.boolean().default(false), 'Give each credential an entry in a status list', true),
-  ...common,
-}
+export const revocable = described(z.boolean().default(false), 'Give each credential an entry in a status list', true)
+const shared = { revocable, ...common }
 
 const typeWords = 'Unique among the compact and compact semantic configurations. Default: the id of the configuration'
 const compactType = described(Name, typeWords, 'CourseCertificate')

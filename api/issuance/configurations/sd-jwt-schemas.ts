@@ -12,56 +12,83 @@ import {
 import { claimTypes } from '../../../shared/formats/sd-jwt/claim-types.ts'
 import { maxClaimDepth } from '../../../shared/formats/sd-jwt/limits.ts'
 import { faultOfName, registeredClaims } from '../../../shared/formats/sd-jwt/names.ts'
-import { described } from '../../http/fields.ts'
+import { described, named, shownAs, shownAsComponent } from '../../http/fields.ts'
 import { fieldIssues, validationMessage } from '../../http/validation-messages.ts'
 import { mappingFields, requireSource } from './schemas.ts'
 import { listPathsIn, splitAtLists } from './tree-claims.ts'
 
-export const Disclose = z
-  .enum(['always', 'never'])
-  .describe('Whether the holder decides if a verifier sees the claim. Default: that of the configuration')
+export const Disclose = named(
+  'Disclosure',
+  '`always`: the holder decides whether a verifier sees the claim. `never`: each verifier sees it',
+  z.enum(['always', 'never']),
+)
 
 /** Decoy digests hide the number of claims. */
-export const Decoys = z.object({
-  upTo: described(
-    z.int().min(0).max(100),
-    'The number of digests of each object is filled up to a multiple of this number. 0: no decoys',
-    8,
-  ),
-})
-
-const { display } = mappingFields
-
-/** A claim that is disclosed as a whole. */
-export const ClaimLeafMapping = requireSource(
-  z.strictObject({
-    ...mappingFields,
-    mapFrom: z
-      .string()
-      .refine((text) => parseListPath(text) !== undefined, 'Must be a path such as claims.given_name')
-      .exactOptional()
-      .describe(
-        'The path of the value: `claims.given_name`. In an array, `[]` stands for its elements: `claims.degrees[].type`',
-      ),
-    type: z.enum(claimTypes).exactOptional().describe('The JSON type. A text such as `42` or `true` is converted'),
-    disclose: Disclose.exactOptional(),
+export const Decoys = named(
+  'Decoys',
+  'Decoy digests, which hide the number of claims',
+  z.object({
+    upTo: described(
+      z.int().min(0).max(100),
+      'The number of digests of each object is filled up to a multiple of this number. 0: no decoys',
+      8,
+    ),
   }),
 )
 
+const { display } = mappingFields
+
+const nodeTitle = 'ClaimNode'
+
+/** A claim that is disclosed as a whole. */
+export const ClaimLeafMapping = named(
+  'ClaimLeaf',
+  'A claim that is disclosed as a whole',
+  requireSource(
+    z.strictObject({
+      ...mappingFields,
+      mapFrom: z
+        .string()
+        .refine((text) => parseListPath(text) !== undefined, 'Must be a path such as claims.given_name')
+        .exactOptional()
+        .describe(
+          'The path of the value: `claims.given_name`. In an array, `[]` stands for its elements: `claims.degrees[].type`',
+        ),
+      type: z.enum(claimTypes).exactOptional().describe('The JSON type. A text such as `42` or `true` is converted'),
+      disclose: Disclose.exactOptional().describe('Default: the setting of the configuration'),
+    }),
+  ),
+)
+
 /** An object whose members have mappings of their own. */
-export const ClaimObjectMapping = z.strictObject({
-  members: z.record(z.string(), z.unknown()).describe('The mappings of the members, by name'),
-  display,
-  disclose: Disclose.exactOptional(),
-})
+export const ClaimObjectMapping = named(
+  'ClaimObject',
+  'An object whose members have mappings of their own',
+  z.strictObject({
+    members: z.record(z.string(), shownAsComponent(nodeTitle)).describe('The mappings of the members, by name'),
+    display,
+    disclose: Disclose.exactOptional().describe('Default: the setting of the configuration'),
+  }),
+)
 
 /** An array whose elements have a mapping. */
-export const ClaimArrayMapping = z.strictObject({
-  each: z.unknown().describe('The mapping of each element'),
-  display,
-  disclose: Disclose.exactOptional().describe('Applies to the array as a whole'),
-  discloseEach: Disclose.exactOptional().describe('Applies to each element'),
-})
+export const ClaimArrayMapping = named(
+  'ClaimArray',
+  'An array whose elements have a mapping',
+  z.strictObject({
+    each: shownAsComponent(nodeTitle),
+    display,
+    disclose: Disclose.exactOptional().describe('Applies to the array as a whole'),
+    discloseEach: Disclose.exactOptional().describe('Applies to each element'),
+  }),
+)
+
+/** For the reference. `inspectNode` checks a node and names its kind in messages. */
+const ClaimNodeMapping = named(
+  nodeTitle,
+  'A claim, an object (`members`) or an array (`each`)',
+  z.union([ClaimLeafMapping, ClaimObjectMapping, ClaimArrayMapping]),
+)
 
 const maxNodes = 500
 
@@ -71,24 +98,26 @@ const exampleTree = {
   degrees: { each: { members: { type: { mapFrom: 'claims.degrees[].type' } } } },
 }
 
-/** The claims of an SD-JWT VC as one tree. Each node is a claim, an object or an array. */
-export const ClaimTreeMappings = described(
-  z.record(z.string(), z.unknown()).superRefine((tree, ctx) => {
-    const inspection: Inspection = { ctx, nodes: 0 }
-    if (Object.keys(tree).length === 0) refuse(inspection, [], 'Add at least one claim')
-    inspectMembers(tree, { path: [], depth: 1, lists: 0 }, inspection)
-    if (inspection.nodes <= maxNodes) return
-    refuse(inspection, [], `A configuration can have at most ${maxNodes} claims, objects and arrays`)
-  }),
+const mappings = described(
+  z
+    .record(
+      z.string(),
+      shownAs(() => ClaimNodeMapping),
+    )
+    .superRefine((tree, ctx) => {
+      const inspection: Inspection = { ctx, nodes: 0 }
+      if (Object.keys(tree).length === 0) refuse(inspection, [], 'Add at least one claim')
+      inspectMembers(tree, { path: [], depth: 1, lists: 0 }, inspection)
+      if (inspection.nodes <= maxNodes) return
+      refuse(inspection, [], `A configuration can have at most ${maxNodes} claims, objects and arrays`)
+    }),
   `The claims of the credential as a tree. At most ${maxNodes} claims, objects and arrays, and ${maxClaimDepth} levels`,
   exampleTree,
 )
 
-/** Returns validated mappings with their type. */
-export function treeOf(mappings: z.output<typeof ClaimTreeMappings>): ClaimTree {
-  // Boundary: the refinement above has checked each node.
-  return mappings as ClaimTree
-}
+/** The claims of an SD-JWT VC as one tree. Each node is a claim, an object or an array. */
+// Boundary: the refinement checks each node.
+export const ClaimTreeMappings = mappings as z.ZodType<ClaimTree>
 
 interface Inspection {
   readonly ctx: z.RefinementCtx

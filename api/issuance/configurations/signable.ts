@@ -4,14 +4,22 @@ import { profiles } from '../../../shared/domain/issuance/profiles.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { encodeElements } from '../../../shared/formats/mdoc/elements.ts'
+import { type ClaimCheck, checkClaims } from '../../../shared/formats/sd-jwt/check-claims.ts'
+import { resolveTree } from '../../../shared/formats/sd-jwt/claim-tree.ts'
 
 /** Limits the size: one value can be mapped to hundreds of claims, and each claim is signed for every key. */
 const maxCharacters = 1_000_000
 
 /**
- * Returns the reason why these claims cannot be signed in the configuration's format. Returns undefined if they can.
+ * Returns the reason why these claims cannot be signed in the configuration's format. Returns undefined if they can. `isPartial`: more claims
+ * can follow, so that a missing one is no reason.
  */
-export function findFault(configuration: ConfigurationRow, claims: Claims): string | undefined {
+export function findFault(
+  configuration: ConfigurationRow,
+  claims: Claims,
+  { isPartial = false }: { isPartial?: boolean } = {},
+): string | undefined {
+  if (configuration.profile === 'sd-jwt') return findTreeFault(configuration.settings, claims, isPartial)
   if (leftAfter(claims, maxCharacters) < 0) return 'The claims are longer than 1 MB in total'
   const { profile, type, settings } = configuration
   if (profile === 'mobile') return findElementFault(type, claims, settings)
@@ -31,6 +39,22 @@ function findElementFault(
     if (error instanceof FormatError) return error.message
     throw error
   }
+}
+
+const missing: readonly ClaimCheck[] = ['required_claim', 'required_element']
+
+/** Names the path of each fault, at most five. */
+function findTreeFault(
+  { claimMappings, disclose }: ConfigurationRow<'sd-jwt'>['settings'],
+  claims: Claims,
+  isPartial: boolean,
+): string | undefined {
+  const checked = checkClaims(claims, resolveTree(claimMappings, disclose))
+  if (!('faults' in checked)) return undefined
+  const faults = checked.faults.filter(({ check }) => !isPartial || !missing.includes(check))
+  if (faults.length === 0) return undefined
+  const messages = faults.slice(0, 5).map(({ message }) => message.replace(/\.$/u, ''))
+  return messages.join('. ')
 }
 
 /** Subtracts the approximate JSON length of a value from `max`. Stops counting when the result is negative. */

@@ -8,7 +8,7 @@ import {
   isClaimObject,
 } from '../../../shared/formats/sd-jwt/claim-tree.ts'
 import { convertText } from '../../../shared/formats/sd-jwt/claim-types.ts'
-import { type ClaimSources, findValueAt } from './claims.ts'
+import { type ClaimSources, findValueAt } from './claim-values.ts'
 
 /** The sources, and the current element of each list that the arrays around a node go through, the outermost first. */
 interface Scope {

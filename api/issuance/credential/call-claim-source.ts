@@ -8,7 +8,7 @@ import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { ClaimSourceFailure } from '../claim-sources/failure.ts'
 import { requestClaims } from '../claim-sources/request-claims.ts'
-import type { ClaimSources } from '../configurations/claims.ts'
+import type { ClaimSources } from '../configurations/claim-values.ts'
 
 /** The credential request during which the source is called. */
 export interface ClaimSourceContext {

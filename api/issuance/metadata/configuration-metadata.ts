@@ -3,6 +3,8 @@ import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
 import type { CredentialDisplay } from '../../../shared/domain/issuance/profile-settings.ts'
 import { profiles } from '../../../shared/domain/issuance/profiles.ts'
 import { isMandatory } from '../../../shared/formats/mdoc/doc-types.ts'
+import { describeClaims } from '../../../shared/formats/sd-jwt/claim-metadata.ts'
+import { resolveTree } from '../../../shared/formats/sd-jwt/claim-tree.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Scopes } from '../configurations/scope.ts'
 import { proofAlgorithms } from '../proofs/algorithms.ts'
@@ -65,6 +67,7 @@ function displayIn({ name, locale, description, logoUrl, backgroundColor, textCo
 }
 
 function claimsOf(row: ConfigurationRow) {
+  if (row.profile === 'sd-jwt') return sdJwtClaimsOf(row)
   const { claimRoot } = profiles[row.profile]
   const mappings = mappingsOf(row)
   const paths = new Set(mappings.map(({ path }) => path.join('\n')))
@@ -74,4 +77,9 @@ function claimsOf(row: ConfigurationRow) {
     mandatory: required || (row.profile === 'mobile' && isMandatory(row.type, path, has)),
     display: display ?? [{ name: path.at(-1) ?? '' }],
   }))
+}
+
+function sdJwtClaimsOf({ settings: { claimMappings, disclose } }: ConfigurationRow<'sd-jwt'>) {
+  const described = describeClaims(resolveTree(claimMappings, disclose))
+  return described.map(({ path, mandatory, display }) => ({ path: [...path], mandatory, display: [...display] }))
 }

@@ -1,7 +1,7 @@
 import { type ConfigurationRow, findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
 import { findWalletProviderRoots } from '../../../db/repos/issuance/wallet-providers.ts'
 import { isDpopPossessionRequired } from '../../../db/repos/issuance/wallets.ts'
-import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
+import { type MappedConfiguration, mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
 import { profiles } from '../../../shared/domain/issuance/profiles.ts'
 import { distributionPath } from '../../../shared/domain/status/status-lists.ts'
 import { writePath } from '../../../shared/formats/claim-path.ts'
@@ -65,7 +65,7 @@ function issuerMetadata(facts: Facts): PublishedMetadata['issuer'] {
     display: displayOf(tenant),
     // HAIP wallets implement the final specification, which uses only the member below.
     ...(configurations.length > 0 && profile !== 'haip'
-      ? { credentials_supported: described.map(legacyMetadata) }
+      ? { credentials_supported: described.flatMap(legacyMetadata) }
       : {}),
     credential_configurations_supported: Object.fromEntries(described.map((each) => [each.row.id, each.described])),
   }
@@ -104,7 +104,7 @@ function authorizationServerMetadata(facts: Facts): PublishedMetadata['server'] 
     dpop_signing_alg_values_supported: [...dpopAlgorithms],
     // Only clients of the draft read its list endpoint.
     ...(tenant.settings.statusListFormat === 'draft14'
-      ? { status_list_aggregation_endpoint: tenant.baseUrl + distributionPath }
+      ? { status_list_aggregation_endpoint: tenant.baseUrl + distributionPath('mobile') }
       : {}),
     'pre-authorized_grant_anonymous_access_supported': tenant.profile !== 'haip',
   }
@@ -125,22 +125,24 @@ function oauthMembers({ tenant: { baseUrl }, scopes }: Facts) {
   }
 }
 
-/** Returns a supported credential in the form of drafts before 13. */
+/** Returns a supported credential in the form of drafts before 13. They do not know the format `dc+sd-jwt`. */
 function legacyMetadata({ row, described }: { row: ConfigurationRow; described: CredentialConfigurationMetadata }) {
+  if (row.profile === 'sd-jwt') return []
   const { format, id, scope, credential_definition, doctype, ...rest } = described
-  return {
-    format,
-    id,
-    scope,
-    ...credential_definition,
-    ...(doctype === undefined ? { credentialSubject: claimNames(row) } : { doctype, claims: claimNames(row) }),
-    cryptographic_binding_methods_supported: rest.cryptographic_binding_methods_supported,
-    cryptographic_suites_supported: [...profiles[row.profile].legacySuites],
-  }
+  const names = claimNames(row)
+  return [
+    {
+      ...{ format, id, scope },
+      ...credential_definition,
+      ...(doctype === undefined ? { credentialSubject: names } : { doctype, claims: names }),
+      cryptographic_binding_methods_supported: rest.cryptographic_binding_methods_supported,
+      cryptographic_suites_supported: [...profiles[row.profile].legacySuites],
+    },
+  ]
 }
 
 /** Returns the name of each claim at its path, with an empty object as its value. */
-function claimNames(row: ConfigurationRow): Record<string, unknown> {
+function claimNames(row: MappedConfiguration): Record<string, unknown> {
   const names: Record<string, unknown> = {}
   for (const { path } of mappingsOf(row)) writePath(names, path, {})
   return names

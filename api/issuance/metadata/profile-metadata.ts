@@ -5,7 +5,7 @@ import type { CredentialConfigurationMetadata } from './schemas.ts'
 
 /** The metadata of a configuration that depends on its profile. */
 interface Description {
-  definition: Pick<CredentialConfigurationMetadata, 'credential_definition' | 'doctype'>
+  definition: Pick<CredentialConfigurationMetadata, 'credential_definition' | 'doctype' | 'vct'>
   /** The binding of the credential (OpenID4VCI 1.0, section 12.2.4). */
   bindingMethods: string[]
   /** The display for configurations that define none. */
@@ -45,6 +45,12 @@ const describers: Describers = {
       ...(branding.watermarkImage && { background_image: { uri: branding.watermarkImage } }),
       ...(branding.issuerLogo && { logo: { uri: branding.issuerLogo } }),
     },
+  }),
+  // OpenID4VCI 1.0, appendix A.3.
+  'sd-jwt': ({ type, settings: { name, description } }) => ({
+    definition: { vct: type },
+    bindingMethods: ['jwk'],
+    display: { name, ...(description !== undefined && { description }) },
   }),
 }
 

@@ -54,6 +54,7 @@ export const CredentialConfigurationMetadata = z.object({
     .optional()
     .describe('The definition of a credential that is not an mdoc'),
   doctype: z.string().optional().describe('The document type of an mdoc'),
+  vct: z.string().optional().describe('The type of an SD-JWT VC'),
   credential_signing_alg_values_supported: described(
     z.array(z.union([z.string(), z.number()])),
     'The signature algorithms: JOSE names or COSE numbers',
@@ -71,7 +72,11 @@ export const CredentialConfigurationMetadata = z.object({
       claims: z
         .array(
           z.object({
-            path: texts('The path of the claim in the credential', 'given_name'),
+            path: described(
+              z.array(z.union([z.string(), z.int(), z.null()])),
+              'The path of the claim in the credential. `null` stands for the elements of an array',
+              ['given_name'],
+            ),
             mandatory: z.boolean().describe('No credential is issued without this claim'),
             display: z
               .array(

@@ -159,7 +159,8 @@ function refuseUnsignable(configuration: ConfigurationRow, claims: Claims): void
 }
 
 function findOfferFault(configuration: ConfigurationRow, claims: Claims): string | undefined {
-  return findFault(configuration, mapAvailableClaims(configuration, { claims: [claims], authenticationProvider: {} }))
+  const available = mapAvailableClaims(configuration, { claims: [claims], authenticationProvider: {} })
+  return findFault(configuration, available, { isPartial: true })
 }
 
 function newTransactionCode(): string {

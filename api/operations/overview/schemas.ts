@@ -53,7 +53,7 @@ export const EndingCertificates = attention(
 const StatusListKindName = named(
   'StatusListProfile',
   'The profile of the credentials in a status list',
-  z.enum(['compact', 'compact-semantic', 'web-semantic', 'mobile']),
+  z.enum(['compact', 'compact-semantic', 'web-semantic', 'mobile', 'sd-jwt']),
 )
 
 export const LateStatusLists = attention(

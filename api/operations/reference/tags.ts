@@ -29,6 +29,7 @@ export const tags = [
   ['Compact semantic', 'Credentials as CWT with a `vc` claim of the W3C data model.'],
   ['Web semantic', 'Credentials as JSON-LD with a proof, and their contexts.'],
   ['Mobile', 'Credentials as mdoc (ISO/IEC 18013-5): configurations, status and status lists.'],
+  ['SD-JWT VC', 'Credentials as SD-JWT with selective disclosure (RFC 9901): configurations, status and status lists.'],
   ['Users', 'Users, their claims and their issued credentials.'],
   ['OAuth clients', 'Registered wallets of the authorization code flow.'],
   ['Wallet providers', 'Wallet providers whose attested wallets need no registration.'],

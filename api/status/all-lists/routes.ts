@@ -1,4 +1,5 @@
 import { type ListedList, listStatusLists } from '../../../db/repos/status/listed-lists.ts'
+import { isCertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { statusListPath } from '../../../shared/domain/status/status-lists.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
@@ -35,7 +36,7 @@ function present({ id: tenantId, baseUrl, did }: Tenant, row: ListedList) {
   const { id, kind, series, caId, configurationId, format, size, taken, createdAt, published, changedAt } = row
   return {
     ...{ id, profile: kind, url: baseUrl + statusListPath(kind, id), size, taken, createdAt: createdAt.toISOString() },
-    ...(kind !== 'mobile' && { issuer: series || did }),
+    ...(!isCertifiedProfile(kind) && { issuer: series || did }),
     ...(caId !== null && { iacaId: caId }),
     ...(kind === 'mobile' && { statusListConfigurationId: configurationId ?? defaultConfigurationId(tenantId) }),
     ...(format !== null && { format }),

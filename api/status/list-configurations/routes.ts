@@ -27,7 +27,7 @@ import {
 const configurations: Versioned<ListConfigurationRow> = {
   tag: 'Mobile',
   access: operators('admin', 'issuer', 'managed-issuer'),
-  path: `${tokenListsPath}/configurations`,
+  path: `${tokenListsPath('mobile')}/configurations`,
   id: 'id',
   events: 'MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION',
   view: ListConfigurationView,

@@ -6,6 +6,7 @@ import type { CredentialStatus } from '../../../db/tables/issuance/credentials.t
 import type { StatusListKind } from '../../../db/tables/status/lists.ts'
 import type { Clock } from '../../../shared/clock.ts'
 import { type Deadline, noDeadline } from '../../../shared/deadline.ts'
+import { isCertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { findProblem, Problem } from '../../../shared/errors.ts'
 import { createBatcher } from '../../../shared/flow/batch.ts'
 import { countStatusChanges } from '../../../shared/metrics/status-changes.ts'
@@ -125,5 +126,5 @@ async function setTogether(
 
 /** Returns the members that the operation of the profile has. */
 function auditData(profile: StatusListKind, status: CredentialStatus) {
-  return profile === 'mobile' ? { status } : { isRevoked: status === 'invalid' }
+  return isCertifiedProfile(profile) ? { status } : { isRevoked: status === 'invalid' }
 }

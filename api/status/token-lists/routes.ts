@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { findReadableTokenLists } from '../../../db/repos/status/published-lists.ts'
+import type { CertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { distributionPath, statusListPath, tokenListsPath } from '../../../shared/domain/status/status-lists.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { described, exampleBaseUrl, exampleId } from '../../http/fields.ts'
-import { handlerMedia } from '../../http/representations/media.ts'
-import { anyone, defineRoute } from '../../http/route.ts'
+import { handlerMedia, type Media } from '../../http/representations/media.ts'
+import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { answerList } from '../revocation-lists/published.ts'
 
 /** The content that `answerList` returns for a token status list. */
@@ -16,6 +17,8 @@ interface Token {
 // Boundary: the handler returns only this type.
 const cwt = { payload: (token: unknown) => (token as Token).cwt, isDense: true } as const
 const jwt = { payload: (token: unknown) => (token as Token).jwt }
+const cwtMedia = handlerMedia('application/cwt', cwt)
+const jwtMedia = handlerMedia('application/statuslist+jwt', jwt)
 
 const exampleUri = exampleBaseUrl + statusListPath('mobile', exampleId('token status list'))
 
@@ -30,57 +33,65 @@ const StatusListUris = z.object({
     .describe('The addresses of the lists. In the format `legacy`, each address is in an object with `uri`.'),
 })
 
-export const tokenListRoutes = [
-  defineRoute({
-    operation: 'retrieveMobileStatusLists',
-    summary: 'List the addresses of the token status lists of mobile credentials (`status_list_aggregation_endpoint`)',
-    tag: 'Mobile',
-    method: 'GET',
-    path: distributionPath,
-    access: anyone,
-    event: 'MOBILE_CREDENTIAL_STATUS_LIST_DISTRIBUTION',
-    aggregatesAnonymousEvents: true,
-    status: 200,
-    response: StatusListUris,
-    representations: { maxAgeSeconds: 60, cors: true },
-    async handle({ tenantId, tenant: { baseUrl, settings }, deps }) {
-      const ids = await findReadableTokenLists(deps.db.read, tenantId, deps.clock.now())
-      const uris = ids.map((id) => baseUrl + statusListPath('mobile', id))
-      return { status_lists: settings.statusListFormat === 'legacy' ? uris.map((uri) => ({ uri })) : uris }
-    },
+export const tokenListRoutes: Route[] = [
+  ...routesOf('mobile', {
+    ...{ word: 'Mobile', tag: 'Mobile', events: 'MOBILE_CREDENTIAL_STATUS_LIST' },
+    credentials: 'mobile credentials (`status_list_aggregation_endpoint`)',
+    media: [cwtMedia, handlerMedia('application/statuslist+cwt', cwt), jwtMedia],
   }),
-  defineRoute({
-    operation: 'retrieveMobileStatusListToken',
-    summary: 'Retrieve a token status list as CWT or JWT',
-    tag: 'Mobile',
-    method: 'GET',
-    path: `${tokenListsPath}/:statusListId/token`,
-    access: anyone,
-    event: 'MOBILE_CREDENTIAL_STATUS_LIST_TOKEN_RETRIEVE',
-    aggregatesAnonymousEvents: true,
-    params: z.object({ statusListId: described(z.string(), 'The id of the list', exampleId('token status list')) }),
-    query: z.object({
-      time: z.string().optional().describe('Not supported. Earlier versions of a list are not stored.'),
-    }),
-    status: 200,
-    representations: {
-      media: [
-        handlerMedia('application/cwt', cwt),
-        handlerMedia('application/statuslist+cwt', cwt),
-        handlerMedia('application/statuslist+jwt', jwt),
-      ],
-      etag: 'version',
-      maxAgeSeconds: 'answered',
-      gzip: true,
-      cors: true,
-    },
-    problems: ['not_found', 'gone', 'not_implemented'],
-    async handle({ tenantId, params: { statusListId: id }, query, deps }) {
-      if (query.time !== undefined)
-        throw new Problem('not_implemented', {
-          message: '`time` is not supported. Only the current version of a list is stored.',
-        })
-      return answerList(deps, { tenantId, kind: 'mobile', param: 'statusListId', id })
-    },
+  ...routesOf('sd-jwt', {
+    ...{ word: 'SdJwt', tag: 'SD-JWT VC', events: 'SD_JWT_CREDENTIAL_STATUS_LIST' },
+    credentials: 'SD-JWT VCs',
+    media: [jwtMedia, handlerMedia('application/statuslist+cwt', cwt), cwtMedia],
   }),
 ]
+
+interface Names {
+  word: string
+  tag: string
+  events: string
+  credentials: string
+  /** The first is the default. */
+  media: [Media, ...Media[]]
+}
+
+function routesOf(profile: CertifiedProfile, { word, tag, events, credentials, media }: Names): Route[] {
+  const common = { tag, method: 'GET', access: anyone, aggregatesAnonymousEvents: true, status: 200 } as const
+  return [
+    defineRoute({
+      ...common,
+      operation: `retrieve${word}StatusLists`,
+      summary: `List the addresses of the token status lists of ${credentials}`,
+      path: distributionPath(profile),
+      event: `${events}_DISTRIBUTION`,
+      response: StatusListUris,
+      representations: { maxAgeSeconds: 60, cors: true },
+      async handle({ tenantId, tenant: { baseUrl, settings }, deps }) {
+        const ids = await findReadableTokenLists(deps.db.read, tenantId, profile, deps.clock.now())
+        const uris = ids.map((id) => baseUrl + statusListPath(profile, id))
+        const isLegacy = profile === 'mobile' && settings.statusListFormat === 'legacy'
+        return { status_lists: isLegacy ? uris.map((uri) => ({ uri })) : uris }
+      },
+    }),
+    defineRoute({
+      ...common,
+      operation: `retrieve${word}StatusListToken`,
+      summary: `Retrieve a token status list of ${profile} credentials as CWT or JWT`,
+      path: `${tokenListsPath(profile)}/:statusListId/token`,
+      event: `${events}_TOKEN_RETRIEVE`,
+      params: z.object({ statusListId: described(z.string(), 'The id of the list', exampleId('token status list')) }),
+      query: z.object({
+        time: z.string().optional().describe('Not supported. Earlier versions of a list are not stored.'),
+      }),
+      representations: { media, etag: 'version', maxAgeSeconds: 'answered', gzip: true, cors: true },
+      problems: ['not_found', 'gone', 'not_implemented'],
+      async handle({ tenantId, params: { statusListId: id }, query, deps }) {
+        if (query.time !== undefined)
+          throw new Problem('not_implemented', {
+            message: '`time` is not supported. Only the current version of a list is stored.',
+          })
+        return answerList(deps, { tenantId, kind: profile, param: 'statusListId', id })
+      },
+    }),
+  ]
+}

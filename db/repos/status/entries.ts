@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
-import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
+import { type CredentialProfile, isCertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
@@ -20,7 +20,7 @@ export interface StatusesSet {
   /** No credential of the tenant has the id, or it has another profile than requested. */
   unknown: string[]
   notRevocable: string[]
-  /** Invalid mobile credentials, which stay invalid: ISO/IEC 18013-5 does not allow a change back. */
+  /** Invalid credentials that certificates sign. They stay invalid: ISO/IEC 18013-5 does not allow a change back. */
   final: string[]
 }
 
@@ -46,8 +46,8 @@ export async function setStatuses(
   const all = await holdAll(tx, tenantId, ids)
   const found = all.filter((each) => profile === undefined || each.profile === profile)
   const known = new Set(found.map(({ id }) => id))
-  const mobile = found.filter((each) => each.profile === 'mobile' && each.listId !== null).map(({ id }) => id)
-  const final = new Set(status === 'invalid' ? [] : await findInvalid(tx, tenantId, mobile))
+  const certified = found.filter((each) => isCertifiedProfile(each.profile) && each.listId !== null).map(({ id }) => id)
+  const final = new Set(status === 'invalid' ? [] : await findInvalid(tx, tenantId, certified))
   const revocable = found.filter(({ id, listId }) => listId !== null && !final.has(id)).map(({ id }) => id)
   const changed = revocable.length > 0 ? await change(tx, { tenantId, ids: revocable, status }) : []
   // Boundary: an entry that was found by its credential has one.

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { isCertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
@@ -70,7 +71,7 @@ const setTaken = prepared('set_status_list_taken', (tx) =>
  * with this number. Throws `not_found` if the DID of the list does not exist.
  */
 export async function openList(tx: Writer, list: StatusListRow, published: PublishedListRow): Promise<boolean> {
-  const isOfMadeDid = list.kind !== 'mobile' && list.series !== ''
+  const isOfMadeDid = !isCertifiedProfile(list.kind) && list.series !== ''
   if (isOfMadeDid && !(await holdDidShared(tx, list.tenantId, list.series))) throw new Problem('not_found')
   const opened = await tx.insert(statusLists).values(list).onConflictDoNothing().returning({ id: statusLists.id })
   if (opened.length === 0) return false

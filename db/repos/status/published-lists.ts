@@ -1,4 +1,5 @@
 import { and, asc, eq, exists, gt, type SQL, sql } from 'drizzle-orm'
+import type { CertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { Reader } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
@@ -60,29 +61,34 @@ export interface TokenListRow {
 }
 
 /** Matches lists that have not expired, under an authority that exists and has not expired. */
-function isReadable(tenantId: string, at: Date): SQL | undefined {
+function isReadable(tenantId: string, kind: CertifiedProfile, at: Date): SQL | undefined {
   return and(
     eq(statusLists.tenantId, tenantId),
-    eq(statusLists.kind, 'mobile'),
+    eq(statusLists.kind, kind),
     gt(publishedLists.expiresAt, at),
     gt(certificates.notAfter, at),
   )
 }
 
 /** Returns the ids of these lists, oldest first. */
-export async function findReadableTokenLists(db: Reader, tenantId: string, at: Date): Promise<string[]> {
+export async function findReadableTokenLists(
+  db: Reader,
+  tenantId: string,
+  kind: CertifiedProfile,
+  at: Date,
+): Promise<string[]> {
   const { id, caId, createdAt } = statusLists
   const rows = await db
     .select({ id })
     .from(statusLists)
     .innerJoin(publishedLists, and(inRow(publishedLists.tenantId, tenantId), eq(publishedLists.listId, id)))
     .innerJoin(certificates, and(inRow(certificates.tenantId, tenantId), eq(certificates.id, caId)))
-    .where(isReadable(tenantId, at))
+    .where(isReadable(tenantId, kind, at))
     .orderBy(asc(createdAt), asc(id))
   return rows.map((row) => row.id)
 }
 
-/** Returns a page of all token status lists. */
+/** Returns a page of the token status lists of mobile credentials. */
 export async function listTokenLists(
   db: Reader,
   tenantId: string,

@@ -1,10 +1,11 @@
+import type { CertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
 import { integer, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /** Profiles whose lists have two statuses: revoked or not. */
 export type RevocationListKind = 'compact' | 'compact-semantic' | 'web-semantic'
-/** Credentials of one kind share a list. The kinds are profiles. `mobile` has token status lists. */
-export type StatusListKind = RevocationListKind | 'mobile'
+/** Credentials of one kind share a list. The kinds are profiles. Those that certificates sign have token status lists. */
+export type StatusListKind = RevocationListKind | CertifiedProfile
 
 /** Status lists and how many of their status indexes are allocated. published-lists.ts has the published content. */
 export const statusLists = table(

@@ -1,6 +1,9 @@
 import type { ClaimMapping } from './profile-settings.ts'
 import type { CredentialProfile, OfProfile } from './profiles.ts'
 
+/** A configuration whose claims have paths of a fixed length. The claims of an SD-JWT VC are a tree. */
+export type MappedConfiguration = OfProfile<object, Exclude<CredentialProfile, 'sd-jwt'>>
+
 /** One claim of a configuration. */
 export interface PlacedMapping {
   /** The path of the claim in the claims of an issuance. */
@@ -8,8 +11,8 @@ export interface PlacedMapping {
   mapping: ClaimMapping
 }
 
-/** Returns the claims of a configuration in its order, for all profiles. */
-export function mappingsOf(configuration: OfProfile<object, CredentialProfile>): PlacedMapping[] {
+/** Returns the claims of a configuration in its order. */
+export function mappingsOf(configuration: MappedConfiguration): PlacedMapping[] {
   if (configuration.profile !== 'mobile') return placed(configuration.settings.claimMappings, [])
   const namespaces = Object.entries(configuration.settings.claimMappings)
   return namespaces.flatMap(([namespace, mappings]) => placed(mappings, [namespace]))

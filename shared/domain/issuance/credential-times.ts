@@ -2,6 +2,8 @@ import { dayMs, hourMs, minuteMs } from '../../clock.ts'
 
 const unitsMs = { day: dayMs, hour: hourMs, minute: minuteMs, second: 1000 } as const
 
+export const timeUnits = ['day', 'hour', 'minute', 'second'] as const satisfies readonly TimeUnit[]
+
 /** The unit of the times of a credential. Days are those of UTC. */
 export type TimeUnit = keyof typeof unitsMs
 

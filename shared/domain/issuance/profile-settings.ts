@@ -1,5 +1,8 @@
 import type { CalendarDuration } from '../../formats/calendar-duration.ts'
 import type { ElementType } from '../../formats/mdoc/element-types.ts'
+import type { ClaimTree, Disclose } from '../../formats/sd-jwt/claim-tree.ts'
+import type { Decoys } from '../../formats/sd-jwt/encode-claims.ts'
+import type { TimeUnit } from './credential-times.ts'
 
 /** The settings of all credential configurations. Each profile adds more. The wire schemas are in api/issuance/configurations. */
 export interface CommonSettings {
@@ -35,6 +38,27 @@ export interface MobileSettings extends CommonSettings {
   validFrom?: { mapFrom: string }
   validUntil?: { mapFrom: string }
   branding?: MobileBranding
+}
+
+export interface SdJwtSettings extends CommonSettings {
+  /** The type that the operator has chosen. The column `type` has it too. */
+  vct?: string
+  /** More types of the credential. */
+  akaVcts?: string[]
+  name: string
+  description?: string
+  claimMappings: ClaimTree
+  /** Applies to claims without a setting of their own. */
+  disclose: Disclose
+  decoys: Decoys
+  /** Whether each credential has an entry in a token status list. `revocable` means the same. */
+  includeStatus: boolean
+  revocable: boolean
+  validFrom?: { mapFrom: string }
+  validUntil?: { mapFrom: string }
+  roundTimesTo: TimeUnit
+  /** The authority of the signer. Any active authority if absent. */
+  signerCaId?: string
 }
 
 export interface ElementMapping extends ClaimMapping {

@@ -1,5 +1,11 @@
 import { withDefaults } from '../../with-defaults.ts'
-import type { CommonSettings, FlatSettings, MobileSettings, WebSemanticSettings } from './profile-settings.ts'
+import type {
+  CommonSettings,
+  FlatSettings,
+  MobileSettings,
+  SdJwtSettings,
+  WebSemanticSettings,
+} from './profile-settings.ts'
 
 /**
  * The properties of a credential profile that several parts of the service use. Other parts have tables with the same keys: the wire
@@ -9,7 +15,7 @@ import type { CommonSettings, FlatSettings, MobileSettings, WebSemanticSettings 
 interface ProfileFacts {
   /** The credential format identifier (protocol: differences between the interface and the standard). */
   format: string
-  /** The algorithm of the DID key that signs. Absent if the tenant's document signer signs. */
+  /** The algorithm of the DID key that signs. Absent if a certificate of the tenant signs. */
   keyAlgorithm?: 'ES256' | 'Ed25519'
   /** `credential_signing_alg_values_supported` (OpenID4VCI 1.0, section 12.2.4): COSE integers or suite names. */
   signingAlgorithms: readonly (number | string)[]
@@ -65,13 +71,34 @@ export const profiles = {
     isJsonLd: false,
     readSettings: withDefaults<MobileSettings>({ claimMappings: {}, includeStatus: false }),
   },
+  'sd-jwt': {
+    format: 'dc+sd-jwt',
+    signingAlgorithms: ['ES256'],
+    legacySuites: [],
+    claimRoot: [],
+    hasUniqueTypes: false,
+    isJsonLd: false,
+    readSettings: withDefaults<SdJwtSettings>({
+      ...missingSettings,
+      disclose: 'always',
+      decoys: { upTo: 0 },
+      includeStatus: false,
+      roundTimesTo: 'day',
+    }),
+  },
 } as const satisfies Record<string, ProfileFacts>
 
 export type CredentialProfile = keyof typeof profiles
+/** The profiles that certificates of the tenant sign. Their credentials have token status lists. */
+export type CertifiedProfile = 'mobile' | 'sd-jwt'
 /** The profiles whose issuer is the tenant's DID. */
-export type DidProfile = Exclude<CredentialProfile, 'mobile'>
+export type DidProfile = Exclude<CredentialProfile, CertifiedProfile>
 // Boundary: the table has no other keys.
 export const credentialProfiles = Object.keys(profiles) as CredentialProfile[]
+export function isCertifiedProfile(profile: CredentialProfile): profile is CertifiedProfile {
+  return !('keyAlgorithm' in profiles[profile])
+}
+
 export type CredentialFormat = (typeof profiles)[CredentialProfile]['format']
 
 export type SettingsOf<Profile extends CredentialProfile> = ReturnType<(typeof profiles)[Profile]['readSettings']>
@@ -96,4 +123,12 @@ export function readProfileSettings<Profile extends CredentialProfile>(
 ): SettingsOf<Profile> {
   const readers: { [Each in CredentialProfile]: { readSettings(stored: object): SettingsOf<Each> } } = profiles
   return readers[profile].readSettings(stored)
+}
+
+/** Returns whether each credential of a configuration has an entry in a status list. */
+export function isRevocable(configuration: OfProfile<object>): boolean {
+  const { profile, settings } = configuration
+  if (profile === 'mobile') return settings.includeStatus
+  if (profile === 'sd-jwt') return settings.includeStatus || settings.revocable
+  return settings.revocable
 }

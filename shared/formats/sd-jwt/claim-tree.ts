@@ -48,6 +48,15 @@ export function isClaimArray(node: ClaimNode): node is ClaimArray {
   return 'each' in node
 }
 
+/** Returns the number of claims that have a value of their own. */
+export function countLeaves(tree: ClaimTree): number {
+  const ofNode = (node: ClaimNode): number => {
+    if (isClaimObject(node)) return countLeaves(node.members)
+    return isClaimArray(node) ? ofNode(node.each) : 1
+  }
+  return Object.values(tree).reduce((sum, node) => sum + ofNode(node), 0)
+}
+
 interface Resolved {
   /** Whether the claim, or the element of an array, has a disclosure of its own. */
   readonly isDisclosable: boolean

@@ -136,6 +136,8 @@ test('one list has the configurations of all profiles with their display names',
   const mappings = { 'org.example.1': { since: { mapFrom: 'claims.since' }, until: { mapFrom: 'claims.until' } } }
   const mobile = { type: 'org.example.1', claimMappings: mappings, includeStatus: true }
   await make('mobile', { ...mobile, branding: { name: 'Library card', description: 'For books' } })
+  const tree = { name: claimMappings.given_name, address: { members: { city: claimMappings.given_name } } }
+  await make('sd-jwt', { vct: 'urn:example:card', name: 'Member card', claimMappings: tree, includeStatus: true })
   const all = '/v2/credentials/configurations'
   const { body } = await tenant.operator.get(all)
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual(made)
@@ -144,6 +146,7 @@ test('one list has the configurations of all profiles with their display names',
     { profile: 'web-semantic', name: 'Course', type: 'CourseCredential', isRevocable: false },
     { profile: 'compact-semantic', name: 'Karte', type: 'Card' },
     { profile: 'mobile', name: 'Library card', description: 'For books', isRevocable: true, claims: 2 },
+    { profile: 'sd-jwt', name: 'Member card', type: 'urn:example:card', isRevocable: true, claims: 2 },
   ])
   expect((await tenant.operator.get(`${all}?profile=compact-semantic`)).body).toEqual({ data: [body.data[2]] })
   const first = await tenant.operator.get(`${all}?limit=3`)

@@ -123,11 +123,13 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
     { id: expect.any(String) },
   ],
   ['deleteHolderApplication', (api, { createHolderApplication: id }) => api.delete(`${applications}/${id}`), {}],
-  [
-    'setMobileStatus',
-    async (api, { mobile }) => api.post(`/v2/credentials/mobile/${mobile}/status`, { status: 'invalid' }),
-    { status: 'invalid' },
-  ],
+  ...Object.entries({ mobile: 'Mobile', 'sd-jwt': 'SdJwt' }).flatMap(([profile, word]): typeof calls => {
+    const [pathTo, status] = [(made: Made) => `/v2/credentials/${profile}/${made[profile]}`, 'invalid']
+    return [
+      [`set${word}Status`, (api, made) => api.post(`${pathTo(made)}/status`, { status }), { status }],
+      [`delete${word}Credential`, (api, made) => api.delete(pathTo(made)), {}],
+    ]
+  }),
   [
     'createStatusListConfiguration',
     (api) => api.post(listConfigurations, { docType: 'Licence' }),
@@ -149,7 +151,6 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
     (api, made) => api.delete(`/v2/credentials/${profile}/${made[profile]}`),
     {},
   ]),
-  ['deleteMobileCredential', (api, { mobile }) => api.delete(`/v2/credentials/mobile/${mobile}`), {}],
   ...Object.entries({
     DocumentSigner: '/v2/credentials/mobile/document-signers',
     StatusListSigner: '/v2/credentials/mobile/status-list-signers',
@@ -192,6 +193,7 @@ const ordinary = `
   createCompactConfiguration updateCompactConfiguration deleteCompactConfiguration
   createCompactSemanticConfiguration updateCompactSemanticConfiguration deleteCompactSemanticConfiguration
   createMobileConfiguration updateMobileConfiguration deleteMobileConfiguration
+  createSdJwtConfiguration updateSdJwtConfiguration deleteSdJwtConfiguration
   createWebSemanticConfiguration updateWebSemanticConfiguration deleteWebSemanticConfiguration createOffer
   createPresentationTemplate updatePresentationTemplate deletePresentationTemplate createPresentationRequest verifyPresentation
   createPreAuthorizedOffer deletePreAuthorizedOffer deleteOffer createUser searchUsers updateUser replayWebhookDelivery
@@ -250,7 +252,7 @@ test('each operation leaves one row with operation, client and request, but with
   const first = (await auditOf(tenant.id)).length
 
   const made: Made = { tenant: tenant.id, user }
-  for (const profile of ['compact', 'compact-semantic', 'web-semantic', 'mobile'] as const) {
+  for (const profile of ['compact', 'compact-semantic', 'web-semantic', 'mobile', 'sd-jwt'] as const) {
     made[profile] = (await newRevocable(service, tenant.id, profile)).credentialId
   }
   await run(tenant.operator, tenant.id, calls, made, tenant.clientId)

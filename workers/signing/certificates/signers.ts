@@ -12,7 +12,12 @@ import { appendToAudit } from '../../../db/repos/operations/audit.ts'
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { certificateEvents, namedAuthority, signerSubject } from '../../../shared/domain/certificates/certificates.ts'
+import {
+  certificateEvents,
+  namedAuthority,
+  needsActiveAuthority,
+  signerSubject,
+} from '../../../shared/domain/certificates/certificates.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newId, newOrderedId } from '../../../shared/ids.ts'
@@ -30,6 +35,14 @@ const spareMs = 3_600_000
  */
 export async function documentSigner(deps: CertificateDeps, tenantId: string): Promise<Signer> {
   return signerOf(deps, tenantId, 'document-signer')
+}
+
+/**
+ * Returns the signer of the tenant's SD-JWT VCs, under the authority that the configuration names or any active IACA. Otherwise like
+ * `documentSigner`.
+ */
+export async function sdJwtSigner(deps: CertificateDeps, tenantId: string, caId?: string): Promise<Signer> {
+  return signerOf(deps, tenantId, 'sd-jwt-signer', caId)
 }
 
 /**
@@ -85,7 +98,7 @@ async function makeSigner(
     // Of two concurrent transactions, the second finds the signer of the first.
     const ca = await hold(tx, certificates, tenantId, authority.id)
     // The authority can have been deactivated meanwhile.
-    if (!ca || (wanted.caId === undefined && !ca.isActive)) return undefined
+    if (!ca || (needsActiveAuthority(wanted.kind) && !ca.isActive)) return undefined
     return (await findSigner(tx, tenantId, wanted)) ?? addSigner(tx, deps, tenant, ca, wanted.kind)
   })
   if (!made) throw new Problem('service_unavailable', { retryAfterSeconds: 1 })
@@ -101,7 +114,10 @@ async function findAuthority(
     caId === undefined
       ? await findActiveAuthorities(db.read, tenantId, certifierOf(kind), at)
       : [await findCertificateRow(db.read, tenantId, caId)].filter((row) => row !== undefined)
-  const valid = all.filter(({ notBefore, notAfter }) => notBefore && notBefore <= at && notAfter && notAfter > at)
+  const valid = all.filter(
+    ({ isActive, notBefore, notAfter }) =>
+      (isActive || !needsActiveAuthority(kind)) && notBefore && notBefore <= at && notAfter && notAfter > at,
+  )
   const managed = valid.find(({ isManaged }) => isManaged)
   if (managed) return managed
   throw missing(kind, valid.length > 0)

@@ -1,13 +1,14 @@
 import { findNamedContexts } from '../../../db/repos/credentials/own-contexts.ts'
 import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
 import type { CredentialProfile, DidProfile, OfProfile } from '../../../shared/domain/issuance/profiles.ts'
-import type { Signer as DocumentSigner } from '../certificates/signer-cache.ts'
-import { documentSigner } from '../certificates/signers.ts'
+import type { Signer } from '../certificates/signer-cache.ts'
+import { documentSigner, sdJwtSigner } from '../certificates/signers.ts'
 import type { SigningDeps } from '../deps.ts'
 import { type Issuer, issuerKey } from '../issuer-key.ts'
 import { signCompact } from './compact.ts'
 import { signCompactSemantic } from './compact-semantic.ts'
 import { type SignedMobile, signMobileCopies } from './mobile.ts'
+import { signSdJwtCopies } from './sd-jwt.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
 import { vocabularyOf } from './vocabulary.ts'
 import { signWebSemanticCopies } from './web-semantic.ts'
@@ -21,8 +22,8 @@ export type SignedCopy = Omit<IssuedCredential, 'format'> & Partial<Pick<SignedM
 
 /** The signer of an issuance. */
 export interface CredentialSigning {
-  /** The document signer, if there is one. Its times limit those of the credential. It can be revoked before the commit. */
-  documentSigner?: DocumentSigner
+  /** The certificate that signs, if there is one. Its times limit those of the credential. It can be revoked before the commit. */
+  signer?: Signer
   /** The key of the tenant's DID, if it signs. It stays published while the credential is valid. */
   keyId?: string
   /**
@@ -53,9 +54,13 @@ const signers: { [Profile in CredentialProfile]: Prepare<Profile> } = {
   async mobile(deps, { tenantId }, { type, settings }) {
     const signer = await documentSigner(deps, tenantId)
     return {
-      documentSigner: signer,
+      signer,
       sign: (content, copies) => signMobileCopies({ ...content, type, settings }, signer, copies),
     }
+  },
+  async 'sd-jwt'(deps, { tenantId }, { type, settings }) {
+    const signer = await sdJwtSigner(deps, tenantId, settings.signerCaId)
+    return { signer, sign: (content, copies) => signSdJwtCopies({ ...content, type, settings }, signer, copies) }
   },
 }
 

@@ -1,5 +1,11 @@
 import type { StatusListKind } from '../../../db/tables/status/lists.ts'
-import { defaultLifetime, distributionPath, statusListPath } from '../../../shared/domain/status/status-lists.ts'
+import { isCertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
+import {
+  defaultLifetime,
+  distributionPath,
+  statusListPath,
+  tokenListBits,
+} from '../../../shared/domain/status/status-lists.ts'
 import { didWebDocumentUrl } from '../../../shared/formats/did.ts'
 import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
 import type { CertificateDeps } from '../certificates/deps.ts'
@@ -57,7 +63,7 @@ export async function signIssuerList(
 ): Promise<SignedList> {
   const { kind, size } = list
   const url = listUrl(deps, issuer, list)
-  if (kind !== 'mobile') {
+  if (!isCertifiedProfile(kind)) {
     const { series: createdDid } = list
     const issuerDid = createdDid || issuer.did
     const key = createdDid
@@ -68,9 +74,18 @@ export async function signIssuerList(
   const { caId, format, ttlDays, expiryDays } = list
   if (caId === null || format === null) throw new Error(`the token status list ${list.id} has no IACA or no format`)
   const signer = await statusListSigner(deps, issuer.tenantId, caId)
-  const aggregationUrl = addressOf(deps, issuer) + distributionPath
+  const aggregationUrl = addressOf(deps, issuer) + distributionPath(kind)
   return signTokenList({
-    ...{ format, url, aggregationUrl, signer, size, suspended: new Set<number>(), ...statuses },
+    ...{
+      format,
+      bits: tokenListBits(kind, format),
+      url,
+      aggregationUrl,
+      signer,
+      size,
+      suspended: new Set<number>(),
+      ...statuses,
+    },
     ttlDays: ttlDays ?? defaultLifetime.ttlDays,
     expiryDays: expiryDays ?? defaultLifetime.expiryDays,
   })

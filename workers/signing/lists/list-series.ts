@@ -63,3 +63,10 @@ async function findListFormat(db: Reader, tenantId: string, docType: string): Pr
   const { id: configurationId = null, ttlDays = null, expiryDays = null } = configuration ?? {}
   return { format: tenant.settings.statusListFormat, configurationId, ttlDays, expiryDays }
 }
+
+/** Returns the series of SD-JWT VCs under an authority. Their lists have the default lifetime and the format of the current draft. */
+export function sdJwtSeries(caId: string): ListSeries {
+  const format = 'draft14'
+  const series = [caId, format].join(' ')
+  return { ...ofRevocation, kind: 'sd-jwt', series, size: tokenListSize, caId, format }
+}

@@ -7,7 +7,7 @@ import {
   findSetStatuses,
   publishVersion,
 } from '../../../db/repos/status/publishing.ts'
-import { tokenListSize } from '../../../shared/domain/status/status-lists.ts'
+import { tokenListBits, tokenListSize } from '../../../shared/domain/status/status-lists.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import { commitSigned } from './commit-signed.ts'
 import { type ListDeps, type ListStatuses, signIssuerList } from './issuer-list.ts'
@@ -42,7 +42,8 @@ export async function publishList(
   const isRenewalDue = list.renewAt !== null && list.renewAt <= at
   if (changeIds.length === 0 && !isRenewalDue) return 'unneeded'
 
-  const readEntries = list.format === 'legacy' ? readSetStatuses : readSetPositions
+  const hasSuspended = list.format !== null && tokenListBits(list.kind, list.format) > 1
+  const readEntries = hasSuspended ? readSetStatuses : readSetPositions
   const entries = await readEntries(deps, tenantId, listId)
   const signed = await signIssuerList(deps, { tenantId, did: list.issuerDid }, list, { ...entries, at })
   if (signed.expiresAt && signed.expiresAt <= clock.now()) throw new Error('the list expired before it was published')

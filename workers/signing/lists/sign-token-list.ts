@@ -7,8 +7,8 @@ import {
   compressStatuses,
   packStatuses,
   type SetEntry,
+  type StatusBits,
   type StatusListFormat,
-  statusBitsOf,
   statusValue,
 } from '../../../shared/formats/token-status-list.ts'
 import type { Signer } from '../certificates/signer-cache.ts'
@@ -19,6 +19,7 @@ import type { SignedList } from './sign-list.ts'
 
 export interface TokenListToSign {
   readonly format: StatusListFormat
+  readonly bits: StatusBits
   /** The URL of the list, as in its credentials. */
   readonly url: string
   /** The URL of the tenant's list of lists. */
@@ -43,13 +44,13 @@ const daySeconds = 24 * 3_600
  * the latest. Throws a `FormatError`: `signature_mismatch` if the certificate has another key.
  */
 export async function signTokenList(list: TokenListToSign): Promise<SignedList> {
-  const { format, url, aggregationUrl, signer, size, ttlDays, expiryDays, at } = list
-  const compressed = await compressStatuses(packStatuses(entriesOf(list), size, statusBitsOf(format)))
+  const { format, bits, url, aggregationUrl, signer, size, ttlDays, expiryDays, at } = list
+  const compressed = await compressStatuses(packStatuses(entriesOf(list), size, bits))
   const issuedAt = wholeSeconds(at)
   const expiresAt = earlier(plusMs(issuedAt, expiryDays * daySeconds * 1000), wholeSeconds(signer.notAfter))
   const ttlSeconds = ttlDays * daySeconds
   const token = {
-    ...{ format, uri: url, issuedAt, expiresAt, ttlSeconds, compressed, certificate: signer.certificateDer },
+    ...{ format, bits, uri: url, issuedAt, expiresAt, ttlSeconds, compressed, certificate: signer.certificateDer },
     // Only the draft has this claim.
     aggregationUri: format === 'draft14' ? aggregationUrl : undefined,
   }

@@ -1,10 +1,17 @@
 import { type Answered, api, callApi, type Schemas } from './api.ts'
+import { type ClaimTree, placedClaims } from './claim-tree.ts'
 import { language } from './language.ts'
 import type { Problem } from './problem.ts'
 import { readPages } from './read-pages.ts'
 import { type Reading, useRead } from './use-read.ts'
 
-export const profiles = ['compact', 'compact-semantic', 'web-semantic', 'mobile'] as const satisfies readonly Profile[]
+export const profiles = [
+  'compact',
+  'compact-semantic',
+  'web-semantic',
+  'mobile',
+  'sd-jwt',
+] as const satisfies readonly Profile[]
 export type Profile = Schemas['CredentialProfile']
 
 type Mapping = Schemas['ElementMapping']
@@ -45,20 +52,25 @@ async function readProfile(profile: Profile): Promise<Answered<readonly Configur
   return { data: pages.flatMap(({ data }) => data.map((each) => configurationOf(profile, each))) }
 }
 
-// Boundary: the four lists have the same members, as far as this file reads them.
+// Boundary: the lists have the same members, as far as this file reads them.
 const pathOf = (profile: Profile) =>
   `/v2/credentials/${profile}/configurations` as '/v2/credentials/compact/configurations'
 
 interface Read {
   id: string
-  type: string
+  type?: string
+  /** The type of an SD-JWT VC. */
+  vct?: string
   name?: string
   display?: readonly { name: string; locale?: string }[]
   branding?: { name?: string }
   claimMappings: object
 }
 
-function configurationOf(profile: Profile, { id, type, name, display, branding, claimMappings }: Read): Configuration {
+function configurationOf(
+  profile: Profile,
+  { id, vct, type = vct ?? id, name, display, branding, claimMappings }: Read,
+): Configuration {
   const own = name ?? branding?.name
   const shown = display?.length ? display : own === undefined ? [] : [{ name: own }]
   return { id, profile, type, display: shown, claims: claimsOf(profile, claimMappings) }
@@ -67,6 +79,8 @@ function configurationOf(profile: Profile, { id, type, name, display, branding, 
 function claimsOf(profile: Profile, mappings: object): MappedClaim[] {
   const mappedAt = (of: object, inside: string[]) =>
     Object.entries(of).map(([name, mapping]): MappedClaim => ({ path: [...inside, name], mapping }))
+  // Boundary: the service validates the tree.
+  if (profile === 'sd-jwt') return claimsOfTree(mappings as ClaimTree)
   if (profile !== 'mobile') return mappedAt(mappings, [])
   return Object.entries(mappings).flatMap(([namespace, elements]) => mappedAt(elements, [namespace]))
 }
@@ -75,4 +89,28 @@ function claimsOf(profile: Profile, mappings: object): MappedClaim[] {
 export function nameOfConfiguration({ display, type }: Configuration): string {
   const own = display.find(({ locale }) => locale?.startsWith(language.value))
   return own?.name ?? display[0]?.name ?? type
+}
+
+/** The elements of an array are in one claim: the list that they come from. */
+function claimsOfTree(tree: ClaimTree): MappedClaim[] {
+  return placedClaims(tree).map(({ path, leaf: { mapFrom, type, ...mapping } }): MappedClaim => {
+    const isList = mapFrom?.includes('[]') ?? false
+    const from = mapFrom?.split('[]')[0]
+    return {
+      path: path.filter((segment) => segment !== null),
+      mapping: {
+        ...mapping,
+        ...(from !== undefined && { mapFrom: from }),
+        type: elementTypeOf(isList ? 'array' : type),
+      },
+    }
+  })
+}
+
+/** Returns the type of a form field for a JSON type. */
+function elementTypeOf(type: string | undefined): NonNullable<Mapping['type']> {
+  if (type === 'boolean') return 'bool'
+  if (type === 'integer') return 'int'
+  if (type === 'date') return 'full-date'
+  return type === 'array' || type === 'object' ? { members: {} } : 'tstr'
 }

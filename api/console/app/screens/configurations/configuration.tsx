@@ -44,7 +44,7 @@ export default function Configuration() {
           {say(own.created)} <a href={to('/offers/new', { credentials: id })}>{say(own.offerIt)}</a>
         </p>
       )}
-      {data && profile === 'mobile' && (
+      {data && (profile === 'mobile' || profile === 'sd-jwt') && (
         <p class="soft">
           {say(own.needsIaca)} <a href={to('/certificates')}>{say(own.certificates)}</a>
         </p>
@@ -58,7 +58,7 @@ export default function Configuration() {
 
 function nameOf(saved: Body): string {
   const [display] = Array.isArray(saved.display) ? saved.display : []
-  const names = [display?.name, saved.name, saved.type]
+  const names = [display?.name, saved.name, saved.type ?? saved.vct]
   return names.find((each): each is string => typeof each === 'string') ?? ''
 }
 

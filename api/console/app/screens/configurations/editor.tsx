@@ -15,6 +15,7 @@ import { basics, displayFields, furtherGroups } from './fields.ts'
 import type { Profile } from './operations.ts'
 import { RecordRows } from './record-rows.tsx'
 import { configurationTexts as own } from './texts.ts'
+import { TreeTable } from './tree-table.tsx'
 import { WalletCards } from './wallet-card.tsx'
 import './configurations.css'
 
@@ -50,9 +51,10 @@ export function Editor<Data>(props: {
   const { run, problem, isBusy } = useAction(save, onSaved)
   const [wasRefused, setRefused] = useState(false)
   const isMobile = profile === 'mobile'
+  const hasTree = profile === 'sd-jwt'
   useUnsaved(draft.isTyped ?? false)
   const change = (next: Body) => setDraft({ ...draftOf(next), isTyped: true })
-  const claims = useClaimRows(body, isMobile, (claimMappings) => change({ ...body, claimMappings }))
+  const claims = useClaimRows(hasTree ? {} : body, isMobile, (claimMappings) => change({ ...body, claimMappings }))
   const canSend = fault === undefined && !claims.hasRepeated
   const send = (event: Event) => {
     event.preventDefault()
@@ -106,12 +108,16 @@ function BodyForm({
       ))}
       <fieldset class="group">
         <legend>{say(own.claims)}</legend>
-        <ClaimsTable
-          {...claims}
-          isMobile={profile === 'mobile'}
-          docType={typeof body.type === 'string' ? body.type : ''}
-          details={details}
-        />
+        {profile === 'sd-jwt' ? (
+          <TreeTable body={body} details={details} />
+        ) : (
+          <ClaimsTable
+            {...claims}
+            isMobile={profile === 'mobile'}
+            docType={typeof body.type === 'string' ? body.type : ''}
+            details={details}
+          />
+        )}
       </fieldset>
       <fieldset class="group">
         <legend>{say(own.display)}</legend>

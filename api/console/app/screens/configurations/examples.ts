@@ -92,6 +92,24 @@ export const examples: readonly Example[] = [
       display: display(texts.drivingLicence, '#8a2f4a'),
     }),
   },
+  {
+    name: 'member-card',
+    profile: 'sd-jwt',
+    title: texts.memberCard,
+    about: texts.memberCardAbout,
+    body: () => ({
+      vct: 'urn:example:member-card',
+      name: texts.memberCard.en,
+      claimMappings: {
+        ...required('given_name', 'family_name'),
+        age_over_18: { mapFrom: pathTo('age_over_18'), type: 'boolean' },
+        address: { members: { locality: { mapFrom: 'claims.address.locality' } } },
+      },
+      includeStatus: true,
+      expiresIn: { years: 1 },
+      display: display(texts.memberCard, '#3b4a6b'),
+    }),
+  },
 ]
 
 /** Configurations with only the required members. */
@@ -100,4 +118,5 @@ export const empties: Record<Profile, () => Body> = {
   'compact-semantic': () => ({ claimMappings: {} }),
   'web-semantic': () => ({ name: '', type: '', issuer: { name: issuerName() }, claimMappings: {} }),
   mobile: () => ({ type: '', claimMappings: {} }),
+  'sd-jwt': () => ({ vct: '', name: '', claimMappings: {} }),
 }

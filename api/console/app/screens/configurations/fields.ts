@@ -75,11 +75,46 @@ const mobile: readonly Group[] = [
   },
 ]
 
+const discloseChoices = [
+  { value: 'always', label: own.byHolder },
+  { value: 'never', label: own.alwaysShown },
+]
+const timeChoices = (['day', 'hour', 'minute', 'second'] as const).map((value) => ({ value, label: labels[value] }))
+
+const sdJwt: readonly Group[] = [
+  {
+    title: own.basics,
+    fields: [
+      { name: 'name', label: labels.name, required: true },
+      { name: 'vct', label: labels.vct, hint: labels.vctHint, required: true },
+      { name: 'description', label: labels.description, kind: 'long', rows: 2 },
+      { name: 'includeStatus', label: labels.revocable, hint: labels.includeStatusHint, kind: 'tick' },
+    ],
+  },
+  {
+    title: own.disclosure,
+    isFolded: true,
+    fields: [
+      { name: 'disclose', label: labels.disclose, kind: 'choice', choices: discloseChoices },
+      { name: 'decoys.upTo', label: labels.decoys, hint: labels.decoysHint, kind: 'number' },
+      {
+        name: 'roundTimesTo',
+        label: labels.roundTimesTo,
+        hint: labels.roundTimesToHint,
+        kind: 'choice',
+        choices: timeChoices,
+      },
+      { name: 'akaVcts', label: labels.akaVcts, hint: labels.oneInALine, kind: 'lines', rows: 2 },
+    ],
+  },
+]
+
 export const basics: Record<Profile, readonly Group[]> = {
   compact,
   'compact-semantic': compact,
   'web-semantic': webSemantic,
   mobile,
+  'sd-jwt': sdJwt,
 }
 
 const units = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'] as const
@@ -129,7 +164,7 @@ export function furtherGroups(profile: Profile, sources: readonly { id: string; 
     isFolded: true,
     fields: [{ name: 'claimSourceId', label: labels.claimSourceId, kind: 'choice', choices }],
   }
-  return [expiry, ...(profile === 'mobile' ? [mappedTimes] : []), source, keys]
+  return [expiry, ...(profile === 'mobile' || profile === 'sd-jwt' ? [mappedTimes] : []), source, keys]
 }
 
 /** The fields of the display of a credential in one language. */

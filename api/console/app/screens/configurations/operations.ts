@@ -4,7 +4,13 @@ import type { Body } from './body.ts'
 export type Listed = Schemas['ListedConfiguration']
 export type Profile = Listed['profile']
 
-export const profiles = ['compact', 'compact-semantic', 'web-semantic', 'mobile'] as const satisfies readonly Profile[]
+export const profiles = [
+  'compact',
+  'compact-semantic',
+  'web-semantic',
+  'mobile',
+  'sd-jwt',
+] as const satisfies readonly Profile[]
 
 export function isProfile(text: string | undefined): text is Profile {
   return profiles.some((each) => each === text)

@@ -27,8 +27,8 @@ export const configurationTexts = texts({
     de: 'Die Konfiguration wurde angelegt. Wallets finden sie in den Metadaten.',
   },
   needsIaca: {
-    en: 'Mobile credentials are signed under a root certificate (IACA). It must be active before the first credential is issued.',
-    de: 'Mobile Nachweise werden unter einem Wurzelzertifikat (IACA) signiert. Es muss aktiv sein, bevor der erste Nachweis ausgestellt wird.',
+    en: 'These credentials are signed under a root certificate (IACA). It must be active before the first credential is issued.',
+    de: 'Diese Nachweise werden unter einem Wurzelzertifikat (IACA) signiert. Es muss aktiv sein, bevor der erste Nachweis ausgestellt wird.',
   },
   basics: { en: 'Basics', de: 'Grundlagen' },
   issuer: { en: 'Issuer', de: 'Aussteller' },
@@ -39,6 +39,13 @@ export const configurationTexts = texts({
     en: 'The claims of the credential and the source of each value: the person’s claims, or a default.',
     de: 'Die Angaben im Nachweis und die Quelle jedes Werts: die Angaben zur Person oder eine Vorgabe.',
   },
+  treeHint: {
+    en: 'The claims are a tree of claims, objects (members) and arrays (each). Edit the tree in the JSON.',
+    de: 'Die Angaben sind ein Baum aus Angaben, Objekten (members) und Listen (each). Bearbeiten Sie den Baum im JSON.',
+  },
+  disclosure: { en: 'Disclosure', de: 'Offenlegung' },
+  byHolder: { en: 'the holder decides', de: 'die Person entscheidet' },
+  alwaysShown: { en: 'always visible', de: 'immer sichtbar' },
   addClaim: { en: 'Add a claim', de: 'Angabe hinzufügen' },
   isTwice: {
     en: 'Another claim has this name. Rename this claim or remove it.',
@@ -106,6 +113,7 @@ export const profileTexts = texts({
   'compact-semantic': { en: 'Compact semantic', de: 'Kompakt-semantisch' },
   'web-semantic': { en: 'Web semantic', de: 'Web-semantisch' },
   mobile: { en: 'Mobile', de: 'Mobil' },
+  'sd-jwt': { en: 'SD-JWT VC', de: 'SD-JWT VC' },
 })
 
 export const profileAbout = texts({
@@ -124,6 +132,10 @@ export const profileAbout = texts({
   mobile: {
     en: 'an mdoc according to ISO/IEC 18013-5, which a phone presents to a reader',
     de: 'ein mdoc nach ISO/IEC 18013-5, das ein Telefon einem Lesegerät vorzeigt',
+  },
+  'sd-jwt': {
+    en: 'a JWT from which the holder shows only chosen claims, for the EU and most wallets',
+    de: 'ein JWT, aus dem die Person nur ausgewählte Angaben zeigt, für die EU und die meisten Wallets',
   },
 })
 
@@ -148,5 +160,10 @@ export const exampleTexts = texts({
   drivingLicenceAbout: {
     en: 'Everything that ISO/IEC 18013-5 requires, valid until the licence expires.',
     de: 'Alles, was ISO/IEC 18013-5 verlangt, gültig bis zum Ablauf des Führerscheins.',
+  },
+  memberCard: { en: 'Member card', de: 'Mitgliedsausweis' },
+  memberCardAbout: {
+    en: 'Name, address and age over 18, each shown only if the holder agrees.',
+    de: 'Name, Adresse und Volljährigkeit, jede Angabe nur mit Zustimmung der Person.',
   },
 })

@@ -48,6 +48,7 @@ function looksOf(profile: Profile, body: Body): Look[] {
     const shown = { description: text('description'), logoUrl: text('issuer.logoUrl'), backgroundColor }
     return [{ name: text('name') ?? '', ...shown }]
   }
+  if (profile === 'sd-jwt') return [{ name: text('name') ?? '', description: text('description') }]
   if (profile !== 'mobile') return [{ name: type }]
   const backgroundColor = text('branding.backgroundColor')
   const shown = { description: text('branding.description'), logoUrl: text('branding.issuerLogo'), backgroundColor }

@@ -12,15 +12,15 @@ interface Credential {
   status: Status
 }
 
-/** The actions for a credential in its state. A mobile credential can be suspended, and its revocation is final. */
+/** The actions for a credential in its state. A credential with a token status list can be suspended, and its revocation is final. */
 export function CredentialActions({ of, onDone }: { of: Credential; onDone: () => void }) {
   if (!hasRole('issuer', 'managed-issuer')) return null
-  const isMobile = of.profile === 'mobile'
+  const isFinal = isCertified(of)
   const { status } = of
   return (
     <div class="actions">
       {status !== 'invalid' && <Revoke of={of} onDone={onDone} />}
-      {isMobile && status === 'valid' && (
+      {isFinal && status === 'valid' && (
         <ConfirmButton
           label={say(credentialTexts.suspend)}
           title={say(credentialTexts.suspendTitle)}
@@ -30,7 +30,7 @@ export function CredentialActions({ of, onDone }: { of: Credential; onDone: () =
           <p>{say(credentialTexts.suspendAdvice)}</p>
         </ConfirmButton>
       )}
-      {(status === 'suspended' || (!isMobile && status === 'invalid')) && (
+      {(status === 'suspended' || (!isFinal && status === 'invalid')) && (
         <ConfirmButton
           label={say(credentialTexts.restore)}
           title={say(credentialTexts.restoreTitle)}
@@ -46,7 +46,7 @@ export function CredentialActions({ of, onDone }: { of: Credential; onDone: () =
 }
 
 function Revoke({ of, onDone }: { of: Credential; onDone: () => void }) {
-  const isFinal = of.profile === 'mobile'
+  const isFinal = isCertified(of)
   return (
     <ConfirmButton
       label={say(credentialTexts.revoke)}
@@ -62,7 +62,7 @@ function Revoke({ of, onDone }: { of: Credential; onDone: () => void }) {
 }
 
 function Remove({ of: { id, profile }, onDone }: { of: Credential; onDone: () => void }) {
-  // Boundary: the four operations have the same shape.
+  // Boundary: the operations have the same shape.
   const address = `/v2/credentials/${profile}/{id}` as '/v2/credentials/compact/{id}'
   return (
     <ConfirmButton
@@ -78,12 +78,17 @@ function Remove({ of: { id, profile }, onDone }: { of: Credential; onDone: () =>
 }
 
 function setStatus({ id, profile }: Credential, status: Status) {
-  if (profile === 'mobile') {
-    const params = { path: { credentialId: id } }
-    return callApi<unknown>(api.POST('/v2/credentials/mobile/{credentialId}/status', { params, body: { status } }))
+  if (profile === 'mobile' || profile === 'sd-jwt') {
+    // Boundary: both operations have the same shape.
+    const address = `/v2/credentials/${profile}/{credentialId}/status` as '/v2/credentials/mobile/{credentialId}/status'
+    return callApi<unknown>(api.POST(address, { params: { path: { credentialId: id } }, body: { status } }))
   }
   // Boundary: the three operations have the same shape.
   const address =
     `/v2/credentials/${profile}/{id}/revocation-status` as '/v2/credentials/compact/{id}/revocation-status'
   return callApi<unknown>(api.POST(address, { params: { path: { id } }, body: { isRevoked: status === 'invalid' } }))
+}
+
+function isCertified({ profile }: Credential): boolean {
+  return profile === 'mobile' || profile === 'sd-jwt'
 }

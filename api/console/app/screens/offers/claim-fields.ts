@@ -40,7 +40,8 @@ export function claimsOf(fields: readonly ClaimField[], values: Record<string, u
 function fieldOf(name: string, { type, profile }: Configuration, { path, mapping }: MappedClaim): Field {
   const own = mapping.display?.find(({ locale }) => locale?.startsWith(language.value)) ?? mapping.display?.[0]
   const label = own?.name ?? path.at(-1) ?? ''
-  const kind = profile === 'mobile' ? kindOf(mapping.type ?? standardType(type, path)) : 'text'
+  const isTyped = profile === 'mobile' || profile === 'sd-jwt'
+  const kind = isTyped ? kindOf(mapping.type ?? standardType(type, path)) : 'text'
   const required = mapping.required === true && mapping.defaultValue === undefined
   return {
     ...{ name, kind, required, label: same(label) },

@@ -15,7 +15,7 @@ export interface DecodedList {
 
 /** Returns the media type for a list. A token status list has two, of which browsers can read JSON. */
 export function mediaTypeOf(profile: Profile): string {
-  if (profile === 'mobile') return 'application/statuslist+jwt'
+  if (profile === 'mobile' || profile === 'sd-jwt') return 'application/statuslist+jwt'
   return profile === 'web-semantic' ? 'application/json' : 'application/cwt'
 }
 
@@ -46,7 +46,7 @@ interface Packed {
 
 function unwrap(profile: Profile, content: Uint8Array): Packed {
   const text = () => new TextDecoder().decode(content)
-  if (profile === 'mobile') {
+  if (profile === 'mobile' || profile === 'sd-jwt') {
     const [, payload = ''] = text().split('.')
     const { bits, lst } = JSON.parse(new TextDecoder().decode(fromBase64Url(payload))).status_list
     return { packed: fromBase64Url(lst), how: 'deflate', bits, isLowFirst: true }

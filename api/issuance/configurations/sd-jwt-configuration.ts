@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { timeUnits } from '../../../shared/domain/issuance/credential-times.ts'
+import { described, idOf, Name, named, withoutExample } from '../../http/fields.ts'
+import { MappedTime } from './mobile-schemas.ts'
+import { common, revocable } from './schemas.ts'
+import { ClaimTreeMappings, Decoys, Disclose } from './sd-jwt-schemas.ts'
+
+const Vct = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^[\x21-\x7e]+$/, 'Must be a URL or a URN, in ASCII without spaces')
+
+const vctWords = 'The type of the credential (`vct`): a URL or a URN'
+const exampleVct = 'urn:example:student-card'
+const exampleDisplay = [{ name: 'Student card', locale: 'en' }]
+
+/** A configuration of SD-JWT VCs (draft-ietf-oauth-sd-jwt-vc). Its claims are one tree. */
+export const SdJwtConfiguration = z
+  .object({
+    vct: described(Vct, vctWords, exampleVct),
+    akaVcts: z
+      .array(Vct)
+      .min(1)
+      .max(20)
+      .exactOptional()
+      .describe('More types of the credential (`aka_vcts`), for verifiers that know another type'),
+    name: described(Name, 'The name of the credential, for languages without a display', 'Student card'),
+    description: z.string().max(2000).exactOptional().describe('The purpose of the credential'),
+    claimMappings: ClaimTreeMappings,
+    disclose: Disclose.default('always').describe('Applies to claims without a setting of their own'),
+    decoys: Decoys.default({ upTo: 0 }),
+    includeStatus: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether each credential gets an entry in a token status list, so that it can be suspended and revoked',
+      ),
+    validFrom: MappedTime.describe(
+      'A date, or date and time, from which a credential is valid. Never before it is signed',
+    ),
+    validUntil: MappedTime.describe('The end of the validity. Never after the end of the certificate of the signer'),
+    roundTimesTo: named('TimeUnit', 'A unit of time', z.enum(timeUnits))
+      .default('day')
+      .describe('The times of a credential are rounded down to this unit, so that they do not link credentials'),
+    signerCaId: withoutExample(idOf('IACA'))
+      .describe('The authority whose signer signs. Default: the newest active authority')
+      .exactOptional(),
+    ...common,
+    display: common.display.meta({ examples: [exampleDisplay] }),
+    revocable: revocable.describe('Means the same as `includeStatus`'),
+  })
+  .superRefine(({ vct, akaVcts = [] }, ctx) => {
+    for (const [index, type] of akaVcts.entries()) {
+      if (type !== vct && akaVcts.indexOf(type) === index) continue
+      ctx.addIssue({ code: 'custom', path: ['akaVcts', index], message: 'Must differ from vct and the other types' })
+    }
+  })
+
+export const SdJwtConfigurationView = SdJwtConfiguration.safeExtend({ id: idOf('sd-jwt configuration') })

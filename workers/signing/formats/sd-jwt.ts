@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import type { SdJwtSettings } from '../../../shared/domain/issuance/profile-settings.ts'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import { type CheckedClaims, checkClaims } from '../../../shared/formats/sd-jwt/check-claims.ts'
+import { resolveTree } from '../../../shared/formats/sd-jwt/claim-tree.ts'
+import { encodeClaims, joinSdJwt } from '../../../shared/formats/sd-jwt/encode-claims.ts'
+import { buildPayload, type CredentialFrame } from '../../../shared/formats/sd-jwt/registered-claims.ts'
+import type { Signer } from '../certificates/signer-cache.ts'
+import { signEs256Jwt } from '../sign-jwt.ts'
+import type { Copy, SigningInput } from './signing-input.ts'
+
+interface SdJwtInput extends Pick<SigningInput, 'type' | 'claims' | 'issuedAt' | 'validFrom' | 'validUntil'> {
+  readonly settings: SdJwtSettings
+}
+
+/**
+ * Signs an SD-JWT VC for each copy, with salts of its own. The claims are checked once. Throws a `FormatError` if the claims do not fit
+ * the configuration, which can have changed since the request.
+ */
+export async function* signSdJwtCopies(
+  { type: vct, settings, claims, issuedAt, validFrom, validUntil }: SdJwtInput,
+  signer: Signer,
+  copies: readonly Copy[],
+): AsyncGenerator<{ id: string; credential: string }> {
+  const checked = checkClaims(claims, resolveTree(settings.claimMappings, settings.disclose))
+  if ('faults' in checked) throw new FormatError('unsignable_claim', checked.faults[0]?.message ?? '')
+  const header = headerOf(signer)
+  const { akaVcts } = settings
+  // A start that equals the time of the issuance says nothing new.
+  const notBefore = validFrom > issuedAt ? validFrom : undefined
+  for (const { credentialId, holder, status } of copies) {
+    const frame: CredentialFrame = {
+      ...{ vct, akaVcts, issuedAt, notBefore, expiresAt: validUntil, holderJwk: holder?.jwk },
+      status: status && { idx: status.index, uri: status.url },
+    }
+    yield { id: credentialId, credential: signSdJwt(header, frame, checked, settings, signer) }
+  }
+}
+
+/** The header has the chain without the trust anchor (HAIP 1.0, section 6.1.1). */
+function headerOf({ certificateDer, intermediateDer }: Signer): object {
+  const chain = [certificateDer, ...(intermediateDer ? [intermediateDer] : [])]
+  return { typ: 'dc+sd-jwt', x5c: chain.map((der) => der.toString('base64')) }
+}
+
+function signSdJwt(
+  header: object,
+  frame: CredentialFrame,
+  checked: CheckedClaims,
+  { decoys }: Pick<SdJwtSettings, 'decoys'>,
+  signer: Signer,
+): string {
+  const { payload, disclosures } = encodeClaims(checked, randomBytes, decoys)
+  return joinSdJwt(signEs256Jwt(signer, header, buildPayload(frame, payload)), disclosures)
+}
