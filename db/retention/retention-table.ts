@@ -34,6 +34,7 @@ import { notifications } from '../tables/issuance/notifications.ts'
 import { offers } from '../tables/issuance/offers.ts'
 import { pushedRequests } from '../tables/issuance/pushed-requests.ts'
 import { refreshTokens } from '../tables/issuance/refresh-tokens.ts'
+import { sdJwtTypes } from '../tables/issuance/sd-jwt-types.ts'
 import { sessionClaims } from '../tables/issuance/session-claims.ts'
 import { sessions } from '../tables/issuance/sessions.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../tables/issuance/shared-offers.ts'
@@ -120,6 +121,7 @@ export const retentionRules: readonly RetentionRule[] = [
   { table: walletProviders, tenant: walletProviders.tenantId },
   { table: contexts, tenant: contexts.tenantId },
   { table: configurations, tenant: configurations.tenantId },
+  { table: sdJwtTypes, tenant: sdJwtTypes.tenantId },
   { table: sharedOffers, tenant: sharedOffers.tenantId },
   { table: sharedOfferConfigurations, tenant: sharedOfferConfigurations.tenantId },
   { table: webhooks, tenant: webhooks.tenantId },

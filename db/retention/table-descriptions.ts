@@ -24,6 +24,7 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
   },
   issuance: {
     configurations: { purpose: 'Credential configurations of all profiles.' },
+    sd_jwt_types: { purpose: 'Versions of the type metadata of SD-JWT VC configurations.' },
     offers: { purpose: 'Pre-authorized offers.' },
     shared_offers: { purpose: 'Offers of the authorization code flow, each for any number of people.' },
     shared_offer_configurations: { purpose: 'The configurations that a shared offer names.' },

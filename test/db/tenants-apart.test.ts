@@ -108,6 +108,8 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteStored: [[id]],
   findSignedBefore: [[[id]]],
   findStored: [[id]],
+  findNewestSdJwtType: [[id]],
+  findSdJwtType: [[id, 0]],
   hasListsOf: [[id], { status_lists: { series: id } }],
   holdDidShared: [[id]],
   holdSigned: [[[id]]],
