@@ -26,6 +26,7 @@ import { authorizationRoutes } from './issuance/authorization/routes.ts'
 import { claimSourceRoutes } from './issuance/claim-sources/routes.ts'
 import { allConfigurationsRoutes } from './issuance/configurations/all-routes.ts'
 import { configurationRoutes } from './issuance/configurations/routes.ts'
+import { sdJwtTypeRoutes } from './issuance/configurations/type-routes.ts'
 import { conformanceRoutes } from './issuance/conformance/routes.ts'
 import { credentialRoutes } from './issuance/credential/routes.ts'
 import { holderApplicationRoutes } from './issuance/holder-applications/routes.ts'
@@ -82,6 +83,7 @@ export const routes: readonly Route[] = [
   ...authorityRoutes,
   ...signerRoutes,
   ...configurationRoutes,
+  ...sdJwtTypeRoutes,
   ...contextRoutes,
   ...signRoutes,
   ...storedCredentialRoutes,

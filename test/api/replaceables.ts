@@ -56,15 +56,17 @@ const mobile = {
 }
 
 const sdJwt = {
-  least: { vct: 'urn:example:card', name: 'Card', claimMappings },
+  least: { name: 'Card', claimMappings },
   more: {
+    vct: 'urn:example:card',
+    typeMetadata: { rendering: { backgroundImageUrl: 'https://example.org/card.png' } },
     ...{ akaVcts: ['urn:example:base'], description: 'For members', disclose: 'never', decoys: { upTo: 4 } },
     ...{ includeStatus: true, revocable: true, roundTimesTo: 'hour' },
     ...{ validFrom: { mapFrom: 'claims.from' }, validUntil: { mapFrom: 'claims.until' } },
   },
   reset: [
     ...['akaVcts', 'description', 'disclose', 'decoys', 'includeStatus', 'revocable', 'roundTimesTo'],
-    ...['validFrom', 'validUntil', 'signerCaId'],
+    ...['validFrom', 'validUntil', 'signerCaId', 'typeMetadata', 'vct'],
   ],
 }
 

@@ -96,6 +96,9 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
   '/v2/credentials/mobile/:': async ({ id }, _things, service) =>
     (await newRevocable(service, id, 'mobile')).credentialId,
   '/v2/credentials/mobile/status-lists/:': ({ id }, _things, service) => newList(service, id, 'mobile'),
+  '/v2/credentials/sd-jwt/types/:': async (_tenant, things) =>
+    things.get('/v2/credentials/sd-jwt/configurations/:') ?? '',
+  '/v2/credentials/sd-jwt/types/:/:': async () => '1',
   '/v2/credentials/sd-jwt/:': async ({ id }, _things, service) =>
     (await newRevocable(service, id, 'sd-jwt')).credentialId,
   '/v2/credentials/sd-jwt/status-lists/:': ({ id }, _things, service) => newList(service, id, 'sd-jwt'),

@@ -92,6 +92,7 @@ test('every command of the tours has its documented result', async () => {
     { subdomain: 'university' },
     { credentials: [{ credential: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+~[\w~-]+~$/) }] },
     { status: 'suspended' },
+    { vct: expect.stringMatching(/types\/[\w-]+\/1$/), name: 'Student card' },
   ])
     expect(answers, output()).toContainEqual(expect.objectContaining(expected))
 })

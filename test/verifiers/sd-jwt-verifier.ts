@@ -32,7 +32,7 @@ export function readSdJwt(text: string): { header: Header; payload: Claims; disc
 
 /**
  * Verifies an SD-JWT VC with `@sd-jwt/sd-jwt-vc`: its signature by the first certificate of `x5c`, its times, its status and, with a
- * nonce, its key binding. Returns its claims. Throws for a status other than 0.
+ * nonce, its key binding. Loads its type metadata if it names their hash. Returns its claims. Throws for a status other than 0.
  */
 export async function verifySdJwt(text: string, { anonymous, nonce }: Verifier): Promise<Claims> {
   const { header, payload } = readSdJwt(text)
@@ -47,7 +47,9 @@ export async function verifySdJwt(text: string, { anonymous, nonce }: Verifier):
     statusListFetcher: (uri) => fetchList(anonymous, uri),
     // `fetchList` verifies the signature by the certificate of the list.
     statusVerifier: () => true,
-    loadTypeMetadataFormat: false,
+    loadTypeMetadataFormat: payload['vct#integrity'] !== undefined,
+    // The library compares the hash in hex. The draft requires base64 (W3C Subresource Integrity).
+    vctFetcher: (vct, integrity) => fetchType(anonymous, vct, integrity),
   })
   const verified = await library.verify(text, nonce === undefined ? {} : { keyBindingNonce: nonce })
   return verified.payload as Claims
@@ -58,6 +60,14 @@ async function fetchList(anonymous: Api, uri: string): Promise<string> {
   const { status, headers, body } = await anonymous.get(new URL(uri).pathname, { accept: type })
   if (status !== 200 || headers['content-type'] !== type) throw new Error(`list: ${status} ${body}`)
   await readJwtToken(body)
+  return body
+}
+
+async function fetchType(anonymous: Api, vct: string, integrity?: string) {
+  const { status, body } = await anonymous.get(new URL(vct).pathname)
+  if (status !== 200 || integrity !== `sha256-${hash('sha256', JSON.stringify(body), 'base64')}`) {
+    throw new Error(`type metadata: ${status}, ${integrity}`)
+  }
   return body
 }
 

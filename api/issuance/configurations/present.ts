@@ -2,5 +2,7 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 
 /** The type of an SD-JWT VC is `vct`, as in the credential. */
 export function presentConfiguration({ id, profile, type, settings }: ConfigurationRow) {
-  return profile === 'sd-jwt' ? { id, ...settings, vct: type } : { id, type, ...settings }
+  if (profile !== 'sd-jwt') return { id, type, ...settings }
+  const { publishedType, ...shown } = settings
+  return { id, ...shown, vct: type, ...(publishedType && { typeMetadataUrl: publishedType.url }) }
 }

@@ -39,7 +39,7 @@ function routesOf<Profile extends CredentialProfile>(profile: Profile): Route[] 
       summary: `Create a ${profile} credential configuration`,
       body,
       problems: ['conflict'],
-      handle: ({ tenantId, body, deps }) => createConfiguration(deps, tenantId, profile, body),
+      handle: ({ tenant, body, deps }) => createConfiguration(deps, tenant, profile, body),
     }),
     listOf(configurations, {
       operation: `retrieve${word}Configurations`,
@@ -60,8 +60,8 @@ function routesOf<Profile extends CredentialProfile>(profile: Profile): Route[] 
       summary: `Replace a ${profile} credential configuration`,
       body,
       problems: ['conflict'],
-      handle: ({ tenantId, id, body, deps, requireMatch }) =>
-        replaceConfiguration(deps, tenantId, profile, id, body, requireMatch),
+      handle: ({ tenant, id, body, deps, requireMatch }) =>
+        replaceConfiguration(deps, tenant, profile, id, body, requireMatch),
     }),
     remove(configurations, {
       operation: `delete${word}Configuration`,

@@ -2,6 +2,7 @@ import type { Writer } from '../../../db/client.ts'
 import { isUniqueViolation } from '../../../db/engine/unique-violation.ts'
 import { hold, holdShared } from '../../../db/hold.ts'
 import {
+  type ConfigurationContent,
   type ConfigurationRow,
   findConfiguration,
   insertConfiguration,
@@ -15,28 +16,32 @@ import { type CredentialProfile, readProfileSettings } from '../../../shared/dom
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
+import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { checkConfigurationContexts } from './contexts.ts'
 import type { ConfigurationBody } from './profiles.ts'
+import { publishType } from './publish-type.ts'
 import { forgetConfiguration } from './recent.ts'
 
 export async function createConfiguration<Profile extends CredentialProfile>(
   deps: Deps,
-  tenantId: string,
+  tenant: Tenant,
   profile: Profile,
   { type: given, ...sent }: ConfigurationBody<Profile>,
 ): Promise<ConfigurationRow> {
   const { db, clock } = deps
+  const tenantId = tenant.id
   const at = clock.now()
   const id = newOrderedId(at)
+  const type = given ?? id
   const settings = readProfileSettings(profile, sent)
-  const type = given ?? vctOf(settings) ?? id
   const lockContexts = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
   const row = await db.tx(async (tx) => {
     await enforceQuota(tx, tenantId, 'configurations')
     await checkReferences(tx, tenantId, settings)
     await lockContexts(tx)
-    return insertConfiguration(tx, tenantId, { id, profile, type, settings }, at)
+    const content = await contentOf(tx, tenant, { id, profile, type, settings }, at)
+    return insertConfiguration(tx, tenantId, content, at)
   })
   if (!row) throw typeTaken(type)
   forgetConfiguration(deps, tenantId, id)
@@ -46,14 +51,14 @@ export async function createConfiguration<Profile extends CredentialProfile>(
 /** Replaces a configuration with the body. Changes nothing if `requireMatch` throws. Throws `not_found` and `conflict`. */
 export async function replaceConfiguration<Profile extends CredentialProfile>(
   deps: Deps,
-  tenantId: string,
+  tenant: Tenant,
   profile: Profile,
   id: string,
-  { type: given, ...sent }: ConfigurationBody<Profile>,
+  { type = id, ...sent }: ConfigurationBody<Profile>,
   requireMatch: (before: ConfigurationRow) => Promise<void>,
 ): Promise<ConfigurationRow> {
+  const tenantId = tenant.id
   const settings = readProfileSettings(profile, sent)
-  const type = given ?? vctOf(settings) ?? id
   const lockContexts = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
   try {
     const row = await deps.db.tx(async (tx) => {
@@ -61,8 +66,10 @@ export async function replaceConfiguration<Profile extends CredentialProfile>(
       await lockContexts(tx)
       await hold(tx, configurations, tenantId, id)
       const before = await findConfiguration(tx, tenantId, id)
-      if (before) await requireMatch(before)
-      return updateConfiguration(tx, tenantId, { id, profile, type, settings })
+      if (before?.profile !== profile) return undefined
+      await requireMatch(before)
+      const content = await contentOf(tx, tenant, { id, profile, type, settings }, deps.clock.now())
+      return updateConfiguration(tx, tenantId, content)
     })
     forgetConfiguration(deps, tenantId, id)
     if (!row) throw notFound('id', id)
@@ -77,9 +84,22 @@ function contextsOf(settings: CommonSettings & { contexts?: readonly string[] })
   return settings.contexts
 }
 
-/** The type of an SD-JWT VC is one of its settings. */
-function vctOf(settings: CommonSettings & { vct?: string }): string | undefined {
-  return settings.vct
+/** Returns the content to store. The type of an SD-JWT VC follows from its settings and the version of its type metadata. */
+async function contentOf<Profile extends CredentialProfile>(
+  tx: Writer,
+  tenant: Tenant,
+  content: ConfigurationContent<Profile>,
+  at: Date,
+): Promise<ConfigurationContent<Profile>> {
+  if (!isSdJwt(content)) return content
+  const { id: configurationId, settings } = content
+  const published = await publishType(tx, { tenant, configurationId, settings, at })
+  // Boundary: the guard above checks the profile.
+  return { ...content, ...published } as ConfigurationContent<Profile>
+}
+
+function isSdJwt(content: ConfigurationContent<CredentialProfile>): content is ConfigurationContent<'sd-jwt'> {
+  return content.profile === 'sd-jwt'
 }
 
 /** Locks the rows that the configuration refers to, so that they still exist when the transaction ends. */

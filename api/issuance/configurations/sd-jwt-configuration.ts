@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { timeUnits } from '../../../shared/domain/issuance/credential-times.ts'
-import { described, idOf, Name, named, withoutExample } from '../../http/fields.ts'
+import { sdJwtTypePath } from '../../../shared/domain/issuance/sd-jwt-types.ts'
+import { described, exampleBaseUrl, exampleId, idOf, Name, named, WebUrl, withoutExample } from '../../http/fields.ts'
 import { MappedTime } from './mobile-schemas.ts'
 import { common, revocable } from './schemas.ts'
 import { ClaimTreeMappings, Decoys, Disclose } from './sd-jwt-schemas.ts'
@@ -15,10 +16,52 @@ const vctWords = 'The type of the credential (`vct`): a URL or a URN'
 const exampleVct = 'urn:example:student-card'
 const exampleDisplay = [{ name: 'Student card', locale: 'en' }]
 
+const Integrity = z
+  .string()
+  .max(500)
+  .regex(/^sha(256|384|512)-[A-Za-z0-9+/]+={0,2}$/, 'Must be a hash such as sha256-… in base64 (Subresource Integrity)')
+  .describe('The hash of the document (W3C Subresource Integrity)')
+
+const SvgTemplate = named(
+  'SvgTemplate',
+  'An SVG that wallets fill with claims',
+  z.object({
+    url: WebUrl.describe('The URL of the SVG'),
+    integrity: Integrity.exactOptional(),
+    orientation: named(
+      'SvgOrientation',
+      'The orientation of a display',
+      z.enum(['portrait', 'landscape']),
+    ).exactOptional(),
+    colorScheme: named('SvgColorScheme', 'The color scheme of a display', z.enum(['light', 'dark'])).exactOptional(),
+    contrast: named('SvgContrast', 'The contrast of a display', z.enum(['normal', 'high'])).exactOptional(),
+  }),
+)
+
+const TypeMetadata = named(
+  'TypeMetadata',
+  'More content of the type metadata (draft-ietf-oauth-sd-jwt-vc). Names, displays and claims are those of the configuration',
+  z.object({
+    extends: named(
+      'ExtendedType',
+      'The type that the type extends',
+      z.object({ vct: WebUrl.describe('The URL of its type metadata'), integrity: Integrity.exactOptional() }),
+    ).exactOptional(),
+    rendering: named(
+      'TypeRendering',
+      'How wallets draw the credential',
+      z.object({
+        backgroundImageUrl: WebUrl.exactOptional().describe('The URL of the background picture'),
+        svgTemplates: z.array(SvgTemplate).min(1).max(20).exactOptional().describe('The first one that fits is used'),
+      }),
+    ).exactOptional(),
+  }),
+)
+
 /** A configuration of SD-JWT VCs (draft-ietf-oauth-sd-jwt-vc). Its claims are one tree. */
 export const SdJwtConfiguration = z
   .object({
-    vct: described(Vct, vctWords, exampleVct),
+    vct: described(Vct, `${vctWords}. Default: the URL of its type metadata`, exampleVct).exactOptional(),
     akaVcts: z
       .array(Vct)
       .min(1)
@@ -46,6 +89,7 @@ export const SdJwtConfiguration = z
     signerCaId: withoutExample(idOf('IACA'))
       .describe('The authority whose signer signs. Default: the newest active authority')
       .exactOptional(),
+    typeMetadata: TypeMetadata.exactOptional(),
     ...common,
     display: common.display.meta({ examples: [exampleDisplay] }),
     revocable: revocable.describe('Means the same as `includeStatus`'),
@@ -57,4 +101,12 @@ export const SdJwtConfiguration = z
     }
   })
 
-export const SdJwtConfigurationView = SdJwtConfiguration.safeExtend({ id: idOf('sd-jwt configuration') })
+export const SdJwtConfigurationView = SdJwtConfiguration.safeExtend({
+  id: idOf('sd-jwt configuration'),
+  vct: described(Vct, vctWords, exampleVct),
+  typeMetadataUrl: described(
+    z.url(),
+    'The newest version of its type metadata. They are authoritative only if `vct` is this URL',
+    exampleBaseUrl + sdJwtTypePath(exampleId('sd-jwt configuration'), 1),
+  ).exactOptional(),
+})

@@ -2,6 +2,7 @@ import type { CalendarDuration } from '../../formats/calendar-duration.ts'
 import type { ElementType } from '../../formats/mdoc/element-types.ts'
 import type { ClaimTree, Disclose } from '../../formats/sd-jwt/claim-tree.ts'
 import type { Decoys } from '../../formats/sd-jwt/encode-claims.ts'
+import type { TypeRendering } from '../../formats/sd-jwt/type-metadata.ts'
 import type { TimeUnit } from './credential-times.ts'
 
 /** The settings of all credential configurations. Each profile adds more. The wire schemas are in api/issuance/configurations. */
@@ -41,7 +42,7 @@ export interface MobileSettings extends CommonSettings {
 }
 
 export interface SdJwtSettings extends CommonSettings {
-  /** The type that the operator has chosen. The column `type` has it too. */
+  /** The type that the operator has chosen. By default, it is the URL of the type metadata. The column `type` has both. */
   vct?: string
   /** More types of the credential. */
   akaVcts?: string[]
@@ -59,6 +60,21 @@ export interface SdJwtSettings extends CommonSettings {
   roundTimesTo: TimeUnit
   /** The authority of the signer. Any active authority if absent. */
   signerCaId?: string
+  typeMetadata?: TypeMetadataSettings
+  /** The newest version of the type metadata. The service sets it. */
+  publishedType?: PublishedType
+}
+
+export interface TypeMetadataSettings {
+  /** The type that this type extends, and the hash of its metadata. */
+  extends?: { vct: string; integrity?: string }
+  rendering?: TypeRendering
+}
+
+export interface PublishedType {
+  url: string
+  /** The hash of the document (`integrityOf`). */
+  integrity: string
 }
 
 export interface ElementMapping extends ClaimMapping {

@@ -25,12 +25,14 @@ export async function* signSdJwtCopies(
   const checked = checkClaims(claims, resolveTree(settings.claimMappings, settings.disclose))
   if ('faults' in checked) throw new FormatError('unsignable_claim', checked.faults[0]?.message ?? '')
   const header = headerOf(signer)
-  const { akaVcts } = settings
+  const { akaVcts, publishedType } = settings
+  // Of another type, the metadata are not those of this service.
+  const vctIntegrity = publishedType?.url === vct ? publishedType.integrity : undefined
   // A start that equals the time of the issuance says nothing new.
   const notBefore = validFrom > issuedAt ? validFrom : undefined
   for (const { credentialId, holder, status } of copies) {
     const frame: CredentialFrame = {
-      ...{ vct, akaVcts, issuedAt, notBefore, expiresAt: validUntil, holderJwk: holder?.jwk },
+      ...{ vct, vctIntegrity, akaVcts, issuedAt, notBefore, expiresAt: validUntil, holderJwk: holder?.jwk },
       status: status && { idx: status.index, uri: status.url },
     }
     yield { id: credentialId, credential: signSdJwt(header, frame, checked, settings, signer) }

@@ -98,7 +98,6 @@ export const examples: readonly Example[] = [
     title: texts.memberCard,
     about: texts.memberCardAbout,
     body: () => ({
-      vct: 'urn:example:member-card',
       name: texts.memberCard.en,
       claimMappings: {
         ...required('given_name', 'family_name'),
@@ -118,5 +117,5 @@ export const empties: Record<Profile, () => Body> = {
   'compact-semantic': () => ({ claimMappings: {} }),
   'web-semantic': () => ({ name: '', type: '', issuer: { name: issuerName() }, claimMappings: {} }),
   mobile: () => ({ type: '', claimMappings: {} }),
-  'sd-jwt': () => ({ vct: '', name: '', claimMappings: {} }),
+  'sd-jwt': () => ({ name: '', claimMappings: {} }),
 }

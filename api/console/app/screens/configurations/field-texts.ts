@@ -11,7 +11,10 @@ export const fieldTexts = texts({
   jsonLdType: { en: 'Type', de: 'Typ' },
   jsonLdTypeHint: { en: 'A JSON-LD term, without spaces.', de: 'Ein JSON-LD-Begriff, ohne Leerzeichen.' },
   vct: { en: 'Type (vct)', de: 'Typ (vct)' },
-  vctHint: { en: 'A URL or a URN, such as urn:example:card', de: 'Eine URL oder ein URN, etwa urn:example:card' },
+  vctHint: {
+    en: 'A URL or a URN, such as urn:example:card. The default is the URL of its type metadata.',
+    de: 'Eine URL oder ein URN, etwa urn:example:card. Ohne Angabe gilt die URL der Typ-Metadaten.',
+  },
   akaVcts: { en: 'More types', de: 'Weitere Typen' },
   disclose: { en: 'Claims without a setting', de: 'Angaben ohne eigene Einstellung' },
   decoys: { en: 'Fill digests up to a multiple of', de: 'Hashwerte auffüllen auf ein Vielfaches von' },

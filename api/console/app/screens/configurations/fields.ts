@@ -86,7 +86,7 @@ const sdJwt: readonly Group[] = [
     title: own.basics,
     fields: [
       { name: 'name', label: labels.name, required: true },
-      { name: 'vct', label: labels.vct, hint: labels.vctHint, required: true },
+      { name: 'vct', label: labels.vct, hint: labels.vctHint },
       { name: 'description', label: labels.description, kind: 'long', rows: 2 },
       { name: 'includeStatus', label: labels.revocable, hint: labels.includeStatusHint, kind: 'tick' },
     ],

@@ -49,6 +49,6 @@ export function deleteConfiguration(profile: Profile, id: string) {
 }
 
 /** Removes the members that the service adds. */
-export function bodyOfSaved({ id: _, ...body }: Saved): Body {
+export function bodyOfSaved({ id: _, typeMetadataUrl: _url, ...body }: Saved): Body {
   return body
 }
