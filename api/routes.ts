@@ -12,6 +12,7 @@ import { credentialRecordRoutes } from './credentials/records/routes.ts'
 import { signRoutes } from './credentials/sign/routes.ts'
 import { storedCredentialRoutes } from './credentials/stored/routes.ts'
 import { verifyRoutes } from './credentials/verify/routes.ts'
+import { verifySdJwtRoutes } from './credentials/verify/sd-jwt/routes.ts'
 import { credentialTypeRoutes } from './ecosystems/credential-types/routes.ts'
 import { ecosystemRoutes } from './ecosystems/ecosystems/routes.ts'
 import { evidenceRoutes } from './ecosystems/evidence/routes.ts'
@@ -112,6 +113,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...trustedIssuerRoutes,
   ...verifyRoutes,
+  ...verifySdJwtRoutes,
   ...presentationRoutes,
   ...inboxRoutes,
   ...messageRoutes,

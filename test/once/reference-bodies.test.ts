@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
+import { exampleSdJwt } from '../../api/credentials/verify/sd-jwt/schemas.ts'
 import { exampleId } from '../../api/http/fields.ts'
 import { exampleProof } from '../../api/issuance/credential/schemas.ts'
 import { exampleAccessToken } from '../../api/issuance/token/schemas.ts'
@@ -121,14 +122,15 @@ async function prepare(service: Service, name: string, realValues: RealValues): 
     realValues.set(exampleProof, await makeProof({ issuer: service.baseUrl, nonce, key: await newHolderKey() }))
   }
   if (name === 'setMobileStatus') await issue('mobile', { since: '2026-01-01' })
-  if (name === 'setSdJwtStatus') await issue('sd-jwt', { given_name: 'Ada' })
+  if (name === 'setSdJwtStatus') realValues.set(exampleSdJwt, await issue('sd-jwt', { given_name: 'Ada' }))
 
-  async function issue(profile: string, claims: object): Promise<void> {
+  async function issue(profile: string, claims: object): Promise<string> {
     const configurationId = realValues.get(exampleId(`${profile} configuration`)) ?? ''
     const { uri, userId } = await newOffer(service, [configurationId], { claims })
-    await (await newWallet(service, service.origin, uri)).collect()
+    const collected = await (await newWallet(service, service.origin, uri)).collect()
     const { body } = await service.operator.get(`/v1/users/${userId}/credentials`)
     realValues.set(exampleId(`${profile} credential`), body.data[0]?.id)
+    return collected.body.credentials[0].credential
   }
 }
 

@@ -200,7 +200,7 @@ const ordinary = `
   testWebhook testSignInProvider testAuthenticationProvider testClaimSource testClientAttestation testOpenIdConfiguration replayWebhookDeliveries deleteInboxMessage sendMessage signCompact signCompactSemantic signWebSemantic
   createWebSemanticRevocationMessage
   validateIssuer validateVerifier
-  verifyCompactCredential verifyCompactSemanticCredential verifyWebSemanticCredential
+  verifyCompactCredential verifyCompactSemanticCredential verifyWebSemanticCredential verifySdJwtCredential
 `
 
 test('every operation of operators that changes data is audited unless it does not affect security', () => {

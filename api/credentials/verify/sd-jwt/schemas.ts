@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { described, named, PemCertificate } from '../../../http/fields.ts'
+
+const isChecked = (description: string) => z.boolean().default(true).describe(description)
+
+/** The header, the payload and a signature of an SD-JWT VC, as an example for the reference. */
+export const exampleSdJwt =
+  'eyJ0eXAiOiJkYytzZC1qd3QiLCJhbGciOiJFUzI1NiJ9.eyJ2Y3QiOiJ1cm46ZXhhbXBsZTpzdHVkZW50LWNhcmQifQ.c2lnbmF0dXJl~'
+
+export const SdJwtAssertions = named(
+  'VerifySdJwtRequest',
+  'An SD-JWT VC and the checks to do',
+  z.object({
+    payload: described(
+      z.string().min(1).max(900_000),
+      'The SD-JWT VC with its disclosures, and with the key binding JWT of the holder if there is one',
+      exampleSdJwt,
+    ),
+    trustedIssuers: z
+      .array(PemCertificate)
+      .max(100)
+      .optional()
+      .describe("The trusted roots. Default: the tenant's own IACAs and its trusted issuers"),
+    keyBinding: named(
+      'ExpectedKeyBinding',
+      "The expected proof of the holder's key",
+      z.object({
+        nonce: z.string().min(1).max(1_000).describe('The nonce of the presentation request'),
+        audience: z.string().min(1).max(2_000).describe('The verifier, as in the presentation request'),
+        maxAge: z.int().min(1).max(86_400).default(300).describe('The maximum age of the proof, in seconds'),
+      }),
+    )
+      .optional()
+      .describe('Absent: no proof is required, and a proof is not checked'),
+    assertValidFrom: isChecked('Whether to check that its validity has started'),
+    assertValidUntil: isChecked('Whether to check that it has not expired'),
+    checkRevocation: isChecked('Whether to check its status, if it refers to a status list'),
+  }),
+)
+
+export const SdJwtVerificationView = named(
+  'SdJwtVerification',
+  'The result of the verification of an SD-JWT VC',
+  z.object({
+    verified: described(z.boolean(), 'Whether all checks passed', true),
+    claims: described(
+      z.record(z.string(), z.unknown()),
+      'The visible and disclosed claims. Absent if no trusted issuer has signed them',
+      { vct: 'urn:example:student-card', iat: 1_795_305_600, given_name: 'Ada' },
+    ).optional(),
+    failures: z
+      .array(
+        named(
+          'SdJwtFailure',
+          'A check that failed',
+          z.object({
+            check: z.string().describe('The check, as a code'),
+            clause: z.string().describe('The clause that requires the check'),
+            message: z.string().describe('Why the check failed, as a text'),
+          }),
+        ),
+      )
+      .describe('The checks that failed. Empty if the credential is verified'),
+  }),
+)

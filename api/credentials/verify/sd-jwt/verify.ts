@@ -1,0 +1,100 @@
+import { FormatError } from '../../../../shared/formats/format-error.ts'
+import { checkKeyBinding, type ExpectedKeyBinding } from '../../../../shared/formats/sd-jwt/check-key-binding.ts'
+import { type DecodedSdJwt, decodeSdJwt } from '../../../../shared/formats/sd-jwt/decode-sd-jwt.ts'
+import { SdJwtError } from '../../../../shared/formats/sd-jwt/decoder-checks.ts'
+import { isTexts } from '../../../../shared/formats/status-list-jwt.ts'
+import { verifyX5c } from '../../../../shared/formats/x5c.ts'
+import type { VerificationContext } from '../signer-keys.ts'
+import { failed, type SdJwtFailure } from './checks.ts'
+import { findStatusFailure } from './status.ts'
+
+/** The checks to do besides the signature of the issuer. */
+export interface SdJwtAssertions {
+  /** The trusted roots (PEM). */
+  roots: readonly string[]
+  /** Absent: a key binding is not required, and not checked. */
+  keyBinding?: ExpectedKeyBinding | undefined
+  assertValidFrom: boolean
+  assertValidUntil: boolean
+  checkRevocation: boolean
+}
+
+export interface SdJwtVerification {
+  /** The visible and disclosed claims. Only if the issuer has signed them. */
+  claims?: DecodedSdJwt['claims']
+  /** The failed checks. Empty for a verified credential. */
+  failures: SdJwtFailure[]
+}
+
+/**
+ * Verifies an SD-JWT VC, with or without a key binding JWT. A text that cannot be decoded, or that no trusted issuer has signed, fails
+ * alone. Otherwise all other checks run, and each failed one is returned.
+ */
+export async function verifySdJwt(
+  context: VerificationContext,
+  text: string,
+  assertions: SdJwtAssertions,
+): Promise<SdJwtVerification> {
+  const now = context.deps.clock.now()
+  const decoded = attempt(() => decodeSdJwt(text))
+  if ('check' in decoded) return { failures: [decoded] }
+  const untrusted = findIssuerFailure(decoded, assertions.roots, now)
+  if (untrusted) return { failures: [untrusted] }
+  const { claims } = decoded
+  const failures = [
+    typeof claims.vct === 'string' ? undefined : failed('CredentialType'),
+    ...findTimeFailures(claims, assertions, now),
+    assertions.checkRevocation ? await findStatusFailure(context, claims.status, assertions.roots) : undefined,
+    findKeyBindingFailure(decoded, assertions, now),
+  ]
+  return { claims, failures: failures.filter((each) => each !== undefined) }
+}
+
+function attempt<Result extends object>(work: () => Result): Result | SdJwtFailure {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof SdJwtError) return failed(error.check)
+    throw error
+  }
+}
+
+/** The key of the leaf of `x5c` must have signed, and its chain must lead to a trusted root. */
+function findIssuerFailure(decoded: DecodedSdJwt, roots: readonly string[], now: Date): SdJwtFailure | undefined {
+  const { x5c } = decoded.header
+  if (!isTexts(x5c)) return failed('CertificateChain', 'the header has none')
+  try {
+    const { publicJwk } = verifyX5c(x5c, roots, now)
+    return decoded.isSignedWith(publicJwk) ? undefined : failed('JwtSignature')
+  } catch (error) {
+    if (error instanceof FormatError) return failed('CertificateChain', error.message)
+    throw error
+  }
+}
+
+/** A time that is not a number is no time at which the credential is valid. */
+function findTimeFailures(
+  { nbf, exp }: DecodedSdJwt['claims'],
+  { assertValidFrom, assertValidUntil }: SdJwtAssertions,
+  now: Date,
+): (SdJwtFailure | undefined)[] {
+  const hasBegun = nbf === undefined || (typeof nbf === 'number' && nbf * 1000 <= now.getTime())
+  const hasNotEnded = exp === undefined || (typeof exp === 'number' && exp * 1000 > now.getTime())
+  return [
+    assertValidFrom && !hasBegun ? failed('NotYetValid') : undefined,
+    assertValidUntil && !hasNotEnded ? failed('Expired') : undefined,
+  ]
+}
+
+function findKeyBindingFailure(
+  decoded: DecodedSdJwt,
+  { keyBinding }: SdJwtAssertions,
+  now: Date,
+): SdJwtFailure | undefined {
+  if (!keyBinding) return undefined
+  const checked = attempt(() => {
+    checkKeyBinding(decoded, keyBinding, now)
+    return {}
+  })
+  return 'check' in checked ? checked : undefined
+}
