@@ -1,6 +1,7 @@
 import type { KeyUseName } from '../domain/identifiers/key-purposes.ts'
+import type { SdJwtSettings } from '../domain/issuance/profile-settings.ts'
 import type { FannedOutKind } from '../domain/operations/webhook-events.ts'
-import type { OkpPublicJwk } from '../formats/jwk.ts'
+import type { OkpPublicJwk, PublicJwk } from '../formats/jwk.ts'
 import type { AddressedMessage } from '../formats/jwm/read-message.ts'
 import type { MessageRecipient } from '../formats/jwm/seal-message.ts'
 
@@ -106,8 +107,11 @@ export interface SignatureRequest {
   issuedAt: number
   revocable: boolean
   isRevoked: boolean
-  content: CompactContent | CompactSemanticContent | WebSemanticContent
+  content: DidContent | SdJwtContent
 }
+
+/** What a key of a DID signs. */
+export type DidContent = CompactContent | CompactSemanticContent | WebSemanticContent
 
 /** Times in milliseconds. */
 interface CwtContent {
@@ -148,7 +152,22 @@ export interface WebSemanticContent {
   persist: boolean
 }
 
-/** The text of a CWT, or a JSON-LD document. */
+export interface SdJwtContent {
+  profile: 'sd-jwt'
+  /** `vct`. */
+  type: string
+  claims: Record<string, unknown>
+  settings: SignedSettings & Pick<SdJwtSettings, 'signerCaId' | 'roundTimesTo'>
+  /** The key of the holder. Absent: the credential is not bound to a key. */
+  holderJwk?: PublicJwk
+  validFrom?: number
+  validUntil?: number
+}
+
+/** The settings of a configuration that a credential depends on. */
+export type SignedSettings = Pick<SdJwtSettings, 'akaVcts' | 'claimMappings' | 'disclose' | 'decoys' | 'publishedType'>
+
+/** The text of a CWT or of an SD-JWT, or a JSON-LD document. */
 export interface Signature {
   credential: string | Record<string, unknown>
 }

@@ -246,6 +246,7 @@ GET /v2/credentials/sd-jwt/signers/{sdJwtSignerId} issuing SD_JWT_CREDENTIAL_SIG
 PUT /v2/credentials/sd-jwt/signers/{sdJwtSignerId} issuing SD_JWT_CREDENTIAL_SIGNER_UPDATE
 DELETE /v2/credentials/sd-jwt/signers/{sdJwtSignerId} issuing SD_JWT_CREDENTIAL_SIGNER_DELETE
 POST /v2/credentials/sd-jwt/signers/{sdJwtSignerId}/revoke issuing SD_JWT_CREDENTIAL_SIGNER_REVOKE
+POST /v2/credentials/sd-jwt/sign issuing SD_JWT_CREDENTIAL_SIGN
 POST /v2/credentials/sd-jwt/verify verifying SD_JWT_CREDENTIAL_VERIFY
 GET /v2/credentials/sd-jwt/types/{id}/{version} public -
 GET /v2/credentials/sd-jwt/status-lists/distribution public SD_JWT_CREDENTIAL_STATUS_LIST_DISTRIBUTION

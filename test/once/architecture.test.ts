@@ -69,7 +69,8 @@ const importsAllowed: Record<string, string[]> = {
   certificates: [...below(), 'tenancy'],
   status: [...below(), 'tenancy', 'certificates', 'identifiers'],
   messaging: [...below(), 'identifiers'],
-  credentials: [...below(), 'status', 'certificates', 'identifiers', 'messaging'],
+  // Direct signing and issuance share the configurations of SD-JWT VCs.
+  credentials: [...below(), 'issuance', 'status', 'certificates', 'identifiers', 'messaging'],
   operations: [...below(), 'tenancy', 'status'],
   issuance: [...below(), 'proofs', 'relying-party', 'status', 'certificates', 'identifiers', 'tenancy'],
   ecosystems: [...below(), 'status', 'certificates', 'identifiers', 'tenancy'],

@@ -110,7 +110,9 @@ test('a tenant that is being removed gets no more credentials', async () => {
   expect(await db.read.$count(statusLists, eq(statusLists.tenantId, tenant.id))).toBe(0)
   // Nor one that began to go when all was signed.
   expect(
-    await commitSignatures(service.deps, tenant.id, [{ request, place: undefined, credential: '' }]),
+    await commitSignatures(signingDeps(service), tenant.id, [
+      { request, place: undefined, credential: '', certificateIds: [] },
+    ]),
   ).toBeUndefined()
   expect(await countOf(request.credentialId)).toBe(0)
 })

@@ -3,7 +3,7 @@ import { deleteSigned } from '../../../db/repos/credentials/signed.ts'
 import { deleteStored } from '../../../db/repos/credentials/stored.ts'
 import { deleteCredential } from '../../../db/repos/issuance/credentials.ts'
 import { anonymizeEntries } from '../../../db/repos/status/erased-entries.ts'
-import { type CredentialProfile, isCertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
+import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'
@@ -35,7 +35,7 @@ function deletion(profile: CredentialProfile, word: string, tag: string, event: 
         await deleteStored(tx, tenantId, id)
         const isDeleted =
           (await deleteCredential(tx, tenantId, id, profile)) ||
-          (!isCertifiedProfile(profile) && (await deleteSigned(tx, tenantId, id, profile)))
+          (profile !== 'mobile' && (await deleteSigned(tx, tenantId, id, profile)))
         if (!isDeleted) throw notFound('id', id)
         // Revokes the credential, so that verifiers do not trust a credential that its issuer has deleted.
         await anonymizeEntries(tx, tenantId, [id], deps.clock.now())

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { StoredDocument } from '../../../db/tables/credentials/stored-credentials.ts'
 import { decodeCwtCredential } from '../../../shared/formats/cwt-verify.ts'
-import type { SignatureRequest } from '../../../shared/jobs/payloads.ts'
+import { decodeSdJwt } from '../../../shared/formats/sd-jwt/decode-sd-jwt.ts'
+import type { DidContent } from '../../../shared/jobs/payloads.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
 import { decodedCwt } from '../decoded-cwt.ts'
 import { presentWebSemantic, WebSemanticView } from '../stored/present.ts'
@@ -9,11 +10,13 @@ import { requireContexts } from './contexts.ts'
 import { compactContent, compactSemanticContent } from './cwt-content.ts'
 import { NewCompact, NewCompactSemantic, signedCwt } from './cwt-schemas.ts'
 import { requireIssuer } from './issuer.ts'
+import { sdJwtContent } from './sd-jwt-content.ts'
+import { NewSdJwt, SignedSdJwt } from './sd-jwt-schemas.ts'
 import { requestDirectSignature } from './sign.ts'
 import { webSemanticContent } from './web-semantic-content.ts'
 import { NewWebSemantic } from './web-semantic-schemas.ts'
 
-/** The common part of the three operations. */
+/** The common part of the operations. */
 const signing = {
   method: 'POST',
   access: operators('admin', 'issuer', 'managed-issuer'),
@@ -64,6 +67,23 @@ export const signRoutes: Route[] = [
       return presentWebSemantic({ id, credential: credential as StoredDocument, tag })
     },
   }),
+  defineRoute({
+    ...signing,
+    operation: 'signSdJwt',
+    summary: 'Sign an SD-JWT VC, with a tree of claims or with a configuration',
+    tag: 'SD-JWT VC',
+    path: '/v2/credentials/sd-jwt/sign',
+    event: 'SD_JWT_CREDENTIAL_SIGN',
+    body: NewSdJwt,
+    response: SignedSdJwt,
+    async handle({ tenant, tenantId, body, deps, deadlineAt }) {
+      const { content, revocable } = await sdJwtContent(deps, tenantId, body)
+      const wanted = { tenantId, issuerDid: tenant.did, revocable, isRevoked: false, content }
+      const { id, credential } = await requestDirectSignature(deps, wanted, deadlineAt)
+      const encoded = String(credential)
+      return { id, encoded, decoded: { ...decodeSdJwt(encoded).claims } }
+    },
+  }),
 ]
 
 interface CwtRoute<Payload> {
@@ -74,7 +94,7 @@ interface CwtRoute<Payload> {
   /** The claims of the example response in the API reference. */
   example: object
   body: z.ZodType<{ payload: Payload; revocable: boolean; isRevoked: boolean }>
-  contentOf(payload: Payload, now: Date): SignatureRequest['content']
+  contentOf(payload: Payload, now: Date): DidContent
 }
 
 function signCwtRoute<Payload extends { iss?: string }>({

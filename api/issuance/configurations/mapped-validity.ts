@@ -1,16 +1,17 @@
-import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import type { MappedValidity } from '../../../db/tables/issuance/issuances.ts'
-import { type CertifiedProfile, isCertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
+import { type CertifiedProfile, isCertifiedProfile, type OfProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { parseRfc3339 } from '../../../shared/formats/mdoc/element-types.ts'
 import { type ClaimSources, findValue } from './claim-values.ts'
+
+type Configured = OfProfile<object>
 
 /**
  * Returns the validity of a credential that its claims define, or null if the configuration maps none. Throws
  * `credential_request_denied` for a value that is not a date. If a claim has no value, the other members of the
  * configuration apply.
  */
-export function mapValidity(configuration: ConfigurationRow, sources: ClaimSources): MappedValidity | null {
+export function mapValidity(configuration: Configured, sources: ClaimSources): MappedValidity | null {
   if (!hasMappedValidity(configuration)) return null
   const { validFrom, validUntil } = configuration.settings
   if (!validFrom && !validUntil) return null
@@ -20,7 +21,7 @@ export function mapValidity(configuration: ConfigurationRow, sources: ClaimSourc
   return { ...(from && { from }), ...(until && { until }) }
 }
 
-function hasMappedValidity(configuration: ConfigurationRow): configuration is ConfigurationRow<CertifiedProfile> {
+function hasMappedValidity(configuration: Configured): configuration is OfProfile<object, CertifiedProfile> {
   return isCertifiedProfile(configuration.profile)
 }
 

@@ -6,7 +6,8 @@ import { MappedTime } from './mobile-schemas.ts'
 import { common, revocable } from './schemas.ts'
 import { ClaimTreeMappings, Decoys, Disclose } from './sd-jwt-schemas.ts'
 
-const Vct = z
+/** The type of an SD-JWT VC. */
+export const Vct = z
   .string()
   .min(1)
   .max(500)

@@ -1,5 +1,6 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
+import type { SdJwtSettings } from '../../../shared/domain/issuance/profile-settings.ts'
 import { profiles } from '../../../shared/domain/issuance/profiles.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
@@ -43,9 +44,9 @@ function findElementFault(
 
 const missing: readonly ClaimCheck[] = ['required_claim', 'required_element']
 
-/** Names the path of each fault, at most five. */
-function findTreeFault(
-  { claimMappings, disclose }: ConfigurationRow<'sd-jwt'>['settings'],
+/** Checks claims against a tree. Names the path of each fault, at most five. */
+export function findTreeFault(
+  { claimMappings, disclose }: Pick<SdJwtSettings, 'claimMappings' | 'disclose'>,
   claims: Claims,
   isPartial: boolean,
 ): string | undefined {

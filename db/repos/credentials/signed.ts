@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { DidProfile } from '../../../shared/domain/issuance/profiles.ts'
+import type { SignableProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { dialect, inRow, oneOf } from '../../columns.ts'
 import { param, prepared } from '../../engine/prepared.ts'
@@ -90,12 +90,17 @@ export async function holdSigned(
   tx: Writer,
   tenantId: string,
   ids: string[],
-): Promise<{ id: string; profile: DidProfile; listId: string | null }[]> {
+): Promise<{ id: string; profile: SignableProfile; listId: string | null }[]> {
   return ids.length === 0 ? [] : held(tx, { tenantId, ids })
 }
 
 /** Deletes the record of a signed credential of this profile. Returns false if there is none. */
-export async function deleteSigned(tx: Writer, tenantId: string, id: string, profile: DidProfile): Promise<boolean> {
+export async function deleteSigned(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  profile: SignableProfile,
+): Promise<boolean> {
   const rows = await tx
     .delete(signedCredentials)
     .where(

@@ -1,4 +1,4 @@
-import type { DidProfile } from '../../../shared/domain/issuance/profiles.ts'
+import type { SignableProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { index, table, text, timestamp } from '../../columns.ts'
 
 /**
@@ -11,7 +11,7 @@ export const signedCredentials = table(
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
-    profile: text('profile').$type<DidProfile>().notNull(),
+    profile: text('profile').$type<SignableProfile>().notNull(),
     issuedAt: timestamp('issued_at').notNull(),
     /** Set if no caller received the credential. It is then treated as not issued. */
     cancelledAt: timestamp('called_off_at'),

@@ -95,6 +95,9 @@ export type CertifiedProfile = 'mobile' | 'sd-jwt'
 export type DidProfile = Exclude<CredentialProfile, CertifiedProfile>
 // Boundary: the table has no other keys.
 export const credentialProfiles = Object.keys(profiles) as CredentialProfile[]
+/** The profiles that operators can have signed directly. */
+export type SignableProfile = DidProfile | 'sd-jwt'
+
 export function isCertifiedProfile(profile: CredentialProfile): profile is CertifiedProfile {
   return !('keyAlgorithm' in profiles[profile])
 }

@@ -1,5 +1,6 @@
 import type { Writer } from '../../../db/client.ts'
 import { holdTenant } from '../../../db/hold.ts'
+import { holdInUse } from '../../../db/repos/certificates/signers.ts'
 import { insertSigned } from '../../../db/repos/credentials/signed.ts'
 import { insertStored, type StoredCredentialRow } from '../../../db/repos/credentials/stored.ts'
 import { recordListChanges } from '../../../db/repos/status/entries.ts'
@@ -13,25 +14,35 @@ export interface SignedDirectly {
   request: SignatureRequest
   place: StatusIndex | undefined
   credential: Signature['credential']
+  /** The certificates of the signature, if there are any. All of them must be in use at the commit. */
+  certificateIds: string[]
 }
 
 /**
  * Writes the records of signed credentials with their entries. Returns the ids of the new records. Records that were signed or cancelled
- * before do not change. Returns undefined for a deleted tenant.
+ * before do not change. A credential whose certificate was revoked or deactivated meanwhile is not written. Returns undefined for a
+ * deleted tenant.
  */
 export async function commitSignatures(
-  { db, clock }: Pick<SigningDeps, 'db' | 'clock'>,
+  { db, clock, signerCache }: Pick<SigningDeps, 'db' | 'clock' | 'signerCache'>,
   tenantId: string,
   signed: SignedDirectly[],
 ): Promise<Set<string> | undefined> {
   return db.tx(async (tx) => {
     if ((await holdTenant(tx, tenantId))?.state !== 'active') return undefined
     const at = clock.now()
-    const rows = signed.map(({ request: { credentialId: id, content, issuedAt } }) => {
+    const inUse = await holdInUse(
+      tx,
+      tenantId,
+      signed.flatMap(({ certificateIds }) => certificateIds),
+    )
+    const valid = signed.filter(({ certificateIds }) => certificateIds.every((id) => inUse.has(id)))
+    if (valid.length < signed.length) signerCache.clear()
+    const rows = valid.map(({ request: { credentialId: id, content, issuedAt } }) => {
       return { id, tenantId, profile: content.profile, issuedAt: new Date(issuedAt) }
     })
     const inserted = await insertSigned(tx, rows)
-    const written = signed.filter(({ request }) => inserted.has(request.credentialId))
+    const written = valid.filter(({ request }) => inserted.has(request.credentialId))
     await insertStored(tx, written.flatMap(storedRow))
     await writeEntries(tx, tenantId, written, at)
     return inserted

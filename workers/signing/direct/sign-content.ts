@@ -1,7 +1,7 @@
 import { roundTime } from '../../../shared/domain/issuance/credential-times.ts'
 import { buildCompactCwt, buildVcCwt } from '../../../shared/formats/cwt.ts'
 import type { OwnContexts } from '../../../shared/formats/own-contexts.ts'
-import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
+import type { DidContent, Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
 import { signCwtCredential } from '../formats/cwt-credential.ts'
 import type { IssuerKey } from '../formats/signing-input.ts'
 import { signWebSemantic } from '../formats/web-semantic.ts'
@@ -15,18 +15,18 @@ interface Signing {
   own: OwnContexts
 }
 
-type ContentOf<Profile extends SignatureRequest['content']['profile']> = Extract<
-  SignatureRequest['content'],
-  { profile: Profile }
->
+type ContentOf<Profile extends DidContent['profile']> = Extract<DidContent, { profile: Profile }>
 
 /**
  * Signs the content of an operator by its profile. Times of the operator do not change, other times are rounded (`roundTime`). The same
  * request with the same status index gives the same credential, except for the random part of an ES256 signature. Throws a `FormatError` if
  * the format cannot express the content.
  */
-export async function signContent(request: SignatureRequest, signing: Signing): Promise<Signature['credential']> {
-  const { content } = request
+export async function signContent(
+  request: SignatureRequest,
+  content: DidContent,
+  signing: Signing,
+): Promise<Signature['credential']> {
   if (content.profile === 'web-semantic') return signJsonLdContent(request, content, signing)
   return signCwtContent(request, content, signing)
 }

@@ -11,11 +11,11 @@ import type { SigningDeps } from '../deps.ts'
 import { vocabularyOf } from '../formats/vocabulary.ts'
 import { issuerKey, madeDidKey } from '../issuer-key.ts'
 import { problemOf } from '../item-problem.ts'
-import { listUrl } from '../lists/issuer-list.ts'
 import { revocationSeries } from '../lists/list-series.ts'
-import type { StatusIndex } from '../lists/status-index-allocator.ts'
 import { commitSignatures, type SignedDirectly } from './commit-signatures.ts'
+import { placeOf, takePlace } from './places.ts'
 import { dateFromMs, signContent } from './sign-content.ts'
+import { signSdJwtContent } from './sign-sd-jwt.ts'
 
 type Outcome = Outcomes<Signature>['outcomes'][number]
 
@@ -98,43 +98,24 @@ async function sign(
 ): Promise<SignedDirectly> {
   const { tenantId, issuerDid: did, content } = request
   const { profile } = content
+  if (profile === 'sd-jwt') return signSdJwtContent(deps, tenant, { request, content }, earlier)
   const isOwn = did === tenant.did
   const key = await (isOwn ? issuerKey : madeDidKey)(deps, { tenantId, did }, profile)
   if (isOwn) await deps.keyTerms.extendTo(tenantId, key.kid, dateFromMs(content.validUntil))
   const own = { tenantId, did: tenant.did }
-  const place = earlier ? placeOf(deps, own, profile, earlier) : await takePlace(deps, own, request, isOwn)
+  const place = earlier
+    ? placeOf(deps, own, profile, earlier)
+    : await takePlace(deps, own, request, revocationSeries(profile, isOwn ? '' : did))
   const vocab = vocabularyOf(tenant.did)
   const named = profile === 'web-semantic' ? (content.contexts ?? []) : []
   const { own: contexts } = await findNamedContexts(deps.db.read, tenantId, named)
-  return { request, place, credential: await signContent(request, { key, status: place, vocab, own: contexts }) }
-}
-
-type Own = { tenantId: string; did: string }
-type Profile = SignatureRequest['content']['profile']
-
-function placeOf(
-  deps: SigningDeps,
-  own: Own,
-  kind: Profile,
-  { listId, position }: SignedBefore,
-): StatusIndex | undefined {
-  if (listId === null || position === null) return undefined
-  return { listId, index: position, url: listUrl(deps, own, { kind, id: listId }) }
-}
-
-async function takePlace(
-  deps: SigningDeps,
-  own: Own,
-  { revocable, issuerDid, content: { profile } }: SignatureRequest,
-  isOwn: boolean,
-): Promise<StatusIndex | undefined> {
-  if (!revocable) return undefined
-  const [place] = await deps.statusIndexes.take(own, revocationSeries(profile, isOwn ? '' : issuerDid), 1)
-  return place
+  const credential = await signContent(request, content, { key, status: place, vocab, own: contexts })
+  return { request, place, credential, certificateIds: [] }
 }
 
 /** Translates an error that the caller can see: the DID was deleted, or the format cannot express the content. A mismatch is internal. */
 function asProblem(error: unknown, { content: { profile } }: SignatureRequest): unknown {
+  if (profile === 'sd-jwt') return error instanceof FormatError ? wrongField('claims', error.message) : error
   if (error instanceof Problem && error.problem === 'not_found') {
     return wrongField(profile === 'web-semantic' ? 'payload.issuer.id' : 'payload.iss', 'Not a DID of this tenant')
   }

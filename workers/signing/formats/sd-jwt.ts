@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import type { SdJwtSettings } from '../../../shared/domain/issuance/profile-settings.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type CheckedClaims, checkClaims } from '../../../shared/formats/sd-jwt/check-claims.ts'
 import { resolveTree } from '../../../shared/formats/sd-jwt/claim-tree.ts'
 import { encodeClaims, joinSdJwt } from '../../../shared/formats/sd-jwt/encode-claims.ts'
 import { buildPayload, type CredentialFrame } from '../../../shared/formats/sd-jwt/registered-claims.ts'
+import type { SignedSettings } from '../../../shared/jobs/payloads.ts'
 import type { Signer } from '../certificates/signer-cache.ts'
 import { signEs256Jwt } from '../sign-jwt.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
 
 interface SdJwtInput extends Pick<SigningInput, 'type' | 'claims' | 'issuedAt' | 'validFrom' | 'validUntil'> {
-  readonly settings: SdJwtSettings
+  readonly settings: SignedSettings
 }
 
 /**
@@ -49,7 +49,7 @@ function signSdJwt(
   header: object,
   frame: CredentialFrame,
   checked: CheckedClaims,
-  { decoys }: Pick<SdJwtSettings, 'decoys'>,
+  { decoys }: Pick<SignedSettings, 'decoys'>,
   signer: Signer,
 ): string {
   const { payload, disclosures } = encodeClaims(checked, randomBytes, decoys)

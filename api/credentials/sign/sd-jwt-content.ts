@@ -1,0 +1,84 @@
+import type { z } from 'zod'
+import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
+import { isRevocable, readProfileSettings } from '../../../shared/domain/issuance/profiles.ts'
+import { wrongField } from '../../../shared/errors.ts'
+import { addDuration } from '../../../shared/formats/calendar-duration.ts'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import { type PublicJwk, parsePublicJwk } from '../../../shared/formats/jwk.ts'
+import type { SdJwtContent } from '../../../shared/jobs/payloads.ts'
+import type { Deps } from '../../deps.ts'
+import type { ClaimSources } from '../../issuance/configurations/claim-values.ts'
+import { mapValidity } from '../../issuance/configurations/mapped-validity.ts'
+import { findTreeFault } from '../../issuance/configurations/signable.ts'
+import { mapTreeClaims } from '../../issuance/configurations/tree-claims.ts'
+import type { NewSdJwt } from './sd-jwt-schemas.ts'
+
+type Body = z.output<typeof NewSdJwt>
+
+/**
+ * Returns the content of an SD-JWT VC, and whether it gets an entry in a status list. Throws `bad_request` with the path of a claim that does
+ * not fit the tree, and for a credential that would never be valid.
+ */
+export async function sdJwtContent(
+  deps: Deps,
+  tenantId: string,
+  body: Body,
+): Promise<{ content: SdJwtContent; revocable: boolean }> {
+  const configuration = await configurationOf(deps, tenantId, body)
+  const { type, settings } = configuration
+  const sources = { claims: [body.claims], authenticationProvider: {} }
+  const claims = mapTreeClaims(settings.claimMappings, sources)
+  const fault = findTreeFault(settings, claims, false)
+  if (fault !== undefined) throw wrongField('claims', fault)
+  const { akaVcts, claimMappings, disclose, decoys, publishedType, signerCaId, roundTimesTo } = settings
+  const content: SdJwtContent = {
+    ...{ profile: 'sd-jwt', type, claims },
+    settings: {
+      ...{ claimMappings, disclose, decoys, roundTimesTo },
+      ...(akaVcts && { akaVcts }),
+      ...(publishedType && { publishedType }),
+      ...(signerCaId !== undefined && { signerCaId }),
+    },
+    ...(body.holderKey && { holderJwk: holderJwkOf(body.holderKey) }),
+    ...timesOf(configuration, sources, body, deps.clock.now()),
+  }
+  return { content, revocable: body.revocable ?? isRevocable(configuration) }
+}
+
+type Configured = Pick<ConfigurationRow<'sd-jwt'>, 'type' | 'profile' | 'settings'>
+
+async function configurationOf({ db }: Deps, tenantId: string, body: Body): Promise<Configured> {
+  const { configurationId: id, vct: type = '', claimMappings = {}, disclose = 'always', decoys = { upTo: 0 } } = body
+  if (id === undefined) {
+    const settings = readProfileSettings('sd-jwt', { name: type, claimMappings, disclose, decoys })
+    return { profile: 'sd-jwt', type, settings }
+  }
+  const found = await findConfiguration(db.read, tenantId, id)
+  if (found?.profile !== 'sd-jwt') throw wrongField('configurationId', 'Resource Not Found', id)
+  return found
+}
+
+function holderJwkOf(jwk: Record<string, unknown>): PublicJwk {
+  try {
+    return parsePublicJwk(jwk)
+  } catch (error) {
+    if (error instanceof FormatError) throw wrongField('holderKey', `Must be a public key: ${error.message}`)
+    throw error
+  }
+}
+
+/** The times of the request replace those of the configuration. */
+function timesOf(configuration: Configured, sources: ClaimSources, { validFrom, validUntil }: Body, now: Date) {
+  const { expiresIn } = configuration.settings
+  const mapped = mapValidity(configuration, sources)
+  const from = timeOf(validFrom ?? mapped?.from)
+  const until = timeOf(validUntil ?? mapped?.until) ?? (expiresIn && addDuration(now, expiresIn).getTime())
+  if (until !== undefined && until <= Math.max(from ?? 0, now.getTime())) {
+    throw wrongField('validUntil', 'Must be in the future and after validFrom', validUntil)
+  }
+  return { ...(from !== undefined && { validFrom: from }), ...(until !== undefined && { validUntil: until }) }
+}
+
+function timeOf(iso: string | undefined): number | undefined {
+  return iso === undefined ? undefined : Date.parse(iso)
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../../shared/ids.ts'
+import type { SignatureRequest } from '../../../shared/jobs/payloads.ts'
+import { commitSignatures } from '../../../workers/signing/direct/commit-signatures.ts'
+import { newIaca, signersPath } from '../../certificates/hierarchy.ts'
+import { sdJwtConfiguration, sdJwtMappings } from '../../harness/factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { sdJwtClaims } from '../../harness/issued-sd-jwt.ts'
+import { signingDeps } from '../../harness/published.ts'
+import { readSdJwt, verifySdJwt } from '../../verifiers/sd-jwt-verifier.ts'
+import { newHolderKey } from '../../wallets/wallet.ts'
+
+let service: Service
+let tenant: TestTenant
+let iacaId: string
+beforeAll(async () => {
+  service = await startService()
+  tenant = await service.addTenant()
+  iacaId = (await newIaca(tenant)).id
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const path = '/v2/credentials/sd-jwt/sign'
+const sign = (body: object, by = tenant) => by.operator.post(path, body)
+const vct = 'urn:example:pass'
+const claimMappings = {
+  given_name: { mapFrom: 'claims.given_name', required: true },
+  level: { mapFrom: 'claims.level' },
+}
+const withTree = { vct, claimMappings, claims: { given_name: 'Ada', level: 3, unused: true } }
+
+test('claims and a tree give a credential that the library verifies, bound to the key of the holder', async () => {
+  const { publicJwk } = await newHolderKey()
+  const { status, body } = await sign({ ...withTree, disclose: 'never', decoys: { upTo: 2 }, holderKey: publicJwk })
+  expect(status, JSON.stringify(body)).toBe(200)
+  const { payload, disclosures } = readSdJwt(body.encoded)
+  expect(payload).toEqual({
+    ...{ vct, given_name: 'Ada', level: 3, iat: payload.iat, exp: payload.exp },
+    cnf: { jwk: publicJwk },
+  })
+  expect(disclosures).toEqual([])
+  expect(await verifySdJwt(body.encoded, tenant)).toEqual(body.decoded)
+  expect(await tenant.operator.get(`/v2/credentials/sd-jwt/${body.id}/status`)).toMatchObject({ status: 404 })
+})
+
+test('a configuration gives the type, its metadata, the claims, the lifetime and the status', async () => {
+  const configurationId = await sdJwtConfiguration(tenant, {
+    ...{ vct: undefined, includeStatus: true, expiresIn: { days: 30 } },
+  })
+  const { status, body } = await sign({ configurationId, claims: sdJwtClaims })
+  expect(status, JSON.stringify(body)).toBe(200)
+  const { payload } = readSdJwt(body.encoded)
+  expect(payload).toMatchObject({ level: 1, 'vct#integrity': expect.stringMatching(/^sha256-/) })
+  expect(payload).not.toHaveProperty('cnf')
+  const days = (payload.exp - service.clock.now().getTime() / 1000) / 86_400
+  expect([days > 29, days < 31]).toEqual([true, true])
+  expect(await verifySdJwt(body.encoded, tenant)).toMatchObject({ given_name: 'Ada', address: { locality: 'Bern' } })
+
+  const statusPath = `/v2/credentials/sd-jwt/${body.id}/status`
+  expect(await tenant.operator.post(statusPath, { status: 'suspended' })).toMatchObject({ status: 201 })
+  const isRefused = () =>
+    verifySdJwt(body.encoded, tenant).then(
+      () => false,
+      () => true,
+    )
+  await eventually(isRefused)
+  await tenant.operator.post(statusPath, { status: 'valid' })
+  await eventually(async () => !(await isRefused()))
+  expect(await tenant.operator.delete(`/v2/credentials/sd-jwt/${body.id}`)).toMatchObject({ status: 204 })
+  await eventually(isRefused)
+})
+
+const over = new Date('2000-01-01T00:00:00.000Z').toISOString()
+const refusals: [string, object, string][] = [
+  ['a missing claim', { ...withTree, claims: {} }, 'claims'],
+  ['neither a tree nor a configuration', { claims: {} }, 'vct'],
+  ['a tree and a configuration', { ...withTree, configurationId: newId() }, 'vct'],
+  ['an unknown configuration', { configurationId: newId(), claims: {} }, 'configurationId'],
+  ['a private key', { ...withTree, holderKey: { kty: 'EC', crv: 'P-256', d: 'x' } }, 'holderKey'],
+  ['an end in the past', { ...withTree, validUntil: over }, 'validUntil'],
+  ['an end after that of the signer', { ...withTree, validUntil: '2099-01-01T00:00:00.000Z' }, 'validUntil'],
+]
+
+test.each(refusals)('%s is refused', async (_what, body, param) => {
+  const answer = await sign(body)
+  expect(answer.status).toBe(400)
+  expect(answer.body.details.map((each: { param: string }) => each.param)).toContain(param)
+})
+
+test('a fault names the path of the claim, and the configuration of another tenant does not exist', async () => {
+  const typed = { claimMappings: { age: { mapFrom: 'claims.age', type: 'integer' } }, vct, claims: { age: 'old' } }
+  expect((await sign(typed)).body.details).toMatchObject([
+    { param: 'claims', msg: 'The claim age must be a whole number' },
+  ])
+  const configurationId = await sdJwtConfiguration(tenant, { claimMappings: { level: sdJwtMappings.level } })
+  const other = await service.addTenant()
+  expect(await sign({ configurationId, claims: {} }, other)).toMatchObject({
+    status: 400,
+    body: { details: [{ param: 'configurationId' }] },
+  })
+  expect(await sign(withTree, other)).toMatchObject({ status: 400, body: { message: expect.stringContaining('IACA') } })
+})
+
+test('nothing is committed that a deactivated certificate has signed', async () => {
+  await sign(withTree)
+  const signers = (await tenant.operator.get(signersPath('sd-jwt-signer'))).body.data
+  const certificateIds = [signers[0].id, iacaId]
+  const commit = async () => {
+    const request = {
+      tenantId: tenant.id,
+      credentialId: newId(),
+      issuedAt: Date.now(),
+      isRevoked: false,
+    } as SignatureRequest
+    const content = { profile: 'sd-jwt' } as SignatureRequest['content']
+    const signed = { request: { ...request, content }, place: undefined, credential: '', certificateIds }
+    return (await commitSignatures(signingDeps(service), tenant.id, [signed]))?.size
+  }
+  expect(await commit()).toBe(1)
+  await tenant.operator.put(`${signersPath('sd-jwt-signer')}/${signers[0].id}`, { active: false })
+  expect(await commit()).toBe(0)
+})

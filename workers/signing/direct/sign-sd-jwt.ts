@@ -1,0 +1,63 @@
+import type { SignedBefore } from '../../../db/repos/credentials/signed.ts'
+import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
+import { roundTime } from '../../../shared/domain/issuance/credential-times.ts'
+import { Problem, wrongField } from '../../../shared/errors.ts'
+import type { SdJwtContent, SignatureRequest } from '../../../shared/jobs/payloads.ts'
+import type { Signer } from '../certificates/signer-cache.ts'
+import { sdJwtSigner } from '../certificates/signers.ts'
+import type { SigningDeps } from '../deps.ts'
+import { signSdJwtCopies } from '../formats/sd-jwt.ts'
+import { sdJwtSeries } from '../lists/list-series.ts'
+import type { SignedDirectly } from './commit-signatures.ts'
+import { placeOf, takePlace } from './places.ts'
+import { dateFromMs } from './sign-content.ts'
+
+/**
+ * Signs an SD-JWT VC of an operator. Another run of the job gives the same claims with the same status index, and other salts. Throws
+ * `bad_request` if no signer can sign it, and a `FormatError` for claims that do not fit the tree.
+ */
+export async function signSdJwtContent(
+  deps: SigningDeps,
+  { id: tenantId, did }: TenantRow,
+  { request, content }: { request: SignatureRequest; content: SdJwtContent },
+  earlier: SignedBefore | undefined,
+): Promise<SignedDirectly> {
+  const { type, claims, settings, holderJwk } = content
+  const signer = await findSigner(deps, tenantId, settings.signerCaId)
+  const own = { tenantId, did }
+  const place = earlier
+    ? placeOf(deps, own, 'sd-jwt', earlier)
+    : await takePlace(deps, own, request, sdJwtSeries(signer.caId))
+  const copy = {
+    credentialId: request.credentialId,
+    ...(holderJwk && { holder: { jwk: holderJwk } }),
+    ...(place && { status: place }),
+  }
+  const input = { type, claims, settings, ...timesOf(request.issuedAt, content, signer) }
+  for await (const { credential } of signSdJwtCopies(input, signer, [copy])) {
+    return { request, place, credential, certificateIds: [signer.certificateId, signer.caId] }
+  }
+  throw new Error('one copy gives one credential')
+}
+
+/** The reason is for the operator, who made the request. */
+async function findSigner(deps: SigningDeps, tenantId: string, caId: string | undefined): Promise<Signer> {
+  try {
+    return await sdJwtSigner(deps, tenantId, caId)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.problem !== 'credential_request_denied') throw error
+    throw new Problem('bad_request', { message: error.reason })
+  }
+}
+
+/** Times of the operator do not change. The time of the issuance is rounded. All times are within those of the signer. */
+function timesOf(askedAt: number, { settings, ...content }: SdJwtContent, { notBefore, notAfter }: Signer) {
+  const given = dateFromMs(content.validUntil)
+  if (given && given > notAfter) {
+    throw wrongField('validUntil', 'Must not be after the end of the certificate of the signer', given.toISOString())
+  }
+  const validUntil = given ?? notAfter
+  const rounded = roundTime(new Date(askedAt), validUntil.getTime() - askedAt, settings.roundTimesTo)
+  const issuedAt = rounded > notBefore ? rounded : notBefore
+  return { issuedAt, validFrom: dateFromMs(content.validFrom) ?? issuedAt, validUntil }
+}
