@@ -11,7 +11,7 @@ export const CredentialProfileSchema = named(
 
 export const CredentialStatusSchema = named(
   'CredentialStatus',
-  '`invalid` is final for mobile credentials. Only lists in the format `legacy` support `suspended`.',
+  '`invalid` is final for mobile credentials and SD-JWT VCs. Lists of SD-JWT VCs, and other token status lists in the format `legacy`, support `suspended`.',
   z.enum(['valid', 'invalid', 'suspended']),
 )
 

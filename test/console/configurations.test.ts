@@ -185,6 +185,32 @@ describe.skipIf(!hasChromium)('configurations', () => {
     expect(faults).toEqual([])
   })
 
+  test('the tree of claims of an SD-JWT VC is edited in the table and in the JSON', async () => {
+    const { service, open, faults } = opened
+    const page = await open('/configurations/new?from=member-card')
+    await page.getByLabel('From: address › locality').fill('claims.city')
+    await page.getByLabel('Disclosure: family_name').selectOption('never')
+    await page.getByLabel('Name of the new claim').fill('address.country')
+    await page.getByRole('button', { name: 'Add a claim' }).click()
+    await page.getByRole('button', { name: 'Remove: age_over_18' }).click()
+    await page.getByLabel('Name of the new claim').fill('given_name')
+    expect(await page.getByRole('button', { name: 'Add a claim' }).isDisabled()).toBe(true)
+    await checkScreen(page, 'configuration-sd-jwt')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('The configuration was created').waitFor()
+    await page.getByText('"dc+sd-jwt"').waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1)
+    const { body } = await service.operator.get(`/v2/credentials/sd-jwt/configurations/${id}`)
+    expect(body.claimMappings).toEqual({
+      given_name: { mapFrom: 'claims.given_name', required: true },
+      family_name: { mapFrom: 'claims.family_name', required: true, disclose: 'never' },
+      address: {
+        members: { locality: { mapFrom: 'claims.city' }, country: { mapFrom: 'claims.address.country' } },
+      },
+    })
+    expect(faults).toEqual([])
+  })
+
   test('a user without the role sees the reason and no button', async () => {
     const { open, faults } = opened
     const page = await open('/configurations', { roles: ['auditor'] })

@@ -142,7 +142,8 @@ function Row(props: {
   )
 }
 
-function TextInput(props: {
+/** A text field of a table, whose label is for assistive technology. */
+export function TextInput(props: {
   label: string
   value: unknown
   isWrong: boolean

@@ -109,7 +109,7 @@ function BodyForm({
       <fieldset class="group">
         <legend>{say(own.claims)}</legend>
         {profile === 'sd-jwt' ? (
-          <TreeTable body={body} details={details} />
+          <TreeTable {...{ body, change, details }} />
         ) : (
           <ClaimsTable
             {...claims}

@@ -40,9 +40,10 @@ export const configurationTexts = texts({
     de: 'Die Angaben im Nachweis und die Quelle jedes Werts: die Angaben zur Person oder eine Vorgabe.',
   },
   treeHint: {
-    en: 'The claims are a tree of claims, objects (members) and arrays (each). Edit the tree in the JSON.',
-    de: 'Die Angaben sind ein Baum aus Angaben, Objekten (members) und Listen (each). Bearbeiten Sie den Baum im JSON.',
+    en: 'The claims are a tree. A dot in a name makes an object. Arrays, types and display names are edited in the JSON. * is the setting of the configuration.',
+    de: 'Die Angaben sind ein Baum. Ein Punkt im Namen ergibt ein Objekt. Listen, Typen und Anzeigenamen werden im JSON bearbeitet. * ist die Einstellung der Konfiguration.',
   },
+  newClaimName: { en: 'Name of the new claim', de: 'Name der neuen Angabe' },
   disclosure: { en: 'Disclosure', de: 'Offenlegung' },
   byHolder: { en: 'the holder decides', de: 'die Person entscheidet' },
   alwaysShown: { en: 'always visible', de: 'immer sichtbar' },
