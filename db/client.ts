@@ -53,8 +53,8 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
 function bounded(driver: Driver, database: Database, deadline: Deadline): Database {
   return {
     ...driver,
-    tx: (work) => driver.tx(work, { deadline }),
-    txAtOnce: (work, options) => driver.txAtOnce(work, { ...options, deadline }),
+    tx: (work) => database.tx(work, { deadline }),
+    txAtOnce: (work, options) => database.txAtOnce(work, { ...options, deadline }),
     until: database.until,
     withoutDeadline: database,
   }

@@ -17,6 +17,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     findWalletProvider: [[id]],
     findWalletProviderRoots: [[]],
     isDpopPossessionRequired: [[], { oauth_clients: { attestation: { dpopRequired: true } } }],
+    hasAttestedWallet: [[], { oauth_clients: { attestation: { rootCertificates: ['PEM'] } } }],
     isShared: [[id]],
     extendPushedRequest: [[id, plusMs(after, 1)]],
     listConfigurationCredentials: [[{ configurationId: id, limit: 10 }]],
