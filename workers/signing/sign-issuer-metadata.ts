@@ -1,29 +1,60 @@
 import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
-import { findTenant } from '../../db/repos/tenancy/tenants.ts'
+import { findTenant, type TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { publicJwk } from '../../shared/formats/jwk.ts'
 import type { MetadataSignatureRequest } from '../../shared/jobs/payloads.ts'
+import { type Signer, x5cOf } from './certificates/signer-cache.ts'
+import { sdJwtSigner } from './certificates/signers.ts'
 import type { SigningDeps } from './deps.ts'
 import { signEs256Jwt } from './sign-jwt.ts'
 
 const lifetimeSeconds = 24 * 3600
 
+const typ = 'openidvci-issuer-metadata+jwt'
+
 /**
- * Signs issuer metadata as a JWT (OpenID4VCI 1.0, section 12.2.3) with the P-256 key of the tenant's did:web. The header has the key and its
- * DID URL. Wallets find the key in the DID document or at `jwks_uri`. There is no `x5c`, because this key has no certificate.
+ * Signs issuer metadata as a JWT (OpenID4VCI 1.0, section 12.2.3). Tenants with the profile `haip` sign with a certificate below their IACA,
+ * if they have an active one.
  */
 export async function signIssuerMetadata(
-  { db, clock, currentKeys, keyTerms }: SigningDeps,
+  deps: SigningDeps,
   { tenantId, issuer, metadata }: MetadataSignatureRequest,
 ): Promise<{ jwt: string }> {
-  const tenant = await findTenant(db.read, tenantId)
+  const tenant = await findTenant(deps.db.read, tenantId)
   if (!tenant) throw new Problem('not_found')
-  const use = { purpose: 'did', algorithm: 'ES256' } as const
-  const key = await currentKeys.of(db.read, tenantId, tenantOwner, use)
-  const iat = unixSeconds(clock.now())
-  const exp = iat + lifetimeSeconds
-  await keyTerms.extendTo(tenantId, key.id, new Date(exp * 1000))
-  const header = { typ: 'openidvci-issuer-metadata+jwt', kid: `${tenant.did}#${key.id}`, jwk: publicJwk(key.publicKey) }
-  return { jwt: signEs256Jwt(key, header, { ...metadata, iss: issuer, sub: issuer, iat, exp }) }
+  const iat = unixSeconds(deps.clock.now())
+  const payload = { ...metadata, iss: issuer, sub: issuer, iat, exp: iat + lifetimeSeconds }
+  const signer = tenant.settings.profile === 'haip' ? await findChainSigner(deps, tenantId) : undefined
+  return { jwt: signer ? signWithChain(signer, payload) : await signWithDidKey(deps, tenant, payload) }
+}
+
+interface Payload extends Record<string, unknown> {
+  exp: number
+}
+
+async function findChainSigner(deps: SigningDeps, tenantId: string): Promise<Signer | undefined> {
+  try {
+    return await sdJwtSigner(deps, tenantId)
+  } catch (error) {
+    if (error instanceof Problem && error.problem === 'credential_request_denied') return undefined
+    throw error
+  }
+}
+
+/** HAIP 1.0, section 4.1: the key is resolved by `x5c`. */
+function signWithChain(signer: Signer, payload: Payload): string {
+  const exp = Math.min(payload.exp, unixSeconds(signer.notAfter))
+  return signEs256Jwt(signer, { typ, x5c: x5cOf(signer) }, { ...payload, exp })
+}
+
+/** Signs with the P-256 key of the did:web. The header has the key and its DID URL. Wallets find it in the DID document or at `jwks_uri`. */
+async function signWithDidKey(
+  { db, currentKeys, keyTerms }: SigningDeps,
+  { id: tenantId, did }: TenantRow,
+  payload: Payload,
+): Promise<string> {
+  const key = await currentKeys.of(db.read, tenantId, tenantOwner, { purpose: 'did', algorithm: 'ES256' })
+  await keyTerms.extendTo(tenantId, key.id, new Date(payload.exp * 1000))
+  return signEs256Jwt(key, { typ, kid: `${did}#${key.id}`, jwk: publicJwk(key.publicKey) }, payload)
 }

@@ -7,6 +7,8 @@ export interface ConformanceInput {
   metadata: PublishedMetadata
   /** Whether an attestation of a wallet can be accepted: the tenant has a wallet provider, or a wallet with root certificates. */
   trustsWallets: boolean
+  /** Whether a certificate below an active IACA signs, or is created with the first signature. */
+  hasSigner: boolean
 }
 
 /** A requirement of HAIP 1.0 for credential issuers. */
@@ -35,7 +37,7 @@ export const requirements = {
       Object.values(issuer.credential_configurations_supported).some(({ format }) =>
         credentialFormats.includes(format),
       ),
-    change: 'Create a credential configuration of the profile mobile',
+    change: 'Create a credential configuration of the profile sd-jwt or mobile',
   },
   pkce: {
     clause: 'HAIP 1.0, section 4',
@@ -70,6 +72,12 @@ export const requirements = {
     text: 'Each credential configuration has a scope',
     isMet: ({ metadata: { issuer } }) =>
       Object.values(issuer.credential_configurations_supported).every(({ scope }) => scope !== ''),
+  },
+  signed_metadata: {
+    clause: 'HAIP 1.0, section 4.1',
+    text: 'Signed metadata have a certificate chain (x5c)',
+    isMet: ({ tenant, hasSigner }) => tenant.profile === 'haip' && hasSigner,
+    change: `${setProfile}, and activate an IACA`,
   },
   nonce_endpoint: {
     clause: 'HAIP 1.0, section 4.1',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mdlConfiguration } from '../../harness/factories.ts'
+import { newIaca } from '../../certificates/hierarchy.ts'
+import { sdJwtConfiguration } from '../../harness/factories.ts'
 import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { type Attester, newAttester } from '../../wallets/attestation.ts'
 
@@ -39,6 +40,7 @@ test('a tenant with default settings does not conform, and each unmet requiremen
     'credential_format',
     'pushed_authorization_requests',
     'dpop',
+    'signed_metadata',
     'wallet_authentication',
     'wallet_trust',
     'key_attestation',
@@ -53,8 +55,10 @@ test('each change that the requirements name meets them, and then the tenant con
   const tenant = await service.addTenant()
   const settings = { profile: 'haip', keyAttestationRoots: [attester.rootPem] }
   await service.platform.put(`/v1/tenants/${tenant.id}?partial=true`, settings)
+  expect(await unmetOf(tenant)).toEqual(['credential_format', 'signed_metadata', 'wallet_trust'])
+  await newIaca(tenant)
   expect(await unmetOf(tenant)).toEqual(['credential_format', 'wallet_trust'])
-  await mdlConfiguration(tenant)
+  await sdJwtConfiguration(tenant)
   expect(await unmetOf(tenant)).toEqual(['wallet_trust'])
   await tenant.operator.post('/v1/openid/wallet-providers', { certificatePem: attester.rootPem })
   expect(await conformanceOf(tenant)).toMatchObject({ conforms: true })

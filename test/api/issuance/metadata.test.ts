@@ -1,9 +1,11 @@
 import { request } from 'node:http'
-import { createLocalJWKSet, EmbeddedJWK, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeProtectedHeader, EmbeddedJWK, importX509, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { crlOf, newIaca } from '../../certificates/hierarchy.ts'
 import { createApi } from '../../harness/api-client.ts'
 import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../../harness/factories.ts'
 import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { verifyStrictly } from '../../verifiers/openssl.ts'
 import { newWallet } from '../../wallets/wallet.ts'
 
 let service: Service
@@ -211,6 +213,23 @@ describe('signed metadata', () => {
     service.deps.caches.metadata.clear()
     expect((await requestMetadata('application/jwt', tenant)).body).not.toBe(changed)
     service.clock.advance(-301_000)
+  })
+
+  test('has a chain to the IACA without the IACA in the profile haip, and the key of the DID without an IACA', async () => {
+    const tenant = await service.addTenant({ profile: 'haip' })
+    const before = await requestMetadata('application/jwt', tenant)
+    expect(decodeProtectedHeader(before.body)).toHaveProperty('jwk')
+    const iaca = await newIaca(tenant)
+    await compactConfiguration(tenant)
+    const { body } = await requestMetadata('application/jwt', tenant)
+    const { x5c, ...header } = decodeProtectedHeader(body)
+    expect(header).toEqual({ alg: 'ES256', typ: 'openidvci-issuer-metadata+jwt' })
+    const [leaf = ''] = x5c ?? []
+    const pem = `-----BEGIN CERTIFICATE-----\n${leaf}\n-----END CERTIFICATE-----\n`
+    await jwtVerify(body, await importX509(pem, 'ES256'), { issuer: tenant.baseUrl, subject: tenant.baseUrl })
+    const crl = await crlOf(service, tenant, iaca.id)
+    expect(await verifyStrictly({ leaf: pem, root: iaca.certificatePem, crl })).toBe('leaf.pem: OK\n')
+    expect(x5c).toHaveLength(1)
   })
 
   test('is not accepted as a management token', async () => {

@@ -17,6 +17,12 @@ export interface Signer {
   stateOrProvinceName?: string
 }
 
+/** Returns the `x5c` header of a JWS: the chain without the trust anchor, in base64 (HAIP 1.0, sections 4.1 and 6.1.1). */
+export function x5cOf({ certificateDer, intermediateDer }: Signer): string[] {
+  const chain = intermediateDer ? [certificateDer, intermediateDer] : [certificateDer]
+  return chain.map((der) => der.toString('base64'))
+}
+
 /** Caches signers by tenant, kind and authority. */
 export type SignerCache = LRUCache<string, Signer>
 

@@ -5,7 +5,7 @@ import { resolveTree } from '../../../shared/formats/sd-jwt/claim-tree.ts'
 import { encodeClaims, joinSdJwt } from '../../../shared/formats/sd-jwt/encode-claims.ts'
 import { buildPayload, type CredentialFrame } from '../../../shared/formats/sd-jwt/registered-claims.ts'
 import type { SignedSettings } from '../../../shared/jobs/payloads.ts'
-import type { Signer } from '../certificates/signer-cache.ts'
+import { type Signer, x5cOf } from '../certificates/signer-cache.ts'
 import { signEs256Jwt } from '../sign-jwt.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
 
@@ -24,7 +24,7 @@ export async function* signSdJwtCopies(
 ): AsyncGenerator<{ id: string; credential: string }> {
   const checked = checkClaims(claims, resolveTree(settings.claimMappings, settings.disclose))
   if ('faults' in checked) throw new FormatError('unsignable_claim', checked.faults[0]?.message ?? '')
-  const header = headerOf(signer)
+  const header = { typ: 'dc+sd-jwt', x5c: x5cOf(signer) }
   const { akaVcts, publishedType } = settings
   // Of another type, the metadata are not those of this service.
   const vctIntegrity = publishedType?.url === vct ? publishedType.integrity : undefined
@@ -37,12 +37,6 @@ export async function* signSdJwtCopies(
     }
     yield { id: credentialId, credential: signSdJwt(header, frame, checked, settings, signer) }
   }
-}
-
-/** The header has the chain without the trust anchor (HAIP 1.0, section 6.1.1). */
-function headerOf({ certificateDer, intermediateDer }: Signer): object {
-  const chain = [certificateDer, ...(intermediateDer ? [intermediateDer] : [])]
-  return { typ: 'dc+sd-jwt', x5c: chain.map((der) => der.toString('base64')) }
 }
 
 function signSdJwt(

@@ -25,6 +25,10 @@ export const requirementTexts = texts({
   dpop: { en: 'DPoP is required', de: 'DPoP ist Pflicht' },
   batch_size: { en: 'The size of a batch is published', de: 'Die Größe eines Stapels ist veröffentlicht' },
   scopes: { en: 'A scope for each configuration', de: 'Ein Scope für jede Konfiguration' },
+  signed_metadata: {
+    en: 'Signed metadata with a certificate chain',
+    de: 'Signierte Metadaten mit Zertifikatskette',
+  },
   nonce_endpoint: { en: 'Nonce endpoint', de: 'Nonce-Endpunkt' },
   response_encryption: { en: 'Encrypted responses are offered', de: 'Verschlüsselte Antworten werden angeboten' },
   wallet_authentication: {
