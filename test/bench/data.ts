@@ -17,6 +17,8 @@ export interface BenchData {
   deliveries(most: number): Promise<string[]>
   /** The values of the column `found` of an SQL query. */
   column(sql: string): Promise<string[]>
+  /** Trusts a root of key attestations. By the API, only the operator of the platform can. */
+  trustAttester(rootPem: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -41,12 +43,17 @@ const revocable =
   "SELECT credential_id || ' ' || list_id || ' ' || position AS found FROM status_entries WHERE status = 'valid' LIMIT "
 
 export async function openData(url: string, webhookId: string): Promise<BenchData> {
-  const { query, close } = url.startsWith('file:') ? openFile(url.slice('file:'.length)) : await openServer(url)
+  const { query, write, close } = url.startsWith('file:') ? openFile(url.slice('file:'.length)) : await openServer(url)
   return {
     countUnsent: async () => Number((await query(unsentOf(webhookId)))[0]),
     revocable: async (most) => (await query(revocable + most)).map(revocableOf),
     deliveries: async (most) => (await query(deliveriesOf(webhookId) + most)).map(String),
     column: async (sql) => (await query(sql)).map(String),
+    async trustAttester(rootPem) {
+      const [found] = await query("SELECT CAST(settings AS TEXT) AS found FROM tenants WHERE kind = 'tenant'")
+      const settings = { ...JSON.parse(String(found)), keyAttestationRoots: [rootPem] }
+      await write("UPDATE tenants SET settings = $1 WHERE kind = 'tenant'", JSON.stringify(settings))
+    },
     close,
   }
 }
@@ -59,6 +66,7 @@ function revocableOf(found: unknown): Revocable {
 interface Opened {
   /** The column `found` of each row. */
   query(sql: string): Promise<unknown[]>
+  write(sql: string, value: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -66,6 +74,11 @@ function openFile(path: string): Opened {
   const database = new SqliteDatabase(path, { readonly: true })
   return {
     query: async (sql) => database.prepare(sql).pluck().all(),
+    async write(sql, value) {
+      const writes = new SqliteDatabase(path)
+      writes.prepare(sql.replace('$1', '?')).run(value)
+      writes.close()
+    },
     close: async () => void database.close(),
   }
 }
@@ -75,6 +88,7 @@ async function openServer(url: string): Promise<Opened> {
   await client.connect()
   return {
     query: async (sql) => (await client.query(sql)).rows.map(({ found }) => found),
+    write: async (sql, value) => void (await client.query(sql, [value])),
     close: () => client.end(),
   }
 }

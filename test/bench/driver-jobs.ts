@@ -22,6 +22,8 @@ export interface FlowsJob extends Target {
   begins: string
   /** The size of a picture among the claims. */
   portraitBytes?: number
+  /** Collects a credential for each key of one key attestation. Absent: one credential, for a proof of type `jwt`. */
+  batch?: Batch
   /**
    * The maximum number of flows. The time limit can end the job earlier. Jobs travel as JSON, which has no Infinity:
    * absent means no limit.
@@ -29,6 +31,12 @@ export interface FlowsJob extends Target {
   flows: number
   withinMs?: number
   concurrency: number
+}
+
+export interface Batch {
+  keys: number
+  /** The private key is PKCS #8, in base64. */
+  attester: { x5c: string[]; privateKey: string }
 }
 
 export interface CallsJob extends Target {

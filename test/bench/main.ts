@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compareVersions } from './against.ts'
 import { countAllocations } from './allocations.ts'
+import { batchPhases } from './batches.ts'
 import { residentMegabytes } from './cpu.ts'
 import { countsPerFlow, readDatabaseCounts } from './database-counts.ts'
 import { startFloors } from './floors/floors.ts'
@@ -19,6 +20,7 @@ import { printFlows, printReport } from './report.ts'
 import { type Beside, type FlowResults, type FlowTurn, middleTurn } from './results.ts'
 import { printScale } from './scale/report.ts'
 import { measureScale } from './scale/scale.ts'
+import { sdJwtPhases } from './sd-jwt.ts'
 import { soak } from './soak.ts'
 import { type Stack, startStack } from './stack.ts'
 import { printStatements, readStatements } from './statements.ts'
@@ -119,6 +121,10 @@ async function measureOthers(bench: Bench, stack: Stack, options: BenchOptions, 
   const revocable = await alternated(bench, options, revocableOf(bench))
   progress('mobile flows')
   const mobile = await mobilePhases(bench, options)
+  progress('SD-JWT flows')
+  const sdJwt = await sdJwtPhases(bench, options)
+  progress('batches')
+  const batches = await batchPhases(bench, options)
   progress('status lists')
   const status = await statusPhases(bench, options.revocations)
   progress('trusted lists')
@@ -135,6 +141,8 @@ async function measureOthers(bench: Bench, stack: Stack, options: BenchOptions, 
     others,
     revocable,
     mobile,
+    sdJwt,
+    batches,
     status,
     trustedLists,
     webhooks,

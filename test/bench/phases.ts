@@ -1,5 +1,5 @@
 import type { DatabaseCounts } from './database-counts.ts'
-import type { CallsJob, DriverResult, FlowKind, FlowsJob } from './driver-jobs.ts'
+import type { Batch, CallsJob, DriverResult, FlowKind, FlowsJob } from './driver-jobs.ts'
 import { createLane } from './lane.ts'
 import type { Bench, Measured } from './measure.ts'
 import type { WorkCounts } from './work-counts.ts'
@@ -24,11 +24,16 @@ export interface FlowContent {
   /** The first characters of such a credential. */
   begins: string
   portraitBytes?: number
+  batch?: Batch
 }
 
 const compactBegins = 'CSC:/1/'
 
-const compactOf = ({ configurationId }: Bench): FlowContent => ({ name: '', configurationId, begins: compactBegins })
+export const compactOf = ({ configurationId }: Bench): FlowContent => ({
+  name: '',
+  configurationId,
+  begins: compactBegins,
+})
 
 export const revocableOf = ({ revocableId }: Bench): FlowContent => ({
   name: 'revocable ',

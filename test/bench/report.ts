@@ -35,6 +35,7 @@ export function printReport(results: Results): void {
     ...limitRows(limits),
     ...[...flows, ...others].flatMap(flowRows),
     ...mobileRows(results.mobile),
+    ...[results.sdJwt, results.batches].flatMap(({ chosen }) => chosen.map(credentialRow)),
     ...statusRows(results.status),
     ...trustedListRows(results.trustedLists),
     {
@@ -124,19 +125,18 @@ function floorRows({ besideProcessFloor, besideMinimalIssuer }: MiddleTurn): Row
 }
 
 function mobileRows({ besideCompact, portrait, memoryBefore, memoryAfter }: MobileResults): Row[] {
-  const plain = besideCompact.chosen.map(({ name, count, cpu, seconds, value }) => ({
-    what: name,
-    perSecond: count / seconds,
-    perCpuSecond: count / totalSeconds(cpu),
-    ...value.latencies.credential,
-  }))
-  const { name, count, cpu, seconds, value } = portrait
   return [
-    ...plain,
-    { what: name, perSecond: count / seconds, perCpuSecond: count / totalSeconds(cpu), ...value.latencies.credential },
+    ...besideCompact.chosen.map(credentialRow),
+    credentialRow(portrait),
     { what: `  memory before: ${memoryText(memoryBefore)}` },
     { what: `  memory after:  ${memoryText(memoryAfter)}` },
   ]
+}
+
+/** The flows of a phase, with the latency of their credential requests. */
+function credentialRow({ name, count, cpu, seconds, value }: Phase): Row {
+  const rates = { perSecond: count / seconds, perCpuSecond: count / totalSeconds(cpu) }
+  return { what: name, ...rates, ...value.latencies.credential }
 }
 
 function statusRows(status: StatusResults): Row[] {

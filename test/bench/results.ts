@@ -44,6 +44,8 @@ export interface Results extends FlowResults {
   others: Beside<Phase>[]
   revocable: Alternated
   mobile: MobileResults
+  sdJwt: Alternated
+  batches: Alternated
   status: StatusResults
   trustedLists: TrustedListResults
   webhooks: Beside<Measured<undefined> & { count: number }>

@@ -18,6 +18,8 @@ export function verdicts(results: Results): Row[] {
   const { webhooks } = results
   const revocableCost = costBesideOthers(results.revocable)
   const mdocRate = 1 / costBesideOthers(results.mobile.besideCompact)
+  const sdJwtCost = costBesideOthers(results.sdJwt)
+  const batchCost = costBesideOthers(results.batches)
   const { trustedLists } = results
   const delay = {
     publishing: delayOf(trustedLists, trustedLists.publishing),
@@ -29,6 +31,8 @@ export function verdicts(results: Results): Row[] {
     ...flowVerdicts(results.database, results.flows),
     row('a revocable flow’s cost', `${revocableCost.toFixed(2)} of 1.10`, revocableCost <= 1.1),
     row('mdocs per CPU second beside compact', `${mdocRate.toFixed(2)} of 0.60`, mdocRate >= 0.6),
+    row('an SD-JWT VC’s cost beside compact', `${sdJwtCost.toFixed(2)} of 1.15`, sdJwtCost <= 1.15),
+    row('a batch of 30’s cost beside one credential', `${batchCost.toFixed(2)} of 6.00`, batchCost <= 6),
     row(
       'p99 from a revocation to its list',
       `${(results.status.untilPublished.p99 / 1000).toFixed(1)} of 2 s`,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FlowsJob, Step } from './driver-jobs.ts'
 import type { Lane, Sending } from './lane.ts'
-import { makeDpopProof, makeProof, newWalletKey } from './proofs.ts'
+import { makeDpopProof, makeKeyAttestation, makeProof, newWalletKey, type WalletKey } from './proofs.ts'
 
 const preAuthorizedGrant = 'urn:ietf:params:oauth:grant-type:pre-authorized_code'
 const redirectUri = 'http://127.0.0.1/callback'
@@ -30,11 +30,17 @@ export async function runFlow(lane: Lane, job: FlowsJob, observe: Observe): Prom
   const bound = boundTo('/v1/oauth/token')
   const { access_token: token } = await timed('token', () => lane.call('POST', '/v1/oauth/token', form, bound))
   const { c_nonce: nonce } = await timed('nonce', () => lane.call('POST', '/v1/openid/nonce'))
-  const proofs = { jwt: [makeProof(key, job.issuer, nonce)] }
+  const proofs = proofsOf(job, key, nonce)
   const request = { credential_configuration_id: job.configurationId, proofs }
   const sending = { token, ...boundTo('/v1/openid/credential', token) }
   const { credentials } = await timed('credential', () => lane.call('POST', '/v1/openid/credential', request, sending))
   if (!String(credentials[0].credential).startsWith(job.begins)) throw new Error('unexpected credential')
+  if (credentials.length !== (job.batch?.keys ?? 1)) throw new Error('unexpected number of credentials')
+}
+
+function proofsOf({ batch, issuer }: FlowsJob, key: WalletKey, nonce: string) {
+  if (!batch) return { jwt: [makeProof(key, issuer, nonce)] }
+  return { attestation: [makeKeyAttestation(batch.attester, walletKeys.slice(0, batch.keys), nonce)] }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the benchmark reads any member
