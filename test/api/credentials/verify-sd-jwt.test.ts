@@ -58,6 +58,16 @@ test('a presentation with some claims and the key of the holder is verified, her
   expect(await verifySdJwt(presented, { ...tenant, nonce: 'n-1' })).toEqual(claims)
 })
 
+test('a credential with a picture is verified, and a larger one is refused', async () => {
+  const claimMappings = { portrait: { mapFrom: 'claims.portrait', required: true } }
+  const configurationId = await sdJwtConfiguration(tenant, { claimMappings })
+  const portrait = 'p'.repeat(300_000)
+  const [pictured] = await issueSdJwt(service, tenant, configurationId, { claims: { portrait } })
+  expect(await verify(pictured!.credential)).toMatchObject({ verified: true, claims: { portrait } })
+  const long = await tenant.operator.post(path, { payload: `${pictured!.credential}${'x'.repeat(200_000)}` })
+  expect(long).toMatchObject({ status: 400, body: { details: [{ param: 'payload' }] } })
+})
+
 test('a suspended and a revoked credential are named as such, also before the list is published', async () => {
   const setStatus = (status: string) => tenant.operator.post(`/v2/credentials/sd-jwt/${issued.id}/status`, { status })
   await setStatus('suspended')

@@ -16,6 +16,8 @@ export const verifySdJwtRoutes = [
     access: operators('admin', 'verifier'),
     event: 'SD_JWT_CREDENTIAL_VERIFY',
     body: SdJwtAssertions,
+    // A credential with a picture, and the roots.
+    bodyLimitBytes: 700_000,
     status: 200,
     response: SdJwtVerificationView,
     problems: ['bad_request', 'service_unavailable'],

@@ -12,8 +12,8 @@ export const SdJwtAssertions = named(
   'An SD-JWT VC and the checks to do',
   z.object({
     payload: described(
-      z.string().min(1).max(900_000),
-      'The SD-JWT VC with its disclosures, and with the key binding JWT of the holder if there is one',
+      z.string().min(1).max(500_000),
+      'The SD-JWT VC with its disclosures, and with the key binding JWT of the holder if there is one. At most 500 KB',
       exampleSdJwt,
     ),
     trustedIssuers: z
