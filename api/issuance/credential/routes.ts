@@ -3,6 +3,7 @@ import { Answer } from '../../http/representations/answer.ts'
 import { chosenByHandler, type GeneratedMedia, jsonMedia } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 import { anyone, defineRoute, wallet, walletWithClaims } from '../../http/route.ts'
+import { nextNonce } from '../../proofs/dpop.ts'
 import { newNonce } from '../../proofs/nonce.ts'
 import { collectDeferred } from './deferred.ts'
 import { handleOf } from './handles.ts'
@@ -43,7 +44,8 @@ export const credentialRoutes = [
     representations: { cors: true },
     oauthErrors: 'invalid_request',
     async handle({ tenant, deps }) {
-      return { c_nonce: newNonce(deps, tenant) }
+      // HAIP 1.0, section 4: wallets use the header for their next DPoP proof.
+      return new Answer({ c_nonce: newNonce(deps, tenant) }, { headers: nextNonce(deps, tenant, 'resource') })
     },
   }),
   defineRoute({
