@@ -94,6 +94,18 @@ test.each(['key-attestation+jwt', 'keyattestation+jwt'])(
   },
 )
 
+test('an attestation of 100 keys gives 100 credentials, and one of 101 keys is refused', async () => {
+  const some = await Promise.all(Array.from({ length: 101 }, () => newHolderKey()))
+  const of = (count: number) => ({ attested_keys: some.slice(0, count).map(({ publicJwk }) => publicJwk) })
+  const { nonce, byAttestation } = await redeemed(requiringId)
+  const tooMany = await byAttestation(await attest(nonce, { payload: of(101) }))
+  expect(tooMany).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
+  const answer = await byAttestation(await attest(nonce, { payload: of(100) }))
+  expect(answer.status).toBe(200)
+  const credentials = answer.body.credentials.map(({ credential }: { credential: string }) => credential)
+  expect(new Set(credentials).size).toBe(100)
+})
+
 test('an attestation works as a proof once, also in fifty concurrent requests', async () => {
   const sessions = await Promise.all(Array.from({ length: 50 }, () => redeemed(requiringId)))
   const attestation = await attest(sessions[0]?.nonce)
