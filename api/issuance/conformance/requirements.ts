@@ -112,8 +112,8 @@ export const requirements = {
   single_key_attestation: {
     clause: 'HAIP 1.0, section 4.5.1',
     text: 'All keys of a batch are attested in one key attestation',
-    isMet: ({ tenant }) => tenant.profile === 'haip',
-    change: setProfile,
+    isMet: ({ tenant }) => tenant.profile === 'haip' && tenant.settings.keyAttestationRoots.length > 0,
+    change: `${setProfile}, and add the root certificates of key attestations`,
   },
   status_list: {
     clause: 'HAIP 1.0, section 6.1',

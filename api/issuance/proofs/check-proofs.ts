@@ -39,8 +39,8 @@ export function checkProofs(
     type === 'attestation'
       ? texts.map((jws) => ofAttestation(attest?.(jws)))
       : texts.map((jws) => ofJwt(jws, deps, tenant, holder, attest))
-  // HAIP 1.0, section 4.5.1: all keys of a batch are in one attestation.
-  if (tenant.profile === 'haip' && checked.length > 1)
+  // HAIP 1.0, section 4.5.1: all keys of a batch are in one attestation. Without trusted roots, no attestation is accepted.
+  if (isTrusting && tenant.profile === 'haip' && checked.length > 1)
     throw refuse('key_attestation', 'All keys of a batch must be in one key attestation')
   const isAttested = checked.every(({ attestation }) => attestation !== undefined)
   if (rules && !isAttested) throw refuse('key_attestation', 'The keys must be attested')

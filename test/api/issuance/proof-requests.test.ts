@@ -145,6 +145,8 @@ describe('credentials are bound', () => {
     const refused = { jwt: [await attested(first, [first]), await attested(second, [second])] }
     expect(check(refused).holderKeys).toHaveLength(2)
     expectInvalidProof(refused, { of: haip })
+    const withoutRoots = { ...haip, settings: untrusting.settings }
+    expect(check({ jwt: await jwtsOf(some) }, { of: withoutRoots }).holderKeys).toHaveLength(2)
   })
 
   test('to at most 100 keys', async () => {
