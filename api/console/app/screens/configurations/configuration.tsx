@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { api, callApi } from '../../kit/api.ts'
+import type { Profile } from '../../kit/configurations.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Json, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
@@ -13,7 +14,7 @@ import type { Body } from './body.ts'
 import { DeleteConfiguration } from './delete-configuration.tsx'
 import { EditConflict } from './edit-conflict.tsx'
 import { draftOf, Editor } from './editor.tsx'
-import { bodyOfSaved, isProfile, type Profile, readConfiguration, replaceConfiguration } from './operations.ts'
+import { bodyOfSaved, isProfile, readConfiguration, replaceConfiguration } from './operations.ts'
 import { configurationTexts as own, profileTexts } from './texts.ts'
 
 /** One configuration: form, JSON, and the metadata for wallets. */

@@ -1,4 +1,5 @@
 import { api, callApi } from '../../kit/api.ts'
+import { profiles } from '../../kit/configurations.ts'
 import { Badge } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
@@ -10,7 +11,7 @@ import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { numberText } from '../../kit/when.tsx'
 import { durationText } from './duration.ts'
-import { isProfile, type Listed, profiles } from './operations.ts'
+import { isProfile, type Listed } from './operations.ts'
 import { configurationTexts as own, profileTexts } from './texts.ts'
 
 /** The configurations of all profiles, or of one profile. */

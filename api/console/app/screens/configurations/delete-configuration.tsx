@@ -1,12 +1,13 @@
 import { useLocation } from 'preact-iso'
 import { api, callApi } from '../../kit/api.ts'
+import type { Profile } from '../../kit/configurations.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { say } from '../../kit/language.ts'
 import { hasRole } from '../../kit/session.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { deleteConfiguration, type Profile } from './operations.ts'
+import { deleteConfiguration } from './operations.ts'
 import { configurationTexts as own } from './texts.ts'
 
 /** Deletes the configuration after the user has typed its name. Shows first what prevents the deletion. */

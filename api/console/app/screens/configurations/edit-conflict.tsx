@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
+import type { Profile } from '../../kit/configurations.ts'
 import { Json } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { sentences } from '../../kit/problem.ts'
 import { Shown } from '../../kit/states.tsx'
 import { useRead } from '../../kit/use-read.ts'
 import { type Body, differences } from './body.ts'
-import { bodyOfSaved, type Profile, readConfiguration } from './operations.ts'
+import { bodyOfSaved, readConfiguration } from './operations.ts'
 import { configurationTexts as own } from './texts.ts'
 
 /** Shows the version that another user has saved meanwhile next to the typed version. The user chooses one of them. */

@@ -1,8 +1,8 @@
+import type { Profile } from '../../kit/configurations.ts'
 import type { Text } from '../../kit/language.ts'
 import { session } from '../../kit/session.ts'
 import type { Body } from './body.ts'
 import { pathTo } from './claim-rows.ts'
-import type { Profile } from './operations.ts'
 import { exampleTexts as texts } from './texts.ts'
 
 /** A valid configuration to start from. */

@@ -1,7 +1,7 @@
+import type { Profile } from '../../kit/configurations.ts'
 import type { Field } from '../../kit/form-values.ts'
 import type { Text } from '../../kit/language.ts'
 import { fieldTexts as labels } from './field-texts.ts'
-import type { Profile } from './operations.ts'
 import { configurationTexts as own } from './texts.ts'
 
 /** A group of fields under a heading. */

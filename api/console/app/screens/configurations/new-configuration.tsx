@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { type Profile, profiles } from '../../kit/configurations.ts'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { draftOf, Editor } from './editor.tsx'
 import { empties, examples } from './examples.ts'
-import { createConfiguration, isProfile, type Profile, profiles } from './operations.ts'
+import { createConfiguration, isProfile } from './operations.ts'
 import { exampleTexts, configurationTexts as own, profileAbout, profileTexts } from './texts.ts'
 
 /** The starting point, which is in the address, then the form. */

@@ -1,16 +1,8 @@
 import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
+import { type Profile, profiles } from '../../kit/configurations.ts'
 import type { Body } from './body.ts'
 
 export type Listed = Schemas['ListedConfiguration']
-export type Profile = Listed['profile']
-
-export const profiles = [
-  'compact',
-  'compact-semantic',
-  'web-semantic',
-  'mobile',
-  'sd-jwt',
-] as const satisfies readonly Profile[]
 
 export function isProfile(text: string | undefined): text is Profile {
   return profiles.some((each) => each === text)

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, callApi } from '../../kit/api.ts'
 import { colorOf, contrastOf, readableOn } from '../../kit/colors.ts'
+import type { Profile } from '../../kit/configurations.ts'
 import { isRecord, valueAt } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import type { Body } from './body.ts'
-import type { Profile } from './operations.ts'
 import { configurationTexts as own } from './texts.ts'
 
 interface Look {
