@@ -1,6 +1,6 @@
 import { isJwsAlgorithm, isSignatureOf } from './compact-jws.ts'
 import { FormatError } from './format-error.ts'
-import { isObject, readJwt } from './sd-jwt/read-jwt.ts'
+import { isObject, isTexts, readJwt } from './sd-jwt/read-jwt.ts'
 import { verifyX5c } from './x5c.ts'
 
 /** A status list token as read. Its signature is verified, and it has not expired. */
@@ -41,10 +41,6 @@ export function readStatusListJwt(text: string, { uri, roots, at }: Expected): S
 export function statusAt(bytes: Uint8Array, bits: StatusListJwt['bits'], index: number): number | undefined {
   const byte = bytes[Math.floor((index * bits) / 8)]
   return byte === undefined ? undefined : (byte >> ((index * bits) % 8)) & ((1 << bits) - 1)
-}
-
-export function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string')
 }
 
 function isBits(value: unknown): value is StatusListJwt['bits'] {

@@ -37,3 +37,8 @@ export function readJson(text: string, malformed: DecoderCheck): unknown {
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Whether the value is an array of texts with at least one. */
+export function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string')
+}

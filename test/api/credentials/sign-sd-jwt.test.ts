@@ -1,7 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../../shared/ids.ts'
 import type { SignatureRequest } from '../../../shared/jobs/payloads.ts'
+import { createLog } from '../../../shared/log.ts'
 import { commitSignatures } from '../../../workers/signing/direct/commit-signatures.ts'
+import { signDirectly } from '../../../workers/signing/direct/sign-directly.ts'
+import type { Keyring } from '../../../workers/signing/keyring.ts'
 import { newIaca, signersPath } from '../../certificates/hierarchy.ts'
 import { sdJwtConfiguration, sdJwtMappings } from '../../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
@@ -113,10 +117,27 @@ test('nothing is committed that a deactivated certificate has signed', async () 
       isRevoked: false,
     } as SignatureRequest
     const content = { profile: 'sd-jwt' } as SignatureRequest['content']
-    const signed = { request: { ...request, content }, place: undefined, credential: '', certificateIds }
+    const signed = { request: { ...request, content }, statusIndex: undefined, credential: '', certificateIds }
     return (await commitSignatures(signingDeps(service), tenant.id, [signed]))?.size
   }
   expect(await commit()).toBe(1)
   await tenant.operator.put(`${signersPath('sd-jwt-signer')}/${signers[0].id}`, { active: false })
   expect(await commit()).toBe(0)
+})
+
+test('a signature that does not verify is an internal error, and not a fault of the claims', async () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const keyring: Keyring = {
+    ...service.keyring,
+    key: async (...wanted) => ({ ...(await service.keyring.key(...wanted)), privateKey }),
+  }
+  const settings = { claimMappings, disclose: 'always', decoys: { upTo: 0 }, roundTimesTo: 'day' } as const
+  const request: SignatureRequest = {
+    ...{ tenantId: tenant.id, credentialId: newId(), issuerDid: '', issuedAt: Date.now() },
+    ...{ revocable: false, isRevoked: false },
+    content: { profile: 'sd-jwt', type: vct, claims: { given_name: 'Ada' }, settings },
+  }
+  const log = createLog({ process: 'test', level: 'silent', pretty: false })
+  const { outcomes } = await signDirectly(signingDeps(service, { keyring, log }), [request])
+  expect(outcomes).toMatchObject([{ problem: { problem: 'internal' } }])
 })

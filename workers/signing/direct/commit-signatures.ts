@@ -12,7 +12,7 @@ import type { StatusIndex } from '../lists/status-index-allocator.ts'
 
 export interface SignedDirectly {
   request: SignatureRequest
-  place: StatusIndex | undefined
+  statusIndex: StatusIndex | undefined
   credential: Signature['credential']
   /** The certificates of the signature, if there are any. All of them must be in use at the commit. */
   certificateIds: string[]
@@ -50,10 +50,10 @@ export async function commitSignatures(
 }
 
 async function writeEntries(tx: Writer, tenantId: string, written: SignedDirectly[], at: Date): Promise<void> {
-  const entries = written.flatMap(({ request: { credentialId, isRevoked }, place }) => {
-    if (!place) return []
+  const entries = written.flatMap(({ request: { credentialId, isRevoked }, statusIndex }) => {
+    if (!statusIndex) return []
     const status = isRevoked ? ('invalid' as const) : ('valid' as const)
-    return [{ tenantId, listId: place.listId, position: place.index, credentialId, status }]
+    return [{ tenantId, listId: statusIndex.listId, position: statusIndex.index, credentialId, status }]
   })
   await insertEntries(tx, entries)
   const changed = entries.filter(({ status }) => status === 'invalid').map(({ listId }) => listId)

@@ -13,9 +13,9 @@ import { issuerKey, madeDidKey } from '../issuer-key.ts'
 import { problemOf } from '../item-problem.ts'
 import { revocationSeries } from '../lists/list-series.ts'
 import { commitSignatures, type SignedDirectly } from './commit-signatures.ts'
-import { placeOf, takePlace } from './places.ts'
 import { dateFromMs, signContent } from './sign-content.ts'
 import { signSdJwtContent } from './sign-sd-jwt.ts'
+import { committedStatusIndex, takeStatusIndex } from './status-index.ts'
 
 type Outcome = Outcomes<Signature>['outcomes'][number]
 
@@ -103,22 +103,21 @@ async function sign(
   const key = await (isOwn ? issuerKey : madeDidKey)(deps, { tenantId, did }, profile)
   if (isOwn) await deps.keyTerms.extendTo(tenantId, key.kid, dateFromMs(content.validUntil))
   const own = { tenantId, did: tenant.did }
-  const place = earlier
-    ? placeOf(deps, own, profile, earlier)
-    : await takePlace(deps, own, request, revocationSeries(profile, isOwn ? '' : did))
+  const statusIndex = earlier
+    ? committedStatusIndex(deps, own, profile, earlier)
+    : await takeStatusIndex(deps, own, request, revocationSeries(profile, isOwn ? '' : did))
   const vocab = vocabularyOf(tenant.did)
   const named = profile === 'web-semantic' ? (content.contexts ?? []) : []
   const { own: contexts } = await findNamedContexts(deps.db.read, tenantId, named)
-  const credential = await signContent(request, content, { key, status: place, vocab, own: contexts })
-  return { request, place, credential, certificateIds: [] }
+  const credential = await signContent(request, content, { key, status: statusIndex, vocab, own: contexts })
+  return { request, statusIndex, credential, certificateIds: [] }
 }
 
 /** Translates an error that the caller can see: the DID was deleted, or the format cannot express the content. A mismatch is internal. */
 function asProblem(error: unknown, { content: { profile } }: SignatureRequest): unknown {
-  if (profile === 'sd-jwt') return error instanceof FormatError ? wrongField('claims', error.message) : error
-  if (error instanceof Problem && error.problem === 'not_found') {
+  if (profile !== 'sd-jwt' && error instanceof Problem && error.problem === 'not_found') {
     return wrongField(profile === 'web-semantic' ? 'payload.issuer.id' : 'payload.iss', 'Not a DID of this tenant')
   }
   if (!(error instanceof FormatError) || error.code === 'signature_mismatch') return error
-  return wrongField('payload', `Cannot be signed: ${error.message}`)
+  return wrongField(profile === 'sd-jwt' ? 'claims' : 'payload', `Cannot be signed: ${error.message}`)
 }

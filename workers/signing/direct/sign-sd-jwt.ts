@@ -9,8 +9,8 @@ import type { SigningDeps } from '../deps.ts'
 import { signSdJwtCopies } from '../formats/sd-jwt.ts'
 import { sdJwtSeries } from '../lists/list-series.ts'
 import type { SignedDirectly } from './commit-signatures.ts'
-import { placeOf, takePlace } from './places.ts'
 import { dateFromMs } from './sign-content.ts'
+import { committedStatusIndex, takeStatusIndex } from './status-index.ts'
 
 /**
  * Signs an SD-JWT VC of an operator. Another run of the job gives the same claims with the same status index, and other salts. Throws
@@ -25,17 +25,17 @@ export async function signSdJwtContent(
   const { type, claims, settings, holderJwk } = content
   const signer = await findSigner(deps, tenantId, settings.signerCaId)
   const own = { tenantId, did }
-  const place = earlier
-    ? placeOf(deps, own, 'sd-jwt', earlier)
-    : await takePlace(deps, own, request, sdJwtSeries(signer.caId))
+  const statusIndex = earlier
+    ? committedStatusIndex(deps, own, 'sd-jwt', earlier)
+    : await takeStatusIndex(deps, own, request, sdJwtSeries(signer.caId))
   const copy = {
     credentialId: request.credentialId,
     ...(holderJwk && { holder: { jwk: holderJwk } }),
-    ...(place && { status: place }),
+    ...(statusIndex && { status: statusIndex }),
   }
   const input = { type, claims, settings, ...timesOf(request.issuedAt, content, signer) }
   for await (const { credential } of signSdJwtCopies(input, signer, [copy])) {
-    return { request, place, credential, certificateIds: [signer.certificateId, signer.caId] }
+    return { request, statusIndex, credential, certificateIds: [signer.certificateId, signer.caId] }
   }
   throw new Error('one copy gives one credential')
 }

@@ -9,7 +9,7 @@ import type { StatusIndex } from '../lists/status-index-allocator.ts'
 type Own = { tenantId: string; did: string }
 
 /** Returns the status index that an earlier run of the job has committed. */
-export function placeOf(
+export function committedStatusIndex(
   deps: SigningDeps,
   own: Own,
   kind: SignatureRequest['content']['profile'],
@@ -20,13 +20,13 @@ export function placeOf(
 }
 
 /** Allocates a status index of the series for a revocable credential. */
-export async function takePlace(
+export async function takeStatusIndex(
   deps: SigningDeps,
   own: Own,
   { revocable }: SignatureRequest,
   series: ListSeries,
 ): Promise<StatusIndex | undefined> {
   if (!revocable) return undefined
-  const [place] = await deps.statusIndexes.take(own, series, 1)
-  return place
+  const [statusIndex] = await deps.statusIndexes.take(own, series, 1)
+  return statusIndex
 }
