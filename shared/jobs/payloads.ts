@@ -26,7 +26,7 @@ export interface DeliveryRef {
   deliveryId: string
   /** `queuedUntil` of the row when the job was created, in milliseconds. If the row has another value, the job does nothing. */
   queuedUntil: number
-  /** Delivers although the webhook is paused, because an operator requested it. */
+  /** Delivers although the webhook is paused: an operator requested it, or the pause is for this delivery. */
   despitePause?: boolean
 }
 

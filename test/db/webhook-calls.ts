@@ -19,6 +19,7 @@ export function webhookCalls({ id, at, before }: { id: string; at: Date; before:
     listDeliveries: [[id, { limit: 10 }]],
     listWebhooks: [[10]],
     pauseWebhook: [[id, at]],
+    pauseIfActive: [[id, at, at]],
     restartDelivery: [[id, 1, at], failed],
     restartDeliveries: [[id, { generation: 1, since: before, limit: 10 }, at], failed],
     endPause: [[id], { webhooks: { pausedUntil: at } }],

@@ -6,6 +6,9 @@ const minPauseMs = 10_000
 const maxPauseMs = 5 * minuteMs
 const disabledAfterMs = 5 * dayMs
 
+/** The pause of a broken webhook while one delivery is attempted: longer than an attempt waits and takes. */
+export const probePauseMs = 30_000
+
 export function isBroken(failures: number): boolean {
   return failures >= brokenAfter
 }

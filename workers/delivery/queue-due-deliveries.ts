@@ -1,9 +1,12 @@
+import type { Writer } from '../../db/client.ts'
 import { countPending } from '../../db/repos/operations/deliveries.ts'
 import { type DueWebhook, findDueWebhooks, takeDueDeliveries } from '../../db/repos/operations/due-deliveries.ts'
+import { pauseIfActive } from '../../db/repos/operations/webhook-health.ts'
+import { plusMs } from '../../shared/clock.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { maxBacklog } from './fan-out.ts'
-import { isBroken } from './health.ts'
+import { isBroken, probePauseMs } from './health.ts'
 import { batchEntries } from './job-batches.ts'
 
 const maxWebhooks = 200
@@ -18,15 +21,30 @@ export async function queueDueDeliveries({ db, bus, clock, attemptLimiter }: Del
   if (due.length === 0) return
   const taken = await db.tx(async (tx) => {
     const refs: DeliveryRef[] = []
-    for (const webhook of due) refs.push(...(await takeDueDeliveries(tx, webhook, at, maxDeliveriesOf(webhook))))
+    // Lock order: webhooks by id, then deliveries.
+    const probed = await reserveProbes(tx, due, at)
+    for (const webhook of due) {
+      if (!isBroken(webhook.failures))
+        refs.push(...(await takeDueDeliveries(tx, webhook, at, attemptLimiter.capacity(webhook.webhookId))))
+      else if (probed.has(webhook.webhookId))
+        refs.push(...(await takeDueDeliveries(tx, webhook, at, 1)).map((ref) => ({ ...ref, despitePause: true })))
+    }
     return refs
   })
   for (const [tenantId, refs] of Map.groupBy(taken, (ref) => ref.tenantId)) {
     const priority = await countPending(db.read, tenantId, maxBacklog)
     await bus.sendMany('deliverWebhooks', batchEntries('deliverWebhooks', refs, priority))
   }
+}
 
-  function maxDeliveriesOf({ webhookId, failures }: DueWebhook): number {
-    return isBroken(failures) ? 1 : attemptLimiter.capacity(webhookId)
-  }
+/**
+ * Pauses the broken webhooks during their next attempt, so that the next run does not queue a second one. Returns the ids of the webhooks
+ * that were not paused.
+ */
+async function reserveProbes(tx: Writer, due: DueWebhook[], at: Date): Promise<Set<string>> {
+  const probed = new Set<string>()
+  const broken = due.filter(({ failures }) => isBroken(failures))
+  for (const { tenantId, webhookId } of broken.sort((a, b) => (a.webhookId < b.webhookId ? -1 : 1)))
+    if (await pauseIfActive(tx, tenantId, webhookId, at, plusMs(at, probePauseMs))) probed.add(webhookId)
+  return probed
 }

@@ -48,13 +48,12 @@ export async function recordHealth(tx: Writer, attempts: RecordableAttempt[], at
 
   const failing = await countFailures(tx, tenantId, webhookId, failed.length, at)
   if (failing?.disabled || !failing?.failingSince) return withGeneration(failing?.generation)
-  const { generation, failures, failingSince, pausedUntil } = failing
+  const { generation, failures, failingSince } = failing
   // A new delivery could be the first delivery in days. Its failure alone does not show that the webhook failed for days.
   const retried = failed.find(({ delivery }) => delivery.attemptsMade > 0)
   if (retried && hasFailedForDays(failingSince, at))
     return disable(tx, [retried], `All deliveries failed since ${failingSince.toISOString()}`, at)
-  if (isBroken(failures) && (!pausedUntil || pausedUntil <= at))
-    await pauseWebhook(tx, tenantId, webhookId, plusMs(at, brokenPauseMs(failingSince, at)))
+  if (isBroken(failures)) await pauseWebhook(tx, tenantId, webhookId, plusMs(at, brokenPauseMs(failingSince, at)))
   return withGeneration(generation)
 }
 

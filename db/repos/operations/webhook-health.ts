@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared } from '../../engine/prepared.ts'
@@ -25,7 +25,6 @@ export interface Failing {
   disabled: boolean
   failures: number
   failingSince: Date | null
-  pausedUntil: Date | null
 }
 
 const failed = prepared('webhook_failed', (tx) =>
@@ -41,7 +40,6 @@ const failed = prepared('webhook_failed', (tx) =>
       disabled: webhooks.disabled,
       failures: webhooks.failures,
       failingSince: webhooks.failingSince,
-      pausedUntil: webhooks.pausedUntil,
     }),
 )
 
@@ -66,6 +64,17 @@ export async function pauseWebhook(tx: Writer, tenantId: string, id: string, unt
     .update(webhooks)
     .set({ pausedUntil: until })
     .where(and(inRow(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
+}
+
+/** Pauses a webhook if it is not paused at this time. Returns whether this call paused it. */
+export async function pauseIfActive(tx: Writer, tenantId: string, id: string, at: Date, until: Date): Promise<boolean> {
+  const isActive = or(isNull(webhooks.pausedUntil), lte(webhooks.pausedUntil, at))
+  const paused = await tx
+    .update(webhooks)
+    .set({ pausedUntil: until })
+    .where(and(inRow(webhooks.tenantId, tenantId), eq(webhooks.id, id), isActive))
+    .returning({ id: webhooks.id })
+  return paused.length === 1
 }
 
 /** Disables a webhook. Returns false if it is disabled already or does not exist. */
