@@ -178,6 +178,7 @@ DELETE /v1/users/{id} issuing USER_DELETE
 GET /v1/users/{userId}/credentials issuing USER_CREDENTIAL_RETRIEVE_LIST
 GET /v1/overview/certificates overview -
 GET /v1/overview/status-lists issuing -
+GET /v1/overview/validity overview -
 GET /v1/overview/webhooks issuing -
 GET /v1/overview/jobs overview -
 GET /v1/overview/publications trustRead -

@@ -5,6 +5,7 @@ import { measureCertificates } from './certificates.ts'
 import { measureExpired } from './expired.ts'
 import { measureIntegrations } from './integrations.ts'
 import { measureOutbox } from './outbox.ts'
+import { createPublicationMetrics } from './publications.ts'
 import { measureQueues } from './queues.ts'
 import { serviceMetricsRegistry } from './registry.ts'
 import { measureLists } from './status-lists.ts'
@@ -18,6 +19,7 @@ import { measureWrapping } from './wrapped-keys.ts'
  */
 export function createServiceMetrics({ db, bus, clock }: Pick<WorkerDeps, 'db' | 'bus' | 'clock'>, id: string) {
   const deps = { db, clock }
+  const measurePublications = createPublicationMetrics(deps)
   const measureRedis = createMeasured(() => measureQueues(bus))
   // The queries are sequential, so that they do not load a slow database.
   const measureDatabase = createMeasured(async () => {
@@ -29,6 +31,7 @@ export function createServiceMetrics({ db, bus, clock }: Pick<WorkerDeps, 'db' |
     await measureIntegrations(deps)
     await measureWrapping(deps)
     await measureExpired(deps)
+    await measurePublications()
   })
   let hasLease = false
 

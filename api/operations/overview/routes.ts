@@ -4,9 +4,11 @@ import { findFailingIntegrations, findTroubledPublications } from '../../../db/r
 import { type CountedResource, findCounts } from '../../../db/repos/operations/counts.ts'
 import { dayOf, findIssuedDays } from '../../../db/repos/operations/issued-days.ts'
 import { findOldestWork, type Work } from '../../../db/repos/operations/oldest-work.ts'
+import { findPublicationEnds } from '../../../db/repos/operations/publication-ends.ts'
 import { findTroubledWebhooks } from '../../../db/repos/operations/troubled-webhooks.ts'
 import { findLateLists } from '../../../db/repos/status/late-lists.ts'
 import { dayMs, plusMs } from '../../../shared/clock.ts'
+import type { PublicationKind } from '../../../shared/domain/operations/publications.ts'
 import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { either, issuers, readersOfEcosystems, visibleTo } from './access.ts'
@@ -22,6 +24,7 @@ import {
   QueuesView,
   TroubledPublications,
   TroubledWebhooks,
+  Validity,
   WaitingJobs,
   WorkQuery,
 } from './schemas.ts'
@@ -35,11 +38,19 @@ import {
   presentTroubledWebhook,
   publicationEndsWithinMs,
 } from './troubles.ts'
+import { presentValidity } from './validity.ts'
 import { presentWork } from './work.ts'
 
 const kinds: Record<'issuing' | 'trusting', CertificateKind[]> = {
   issuing: ['iaca', 'document-signer', 'status-list-signer', 'sd-jwt-signer'],
   trusting: ['ecosystem-ca', 'vical-signer', 'rical-signer'],
+}
+const published: Record<'issuing' | 'trusting', PublicationKind[]> = {
+  issuing: [
+    ...(['compact-list', 'compact-semantic-list', 'web-semantic-list', 'mobile-list', 'sd-jwt-list'] as const),
+    ...(['iaca', 'iaca-crl'] as const),
+  ],
+  trusting: ['ecosystem-ca', 'ecosystem-ca-crl', 'vical', 'rical'],
 }
 const counted: Record<'issuing' | 'trusting', CountedResource[]> = {
   issuing: [
@@ -70,6 +81,19 @@ export const overviewRoutes = [
       const visible = visibleTo(caller.roles, kinds)
       const used = await findUsedCertificates(db.read, tenantId, visible, maxCertificates)
       return sortBySeverity(endingCertificates(used, clock.now()), ({ endsAt }) => endsAt)
+    },
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'retrieveValidity',
+    summary:
+      'List the kinds of published documents with the time when the first document of each kind ends, the soonest first',
+    path: '/v1/overview/validity',
+    access: either,
+    response: Validity,
+    async handle({ tenantId, caller, deps: { db, clock } }) {
+      const at = clock.now()
+      return presentValidity(await findPublicationEnds(db.read, tenantId, at), visibleTo(caller.roles, published), at)
     },
   }),
   defineRoute({

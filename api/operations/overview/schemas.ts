@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { failReasons } from '../../../shared/domain/ecosystems/integrations.ts'
+import { publicationKinds } from '../../../shared/domain/operations/publications.ts'
 import { queues } from '../../../shared/jobs/definition.ts'
 import { described, named, shownIdOf, Timestamp } from '../../http/fields.ts'
 
@@ -49,6 +50,22 @@ export const EndingCertificates = attention(
     ),
   }),
 )
+
+export const Validity = z.object({
+  data: z
+    .array(
+      z.object({
+        kind: described(
+          named('PublicationKind', 'A kind of published documents', z.enum(publicationKinds)),
+          'The kind of the documents',
+          'vical',
+        ),
+        endsAt: Timestamp.describe('The time when the first of the current documents of this kind ends'),
+        secondsLeft: described(z.int(), 'The time until then. Negative if verifiers refuse a document now', 86_400),
+      }),
+    )
+    .describe('The kinds that have documents'),
+})
 
 const StatusListKindName = named(
   'StatusListProfile',
