@@ -1,5 +1,7 @@
-/** Ids that a handler adds to the event of its request, besides the id of the offer. */
+/** What a handler adds to the event of its request, besides the id of the offer. */
 export interface AttributedIds {
   userId?: string | null | undefined
   sessionId?: string | null | undefined
+  /** Set if the requested credential is not bound to a key. */
+  keyBinding?: false
 }

@@ -107,8 +107,16 @@ function errorOf(problem: Problem, { offerId }: Reported): Record<string, string
   return offerId === undefined ? error : { ...error, check: problem.check ?? 'request' }
 }
 
-function namesOf(offerId: string | undefined, { userId, sessionId }: AttributedIds = {}): Record<string, string> {
-  return { ...(offerId && { offerId }), ...(userId && { userId }), ...(sessionId && { sessionId }) }
+function namesOf(
+  offerId: string | undefined,
+  { userId, sessionId, keyBinding }: AttributedIds = {},
+): Record<string, unknown> {
+  return {
+    ...(offerId && { offerId }),
+    ...(userId && { userId }),
+    ...(sessionId && { sessionId }),
+    ...(keyBinding === false && { keyBinding }),
+  }
 }
 
 function categoryOf({ tag }: Route): string {

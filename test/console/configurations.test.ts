@@ -190,6 +190,9 @@ describe.skipIf(!hasChromium)('configurations', () => {
     const page = await open('/configurations/new?from=member-card')
     await page.getByLabel('From: address › locality').fill('claims.city')
     await page.getByLabel('Disclosure: family_name').selectOption('never')
+    const keyBinding = page.getByLabel('Bound to a key of the wallet')
+    expect(await keyBinding.isChecked()).toBe(true)
+    await keyBinding.uncheck()
     await page.getByLabel('Name of the new claim').fill('address.country')
     await page.getByRole('button', { name: 'Add a claim' }).click()
     await page.getByRole('button', { name: 'Remove: age_over_18' }).click()
@@ -201,6 +204,7 @@ describe.skipIf(!hasChromium)('configurations', () => {
     await page.getByText('"dc+sd-jwt"').waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1)
     const { body } = await service.operator.get(`/v2/credentials/sd-jwt/configurations/${id}`)
+    expect(body.keyBinding).toBe(false)
     expect(body.claimMappings).toEqual({
       given_name: { mapFrom: 'claims.given_name', required: true },
       family_name: { mapFrom: 'claims.family_name', required: true, disclose: 'never' },

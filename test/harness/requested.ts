@@ -15,16 +15,24 @@ export async function redeemOffer(service: Service, configurationIds: string[]) 
   return offer
 }
 
+interface Wanted {
+  offerId: string
+  configurationId: string
+  claims?: Claims | undefined
+  /** Whether the issuance has no key of the holder. */
+  isUnbound?: boolean
+}
+
 /** Writes the rows that the API writes before it requests a signature. Returns the id of the issuance. */
 export async function requestIssuance(
   service: Service,
-  { offerId, configurationId, claims }: { offerId: string; configurationId: string; claims?: Claims | undefined },
+  { offerId, configurationId, claims, isUnbound = false }: Wanted,
 ): Promise<string> {
   const { db, clock } = service.deps
   const [session] = await db.read.select().from(sessions).where(eq(sessions.offerId, offerId))
   const { id: sessionId, tenantId, userId, authorizationId } = session!
   const [id, requestedAt] = [newId(), clock.now()]
-  const holderKeys = [{ jwk: (await newHolderKey()).publicJwk as never }]
+  const holderKeys = isUnbound ? [] : [{ jwk: (await newHolderKey()).publicJwk as never }]
   const row = { id, tenantId, sessionId, offerId, authorizationId, userId, configurationId, holderKeys, requestedAt }
   const issuance = { ...row, claims: claims ?? { given_name: 'Ada', level: 'B1' }, validity: null }
   await db.tx((tx) => insertIssuance(tx, issuance))

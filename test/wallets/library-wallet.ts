@@ -37,7 +37,7 @@ export interface LibraryWalletOptions {
   dpopKey?: HolderKeyPair
   /** The attestation of the key `dpopKey`. The client authenticates with it. */
   clientAttestation?: string
-  /** The number of credentials in one request. */
+  /** The number of proofs in one request. Each gives a credential. */
   copies?: number
 }
 
@@ -122,7 +122,7 @@ export async function newLibraryWallet(offerUri: string, options: LibraryWalletO
         issuerMetadata,
         accessToken,
         credentialConfigurationId,
-        proofs: { jwt: proofs.map(({ jwt }) => jwt) },
+        ...(proofs.length > 0 && { proofs: { jwt: proofs.map(({ jwt }) => jwt) } }),
         ...(dpop ? { dpop } : {}),
       })
     },

@@ -4,7 +4,7 @@ import type { CredentialRow, IssuanceToSign } from '../../db/repos/issuance/issu
 import type { StatusEntryRow } from '../../db/repos/status/lists.ts'
 import type { StoredDocument } from '../../db/tables/credentials/stored-credentials.ts'
 import type { HolderKey, IssuedCredential } from '../../db/tables/issuance/issuances.ts'
-import { isCertifiedProfile, isRevocable, profiles } from '../../shared/domain/issuance/profiles.ts'
+import { isCertifiedProfile, isKeyBound, isRevocable, profiles } from '../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../shared/errors.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { newIdAt } from '../../shared/ids.ts'
@@ -33,7 +33,7 @@ export interface SignedIssuance {
 }
 
 /**
- * Builds and signs one credential for each holder key. Throws `credential_request_denied` if the format cannot express the claims.
+ * Builds and signs one credential for each holder key, or one without a key. Throws `credential_request_denied` if the format cannot express the claims.
  */
 export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign): Promise<SignedIssuance> {
   const { issuance, configuration, issuerDid } = toSign
@@ -42,8 +42,9 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   const { signer } = signing
   const validity = signer ? validityWithin(toSign, now, signer) : validityOf(toSign, now)
   if (signing.keyId !== undefined) await deps.keyTerms.extendTo(issuance.tenantId, signing.keyId, validity.validUntil)
-  const statusIndexes = await statusIndexesFor(deps, toSign, signer)
-  const copies = issuance.holderKeys.map((holder, position) => ({
+  const holders = holdersOf(toSign)
+  const statusIndexes = await statusIndexesFor(deps, toSign, signer, holders.length)
+  const copies = holders.map((holder, position) => ({
     // The id contains the same time as the credential.
     credentialId: newIdAt(validity.issuedAt),
     holder,
@@ -65,15 +66,23 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   return { issuance, credentials, sealed, records, entries, stored, certificateIds }
 }
 
+/** Returns the holder of each copy. Throws `credential_request_denied` if the configuration requires keys since the request. */
+function holdersOf({ issuance: { holderKeys }, configuration }: IssuanceToSign): (HolderKey | undefined)[] {
+  if (holderKeys.length > 0) return holderKeys
+  if (!isKeyBound(configuration)) return [undefined]
+  throw new Problem('credential_request_denied', { message: 'The configuration requires a key of the holder' })
+}
+
 /** Returns a status index for each copy, if the status of the credential can change. */
 async function statusIndexesFor(
   deps: SigningDeps,
   { issuance, configuration, issuerDid }: IssuanceToSign,
   signer: Signer | undefined,
+  count: number,
 ): Promise<StatusIndex[]> {
-  const { tenantId, holderKeys } = issuance
+  const { tenantId } = issuance
   const series = await seriesFor(deps, tenantId, configuration, signer)
-  return series ? deps.statusIndexes.take({ tenantId, did: issuerDid }, series, holderKeys.length) : []
+  return series ? deps.statusIndexes.take({ tenantId, did: issuerDid }, series, count) : []
 }
 
 async function seriesFor(
@@ -124,7 +133,7 @@ async function sign(signing: CredentialSigning, content: Content, copies: Copy[]
 function recordOf(
   { issuance, configuration }: IssuanceToSign,
   id: string,
-  { jwk }: HolderKey,
+  holder: HolderKey | undefined,
   position: number,
   { issuedAt, validFrom, validUntil }: Validity,
 ): Omit<CredentialRow, 'namespaces' | 'msoHash'> {
@@ -138,7 +147,7 @@ function recordOf(
     offerId: issuance.offerId,
     sessionId: issuance.sessionId,
     configurationId: configuration.id,
-    devicePublicKey: jwk,
+    devicePublicKey: holder?.jwk ?? null,
     status: 'valid',
     issuedAt,
     validFrom,

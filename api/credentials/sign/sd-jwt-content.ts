@@ -26,6 +26,12 @@ export async function sdJwtContent(
 ): Promise<{ content: SdJwtContent; revocable: boolean }> {
   const configuration = await configurationOf(deps, tenantId, body)
   const { type, settings } = configuration
+  if (body.holderKey && !settings.keyBinding) {
+    throw wrongField(
+      'holderKey',
+      'Credentials of the configuration are not bound to a key. Leave it out or set keyBinding',
+    )
+  }
   const sources = { claims: [body.claims], authenticationProvider: {} }
   const claims = mapTreeClaims(settings.claimMappings, sources)
   const fault = findTreeFault(settings, claims, false)

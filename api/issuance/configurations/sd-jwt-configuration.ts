@@ -80,6 +80,12 @@ export const SdJwtConfiguration = z
       .describe(
         'Whether each credential gets an entry in a token status list, so that it can be suspended and revoked',
       ),
+    keyBinding: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether credentials are bound to keys of the wallet. `false`: each request gives one credential, without proofs',
+      ),
     validFrom: MappedTime.describe(
       'A date, or date and time, from which a credential is valid. Never before it is signed',
     ),
@@ -95,7 +101,11 @@ export const SdJwtConfiguration = z
     display: common.display.meta({ examples: [exampleDisplay] }),
     revocable: revocable.describe('Means the same as `includeStatus`'),
   })
-  .superRefine(({ vct, akaVcts = [] }, ctx) => {
+  .superRefine(({ vct, akaVcts = [], keyBinding, keyAttestationsRequired }, ctx) => {
+    if (!keyBinding && keyAttestationsRequired) {
+      const message = 'Credentials without key binding have no keys to attest. Leave it out or set keyBinding'
+      ctx.addIssue({ code: 'custom', path: ['keyAttestationsRequired'], message })
+    }
     for (const [index, type] of akaVcts.entries()) {
       if (type !== vct && akaVcts.indexOf(type) === index) continue
       ctx.addIssue({ code: 'custom', path: ['akaVcts', index], message: 'Must differ from vct and the other types' })

@@ -126,8 +126,8 @@ export const requirements = {
     text: 'Wallet attestations, key attestations and proofs can be signed with ES256',
     isMet: ({ metadata: { issuer, server } }) =>
       server.client_attestation_signing_alg_values_supported.includes('ES256') &&
-      Object.values(issuer.credential_configurations_supported).every(({ proof_types_supported: { jwt } }) =>
-        jwt.proof_signing_alg_values_supported.includes('ES256'),
+      Object.values(issuer.credential_configurations_supported).every(
+        ({ proof_types_supported: types }) => types?.jwt.proof_signing_alg_values_supported.includes('ES256') ?? true,
       ),
   },
 } as const satisfies Record<string, Requirement>

@@ -12,12 +12,15 @@ import { extendSession } from '../../../db/repos/issuance/sessions.ts'
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { rollbackTimeMs } from '../../../shared/deadline.ts'
+import { countCredentials } from '../../../shared/domain/issuance/credential-count.ts'
+import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
 import { codeOf, Problem, withCheck } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { signingWeight } from '../../../shared/jobs/signing-weight.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import type { AttributedIds } from '../../http/attributed-ids.ts'
 import type { ClaimSources } from '../configurations/claim-values.ts'
 import { mapClaims } from '../configurations/claims.ts'
 import { mapValidity } from '../configurations/mapped-validity.ts'
@@ -36,6 +39,7 @@ interface Issuing {
   requestId: string
   /** By `performance.now()`. */
   deadlineAt: number
+  attribute(offerId: string | null, names: AttributedIds): void
 }
 
 /**
@@ -44,11 +48,13 @@ interface Issuing {
  * the signing process signs it. The last of the two to update the row leaves it as `issued` or `abandoned`, never both.
  */
 export async function issueCredential(
-  { deps, tenant, requestId, deadlineAt }: Issuing,
+  { deps, tenant, requestId, deadlineAt, attribute }: Issuing,
   holder: Holder,
   request: CredentialRequest,
 ): Promise<IssueOutcome> {
   const configuration = await configurationOf(deps, tenant, holder, request)
+  const { offerId, userId, sessionId } = holder
+  if (!isKeyBound(configuration)) attribute(offerId, { userId, sessionId, keyBinding: false })
   const proofs = checkProofs(deps, tenant, holder, configuration, request.proofs)
   const sources = await claimSources(deps, tenant, { holder, requestId }, configuration)
   const claims = mapClaims(configuration, sources)
@@ -58,10 +64,8 @@ export async function issueCredential(
   const issuance = {
     id: newOrderedId(deps.clock.now()),
     tenantId: tenant.id,
-    sessionId: holder.sessionId,
-    offerId: holder.offerId,
+    ...{ sessionId, offerId, userId },
     authorizationId: holder.authorizationId,
-    userId: holder.userId,
     configurationId: configuration.id,
     claims,
     validity: mapValidity(configuration, sources),
@@ -132,7 +136,7 @@ async function sign(
 ): Promise<IssueOutcome> {
   const { id, sessionId } = requested
   try {
-    const weight = signingWeight(requested.holderKeys.length, requested.claims)
+    const weight = signingWeight(countCredentials(requested.holderKeys), requested.claims)
     const ref = { tenantId: tenant.id, issuanceId: id }
     const credentials = await deps.keys.request('signCredentials', ref, { deadlineAt, weight })
     // The signing process replies after its commit. Without credentials in the reply, the row contains them.

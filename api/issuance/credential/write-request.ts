@@ -9,6 +9,7 @@ import {
 } from '../../../db/repos/issuance/issuances.ts'
 import { findUsesBefore, insertSpentProofs } from '../../../db/repos/issuance/spent-proofs.ts'
 import { defaultSettings } from '../../../db/tables/tenancy/tenants.ts'
+import { countCredentials } from '../../../shared/domain/issuance/credential-count.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { hashSecret } from '../../../shared/ids.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
@@ -97,7 +98,7 @@ async function mayCollect(
   { configurationId, holderKeys }: NewIssuance,
 ): Promise<boolean> {
   if (authorizationId === null) return true
-  const count = holderKeys.length
+  const count = countCredentials(holderKeys)
   const { maxCredentialsPerSession: max } = tenant.settings
   if (count > max)
     throw new Problem('credential_request_denied', {

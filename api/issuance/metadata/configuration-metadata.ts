@@ -1,7 +1,7 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
 import type { CredentialDisplay } from '../../../shared/domain/issuance/profile-settings.ts'
-import { profiles } from '../../../shared/domain/issuance/profiles.ts'
+import { isKeyBound, profiles } from '../../../shared/domain/issuance/profiles.ts'
 import { isMandatory } from '../../../shared/formats/mdoc/doc-types.ts'
 import { describeClaims } from '../../../shared/formats/sd-jwt/claim-metadata.ts'
 import { resolveTree } from '../../../shared/formats/sd-jwt/claim-tree.ts'
@@ -26,8 +26,10 @@ export function configurationMetadata(
     scope: scopes.get(row.id) ?? '',
     ...definition,
     credential_signing_alg_values_supported: [...signingAlgorithms],
-    cryptographic_binding_methods_supported: bindingMethods,
-    proof_types_supported: proofTypesOf(tenant, row),
+    ...(isKeyBound(row) && {
+      cryptographic_binding_methods_supported: bindingMethods,
+      proof_types_supported: proofTypesOf(tenant, row),
+    }),
     credential_metadata: {
       display: row.settings.display?.map(displayIn) ?? [display],
       ...(claims.length > 0 ? { claims } : {}),

@@ -6,7 +6,7 @@ import type { CredentialConfigurationMetadata } from './schemas.ts'
 /** The metadata of a configuration that depends on its profile. */
 interface Description {
   definition: Pick<CredentialConfigurationMetadata, 'credential_definition' | 'doctype' | 'vct'>
-  /** The binding of the credential (OpenID4VCI 1.0, section 12.2.4). */
+  /** The accepted forms of the key of the holder (OpenID4VCI 1.0, section 12.2.4). Ignored if credentials are not bound to a key. */
   bindingMethods: string[]
   /** The display for configurations that define none. */
   display: Record<string, unknown>

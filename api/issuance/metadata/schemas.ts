@@ -60,10 +60,14 @@ export const CredentialConfigurationMetadata = z.object({
     'The signature algorithms: JOSE names or COSE numbers',
     [-7],
   ),
-  cryptographic_binding_methods_supported: texts("The accepted forms of the holder's key", 'jwk', 'did:key', 'did:jwk'),
+  cryptographic_binding_methods_supported: texts(
+    "The accepted forms of the holder's key. Absent: the credential is not bound to a key",
+    ...['jwk', 'did:key', 'did:jwk'],
+  ).optional(),
   proof_types_supported: z
     .object({ jwt: ProofType, attestation: ProofType.optional() })
-    .describe('The accepted proof types'),
+    .optional()
+    .describe('The accepted proof types. Absent: the wallet sends no proofs'),
   credential_metadata: z
     .object({
       display: described(z.array(Flexible), 'The display of the credential, once for each language', [

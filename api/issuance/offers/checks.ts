@@ -3,6 +3,18 @@ import { type CheckName, clauseOf, type RequestKind } from '../../../shared/doma
 const requested = ['client', 'parameters', 'code_challenge', 'dpop_jkt', 'requested_credentials'] as const
 const accessToken = ['access_token', 'access_token_key', 'dpop_proof'] as const
 
+/** The checks of proofs. A credential that is not bound to a key has none. */
+const proofChecks: readonly CheckName[] = [
+  'proof_form',
+  'key_attestation',
+  'proof_key',
+  'proof_signature',
+  'proof_audience',
+  'proof_times',
+  'proof_issuer',
+  'nonce',
+]
+
 /** The checks of each kind of request, in their order of execution. */
 const checksOf: Record<RequestKind, readonly CheckName[]> = {
   authorization: ['pushed_request', ...requested, 'provider_reached'],
@@ -42,14 +54,7 @@ const checksOf: Record<RequestKind, readonly CheckName[]> = {
     'request_form',
     'encryption',
     'configuration',
-    'proof_form',
-    'key_attestation',
-    'proof_key',
-    'proof_signature',
-    'proof_audience',
-    'proof_times',
-    'proof_issuer',
-    'nonce',
+    ...proofChecks,
     'batch_size',
     'collected_once',
     'claims',
@@ -75,8 +80,8 @@ export interface Checked {
 }
 
 /** Returns the checks of a request. `refusing` is undefined for a request that passed all checks. */
-export function checkedBy(kind: RequestKind, refusing: CheckName | undefined): Checked {
-  const checks = checksOf[kind]
+export function checkedBy(kind: RequestKind, refusing: CheckName | undefined, { hasNoProofs = false } = {}): Checked {
+  const checks = checksOf[kind].filter((check) => !hasNoProofs || !proofChecks.includes(check))
   const isListed = (check: CheckName) => check !== conditionalChecks[kind]
   if (refusing === undefined) return { passed: checks.filter(isListed) }
   const at = checks.indexOf(refusing)

@@ -85,7 +85,8 @@ function eventStep(
   const reason = outcome === 'SUCCESS' ? undefined : messageOf(data)
   const result = reason === undefined ? succeeded(at, step) : failed(at, step, reason)
   const refusing = kind && reason !== undefined ? checkOf(kind, data, reason) : undefined
-  return [{ ...result, ...(kind && checkedBy(kind, refusing)), requestId, ...namesOf(data) }]
+  const hasNoProofs = data.keyBinding === false
+  return [{ ...result, ...(kind && checkedBy(kind, refusing, { hasNoProofs })), requestId, ...namesOf(data) }]
 }
 
 function checkOf(kind: RequestKind, { error }: Record<string, unknown>, reason: string): CheckName {
@@ -124,14 +125,17 @@ function issuanceSteps(issuance: Found<typeof findOfferIssuances>): TimelineStep
   return endingOf(issuance).map((step) => ({ ...step, ...namesOf(issuance) }))
 }
 
-function endingOf({ state, endedAt, deferredAt }: Found<typeof findOfferIssuances>): TimelineStep[] {
+function endingOf({ state, endedAt, deferredAt, keys }: Found<typeof findOfferIssuances>): TimelineStep[] {
   const deferred = deferredAt ? [succeeded(deferredAt, 'credential deferred', notSignedInTime.reason)] : []
   if (!endedAt) return deferred
-  if (state === 'issued' || state === 'wiped') return [...deferred, succeeded(endedAt, 'credential signed')]
+  if (state === 'issued' || state === 'wiped') {
+    return [...deferred, succeeded(endedAt, 'credential signed', keys === 0 ? unbound : undefined)]
+  }
   const ended = state === 'refused' ? refusedBySigner : notSignedInTime
   return [...deferred, { ...failed(endedAt, 'credential signed', ended.reason), ...ended.checked }]
 }
 
+const unbound = 'The credential is not bound to a key'
 const refusedBySigner = {
   reason: 'The signing process refused the credential',
   checked: checkedBy('signing', 'collected_once'),

@@ -1,6 +1,7 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
 import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
+import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { hashSecret } from '../../../shared/ids.ts'
@@ -14,6 +15,7 @@ import { type CheckedProof, type SingleUse, singleUsesOf } from './single-use.ts
 export const batchSize = maxKeys
 
 export interface CheckedProofs {
+  /** Empty if the credential is not bound to a key. */
   holderKeys: HolderKey[]
   singleUse: SingleUse[]
   /** A hash of the signed parts of all proofs. It is equal only for the same proofs. */
@@ -28,9 +30,12 @@ export function checkProofs(
   deps: Deps,
   tenant: Tenant,
   holder: Holder,
-  { settings: { keyAttestationsRequired: rules } }: ConfigurationRow,
+  configuration: ConfigurationRow,
   proofs: Record<string, unknown> | undefined,
 ): CheckedProofs {
+  // OpenID4VCI 1.0, section 12.2.4: without a binding method, no proof is required.
+  if (!isKeyBound(configuration)) return { holderKeys: [], singleUse: [], proofHash: hashSecret('') }
+  const { keyAttestationsRequired: rules } = configuration.settings
   const now = deps.clock.now()
   const isTrusting = tenant.settings.keyAttestationRoots.length > 0
   const attest = isTrusting ? (jws: string) => verifyKeyAttestation(jws, { tenant, rules, now }) : undefined

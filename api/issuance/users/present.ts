@@ -18,7 +18,7 @@ export function presentCredentialRecord(row: CredentialRow) {
     ...(row.offerId === null ? {} : { offerId: row.offerId }),
     sessionId: row.sessionId,
     credentialConfigurationId: row.configurationId,
-    devicePublicKey: row.devicePublicKey,
+    ...(row.devicePublicKey && { devicePublicKey: row.devicePublicKey }),
     issuedDate: row.issuedAt.toISOString(),
     validFrom: row.validFrom.toISOString(),
     ...(row.validUntil ? { validUntil: row.validUntil.toISOString() } : {}),

@@ -112,13 +112,13 @@ export const CredentialRecordView = z.object({
   credentialConfigurationId: shownIdOf('compact configuration').describe('The configuration of the credential'),
   devicePublicKey: described(
     z.record(z.string(), z.unknown()),
-    'The holder key to which the credential is bound, as JWK',
+    'The holder key to which the credential is bound, as JWK. Absent: it is not bound to a key',
     {
       kty: 'OKP',
       crv: 'Ed25519',
       x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
     },
-  ),
+  ).optional(),
   namespaces: z
     .record(z.string(), z.record(z.string(), ElementDigest))
     .optional()

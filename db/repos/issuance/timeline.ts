@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
@@ -58,6 +58,7 @@ export async function findOfferIssuances(db: Reader, tenantId: string, offerId: 
       deferredAt: issuances.deferredAt,
       userId: issuances.userId,
       sessionId: issuances.sessionId,
+      keys: sql<number>`json_array_length(${issuances.holderKeys})`,
     })
     .from(issuances)
     .where(and(eq(issuances.tenantId, tenantId), eq(issuances.offerId, offerId)))

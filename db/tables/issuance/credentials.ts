@@ -18,7 +18,8 @@ export const credentials = table(
     offerId: text('offer_id'),
     sessionId: text('session_id').notNull(),
     configurationId: text('configuration_id').notNull(),
-    devicePublicKey: json<PublicJwk>('device_public_key').notNull(),
+    /** The key of the holder. Null: the credential is not bound to a key. */
+    devicePublicKey: json<PublicJwk>('device_public_key'),
     status: text('status').$type<CredentialStatus>().notNull(),
     issuedAt: timestamp('issued_at').notNull(),
     validFrom: timestamp('valid_from').notNull(),

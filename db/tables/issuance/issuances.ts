@@ -37,9 +37,10 @@ export const issuances = table(
     claims: json<Claims>('claims'),
     /** The validity that claims determine, if they do. Removed with the claims. */
     validity: json<MappedValidity>('validity'),
+    /** Empty: one credential without a key. */
     holderKeys: json<HolderKey[]>('holder_keys').notNull(),
     /**
-     * The signed credentials with their ids, one per holder key: sealed `IssuedCredential[]`. Rows of earlier versions
+     * The signed credentials with their ids, one per holder key or one without a key: sealed `IssuedCredential[]`. Rows of earlier versions
      * have them unsealed. Removed with the retention of deliveries.
      */
     credentials: json<string | IssuedCredential[]>('credentials'),

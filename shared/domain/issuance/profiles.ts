@@ -80,6 +80,7 @@ export const profiles = {
     isJsonLd: false,
     readSettings: withDefaults<SdJwtSettings>({
       ...missingSettings,
+      keyBinding: true,
       disclose: 'always',
       decoys: { upTo: 0 },
       includeStatus: false,
@@ -126,6 +127,11 @@ export function readProfileSettings<Profile extends CredentialProfile>(
 ): SettingsOf<Profile> {
   const readers: { [Each in CredentialProfile]: { readSettings(stored: object): SettingsOf<Each> } } = profiles
   return readers[profile].readSettings(stored)
+}
+
+/** Returns whether each credential of a configuration is bound to a key of the holder. */
+export function isKeyBound(configuration: OfProfile<object>): boolean {
+  return configuration.profile !== 'sd-jwt' || configuration.settings.keyBinding
 }
 
 /** Returns whether each credential of a configuration has an entry in a status list. */

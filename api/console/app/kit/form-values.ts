@@ -17,6 +17,8 @@ export interface Field {
     | ('choice' | 'several' | 'tick' | 'json' | 'secret' | 'color' | 'file')
   choices?: readonly { value: string; label: Text; hint?: Text }[]
   required?: boolean
+  /** Whether an absent value of a tick means true. */
+  isTrueByDefault?: boolean
   placeholder?: string
   rows?: number
 }
@@ -31,7 +33,7 @@ export function typedOf(fields: readonly Field[], body: object): Typed {
 
 /** Returns a value of a body in the form that its field shows. */
 export function shownOf(field: Field, value: unknown): string | boolean {
-  if (field.kind === 'tick') return value === true
+  if (field.kind === 'tick') return (value ?? field.isTrueByDefault) === true
   if (value === undefined || value === null)
     return field.kind === 'choice' && field.required ? (field.choices?.[0]?.value ?? '') : ''
   if (field.kind === 'json') return JSON.stringify(value, undefined, 2)

@@ -47,12 +47,19 @@ export function FieldGroup({ group, ...editing }: { group: Group } & Editing) {
 export function BodyField({ field, body, change, details, at = '' }: { field: Field; at?: string } & Editing) {
   const value = valueAt(body, field.name)
   const [typed, setTyped] = useState(() => textOf(field, value))
-  const shown = isSame(readTyped(field, typed) ?? false, value ?? false) ? typed : textOf(field, value)
+  const absent = field.isTrueByDefault ?? false
+  const shown = isSame(readTyped(field, typed) ?? false, value ?? absent) ? typed : textOf(field, value)
   const type = (next: string | boolean) => {
     setTyped(next)
-    change(withValue(body, field.name.split('.'), readTyped(field, next) || undefined))
+    change(withValue(body, field.name.split('.'), storedOf(field, next)))
   }
   return <FieldInput field={field} value={shown} fault={faultOf(at + field.name, details)} onChange={type} />
+}
+
+/** Returns the value to send. Undefined if it equals the default of the service. */
+function storedOf(field: Field, typed: string | boolean): unknown {
+  if (field.isTrueByDefault) return typed === true ? undefined : false
+  return readTyped(field, typed) || undefined
 }
 
 /**

@@ -42,6 +42,11 @@ export const fieldTexts = texts({
     en: 'Each credential gets an entry in a token status list.',
     de: 'Jeder Nachweis bekommt einen Eintrag in einer Token-Statusliste.',
   },
+  keyBinding: { en: 'Bound to a key of the wallet', de: 'An einen Schlüssel der Wallet gebunden' },
+  keyBindingHint: {
+    en: 'Without it, anyone who has a copy can present the credential.',
+    de: 'Ohne diese Bindung kann jede Person mit einer Kopie den Nachweis vorzeigen.',
+  },
   description: { en: 'Description', de: 'Beschreibung' },
   persist: { en: 'Store issued credentials', de: 'Ausgestellte Nachweise aufbewahren' },
   persistHint: { en: 'With all claim values.', de: 'Mit allen Werten der Angaben.' },

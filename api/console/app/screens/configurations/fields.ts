@@ -89,6 +89,10 @@ const sdJwt: readonly Group[] = [
       { name: 'vct', label: labels.vct, hint: labels.vctHint },
       { name: 'description', label: labels.description, kind: 'long', rows: 2 },
       { name: 'includeStatus', label: labels.revocable, hint: labels.includeStatusHint, kind: 'tick' },
+      {
+        ...{ name: 'keyBinding', label: labels.keyBinding, hint: labels.keyBindingHint },
+        ...{ kind: 'tick', isTrueByDefault: true },
+      },
     ],
   },
   {

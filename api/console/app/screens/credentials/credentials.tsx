@@ -127,7 +127,10 @@ function About({ of, onChange }: { of: Issued; onChange: () => void }) {
           [credentialTexts.validFrom, <When key="from" at={of.validFrom} />],
           [credentialTexts.validUntil, of.validUntil && <When key="until" at={of.validUntil} />],
           [credentialTexts.msoHash, of.msoHash && <code key="mso">{of.msoHash}</code>],
-          [credentialTexts.key, <Json key="key" value={of.devicePublicKey} />],
+          [
+            credentialTexts.key,
+            of.devicePublicKey ? <Json key="key" value={of.devicePublicKey} /> : say(credentialTexts.noKey),
+          ],
         ]}
       />
       <CredentialActions of={of} onDone={onChange} />

@@ -14,6 +14,7 @@ export const credentialTexts = texts({
   validFrom: { en: 'Valid from', de: 'Gültig ab' },
   validUntil: { en: 'Valid until', de: 'Gültig bis' },
   key: { en: 'Key of the holder', de: 'Schlüssel der Person' },
+  noKey: { en: 'Not bound to a key', de: 'An keinen Schlüssel gebunden' },
   msoHash: { en: 'Hash of its MSO', de: 'Hash seines MSO' },
   actions: { en: 'Change', de: 'Ändern' },
   valid: { en: 'valid', de: 'gültig' },

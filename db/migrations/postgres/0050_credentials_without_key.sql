@@ -1,0 +1,1 @@
+ALTER TABLE "credentials" ALTER COLUMN "device_public_key" DROP NOT NULL;
