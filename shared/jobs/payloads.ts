@@ -162,6 +162,8 @@ export interface SdJwtContent {
   holderJwk?: PublicJwk
   validFrom?: number
   validUntil?: number
+  /** Whether the credential is stored whole. */
+  persist?: boolean
 }
 
 /** The settings of a configuration that a credential depends on. */

@@ -61,13 +61,15 @@ const sdJwt = {
     vct: 'urn:example:card',
     typeMetadata: { rendering: { backgroundImageUrl: 'https://example.org/card.png' } },
     ...{ akaVcts: ['urn:example:base'], description: 'For members', disclose: 'never', decoys: { upTo: 4 } },
-    ...{ includeStatus: true, revocable: true, roundTimesTo: 'hour' },
+    ...{ includeStatus: true, revocable: true, roundTimesTo: 'hour', persist: true, keyBinding: true },
     ...{ validFrom: { mapFrom: 'claims.from' }, validUntil: { mapFrom: 'claims.until' } },
   },
   reset: [
     ...['akaVcts', 'description', 'disclose', 'decoys', 'includeStatus', 'revocable', 'roundTimesTo'],
-    ...['validFrom', 'validUntil', 'signerCaId', 'typeMetadata', 'vct'],
+    ...['validFrom', 'validUntil', 'signerCaId', 'typeMetadata', 'vct', 'persist'],
   ],
+  // Its other value contradicts keyAttestationsRequired.
+  kept: ['keyBinding'],
 }
 
 function signer(kind: Parameters<typeof signersPath>[0]): Replaceable {

@@ -29,7 +29,16 @@ beforeAll(async () => {
     )
     await insertStored(
       tx,
-      ids.map((id) => ({ id, tenantId, userId: null, tag: 'spring', credential, createdAt: at })),
+      ids.map((id) => ({
+        id,
+        tenantId,
+        profile,
+        userId: null,
+        tag: 'spring',
+        credential,
+        types: credential.type,
+        createdAt: at,
+      })),
     )
   })
   for (const table of ['signed_credentials', 'stored_credentials', 'stored_credential_types'])
@@ -45,11 +54,11 @@ test('all queries of directly signed or stored credentials use indexes', async (
     await holdSigned(tx, tenantId, [id, other])
     await findStatus(tx, tenantId, id)
     await setStatuses(tx, tenantId, [id], { status: 'invalid', at })
-    expect(await listStored(tx, tenantId, page)).toHaveLength(11)
-    expect(await listStored(tx, tenantId, { ...page, tag: 'spring' })).toHaveLength(11)
-    expect(await listStored(tx, tenantId, { ...page, type: 'Course' })).toHaveLength(11)
-    expect(await listStored(tx, tenantId, { ...page, type: 'Course', tag: 'spring' })).toHaveLength(11)
-    await findStored(tx, tenantId, id)
+    expect(await listStored(tx, tenantId, profile, page)).toHaveLength(11)
+    expect(await listStored(tx, tenantId, profile, { ...page, tag: 'spring' })).toHaveLength(11)
+    expect(await listStored(tx, tenantId, profile, { ...page, type: 'Course' })).toHaveLength(11)
+    expect(await listStored(tx, tenantId, profile, { ...page, type: 'Course', tag: 'spring' })).toHaveLength(11)
+    await findStored(tx, tenantId, id, profile)
     await hasListsOf(tx, tenantId, 'did:web:example.org')
     await cancelSigned(tx, tenantId, { id: other, profile, issuedAt: at }, at)
     await deleteStored(tx, tenantId, id)

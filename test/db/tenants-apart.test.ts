@@ -107,13 +107,13 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteSigned: [[id, profile]],
   deleteStored: [[id]],
   findSignedBefore: [[[id]]],
-  findStored: [[id]],
+  findStored: [[id, profile]],
   findNewestSdJwtType: [[id]],
   findSdJwtType: [[id, 0]],
   hasListsOf: [[id], { status_lists: { series: id } }],
   holdDidShared: [[id]],
   holdSigned: [[[id]]],
-  listStored: [[{ limit: 10, type: id }]],
+  listStored: [[profile, { limit: 10, type: id }]],
   claimOffer: [[id], spent],
   countBulk: [
     [

@@ -44,6 +44,15 @@ test('credentials are bound to a key by default', async () => {
   expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
 })
 
+test('a PUT without keyBinding resets it', async () => {
+  const body = { vct: 'urn:example:reset', name: 'Card', claimMappings: sdJwtMappings }
+  const created = await tenant.operator.post(configurations, { ...body, keyBinding: false })
+  expect(created).toMatchObject({ status: 201, body: { keyBinding: false } })
+  const replaced = await tenant.operator.put(`${configurations}/${created.body.id}`, body)
+  expect(replaced).toMatchObject({ status: 200, body: { keyBinding: true } })
+  expect(replaced.headers['x-reset-fields']).toBe('keyBinding')
+})
+
 test('the metadata of a configuration without key binding name no binding method and no proof type', async () => {
   const { body } = await tenant.anonymous.get('/.well-known/openid-credential-issuer')
   const described = body.credential_configurations_supported[configurationId]

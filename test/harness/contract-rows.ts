@@ -259,6 +259,8 @@ GET /v2/credentials/sd-jwt/configurations issuing SD_JWT_CREDENTIAL_CONFIGURATIO
 GET /v2/credentials/sd-jwt/configurations/{id} issuing SD_JWT_CREDENTIAL_CONFIGURATION_RETRIEVE
 PUT /v2/credentials/sd-jwt/configurations/{id} issuing SD_JWT_CREDENTIAL_CONFIGURATION_UPDATE
 DELETE /v2/credentials/sd-jwt/configurations/{id} issuing SD_JWT_CREDENTIAL_CONFIGURATION_DELETE
+GET /v2/credentials/sd-jwt issuing SD_JWT_CREDENTIAL_RETRIEVE_LIST
+GET /v2/credentials/sd-jwt/{id} issuing SD_JWT_CREDENTIAL_RETRIEVE
 DELETE /v2/credentials/sd-jwt/{id} issuing SD_JWT_CREDENTIAL_DELETE
 POST /v1/messaging/inboxes issuing MESSAGING_INBOX_CREATE
 GET /v1/messaging/inboxes issuing MESSAGING_INBOX_RETRIEVE_LIST

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
-import { exampleSdJwt } from '../../api/credentials/verify/sd-jwt/schemas.ts'
+import { exampleSdJwt } from '../../api/credentials/stored/present-sd-jwt.ts'
 import { exampleId } from '../../api/http/fields.ts'
 import { exampleProof } from '../../api/issuance/credential/schemas.ts'
 import { exampleAccessToken } from '../../api/issuance/token/schemas.ts'

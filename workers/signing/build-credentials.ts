@@ -1,10 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
-import type { StoredCredentialRow } from '../../db/repos/credentials/stored.ts'
+import type { NewStoredCredential } from '../../db/repos/credentials/stored.ts'
 import type { CredentialRow, IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
 import type { StatusEntryRow } from '../../db/repos/status/lists.ts'
-import type { StoredDocument } from '../../db/tables/credentials/stored-credentials.ts'
 import type { HolderKey, IssuedCredential } from '../../db/tables/issuance/issuances.ts'
-import { isCertifiedProfile, isKeyBound, isRevocable, profiles } from '../../shared/domain/issuance/profiles.ts'
+import {
+  isCertifiedProfile,
+  isKeyBound,
+  isRevocable,
+  isStored,
+  profiles,
+} from '../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../shared/errors.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { newIdAt } from '../../shared/ids.ts'
@@ -15,6 +20,7 @@ import { type Content, type CredentialSigning, findSigning, type SignedCopy } fr
 import type { Copy } from './formats/signing-input.ts'
 import { type ListSeries, revocationSeries, sdJwtSeries, tokenSeries } from './lists/list-series.ts'
 import type { StatusIndex } from './lists/status-index-allocator.ts'
+import { documentRow, sdJwtRow } from './stored-rows.ts'
 import { type Validity, validityOf, validityWithin } from './validity.ts'
 
 /** A signed issuance, not yet committed. */
@@ -27,7 +33,7 @@ export interface SignedIssuance {
   /** Their entries in status lists, if they are revocable. */
   entries: StatusEntryRow[]
   /** The whole credentials, if the configuration requires their storage. */
-  stored: StoredCredentialRow[]
+  stored: NewStoredCredential[]
   /** The certificates of the signature, if there are any. All of them must be in use at the commit. */
   certificateIds: string[]
 }
@@ -104,13 +110,14 @@ function entryOf(tenantId: string, credentialId: string, { listId, index }: Stat
 
 /** Each copy of a batch is stored. */
 function storedRow(
-  { issuance: { tenantId, userId }, configuration: { profile, settings } }: IssuanceToSign,
+  { issuance: { tenantId, userId }, configuration }: IssuanceToSign,
   { id, credential }: IssuedCredential,
   createdAt: Date,
-): StoredCredentialRow[] {
-  if (profile !== 'web-semantic' || !settings.persist) return []
-  // Boundary: what the profile signs is a credential.
-  return [{ id, tenantId, userId, tag: null, credential: credential as StoredDocument, createdAt }]
+): NewStoredCredential[] {
+  if (!isStored(configuration)) return []
+  const owner = { id, tenantId, userId, tag: null, createdAt }
+  const { profile, type } = configuration
+  return [profile === 'sd-jwt' ? sdJwtRow(credential, type, owner) : documentRow(credential, owner)]
 }
 
 async function sign(signing: CredentialSigning, content: Content, copies: Copy[]): Promise<SignedCopy[]> {

@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 import type { StoredDocument } from '../../../db/tables/credentials/stored-credentials.ts'
 import { decodeCwtCredential } from '../../../shared/formats/cwt-verify.ts'
-import { decodeSdJwt } from '../../../shared/formats/sd-jwt/decode-sd-jwt.ts'
 import type { DidContent } from '../../../shared/jobs/payloads.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
 import { decodedCwt } from '../decoded-cwt.ts'
 import { presentWebSemantic, WebSemanticView } from '../stored/present.ts'
+import { presentSdJwt, SignedSdJwt } from '../stored/present-sd-jwt.ts'
 import { requireContexts } from './contexts.ts'
 import { compactContent, compactSemanticContent } from './cwt-content.ts'
 import { NewCompact, NewCompactSemantic, signedCwt } from './cwt-schemas.ts'
 import { requireIssuer } from './issuer.ts'
 import { sdJwtContent } from './sd-jwt-content.ts'
-import { NewSdJwt, SignedSdJwt } from './sd-jwt-schemas.ts'
+import { NewSdJwt } from './sd-jwt-schemas.ts'
 import { requestDirectSignature } from './sign.ts'
 import { webSemanticContent } from './web-semantic-content.ts'
 import { NewWebSemantic } from './web-semantic-schemas.ts'
@@ -80,8 +80,7 @@ export const signRoutes: Route[] = [
       const { content, revocable } = await sdJwtContent(deps, tenantId, body)
       const wanted = { tenantId, issuerDid: tenant.did, revocable, isRevoked: false, content }
       const { id, credential } = await requestDirectSignature(deps, wanted, deadlineAt)
-      const encoded = String(credential)
-      return { id, encoded, decoded: { ...decodeSdJwt(encoded).claims } }
+      return presentSdJwt(id, String(credential))
     },
   }),
 ]

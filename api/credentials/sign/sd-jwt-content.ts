@@ -45,6 +45,7 @@ export async function sdJwtContent(
       ...(publishedType && { publishedType }),
       ...(signerCaId !== undefined && { signerCaId }),
     },
+    ...(settings.persist && { persist: true }),
     ...(body.holderKey && { holderJwk: holderJwkOf(body.holderKey) }),
     ...timesOf(configuration, sources, body, deps.clock.now()),
   }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { described, idOf, named, Timestamp, withoutExample } from '../../http/fields.ts'
 import { Vct } from '../../issuance/configurations/sd-jwt-configuration.ts'
 import { ClaimTreeMappings, Decoys, Disclose } from '../../issuance/configurations/sd-jwt-schemas.ts'
-import { exampleSdJwt } from '../verify/sd-jwt/schemas.ts'
 
 const ofConfiguration = 'Not together with `configurationId`, whose configuration has it.'
 
@@ -51,17 +50,4 @@ export const NewSdJwt = named(
           refuse(name, 'The configuration has it. Leave it out')
       }
     }),
-)
-
-export const SignedSdJwt = named(
-  'SignedSdJwt',
-  'A signed SD-JWT VC',
-  z.object({
-    id: idOf('sd-jwt credential'),
-    encoded: described(z.string(), 'The credential with all disclosures, for the holder', exampleSdJwt),
-    decoded: described(z.record(z.string(), z.unknown()), 'Its claims', {
-      vct: 'urn:example:student-card',
-      given_name: 'Ada',
-    }),
-  }),
 )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { StoredCredentialRow } from '../../../db/repos/credentials/stored.ts'
 import type { StoredDocument } from '../../../db/tables/credentials/stored-credentials.ts'
 import {
   described,
@@ -66,6 +67,11 @@ export const WebSemanticView = z.object({
     }),
   ).optional(),
 })
+
+export function presentStoredWebSemantic({ credential, ...row }: StoredCredentialRow) {
+  // Boundary: rows of this profile have documents.
+  return presentWebSemantic({ ...row, credential: credential as StoredDocument })
+}
 
 export function presentWebSemantic({
   id,

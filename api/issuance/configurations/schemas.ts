@@ -122,6 +122,7 @@ export const common = {
 }
 
 export const revocable = described(z.boolean().default(false), 'Give each credential an entry in a status list', true)
+export const persist = z.boolean().default(false).describe('Store the issued credential')
 const shared = { revocable, ...common }
 
 const typeWords = 'Unique among the compact and compact semantic configurations. Default: the id of the configuration'
@@ -176,7 +177,7 @@ export const WebSemanticConfiguration = z.object({
     }),
   ).exactOptional(),
   claimMappings: claimMappings(isTakenInSubject),
-  persist: z.boolean().default(false).describe('Store the issued credential'),
+  persist,
   ...shared,
 })
 

@@ -3,7 +3,7 @@ import { timeUnits } from '../../../shared/domain/issuance/credential-times.ts'
 import { sdJwtTypePath } from '../../../shared/domain/issuance/sd-jwt-types.ts'
 import { described, exampleBaseUrl, exampleId, idOf, Name, named, WebUrl, withoutExample } from '../../http/fields.ts'
 import { MappedTime } from './mobile-schemas.ts'
-import { common, revocable } from './schemas.ts'
+import { common, persist, revocable } from './schemas.ts'
 import { ClaimTreeMappings, Decoys, Disclose } from './sd-jwt-schemas.ts'
 
 /** The type of an SD-JWT VC. */
@@ -86,6 +86,7 @@ export const SdJwtConfiguration = z
       .describe(
         'Whether credentials are bound to keys of the wallet. `false`: each request gives one credential, without proofs',
       ),
+    persist,
     validFrom: MappedTime.describe(
       'A date, or date and time, from which a credential is valid. Never before it is signed',
     ),

@@ -8,22 +8,28 @@ export interface StoredDocument {
   [member: string]: unknown
 }
 
-/** The JSON-LD credentials that are stored because their request or configuration sets `persist`. */
+/** The profiles whose credentials can be stored whole. */
+export type StoredProfile = 'web-semantic' | 'sd-jwt'
+
+/** The credentials that are stored because their request or configuration sets `persist`. */
 export const storedCredentials = table(
   'stored_credentials',
   {
     /** The id of the credential. */
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
+    /** Rows of earlier versions are web-semantic. */
+    profile: text('profile').$type<StoredProfile>().notNull().default('web-semantic'),
     /** The user to whom OpenID4VCI issued it. Null for one that was signed directly. */
     userId: text('user_id'),
     /** A label of the operator's choice. */
     tag: text('tag'),
-    credential: json<StoredDocument>('credential').notNull(),
+    /** A JSON-LD document, or the text of an SD-JWT with all disclosures. */
+    credential: json<StoredDocument | string>('credential').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
-    index('stored_credentials_page').on(columns.tenantId, columns.createdAt, columns.id),
+    index('stored_credentials_page').on(columns.tenantId, columns.profile, columns.createdAt, columns.id),
     index('stored_credentials_tag').on(columns.tenantId, columns.tag, columns.createdAt, columns.id),
     index('stored_credentials_user').on(columns.tenantId, columns.userId),
   ],

@@ -57,6 +57,8 @@ export interface SdJwtSettings extends CommonSettings {
   /** Whether each credential has an entry in a token status list. `revocable` means the same. */
   includeStatus: boolean
   revocable: boolean
+  /** Whether issued credentials are stored whole. */
+  persist: boolean
   validFrom?: { mapFrom: string }
   validUntil?: { mapFrom: string }
   roundTimesTo: TimeUnit

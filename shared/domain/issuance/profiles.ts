@@ -84,6 +84,7 @@ export const profiles = {
       disclose: 'always',
       decoys: { upTo: 0 },
       includeStatus: false,
+      persist: false,
       roundTimesTo: 'day',
     }),
   },
@@ -132,6 +133,11 @@ export function readProfileSettings<Profile extends CredentialProfile>(
 /** Returns whether each credential of a configuration is bound to a key of the holder. */
 export function isKeyBound(configuration: OfProfile<object>): boolean {
   return configuration.profile !== 'sd-jwt' || configuration.settings.keyBinding
+}
+
+/** Returns whether the credentials of a configuration are stored whole. */
+export function isStored({ settings }: OfProfile<object>): boolean {
+  return 'persist' in settings && settings.persist
 }
 
 /** Returns whether each credential of a configuration has an entry in a status list. */

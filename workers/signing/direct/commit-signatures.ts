@@ -2,13 +2,13 @@ import type { Writer } from '../../../db/client.ts'
 import { holdTenant } from '../../../db/hold.ts'
 import { holdInUse } from '../../../db/repos/certificates/signers.ts'
 import { insertSigned } from '../../../db/repos/credentials/signed.ts'
-import { insertStored, type StoredCredentialRow } from '../../../db/repos/credentials/stored.ts'
+import { insertStored, type NewStoredCredential } from '../../../db/repos/credentials/stored.ts'
 import { recordListChanges } from '../../../db/repos/status/entries.ts'
 import { insertEntries } from '../../../db/repos/status/lists.ts'
-import type { StoredDocument } from '../../../db/tables/credentials/stored-credentials.ts'
 import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
 import type { SigningDeps } from '../deps.ts'
 import type { StatusIndex } from '../lists/status-index-allocator.ts'
+import { documentRow, sdJwtRow } from '../stored-rows.ts'
 
 export interface SignedDirectly {
   request: SignatureRequest
@@ -60,11 +60,11 @@ async function writeEntries(tx: Writer, tenantId: string, written: SignedDirectl
   await recordListChanges(tx, tenantId, new Set(changed), at)
 }
 
-function storedRow({ request, credential }: SignedDirectly): StoredCredentialRow[] {
+function storedRow({ request, credential }: SignedDirectly): NewStoredCredential[] {
   const { credentialId: id, tenantId, issuedAt, content } = request
+  const owner = { id, tenantId, userId: null, tag: null, createdAt: new Date(issuedAt) }
+  if (content.profile === 'sd-jwt' && content.persist) return [sdJwtRow(credential, content.type, owner)]
   if (content.profile !== 'web-semantic' || !content.persist) return []
   const { tag = null } = content
-  // Boundary: what the profile signs is a credential.
-  const document = credential as StoredDocument
-  return [{ id, tenantId, userId: null, tag, credential: document, createdAt: new Date(issuedAt) }]
+  return [documentRow(credential, { ...owner, tag })]
 }

@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { described, named, PemCertificate } from '../../../http/fields.ts'
+import { exampleSdJwt } from '../../stored/present-sd-jwt.ts'
 
 const isChecked = (description: string) => z.boolean().default(true).describe(description)
-
-/** The header, the payload and a signature of an SD-JWT VC, as an example for the reference. */
-export const exampleSdJwt =
-  'eyJ0eXAiOiJkYytzZC1qd3QiLCJhbGciOiJFUzI1NiJ9.eyJ2Y3QiOiJ1cm46ZXhhbXBsZTpzdHVkZW50LWNhcmQifQ.c2lnbmF0dXJl~'
 
 export const SdJwtAssertions = named(
   'VerifySdJwtRequest',

@@ -93,6 +93,7 @@ const sdJwt: readonly Group[] = [
         ...{ name: 'keyBinding', label: labels.keyBinding, hint: labels.keyBindingHint },
         ...{ kind: 'tick', isTrueByDefault: true },
       },
+      { name: 'persist', label: labels.persist, hint: labels.persistHint, kind: 'tick' },
     ],
   },
   {
