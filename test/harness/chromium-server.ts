@@ -2,7 +2,10 @@ import { existsSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { type BrowserServer, chromium } from 'playwright-core'
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** The headless shell is first: it opens a page with a sixth of the CPU time, because it has no user interface. */
+const places = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
+  (name) => `/usr/bin/${name}`,
+)
 
 export const chromiumPath = [process.env.CHROMIUM_PATH ?? '', ...places].find((path) => path !== '' && existsSync(path))
 
