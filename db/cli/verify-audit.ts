@@ -4,14 +4,23 @@ import { parseArgs } from 'node:util'
 import { readDataLocations } from '../../shared/config.ts'
 import { exitIfMisconfigured, requireReachable } from '../../shared/dependency.ts'
 import type { AuditHead } from '../repos/operations/audit.ts'
+import type { Noted } from '../repos/operations/audit-chain.ts'
 
 /**
  * `node db/cli/verify-audit.ts`: checks the audit of every tenant in the database of `DATABASE_URL`, needs no other process,
  * and prints the first row of each that was changed, removed or added. The exit code is then 1. `--head` prints the end of
  * each chain (tenant, number, hash). Store these lines elsewhere. `--noted FILE` compares the chains with them, because an
- * attacker who can write the database can also write a new chain.
+ * attacker who can write the database can also write a new chain. `--checkpoint FILE` does the same with a checkpoint of
+ * `/v1/audit/checkpoint`, and can be repeated. Its keys are in `--keys FILE` (`/v1/audit/jwks`), or else in the database.
  */
-const { values } = parseArgs({ options: { head: { type: 'boolean' }, noted: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    head: { type: 'boolean' },
+    noted: { type: 'string' },
+    checkpoint: { type: 'string', multiple: true },
+    keys: { type: 'string' },
+  },
+})
 
 const { databaseUrl } = exitIfMisconfigured(() => readDataLocations(process.env))
 const file = databaseUrl.startsWith('file:') && databaseUrl.slice('file:'.length)
@@ -21,6 +30,7 @@ if (file && !existsSync(file)) {
 }
 
 const { checkChains } = await import('../repos/operations/audit-chain.ts')
+const { readCheckpoints } = await import('./read-checkpoints.ts')
 const { openDatabase } = await import('../client.ts')
 const { migratedDatabase } = await import('../engine/dependency.ts')
 
@@ -28,7 +38,16 @@ const db = exitIfMisconfigured(() => openDatabase(databaseUrl, { survives: 'cras
 await requireReachable(migratedDatabase(db, databaseUrl))
 let [chains, rows] = [0, 0]
 try {
-  for await (const report of checkChains(db.read, readNoted(values.noted))) {
+  const noted = new Map<string, Noted>(
+    readNoted(values.noted)
+      .entries()
+      .map(([tenantId, head]) => [tenantId, { head }]),
+  )
+  for (const { tenantId, ...checkpoint } of await readCheckpoints(db.read, values.checkpoint ?? [], values.keys)) {
+    const { checkpoints = [], ...others } = noted.get(tenantId) ?? {}
+    noted.set(tenantId, { ...others, checkpoints: [...checkpoints, checkpoint] })
+  }
+  for await (const report of checkChains(db.read, noted)) {
     if ('fault' in report) {
       console.error(`tenant ${report.tenantId}: ${report.fault}`)
       process.exitCode = 1

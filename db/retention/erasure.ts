@@ -14,7 +14,8 @@ import { userClaimTerms } from '../tables/issuance/user-claim-terms.ts'
 import { users } from '../tables/issuance/users.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { removeDependents } from './removal.ts'
-import { idColumn, retentionRules } from './retention-table.ts'
+import { retentionRules } from './retention-table.ts'
+import { idColumn } from './table-rules.ts'
 import { eraseTimelines, findOwnOfferIds } from './timeline.ts'
 
 /**

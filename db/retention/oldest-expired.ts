@@ -8,7 +8,8 @@ import { walks } from '../tables/operations/walks.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
 import { ownerWalks } from './owner-walks.ts'
 import { type AgingTable, agingTables } from './purge-aged.ts'
-import { ageOf, contentRetentionMs } from './retention-table.ts'
+import { contentRetentionMs } from './retention-table.ts'
+import { ageOf } from './table-rules.ts'
 
 /** Expired rows are purged every minute. A row that stays this long shows a fault. */
 export const purgeIsLateAfterMs = 3_600_000

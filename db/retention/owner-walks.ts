@@ -9,7 +9,7 @@ import { webhooks } from '../tables/operations/webhooks.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
 import type { Purge } from './purge-aged.ts'
 import { deleteAt } from './removal.ts'
-import { ageOf } from './retention-table.ts'
+import { ageOf } from './table-rules.ts'
 import { pageConfigurations } from './trusted-list-retention.ts'
 
 /** A table whose index on age starts with the owner of the rows. Old rows are therefore found per owner. */

@@ -9,7 +9,8 @@ import { holderInstances } from '../tables/issuance/holder-instances.ts'
 import { inboxMessages } from '../tables/messaging/inbox-messages.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
-import { dependentsOf, retentionRules, tableWeight } from './retention-table.ts'
+import { retentionRules } from './retention-table.ts'
+import { dependentsOf, tableWeight } from './table-rules.ts'
 
 /**
  * Removes about `limit` rows and returns their number. A large row counts as several. A number below `limit` means that

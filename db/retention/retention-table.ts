@@ -1,4 +1,3 @@
-import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { dayMs, hourMs } from '../../shared/clock.ts'
 import { certificates } from '../tables/certificates/certificates.ts'
@@ -49,6 +48,7 @@ import { inboxMessages } from '../tables/messaging/inbox-messages.ts'
 import { inboxes } from '../tables/messaging/inboxes.ts'
 import { outgoingLines } from '../tables/messaging/outgoing-lines.ts'
 import { outgoingMessages } from '../tables/messaging/outgoing-messages.ts'
+import { auditCheckpoints, auditSubtrees } from '../tables/operations/audit-checkpoints.ts'
 import { auditEvents } from '../tables/operations/audit-events.ts'
 import { auditHeads } from '../tables/operations/audit-heads.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
@@ -97,6 +97,8 @@ export const retentionRules: readonly RetentionRule[] = [
   { table: auditHeads, tenant: auditHeads.tenantId },
   // A chain without its first rows cannot be verified.
   { table: auditEvents, tenant: auditEvents.tenantId },
+  { table: auditCheckpoints, tenant: auditCheckpoints.tenantId },
+  { table: auditSubtrees, tenant: auditSubtrees.tenantId },
   { table: consoleProviders, tenant: consoleProviders.tenantId },
   { table: consoleSignIns, tenant: consoleSignIns.tenantId, ages: { by: consoleSignIns.expiresAt, afterMs: 0 } },
   // Sessions of a deleted client or of changed provider settings are invalid and are purged at their expiry.
@@ -269,32 +271,3 @@ export const retentionRules: readonly RetentionRule[] = [
 
 /** How long signed credentials stay in their issuances, for replays of webhooks. */
 export const contentRetentionMs = 7 * dayMs
-
-/**
- * Returns the age at which rows of the table are purged, in milliseconds. Throws for a table whose rows are not purged
- * by age.
- */
-export function ageOf(table: PgTable): number {
-  const ages = retentionRules.find((each) => each.table === table)?.ages
-  if (!ages) throw new Error(`Table ${getTableName(table)} has no retention period.`)
-  return ages.afterMs
-}
-
-/** Returns the id column of the table. */
-export function idColumn(table: PgTable): PgColumn {
-  const { id } = getTableColumns(table)
-  if (!id) throw new Error(`Table ${getTableName(table)} has no id column.`)
-  return id
-}
-
-/** Returns how many rows of other tables one row of this table counts as. */
-export function tableWeight(table: PgTable): number {
-  return retentionRules.find((each) => each.table === table)?.weight ?? 1
-}
-
-/** Returns the tables whose rows depend on rows of `owner`. */
-export function dependentsOf(owner: PgTable): { table: PgTable; tenant: PgColumn; by: PgColumn }[] {
-  return retentionRules.flatMap(({ table, tenant, with: dependency }) =>
-    dependency?.owner === owner && tenant ? [{ table, tenant, by: dependency.by }] : [],
-  )
-}

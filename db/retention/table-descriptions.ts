@@ -133,7 +133,11 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
     },
     issued_days: { purpose: 'The number of successful issuances of each day.' },
     audit_events: { purpose: 'The audit: one row for each change that bears on security, in a hash chain.' },
-    audit_heads: { purpose: 'The number and the hash of the last audit row of each tenant.' },
+    audit_heads: {
+      purpose: 'The number and the hash of the last audit row of each tenant, and the size of its last checkpoint.',
+    },
+    audit_checkpoints: { purpose: 'Signed checkpoints of the audit of each tenant.' },
+    audit_subtrees: { purpose: 'Roots of complete parts of the Merkle tree over the audit.' },
     walks: { purpose: 'The cursors of the upkeep jobs.', note: 'One row for each job. Never removed.' },
     outbox: {
       purpose: 'Jobs that must run, written in the transaction that requires them.',

@@ -12,7 +12,7 @@ import { appendToAudit } from '../repos/operations/audit.ts'
 import { ecosystems } from '../tables/ecosystems/ecosystems.ts'
 import { trustedListConfigurations as configurations, trustedLists } from '../tables/ecosystems/trusted-lists.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
-import { tableWeight } from './retention-table.ts'
+import { tableWeight } from './table-rules.ts'
 
 /** The retention of the lists of a kind in an ecosystem. */
 type Retention = Pick<

@@ -50,6 +50,9 @@ const fanningOut = {
   forgetFailures: true,
 } as const
 
+/** Jobs that find what is due. The next run repeats a failed one. */
+const search = { queue: 'publishing', attempts: 1, backoffMs: 0 } as const
+
 const upkeepUntilDone = {
   queue: 'upkeep',
   attempts: 20,
@@ -159,6 +162,14 @@ export const jobs = {
     forgetFailures: true,
     isQueuedByScan: true,
   }),
+  /** Signs a checkpoint of the tenant's audit. The job's id contains the tenant. */
+  checkpointAudit: job<{ tenantId: string }>()({
+    queue: 'signing-bulk',
+    attempts: 3,
+    backoffMs: 1_000,
+    forgetFailures: true,
+    isQueuedByScan: true,
+  }),
   /** Renews the signers of one kind under one authority. The job's id contains both. */
   renewSigners: job<{ tenantId: string; caId: string; kind: SignerKind }>()({
     queue: 'signing-bulk',
@@ -178,26 +189,12 @@ export const jobs = {
     backoffMs: 100,
   }),
 
-  queueDueCertificates: job<Record<string, never>>()({
-    queue: 'publishing',
-    attempts: 1,
-    backoffMs: 0,
-    everyMs: 5_000,
-  }),
-  queueDueLists: job<Record<string, never>>()({ queue: 'publishing', attempts: 1, backoffMs: 0, everyMs: 1_000 }),
+  queueDueCertificates: job<Record<string, never>>()({ ...search, everyMs: 5_000 }),
+  queueDueCheckpoints: job<Record<string, never>>()({ ...search, everyMs: 60_000 }),
+  queueDueLists: job<Record<string, never>>()({ ...search, everyMs: 1_000 }),
   /** Logs the status lists that expire soon because their renewal failed. */
-  warnOfEndingLists: job<Record<string, never>>()({
-    queue: 'publishing',
-    attempts: 1,
-    backoffMs: 0,
-    everyMs: 3_600_000,
-  }),
-  queueDueTrustedLists: job<Record<string, never>>()({
-    queue: 'publishing',
-    attempts: 1,
-    backoffMs: 0,
-    everyMs: 10_000,
-  }),
+  warnOfEndingLists: job<Record<string, never>>()({ ...search, everyMs: 3_600_000 }),
+  queueDueTrustedLists: job<Record<string, never>>()({ ...search, everyMs: 10_000 }),
 
   queueDueIntegrations: job<Record<string, never>>()({
     queue: 'integrations',

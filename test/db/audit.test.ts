@@ -6,8 +6,7 @@ import { and, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase, type Writer } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
-import type { AuditHead } from '../../db/repos/operations/audit.ts'
-import { checkChains } from '../../db/repos/operations/audit-chain.ts'
+import { checkChains, type Noted } from '../../db/repos/operations/audit-chain.ts'
 import { hashOfAuditRow } from '../../db/repos/operations/audit-hash.ts'
 import { changesBy } from '../../db/repos/operations/audited.ts'
 import { deleteTenant, insertTenant } from '../../db/repos/tenancy/tenants.ts'
@@ -64,7 +63,7 @@ function verifyAt(
 }
 
 /** What is found out about one tenant's chain; undefined when nothing is wrong. */
-async function faultOf(tenantId: string, noted = new Map<string, AuditHead>()): Promise<string | undefined> {
+async function faultOf(tenantId: string, noted = new Map<string, Noted>()): Promise<string | undefined> {
   for await (const report of checkChains(db.read, noted)) {
     if (report.tenantId === tenantId) return 'fault' in report ? report.fault : undefined
   }
@@ -197,7 +196,7 @@ test.each(tampers)('%s: the check names the fault', async (_what, tamper, fault)
 test('a noted head reveals a rewritten chain', async () => {
   const tenantId = await newChain(2)
   const [head] = await db.read.select().from(auditHeads).where(eq(auditHeads.tenantId, tenantId))
-  const noted = new Map([[tenantId, head!]])
+  const noted = new Map([[tenantId, { head: head! }]])
   await tellAbout(tenantId)
   expect(await faultOf(tenantId, noted)).toBeUndefined()
 

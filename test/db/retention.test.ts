@@ -21,7 +21,7 @@ import {
   tenantRemovals,
   webhookRemoval,
 } from '../../db/retention/removal.ts'
-import { tableWeight } from '../../db/retention/retention-table.ts'
+import { tableWeight } from '../../db/retention/table-rules.ts'
 import { evidenceChunks, participantEvidence } from '../../db/tables/ecosystems/evidence.ts'
 import { holderInstances } from '../../db/tables/issuance/holder-instances.ts'
 import { type IssuanceState, issuances } from '../../db/tables/issuance/issuances.ts'

@@ -15,6 +15,7 @@ import { newId } from '../../shared/ids.ts'
 import { countWrites } from '../harness/count-writes.ts'
 import { openNewDatabase } from '../harness/database.ts'
 import { versionOf } from '../harness/revocable.ts'
+import { auditCalls } from './audit-calls.ts'
 import { clientCalls } from './client-calls.ts'
 import { ecosystemCalls, ecosystemRows } from './ecosystem-calls.ts'
 import { isNothing } from './is-nothing.ts'
@@ -145,6 +146,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   ...messagingCalls({ id, at, after }),
   ...clientCalls({ id, at, after }),
   ...webhookCalls({ id, at, before }),
+  ...auditCalls(),
   ...walletCalls({ id, at, after }),
   deleteContext: [[id]],
   findContextRow: [[id]],
@@ -159,7 +161,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteUserRow: [[id, terms]],
   deleteSignersUnder: [[id], managed],
   deleteIncompleteCertificate: [[id], { certificates: { csr: null } }],
-  endAudit: [[]],
   eraseTimelines: [[[id]]],
   eraseUser: [[id, at, terms]],
   extendSession: [[id, plusMs(after, 1)]],
@@ -248,7 +249,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   isOffered: [[id, at]],
   checkTransactionCode: [[id, false]],
   extendAuthorization: [[id, plusMs(after, 1)]],
-  listAuditEvents: [[{}, 10]],
   listAuthenticationProviders: [[10]],
   listCertificates: [['iaca', { limit: 10 }], signing],
   listClaimSources: [[10]],

@@ -125,6 +125,10 @@ PUT /v1/claim-sources/{id} issuing CLAIM_SOURCE_UPDATE
 POST /v1/claim-sources/{id}/test issuing CLAIM_SOURCE_TEST
 DELETE /v1/claim-sources/{id} issuing CLAIM_SOURCE_DELETE
 GET /v1/events audit -
+GET /v1/audit/checkpoint public -
+GET /v1/audit/jwks public -
+GET /v1/audit/proof audit -
+GET /v1/audit/consistency audit -
 POST /v1/oauth/token public OPENID_TOKEN
 GET /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_RETRIEVE
 PUT /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_UPDATE

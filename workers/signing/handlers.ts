@@ -3,6 +3,7 @@ import { type Handlers, handlersFor } from '../handlers.ts'
 import { makeCertificate } from './certificates/make-certificate.ts'
 import { publishCrl } from './certificates/publish-crl.ts'
 import { renewSigners } from './certificates/renew-signers.ts'
+import { checkpointAudit } from './checkpoint-audit.ts'
 import { decryptRequest } from './decrypt-requests.ts'
 import type { SigningDeps } from './deps.ts'
 import { signDirectly } from './direct/sign-directly.ts'
@@ -53,6 +54,7 @@ export function bulkSigningHandlers(deps: SigningDeps): Handlers<'signing-bulk'>
     rewrapKeys: createRewrapKeys(deps),
     publishList: (ref) => publishMeasured(deps, ref),
     publishDueTrustedList: (ref, attempt) => publishDueTrustedList(deps, ref, attempt),
+    checkpointAudit: (ref) => checkpointAudit(deps, ref),
     renewSigners: (ref) => renewSigners(deps, ref),
   })
 }

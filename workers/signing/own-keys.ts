@@ -11,9 +11,9 @@ interface OwnKeys {
   algorithms: readonly [KeyAlgorithm, ...KeyAlgorithm[]]
   /**
    * The minimum time of publication after the keys are retired. It includes an hour or more for running work and for processes that see the
-   * rotation later.
+   * rotation later. Null means without end.
    */
-  publishedForMs: number
+  publishedForMs: number | null
 }
 
 /** The keys of a tenant by use. */
@@ -27,12 +27,16 @@ export const ownKeys: Readonly<Record<KeyUseName, OwnKeys>> = {
   tokens: { algorithms: ['Ed25519'], publishedForMs: 25 * hourMs },
   // Wallets can have older metadata.
   encryption: { algorithms: ['ECDH-ES'], publishedForMs: 24 * hourMs },
+  // Checkpoints and receipts have no end.
+  audit: { algorithms: ['Ed25519'], publishedForMs: null },
 }
 
-/** Returns until when retired keys are published. Messages to them can be in the tenant's inboxes. */
-export function publishedUntil(use: KeyUseName, { limits }: TenantSettings, at: Date): Date {
+/** Returns until when retired keys are published, or null. Messages to them can be in the tenant's inboxes. */
+export function publishedUntil(use: KeyUseName, { limits }: TenantSettings, at: Date): Date | null {
+  const { publishedForMs } = ownKeys[use]
+  if (publishedForMs === null) return null
   const inboxMs = use === 'credentials' ? ((limits.inboxDays ?? 0) + 1) * 24 * hourMs : 0
-  return plusMs(at, Math.max(ownKeys[use].publishedForMs, inboxMs))
+  return plusMs(at, Math.max(publishedForMs, inboxMs))
 }
 
 /** Creates the keys of a tenant for a use and returns their rows. `id` is that of the first key. */

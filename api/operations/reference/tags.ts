@@ -50,5 +50,6 @@ export const tags = [
     'Items that need attention, counts of resources, the configurations of all profiles, and issuances per day.',
   ],
   ['Analytics', 'Events of operations, and the audit.'],
+  ['Audit', 'Signed checkpoints of the audit, and proofs for them.'],
   ['Service', 'Health checks and this reference.'],
 ].map(([name = '', description = '']) => ({ name, description }))

@@ -1,4 +1,3 @@
-import type { PublicKeyRow } from '../../../db/repos/identifiers/keys.ts'
 import type { DeliveryRow } from '../../../db/repos/operations/deliveries.ts'
 import type { WebhookRow } from '../../../db/repos/operations/webhooks.ts'
 
@@ -29,8 +28,4 @@ export function presentDelivery(
     attempts,
     ...(next ? { nextAttemptAt: next.toISOString() } : {}),
   }
-}
-
-export function presentKey({ id, publicJwk }: PublicKeyRow) {
-  return { ...publicJwk, use: 'sig', kid: id }
 }

@@ -1,5 +1,4 @@
 import { hold } from '../../../db/hold.ts'
-import { findPublishedKeys, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
 import { endDeliveriesOf } from '../../../db/repos/operations/ended-deliveries.ts'
 import { forgetFailures } from '../../../db/repos/operations/webhook-health.ts'
 import {
@@ -20,8 +19,9 @@ import type { Deps } from '../../deps.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
+import { presentKeySet } from '../key-sets.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
-import { presentKey, presentWebhook } from './present.ts'
+import { presentWebhook } from './present.ts'
 import { NewWebhook, WebhookKeySet, WebhookUpdate, WebhookView } from './schemas.ts'
 
 const hooks: Versioned<WebhookRow> = {
@@ -73,10 +73,7 @@ export const webhookRoutes = [
     response: WebhookKeySet,
     // A new key signs at once. A receiver that reads the keys again must not get an old cached response.
     representations: { maxAgeSeconds: 0, etag: 'bytes', cors: true },
-    async handle({ tenantId, deps }) {
-      const keys = await findPublishedKeys(deps.db.read, tenantId, tenantOwner, 'webhook', deps.clock.now())
-      return { keys: keys.map(presentKey) }
-    },
+    handle: ({ tenantId, deps }) => presentKeySet(deps, tenantId, 'webhook'),
   }),
   retrieve(hooks, {
     operation: 'retrieveWebhook',

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { webhookEventKinds } from '../../../shared/domain/operations/webhook-events.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
-import { described, exampleKid, idOf, named, Timestamp } from '../../http/fields.ts'
+import { described, idOf, named, Timestamp } from '../../http/fields.ts'
 import { CursorText, PageQuery } from '../../http/page.ts'
+import { keySetOf } from '../key-sets.ts'
 
 const EventKind = named(
   'WebhookEventKind',
@@ -42,22 +43,10 @@ export const WebhookView = z.object({
   disabled: z.boolean().describe('Whether deliveries are disabled'),
 })
 
-export const WebhookKeySet = z.object({
-  keys: z
-    .array(
-      named(
-        'WebhookJwk',
-        'A public key that signs webhooks (RFC 8037)',
-        z.object({
-          kty: described(z.string(), 'The key type', 'OKP'),
-          crv: described(z.string(), 'The curve', 'Ed25519'),
-          x: described(z.string(), 'The public key, base64url', '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'),
-          use: z.literal('sig').describe('The use of the key'),
-          kid: described(z.string(), '`keyid` of `Signature-Input`', exampleKid),
-        }),
-      ),
-    )
-    .describe('The current key, and replaced keys whose signatures can still arrive'),
+export const WebhookKeySet = keySetOf('WebhookJwk', {
+  signs: 'webhooks',
+  kid: '`keyid` of `Signature-Input`',
+  keys: 'The current key, and replaced keys whose signatures can still arrive',
 })
 
 const DeliveryStatus = named('DeliveryStatus', 'The state of a delivery', z.enum(['pending', 'delivered', 'failed']))

@@ -185,6 +185,7 @@ const KeyRotation = named(
       webhooks: Period,
       tokens: withoutExample(Period),
       encryption: withoutExample(Period),
+      audit: withoutExample(Period),
     } satisfies Record<KeyUseName, z.ZodType>)
     .partial(),
 )

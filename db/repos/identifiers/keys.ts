@@ -175,8 +175,8 @@ export async function deleteEndedEncryptionKeys(tx: Writer, tenantId: string, at
 }
 
 /**
- * Retires the keys of an owner for a purpose. They stay published until the given time. A key of a DID stays published
- * longer if its row says so.
+ * Retires the keys of an owner for a purpose. They stay published until the given time; null means without end. A key of a
+ * DID stays published longer if its row says so.
  */
 export async function retireKeys(
   tx: Writer,
@@ -184,10 +184,10 @@ export async function retireKeys(
   owner: KeyOwner,
   purpose: KeyPurpose,
   at: Date,
-  publishedUntil: Date,
+  publishedUntil: Date | null,
 ): Promise<void> {
   const current = and(ofOwner(tenantId, owner, purpose), isNull(keys.retiredAt))
-  const isShorter = purpose === 'did' ? lt(keys.publishedUntil, publishedUntil) : undefined
+  const isShorter = purpose === 'did' && publishedUntil ? lt(keys.publishedUntil, publishedUntil) : undefined
   await tx.update(keys).set({ publishedUntil }).where(and(current, isShorter))
   await tx.update(keys).set({ retiredAt: at }).where(current)
 }

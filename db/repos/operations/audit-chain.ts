@@ -1,9 +1,11 @@
 import { and, asc, eq, gt, ne } from 'drizzle-orm'
+import type { Checkpoint } from '../../../shared/formats/checkpoint.ts'
 import type { Reader } from '../../client.ts'
 import { auditEvents } from '../../tables/operations/audit-events.ts'
 import { auditHeads } from '../../tables/operations/audit-heads.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
 import type { AuditHead, AuditRow } from './audit.ts'
+import { createCheckpointCheck } from './audit-checkpoint-check.ts'
 import { hashOfAuditRow } from './audit-hash.ts'
 
 /** The result of the check of a tenant's chain. */
@@ -11,29 +13,39 @@ export type ChainReport = { tenantId: string } & ({ head: AuditHead } | { fault:
 
 const rowsAtOnce = 1000
 
+/** What was stored elsewhere about the audit of a tenant. */
+export interface Noted {
+  /** A head of an earlier day. */
+  head?: AuditHead
+  /** Checkpoints whose signatures were verified. */
+  checkpoints?: readonly Pick<Checkpoint, 'size' | 'root'>[]
+}
+
 /**
- * Checks all chains, one after the other. `noted` are heads of an earlier day, which their chains must still contain.
+ * Checks all chains, one after the other, with their stored checkpoints. `noted` is by tenant: their chains must still contain it.
  */
-export async function* checkChains(db: Reader, noted: ReadonlyMap<string, AuditHead>): AsyncGenerator<ChainReport> {
+export async function* checkChains(db: Reader, noted: ReadonlyMap<string, Noted>): AsyncGenerator<ChainReport> {
   // A tenant that is being deleted has no head any more. The audit of the platform has recorded it.
   const ofTenants = await db.select({ id: tenants.id }).from(tenants).where(ne(tenants.state, 'deleting'))
   const ofHeads = await db.select({ id: auditHeads.tenantId }).from(auditHeads)
   const ids = new Set([...ofTenants, ...ofHeads].map(({ id }) => id).concat([...noted.keys()]))
-  for (const tenantId of [...ids].sort()) yield await checkChain(db, tenantId, noted.get(tenantId))
+  for (const tenantId of [...ids].sort()) yield await checkChain(db, tenantId, noted.get(tenantId) ?? {})
 }
 
-async function checkChain(db: Reader, tenantId: string, noted: AuditHead | undefined): Promise<ChainReport> {
+async function checkChain(db: Reader, tenantId: string, noted: Noted): Promise<ChainReport> {
   const fault = (text: string) => ({ tenantId, fault: text })
+  const checkpoints = createCheckpointCheck({ db, tenantId }, noted.checkpoints ?? [])
   let last: AuditHead = { number: 0, hash: '' }
   for (;;) {
     // Read before the rows, so that the head never counts a row that is not visible yet. Compared after the last row.
     const head = await findHead(db, tenantId)
     const rows = await rowsAfter(db, tenantId, last.number)
+    await checkpoints.read(last.number, rows.at(-1)?.number ?? last.number)
     for (const row of rows) {
-      const wrong = faultOf(row, last)
+      const wrong = faultOf(row, last) ?? checkpoints.faultAt(row)
       if (wrong) return fault(wrong)
       last = { number: row.number, hash: row.hash }
-      if (noted?.number === row.number && noted.hash !== row.hash)
+      if (noted.head?.number === row.number && noted.head.hash !== row.hash)
         return fault(`row ${row.number} differs from the noted head`)
     }
     if (rows.length > 0) continue
@@ -45,7 +57,10 @@ async function checkChain(db: Reader, tenantId: string, noted: AuditHead | undef
     if (head.number > last.number) return fault(`row ${last.number + 1} was removed`)
     if (head.number < last.number) return fault(`row ${head.number + 1} was added`)
     if (head.hash !== last.hash) return fault(`row ${last.number} was changed: the head has another hash`)
-    if (noted && noted.number > last.number) return fault(`row ${last.number + 1} was removed: a later head was noted`)
+    const isShort = (number = 0) => number > last.number
+    if (isShort(noted.head?.number)) return fault(`row ${last.number + 1} was removed: a later head was noted`)
+    if (noted.checkpoints?.some(({ size }) => isShort(size)))
+      return fault(`row ${last.number + 1} was removed: a checkpoint has more rows`)
     return undefined
   }
 }

@@ -7,6 +7,8 @@ export const keyPurposes = {
   tokens: 'token',
   /** Encrypted requests of wallets. */
   encryption: 'encryption',
+  /** Checkpoints of the audit and receipts of erasures. */
+  audit: 'audit',
 } as const
 
 export type KeyUseName = keyof typeof keyPurposes

@@ -72,11 +72,12 @@ export const publishedWithoutEnd: Record<string, (typeof reasons)[keyof typeof r
     'visit',
   ]),
   ...all(reasons.signIn, ['retrieveWaysIn', 'finishProviderSignIn', 'authorize', 'finishLogin', 'finishInteraction']),
-  ...all(reasons.keys, ['retrieveDidDocument', 'retrieveJwks', 'retrieveWebhookKeys']),
+  ...all(reasons.keys, ['retrieveDidDocument', 'retrieveJwks', 'retrieveWebhookKeys', 'retrieveAuditKeys']),
   ...all(reasons.current, ['retrieveAuthorizationServerMetadata', 'retrieveOpenIdDiscovery']),
   ...all(reasons.signedNow, ['retrieveIssuerMetadata', 'retrieveDidConfiguration', 'retrieveLinkedDids']),
   ...all(reasons.permanent, [
     'retrieveSdJwtType',
+    'retrieveAuditCheckpoint',
     'retrieveLatestIssuerPolicy',
     'retrieveIssuerPolicy',
     'retrieveLatestVerifierPolicy',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dependentsOf } from '../../../db/retention/retention-table.ts'
+import { dependentsOf } from '../../../db/retention/table-rules.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { ecosystemIntegrations, integratedCertificates } from '../../../db/tables/ecosystems/integrations.ts'
 import { certificateFromPem, fingerprintOf, subjectOf } from '../../../shared/formats/certificate.ts'

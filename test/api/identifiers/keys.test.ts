@@ -48,6 +48,7 @@ test('a new tenant has one active key of each algorithm for each purpose', async
   const { status, body } = await tenant.operator.get('/v1/keys')
   expect(status).toBe(200)
   expect(body.data.map(({ purpose, algorithm }: Key) => `${purpose} ${algorithm}`).sort()).toEqual([
+    'audit Ed25519',
     'credentials Bls12381G2',
     'credentials ES256',
     'credentials Ed25519',

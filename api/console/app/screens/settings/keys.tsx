@@ -13,7 +13,7 @@ import { keyTexts } from './texts.ts'
 
 type Key = Schemas['Key']
 
-const uses = ['credentials', 'webhooks', 'tokens', 'encryption'] as const satisfies readonly Key['purpose'][]
+const uses = ['credentials', 'webhooks', 'tokens', 'encryption', 'audit'] as const satisfies readonly Key['purpose'][]
 
 /** The tenant's own keys by purpose: keys in use, and replaced keys that are still published. */
 export function Keys() {

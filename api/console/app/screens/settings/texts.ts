@@ -18,6 +18,7 @@ export const keyTexts = texts({
   webhooks: { en: 'Webhooks', de: 'Webhooks' },
   tokens: { en: 'Management tokens and metadata', de: 'Management-Token und Metadaten' },
   encryption: { en: 'Encrypted requests', de: 'Verschlüsselte Anfragen' },
+  audit: { en: 'Checkpoints of the audit', de: 'Prüfpunkte des Audits' },
   credentialsFollows: {
     en: 'New keys sign credentials, their lists and messages at once. Old keys stay in the DID document until everything that they signed has expired. Status lists are signed again within seconds.',
     de: 'Neue Schlüssel signieren Nachweise, deren Listen und Nachrichten sofort. Alte Schlüssel bleiben im DID-Dokument, bis alles abgelaufen ist, was sie signiert haben. Statuslisten werden innerhalb von Sekunden neu signiert.',
@@ -33,6 +34,10 @@ export const keyTexts = texts({
   encryptionFollows: {
     en: 'Wallets encrypt to a new key as soon as they read the metadata. Requests that were encrypted to the old key are decrypted for another day.',
     de: 'Wallets verschlüsseln für den neuen Schlüssel, sobald sie die Metadaten lesen. Anfragen, die für den alten Schlüssel verschlüsselt sind, werden noch einen Tag lang entschlüsselt.',
+  },
+  auditFollows: {
+    en: 'A new key signs checkpoints of the audit at once. The old key stays published, because checkpoints have no end.',
+    de: 'Ein neuer Schlüssel signiert Prüfpunkte des Audits sofort. Der alte Schlüssel bleibt veröffentlicht, weil Prüfpunkte kein Ende haben.',
   },
   rotate: { en: 'Rotate', de: 'Ersetzen' },
   rotateTitle: { en: 'Rotate the keys: {use}', de: 'Schlüssel ersetzen: {use}' },

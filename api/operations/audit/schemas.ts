@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { described, named } from '../../http/fields.ts'
+import { keySetOf } from '../key-sets.ts'
+
+export const AuditKeySet = keySetOf('AuditJwk', {
+  signs: 'checkpoints of the audit',
+  kid: 'The id of the key',
+  keys: 'The current key, and replaced keys. They have no end, because checkpoints have none',
+})
+
+const maxNumber = 2 ** 31 - 1
+
+function numberOf(words: string, least = 1) {
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, `Must be a number from ${least} to ${maxNumber}`)
+    .transform(Number)
+    .refine((number) => number >= least && number <= maxNumber, `Must be a number from ${least} to ${maxNumber}`)
+    .meta({ description: words, type: 'integer', minimum: least, maximum: maxNumber })
+}
+
+export const CheckpointQuery = z.object({
+  size: numberOf('The size of an earlier checkpoint. Without it, the last checkpoint').optional(),
+})
+
+export const ProofQuery = z.object({
+  number: numberOf('The number of the entry, from 1'),
+  size: numberOf('The size of the checkpoint').optional(),
+})
+
+export const ConsistencyQuery = z.object({
+  from: numberOf('The size of the earlier checkpoint'),
+  to: numberOf('The size of the later checkpoint. Without it, the last checkpoint').optional(),
+})
+
+const exampleHash = 'YH+SZAVXGrwJC3QGVRVUEIyLuMjy1DfTxbKDOV85s0M='
+const Hashes = named(
+  'MerkleHashes',
+  'Hashes of a Merkle tree in base64, in the order of RFC 9162',
+  z.array(described(z.string(), 'A hash, base64', exampleHash)),
+)
+
+export const InclusionProof = z.object({
+  number: described(z.int(), 'The number of the entry', 12),
+  size: described(z.int(), 'The size of the checkpoint', 128),
+  leaf: described(
+    z.string(),
+    'The leaf hash of the entry, base64: the SHA-256 of a zero byte and the 32 bytes of its hash',
+    exampleHash,
+  ),
+  hashes: Hashes.describe('The inclusion proof (RFC 9162, section 2.1.3). The index of the leaf is `number` minus 1'),
+})
+
+export const ConsistencyProof = z.object({
+  from: described(z.int(), 'The size of the earlier checkpoint', 128),
+  to: described(z.int(), 'The size of the later checkpoint', 256),
+  hashes: Hashes.describe('The consistency proof (RFC 9162, section 2.1.4)'),
+})

@@ -1,0 +1,21 @@
+type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
+
+const checkpoint = { audit_checkpoints: { size: 1, note: 'checkpoint' } }
+const key = {
+  purpose: 'audit',
+  publicJwk: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+}
+
+/** The queries about the audit and its checkpoints, as `tenants-apart.test.ts` calls them. */
+export function auditCalls(): Calls {
+  return {
+    endAudit: [[]],
+    findAuditKeys: [[], { keys: key }],
+    findAuditLeaf: [[0]],
+    findAuditSize: [[], { audit_heads: { number: 1 } }],
+    findCheckpoint: [['last'], checkpoint],
+    findCheckpointsBetween: [[0, 1], checkpoint],
+    listAuditEvents: [[{}, 10]],
+    readAuditTile: [[1, 0], { audit_subtrees: { level: 1, position: 0 } }],
+  }
+}

@@ -1,0 +1,45 @@
+import { holdTenant } from '../../db/hold.ts'
+import { findCurrentKeys, tenantOwner } from '../../db/repos/identifiers/keys.ts'
+import { findAuditSize, findCheckpoint, insertCheckpoint } from '../../db/repos/operations/audit-checkpoints.ts'
+import { openAuditTree, storeSubtrees } from '../../db/repos/operations/audit-tree.ts'
+import { findTenant } from '../../db/repos/tenancy/tenants.ts'
+import { signCheckpoint } from '../../shared/formats/checkpoint.ts'
+import { newOrderedId } from '../../shared/ids.ts'
+import type { SigningDeps } from './deps.ts'
+import type { SigningKey } from './keyring.ts'
+import { replaceKeys } from './rotate-keys.ts'
+
+/**
+ * Signs a checkpoint of the whole audit of a tenant, if it has rows that the last one does not cover. The name of the log is
+ * the host of the tenant with `/v1/audit`.
+ */
+export async function checkpointAudit(deps: SigningDeps, { tenantId }: { tenantId: string }): Promise<void> {
+  const { db, clock } = deps
+  const tenant = await findTenant(db.read, tenantId)
+  if (tenant?.state !== 'active') return
+  const key = await auditKey(deps, tenantId)
+  const size = await findAuditSize(db.read, tenantId)
+  const last = await findCheckpoint(db.read, tenantId, 'last')
+  if (size === undefined || size <= (last?.size ?? 0)) return
+  await storeSubtrees({ db, tenantId, size })
+  const root = await openAuditTree({ db: db.read, tenantId, size }).root()
+  const note = signCheckpoint({ origin: `${tenant.canonicalHost}/v1/audit`, size, root }, key)
+  await db.tx((tx) => insertCheckpoint(tx, tenantId, { size, note, createdAt: clock.now() }))
+}
+
+/** Returns the current key of a tenant for its audit. Creates it for a tenant of an earlier version. */
+export async function auditKey(deps: SigningDeps, tenantId: string): Promise<SigningKey> {
+  const { db, clock, currentKeys } = deps
+  if ((await findCurrentKeys(db.read, tenantId, tenantOwner, 'audit')).length === 0) {
+    await db.tx(async (tx) => {
+      const tenant = await holdTenant(tx, tenantId)
+      // Another process can have created it meanwhile.
+      if (tenant?.state !== 'active' || (await findCurrentKeys(tx, tenantId, tenantOwner, 'audit')).length > 0) return
+      await replaceKeys(tx, deps, tenant, {
+        use: 'audit',
+        by: { event: 'KEY_CREATE', requestId: newOrderedId(clock.now()) },
+      })
+    })
+  }
+  return currentKeys.of(db.read, tenantId, tenantOwner, { purpose: 'audit', algorithm: 'Ed25519' })
+}
