@@ -46,6 +46,7 @@ import { oauthClientRoutes } from './issuance/wallets/routes.ts'
 import { inboxRoutes } from './messaging/inboxes/routes.ts'
 import { messageRoutes } from './messaging/messages/routes.ts'
 import { sendRoutes } from './messaging/send/routes.ts'
+import { erasureRoutes } from './operations/audit/erasure-routes.ts'
 import { auditRoutes } from './operations/audit/routes.ts'
 import { eventRoutes } from './operations/events/routes.ts'
 import { overviewRoutes } from './operations/overview/routes.ts'
@@ -131,6 +132,7 @@ export const routes: readonly Route[] = [
   ...allConfigurationsRoutes,
   ...eventRoutes,
   ...auditRoutes,
+  ...erasureRoutes,
   ...referenceRoutes(() => routes),
   ...serviceRoutes,
 ]

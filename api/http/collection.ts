@@ -106,7 +106,7 @@ export function replacement<Row, W extends z.ZodObject | undefined, B extends Sc
 /** Defines a DELETE of a resource. The answer is empty. */
 export function removal<Row, W extends z.ZodObject | undefined, Extra>(
   of: Collection<Row, W>,
-  { handle, problems = [], ...operation }: Operation & { handle(call: ItemCall<W> & Extra): Promise<void> },
+  { handle, problems = [], ...operation }: Operation & { handle(call: ItemCall<W> & Extra): Promise<unknown> },
 ): Definition<undefined, Extra> {
   return {
     ...operation,

@@ -5,6 +5,7 @@ import { readDataLocations } from '../../shared/config.ts'
 import { exitIfMisconfigured, requireReachable } from '../../shared/dependency.ts'
 import type { AuditHead } from '../repos/operations/audit.ts'
 import type { Noted } from '../repos/operations/audit-chain.ts'
+import { verifyReceipt } from './verify-receipt.ts'
 
 /**
  * `node db/cli/verify-audit.ts`: checks the audit of every tenant in the database of `DATABASE_URL`, needs no other process,
@@ -12,15 +13,26 @@ import type { Noted } from '../repos/operations/audit-chain.ts'
  * each chain (tenant, number, hash). Store these lines elsewhere. `--noted FILE` compares the chains with them, because an
  * attacker who can write the database can also write a new chain. `--checkpoint FILE` does the same with a checkpoint of
  * `/v1/audit/checkpoint`, and can be repeated. Its keys are in `--keys FILE` (`/v1/audit/jwks`), or else in the database.
+ *
+ * `node db/cli/verify-audit.ts RECEIPT CHECKPOINT --keys FILE`: verifies the receipt of an erasure without a database.
+ * `--user ID --salt SALT` checks that it is about this user.
  */
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
+    user: { type: 'string' },
+    salt: { type: 'string' },
     head: { type: 'boolean' },
     noted: { type: 'string' },
     checkpoint: { type: 'string', multiple: true },
     keys: { type: 'string' },
   },
 })
+
+if (positionals.length > 0) {
+  printReceipt(positionals)
+  process.exit()
+}
 
 const { databaseUrl } = exitIfMisconfigured(() => readDataLocations(process.env))
 const file = databaseUrl.startsWith('file:') && databaseUrl.slice('file:'.length)
@@ -76,4 +88,19 @@ function readNoted(file: string | undefined): Map<string, AuditHead> {
       return [tenantId, { number: Number(number), hash: hash === '-' ? '' : hash }]
     }),
   )
+}
+
+function printReceipt([receipt, checkpoint, ...more]: string[]): void {
+  const { keys, user, salt } = values
+  try {
+    if (!receipt || !checkpoint || more.length > 0 || !keys || (user === undefined) !== (salt === undefined))
+      throw new Error(
+        'Name the files: npm run audit:verify -- RECEIPT CHECKPOINT --keys JWKS [--user ID --salt SALT]. See docs/operations.md.',
+      )
+    const about = user !== undefined && salt !== undefined ? { id: user, salt } : undefined
+    console.log(verifyReceipt({ receipt, checkpoint, keys, user: about }))
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
 }

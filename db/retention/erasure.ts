@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableName, inArray, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Writer } from '../client.ts'
 import { dialect, inRow } from '../columns.ts'
@@ -13,6 +13,7 @@ import { credentials } from '../tables/issuance/credentials.ts'
 import { userClaimTerms } from '../tables/issuance/user-claim-terms.ts'
 import { users } from '../tables/issuance/users.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
+import type { ErasureContent } from '../tables/operations/erasures.ts'
 import { removeDependents } from './removal.ts'
 import { retentionRules } from './retention-table.ts'
 import { idColumn } from './table-rules.ts'
@@ -26,9 +27,9 @@ const erasedSeparately: PgTable[] = [users, userClaimTerms, credentials]
 
 /**
  * Erases a user with all rows of the user and revokes the user's credentials. Pending deliveries about these
- * credentials fail, and all their deliveries lose the stored responses. Returns false if the user does not exist. The
- * cost depends on the rows of the user, not on the rows of the tenant. Poke the bus afterwards: a job then truncates
- * the log of the database and erases late events.
+ * credentials fail, and all their deliveries lose the stored responses. Returns what was erased, or undefined if the user
+ * does not exist. The cost depends on the rows of the user, not on the rows of the tenant. Poke the bus afterwards: a job
+ * then truncates the log of the database and erases late events.
  */
 export async function eraseUser(
   tx: Writer,
@@ -36,23 +37,25 @@ export async function eraseUser(
   userId: string,
   at: Date,
   terms: UserTerms,
-): Promise<boolean> {
-  if (!(await deleteUserRow(tx, tenantId, userId, terms))) return false
+): Promise<ErasureContent | undefined> {
+  if (!(await deleteUserRow(tx, tenantId, userId, terms))) return undefined
+  const rows: Record<string, number> = { [getTableName(users)]: 1 }
   const offerIds = await findOwnOfferIds(tx, tenantId, userId)
   for (const { table, tenant, user } of retentionRules) {
     if (tenant && user && !erasedSeparately.includes(table))
-      await eraseRows(tx, { table, tenant, user }, tenantId, userId)
+      rows[getTableName(table)] = await eraseRows(tx, { table, tenant, user }, tenantId, userId)
   }
   const erased = await tx
     .delete(credentials)
     .where(and(eq(credentials.tenantId, tenantId), eq(credentials.userId, userId)))
     .returning({ id: credentials.id, issuedAt: credentials.issuedAt })
   const ids = erased.map(({ id }) => id)
-  await anonymizeEntries(tx, tenantId, ids, at)
-  if (erased.length > 0) await endDeliveries(tx, tenantId, erased)
+  rows[getTableName(credentials)] = ids.length
+  const entries = await anonymizeEntries(tx, tenantId, ids, at)
+  if (erased.length > 0) rows[getTableName(deliveries)] = await endDeliveries(tx, tenantId, erased)
   await eraseTimelines(tx, tenantId, offerIds)
   await addToOutbox(tx, 'finishErasure', [{ id: userId, payload: { tenantId, userId, offerIds } }], at)
-  return true
+  return { rows: Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0)), ...entries }
 }
 
 async function eraseRows(
@@ -60,7 +63,7 @@ async function eraseRows(
   { table, tenant, user }: { table: PgTable; tenant: PgColumn; user: PgColumn },
   tenantId: string,
   userId: string,
-): Promise<void> {
+): Promise<number> {
   const rows = await tx
     .delete(table)
     .where(and(eq(tenant, tenantId), eq(user, userId)))
@@ -71,10 +74,12 @@ async function eraseRows(
     tenantId,
     rows.map(({ id }) => String(id)),
   )
+  return rows.length
 }
 
-/** Finds the deliveries by their ids, which derive from credential, kind and webhook. */
-async function endDeliveries(tx: Writer, tenantId: string, erased: { id: string; issuedAt: Date }[]): Promise<void> {
+/** Finds the deliveries by their ids, which derive from credential, kind and webhook. Returns their number. */
+async function endDeliveries(tx: Writer, tenantId: string, erased: { id: string; issuedAt: Date }[]): Promise<number> {
+  let count = 0
   const ids = deliveryIdsOf(tenantId, erased, await findWebhookIdsOf(tx, tenantId))
   for (const chunk of chunksOf(ids)) {
     const ofChunk = and(eq(deliveries.tenantId, tenantId), inArray(deliveries.id, chunk))
@@ -85,6 +90,7 @@ async function endDeliveries(tx: Writer, tenantId: string, erased: { id: string;
       .orderBy(asc(deliveries.id))
     // The lock waits for a transaction that records a response (hold.ts).
     const rows = await (dialect === 'postgres' ? held.for('update') : held)
+    count += rows.length
     // The additional attempt prevents an attempt in progress from recording its result.
     await tx
       .update(deliveries)
@@ -104,4 +110,5 @@ async function endDeliveries(tx: Writer, tenantId: string, erased: { id: string;
         .where(and(inRow(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
     }
   }
+  return count
 }

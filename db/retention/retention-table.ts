@@ -52,6 +52,7 @@ import { auditCheckpoints, auditSubtrees } from '../tables/operations/audit-chec
 import { auditEvents } from '../tables/operations/audit-events.ts'
 import { auditHeads } from '../tables/operations/audit-heads.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
+import { erasures } from '../tables/operations/erasures.ts'
 import { events } from '../tables/operations/events.ts'
 import { issuedDays } from '../tables/operations/issued-days.ts'
 import { walks } from '../tables/operations/walks.ts'
@@ -99,6 +100,7 @@ export const retentionRules: readonly RetentionRule[] = [
   { table: auditEvents, tenant: auditEvents.tenantId },
   { table: auditCheckpoints, tenant: auditCheckpoints.tenantId },
   { table: auditSubtrees, tenant: auditSubtrees.tenantId },
+  { table: erasures, tenant: erasures.tenantId },
   { table: consoleProviders, tenant: consoleProviders.tenantId },
   { table: consoleSignIns, tenant: consoleSignIns.tenantId, ages: { by: consoleSignIns.expiresAt, afterMs: 0 } },
   // Sessions of a deleted client or of changed provider settings are invalid and are purged at their expiry.

@@ -137,6 +137,9 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
       purpose: 'The number and the hash of the last audit row of each tenant, and the size of its last checkpoint.',
     },
     audit_checkpoints: { purpose: 'Signed checkpoints of the audit of each tenant.' },
+    erasures: {
+      purpose: 'What the erasure of each user removed, with its signed receipt. Does not identify the user.',
+    },
     audit_subtrees: { purpose: 'Roots of complete parts of the Merkle tree over the audit.' },
     walks: { purpose: 'The cursors of the upkeep jobs.', note: 'One row for each job. Never removed.' },
     outbox: {

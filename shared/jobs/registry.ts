@@ -170,6 +170,8 @@ export const jobs = {
     forgetFailures: true,
     isQueuedByScan: true,
   }),
+  /** Signs the receipt of an erasure. The outbox row has the erasure's id. */
+  signErasureReceipt: job<{ tenantId: string; erasureId: string }>()({ ...upkeepUntilDone, queue: 'signing-bulk' }),
   /** Renews the signers of one kind under one authority. The job's id contains both. */
   renewSigners: job<{ tenantId: string; caId: string; kind: SignerKind }>()({
     queue: 'signing-bulk',

@@ -7,7 +7,7 @@ const key = {
 }
 
 /** The queries about the audit and its checkpoints, as `tenants-apart.test.ts` calls them. */
-export function auditCalls(): Calls {
+export function auditCalls({ id }: { id: string }): Calls {
   return {
     endAudit: [[]],
     findAuditKeys: [[], { keys: key }],
@@ -15,7 +15,11 @@ export function auditCalls(): Calls {
     findAuditSize: [[], { audit_heads: { number: 1 } }],
     findCheckpoint: [['last'], checkpoint],
     findCheckpointsBetween: [[0, 1], checkpoint],
+    findErasure: [[id]],
+    findErasureAudit: [[id], { audit_events: { type: 'USER_DELETE_AUDIT' } }],
     listAuditEvents: [[{}, 10]],
+    listErasures: [[{ limit: 10 }]],
+    storeReceipt: [[id, { receipt: 'receipt', auditNumber: 1 }], { erasures: { receipt: null } }],
     readAuditTile: [[1, 0], { audit_subtrees: { level: 1, position: 0 } }],
   }
 }

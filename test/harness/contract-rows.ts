@@ -126,6 +126,8 @@ POST /v1/claim-sources/{id}/test issuing CLAIM_SOURCE_TEST
 DELETE /v1/claim-sources/{id} issuing CLAIM_SOURCE_DELETE
 GET /v1/events audit -
 GET /v1/audit/checkpoint public -
+GET /v1/erasures admin ERASURE_RETRIEVE_LIST
+GET /v1/erasures/{id} admin ERASURE_RETRIEVE
 GET /v1/audit/jwks public -
 GET /v1/audit/proof audit -
 GET /v1/audit/consistency audit -

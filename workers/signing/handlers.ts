@@ -19,6 +19,7 @@ import { rotateDueKeys } from './rotate-due-keys.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import { signCredentials } from './sign-credentials.ts'
 import { signDomainLinkage } from './sign-domain-linkage.ts'
+import { signErasureReceipt } from './sign-erasure-receipt.ts'
 import { signIssuerMetadata } from './sign-issuer-metadata.ts'
 import { signManagementToken } from './sign-management-tokens.ts'
 import { signWebhook } from './sign-webhooks.ts'
@@ -54,6 +55,7 @@ export function bulkSigningHandlers(deps: SigningDeps): Handlers<'signing-bulk'>
     rewrapKeys: createRewrapKeys(deps),
     publishList: (ref) => publishMeasured(deps, ref),
     publishDueTrustedList: (ref, attempt) => publishDueTrustedList(deps, ref, attempt),
+    signErasureReceipt: (ref) => signErasureReceipt(deps, ref),
     checkpointAudit: (ref) => checkpointAudit(deps, ref),
     renewSigners: (ref) => renewSigners(deps, ref),
   })

@@ -8,6 +8,7 @@ import { removal, type Versioned } from '../../http/collection.ts'
 import { create, listOf, replace, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { PageQuery, pageOf, presentWalked, toPage } from '../../http/page.ts'
+import { Answer } from '../../http/representations/answer.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { deleteUser } from './delete.ts'
 import { presentCredentialRecord, presentUser, presentUserWithoutClaims } from './present.ts'
@@ -76,8 +77,13 @@ export const userRoutes = [
   defineAuditedRoute(
     removal<User, undefined, Audited>(users, {
       operation: 'deleteUser',
-      summary: 'Delete a user and all its data, and revoke its credentials',
-      handle: ({ tenantId, id, deps, change }) => deleteUser(deps, tenantId, id, change),
+      summary:
+        'Delete a user and all its data, and revoke its credentials. `Erasure-Id` is the id of the receipt (`GET /v1/erasures/{id}`). ' +
+        '`Erasure-Salt` is shown once: the key of the HMAC that identifies the user in the receipt',
+      async handle({ tenantId, id, requestId, deps, change }) {
+        const erasure = await deleteUser(deps, { tenantId, id, requestId }, change)
+        return new Answer(undefined, { headers: { 'Erasure-Id': erasure.id, 'Erasure-Salt': erasure.salt } })
+      },
     }),
   ),
   defineRoute({

@@ -1,10 +1,11 @@
 import { findCheckpoint } from '../../../db/repos/operations/audit-checkpoints.ts'
-import { findAuditLeaf, openAuditTree } from '../../../db/repos/operations/audit-tree.ts'
+import { openAuditTree } from '../../../db/repos/operations/audit-tree.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { presentKeySet } from '../key-sets.ts'
+import { proveEntry } from './proofs.ts'
 import {
   AuditKeySet,
   CheckpointQuery,
@@ -57,10 +58,9 @@ export const auditRoutes = [
     async handle({ tenantId, query: { number, size: wanted }, deps }) {
       const size = await sizeOf(deps, tenantId, 'size', wanted)
       if (number > size) throw wrongQuery('number', `The checkpoint has ${size} entries`, number)
-      const leaf = await findAuditLeaf(deps.db.read, tenantId, number)
-      if (!leaf) throw wrongQuery('number', 'Resource Not Found', number)
-      const hashes = await openAuditTree({ db: deps.db.read, tenantId, size }).inclusionProof(number - 1)
-      return { number, size, leaf: leaf.toString('base64'), hashes: inBase64(hashes) }
+      const proof = await proveEntry(deps, tenantId, number, size)
+      if (!proof) throw wrongQuery('number', 'Resource Not Found', number)
+      return proof
     },
   }),
   defineRoute({
@@ -77,7 +77,7 @@ export const auditRoutes = [
       const from = await sizeOf(deps, tenantId, 'from', earlier)
       if (from > to) throw wrongQuery('from', `The later checkpoint has ${to} entries`, from)
       const hashes = await openAuditTree({ db: deps.db.read, tenantId, size: to }).consistencyProof(from)
-      return { from, to, hashes: inBase64(hashes) }
+      return { from, to, hashes: hashes.map((each) => each.toString('base64')) }
     },
   }),
 ]
@@ -101,8 +101,4 @@ function wrongSize(param: string, size: number): Problem {
 
 function wrongQuery(param: string, msg: string, value: number): Problem {
   return new Problem('bad_request', { details: [{ msg, param, location: 'query', value }] })
-}
-
-function inBase64(hashes: Buffer[]): string[] {
-  return hashes.map((each) => each.toString('base64'))
 }

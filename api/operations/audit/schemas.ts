@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, named } from '../../http/fields.ts'
+import { described, idOf, named, Timestamp } from '../../http/fields.ts'
 import { keySetOf } from '../key-sets.ts'
 
 export const AuditKeySet = keySetOf('AuditJwk', {
@@ -40,19 +40,39 @@ const Hashes = named(
   z.array(described(z.string(), 'A hash, base64', exampleHash)),
 )
 
-export const InclusionProof = z.object({
-  number: described(z.int(), 'The number of the entry', 12),
-  size: described(z.int(), 'The size of the checkpoint', 128),
-  leaf: described(
-    z.string(),
-    'The leaf hash of the entry, base64: the SHA-256 of a zero byte and the 32 bytes of its hash',
-    exampleHash,
-  ),
-  hashes: Hashes.describe('The inclusion proof (RFC 9162, section 2.1.3). The index of the leaf is `number` minus 1'),
-})
+export const InclusionProof = named(
+  'InclusionProof',
+  'Proves that a checkpoint of the audit covers an entry',
+  z.object({
+    number: described(z.int(), 'The number of the entry', 12),
+    size: described(z.int(), 'The size of the checkpoint', 128),
+    leaf: described(
+      z.string(),
+      'The leaf hash of the entry, base64: the SHA-256 of a zero byte and the 32 bytes of its hash',
+      exampleHash,
+    ),
+    hashes: Hashes.describe('The inclusion proof (RFC 9162, section 2.1.3). The index of the leaf is `number` minus 1'),
+  }),
+)
 
 export const ConsistencyProof = z.object({
   from: described(z.int(), 'The size of the earlier checkpoint', 128),
   to: described(z.int(), 'The size of the later checkpoint', 256),
   hashes: Hashes.describe('The consistency proof (RFC 9162, section 2.1.4)'),
+})
+
+export const ErasureView = z.object({
+  id: idOf('erasure'),
+  createdAt: Timestamp.describe('The time of the erasure'),
+  receipt: described(
+    z.string(),
+    'The receipt as JWT (`erasure-receipt+jwt`), signed with a key of `/v1/audit/jwks`. Absent for some seconds, until it is signed',
+    'eyJhbGciOiJFZERTQSIsInR5cCI6ImVyYXN1cmUtcmVjZWlwdCtqd3QifQ.eyJqdGkiOiIwMTk4In0.c2lnbmF0dXJl',
+  ).optional(),
+})
+
+export const ProvenErasureView = ErasureView.extend({
+  proof: InclusionProof.optional().describe(
+    'Proves that the last checkpoint covers the audit entry in the receipt. Absent until there is such a checkpoint',
+  ),
 })

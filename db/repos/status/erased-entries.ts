@@ -6,19 +6,32 @@ import { recordListChanges } from './entries.ts'
 
 /**
  * Revokes credentials permanently and removes their ids from the list entries. The lists continue to show these entries
- * as invalid. Credentials that cannot be revoked have no entry.
+ * as invalid. Credentials that cannot be revoked have no entry. Returns how many were revoked, and the lists with their entries.
  */
-export async function anonymizeEntries(tx: Writer, tenantId: string, credentialIds: string[], at: Date): Promise<void> {
-  const changed = new Set<string>()
+export async function anonymizeEntries(
+  tx: Writer,
+  tenantId: string,
+  credentialIds: string[],
+  at: Date,
+): Promise<{ revoked: number; lists: string[] }> {
+  const [changed, lists] = [new Set<string>(), new Set<string>()]
+  let revoked = 0
   for (const chunk of chunksOf(credentialIds)) {
     const ofChunk = and(eq(statusEntries.tenantId, tenantId), inArray(statusEntries.credentialId, chunk))
-    const revoked = await tx
+    const newlyInvalid = await tx
       .update(statusEntries)
       .set({ status: 'invalid' })
       .where(and(ofChunk, ne(statusEntries.status, 'invalid')))
       .returning({ listId: statusEntries.listId })
-    for (const { listId } of revoked) changed.add(listId)
-    await tx.update(statusEntries).set({ credentialId: null }).where(ofChunk)
+    for (const { listId } of newlyInvalid) changed.add(listId)
+    revoked += newlyInvalid.length
+    const entries = await tx
+      .update(statusEntries)
+      .set({ credentialId: null })
+      .where(ofChunk)
+      .returning({ listId: statusEntries.listId })
+    for (const { listId } of entries) lists.add(listId)
   }
   await recordListChanges(tx, tenantId, changed, at)
+  return { revoked, lists: [...lists].sort() }
 }

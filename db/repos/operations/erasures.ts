@@ -1,0 +1,56 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import type { Cursor } from '../../page.ts'
+import { auditEvents } from '../../tables/operations/audit-events.ts'
+import { erasures } from '../../tables/operations/erasures.ts'
+import { listPage } from '../list-page.ts'
+import type { AuditHead } from './audit.ts'
+
+export type ErasureRow = typeof erasures.$inferSelect
+
+export async function insertErasure(tx: Writer, row: typeof erasures.$inferInsert): Promise<void> {
+  await tx.insert(erasures).values(row)
+}
+
+export async function findErasure(db: Reader, tenantId: string, id: string): Promise<ErasureRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(erasures)
+    .where(and(eq(erasures.tenantId, tenantId), eq(erasures.id, id)))
+  return row
+}
+
+export async function listErasures(
+  db: Reader,
+  tenantId: string,
+  page: { limit: number; cursor?: Cursor | undefined },
+): Promise<ErasureRow[]> {
+  return listPage(db, erasures, tenantId, page)
+}
+
+/** Returns number and hash of the audit row of the request that erased a user. */
+export async function findErasureAudit(
+  db: Reader,
+  tenantId: string,
+  requestId: string,
+): Promise<AuditHead | undefined> {
+  const { number, hash, type } = auditEvents
+  const [row] = await db
+    .select({ number, hash })
+    .from(auditEvents)
+    .where(and(eq(auditEvents.tenantId, tenantId), eq(auditEvents.requestId, requestId), eq(type, 'USER_DELETE_AUDIT')))
+  return row
+}
+
+/** Stores the receipt of an erasure that has none. */
+export async function storeReceipt(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  signed: { receipt: string; auditNumber: number },
+): Promise<void> {
+  await tx
+    .update(erasures)
+    .set(signed)
+    .where(and(eq(erasures.tenantId, tenantId), eq(erasures.id, id), isNull(erasures.receipt)))
+}
