@@ -167,7 +167,10 @@ export interface SdJwtContent {
 }
 
 /** The settings of a configuration that a credential depends on. */
-export type SignedSettings = Pick<SdJwtSettings, 'akaVcts' | 'claimMappings' | 'disclose' | 'decoys' | 'publishedType'>
+export type SignedSettings = Pick<
+  SdJwtSettings,
+  'akaVcts' | 'claimMappings' | 'disclose' | 'decoys' | 'publishedType' | 'includeIssuer'
+>
 
 /** The text of a CWT or of an SD-JWT, or a JSON-LD document. */
 export interface Signature {

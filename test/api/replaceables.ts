@@ -62,11 +62,12 @@ const sdJwt = {
     typeMetadata: { rendering: { backgroundImageUrl: 'https://example.org/card.png' } },
     ...{ akaVcts: ['urn:example:base'], description: 'For members', disclose: 'never', decoys: { upTo: 4 } },
     ...{ includeStatus: true, revocable: true, roundTimesTo: 'hour', persist: true, keyBinding: true },
+    includeIssuer: true,
     ...{ validFrom: { mapFrom: 'claims.from' }, validUntil: { mapFrom: 'claims.until' } },
   },
   reset: [
     ...['akaVcts', 'description', 'disclose', 'decoys', 'includeStatus', 'revocable', 'roundTimesTo'],
-    ...['validFrom', 'validUntil', 'signerCaId', 'typeMetadata', 'vct', 'persist'],
+    ...['validFrom', 'validUntil', 'signerCaId', 'typeMetadata', 'vct', 'persist', 'includeIssuer'],
   ],
   // Its other value contradicts keyAttestationsRequired.
   kept: ['keyBinding'],

@@ -165,6 +165,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   eraseUser: [[id, at, terms]],
   extendSession: [[id, plusMs(after, 1)]],
   findActiveAuthorities: [['iaca', at], signing],
+  findPublishedSigners: [[{ kind: 'iaca', at }], signing],
   findAllConfigurations: [[]],
   findAuthenticationProvider: [[id]],
   findAuthorization: [[id]],

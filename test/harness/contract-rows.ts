@@ -107,6 +107,7 @@ POST /v1/openid/wallet-providers issuing OPENID_WALLET_PROVIDER_CREATE
 GET /v1/openid/wallet-providers issuing OPENID_WALLET_PROVIDER_RETRIEVE_LIST
 GET /v1/openid/wallet-providers/{id} issuing OPENID_WALLET_PROVIDER_RETRIEVE
 DELETE /v1/openid/wallet-providers/{id} issuing OPENID_WALLET_PROVIDER_DELETE
+GET /.well-known/jwt-vc-issuer public -
 GET /.well-known/did.json public -
 GET /.well-known/did-configuration public -
 GET /.well-known/did-configuration.json public -

@@ -36,11 +36,11 @@ export async function sdJwtContent(
   const claims = mapTreeClaims(settings.claimMappings, sources)
   const fault = findTreeFault(settings, claims, false)
   if (fault !== undefined) throw wrongField('claims', fault)
-  const { akaVcts, claimMappings, disclose, decoys, publishedType, signerCaId, roundTimesTo } = settings
+  const { akaVcts, claimMappings, disclose, decoys, includeIssuer, publishedType, signerCaId, roundTimesTo } = settings
   const content: SdJwtContent = {
     ...{ profile: 'sd-jwt', type, claims },
     settings: {
-      ...{ claimMappings, disclose, decoys, roundTimesTo },
+      ...{ claimMappings, disclose, decoys, includeIssuer, roundTimesTo },
       ...(akaVcts && { akaVcts }),
       ...(publishedType && { publishedType }),
       ...(signerCaId !== undefined && { signerCaId }),
@@ -55,9 +55,10 @@ export async function sdJwtContent(
 type Configured = Pick<ConfigurationRow<'sd-jwt'>, 'type' | 'profile' | 'settings'>
 
 async function configurationOf({ db }: Deps, tenantId: string, body: Body): Promise<Configured> {
-  const { configurationId: id, vct: type = '', claimMappings = {}, disclose = 'always', decoys = { upTo: 0 } } = body
+  const { configurationId: id, vct: type = '', claimMappings = {}, disclose, decoys, includeIssuer } = body
   if (id === undefined) {
-    const settings = readProfileSettings('sd-jwt', { name: type, claimMappings, disclose, decoys })
+    const chosen = { ...(disclose && { disclose }), ...(decoys && { decoys }), ...(includeIssuer && { includeIssuer }) }
+    const settings = readProfileSettings('sd-jwt', { name: type, claimMappings, ...chosen })
     return { profile: 'sd-jwt', type, settings }
   }
   const found = await findConfiguration(db.read, tenantId, id)

@@ -21,6 +21,10 @@ export const NewSdJwt = named(
         `Applies to claims without a setting of their own. ${ofConfiguration}`,
       ),
       decoys: Decoys.exactOptional().describe(`Decoy digests. ${ofConfiguration}`),
+      includeIssuer: z
+        .boolean()
+        .exactOptional()
+        .describe(`Whether it has \`iss\`, the base URL of the tenant. ${ofConfiguration}`),
       revocable: z
         .boolean()
         .exactOptional()
@@ -45,7 +49,7 @@ export const NewSdJwt = named(
         if (body.configurationId === undefined && body[name] === undefined)
           refuse(name, 'Required without configurationId')
       }
-      for (const name of ['vct', 'claimMappings', 'disclose', 'decoys'] as const) {
+      for (const name of ['vct', 'claimMappings', 'disclose', 'decoys', 'includeIssuer'] as const) {
         if (body.configurationId !== undefined && body[name] !== undefined)
           refuse(name, 'The configuration has it. Leave it out')
       }

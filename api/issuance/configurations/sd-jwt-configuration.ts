@@ -80,6 +80,12 @@ export const SdJwtConfiguration = z
       .describe(
         'Whether each credential gets an entry in a token status list, so that it can be suspended and revoked',
       ),
+    includeIssuer: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether credentials have `iss`, the base URL of the tenant, for verifiers that find keys in the JWT VC issuer metadata',
+      ),
     keyBinding: z
       .boolean()
       .default(true)

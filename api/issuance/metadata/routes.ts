@@ -3,6 +3,7 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { jsonMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
+import { JwtVcIssuerView, readJwtVcIssuer } from './jwt-vc-issuer.ts'
 import { publishedMetadata } from './published.ts'
 import { AuthorizationServerMetadata, IssuerMetadata, Jwks } from './schemas.ts'
 import { signedMetadata } from './signed-metadata.ts'
@@ -26,6 +27,19 @@ const ofServer = {
 } as const
 
 export const issuerRoutes = [
+  defineRoute({
+    operation: 'retrieveJwtVcIssuer',
+    summary: 'JWT VC issuer metadata: the keys that sign SD-JWT VCs, for verifiers that find keys by `iss`',
+    tag,
+    method: 'GET',
+    path: '/.well-known/jwt-vc-issuer',
+    access: anyone,
+    status: 200,
+    response: JwtVcIssuerView,
+    representations: published,
+    problems: ['not_found'],
+    handle: ({ tenant, deps }) => readJwtVcIssuer(deps, tenant),
+  }),
   defineRoute({
     operation: 'retrieveIssuerMetadata',
     summary: 'Credential issuer metadata',

@@ -56,6 +56,33 @@ export async function findSigner(
   return isComplete(row?.signer) ? row.signer : undefined
 }
 
+/** The number of signers of a tenant whose keys are published. A tenant has a few. */
+const maxPublished = 1_000
+
+/** Returns the signers of a kind whose signatures are valid, also replaced and inactive ones, the newest first. */
+export async function findPublishedSigners(
+  db: Reader,
+  tenantId: string,
+  { kind, at }: { kind: SignerKind; at: Date },
+): Promise<CompleteCertificate[]> {
+  const rows = await db
+    .select()
+    .from(certificates)
+    .where(
+      and(
+        eq(certificates.tenantId, tenantId),
+        eq(certificates.kind, kind),
+        isNull(certificates.revokedAt),
+        isNotNull(certificates.certificate),
+        lte(certificates.notBefore, at),
+        gt(certificates.notAfter, at),
+      ),
+    )
+    .orderBy(desc(certificates.createdAt), certificates.id)
+    .limit(maxPublished)
+  return rows.filter(isComplete)
+}
+
 /**
  * Returns which of these certificates are active and not revoked. A revocation of one of them waits until the
  * transaction ends. Makes no query for an empty list.

@@ -49,6 +49,8 @@ export interface SdJwtSettings extends CommonSettings {
   name: string
   description?: string
   claimMappings: ClaimTree
+  /** Whether credentials have `iss`, the base URL of the tenant. */
+  includeIssuer: boolean
   /** Whether credentials are bound to a key of the holder. */
   keyBinding: boolean
   /** Applies to claims without a setting of their own. */

@@ -80,6 +80,7 @@ export const profiles = {
     isJsonLd: false,
     readSettings: withDefaults<SdJwtSettings>({
       ...missingSettings,
+      includeIssuer: false,
       keyBinding: true,
       disclose: 'always',
       decoys: { upTo: 0 },

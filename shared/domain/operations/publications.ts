@@ -72,7 +72,13 @@ export const publishedWithoutEnd: Record<string, (typeof reasons)[keyof typeof r
     'visit',
   ]),
   ...all(reasons.signIn, ['retrieveWaysIn', 'finishProviderSignIn', 'authorize', 'finishLogin', 'finishInteraction']),
-  ...all(reasons.keys, ['retrieveDidDocument', 'retrieveJwks', 'retrieveWebhookKeys', 'retrieveAuditKeys']),
+  ...all(reasons.keys, [
+    'retrieveDidDocument',
+    'retrieveJwks',
+    'retrieveJwtVcIssuer',
+    'retrieveWebhookKeys',
+    'retrieveAuditKeys',
+  ]),
   ...all(reasons.current, ['retrieveAuthorizationServerMetadata', 'retrieveOpenIdDiscovery']),
   ...all(reasons.signedNow, ['retrieveIssuerMetadata', 'retrieveDidConfiguration', 'retrieveLinkedDids']),
   ...all(reasons.permanent, [

@@ -131,7 +131,13 @@ test('a signature that does not verify is an internal error, and not a fault of 
     ...service.keyring,
     key: async (...wanted) => ({ ...(await service.keyring.key(...wanted)), privateKey }),
   }
-  const settings = { claimMappings, disclose: 'always', decoys: { upTo: 0 }, roundTimesTo: 'day' } as const
+  const settings = {
+    claimMappings,
+    disclose: 'always',
+    decoys: { upTo: 0 },
+    roundTimesTo: 'day',
+    includeIssuer: false,
+  } as const
   const request: SignatureRequest = {
     ...{ tenantId: tenant.id, credentialId: newId(), issuerDid: '', issuedAt: Date.now() },
     ...{ revocable: false, isRevoked: false },

@@ -7,6 +7,7 @@ import type { Signer } from '../certificates/signer-cache.ts'
 import { sdJwtSigner } from '../certificates/signers.ts'
 import type { SigningDeps } from '../deps.ts'
 import { signSdJwtCopies } from '../formats/sd-jwt.ts'
+import { baseUrlOf } from '../lists/issuer-list.ts'
 import { sdJwtSeries } from '../lists/list-series.ts'
 import type { SignedDirectly } from './commit-signatures.ts'
 import { dateFromMs } from './sign-content.ts'
@@ -33,7 +34,7 @@ export async function signSdJwtContent(
     ...(holderJwk && { holder: { jwk: holderJwk } }),
     ...(statusIndex && { status: statusIndex }),
   }
-  const input = { type, claims, settings, ...timesOf(request.issuedAt, content, signer) }
+  const input = { type, claims, settings, baseUrl: baseUrlOf(deps, own), ...timesOf(request.issuedAt, content, signer) }
   for await (const { credential } of signSdJwtCopies(input, signer, [copy])) {
     return { request, statusIndex, credential, certificateIds: [signer.certificateId, signer.caId] }
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { FormatError } from '../../../shared/formats/format-error.ts'
+import { publicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
 import { type CheckedClaims, checkClaims } from '../../../shared/formats/sd-jwt/check-claims.ts'
 import { resolveTree } from '../../../shared/formats/sd-jwt/claim-tree.ts'
 import { encodeClaims, joinSdJwt } from '../../../shared/formats/sd-jwt/encode-claims.ts'
@@ -11,6 +12,8 @@ import type { Copy, SigningInput } from './signing-input.ts'
 
 interface SdJwtInput extends Pick<SigningInput, 'type' | 'claims' | 'issuedAt' | 'validFrom' | 'validUntil'> {
   readonly settings: SignedSettings
+  /** The base URL of the tenant. */
+  readonly baseUrl: string
 }
 
 /**
@@ -18,21 +21,24 @@ interface SdJwtInput extends Pick<SigningInput, 'type' | 'claims' | 'issuedAt' |
  * the configuration, which can have changed since the request.
  */
 export async function* signSdJwtCopies(
-  { type: vct, settings, claims, issuedAt, validFrom, validUntil }: SdJwtInput,
+  { type: vct, settings, baseUrl, claims, issuedAt, validFrom, validUntil }: SdJwtInput,
   signer: Signer,
   copies: readonly Copy[],
 ): AsyncGenerator<{ id: string; credential: string }> {
   const checked = checkClaims(claims, resolveTree(settings.claimMappings, settings.disclose))
   if ('faults' in checked) throw new FormatError('unsignable_claim', checked.faults[0]?.message ?? '')
-  const header = { typ: 'dc+sd-jwt', x5c: x5cOf(signer) }
-  const { akaVcts, publishedType } = settings
+  const { akaVcts, publishedType, includeIssuer } = settings
+  // The key is in the JWT VC issuer metadata too, under this id.
+  const kid = includeIssuer ? { kid: thumbprint(publicJwk(signer.publicKey)) } : {}
+  const header = { typ: 'dc+sd-jwt', ...kid, x5c: x5cOf(signer) }
+  const issuer = includeIssuer ? baseUrl : undefined
   // Of another type, the metadata are not those of this service.
   const vctIntegrity = publishedType?.url === vct ? publishedType.integrity : undefined
   // A start that equals the time of the issuance says nothing new.
   const notBefore = validFrom > issuedAt ? validFrom : undefined
   for (const { credentialId, holder, status } of copies) {
     const frame: CredentialFrame = {
-      ...{ vct, vctIntegrity, akaVcts, issuedAt, notBefore, expiresAt: validUntil, holderJwk: holder?.jwk },
+      ...{ vct, vctIntegrity, akaVcts, issuer, issuedAt, notBefore, expiresAt: validUntil, holderJwk: holder?.jwk },
       status: status && { idx: status.index, uri: status.url },
     }
     yield { id: credentialId, credential: signSdJwt(header, frame, checked, settings, signer) }

@@ -5,6 +5,7 @@ import type { Signer } from '../certificates/signer-cache.ts'
 import { documentSigner, sdJwtSigner } from '../certificates/signers.ts'
 import type { SigningDeps } from '../deps.ts'
 import { type Issuer, issuerKey } from '../issuer-key.ts'
+import { baseUrlOf } from '../lists/issuer-list.ts'
 import { signCompact } from './compact.ts'
 import { signCompactSemantic } from './compact-semantic.ts'
 import { type SignedMobile, signMobileCopies } from './mobile.ts'
@@ -58,9 +59,10 @@ const signers: { [Profile in CredentialProfile]: Prepare<Profile> } = {
       sign: (content, copies) => signMobileCopies({ ...content, type, settings }, signer, copies),
     }
   },
-  async 'sd-jwt'(deps, { tenantId }, { type, settings }) {
-    const signer = await sdJwtSigner(deps, tenantId, settings.signerCaId)
-    return { signer, sign: (content, copies) => signSdJwtCopies({ ...content, type, settings }, signer, copies) }
+  async 'sd-jwt'(deps, issuer, { type, settings }) {
+    const signer = await sdJwtSigner(deps, issuer.tenantId, settings.signerCaId)
+    const fixed = { type, settings, baseUrl: baseUrlOf(deps, issuer) }
+    return { signer, sign: (content, copies) => signSdJwtCopies({ ...content, ...fixed }, signer, copies) }
   },
 }
 

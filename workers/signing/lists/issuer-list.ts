@@ -42,12 +42,13 @@ export interface ListStatuses {
 
 /** Returns the URL of a list, as in credentials and in the list itself. */
 export function listUrl(deps: Pick<ListDeps, 'publicScheme'>, issuer: Issuer, list: ListRef): string {
-  return addressOf(deps, issuer) + statusListPath(list.kind, list.id)
+  return baseUrlOf(deps, issuer) + statusListPath(list.kind, list.id)
 }
 
 type ListRef = Pick<IssuerList, 'kind' | 'id'>
 
-function addressOf({ publicScheme }: Pick<ListDeps, 'publicScheme'>, { did }: Issuer): string {
+/** Returns the base URL of the tenant with this DID. */
+export function baseUrlOf({ publicScheme }: Pick<ListDeps, 'publicScheme'>, { did }: Issuer): string {
   return `${publicScheme}://${new URL(didWebDocumentUrl(did)).host}`
 }
 
@@ -74,7 +75,7 @@ export async function signIssuerList(
   const { caId, format, ttlDays, expiryDays } = list
   if (caId === null || format === null) throw new Error(`the token status list ${list.id} has no IACA or no format`)
   const signer = await statusListSigner(deps, issuer.tenantId, caId)
-  const aggregationUrl = addressOf(deps, issuer) + distributionPath(kind)
+  const aggregationUrl = baseUrlOf(deps, issuer) + distributionPath(kind)
   return signTokenList({
     ...{
       format,

@@ -42,6 +42,11 @@ export const fieldTexts = texts({
     en: 'Each credential gets an entry in a token status list.',
     de: 'Jeder Nachweis bekommt einen Eintrag in einer Token-Statusliste.',
   },
+  includeIssuer: { en: 'Name the issuer (iss)', de: 'Aussteller nennen (iss)' },
+  includeIssuerHint: {
+    en: 'For verifiers that find the key by the address of the issuer, without certificates.',
+    de: 'Für Prüfende, die den Schlüssel über die Adresse des Ausstellers finden, ohne Zertifikate.',
+  },
   keyBinding: { en: 'Bound to a key of the wallet', de: 'An einen Schlüssel der Wallet gebunden' },
   keyBindingHint: {
     en: 'Without it, anyone who has a copy can present the credential.',

@@ -109,6 +109,7 @@ const sdJwt: readonly Group[] = [
         kind: 'choice',
         choices: timeChoices,
       },
+      { name: 'includeIssuer', label: labels.includeIssuer, hint: labels.includeIssuerHint, kind: 'tick' },
       { name: 'akaVcts', label: labels.akaVcts, hint: labels.oneInALine, kind: 'lines', rows: 2 },
     ],
   },
