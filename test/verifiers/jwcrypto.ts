@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process'
+
+/** The Python of the distribution, for which apt-get installs packages. */
+const python = '/usr/bin/python3'
+
+/** Whether Debian's python3-jwcrypto is installed. `.ci/run` installs it. */
+export const hasJwcrypto = spawnSync(python, ['-c', 'import jwcrypto']).status === 0
+if (!hasJwcrypto) console.warn('python3-jwcrypto is not installed. Its tests are skipped.')
+
+export interface RecomputedSdJwt {
+  /** The claims with all disclosures. */
+  claims: Record<string, unknown>
+  /** The number of digests without a disclosure. */
+  decoys: number
+}
+
+/** Verifies SD-JWTs and recomputes all their digests with jwcrypto. Throws the error of the script. */
+export function recomputeSdJwts(texts: readonly string[]): RecomputedSdJwt[] {
+  const script = new URL('verify_sd_jwts.py', import.meta.url).pathname
+  const { status, stdout, stderr } = spawnSync(python, [script], { input: JSON.stringify(texts) })
+  if (status !== 0) throw new Error(String(stderr))
+  return JSON.parse(String(stdout))
+}
