@@ -1,4 +1,6 @@
-import { certificateFromBase64, certificateFromPem } from './certificate.ts'
+import { AsnConvert } from '@peculiar/asn1-schema'
+import { AuthorityKeyIdentifier, id_ce_authorityKeyIdentifier } from '@peculiar/asn1-x509'
+import { certificateFromBase64, certificateFromPem, extensionOf } from './certificate.ts'
 import { FormatError } from './format-error.ts'
 import { type PublicJwk, publicJwk } from './jwk.ts'
 import { maxChainLength, verifyChain } from './x509-chain.ts'
@@ -20,4 +22,20 @@ export function verifyX5c(x5c: readonly string[], roots: readonly string[], at: 
   const verdict = verifyChain({ chain, roots: roots.map(certificateFromPem), at })
   if (!verdict.isTrusted) throw new FormatError('invalid_certificate', verdict.message)
   return { publicJwk: publicJwk(verdict.leaf.publicKey), hasRoot: verdict.hasRoot }
+}
+
+/**
+ * Returns the key identifier of the issuer of the last certificate, in hex, to find its root among many. Returns undefined if the
+ * certificate has none or cannot be read.
+ */
+export function authorityKeyIdentifierOf(x5c: readonly string[]): string | undefined {
+  const last = x5c.at(-1)
+  if (last === undefined) return undefined
+  try {
+    const extension = extensionOf(certificateFromBase64(last), id_ce_authorityKeyIdentifier)
+    const { keyIdentifier } = extension ? AsnConvert.parse(extension, AuthorityKeyIdentifier) : {}
+    return keyIdentifier && Buffer.from(keyIdentifier.buffer).toString('hex')
+  } catch {
+    return undefined
+  }
 }

@@ -48,13 +48,21 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
     replaceIntegratedCertificates: [[{ ecosystemId: id, integrationId: id }, [], at]],
     deleteParticipantCertificate: [[holder, id], certificate],
     findCertificateTrust: [
-      [{ role: 'issuer', fingerprint: id, type: id, at }],
+      [{ role: 'issuer', profile: 'mobile', fingerprint: id, type: id, at }],
       {
         participants: trusted,
         ecosystem_credential_types: { profile: 'mobile' },
         participant_certificates: { role: 'issuer', active: true, docTypes: [id] },
         integrated_certificates: { docTypes: [id] },
         ...enabled,
+      },
+    ],
+    findIssuerAnchors: [
+      [{ ecosystemId: id, type: id, at }],
+      {
+        participants: trusted,
+        ecosystem_credential_types: { profile: 'sd-jwt' },
+        participant_certificates: { role: 'issuer', active: true, docTypes: [id] },
       },
     ],
     findParticipantCertificate: [[holder, id], certificate],

@@ -6,7 +6,7 @@ export const EcosystemProfile = described(
   named(
     'EcosystemProfile',
     'The family of formats of a credential in an ecosystem',
-    z.enum(['compact', 'compact-semantic', 'web-semantic', 'mobile']),
+    z.enum(['compact', 'compact-semantic', 'web-semantic', 'mobile', 'sd-jwt']),
   ),
   'The profile of the credentials',
   'mobile',
@@ -14,7 +14,8 @@ export const EcosystemProfile = described(
 /** The type as credentials of the profile contain it. For mobile credentials, it is the docType. */
 export const CredentialType = z.string().trim().min(1).max(200)
 
-const typeDescription = 'The type as credentials contain it. For mobile credentials, it is the document type.'
+const typeDescription =
+  'The type as credentials contain it. For mobile credentials, it is the document type. For SD-JWT VCs, it is `vct`.'
 export const exampleType = 'org.iso.18013.5.1.mDL'
 const nameDescription = 'The display name, 1 to 50 characters'
 

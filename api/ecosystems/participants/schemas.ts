@@ -160,12 +160,12 @@ export const ValidationRequest = named(
     profile: EcosystemProfile,
     identifier: described(
       z.string().min(1).max(20_000),
-      'A DID. For mobile credentials, a certificate in PEM or its SHA-256 fingerprint in hex.',
+      'A DID. For mobile credentials and SD-JWT VCs, a certificate in PEM or its SHA-256 fingerprint in hex.',
       exampleFingerprint,
     ),
     type: described(
       CredentialType,
-      'The type of the credential. For mobile credentials, it is the document type.',
+      'The type of the credential. For mobile credentials, it is the document type. For SD-JWT VCs, it is `vct`.',
       exampleType,
     ),
   }),

@@ -26,9 +26,9 @@ function validationOf(role: ParticipantRole, word: string, verb: string): Route 
     problems: ['bad_request'],
     async handle({ tenantId, body: { profile, identifier, type }, deps }) {
       const trusting =
-        profile === 'mobile'
+        profile === 'mobile' || profile === 'sd-jwt'
           ? await findCertificateTrust(deps.db.read, tenantId, {
-              ...{ role, type, fingerprint: fingerprintFrom(identifier), at: deps.clock.now() },
+              ...{ role, profile, type, fingerprint: fingerprintFrom(identifier), at: deps.clock.now() },
             })
           : await findTrustingEcosystem(deps.db.read, tenantId, { role, profile, identifier, type })
       return {

@@ -51,8 +51,12 @@ export async function findTrustingEcosystem(
   return found
 }
 
+/** The profiles whose issuers and verifiers have certificates. */
+type CertificateProfile = 'mobile' | 'sd-jwt'
+
 interface CertificateQuery {
   role: ParticipantRole
+  profile: CertificateProfile
   /** Hex. */
   fingerprint: string
   type: string
@@ -60,8 +64,8 @@ interface CertificateQuery {
 }
 
 /**
- * Returns such an ecosystem for the owner of a certificate for mobile credentials that is active and valid. External
- * lists count only for issuers, and only VICALs.
+ * Returns such an ecosystem for the owner of a certificate that is active and valid. External lists count only for
+ * issuers of mobile credentials, and only VICALs.
  */
 export async function findCertificateTrust(
   db: Reader,
@@ -69,7 +73,8 @@ export async function findCertificateTrust(
   query: CertificateQuery,
 ): Promise<TrustingEcosystem | undefined> {
   const own = await findOfParticipants(db, tenantId, query)
-  const listed = query.role === 'issuer' ? await findOfIntegrations(db, tenantId, query) : undefined
+  const listed =
+    query.role === 'issuer' && query.profile === 'mobile' ? await findOfIntegrations(db, tenantId, query) : undefined
   return own && listed ? (own.policyModifiedAt < listed.policyModifiedAt ? listed : own) : (own ?? listed)
 }
 
@@ -107,14 +112,14 @@ async function findOfIntegrations(
 async function findOfParticipants(
   db: Reader,
   tenantId: string,
-  { role, fingerprint, type, at }: CertificateQuery,
+  { role, profile, fingerprint, type, at }: CertificateQuery,
 ): Promise<TrustingEcosystem | undefined> {
   // One row for each participant with the certificate. They are few.
   const found = await db
     .select({ ...ecosystemFields, docTypes: certificates.docTypes })
     .from(certificates)
     .innerJoin(participants, eq(participants.id, certificates.participantId))
-    .innerJoin(types, typeIn(certificates.ecosystemId, 'mobile', type))
+    .innerJoin(types, typeIn(certificates.ecosystemId, profile, type))
     .innerJoin(ecosystems, existingEcosystem(certificates.ecosystemId, tenantId))
     .where(
       and(
@@ -129,6 +134,41 @@ async function findOfParticipants(
     )
     .orderBy(desc(ecosystems.policyModifiedAt))
   return found.find(({ docTypes }) => docTypes === null || docTypes.includes(type))
+}
+
+/** The number of roots that are read if the issuer of a credential does not identify its key. */
+const maxAnchors = 1_000
+
+/**
+ * Returns the certificates (PEM) of the issuers that an ecosystem trusts with a type of SD-JWT VCs. `ski` selects those with
+ * this subject key identifier.
+ */
+export async function findIssuerAnchors(
+  db: Reader,
+  tenantId: string,
+  { ecosystemId, type, ski, at }: { ecosystemId: string; type: string; ski?: string | undefined; at: Date },
+): Promise<string[]> {
+  const found = await db
+    .select({ certificatePem: certificates.certificatePem, docTypes: certificates.docTypes })
+    .from(certificates)
+    .innerJoin(participants, eq(participants.id, certificates.participantId))
+    .innerJoin(types, typeIn(certificates.ecosystemId, 'sd-jwt', type))
+    .where(
+      and(
+        eq(certificates.tenantId, tenantId),
+        eq(certificates.ecosystemId, ecosystemId),
+        eq(certificates.role, 'issuer'),
+        ski === undefined ? undefined : eq(certificates.ski, ski),
+        certificates.active,
+        lte(certificates.notBefore, at),
+        gte(certificates.notAfter, at),
+        mayUseType(db, 'issuer'),
+      ),
+    )
+    .limit(maxAnchors)
+  return found
+    .filter(({ docTypes }) => docTypes === null || docTypes.includes(type))
+    .map(({ certificatePem }) => certificatePem)
 }
 
 function typeIn(ecosystemId: PgColumn, profile: CredentialProfile, type: string) {

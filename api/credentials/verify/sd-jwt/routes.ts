@@ -1,8 +1,5 @@
-import { X509Certificate } from 'node:crypto'
-import type { Reader } from '../../../../db/client.ts'
-import { listCertificates } from '../../../../db/repos/certificates/certificates.ts'
-import { listTrustedIssuers } from '../../../../db/repos/certificates/trusted-issuers.ts'
 import { defineRoute, operators } from '../../../http/route.ts'
+import { rootsOf } from './roots.ts'
 import { SdJwtAssertions, SdJwtVerificationView } from './schemas.ts'
 import { verifySdJwt } from './verify.ts'
 
@@ -22,28 +19,16 @@ export const verifySdJwtRoutes = [
     response: SdJwtVerificationView,
     problems: ['bad_request', 'service_unavailable'],
     async handle({ deps, deadlineAt, tenantId, body: { payload, trustedIssuers, keyBinding, ...assertions } }) {
-      const roots = trustedIssuers ?? (await findRoots(deps.db.read, tenantId))
       const expected = keyBinding && {
         nonce: keyBinding.nonce,
         audience: keyBinding.audience,
         maxAgeMs: keyBinding.maxAge * 1000,
       }
       const context = { deps, tenantId, deadlineAt }
-      const { claims, failures } = await verifySdJwt(context, payload, { roots, keyBinding: expected, ...assertions })
+      const findRoots = await rootsOf(context, trustedIssuers)
+      const checks = { findRoots, keyBinding: expected, ...assertions }
+      const { claims, failures } = await verifySdJwt(context, payload, checks)
       return { verified: failures.length === 0, ...(claims && { claims: { ...claims } }), failures }
     },
   }),
 ]
-
-/** The number of roots of each kind that are read. A tenant has a few. */
-const maxRoots = 1_000
-
-/** Returns the tenant's own IACAs, also inactive ones, and its trusted issuers, in PEM. */
-async function findRoots(db: Reader, tenantId: string): Promise<string[]> {
-  const [own, trusted] = await Promise.all([
-    listCertificates(db, tenantId, 'iaca', { limit: maxRoots }),
-    listTrustedIssuers(db, tenantId, maxRoots),
-  ])
-  const ofOwn = own.flatMap(({ certificate }) => (certificate ? [new X509Certificate(certificate).toString()] : []))
-  return [...ofOwn, ...trusted.map(({ certificatePem }) => certificatePem)]
-}

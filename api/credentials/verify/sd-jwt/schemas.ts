@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, named, PemCertificate } from '../../../http/fields.ts'
+import { described, idOf, named, PemCertificate } from '../../../http/fields.ts'
 import { exampleSdJwt } from '../../stored/present-sd-jwt.ts'
 
 const isChecked = (description: string) => z.boolean().default(true).describe(description)
@@ -14,10 +14,16 @@ export const SdJwtAssertions = named(
       exampleSdJwt,
     ),
     trustedIssuers: z
-      .array(PemCertificate)
-      .max(100)
+      .union([
+        z.array(PemCertificate).max(100),
+        named(
+          'TrustedEcosystem',
+          'An ecosystem of the tenant. The roots are the certificates of its issuers for the type of the credential',
+          z.strictObject({ ecosystemId: idOf('ecosystem').describe('The ecosystem') }),
+        ),
+      ])
       .optional()
-      .describe("The trusted roots. Default: the tenant's own IACAs and its trusted issuers"),
+      .describe("The trusted roots in PEM, or an ecosystem. Default: the tenant's own IACAs and its trusted issuers"),
     keyBinding: named(
       'ExpectedKeyBinding',
       "The expected proof of the holder's key",

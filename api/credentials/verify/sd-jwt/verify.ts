@@ -6,12 +6,12 @@ import { isTexts } from '../../../../shared/formats/sd-jwt/read-jwt.ts'
 import { verifyX5c } from '../../../../shared/formats/x5c.ts'
 import type { VerificationContext } from '../signer-keys.ts'
 import { failed, type SdJwtFailure } from './checks.ts'
+import type { FindRoots } from './roots.ts'
 import { findStatusFailure } from './status.ts'
 
 /** The checks to do besides the signature of the issuer. */
 export interface SdJwtAssertions {
-  /** The trusted roots (PEM). */
-  roots: readonly string[]
+  findRoots: FindRoots
   /** Absent: a key binding is not required, and not checked. */
   keyBinding?: ExpectedKeyBinding | undefined
   assertValidFrom: boolean
@@ -38,13 +38,14 @@ export async function verifySdJwt(
   const now = context.deps.clock.now()
   const decoded = attempt(() => decodeSdJwt(text))
   if ('check' in decoded) return { failures: [decoded] }
-  const untrusted = findIssuerFailure(decoded, assertions.roots, now)
+  const roots = await assertions.findRoots(decoded)
+  const untrusted = findIssuerFailure(decoded, roots, now)
   if (untrusted) return { failures: [untrusted] }
   const { claims } = decoded
   const failures = [
     typeof claims.vct === 'string' ? undefined : failed('CredentialType'),
     ...findTimeFailures(claims, assertions, now),
-    assertions.checkRevocation ? await findStatusFailure(context, claims.status, assertions.roots) : undefined,
+    assertions.checkRevocation ? await findStatusFailure(context, claims.status, roots) : undefined,
     findKeyBindingFailure(decoded, assertions, now),
   ]
   return { claims, failures: failures.filter((each) => each !== undefined) }

@@ -18,6 +18,7 @@ export const profiles: Record<CredentialType['profile'], Text> = {
   compact: ecosystemTexts.compact,
   'compact-semantic': ecosystemTexts.compactSemantic,
   'web-semantic': ecosystemTexts.webSemantic,
+  'sd-jwt': ecosystemTexts.sdJwt,
 }
 
 interface Page<Row> {

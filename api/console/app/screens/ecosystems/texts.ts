@@ -71,6 +71,7 @@ export const ecosystemTexts = texts({
   },
   mobile: { en: 'mobile (mdoc)', de: 'mobil (mdoc)' },
   compact: { en: 'compact (CWT)', de: 'kompakt (CWT)' },
+  sdJwt: { en: 'SD-JWT VC', de: 'SD-JWT VC' },
   compactSemantic: { en: 'compact semantic (CWT)', de: 'kompakt-semantisch (CWT)' },
   webSemantic: { en: 'web semantic (JSON-LD)', de: 'web-semantisch (JSON-LD)' },
   deleteType: {

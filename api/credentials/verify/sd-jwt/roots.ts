@@ -1,0 +1,45 @@
+import { X509Certificate } from 'node:crypto'
+import type { Reader } from '../../../../db/client.ts'
+import { listCertificates } from '../../../../db/repos/certificates/certificates.ts'
+import { listTrustedIssuers } from '../../../../db/repos/certificates/trusted-issuers.ts'
+import { findEcosystem } from '../../../../db/repos/ecosystems/ecosystems.ts'
+import { findIssuerAnchors } from '../../../../db/repos/ecosystems/validation.ts'
+import { wrongField } from '../../../../shared/errors.ts'
+import type { DecodedSdJwt } from '../../../../shared/formats/sd-jwt/decode-sd-jwt.ts'
+import { isTexts } from '../../../../shared/formats/sd-jwt/read-jwt.ts'
+import { authorityKeyIdentifierOf } from '../../../../shared/formats/x5c.ts'
+import type { VerificationContext } from '../signer-keys.ts'
+
+/** Returns the trusted roots (PEM) for a credential. Its claims are not verified yet. */
+export type FindRoots = (decoded: DecodedSdJwt) => Promise<readonly string[]>
+
+/** Returns the roots that the caller trusts. Throws `bad_request` for an unknown ecosystem. */
+export async function rootsOf(
+  { deps, tenantId }: VerificationContext,
+  trusted: string[] | { ecosystemId: string } | undefined,
+): Promise<FindRoots> {
+  const { read } = deps.db
+  if (trusted === undefined) return () => findOwnRoots(read, tenantId)
+  if (Array.isArray(trusted)) return async () => trusted
+  const { ecosystemId } = trusted
+  const ecosystem = await findEcosystem(read, tenantId, ecosystemId)
+  if (!ecosystem) throw wrongField('trustedIssuers.ecosystemId', 'Resource Not Found', ecosystemId)
+  return async ({ header: { x5c }, claims: { vct } }) => {
+    if (!isTexts(x5c) || typeof vct !== 'string') return []
+    const query = { ecosystemId, type: vct, ski: authorityKeyIdentifierOf(x5c), at: deps.clock.now() }
+    return findIssuerAnchors(read, tenantId, query)
+  }
+}
+
+/** The number of roots of each kind that are read. A tenant has a few. */
+const maxRoots = 1_000
+
+/** Returns the tenant's own IACAs, also inactive ones, and its trusted issuers, in PEM. */
+async function findOwnRoots(db: Reader, tenantId: string): Promise<string[]> {
+  const [own, trusted] = await Promise.all([
+    listCertificates(db, tenantId, 'iaca', { limit: maxRoots }),
+    listTrustedIssuers(db, tenantId, maxRoots),
+  ])
+  const ofOwn = own.flatMap(({ certificate }) => (certificate ? [new X509Certificate(certificate).toString()] : []))
+  return [...ofOwn, ...trusted.map(({ certificatePem }) => certificatePem)]
+}
