@@ -57,11 +57,13 @@ export function createSharedCounters(redis: Redis, prefix: string, windowMs = mi
   const duration = windowMs / 1000
   const store = { storeClient: redis, keyPrefix, rejectIfRedisNotReady: true }
   const limiter = new RateLimiterRedis({ points, duration, ...store })
-  const windows = new LRUCache<string, Window>({ max: maxKeys })
+  let windows: LRUCache<string, Window> | undefined
   let brokenUntil = 0
 
   function windowOf(key: string): Window {
     const now = performance.now()
+    // A cache allocates all its entries when it is made. Many processes never count.
+    windows ??= new LRUCache({ max: maxKeys })
     const known = windows.get(key)
     if (known && known.endsAt > now) return known
     const sentAt = Number.NEGATIVE_INFINITY

@@ -89,19 +89,21 @@ export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): Req
 
 /** Remembers the keys that are over their limit, so that their next requests need no round trip. */
 function createOverLimits() {
-  const until = new LRUCache<string, number>({ max: maxRemembered })
+  // A cache allocates all its entries when it is made. Most processes refuse no request.
+  let until: LRUCache<string, number> | undefined
   return {
-    isEmpty: () => until.size === 0,
+    isEmpty: () => until === undefined || until.size === 0,
     add(key: string, forMs: number): void {
+      until ??= new LRUCache({ max: maxRemembered })
       until.set(key, performance.now() + forMs)
     },
     /** Returns for how many milliseconds the key stays over its limit, or undefined if it is not over its limit. */
     remainingMs(key: string): number | undefined {
-      const endsAt = until.get(key)
+      const endsAt = until?.get(key)
       if (endsAt === undefined) return undefined
       const leftMs = endsAt - performance.now()
       if (leftMs > 0) return leftMs
-      until.delete(key)
+      until?.delete(key)
       return undefined
     },
   }

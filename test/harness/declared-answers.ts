@@ -5,13 +5,14 @@ import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes.ts'
 import { Problem } from '../../shared/errors.ts'
 
+const byName = new Map(routes.map((route) => [route.operation, declaredBy(route)]))
+
 /**
  * Checks the answers of an app. An answer that its route does not declare becomes a 500 with this message, and is added to the
  * returned list, because the reference would be wrong.
  */
 export function holdToDeclarations(app: Koa): string[] {
   const undeclared: string[] = []
-  const byName = new Map(routes.map((route) => [route.operation, declaredBy(route)]))
   app.middleware.unshift(async (ctx, next) => {
     await next()
     const declared = byName.get(ctx.routerName)
