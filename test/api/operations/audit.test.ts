@@ -263,7 +263,7 @@ test('each operation leaves one row with operation, client and request, but with
   expect(rows).toHaveLength(first + calls.length + keysMade.length)
   expect(rows.map(({ number }) => number)).toEqual(rows.map((_, at) => at + 1))
   expect(JSON.stringify(rows)).not.toContain(secret)
-  expect(rows.at(-1)?.data).toEqual({ id: user })
+  expect(rows.at(-1)?.data).toEqual({ id: user, erasureId: expect.any(String) })
 })
 
 test("operations of the platform on a tenant are in both chains, and the head of a deleted tenant's chain is kept", async () => {
