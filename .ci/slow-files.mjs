@@ -12,11 +12,9 @@ const shareOfRun = 1 / 6
 /** Files that kill processes, wait for outages, or restart the service many times. */
 const slowByDesign = new Set([
   'test/flows/backup.test.ts',
-  'test/flows/dependencies.test.ts',
   'test/flows/kill.test.ts',
   'test/flows/rolling-restart.test.ts',
   'test/flows/start.test.ts',
-  'test/flows/upgrade.test.ts',
 ])
 
 const report = JSON.parse(readFileSync(process.argv[2], 'utf8'))
