@@ -7,7 +7,10 @@ const report = process.env.TEST_REPORT
 /** No test in these folders and files depends on the database, so the suite on PostgreSQL leaves them out. */
 const databaseIndependent = [
   ...['api/http/**', 'console/**', 'once/**', 'shared/**', 'vectors/**'],
-  ...['analytics', 'credentials/threads', 'listen'].map((name) => `api/${name}.test.ts`),
+  ...['analytics', 'credentials/threads', 'credentials/verify-file', 'listen', 'request-limits'].map(
+    (name) => `api/${name}.test.ts`,
+  ),
+  ...['browser-cookies', 'openid4vc-wallet'].map((name) => `flows/${name}.test.ts`),
   ...['answer-direct-requests', 'read-integrated-list', 'serve'].map((name) => `workers/${name}.test.ts`),
 ]
 const onPostgres = process.env.DATABASE_URL?.startsWith('postgres') ?? false

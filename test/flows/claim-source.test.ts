@@ -5,6 +5,7 @@ import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { testOnce } from '../harness/test-once.ts'
 import { type ReceivedDelivery, type ReceiverAnswer, startReceiver } from '../servers/receiver.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
@@ -142,7 +143,7 @@ const faults: [string, ReceiverAnswer, string][] = [
   ['its answer late', { ...json({ grade: 'A' }), delayMs: 3_300 }, 'timeout'],
 ]
 
-test.concurrent.each(faults)(
+testOnce.concurrent.each(faults)(
   'a source that answers with %s fails only credentials that need its claims',
   async (_what, answer, reason) => {
     await using register = await startReceiver(() => answer)
@@ -239,7 +240,7 @@ test('a token without a known expiry is not cached', async () => {
   }
 })
 
-test.concurrent.each<[string, ReceiverAnswer, string]>([
+testOnce.concurrent.each<[string, ReceiverAnswer, string]>([
   ['an error', { status: 401, ...json({ error: 'invalid_client' }) }, 'no_token'],
   ['a redirect', { status: 307, headers: { location: '/elsewhere' } }, 'no_token'],
   ['no JSON', { body: 'token' }, 'no_token'],

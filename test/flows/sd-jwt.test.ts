@@ -3,6 +3,7 @@ import { crlOf, newIaca } from '../certificates/hierarchy.ts'
 import { newOffer, sdJwtConfiguration, sdJwtMappings } from '../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { issueSdJwt, sdJwtClaims } from '../harness/issued-sd-jwt.ts'
+import { testOnce } from '../harness/test-once.ts'
 import { startProvider } from '../servers/provider.ts'
 import { verifyStrictly } from '../verifiers/openssl.ts'
 import { readSdJwt, verifySdJwt } from '../verifiers/sd-jwt-verifier.ts'
@@ -207,7 +208,7 @@ describe('claims that do not fit the tree', () => {
     ['too many levels', { extra: deep(11) }, 'must have at most 10 levels'],
   ]
 
-  test.each(rows)('%s is refused with the path, in events and timeline too', async (_what, wrong, message) => {
+  testOnce.each(rows)('%s is refused with the path, in events and timeline too', async (_what, wrong, message) => {
     const id = await sdJwtConfiguration(tenant, { claimMappings: typed })
     const user = await tenant.operator.post('/v1/users', { claims: { ...sdJwtClaims, ...wrong } })
     expect(user.status).toBe(201)

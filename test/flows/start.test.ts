@@ -12,6 +12,7 @@ import { newDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/harness.ts'
 import { freePort } from '../harness/redis.ts'
 import { inherited } from '../harness/started.ts'
+import { testOnce } from '../harness/test-once.ts'
 import { newAuthorizationWallet } from '../wallets/authorization-wallet.ts'
 
 /** One `npm start` in a folder of its own; the tests below follow each other, as the life of an installation does. */
@@ -92,7 +93,7 @@ test('a first start prints links that sign in to the consoles of demo tenant and
   }
 })
 
-test('people sign in at the development provider, whose secrets are readable by the owner only', async () => {
+testOnce('people sign in at the development provider, whose secrets are readable by the owner only', async () => {
   expect(statSync(join(dir, 'identity-provider.json')).mode & 0o777).toBe(0o600)
   const facts = readFacts()
   const operator = await signIn(facts.baseUrl, facts)
@@ -146,7 +147,7 @@ test('each process serves its own metrics on its own port, and one of them those
   expect(worker).toMatch(/^trustwright_outbox_oldest_seconds [\d.]+$/m)
 })
 
-test('a port or a folder in use is reported before anything is changed', async () => {
+testOnce('a port or a folder in use is reported before anything is changed', async () => {
   const samePort = launch()
   expect(await samePort.ended).toBe(1)
   expect(samePort.output()).toContain(`Port ${port} (PORT) is in use`)
@@ -179,7 +180,7 @@ test('the next start reuses data and queues, and Ctrl-C stops everything within 
   expect(ours()).toEqual([])
 })
 
-test('processes of a killed start end or are taken over, and a lost demo.json gets new clients', async () => {
+testOnce('processes of a killed start end or are taken over, and a lost demo.json gets new clients', async () => {
   const before = readFacts()
   launcher = launch()
   await ready(launcher)
@@ -200,7 +201,7 @@ test('processes of a killed start end or are taken over, and a lost demo.json ge
   await redis.quit()
 })
 
-test('`npm start` stops its processes, even when npm is killed', async () => {
+testOnce('`npm start` stops its processes, even when npm is killed', async () => {
   launcher.process.kill('SIGKILL')
   await eventually(async () => ours().length === 0)
 })
@@ -236,7 +237,7 @@ test('in production a start creates no demo tenant, prints no secret and says ho
   await own?.drop()
 })
 
-test('without a redis-server the start prints one message with the command that installs it', async () => {
+testOnce('without a redis-server the start prints one message with the command that installs it', async () => {
   const empty = join(dir, 'empty')
   mkdirSync(empty)
   const { output, ended } = launch({ PATH: empty })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
+import { testOnce } from '../harness/test-once.ts'
 import { startProvider, type TestProvider } from '../servers/provider.ts'
 import { type Receiver, startReceiver } from '../servers/receiver.ts'
 import { newAuthorizationWallet } from '../wallets/authorization-wallet.ts'
@@ -197,7 +198,7 @@ const refusals: Record<string, Refusal> = {
 }
 
 describe('the timeline names the failed check for', () => {
-  test.each(Object.keys(refusals))('%s', async (name) => {
+  testOnce.each(Object.keys(refusals))('%s', async (name) => {
     const refusal = refusals[name]
     if (!refusal) throw new Error('no such refusal')
     const made = await redeemable(refusal.extra)

@@ -6,6 +6,7 @@ import { eventually, type Service, startService, type TestTenant } from '../../h
 import { issueMobile, readNow, setMobileStatus } from '../../harness/mobile-status.ts'
 import { publishedRow } from '../../harness/published.ts'
 import { runNow } from '../../harness/run-now.ts'
+import { testOnce } from '../../harness/test-once.ts'
 import { fetchToken, readCwtToken, readJwtToken } from '../../verifiers/token-list-reader.ts'
 
 const lists = '/v2/credentials/mobile/status-lists'
@@ -27,7 +28,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const read = (headers: Record<string, string> = {}, query = '') =>
   fetchToken(service.origin, tenant, uri + query, headers)
 
-test.each([
+testOnce.each([
   ['*/*', 'application/cwt'],
   ['application/cwt', 'application/cwt'],
   ['application/statuslist+cwt', 'application/statuslist+cwt'],
