@@ -215,6 +215,47 @@ describe.skipIf(!hasChromium)('configurations', () => {
     expect(faults).toEqual([])
   })
 
+  test('arrays, types and display names of the tree are edited as form fields', async () => {
+    const { service, open, faults } = opened
+    const page = await open('/configurations/new?profile=sd-jwt&from=empty')
+    const add = async (path: string) => {
+      await page.getByLabel('Name of the new claim').fill(path)
+      await page.getByRole('button', { name: 'Add a claim' }).click()
+    }
+    await page.getByLabel('Name', { exact: true }).fill('Diploma')
+    for (const path of ['degrees[].type', 'degrees[].year', 'tags[]']) await add(path)
+    // An array is no object, and its elements have a claim already.
+    for (const taken of ['degrees.type', 'degrees[]', 'tags[]', 'a[]b', '[]']) {
+      await page.getByLabel('Name of the new claim').fill(taken)
+      expect(await page.getByRole('button', { name: 'Add a claim' }).isDisabled(), taken).toBe(true)
+    }
+    await page.getByLabel('Disclosure: degrees', { exact: true }).selectOption('never')
+    await page.getByLabel('Disclosure: degrees › []', { exact: true }).selectOption('always')
+    await page.getByText('Type, display names: degrees › [] › year').click()
+    await page.getByLabel('Type', { exact: true }).locator('visible=true').selectOption({ label: 'Whole number' })
+    await page.getByText('Display names: degrees', { exact: true }).click()
+    await page.getByRole('button', { name: 'Add a name' }).locator('visible=true').first().click()
+    await page.getByRole('group', { name: 'Name 1' }).getByLabel('Name', { exact: true }).fill('Degrees')
+    await checkScreen(page, 'configuration-sd-jwt-array')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('The configuration was created').waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1)
+    const { body } = await service.operator.get(`/v2/credentials/sd-jwt/configurations/${id}`)
+    expect(body.claimMappings).toEqual({
+      degrees: {
+        each: {
+          members: {
+            type: { mapFrom: 'claims.degrees[].type' },
+            year: { mapFrom: 'claims.degrees[].year', type: 'integer' },
+          },
+        },
+        ...{ disclose: 'never', discloseEach: 'always', display: [{ name: 'Degrees', locale: 'en' }] },
+      },
+      tags: { each: { mapFrom: 'claims.tags[]' } },
+    })
+    expect(faults).toEqual([])
+  })
+
   test('a user without the role sees the reason and no button', async () => {
     const { open, faults } = opened
     const page = await open('/configurations', { roles: ['auditor'] })
