@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,14 +43,29 @@ async function publish(): Promise<void> {
   await runNow(service.deps.bus, 'queueDueCheckpoints', 'signing-bulk')
 }
 
-/** Runs the command without a database. */
-function verify(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const script = join(import.meta.dirname, '../../../db/cli/verify-audit.ts')
+function run(program: string, words: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) =>
-    execFile(process.execPath, [script, ...words], { env: { PATH: process.env.PATH } }, (error, stdout, stderr) =>
+    execFile(program, words, { env: { PATH: process.env.PATH } }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, out: stdout.trim(), err: stderr.trim() }),
     ),
   )
+}
+
+/** Runs the command without a database. */
+const verify = (...words: string[]) =>
+  run(process.execPath, [join(import.meta.dirname, '../../../db/cli/verify-audit.ts'), ...words])
+
+/** The Python of the distribution, for which apt-get installs packages. */
+const python = '/usr/bin/python3'
+const hasCryptography = spawnSync(python, ['-c', 'import cryptography']).status === 0
+if (!hasCryptography) console.warn('python3-cryptography is not installed. The program of docs/erasure.md is not run.')
+
+/** The program in the documentation. */
+function programOf(folder: string): string {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/erasure.md'), 'utf8')
+  const [, program = ''] = /```python\n([\s\S]*?)```/.exec(text) ?? []
+  writeFileSync(join(folder, 'verify.py'), program)
+  return join(folder, 'verify.py')
 }
 
 test('an erasure has a signed receipt that names what was removed and not the person', async () => {
@@ -135,5 +150,18 @@ test('a receipt verifies offline with public keys alone, and a changed one is re
   for (const [words, reason] of refusals) {
     const { code, err } = await verify(...words)
     expect([code, err]).toEqual([1, expect.stringContaining(reason)])
+  }
+
+  if (!hasCryptography) return
+  const program = programOf(folder)
+  const inPython = await run(python, [program, receipt, checkpoint, keys, userId, salt])
+  expect(inPython).toEqual({
+    code: 0,
+    err: '',
+    out: `Erasure ${id}: row ${number} of ${whole.proof.size} of the audit`,
+  })
+  for (const [words, reason] of refusals.slice(0, -1)) {
+    const { code, err } = await run(python, [program, ...words.filter((word) => !word.startsWith('--'))])
+    expect([code, err]).toEqual([1, reason])
   }
 })
