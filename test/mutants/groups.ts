@@ -134,6 +134,20 @@ export const groups: readonly Group[] = [
     secondsPerLine: 2,
   },
   {
+    name: 'sd-jwt',
+    files: [
+      'shared/formats/sd-jwt/{check-claims,check-key-binding,decode-sd-jwt,encode-claims}.ts',
+      'shared/formats/sd-jwt/{read-jwt,rebuild-claims,registered-claims}.ts',
+    ],
+    tests: [
+      'test/shared/formats/sd-jwt/check-claims.test.ts',
+      'test/shared/formats/sd-jwt/check-key-binding.test.ts',
+      'test/shared/formats/sd-jwt/decode-sd-jwt.test.ts',
+      'test/shared/formats/sd-jwt/encode-claims.test.ts',
+    ],
+    secondsPerLine: 1,
+  },
+  {
     name: 'status',
     files: ['db/repos/status/{lists,entries}.ts'],
     tests: ['test/db/statuses.test.ts'],
