@@ -9,9 +9,11 @@ import { findEvent } from './event.ts'
 import { attemptId, type JobStarts, listInterruptedAttempts } from './interrupted-attempts.ts'
 import type { Recorder } from './record-attempts.ts'
 import { isDelivered, nextState } from './schedule.ts'
+import type { OpenIssued } from './sources/open-issued.ts'
 
 export interface SendingDeps extends DeliveryDeps {
   record: Recorder
+  openIssued: OpenIssued
 }
 
 /**
@@ -38,7 +40,7 @@ async function deliver(deps: SendingDeps, slot: AttemptSlot, ref: DeliveryRef, s
   if (found.delivery.queuedUntil <= clock.now()) throw new AttemptPostponed(0)
   const { delivery, webhook } = found
   if (!webhook) return db.tx((tx) => deleteDelivery(tx, tenantId, deliveryId))
-  const event = await findEvent({ db: db.read, secrets: deps.secrets }, delivery)
+  const event = await findEvent({ db: db.read, openIssued: deps.openIssued }, delivery)
   const hasEnded = webhook.disabled || delivery.generation < webhook.generation
   if (hasEnded || !event) return db.tx((tx) => endDelivery(tx, tenantId, delivery))
   const pauseMs = (webhook.pausedUntil?.getTime() ?? 0) - clock.now().getTime()

@@ -1,6 +1,5 @@
 import { findIssued, findIssuedCredential } from '../../../db/repos/issuance/credentials.ts'
 import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
-import { openCredentials } from '../../../shared/jobs/answered-credentials.ts'
 import type { FannedOutSource } from './source.ts'
 
 /** Events of an issuance. Each event is about one of its credentials. */
@@ -9,11 +8,10 @@ export const issuance: FannedOutSource = {
     const issued = await findIssued(db, tenantId, issuanceIds)
     return issued.map(({ credentialId: objectId, issuedAt: at }) => ({ objectId, at }))
   },
-  async payloadOf({ db, secrets }, { tenantId, kind, objectId }) {
+  async payloadOf({ db, openIssued }, { tenantId, kind, objectId }) {
     const found = objectId === null ? undefined : await findIssuedCredential(db, tenantId, objectId)
     if (!found?.issued) return undefined
-    const issued = openCredentials<IssuedCredential>(secrets, found.issuanceId, found.issued)
-    const content = issued.find(({ id }) => id === objectId)
+    const content = openIssued(found.issuanceId, found.issued).find(({ id }) => id === objectId)
     return content && payloadOf(found, content, kind === 'OpenIdCredentialIssued')
   },
 }

@@ -1,6 +1,6 @@
 import type { Reader } from '../../../db/client.ts'
 import type { DeliveryRow } from '../../../db/repos/operations/deliveries.ts'
-import type { Secrets } from '../../../shared/secrets.ts'
+import type { OpenIssued } from './open-issued.ts'
 
 /** The payload of an event. Its shape depends on the kind of the event. */
 export type EventPayload = Record<string, unknown>
@@ -8,8 +8,7 @@ export type EventPayload = Record<string, unknown>
 /** The dependencies of event sources. */
 export interface EventReader {
   db: Reader
-  /** Opens sealed credentials. */
-  secrets: Secrets
+  openIssued: OpenIssued
 }
 
 export interface EventSource {
