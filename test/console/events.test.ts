@@ -11,7 +11,7 @@ const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
 test('the filter offers the categories of events: the groups of the reference and the audit', () => {
   const ofOperations = tags.map(({ name }) => name.toUpperCase().replaceAll(/[^A-Z]+/g, '_'))
-  expect(categories.toSorted()).toEqual(['AUDIT', ...ofOperations].sort())
+  expect(categories.toSorted()).toEqual([...new Set(['AUDIT', ...ofOperations])].sort())
 })
 
 describe.skipIf(!hasChromium)('events', () => {

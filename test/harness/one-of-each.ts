@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { exampleSdJwt } from '../../api/credentials/stored/present-sd-jwt.ts'
 import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes.ts'
+import { insertStored } from '../../db/repos/credentials/stored.ts'
 import { putMessage } from '../../db/repos/messaging/inbox-messages.ts'
+import { sdJwtRow } from '../../workers/signing/stored-rows.ts'
 import { newCertificate, pemOf } from '../certificates/certificates.ts'
 import { androidApplication, newHolderInstance } from '../wallets/android-device.ts'
 import { newMessage } from '../wallets/messages.ts'
@@ -58,6 +61,10 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
     (await operator.post('/v1/holder/applications', androidApplication([], false))).body.id,
   '/v1/holder/applications/:/instances/:': (tenant, things) =>
     newHolderInstance(tenant, things.get('/v1/holder/applications/:')),
+  '/v1/erasures/:': async ({ operator }) => {
+    const { body } = await operator.post('/v1/users', {})
+    return String((await operator.delete(`/v1/users/${body.id}`)).headers['erasure-id'])
+  },
   // Each tenant has the same fixed words here, so a random one belongs to no tenant.
   '/v1/keys/:': async () => randomUUID(),
   '/v1/messaging/inboxes/:/dids/:': async ({ operator, did }, things) =>
@@ -99,8 +106,12 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
   '/v2/credentials/sd-jwt/types/:': async (_tenant, things) =>
     things.get('/v2/credentials/sd-jwt/configurations/:') ?? '',
   '/v2/credentials/sd-jwt/types/:/:': async () => '1',
-  '/v2/credentials/sd-jwt/:': async ({ id }, _things, service) =>
-    (await newRevocable(service, id, 'sd-jwt')).credentialId,
+  '/v2/credentials/sd-jwt/:': async ({ id: tenantId }, _things, service) => {
+    const { credentialId: id } = await newRevocable(service, tenantId, 'sd-jwt')
+    const owner = { id, tenantId, userId: null, tag: null, createdAt: service.clock.now() }
+    await service.deps.db.tx((tx) => insertStored(tx, [sdJwtRow(exampleSdJwt, 'urn:example:student-card', owner)]))
+    return id
+  },
   '/v2/credentials/sd-jwt/status-lists/:': ({ id }, _things, service) => newList(service, id, 'sd-jwt'),
   '/v2/credentials/web-semantic/:': async ({ operator }) => {
     const payload = { type: ['Sample'], credentialSubject: {} }
