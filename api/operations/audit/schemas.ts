@@ -10,13 +10,15 @@ export const AuditKeySet = keySetOf('AuditJwk', {
 
 const maxNumber = 2 ** 31 - 1
 
-function numberOf(words: string, least = 1) {
+const range = `Must be a number from 1 to ${maxNumber}`
+
+function numberOf(description: string) {
   return z
     .string()
-    .regex(/^\d{1,10}$/, `Must be a number from ${least} to ${maxNumber}`)
+    .regex(/^\d{1,10}$/, range)
     .transform(Number)
-    .refine((number) => number >= least && number <= maxNumber, `Must be a number from ${least} to ${maxNumber}`)
-    .meta({ description: words, type: 'integer', minimum: least, maximum: maxNumber })
+    .refine((number) => number >= 1 && number <= maxNumber, range)
+    .meta({ description, type: 'integer', minimum: 1, maximum: maxNumber })
 }
 
 export const CheckpointQuery = z.object({

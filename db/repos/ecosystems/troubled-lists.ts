@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNotNull, or, sql } from 'drizzle-orm'
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
 import type { Reader } from '../../client.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
@@ -6,6 +6,7 @@ import { ecosystemIntegrations as integrations } from '../../tables/ecosystems/i
 import { trustedListConfigurations as configurations, trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
 import { dueSince, isPublicationDue } from './automatic-trusted-lists.ts'
 import { type DueIntegrationRow, isFailing } from './due-integrations.ts'
+import { nextUpdateOfLast } from './trusted-lists.ts'
 
 export interface TroubledPublication {
   ecosystemId: string
@@ -28,20 +29,8 @@ export async function findTroubledPublications(
   tenantId: string,
   { at, endsBy, limit }: { at: Date; endsBy: Date; limit: number },
 ): Promise<TroubledPublication[]> {
-  const { ecosystemId, kind, autoPublishes, failingSince, provider } = configurations
-  const last = db
-    .select({ nextUpdate: trustedLists.nextUpdate })
-    .from(trustedLists)
-    .where(
-      and(
-        eq(trustedLists.tenantId, configurations.tenantId),
-        eq(trustedLists.ecosystemId, ecosystemId),
-        eq(trustedLists.kind, kind),
-        isNotNull(trustedLists.number),
-      ),
-    )
-    .orderBy(desc(trustedLists.number))
-    .limit(1)
+  const { ecosystemId, autoPublishes, failingSince, provider } = configurations
+  const last = nextUpdateOfLast(db)
   const isEnding = sql`(${last}) <= ${sql.param(endsBy, trustedLists.nextUpdate)}`
   const rows = await db
     .select({

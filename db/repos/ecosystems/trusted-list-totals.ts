@@ -1,8 +1,9 @@
-import { and, count, desc, eq, isNotNull, type SQL, sql, sum } from 'drizzle-orm'
+import { and, count, eq, isNotNull, type SQL, sql, sum } from 'drizzle-orm'
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
 import type { Reader } from '../../client.ts'
 import { trustedListConfigurations as configurations, trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
 import { isPublicationDue } from './automatic-trusted-lists.ts'
+import { nextUpdateOfLast } from './trusted-lists.ts'
 
 /** Counts over all tenants, by kind. A kind without rows is left out. */
 export interface TrustedListTotals {
@@ -22,19 +23,7 @@ export async function findTrustedListTotals(db: Reader, at: Date, endsBy: Date):
   const { kind, lastNumber, autoPublishes, failingSince, provider } = configurations
   const counted = (condition: SQL | undefined) =>
     db.select({ kind, value: count() }).from(configurations).where(condition).groupBy(kind)
-  const last = db
-    .select({ nextUpdate: trustedLists.nextUpdate })
-    .from(trustedLists)
-    .where(
-      and(
-        eq(trustedLists.tenantId, configurations.tenantId),
-        eq(trustedLists.ecosystemId, configurations.ecosystemId),
-        eq(trustedLists.kind, configurations.kind),
-        isNotNull(trustedLists.number),
-      ),
-    )
-    .orderBy(desc(trustedLists.number))
-    .limit(1)
+  const last = nextUpdateOfLast(db)
   const [published, due, failing, ending] = await Promise.all([
     db
       .select({ kind, value: sum(lastNumber) })

@@ -4,7 +4,7 @@ import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
-import { trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
+import { trustedListConfigurations, trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
 import { deletePolicyOfList } from './policies.ts'
 
 type Row = typeof trustedLists.$inferSelect
@@ -144,4 +144,21 @@ function published(tenantId: string, ecosystemId: string, kind: TrustedListKind)
 
 function byId(tenantId: string, id: string): SQL | undefined {
   return and(inRow(trustedLists.tenantId, tenantId), eq(trustedLists.id, id))
+}
+
+/** Returns the sub-select of the `nextUpdate` of the last list, for a query of `trustedListConfigurations`. */
+export function nextUpdateOfLast(db: Reader) {
+  return db
+    .select({ nextUpdate: trustedLists.nextUpdate })
+    .from(trustedLists)
+    .where(
+      and(
+        eq(trustedLists.tenantId, trustedListConfigurations.tenantId),
+        eq(trustedLists.ecosystemId, trustedListConfigurations.ecosystemId),
+        eq(trustedLists.kind, trustedListConfigurations.kind),
+        isNotNull(trustedLists.number),
+      ),
+    )
+    .orderBy(desc(trustedLists.number))
+    .limit(1)
 }

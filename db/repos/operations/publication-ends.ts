@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, min, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, min, type SQL, sql } from 'drizzle-orm'
 import type { PublicationKind } from '../../../shared/domain/operations/publications.ts'
 import type { Reader } from '../../client.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
@@ -6,6 +6,7 @@ import { crls } from '../../tables/certificates/crls.ts'
 import { trustedListConfigurations as configurations, trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
 import { statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
+import { nextUpdateOfLast } from '../ecosystems/trusted-lists.ts'
 
 type Ends = Map<PublicationKind, Date>
 
@@ -81,19 +82,7 @@ async function endsOfCrls(db: Reader, at: Date, tenantId: string | undefined): F
 }
 
 async function endsOfTrustedLists(db: Reader, tenantId: string | undefined): Found {
-  const last = db
-    .select({ nextUpdate: trustedLists.nextUpdate })
-    .from(trustedLists)
-    .where(
-      and(
-        eq(trustedLists.tenantId, configurations.tenantId),
-        eq(trustedLists.ecosystemId, configurations.ecosystemId),
-        eq(trustedLists.kind, configurations.kind),
-        isNotNull(trustedLists.number),
-      ),
-    )
-    .orderBy(desc(trustedLists.number))
-    .limit(1)
+  const last = nextUpdateOfLast(db)
   const ofTenant = tenantId === undefined ? undefined : eq(configurations.tenantId, tenantId)
   return db
     .select({ kind: configurations.kind, end: sql<Date | null>`min((${last}))`.mapWith(trustedLists.nextUpdate) })
