@@ -19,6 +19,7 @@ import type { RequestHooks } from './http/request-hooks.ts'
 import { createResponseCache } from './http/response-cache.ts'
 import type { Route } from './http/route.ts'
 import { routerOf } from './http/router.ts'
+import { claimKey } from './operations/idempotency/claim.ts'
 import { routes } from './routes.ts'
 
 /** Creates the API. It does no I/O: the caller listens on a port, and opens and closes what `deps` holds. */
@@ -30,6 +31,7 @@ export function createApp(deps: Deps): Koa {
     findTenant: findTenantByHost,
     findKnownTenant,
     refuseHost,
+    claimKey,
     addressOf: (ctx) => clientAddressOf(ctx, deps.config.trustedProxies),
     ...createLimits(deps),
   }

@@ -26,6 +26,11 @@ const problems = {
   gone: [410, 'Gone', 'Gone'],
   precondition_failed: [412, 'PreconditionFailed', 'The resource has changed since it was read. Read it again.'],
   payload_too_large: [413, 'PayloadTooLarge', 'The body is larger than this operation allows'],
+  idempotency_key_reused: [
+    422,
+    'IdempotencyKeyReused',
+    'This Idempotency-Key was used for another request. Use a new key for each request.',
+  ],
   unsupported_media_type: [415, 'UnsupportedMediaType', 'This media type is not supported'],
   range_not_satisfiable: [416, 'RangeNotSatisfiable', 'The range is outside of the content'],
   too_many_requests: [429, 'TooManyRequests', 'Too Many Requests'],

@@ -9,6 +9,14 @@ import type { AttributedIds } from './attributed-ids.ts'
 import { defaultBodyLimitBytes, rawBodyOf } from './body.ts'
 import { createCall, type Request, sendsForm } from './call.ts'
 import { deprecationHeaders } from './deprecation.ts'
+import {
+  type IdempotencyClaim,
+  idempotencyKeyOf,
+  type OperatorCall,
+  type StoredAnswer,
+  writeStoredAnswer,
+  writtenAnswer,
+} from './idempotency.ts'
 import { fieldsOf, isMultipart } from './multipart/multipart.ts'
 import { observerOf } from './observe.ts'
 import { writeRefusal } from './refusal.ts'
@@ -149,12 +157,18 @@ async function run(mounted: Mounted, ctx: Context, request: Request, report: Rep
   try {
     const exchange = { rawBody, attribute }
     const subjects = await authenticate(mounted, ctx, request, report, exchange)
-    const { call, media, answer } = await deadline.bound(handle(mounted, ctx, request, { ...exchange, subjects }))
+    const handled = await deadline.bound(handle(mounted, ctx, request, { ...exchange, subjects }))
+    if ('earlier' in handled) {
+      report.succeed(writeStoredAnswer(ctx, handled.earlier))
+      return undefined
+    }
+    const { call, media, answer, claim } = handled
     request.replacement?.reportReset(answer)
     request.form?.checkRead()
     const isCacheable = tenant !== undefined && responseCache.isCacheable(ctx, answer)
     const body = await presenter.write(ctx, answer, media, call, isCacheable ? 'whole' : undefined)
     const refused = answer instanceof Answer ? answer.refused : undefined
+    await claim?.store(writtenAnswer(ctx), body)
     if (refused) {
       report.fail(refused)
       return refused
@@ -172,13 +186,23 @@ async function run(mounted: Mounted, ctx: Context, request: Request, report: Rep
   }
 }
 
-/** Counts the request in the rate limit of its tenant, parses it, and calls the handler. Does not call it after the deadline. */
+interface Handled {
+  call: Call<never, never, never>
+  media: ReturnType<Presenter['choose']>
+  answer: unknown
+  claim?: IdempotencyClaim
+}
+
+/**
+ * Counts the request in the rate limit of its tenant, parses it, and calls the handler. Does not call it after the deadline, and not for
+ * a repeated request, which gets the earlier answer.
+ */
 async function handle(
   { route, reader, deps, hooks, presenter }: Mounted,
   ctx: Context,
   request: Request,
   authenticated: Pick<RequestExchange, 'rawBody' | 'attribute'> & { subjects: Subjects },
-) {
+): Promise<Handled | { earlier: StoredAnswer }> {
   const { tenant, deadline } = request
   if (tenant) await hooks.count(route, tenant)
   const call: Call<never, never, never> = await createCall(ctx, request, {
@@ -191,7 +215,18 @@ async function handle(
   deadline.require()
   if (tenant && route.takesGuess?.(call.body)) hooks.admitGuess(ctx, tenant)
   const media = presenter.choose(ctx.headers)
-  return { call, media, answer: await route.handle(call) }
+  const key = idempotencyKeyOf(route, ctx)
+  if (key === undefined) return { call, media, answer: await route.handle(call) }
+  // Boundary: only routes of operators accept a key.
+  const claimed = await hooks.claimKey(key, call as unknown as OperatorCall)
+  if ('earlier' in claimed) return claimed
+  const { claim } = claimed
+  try {
+    return { call, media, claim, answer: await route.handle({ ...call, deps: claim.deps } as typeof call) }
+  } catch (error) {
+    await claim.release(error)
+    throw error
+  }
 }
 
 const noSubjects: Subjects = {}

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { apiVersion, managementApiVersion } from './api-version.ts'
 import { defaultBodyLimitBytes } from './body.ts'
+import { acceptsIdempotencyKey, idempotencyKeyParameter } from './idempotency.ts'
 import { isMultipart, type Multipart } from './multipart/multipart.ts'
 import type { JsonSchema } from './openapi-names.ts'
 import { collectResponses, errorSchemas, type Responses } from './openapi-responses.ts'
@@ -37,6 +38,8 @@ const description = [
     'members of a body or a query and lists them in `X-Ignored-Fields`.',
   'A PUT replaces a resource: a member that the body omits gets its default. Secrets stay, and so do members whose description ' +
     'says so. `X-Reset-Fields` lists the members that the PUT reset. `?partial=true` keeps omitted members.',
+  'A POST that creates something accepts `Idempotency-Key`. If you repeat the request with the same key within 24 hours, you get the ' +
+    'first answer again with `Idempotency-Replayed: true`, and nothing is created twice.',
 ].join(' ')
 
 export interface Reference {
@@ -127,7 +130,8 @@ function securityOf({ kind }: Access): object[] {
   return kind === 'wallet' ? [{ holderToken: [] }] : []
 }
 
-function parametersOf({ method, params, query, needsHeader }: Route, schemas: Schemas): { parameters?: object[] } {
+function parametersOf(route: Route, schemas: Schemas): { parameters?: object[] } {
+  const { method, params, query, needsHeader } = route
   const parameters = (schema: z.ZodType | undefined, place: 'path' | 'query') =>
     (schema ? schemas.membersOf(schema) : []).map(({ name, required, schema: { description, ...rest } }) => ({
       name,
@@ -136,7 +140,11 @@ function parametersOf({ method, params, query, needsHeader }: Route, schemas: Sc
       ...(description ? { description } : {}),
       schema: rest,
     }))
-  const headers = [...(needsHeader ? [headerOf(needsHeader)] : []), ...(method === 'PUT' ? [ifMatch] : [])]
+  const headers = [
+    ...(needsHeader ? [headerOf(needsHeader)] : []),
+    ...(method === 'PUT' ? [ifMatch] : []),
+    ...(acceptsIdempotencyKey(route) ? [idempotencyKeyParameter] : []),
+  ]
   const all = [...parameters(params, 'path'), ...parameters(query, 'query'), ...headers]
   return all.length > 0 ? { parameters: all } : {}
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { z } from 'zod'
 import { Problem, type ProblemDetail, type ProblemName, statusOf } from '../../shared/errors.ts'
+import { acceptsIdempotencyKey } from './idempotency.ts'
 import { dottedPath } from './json.ts'
 import type { Route } from './route.ts'
 import { secretNames } from './secrets.ts'
@@ -83,7 +84,8 @@ export function oauthStatusOf(problem: ProblemName): number {
 }
 
 /** Returns the problems that the route declares and those that the pipeline can throw before the handler. */
-export function problemsOf({ access, body, host, representations, problems = [] }: Route): Set<ProblemName> {
+export function problemsOf(route: Route): Set<ProblemName> {
+  const { access, body, host, representations, problems = [] } = route
   const always: ProblemName[] = ['internal', 'bad_request']
   // The tenant of the host is read from the database, which can be unreachable.
   if (host !== 'any') always.push('not_found', 'service_unavailable', 'too_many_requests')
@@ -93,6 +95,7 @@ export function problemsOf({ access, body, host, representations, problems = [] 
   }
   if (representations?.isStrict) always.push('not_acceptable')
   if (representations?.ranges) always.push('range_not_satisfiable')
+  if (acceptsIdempotencyKey(route)) always.push('conflict', 'idempotency_key_reused')
   if (body) always.push('malformed_body', 'payload_too_large', 'unsupported_media_type')
   return new Set([...problems, ...always])
 }

@@ -3,6 +3,7 @@ import type { Deadline } from '../../shared/deadline.ts'
 import type { Problem } from '../../shared/errors.ts'
 import type { Application } from './application.ts'
 import type { AttributedIds } from './attributed-ids.ts'
+import type { IdempotencyClaim, OperatorCall, StoredAnswer } from './idempotency.ts'
 import type { Subjects } from './report.ts'
 import type { Access, Route } from './route.ts'
 import type { Slot } from './slot.ts'
@@ -36,6 +37,11 @@ export interface RequestHooks {
   admit(route: Route, ctx: Context, tenant: Tenant): Promise<void>
   /** Checks the rate limit of the tenant after authentication. Throws 429. */
   count(route: Route, tenant: Tenant): Promise<void>
+  /**
+   * Claims the `Idempotency-Key` of a request, or returns the answer of the earlier request with it. Throws 409 while that request
+   * runs, and 422 if it was another request.
+   */
+  claimKey(key: string, call: OperatorCall): Promise<{ claim: IdempotencyClaim } | { earlier: StoredAnswer }>
   /** Returns the address of the client, for the log and the limits. */
   addressOf(ctx: Context): string
   /** Throws 429 for a guess, such as a transaction code, from an address with too many wrong ones. */

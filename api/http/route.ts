@@ -120,6 +120,8 @@ export interface RouteDefinition<
   takesGuess?: (body: Parsed<B>) => boolean
   /** The rate limit of the tenant that the operation counts for. Changes by management clients have their own limit. */
   countsAs?: 'issuance'
+  /** The operation creates something although its status is 200. It accepts an `Idempotency-Key`. */
+  creates?: true
   /** The hosts that serve the route. `any` includes hosts without a tenant. */
   host?: 'tenant' | 'platform' | 'either' | 'any'
   /** The prefix of the analytics events. Absent if the operation has no events. */

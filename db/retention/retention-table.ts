@@ -54,6 +54,7 @@ import { auditHeads } from '../tables/operations/audit-heads.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { erasures } from '../tables/operations/erasures.ts'
 import { events } from '../tables/operations/events.ts'
+import { idempotencyKeys } from '../tables/operations/idempotency-keys.ts'
 import { issuedDays } from '../tables/operations/issued-days.ts'
 import { walks } from '../tables/operations/walks.ts'
 import { webhooks } from '../tables/operations/webhooks.ts'
@@ -176,6 +177,12 @@ export const retentionRules: readonly RetentionRule[] = [
   { table: ecosystems, tenant: ecosystems.tenantId },
 
   { table: users, tenant: users.tenantId, user: users.id },
+  {
+    table: idempotencyKeys,
+    tenant: idempotencyKeys.tenantId,
+    user: idempotencyKeys.userId,
+    ages: { by: idempotencyKeys.expiresAt, afterMs: 0 },
+  },
   { table: userClaimTerms, tenant: userClaimTerms.tenantId, user: userClaimTerms.userId },
   // One day after the offer expires. Until then a request for it gets 410 instead of 404.
   { table: offers, tenant: offers.tenantId, user: offers.userId, ages: { by: offers.expiresAt, afterMs: dayMs } },

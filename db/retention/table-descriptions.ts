@@ -140,6 +140,9 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
     erasures: {
       purpose: 'What the erasure of each user removed, with its signed receipt. Does not identify the user.',
     },
+    idempotency_keys: {
+      purpose: 'The keys of requests that create something, with the sealed answers for repeated requests.',
+    },
     audit_subtrees: { purpose: 'Roots of complete parts of the Merkle tree over the audit.' },
     walks: { purpose: 'The cursors of the upkeep jobs.', note: 'One row for each job. Never removed.' },
     outbox: {

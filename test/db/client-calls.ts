@@ -1,9 +1,10 @@
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 
-/** The queries about management clients, and about those that are signed in at the console, as `tenants-apart.test.ts` calls them. */
+/** The queries about management clients, their requests and their sessions at the console, as `tenants-apart.test.ts` calls them. */
 export function clientCalls({ id, at, after }: { id: string; at: Date; after: Date }): Calls {
   return {
     deleteClient: [[id]],
+    deleteIdempotentAnswersOf: [[id]],
     deleteConsoleSession: [[id]],
     deleteConsoleProvider: [[]],
     deleteConsoleSessionsOfPeople: [[]],

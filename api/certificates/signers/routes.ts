@@ -86,7 +86,7 @@ function routesOf(kind: SignerKind, names: Names): Route[] {
       createSigner(deps, change, { tenant, kind, caId: body[field] ?? '', deadlineAt }),
   })
   return [
-    { ...creating, status: created },
+    { ...creating, status: created, creates: true },
     listOf(read, {
       operation: `retrieve${word}s`,
       summary: `List the ${name}s`,

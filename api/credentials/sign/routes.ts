@@ -21,6 +21,7 @@ const signing = {
   method: 'POST',
   access: operators('admin', 'issuer', 'managed-issuer'),
   status: 200,
+  creates: true,
   problems: ['bad_request', 'service_unavailable'],
 } satisfies Partial<Route>
 

@@ -49,6 +49,7 @@ export const offerRoutes = [
     event: 'OPENID_OFFER_CREATE',
     body: SharedOfferRequest,
     status: 200,
+    creates: true,
     response: SharedOfferView,
     problems: ['bad_request'],
     async handle({ tenant, body, deps, attribute: about }) {
@@ -105,6 +106,7 @@ export const offerRoutes = [
     body: PreAuthorizedOfferRequest,
     bodyLimitBytes: 500_000,
     status: 200,
+    creates: true,
     response: PreAuthorizedOfferView,
     problems: ['bad_request', 'payload_too_large'],
     async handle({ tenant, body, deps, attribute: about }) {

@@ -16,6 +16,7 @@ export const sendRoutes = [
     body: NewSend,
     bodyLimitBytes: maxMessageBytes,
     status: 200,
+    creates: true,
     problems: ['bad_request', 'conflict'],
     async handle({ tenant, requestId, body, deps }) {
       await sendMessage(deps, tenant, requestId, body)
