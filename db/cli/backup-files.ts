@@ -49,6 +49,17 @@ export function checkDatabase(file: string): void {
   }
 }
 
+/** Writes the file again without the remains of deleted rows, which SQLite leaves when it moves rows between pages. */
+export function vacuumDatabase(file: string): void {
+  const database = new SqliteDatabase(file, { fileMustExist: true })
+  try {
+    database.pragma('journal_mode = DELETE')
+    database.exec('VACUUM')
+  } finally {
+    database.close()
+  }
+}
+
 export function isEmpty(dir: string): boolean {
   try {
     return readdirSync(dir).length === 0

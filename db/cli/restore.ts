@@ -1,5 +1,7 @@
+import '../engine/quick-drizzle.ts'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import SqliteDatabase from 'better-sqlite3'
 import { compileCacheName } from '../../shared/compile-cache.ts'
 import {
@@ -11,13 +13,15 @@ import {
   isEmpty,
   smallFiles,
   sqliteBackupPaths,
+  vacuumDatabase,
 } from './backup-files.ts'
+import { type ErasureList, eraseAdvice, eraseOptions, readErasureList } from './erasure-list.ts'
 
 /**
- * Restores a backup to the paths of an installation. Throws if the paths contain files, because a service may run there,
- * and jobs in its queues would refer to other rows.
+ * Restores a backup to the paths of an installation, without the users of `list`. Throws if the paths contain files, because a service may
+ * run there, and jobs in its queues would refer to other rows. Returns a sentence about the erasures for the operator.
  */
-export async function restore({ dataDir, database }: BackupPaths, source: string): Promise<void> {
+async function restore({ dataDir, database }: BackupPaths, source: string, list?: ErasureList): Promise<string> {
   if (!existsSync(join(source, databaseFile))) throw new Error(`There is no backup at ${source}.`)
   // A command-line tool may have left compiled code, which is not data.
   rmSync(join(dataDir, compileCacheName), { recursive: true, force: true })
@@ -25,16 +29,28 @@ export async function restore({ dataDir, database }: BackupPaths, source: string
   for (const file of [database, `${database}-wal`])
     if (existsSync(file))
       throw new Error(`${file} (DATABASE_URL) exists already: stop the service and move it away first.`)
+  let result = eraseAdvice
   await fillFolder(dataDir, async (draft) => {
     for (const name of [databaseFile, ...smallFiles]) copySecret(join(source, name), join(draft, name))
-    checkDatabase(join(draft, databaseFile))
-    expectUnknown(join(draft, databaseFile))
+    const file = join(draft, databaseFile)
+    checkDatabase(file)
+    expectUnknown(file)
+    if (list) result = await erase(file, list)
   })
   const restored = join(dataDir, databaseFile)
-  if (resolve(restored) === resolve(database)) return
+  if (resolve(restored) === resolve(database)) return result
   mkdirSync(dirname(database), { recursive: true })
   copySecret(restored, database)
   rmSync(restored)
+  return result
+}
+
+/** Erases the users of the list in the file of the draft. So the data of these users never appear in the installation. */
+async function erase(file: string, list: ErasureList): Promise<string> {
+  const { eraseInFile } = await import('./erase-again.ts')
+  const result = await eraseInFile(file, list)
+  vacuumDatabase(file)
+  return result
 }
 
 /** Does the same as `node db/cli/restored.ts`. The database may be of an earlier version without status lists. */
@@ -51,12 +67,14 @@ function expectUnknown(file: string): void {
 }
 
 if (import.meta.main) {
-  const [source] = process.argv.slice(2)
   try {
-    if (!source) throw new Error('Name the folder: npm run restore -- FOLDER')
+    const { values, positionals } = parseArgs({ options: eraseOptions, allowPositionals: true })
+    const [source] = positionals
+    if (!source || positionals.length > 1)
+      throw new Error('Name the folder: npm run restore -- FOLDER [--erase-since DATE --erasures FILE]')
     const places = sqliteBackupPaths(process.env)
-    await restore(places, resolve(source))
-    console.log(`The backup is in ${resolve(places.dataDir)}: \`npm start\`.`)
+    const result = await restore(places, resolve(source), readErasureList(values))
+    console.log(`The backup is in ${resolve(places.dataDir)}. ${result} Then run \`npm start\`.`)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1

@@ -1,6 +1,7 @@
-import { createHmac, type KeyObject, verify } from 'node:crypto'
+import { type KeyObject, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { erasureSubject } from '../../shared/domain/operations/erasure-subject.ts'
 import { ed25519KeysOf, openCheckpoint } from '../../shared/formats/checkpoint.ts'
 import { isIncluded, leafHash } from '../../shared/formats/merkle-tree.ts'
 
@@ -47,16 +48,13 @@ export function verifyReceipt(files: ReceiptFiles): string {
   const hashes = proof.hashes.map((each) => Buffer.from(each, 'base64'))
   if (!isIncluded({ index: number - 1, size: checkpoint.size, leaf, root: checkpoint.root }, hashes))
     throw new Error(`The checkpoint does not cover row ${number} of the audit with this receipt.`)
-  if (files.user && subjectOf(files.user) !== payload.sub) throw new Error('The receipt is about another user.')
+  if (files.user && erasureSubject(files.user.id, files.user.salt) !== payload.sub)
+    throw new Error('The receipt is about another user.')
   const rows = Object.values(payload.rows).reduce((sum, count) => sum + count, 0)
   return (
     `Erasure ${payload.jti} of ${new Date(payload.erased_at * 1000).toISOString()}: ${rows} rows, ` +
     `${payload.credentials_revoked} credentials revoked, row ${number} of ${checkpoint.size} of the audit`
   )
-}
-
-function subjectOf({ id, salt }: { id: string; salt: string }): string {
-  return createHmac('sha256', Buffer.from(salt, 'base64url')).update(id).digest('base64url')
 }
 
 /** Verifies the signature and the type of a receipt, and returns its payload. */

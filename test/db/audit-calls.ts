@@ -1,3 +1,6 @@
+import type { UserTerms } from '../../db/repos/issuance/user-terms.ts'
+import { newId } from '../../shared/ids.ts'
+
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 
 const checkpoint = { audit_checkpoints: { size: 1, note: 'checkpoint' } }
@@ -7,9 +10,11 @@ const key = {
 }
 
 /** The queries about the audit and its checkpoints, as `tenants-apart.test.ts` calls them. */
-export function auditCalls({ id }: { id: string }): Calls {
+export function auditCalls({ id, at, terms }: { id: string; at: Date; terms: UserTerms }): Calls {
+  const erasure = { userId: id, requestId: id, receipt: { id: newId(), subject: id } }
   return {
     endAudit: [[]],
+    eraseWithReceipt: [[erasure, { at, terms, record: () => undefined }]],
     findAuditKeys: [[], { keys: key }],
     findAuditLeaf: [[0]],
     findAuditSize: [[], { audit_heads: { number: 1 } }],
@@ -17,6 +22,7 @@ export function auditCalls({ id }: { id: string }): Calls {
     findCheckpointsBetween: [[0, 1], checkpoint],
     findErasure: [[id]],
     findErasureAudit: [[id], { audit_events: { type: 'USER_DELETE_AUDIT' } }],
+    findSubjects: [[[id]]],
     listAuditEvents: [[{}, 10]],
     listErasures: [[{ limit: 10 }]],
     storeReceipt: [[id, { receipt: 'receipt', auditNumber: 1 }], { erasures: { receipt: null } }],

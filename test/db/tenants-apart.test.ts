@@ -146,7 +146,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   ...messagingCalls({ id, at, after }),
   ...clientCalls({ id, at, after }),
   ...webhookCalls({ id, at, before }),
-  ...auditCalls({ id }),
+  ...auditCalls({ id, at, terms }),
   ...walletCalls({ id, at, after }),
   deleteContext: [[id]],
   findContextRow: [[id]],

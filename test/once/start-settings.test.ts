@@ -51,6 +51,7 @@ const entries = [
   'db/cli/migrate.ts',
   'db/cli/restored.ts',
   'db/cli/verify-audit.ts',
+  'db/cli/export-erasures.ts --since 2026-11-01',
   'db/cli/backup.ts there',
   'db/cli/restore.ts there',
   'shared/launcher/start.ts',

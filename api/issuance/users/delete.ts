@@ -1,10 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto'
-import { addToOutbox } from '../../../db/outbox.ts'
+import { randomBytes } from 'node:crypto'
 import { statesOfUser } from '../../../db/repos/issuance/user-states.ts'
 import { withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
 import type { Change } from '../../../db/repos/operations/audited.ts'
-import { insertErasure } from '../../../db/repos/operations/erasures.ts'
-import { eraseUser } from '../../../db/retention/erasure.ts'
+import { eraseWithReceipt } from '../../../db/retention/erase-with-receipt.ts'
+import { erasureSubject } from '../../../shared/domain/operations/erasure-subject.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { newId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
@@ -23,16 +22,12 @@ export async function deleteUser(
   change: Change,
 ): Promise<Erasure> {
   const erasure = { id: newId(), salt: randomBytes(32).toString('base64url') }
-  const subject = createHmac('sha256', Buffer.from(erasure.salt, 'base64url')).update(id).digest('base64url')
+  const receipt = { id: erasure.id, subject: erasureSubject(id, erasure.salt) }
   await withUserTerms(await statesOfUser(db.read, tenantId, id), (terms) =>
     change(async (tx, record) => {
-      const at = clock.now()
-      const content = await eraseUser(tx, tenantId, id, at, terms)
-      if (!content) throw notFound('id', id)
-      await insertErasure(tx, { id: erasure.id, tenantId, subject, content, requestId, createdAt: at })
-      const receipt = { id: erasure.id, payload: { tenantId, erasureId: erasure.id } }
-      await addToOutbox(tx, 'signErasureReceipt', [receipt], at)
-      record(tenantId, { id, erasureId: erasure.id })
+      const request = { tenantId, userId: id, requestId, receipt }
+      const isErased = await eraseWithReceipt(tx, request, { at: clock.now(), terms, record })
+      if (!isErased) throw notFound('id', id)
     }),
   )
   bus.poke()

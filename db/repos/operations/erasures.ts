@@ -1,8 +1,9 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import type { Cursor } from '../../page.ts'
 import { auditEvents } from '../../tables/operations/audit-events.ts'
 import { erasures } from '../../tables/operations/erasures.ts'
+import { chunksOf } from '../chunks.ts'
 import { listPage } from '../list-page.ts'
 import type { AuditHead } from './audit.ts'
 
@@ -26,6 +27,17 @@ export async function listErasures(
   page: { limit: number; cursor?: Cursor | undefined },
 ): Promise<ErasureRow[]> {
   return listPage(db, erasures, tenantId, page)
+}
+
+/** Returns the subjects of erasures by their ids. */
+export async function findSubjects(db: Reader, tenantId: string, ids: string[]): Promise<ReadonlyMap<string, string>> {
+  const { id, subject } = erasures
+  const found = new Map<string, string>()
+  for (const chunk of chunksOf(ids)) {
+    const ofChunk = and(eq(erasures.tenantId, tenantId), inArray(id, chunk))
+    for (const row of await db.select({ id, subject }).from(erasures).where(ofChunk)) found.set(row.id, row.subject)
+  }
+  return found
 }
 
 /** Returns number and hash of the audit row of the request that erased a user. */
