@@ -130,8 +130,8 @@ GET /v1/audit/checkpoint public -
 GET /v1/erasures admin ERASURE_RETRIEVE_LIST
 GET /v1/erasures/{id} admin ERASURE_RETRIEVE
 GET /v1/audit/jwks public -
-GET /v1/audit/proof audit -
-GET /v1/audit/consistency audit -
+GET /v1/audit/proof proof -
+GET /v1/audit/consistency proof -
 POST /v1/oauth/token public OPENID_TOKEN
 GET /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_RETRIEVE
 PUT /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_UPDATE

@@ -18,6 +18,7 @@ const access: Record<string, string> = {
   overview: 'admin dts-consumer dts-provider issuer managed-issuer',
   dids: 'admin dts-provider issuer managed-issuer verifier',
   audit: 'admin auditor',
+  proof: 'admin auditor platform',
   holder: 'admin holder',
 }
 

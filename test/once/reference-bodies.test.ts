@@ -11,6 +11,7 @@ import { webhookEventKinds } from '../../shared/domain/operations/webhook-events
 import { type Api, createApi } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
+import { runNow } from '../harness/run-now.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { makeProof, newHolderKey, newWallet, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
@@ -84,6 +85,8 @@ test('the webhooks that the service sends match the reference', async () => {
   await service.operator.post(`/v1/webhooks/${webhook.body.id}/test`)
   const { uri } = await newOffer(service, [await compactConfiguration(service)])
   await (await newWallet(service, service.origin, uri)).collect()
+  service.clock.advance(3_600_000)
+  await runNow(service.deps.bus, 'queueDueCheckpoints', 'signing-bulk')
   await eventually(async () => receiver.deliveries.length > webhookEventKinds.length)
 
   for (const { body, headers } of receiver.deliveries) {

@@ -1,6 +1,12 @@
 import { holdTenant } from '../../db/hold.ts'
+import { addToOutbox } from '../../db/outbox.ts'
 import { findCurrentKeys, tenantOwner } from '../../db/repos/identifiers/keys.ts'
-import { findAuditSize, findCheckpoint, insertCheckpoint } from '../../db/repos/operations/audit-checkpoints.ts'
+import {
+  checkpointSubject,
+  findAuditSize,
+  findCheckpoint,
+  insertCheckpoint,
+} from '../../db/repos/operations/audit-checkpoints.ts'
 import { openAuditTree, storeSubtrees } from '../../db/repos/operations/audit-tree.ts'
 import { findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { signCheckpoint } from '../../shared/formats/checkpoint.ts'
@@ -11,10 +17,10 @@ import { replaceKeys } from './rotate-keys.ts'
 
 /**
  * Signs a checkpoint of the whole audit of a tenant, if it has rows that the last one does not cover. The name of the log is
- * the host of the tenant with `/v1/audit`.
+ * the host of the tenant with `/v1/audit`. Webhooks get the checkpoint as an event.
  */
 export async function checkpointAudit(deps: SigningDeps, { tenantId }: { tenantId: string }): Promise<void> {
-  const { db, clock } = deps
+  const { db, bus, clock } = deps
   const tenant = await findTenant(db.read, tenantId)
   if (tenant?.state !== 'active') return
   const key = await auditKey(deps, tenantId)
@@ -24,7 +30,18 @@ export async function checkpointAudit(deps: SigningDeps, { tenantId }: { tenantI
   await storeSubtrees({ db, tenantId, size })
   const root = await openAuditTree({ db: db.read, tenantId, size }).root()
   const note = signCheckpoint({ origin: `${tenant.canonicalHost}/v1/audit`, size, root }, key)
-  await db.tx((tx) => insertCheckpoint(tx, tenantId, { size, note, createdAt: clock.now() }))
+  await db.tx(async (tx) => {
+    const createdAt = clock.now()
+    if (!(await insertCheckpoint(tx, tenantId, { size, note, createdAt }))) return
+    const subjectId = checkpointSubject(tenantId, size)
+    await addToOutbox(
+      tx,
+      'fanOut',
+      [{ id: subjectId, payload: { tenantId, kind: 'checkpoint', subjectId } }],
+      createdAt,
+    )
+  })
+  bus.poke()
 }
 
 /** Returns the current key of a tenant for its audit. Creates it for a tenant of an earlier version. */

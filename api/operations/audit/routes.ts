@@ -15,8 +15,9 @@ import {
   ProofQuery,
 } from './schemas.ts'
 
-const shared = { tag: 'Audit', method: 'GET', status: 200 } as const
-const access = operators('admin', 'auditor')
+const shared = { tag: 'Audit', method: 'GET', host: 'either', status: 200 } as const
+/** The role `platform` exists only at the host of the platform. */
+const access = operators('admin', 'auditor', 'platform')
 
 export const auditRoutes = [
   defineRoute({

@@ -19,6 +19,10 @@ const issued = {
   sessionId: idOf('session').describe('The session of the wallet'),
 }
 
+const exampleCheckpoint =
+  'university.issuer.example.org/v1/audit\n128\nYH+SZAVXGrwJC3QGVRVUEIyLuMjy1DfTxbKDOV85s0M=\n\n' +
+  '— university.issuer.example.org/v1/audit 3q2+78r+ur4=\n'
+
 const payloads = {
   OpenIdCredentialIssued: z.object({
     ...issued,
@@ -29,6 +33,15 @@ const payloads = {
     ),
   }),
   OpenIdCredentialIssuedSummary: z.object(issued),
+  AuditCheckpointSigned: z.object({
+    test: z.literal(true).optional().describe('Only in a test event. Its size is 0 and its text is `test`'),
+    size: described(z.int(), 'The number of entries that the checkpoint covers', 128),
+    checkpoint: described(
+      z.string(),
+      'The checkpoint (C2SP tlog-checkpoint), as `GET /v1/audit/checkpoint` returns it. `GET /v1/audit/jwks` has its keys',
+      exampleCheckpoint,
+    ),
+  }),
 }
 
 const bodyOf = (kind: keyof typeof payloads) =>
@@ -70,6 +83,7 @@ const headers = z.object({
 const summaries: Record<keyof typeof payloads, string> = {
   OpenIdCredentialIssued: 'A credential was issued. The body contains it',
   OpenIdCredentialIssuedSummary: 'A credential was issued. The body contains its id',
+  AuditCheckpointSigned: 'A checkpoint of the audit was signed. The body contains it',
 }
 
 /** The requests to webhooks (workers/delivery), for the reference. */

@@ -7,7 +7,7 @@ import { keySetOf } from '../key-sets.ts'
 
 const EventKind = named(
   'WebhookEventKind',
-  'The type of an event: a credential was issued. The summary is without the credential',
+  'The type of an event: a credential was issued (the summary is without the credential), or a checkpoint of the audit was signed',
   z.enum(webhookEventKinds),
 )
 const Events = described(

@@ -40,6 +40,16 @@ export async function insertCheckpoint(tx: Writer, tenantId: string, checkpoint:
   return true
 }
 
+/** Returns the id of a checkpoint as the subject of events for webhooks. The same sizes of two tenants have different ids. */
+export function checkpointSubject(tenantId: string, ofSize: number): string {
+  return `${tenantId}-${ofSize}`
+}
+
+/** Returns the size of the checkpoint with this subject id. */
+export function sizeOfSubject(id: string): number {
+  return Number(id.slice(id.lastIndexOf('-') + 1))
+}
+
 /** Returns the checkpoint of this size, or the last one. */
 export async function findCheckpoint(
   db: Reader,

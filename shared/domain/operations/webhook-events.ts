@@ -5,6 +5,8 @@
 export const eventKinds = {
   /** Events after credentials were issued. */
   issuance: ['OpenIdCredentialIssued', 'OpenIdCredentialIssuedSummary'],
+  /** The event after a checkpoint of the audit was signed. */
+  checkpoint: ['AuditCheckpointSigned'],
 } as const
 
 export type FannedOutKind = keyof typeof eventKinds

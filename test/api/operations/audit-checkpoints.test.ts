@@ -14,8 +14,10 @@ import { auditEvents } from '../../../db/tables/operations/audit-events.ts'
 import { auditHeads } from '../../../db/tables/operations/audit-heads.ts'
 import { type Checkpoint, ed25519KeysOf, openCheckpoint } from '../../../shared/formats/checkpoint.ts'
 import { isConsistent, isIncluded } from '../../../shared/formats/merkle-tree.ts'
-import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { createApi } from '../../harness/api-client.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { runNow } from '../../harness/run-now.ts'
+import { startReceiver } from '../../servers/receiver.ts'
 
 const hourMs = 3_600_000
 
@@ -138,8 +140,52 @@ test('unknown sizes and numbers are refused by name, and other tenants and roles
   expect(await other.operator.get(`/v1/audit/proof?number=1&size=${size}`)).toMatchObject({ status: 400 })
 })
 
+test('a webhook with the event gets each checkpoint once, and no other webhook gets it', async () => {
+  const [tenant, other] = [await service.addTenant(), await service.addTenant()]
+  await using receiver = await startReceiver()
+  const subscribe = ({ operator }: TestTenant, events: string[]) =>
+    operator.post('/v1/webhooks', { events, url: receiver.url })
+  await subscribe(tenant, ['AuditCheckpointSigned'])
+  await subscribe(other, ['OpenIdCredentialIssued'])
+  const notes: string[] = []
+  for (const count of [1, 2]) {
+    await addRows(tenant, 1)
+    await addRows(other, 1)
+    await publish()
+    notes.push((await tenant.anonymous.get('/v1/audit/checkpoint')).body)
+    await eventually(async () => receiver.deliveries.length === count)
+  }
+  await publish()
+  const { size } = await checkpointOf(tenant)
+  const event = { id: expect.any(String), type: 'AuditCheckpointSigned', timestamp: expect.any(String) }
+  expect(receiver.deliveries.map(({ body }) => body.event)).toEqual([
+    { ...event, payload: { size: size - 1, checkpoint: notes[0] } },
+    { ...event, payload: { size, checkpoint: notes[1] } },
+  ])
+  for (const { headers } of receiver.deliveries)
+    expect(headers).toMatchObject({ 'x-mattr-event-type': 'AuditCheckpointSigned', signature: expect.any(String) })
+})
+
+test('the platform serves checkpoints and proofs of its own audit at its host', async () => {
+  await service.addTenant()
+  await publish()
+  const { platform, deps, origin } = service
+  const { platformHost } = deps.config
+  const atPlatform = createApi(origin, platformHost)
+  const keys = ed25519KeysOf((await atPlatform.get('/v1/audit/jwks')).body)
+  const opened = openCheckpoint((await atPlatform.get('/v1/audit/checkpoint')).body, keys)
+  expect(opened).toMatchObject({ origin: `${platformHost}/v1/audit` })
+  const { size = 0, root = Buffer.alloc(0) } = opened ?? {}
+  const { status, body } = await platform.get(`/v1/audit/proof?number=${size}`)
+  expect(status).toBe(200)
+  const leaf = Buffer.from(body.leaf, 'base64')
+  expect(isIncluded({ index: size - 1, size, leaf, root }, inBytes(body.hashes))).toBe(true)
+  expect(await platform.get(`/v1/audit/consistency?from=${size}`)).toMatchObject({ status: 200 })
+  expect(await atPlatform.get('/v1/audit/proof?number=1')).toMatchObject({ status: 401 })
+})
+
 /** Runs the command as an operator does. */
-function verify(...words: string[]): Promise<{ code: number; err: string[] }> {
+function verifyAudit(...words: string[]): Promise<{ code: number; err: string[] }> {
   const { databaseUrl, dataDir } = service.deps.config
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
   const script = join(import.meta.dirname, '../../../db/cli/verify-audit.ts')
@@ -181,18 +227,18 @@ test('a rewritten chain is found against the stored checkpoints, and against one
   const [checkpoint, keys] = [join(folder, 'checkpoint.txt'), join(folder, 'jwks.json')]
   writeFileSync(checkpoint, (await tenant.anonymous.get('/v1/audit/checkpoint')).body)
   writeFileSync(keys, JSON.stringify((await tenant.anonymous.get('/v1/audit/jwks')).body))
-  expect(await verify('--checkpoint', checkpoint, '--keys', keys)).toEqual({ code: 0, err: [] })
+  expect(await verifyAudit('--checkpoint', checkpoint, '--keys', keys)).toEqual({ code: 0, err: [] })
 
   await service.deps.db.tx((tx) => rewriteFrom(tx, tenant.id, first.size + 2))
   const replaced = `tenant ${tenant.id}: rows ${first.size + 1} to ${second.size} were replaced: they differ from the checkpoint of ${second.size} rows`
-  expect(await verify()).toEqual({ code: 1, err: [replaced] })
+  expect(await verifyAudit()).toEqual({ code: 1, err: [replaced] })
 
   await service.deps.db.tx(async (tx) => {
     const ofSecond = and(eq(auditCheckpoints.tenantId, tenant.id), eq(auditCheckpoints.size, second.size))
     await tx.delete(auditCheckpoints).where(ofSecond)
   })
-  expect(await verify()).toEqual({ code: 0, err: [] })
-  expect(await verify('--checkpoint', checkpoint, '--keys', keys)).toEqual({ code: 1, err: [replaced] })
+  expect(await verifyAudit()).toEqual({ code: 0, err: [] })
+  expect(await verifyAudit('--checkpoint', checkpoint, '--keys', keys)).toEqual({ code: 1, err: [replaced] })
 
   await service.deps.db.tx(async (tx) => {
     const note = (await tenant.anonymous.get('/v1/audit/checkpoint')).body.replace(
@@ -202,10 +248,10 @@ test('a rewritten chain is found against the stored checkpoints, and against one
     await tx.update(auditCheckpoints).set({ note }).where(eq(auditCheckpoints.tenantId, tenant.id))
   })
   const unsigned = `tenant ${tenant.id}: the checkpoint of ${first.size} rows has no valid signature`
-  expect(await verify()).toEqual({ code: 1, err: [unsigned] })
+  expect(await verifyAudit()).toEqual({ code: 1, err: [unsigned] })
   writeFileSync(checkpoint, 'unknown.example/v1/audit\n1\n')
   const unknown = `${checkpoint}: no tenant has the host of the checkpoint`
-  expect(await verify('--checkpoint', checkpoint)).toEqual({ code: 1, err: [unknown] })
+  expect(await verifyAudit('--checkpoint', checkpoint)).toEqual({ code: 1, err: [unknown] })
 })
 
 // Last, because management tokens end in five years.

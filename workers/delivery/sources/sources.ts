@@ -1,4 +1,5 @@
 import type { FannedOutKind, SubjectKind } from '../../../shared/domain/operations/webhook-events.ts'
+import { checkpoint } from './checkpoint.ts'
 import { issuance } from './issuance.ts'
 import type { EventSource, FannedOutSource } from './source.ts'
 import { testEvent } from './test-event.ts'
@@ -6,6 +7,7 @@ import { testEvent } from './test-event.ts'
 /** The event sources, by the kind of their subject. */
 export const sources: Record<FannedOutKind, FannedOutSource> & Record<SubjectKind, EventSource> = {
   issuance,
+  checkpoint,
   test: testEvent,
 }
 

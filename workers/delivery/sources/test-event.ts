@@ -2,9 +2,10 @@ import type { EventSource } from './source.ts'
 
 const nilId = '00000000-0000-0000-0000-000000000000'
 
-/** A test event has the shape of the other events, nil ids, and the member `test`. */
+/** A test event has the shape of its kind, nil ids, and the member `test`. */
 export const testEvent: EventSource = {
   async payloadOf(_from, { kind }) {
+    if (kind === 'AuditCheckpointSigned') return { test: true, size: 0, checkpoint: 'test' }
     return {
       test: true,
       format: 'test',

@@ -9,6 +9,7 @@ type Kind = Schemas['WebhookEventKind']
 export const kinds: Record<Kind, { label: Text; hint: Text }> = {
   OpenIdCredentialIssuedSummary: { label: webhookTexts.issuedSummary, hint: webhookTexts.issuedSummaryHint },
   OpenIdCredentialIssued: { label: webhookTexts.issued, hint: webhookTexts.issuedHint },
+  AuditCheckpointSigned: { label: webhookTexts.checkpoint, hint: webhookTexts.checkpointHint },
 }
 
 export function wordsOf(kind: string): Text {

@@ -19,6 +19,11 @@ export const webhookTexts = texts({
     en: 'A wallet has collected a credential. The body contains the credential itself, including personal data.',
     de: 'Eine Wallet hat einen Nachweis abgeholt. Die Meldung enthält den Nachweis selbst, auch die persönlichen Daten.',
   },
+  checkpoint: { en: 'Checkpoint of the audit signed', de: 'Prüfpunkt des Audits signiert' },
+  checkpointHint: {
+    en: 'Once an hour if the audit got new entries. The body has the checkpoint. Store it to find later changes.',
+    de: 'Einmal pro Stunde, wenn das Audit neue Einträge hat. Die Meldung enthält den Prüfpunkt. Gespeichert zeigt er spätere Änderungen.',
+  },
   issuedSummary: { en: 'Credential issued, only ids', de: 'Nachweis ausgestellt, nur die IDs' },
   issuedSummaryHint: {
     en: 'The same event without the credential. The body names user, configuration, offer and credential.',

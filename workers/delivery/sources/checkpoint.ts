@@ -1,0 +1,21 @@
+import type { Reader } from '../../../db/client.ts'
+import { findCheckpoint, sizeOfSubject } from '../../../db/repos/operations/audit-checkpoints.ts'
+import type { FannedOutSource } from './source.ts'
+
+/** The event of a signed checkpoint. The object is the checkpoint itself. */
+export const checkpoint: FannedOutSource = {
+  async findEvents(db, tenantId, subjectIds) {
+    const found = await Promise.all(
+      subjectIds.map(async (objectId) => ({ objectId, checkpoint: await findOf(db, tenantId, objectId) })),
+    )
+    return found.flatMap(({ objectId, checkpoint }) => (checkpoint ? [{ objectId, at: checkpoint.createdAt }] : []))
+  },
+  async payloadOf({ db }, { tenantId, objectId }) {
+    const found = objectId === null ? undefined : await findOf(db, tenantId, objectId)
+    return found && { size: found.size, checkpoint: found.note }
+  },
+}
+
+function findOf(db: Reader, tenantId: string, subjectId: string) {
+  return findCheckpoint(db, tenantId, sizeOfSubject(subjectId))
+}
