@@ -14,6 +14,8 @@ import { userClaimTerms } from '../tables/issuance/user-claim-terms.ts'
 import { users } from '../tables/issuance/users.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import type { ErasureContent } from '../tables/operations/erasures.ts'
+import { events } from '../tables/operations/events.ts'
+import { statusEntries } from '../tables/status/entries.ts'
 import { removeDependents } from './removal.ts'
 import { retentionRules } from './retention-table.ts'
 import { idColumn } from './table-rules.ts'
@@ -38,12 +40,13 @@ export async function eraseUser(
   at: Date,
   terms: UserTerms,
 ): Promise<ErasureContent | undefined> {
-  if (!(await deleteUserRow(tx, tenantId, userId, terms))) return undefined
-  const rows: Record<string, number> = { [getTableName(users)]: 1 }
+  const claimTerms = await deleteUserRow(tx, tenantId, userId, terms)
+  if (claimTerms === undefined) return undefined
+  const rows: Record<string, number> = { [getTableName(users)]: 1, [getTableName(userClaimTerms)]: claimTerms }
   const offerIds = await findOwnOfferIds(tx, tenantId, userId)
   for (const { table, tenant, user } of retentionRules) {
     if (tenant && user && !erasedSeparately.includes(table))
-      rows[getTableName(table)] = await eraseRows(tx, { table, tenant, user }, tenantId, userId)
+      Object.assign(rows, await eraseRows(tx, { table, tenant, user }, tenantId, userId))
   }
   const erased = await tx
     .delete(credentials)
@@ -51,30 +54,27 @@ export async function eraseUser(
     .returning({ id: credentials.id, issuedAt: credentials.issuedAt })
   const ids = erased.map(({ id }) => id)
   rows[getTableName(credentials)] = ids.length
-  const entries = await anonymizeEntries(tx, tenantId, ids, at)
+  const { entries, ...revocation } = await anonymizeEntries(tx, tenantId, ids, at)
+  rows[getTableName(statusEntries)] = entries
   if (erased.length > 0) rows[getTableName(deliveries)] = await endDeliveries(tx, tenantId, erased)
-  await eraseTimelines(tx, tenantId, offerIds)
+  rows[getTableName(events)] = await eraseTimelines(tx, tenantId, offerIds)
   await addToOutbox(tx, 'finishErasure', [{ id: userId, payload: { tenantId, userId, offerIds } }], at)
-  return { rows: Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0)), ...entries }
+  return { rows: Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0)), ...revocation }
 }
 
+/** Deletes the rows of a table with their dependents. Returns how many rows of each table were deleted. */
 async function eraseRows(
   tx: Writer,
   { table, tenant, user }: { table: PgTable; tenant: PgColumn; user: PgColumn },
   tenantId: string,
   userId: string,
-): Promise<number> {
+): Promise<Record<string, number>> {
   const rows = await tx
     .delete(table)
     .where(and(eq(tenant, tenantId), eq(user, userId)))
     .returning({ id: idColumn(table) })
-  await removeDependents(
-    tx,
-    table,
-    tenantId,
-    rows.map(({ id }) => String(id)),
-  )
-  return rows.length
+  const ids = rows.map(({ id }) => String(id))
+  return { [getTableName(table)]: ids.length, ...(await removeDependents(tx, table, tenantId, ids)) }
 }
 
 /** Finds the deliveries by their ids, which derive from credential, kind and webhook. Returns their number. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, lt, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, getTableName, inArray, lt, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Writer } from '../client.ts'
 import { hasLocation, rowLocation } from '../columns.ts'
@@ -109,9 +109,21 @@ export async function deleteAt(tx: Writer, table: PgTable, locations: SQLWrapper
   return gone.length
 }
 
-/** Removes the dependents of deleted rows of `owner`. */
-export async function removeDependents(tx: Writer, owner: PgTable, tenantId: string, ids: string[]): Promise<void> {
+/** Removes the dependents of deleted rows of `owner`. Returns how many rows of each table were removed. */
+export async function removeDependents(
+  tx: Writer,
+  owner: PgTable,
+  tenantId: string,
+  ids: string[],
+): Promise<Record<string, number>> {
+  const rows: Record<string, number> = {}
   for (const { table, tenant, by } of dependentsOf(owner)) {
-    for (const chunk of chunksOf(ids)) await tx.delete(table).where(and(eq(tenant, tenantId), inArray(by, chunk)))
+    const name = getTableName(table)
+    for (const chunk of chunksOf(ids)) {
+      const ofChunk = and(eq(tenant, tenantId), inArray(by, chunk))
+      const removed = await tx.delete(table).where(ofChunk).returning({ by })
+      rows[name] = (rows[name] ?? 0) + removed.length
+    }
   }
+  return rows
 }

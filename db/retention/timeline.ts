@@ -32,11 +32,15 @@ export async function findOwnOfferIds(db: Reader, tenantId: string, userId: stri
   return [...ids]
 }
 
-/** Removes the events of offers. */
-export async function eraseTimelines(tx: Writer, tenantId: string, offerIds: string[]): Promise<void> {
+/** Removes the events of offers. Returns their number. */
+export async function eraseTimelines(tx: Writer, tenantId: string, offerIds: string[]): Promise<number> {
+  let count = 0
   for (const chunk of chunksOf(offerIds)) {
-    await tx
+    const erased = await tx
       .delete(events)
       .where(and(eq(events.tenantId, tenantId), inArray(events.offerId, chunk), isNotNull(events.offerId)))
+      .returning({ id: events.id })
+    count += erased.length
   }
+  return count
 }

@@ -1,8 +1,13 @@
+import { getTableName, is } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
+import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database, Writer } from '../../db/client.ts'
-import { createUserTerms } from '../../db/repos/issuance/user-terms.ts'
+import { type Database, openDatabase, type Reader, type Writer } from '../../db/client.ts'
+import { statesOfUser } from '../../db/repos/issuance/user-states.ts'
+import { createUserTerms, withUserTerms } from '../../db/repos/issuance/user-terms.ts'
 import { insertEvents } from '../../db/repos/operations/events.ts'
 import { eraseUser } from '../../db/retention/erasure.ts'
+import * as schema from '../../db/schema.ts'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { sharedOffers } from '../../db/tables/issuance/shared-offers.ts'
 import { users } from '../../db/tables/issuance/users.ts'
@@ -11,6 +16,7 @@ import { outbox } from '../../db/tables/outbox.ts'
 import { statusChanges } from '../../db/tables/status/changes.ts'
 import { statusEntries } from '../../db/tables/status/entries.ts'
 import { newId } from '../../shared/ids.ts'
+import { openedData } from '../harness/data-folder.ts'
 import { openNewDatabase } from '../harness/database.ts'
 
 /** The users of these tests have no claims. */
@@ -58,7 +64,11 @@ test('the erasure of a user revokes exactly the credentials of that user and rem
     await newCredential(tx, tenantId, one)
     return one
   })
-  expect(await db.tx((tx) => eraseUser(tx, tenantId, erased, at, noTerms))).toBeDefined()
+  expect(await db.tx((tx) => eraseUser(tx, tenantId, erased, at, noTerms))).toEqual({
+    rows: { users: 1, credentials: 4, status_entries: 3 },
+    revoked: 2,
+    lists: [listId, otherListId].sort(),
+  })
 
   const rows = await db.read.select().from(statusEntries).orderBy(statusEntries.position)
   const of = (list: string) => rows.filter((row) => row.listId === list)
@@ -100,4 +110,32 @@ test('the erasure of a user removes the timelines of that user, and keeps those 
     job: 'finishErasure',
     payload: { tenantId, userId: erased, offerIds: [ownOfferId] },
   })
+})
+
+// Boundary: both dialects' tables are PostgreSQL's to the type checker.
+const tables = Object.values(schema).filter((each: unknown) => is(each, PgTable) || is(each, SQLiteTable)) as PgTable[]
+
+async function countRows(reader: Reader): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const table of tables) counts.set(getTableName(table), await reader.$count(table))
+  return counts
+}
+
+test('an erasure returns the number of deleted rows of each table, and of emptied deliveries', async () => {
+  const { url, facts, held, drop: dropData } = await openedData('12.22.0')
+  const data = openDatabase(url, { survives: 'crash' })
+  const { tenantId } = facts
+  const before = await countRows(data.read)
+  const terms = await statesOfUser(data.read, tenantId, held.userId)
+  const erased = await withUserTerms(terms, (of) => data.tx((tx) => eraseUser(tx, tenantId, held.userId, at, of)))
+  const after = await countRows(data.read)
+  await data.close()
+  await dropData()
+  const deleted = [...before].flatMap(([name, count]) => {
+    const lost = count - (after.get(name) ?? 0)
+    return lost > 0 ? [[name, lost]] : []
+  })
+  const dependents = ['user_claim_terms', 'session_claims', 'notifications', 'events']
+  expect(deleted.map(([name]) => name)).toEqual(expect.arrayContaining(dependents))
+  expect(erased?.rows).toEqual({ ...Object.fromEntries(deleted), deliveries: 4 })
 })

@@ -172,18 +172,22 @@ export async function persistClaims(
 
 /**
  * Deletes the row of a user and its index terms. `eraseUser` calls it first. A transaction that inserts rows of the user
- * locks the user, so later statements see these rows. Returns false if the user does not exist. `terms` needs the states
- * of `statesOfUser`.
+ * locks the user, so later statements see these rows. Returns the number of the terms, or undefined if the user does not
+ * exist. `terms` needs the states of `statesOfUser`.
  */
-export async function deleteUserRow(tx: Writer, tenantId: string, id: string, terms: UserTerms): Promise<boolean> {
+export async function deleteUserRow(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  terms: UserTerms,
+): Promise<number | undefined> {
   const [deleted] = await tx
     .delete(users)
     .where(and(inRow(users.tenantId, tenantId), eq(users.id, id)))
     .returning()
-  if (!deleted) return false
+  if (!deleted) return undefined
   const [old = new Set()] = terms.of([deleted])
-  await deleteTerms(tx, deleted, [...old])
-  return true
+  return deleteTerms(tx, deleted, [...old])
 }
 
 function selectUsers(db: Reader) {
@@ -224,10 +228,12 @@ async function insertTerms(tx: Writer, { tenantId, id, createdAt }: UserRow, ter
   }
 }
 
-async function deleteTerms(tx: Writer, { tenantId, id, createdAt }: UserRow, terms: string[]): Promise<void> {
+/** Returns the number of the deleted terms. */
+async function deleteTerms(tx: Writer, { tenantId, id, createdAt }: UserRow, terms: string[]): Promise<number> {
+  let count = 0
   for (const [at, chunk] of chunksOf(terms, termBatch).entries()) {
     if (at > 0) await setImmediate()
-    await tx
+    const deleted = await tx
       .delete(userClaimTerms)
       .where(
         and(
@@ -237,5 +243,8 @@ async function deleteTerms(tx: Writer, { tenantId, id, createdAt }: UserRow, ter
           eq(userClaimTerms.userId, id),
         ),
       )
+      .returning({ term: userClaimTerms.term })
+    count += deleted.length
   }
+  return count
 }

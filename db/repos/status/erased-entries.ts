@@ -6,16 +6,16 @@ import { recordListChanges } from './entries.ts'
 
 /**
  * Revokes credentials permanently and removes their ids from the list entries. The lists continue to show these entries
- * as invalid. Credentials that cannot be revoked have no entry. Returns how many were revoked, and the lists with their entries.
+ * as invalid. Credentials that cannot be revoked have no entry. Returns how many were revoked, the number of entries, and their lists.
  */
 export async function anonymizeEntries(
   tx: Writer,
   tenantId: string,
   credentialIds: string[],
   at: Date,
-): Promise<{ revoked: number; lists: string[] }> {
+): Promise<{ revoked: number; entries: number; lists: string[] }> {
   const [changed, lists] = [new Set<string>(), new Set<string>()]
-  let revoked = 0
+  let [revoked, emptied] = [0, 0]
   for (const chunk of chunksOf(credentialIds)) {
     const ofChunk = and(eq(statusEntries.tenantId, tenantId), inArray(statusEntries.credentialId, chunk))
     const newlyInvalid = await tx
@@ -31,7 +31,8 @@ export async function anonymizeEntries(
       .where(ofChunk)
       .returning({ listId: statusEntries.listId })
     for (const { listId } of entries) lists.add(listId)
+    emptied += entries.length
   }
   await recordListChanges(tx, tenantId, changed, at)
-  return { revoked, lists: [...lists].sort() }
+  return { revoked, entries: emptied, lists: [...lists].sort() }
 }
