@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('events', () => {
     const links = page.getByRole('navigation', { name: 'Menu' }).getByRole('link')
     // The menu unfolds when the window is wide again.
     await links.first().waitFor()
-    expect(await links.allInnerTexts()).toEqual(['Overview', 'Events', 'API reference ↗'])
+    expect(await links.allInnerTexts()).toEqual(['Overview', 'Events', 'Settings', 'API reference ↗'])
     // By keyboard only.
     await page.getByRole('textbox', { name: 'Event' }).focus()
     await page.keyboard.type('user_create')

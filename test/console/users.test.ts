@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyReceipt } from '../../db/cli/verify-receipt.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { runNow } from '../harness/run-now.ts'
 import { newWallet } from '../wallets/wallet.ts'
-import { type Console, checkScreen, startConsole } from './console.ts'
+import { type Console, checkScreen, savedBy, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
@@ -10,6 +15,7 @@ describe.skipIf(!hasChromium)('users and credentials', () => {
   let opened: Console
   let configurationId: string
   let userId: string
+  let salt: string
   beforeAll(async () => {
     opened = await startConsole()
     const { service } = opened
@@ -102,11 +108,49 @@ describe.skipIf(!hasChromium)('users and credentials', () => {
     await page.getByLabel('Zur Bestätigung').waitFor()
     await page.keyboard.type('löschen')
     await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 2, name: 'Die Person wurde gelöscht' }).waitFor()
+    salt = (await page.locator('.secret code').textContent()) ?? ''
+    await checkScreen(page, 'erased')
+    await page.keyboard.press('Escape')
     await page.getByRole('heading', { level: 1, name: 'Personen' }).waitFor()
     expect(await service.operator.get(`/v1/users/${userId}`)).toMatchObject({ status: 404 })
     const auditor = await open('/users', { roles: ['auditor'] })
     await auditor.getByText('Your roles do not allow this', { exact: false }).waitFor()
     expect(await auditor.getByRole('main').getByRole('button').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  test('an admin sees the receipt of the erasure, and its saved files verify with the salt that was shown', async () => {
+    const { service, open, faults } = opened
+    service.clock.advance(3_600_000)
+    await runNow(service.deps.bus, 'queueDueCheckpoints', 'signing-bulk')
+    const page = await open('/users')
+    await page.getByRole('link', { name: 'Receipts of erasures' }).click()
+    await page.getByRole('cell', { name: 'signed' }).waitFor()
+    await checkScreen(page, 'erasures')
+    await page.getByRole('row').nth(1).getByRole('link').first().click()
+    await page.getByText('user_claim_terms').waitFor()
+    await checkScreen(page, 'erasure')
+    const folder = mkdtempSync(join(tmpdir(), 'trustwright-test-'))
+    const save = async (button: string, name: string) => {
+      const file = await savedBy(page, () => page.getByRole('button', { name: button }).click())
+      writeFileSync(join(folder, name), file)
+      return join(folder, name)
+    }
+    const receipt = await save('Receipt', 'receipt.json')
+    const checkpoint = await save('Checkpoint: checkpoint.txt', 'checkpoint.txt')
+    const keys = await save('Keys: jwks.json', 'jwks.json')
+    expect(verifyReceipt({ receipt, checkpoint, keys, user: { id: userId, salt } })).toContain('1 credentials revoked')
+    rmSync(folder, { recursive: true })
+    const issuer = await open('/users/erasures', { roles: ['issuer'] })
+    await issuer.getByText('Your roles do not allow this', { exact: false }).waitFor()
+
+    const auditor = await open('/settings', { roles: ['auditor'] })
+    await auditor.locator('pre', { hasText: `${service.host}/v1/audit` }).waitFor()
+    expect(await auditor.locator('.tabs a').allInnerTexts()).toEqual(['Audit', 'Health'])
+    const saved = await savedBy(auditor, () => auditor.getByRole('button', { name: 'Checkpoint' }).click())
+    expect(saved.toString()).toBe((await service.anonymous.get('/v1/audit/checkpoint')).body)
+    await checkScreen(auditor, 'audit')
     expect(faults).toEqual([])
   })
 })

@@ -3,6 +3,7 @@ import { to } from '../../kit/url-state.ts'
 /** Members that have the same meaning in the data of all events. */
 const byName: Record<string, string> = {
   userId: '/users/',
+  erasureId: '/users/erasures/',
   offerId: '/offers/',
   webhookId: '/webhooks/',
   ecosystemId: '/ecosystems/',

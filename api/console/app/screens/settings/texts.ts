@@ -9,8 +9,17 @@ export const settingsTexts = texts({
   },
   keys: { en: 'Keys', de: 'Schlüssel' },
   dids: { en: 'DIDs', de: 'DIDs' },
+  audit: { en: 'Audit', de: 'Audit' },
   queues: { en: 'Queues', de: 'Warteschlangen' },
   health: { en: 'Health', de: 'Zustand' },
+})
+
+export const checkpointTexts = texts({
+  about: {
+    en: 'Store the checkpoint elsewhere. The command finds entries that were changed, removed or added later.',
+    de: 'Bewahren Sie den Prüfpunkt an einem anderen Ort auf. Der Befehl findet Einträge, die später geändert, entfernt oder hinzugefügt wurden.',
+  },
+  none: { en: 'No checkpoint yet.', de: 'Noch kein Prüfpunkt.' },
 })
 
 export const keyTexts = texts({

@@ -8,6 +8,8 @@ export const usersArea: Area = {
   host: 'tenant',
   screens: {
     '/users': () => import('./users.tsx'),
+    '/users/erasures': () => import('./erasures.tsx'),
+    '/users/erasures/:id': () => import('./erasure.tsx'),
     '/users/:id': () => import('./user.tsx'),
   },
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
-import { ConfirmButton, useAction } from '../../kit/dialog.tsx'
+import { ConfirmButton, ShownOnce, useAction } from '../../kit/dialog.tsx'
 import { Facts, Json, Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
@@ -16,6 +16,8 @@ import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { credentialColumns } from '../credentials/columns.tsx'
 import { credentialTexts } from '../credentials/texts.ts'
+import { type ErasureHeaders, erase } from './erase.ts'
+import { erasureTexts } from './erasure-texts.ts'
 import { userTexts } from './texts.ts'
 
 type Known = Schemas['User']
@@ -56,16 +58,27 @@ export default function User() {
 
 function Erase({ id }: { id: string }) {
   const { route } = useLocation()
+  const [receipt, setReceipt] = useState<ErasureHeaders>()
   return (
-    <ConfirmButton
-      label={say(userTexts.erase)}
-      title={say(userTexts.eraseTitle)}
-      word={say(userTexts.eraseWord)}
-      act={() => callApi(api.DELETE('/v1/users/{id}', { params: { path: { id } } }))}
-      onDone={() => route(to('/users'))}
-    >
-      <p>{say(userTexts.eraseAdvice)}</p>
-    </ConfirmButton>
+    <>
+      <ConfirmButton
+        label={say(userTexts.erase)}
+        title={say(userTexts.eraseTitle)}
+        word={say(userTexts.eraseWord)}
+        act={() => erase(id)}
+        onDone={setReceipt}
+      >
+        <p>{say(userTexts.eraseAdvice)}</p>
+      </ConfirmButton>
+      {receipt && (
+        <ShownOnce
+          title={say(erasureTexts.done)}
+          secret={receipt.salt}
+          advice={say(erasureTexts.saltAdvice, { id: receipt.id })}
+          onClose={() => route(to('/users'))}
+        />
+      )}
+    </>
   )
 }
 

@@ -12,6 +12,7 @@ import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
 import { to, useFragment, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
+import { erasureTexts } from './erasure-texts.ts'
 import { criteriaOf, Search } from './search.tsx'
 import { userTexts } from './texts.ts'
 
@@ -26,9 +27,18 @@ export default function Users() {
   const users = useRead(() => callApi(api.POST('/v1/users/search', { body })), [body])
   const isFiltered = Object.keys(criteria).length > 0 || cursor !== undefined
   const nothing = users.data?.nextCursor ? userTexts.more : userTexts.noneSuch
-  const create = hasRole('issuer', 'managed-issuer') && <NewUser />
+  const actions = (
+    <>
+      {hasRole('admin') && (
+        <a class="button" href={to('/users/erasures')}>
+          {say(erasureTexts.erasures)}
+        </a>
+      )}
+      {hasRole('issuer', 'managed-issuer') && <NewUser />}
+    </>
+  )
   return (
-    <Screen title={say(userTexts.users)} actions={create}>
+    <Screen title={say(userTexts.users)} actions={actions}>
       <Search />
       <PagedTable
         of={users}

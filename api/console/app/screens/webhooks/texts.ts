@@ -21,8 +21,8 @@ export const webhookTexts = texts({
   },
   checkpoint: { en: 'Checkpoint of the audit signed', de: 'Prüfpunkt des Audits signiert' },
   checkpointHint: {
-    en: 'Once an hour if the audit got new entries. The body has the checkpoint. Store it to find later changes.',
-    de: 'Einmal pro Stunde, wenn das Audit neue Einträge hat. Die Meldung enthält den Prüfpunkt. Gespeichert zeigt er spätere Änderungen.',
+    en: 'At most once an hour. The body contains the checkpoint.',
+    de: 'Höchstens einmal pro Stunde. Die Meldung enthält den Prüfpunkt.',
   },
   issuedSummary: { en: 'Credential issued, only ids', de: 'Nachweis ausgestellt, nur die IDs' },
   issuedSummaryHint: {

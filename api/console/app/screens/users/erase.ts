@@ -1,0 +1,18 @@
+import { api, callApi } from '../../kit/api.ts'
+
+/** What the service returns only in the response to an erasure. */
+export interface ErasureHeaders {
+  /** The id of the receipt. */
+  id: string
+  salt: string
+}
+
+/** Erases a user. Returns the headers of the response. */
+export function erase(id: string) {
+  return callApi<ErasureHeaders>(
+    api.DELETE('/v1/users/{id}', { params: { path: { id } } }).then(({ error, response }) => {
+      const header = (name: string) => response.headers.get(`Erasure-${name}`) ?? ''
+      return { error, response, data: { id: header('Id'), salt: header('Salt') } }
+    }),
+  )
+}
