@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow, oneOf } from '../../columns.ts'
@@ -75,6 +75,13 @@ export async function findIssued(
   return issued(db, { tenantId, issuanceIds })
 }
 
+/** The content of an issuance, in one of its rows only: 30 credentials of a batch would otherwise read it 30 times. */
+const issuedOnce = sql<IssuanceContent>`case
+  when row_number() over (partition by ${credentials.issuanceId}) = 1 then ${issuances.credentials}
+end`.mapWith(issuances.credentials)
+
+type IssuanceContent = typeof issuances.$inferSelect.credentials
+
 const withIssued = prepared('credentials_with_issued', (db) =>
   db
     .select({
@@ -85,7 +92,7 @@ const withIssued = prepared('credentials_with_issued', (db) =>
       offerId: credentials.offerId,
       sessionId: credentials.sessionId,
       issuanceId: credentials.issuanceId,
-      issued: issuances.credentials,
+      issued: issuedOnce,
     })
     .from(credentials)
     .leftJoin(issuances, and(inRow(issuances.tenantId, credentials.tenantId), eq(issuances.id, credentials.issuanceId)))
@@ -94,7 +101,10 @@ const withIssued = prepared('credentials_with_issued', (db) =>
 
 const withIssuedById = gathered(async (db, tenantId, ids) => {
   const rows = await withIssued(db, { tenantId, ids })
-  return new Map(rows.map((row) => [row.id, row]))
+  const issued = new Map(
+    rows.flatMap(({ issuanceId, issued }) => (issued === null ? [] : [[issuanceId, issued] as const])),
+  )
+  return new Map(rows.map((row) => [row.id, { ...row, issued: issued.get(row.issuanceId) ?? null }]))
 })
 
 /**
