@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import createClient from 'openapi-fetch'
-import type { components, paths } from '../api.d.ts'
+import type { components, paths } from '../../../../shared/client/api.d.ts'
 import { foreign, isForeign, offline, type Problem, problemOf } from './problem.ts'
 import { logRequest } from './request-log.ts'
 import { isUserActive } from './user-activity.ts'

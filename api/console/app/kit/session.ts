@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { paths } from '../api.d.ts'
+import type { paths } from '../../../../shared/client/api.d.ts'
 import { type Answered, api, callApi, isSignedOut, signIns } from './api.ts'
 
 export type Session = paths['/console/session']['get']['responses'][200]['content']['application/json']
