@@ -162,6 +162,8 @@ export interface SdJwtContent {
   holderJwk?: PublicJwk
   validFrom?: number
   validUntil?: number
+  /** Whether the configuration determines `validUntil`. A later end is then replaced by that of the signer. */
+  endsBySettings?: true
   /** Whether the credential is stored whole. */
   persist?: boolean
 }

@@ -84,7 +84,11 @@ function timesOf(configuration: Configured, sources: ClaimSources, { validFrom, 
   if (until !== undefined && until <= Math.max(from ?? 0, now.getTime())) {
     throw wrongField('validUntil', 'Must be in the future and after validFrom', validUntil)
   }
-  return { ...(from !== undefined && { validFrom: from }), ...(until !== undefined && { validUntil: until }) }
+  return {
+    ...(from !== undefined && { validFrom: from }),
+    ...(until !== undefined && { validUntil: until }),
+    ...(validUntil === undefined && until !== undefined && ({ endsBySettings: true } as const)),
+  }
 }
 
 function timeOf(iso: string | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../../shared/ids.ts'
 import type { SignatureRequest } from '../../../shared/jobs/payloads.ts'
@@ -74,6 +74,15 @@ test('a configuration gives the type, its metadata, the claims, the lifetime and
   await eventually(isRefused)
 })
 
+test('a lifetime of a configuration that is longer than the signer is valid ends with the signer', async () => {
+  const configurationId = await sdJwtConfiguration(tenant, { expiresIn: { years: 2 } })
+  const { status, body } = await sign({ configurationId, claims: sdJwtClaims })
+  expect(status, JSON.stringify(body)).toBe(200)
+  const { header, payload } = readSdJwt(body.encoded)
+  const signer = new X509Certificate(Buffer.from(header.x5c[0]!, 'base64'))
+  expect(payload.exp * 1000).toBe(signer.validToDate.getTime())
+})
+
 const over = new Date('2000-01-01T00:00:00.000Z').toISOString()
 const refusals: [string, object, string][] = [
   ['a missing claim', { ...withTree, claims: {} }, 'claims'],
@@ -82,6 +91,7 @@ const refusals: [string, object, string][] = [
   ['an unknown configuration', { configurationId: newId(), claims: {} }, 'configurationId'],
   ['a private key', { ...withTree, holderKey: { kty: 'EC', crv: 'P-256', d: 'x' } }, 'holderKey'],
   ['an end in the past', { ...withTree, validUntil: over }, 'validUntil'],
+  ['a start after the end of the signer', { ...withTree, validFrom: '2099-01-01T00:00:00.000Z' }, 'validFrom'],
   ['an end after that of the signer', { ...withTree, validUntil: '2099-01-01T00:00:00.000Z' }, 'validUntil'],
 ]
 

@@ -51,14 +51,20 @@ async function findSigner(deps: SigningDeps, tenantId: string, caId: string | un
   }
 }
 
-/** Times of the operator do not change. The time of the issuance is rounded. All times are within those of the signer. */
+/**
+ * Times of the operator do not change. An end by a configuration is at most that of the signer, as at issuance. The time of the issuance is
+ * rounded. All times are within those of the signer.
+ */
 function timesOf(askedAt: number, { settings, ...content }: SdJwtContent, { notBefore, notAfter }: Signer) {
   const given = dateFromMs(content.validUntil)
-  if (given && given > notAfter) {
+  const isTooLate = given !== undefined && given > notAfter
+  if (isTooLate && !content.endsBySettings) {
     throw wrongField('validUntil', 'Must not be after the end of the certificate of the signer', given.toISOString())
   }
-  const validUntil = given ?? notAfter
+  const validUntil = given === undefined || isTooLate ? notAfter : given
   const rounded = roundTime(new Date(askedAt), validUntil.getTime() - askedAt, settings.roundTimesTo)
   const issuedAt = rounded > notBefore ? rounded : notBefore
-  return { issuedAt, validFrom: dateFromMs(content.validFrom) ?? issuedAt, validUntil }
+  const validFrom = dateFromMs(content.validFrom) ?? issuedAt
+  if (validFrom < validUntil) return { issuedAt, validFrom, validUntil }
+  throw wrongField('validFrom', 'Must be before the end of the certificate of the signer', validFrom.toISOString())
 }
