@@ -123,6 +123,16 @@ test('a CRL is renewed after a day, once for concurrent requests, with a higher 
   expect(await served()).toBe('leaf.pem: OK\n')
 })
 
+test('the CRL of an IACA that has expired is gone', async () => {
+  const notAfter = plusMs(service.clock.now(), 3 * dayMs).toISOString()
+  const { id } = await newIaca(service, { notAfter })
+  service.clock.advance(3 * dayMs - 60_000)
+  expect(await service.anonymous.get(`${iacas}/${id}/crl`)).toMatchObject({ status: 200 })
+  service.clock.advance(60_000)
+  await publishCrl(deps(), { tenantId: service.id, caId: id })
+  expect(await service.anonymous.get(`${iacas}/${id}/crl`)).toMatchObject({ status: 410, body: { code: 'Gone' } })
+})
+
 test('verifiers accept a CRL that follows one from a clock that was an hour ahead', async () => {
   service.clock.advance(2 * dayMs)
   await publishCrl(deps(), ref())

@@ -138,7 +138,7 @@ function crlRoute(kind: AuthorityKind, { word, tag, param, crlEvent }: Names): R
       maxAgeSeconds: 'answered',
       cors: true,
     },
-    problems: ['not_found', 'no_crl', 'service_unavailable'],
+    problems: ['not_found', 'no_crl', 'gone', 'service_unavailable'],
     handle: ({ tenantId, params, deps }) => answerCrl(deps, { tenantId, kind, param, id: params[param] ?? '' }),
   })
 }
