@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { findPublicationEnds } from '../../db/repos/operations/publication-ends.ts'
 import { warnOfEndingLists } from '../../workers/publishing/warn-of-ending-lists.ts'
 import { serviceMetricsRegistry } from '../../workers/service-metrics/registry.ts'
 import { measureLists } from '../../workers/service-metrics/status-lists.ts'
@@ -82,6 +83,9 @@ test('a list does not outlive its IACA, and is not published after the IACA has 
   expect(await list.row()).toMatchObject({ version: 1, expiresAt: notAfter, renewAt: null })
   expect(await list.status()).toBe(410)
   expect(await list.distribution()).toEqual([])
+  // The list needs no renewal, so neither the overview nor the metric names its end.
+  const ends = await findPublicationEnds(service.deps.db.read, list.tenant.id, service.clock.now())
+  expect([...ends.keys()]).toEqual([])
 })
 
 test('in the last hour of an IACA its lists contain changes, signed by the existing signer', async () => {

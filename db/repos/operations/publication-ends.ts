@@ -12,7 +12,7 @@ type Ends = Map<PublicationKind, Date>
 
 /**
  * Returns for each kind when the first of the tenant's current documents ends. A kind without documents is left out. A
- * certificate that has ended is not published, nor is its CRL.
+ * certificate that has ended is not published, nor are its CRL and the status lists of its credentials.
  */
 export async function findPublicationEnds(db: Reader, tenantId: string, at: Date): Promise<Ends> {
   return findEnds(db, at, tenantId)
@@ -43,7 +43,13 @@ async function endsOfStatusLists(db: Reader, tenantId: string | undefined): Foun
       statusLists,
       and(eq(statusLists.tenantId, publishedLists.tenantId), eq(statusLists.id, publishedLists.listId)),
     )
-    .where(tenantId === undefined ? undefined : eq(publishedLists.tenantId, tenantId))
+    // A list without a renewal has no end, or its authority has ended and it is not published any more.
+    .where(
+      and(
+        isNotNull(publishedLists.renewAt),
+        tenantId === undefined ? undefined : eq(publishedLists.tenantId, tenantId),
+      ),
+    )
     .groupBy(statusLists.kind)
   return rows.map(({ kind, end }) => ({ kind: `${kind}-list` as const, end }))
 }
