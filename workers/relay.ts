@@ -37,11 +37,9 @@ export function startRelay(deps: WorkerDeps, subscriber: Redis, prefix: string):
   async function drain(): Promise<void> {
     do {
       again = false
-      await deps.bus.requireWritable()
-      const rows = await takeFromOutbox(deps.db, batchSize, deps.clock.now())
-      if (rows.length > 0) await relay(deps, rows, loadOf)
-      if (rows.length === batchSize) again = true
-      else if (rows.length > 0) await sleep(gatherMs)
+      const moved = await moveOutboxRows(deps, loadOf)
+      if (moved === batchSize) again = true
+      else if (moved > 0) await sleep(gatherMs)
     } while (again && !stopped)
   }
 
@@ -77,6 +75,14 @@ export function startRelay(deps: WorkerDeps, subscriber: Redis, prefix: string):
       await running
     },
   }
+}
+
+/** Moves one batch of outbox rows to their queues. Returns the number of rows. */
+export async function moveOutboxRows(deps: WorkerDeps, loadOf: LoadOf): Promise<number> {
+  await deps.bus.requireWritable()
+  const rows = await takeFromOutbox(deps.db, batchSize, deps.clock.now())
+  if (rows.length > 0) await relay(deps, rows, loadOf)
+  return rows.length
 }
 
 async function relay(deps: WorkerDeps, rows: OutboxRow[], loadOf: LoadOf): Promise<void> {
