@@ -1,0 +1,127 @@
+import { dayMs, hourMs } from '../../shared/clock.ts'
+import { type PublicationKind, publicationKinds } from '../../shared/domain/operations/publications.ts'
+import type { DidDocument } from '../verifiers/outside-verifiers.ts'
+import type { History } from './actions.ts'
+import { checkCredential } from './check-credentials.ts'
+import { discoveryChecks } from './check-discovery.ts'
+import { requireCurrentList } from './check-trusted-lists.ts'
+import { checks } from './checks.ts'
+import type { Fingerprints } from './fingerprints.ts'
+import { didDocumentOf, must } from './outside.ts'
+import type { CheckContext, Published } from './published.ts'
+import type { SimulatedTenant } from './tenants.ts'
+
+export interface Invariants {
+  /** Checks all documents that have changed, and all documents if `isWhole`. Throws a violation. */
+  check(at: Date, options: CheckOptions): Promise<void>
+  /** Checks without requests that no known document has ended. */
+  checkEnds(at: Date): void
+  /** Number of fetched documents by kind. */
+  counts: ReadonlyMap<PublicationKind, number>
+}
+
+interface CheckOptions {
+  /** All documents are fetched. */
+  isWhole: boolean
+  /** Slow verifiers run too. */
+  isThorough: boolean
+  isVerifyingCredentials: boolean
+  /** A fault of the last hours delays what is due. */
+  isLate: boolean
+}
+
+interface InvariantsOptions {
+  tenants: SimulatedTenant[]
+  history: History
+  fingerprints: Fingerprints
+}
+
+/** Signed documents are also fetched when the keys of the tenant change. */
+export function createInvariants({ tenants, history, fingerprints }: InvariantsOptions): Invariants {
+  const memory = new Map<string, number>()
+  const current = new Map<string, Published[]>()
+  const counts = new Map<PublicationKind, number>()
+  let known = new Map<string, string>()
+
+  async function checkKind(context: CheckContext, kind: PublicationKind): Promise<void> {
+    const published = await checks[kind](context)
+    current.set(`${context.tenant.name} ${kind}`, published)
+    counts.set(kind, (counts.get(kind) ?? 0) + published.length)
+  }
+
+  async function checkTenant(
+    context: CheckContext,
+    hasChanged: (kind: string) => boolean,
+    isWhole: boolean,
+  ): Promise<void> {
+    for (const kind of publicationKinds)
+      if (isWhole || context.isThorough || hasChanged(kind)) await checkKind(context, kind)
+    if (isWhole || hasChanged('keys')) for (const run of Object.values(discoveryChecks)) await run(context)
+  }
+
+  function checkEnds(at: Date): void {
+    for (const [name, all] of current)
+      for (const { url, until } of all)
+        must(!until || until > at, `${name}: ${url} ended at ${until?.toISOString()} without a successor`)
+  }
+
+  return {
+    counts,
+    checkEnds,
+    async check(at, { isWhole, isThorough, isVerifyingCredentials, isLate }) {
+      const now = fingerprints.hasChanged() ? fingerprints.read() : known
+      for (const tenant of tenants) {
+        const context = { tenant, history, at, memory, isThorough }
+        const name = (kind: string) => `${tenant.id} ${kind}`
+        const hasEnded = (kind: string) =>
+          current.get(`${tenant.name} ${kind}`)?.some(({ until }) => until && until <= at) ?? false
+        await checkTenant(context, (kind) => hasEnded(kind) || now.get(name(kind)) !== known.get(name(kind)), isWhole)
+        if (isWhole) await requireOverview(tenant, current)
+        if (!isLate) requireRenewals(tenant, current, at)
+        if (!isLate) for (const kind of tenant.trustedLists) requireCurrentList(context, kind)
+      }
+      known = now
+      checkEnds(at)
+      if (isVerifyingCredentials) await checkCredentials({ history, at, memory, isThorough })
+    },
+  }
+}
+
+/** Requires that the overview names the end of the first document of each kind, as verifiers read it. */
+async function requireOverview(tenant: SimulatedTenant, current: ReadonlyMap<string, Published[]>): Promise<void> {
+  const { data } = (await (await tenant.operator()).get('/v1/overview/validity')).body
+  const named = new Map(data.map(({ kind, endsAt }: { kind: string; endsAt: string }) => [kind, Date.parse(endsAt)]))
+  for (const kind of publicationKinds) {
+    const ends = (current.get(`${tenant.name} ${kind}`) ?? []).flatMap(({ until }) => until?.getTime() ?? [])
+    const first = ends.length > 0 ? Math.min(...ends) : undefined
+    must(
+      named.get(kind) === first,
+      `${tenant.name} ${kind}: the overview names ${named.get(kind)}, verifiers read ${first}`,
+    )
+  }
+}
+
+function requireRenewals(tenant: SimulatedTenant, current: ReadonlyMap<string, Published[]>, at: Date): void {
+  for (const kind of publicationKinds) {
+    for (const { url, renewedBy, until } of current.get(`${tenant.name} ${kind}`) ?? []) {
+      const end = until?.toISOString()
+      must(!renewedBy || at <= renewedBy, `${tenant.name} ${kind}: ${url} is not renewed in time, it ends at ${end}`)
+    }
+  }
+}
+
+/** Each week a quarter of the credentials is verified, until their end. */
+async function checkCredentials(context: Omit<CheckContext, 'tenant'>): Promise<void> {
+  const quarter = Math.floor(context.at.getTime() / (7 * dayMs)) % 4
+  const documents = new Map<SimulatedTenant, DidDocument>()
+  for (const [index, held] of context.history.held.entries()) {
+    const { tenant, until } = held
+    if (until <= context.at || index % 4 !== quarter) continue
+    const did = documents.get(tenant) ?? (await didDocumentOf(tenant.outside))
+    documents.set(tenant, did)
+    await checkCredential({ ...context, tenant }, held, did)
+  }
+}
+
+/** After a fault, what is due can be late for this time. */
+export const lateForMs = 3 * hourMs

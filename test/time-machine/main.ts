@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { renewals } from './renewals.ts'
+import type { RunResult } from './run.ts'
+
+/**
+ * `npm run time-machine -- --seeds 100 [--from N] [--days N] [--without KIND]` simulates the service over three years, once for each seed.
+ * `--without` switches off the renewal of a kind. `--prove` does so for each kind, and fails if a run does not notice it.
+ */
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '1' },
+    from: { type: 'string', default: '1' },
+    days: { type: 'string', default: String(3 * 365) },
+    without: { type: 'string' },
+    prove: { type: 'boolean', default: false },
+  },
+})
+if (values.without !== undefined && !(values.without in renewals)) {
+  console.error(`--without must be one of: ${Object.keys(renewals).join(', ')}.`)
+  process.exit(1)
+}
+
+interface Run {
+  seed: number
+  without?: string | undefined
+}
+
+const from = Number(values.from)
+const runs: Run[] = values.prove
+  ? Object.keys(renewals).map((without) => ({ seed: from, without }))
+  : Array.from({ length: Number(values.seeds) }, (_, index) => ({ seed: from + index, without: values.without }))
+const waiting = [...runs]
+let failures = 0
+await Promise.all(Array.from({ length: availableParallelism() }, work))
+console.log(`${runs.length - failures} of ${runs.length} passed`)
+process.exitCode = failures > 0 ? 1 : 0
+
+/** Simulates one run after the other. */
+async function work(): Promise<void> {
+  for (let run = waiting.shift(); run; run = waiting.shift()) {
+    const startedAt = performance.now()
+    const result = await simulate(run)
+    const seconds = Math.round((performance.now() - startedAt) / 1000)
+    if (!report(run, result, seconds)) failures++
+  }
+}
+
+async function simulate({ seed, without }: Run): Promise<RunResult> {
+  const args = [join(import.meta.dirname, 'simulate.ts'), '--seed', String(seed), '--days', values.days]
+  if (without !== undefined) args.push('--without', without)
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 100_000_000 })
+  return JSON.parse(stdout)
+}
+
+/** Prints the result. Returns whether it is the expected one. */
+function report({ seed, without }: Run, result: RunResult, seconds: number): boolean {
+  const name = `seed ${seed}${without === undefined ? '' : ` without ${without}`} (${seconds} s)`
+  const hasFailed = 'failure' in result
+  if (values.prove) {
+    const words = hasFailed ? `noticed after ${result.days} days: ${result.failure.split('\n')[0]}` : 'NOT NOTICED'
+    console.log(`${name}: ${words}`)
+    return hasFailed
+  }
+  if (hasFailed) console.error([...result.history, result.failure, `${name}: failed`].join('\n'))
+  else console.log(`${name}: ${result.documents} documents and ${result.credentials} credentials verified`)
+  return !hasFailed
+}

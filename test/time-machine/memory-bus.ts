@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../shared/clock.ts'
+import type { Counters } from '../../shared/counters.ts'
+import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
+import { Problem } from '../../shared/errors.ts'
+import type { Bus } from '../../shared/jobs/bus.ts'
+import { queues } from '../../shared/jobs/definition.ts'
+import type { JobName } from '../../shared/jobs/registry.ts'
+import type { WaitingEvents } from '../../shared/jobs/waiting-events.ts'
+import type { MemoryQueue } from './memory-queue.ts'
+
+export interface MemoryBusOptions {
+  clock: Clock
+  queue: MemoryQueue
+  waitingEvents: WaitingEvents
+  /** While it returns true, all calls fail as without Redis. */
+  isAway(): boolean
+  /** Returns how many times a job is queued: 1, or 0 or 2 for a fault. */
+  copiesOf(name: JobName, payload: unknown): number
+  /** Runs a job for a caller that waits for its result. */
+  run(name: JobName, payload: unknown): Promise<unknown>
+}
+
+/** A shorter delay ends within a step of the simulation. */
+const shortDelayMs = 60_000
+
+/** The bus without Redis. Payloads and results are copied as JSON. */
+export function createMemoryBus({ clock, queue, waitingEvents, isAway, copiesOf, run }: MemoryBusOptions): Bus {
+  const requireReachable = () => {
+    if (isAway()) throw new Problem('service_unavailable', { retryAfterSeconds: 2 })
+  }
+
+  function add(name: JobName, payload: unknown, { id, delayMs = 0, priority = 0 }: Parameters<Bus['send']>[2] = {}) {
+    const copies = copiesOf(name, payload)
+    const startsAt = delayMs < shortDelayMs ? 0 : clock.now().getTime() + delayMs
+    for (let copy = 0; copy < copies; copy++) {
+      // The second copy has another id, because a queue ignores an id that it has.
+      const ofCopy = copy === 0 && id !== undefined ? id : randomUUID()
+      queue.add({ id: ofCopy, name, payload: copied(payload), priority, startsAt })
+    }
+  }
+
+  return {
+    connected: Promise.resolve(),
+    waitingEvents: {
+      ...waitingEvents,
+      async append(events) {
+        requireReachable()
+        return waitingEvents.append(events)
+      },
+    },
+    async send(name, payload, options) {
+      requireReachable()
+      add(name, payload, options)
+    },
+    async sendMany(name, entries) {
+      requireReachable()
+      for (const { payload, options } of entries) add(name, payload, options)
+    },
+    async call(name, payload) {
+      requireReachable()
+      // The caller of a lost job waits until its deadline.
+      if (copiesOf(name, payload) === 0) throw new Problem('service_unavailable', { retryAfterSeconds: 2 })
+      // Boundary: the registry types the result of each job.
+      return copied(await run(name, copied(payload))) as never
+    },
+    async addJob({ id, name, data }) {
+      requireReachable()
+      queue.add({ id, name: name as JobName, payload: data.payload })
+    },
+    poke: () => undefined,
+    ping: async () => requireReachable(),
+    requireWritable: async () => requireReachable(),
+    clockAheadMs: async () => 0,
+    redisSettings: async () => ({ evictionPolicy: 'noeviction', isPersistent: true }),
+    signingStatus: async () => ({
+      ...{ isRunning: true, hasOtherSecret: false, cannotOpenKeys: false, clocksAheadMs: [] },
+    }),
+    acquireMetricsLease: async () => true,
+    releaseMetricsLease: async () => undefined,
+    counters: uncounted,
+    dailyCounters: uncounted,
+    depths: async () => Object.fromEntries(queues.map((name) => [name, {}])) as never,
+    queueStatuses: async () => [],
+    queue: (name) => {
+      throw new Error(`The queue ${name} is in memory.`)
+    },
+    close: async () => undefined,
+  }
+}
+
+/** The simulation sends the requests of hours within milliseconds. Limits do not apply. */
+const uncounted: Counters = { count: async () => ({ count: 1, forgottenInMs: 0 }) }
+
+/** The list of events that Redis has. */
+export function createMemoryEvents(): WaitingEvents {
+  let events: AnalyticsEvent[] = []
+  let position = 0
+  return {
+    async append(more) {
+      events.push(...more)
+      return events.length
+    },
+    async read(maxEntries) {
+      const batch = events.slice(0, maxEntries)
+      return { events: batch, unreadable: [], entries: batch.length, position }
+    },
+    async remove(batch) {
+      if (batch.position !== position) return undefined
+      events = events.slice(batch.entries)
+      position += batch.entries
+      return events.length
+    },
+    count: async () => events.length,
+    waitsSince: async () => events[0] && new Date(events[0].timestamp),
+  }
+}
+
+function copied(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { createAnalytics } from '../../api/analytics/analytics.ts'
+import { createApp } from '../../api/app.ts'
+import { createCaches } from '../../api/caches.ts'
+import { createVerifiers } from '../../api/credentials/verify/verifiers.ts'
+import type { Deps } from '../../api/deps.ts'
+import { createUploadLimiter } from '../../api/ecosystems/evidence/uploads.ts'
+import { createListReader } from '../../api/ecosystems/trusted-lists/list-reader.ts'
+import { createLargeAnswers } from '../../api/http/large-answers.ts'
+import { createSentMarks } from '../../api/issuance/credential/sent-marks.ts'
+import { createSetStatus } from '../../api/status/revocation/status-changes.ts'
+import { openDatabase } from '../../db/client.ts'
+import { migrateDatabase } from '../../db/engine/migrate-database.ts'
+import { ownDocuments } from '../../db/repos/identifiers/own-documents.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { type Config, readConfig } from '../../shared/config.ts'
+import { createDidResolver } from '../../shared/domain/identifiers/resolver.ts'
+import type { Bus } from '../../shared/jobs/bus.ts'
+import { createKeys } from '../../shared/jobs/keys.ts'
+import type { Log } from '../../shared/log.ts'
+import { createOutbound } from '../../shared/outbound/outbound.ts'
+import { createSecrets } from '../../shared/secrets.ts'
+import { analyticsHandlers } from '../../workers/analytics/handlers.ts'
+import { createAttemptLimiter } from '../../workers/delivery/attempt-limiter.ts'
+import { deliveryHandlers } from '../../workers/delivery/handlers.ts'
+import { createListThreads } from '../../workers/integrations/deps.ts'
+import { integrationHandlers } from '../../workers/integrations/handlers.ts'
+import { publishingHandlers } from '../../workers/publishing/handlers.ts'
+import { bulkSigningHandlers, createSigningDeps, signingHandlers } from '../../workers/signing/create-signing-deps.ts'
+import { createKeyring } from '../../workers/signing/keyring.ts'
+import { upkeepHandlers } from '../../workers/upkeep/handlers.ts'
+import { keepAlive } from '../harness/keep-alive.ts'
+import type { HandlerOf } from './job-runner.ts'
+
+/** What stays when the memory of the process is dropped. */
+export interface Installation {
+  config: Config
+  /** The file of the database. */
+  file: string
+  origin: string
+  keyEncryptionKey: Buffer
+  /** Sets the application that answers the requests at `origin`. */
+  serve(listener: RequestListener): void
+  close(): Promise<void>
+}
+
+/** Creates a migrated database in the folder, and a server at a free port. */
+export async function install(dir: string): Promise<Installation> {
+  const file = join(dir, 'time-machine.db')
+  await migrateDatabase(`file:${file}`)
+  let current: RequestListener = (_, response) => void response.writeHead(503).end()
+  const server = createServer(keepAlive, (request, response) => current(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const config = readConfig({
+    DATA_DIR: dir,
+    DATABASE_URL: `file:${file}`,
+    PLATFORM_DOMAIN: `localhost:${port}`,
+    OUTBOUND_ALLOW_LOOPBACK: '1',
+    SERVICE_SECRET: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'silent',
+    CREDENTIAL_DEADLINE_MS: '60000',
+  })
+  return {
+    ...{ config, file, origin: `http://127.0.0.1:${port}`, keyEncryptionKey: randomBytes(32) },
+    serve(listener) {
+      current = listener
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** The whole service in this process, with its memory. */
+export interface Opened {
+  deps: Deps
+  handlerOf: HandlerOf
+  /** Sends the events that wait in the process and writes its marks. */
+  flush(): Promise<void>
+  /** Drops the memory and closes the database. */
+  close(): Promise<void>
+}
+
+/** Opens the database and creates all dependencies, as the processes do when they start. */
+export function openService(installation: Installation, parts: { bus: Bus; clock: Clock; log: Log }): Opened {
+  const { config, keyEncryptionKey } = installation
+  const { bus, clock, log } = parts
+  const secrets = createSecrets(config.serviceSecrets)
+  const db = openDatabase(config.databaseUrl, { survives: 'crash' })
+  const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback, clock })
+  const findOwn = ownDocuments({ db, config, clock })
+  const dids = createDidResolver({ outbound, clock, findOwn, allowLoopback: config.outboundAllowLoopback })
+  const keys = createKeys(bus, config.credentialDeadlineMs)
+  const sent = createSentMarks(db, clock, log)
+  const shared = { config, db, bus, keys, secrets, outbound, dids, clock, log, sent }
+  const deps: Deps = {
+    ...shared,
+    verifiers: createVerifiers(),
+    uploads: createUploadLimiter(),
+    listReader: createListReader(),
+    analytics: createAnalytics(bus, log),
+    setStatus: createSetStatus({ db, clock }),
+    caches: createCaches(),
+    largeAnswers: createLargeAnswers(),
+    withoutSlot: (work) => work,
+    lifecycle: { phase: 'serving' },
+  }
+  const signing = createSigningDeps({ ...shared, keyring: createKeyring([keyEncryptionKey]) })
+  const attemptLimiter = createAttemptLimiter()
+  const handlers: Record<string, ReturnType<HandlerOf>> = {
+    ...signingHandlers(signing),
+    ...bulkSigningHandlers(signing),
+    ...publishingHandlers(shared),
+    ...integrationHandlers({ ...shared, lists: createListThreads() }),
+    ...deliveryHandlers({ ...shared, attemptLimiter }),
+    ...analyticsHandlers(shared),
+    ...upkeepHandlers(shared),
+  }
+  installation.serve(createApp(deps).callback())
+  return {
+    deps,
+    handlerOf(name) {
+      const handler = handlers[name]
+      if (!handler) throw new Error(`The job ${name} has no handler.`)
+      return handler
+    },
+    async flush() {
+      await deps.analytics.close()
+      await sent.flush()
+    },
+    async close() {
+      installation.serve((_, response) => void response.writeHead(503).end())
+      await deps.analytics.close()
+      await sent.close()
+      attemptLimiter.close()
+      await outbound.close()
+      await db.close()
+    },
+  }
+}
