@@ -41,6 +41,7 @@ export interface Processes {
   addTenant(settings?: Partial<TenantSettings>): Promise<TestTenant>
   /** Where Redis, and on SQLite the database, keep their files. */
   dir: string
+  databaseUrl: string
   /** The same database and queues as the processes have. */
   db: Database
   bus: Bus
@@ -160,6 +161,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
     tenant: await addTenant(),
     addTenant,
     dir,
+    databaseUrl: database.url,
     db,
     bus,
     secrets,

@@ -1,0 +1,238 @@
+import { execFile } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { eq, getTableName, is, ne } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
+import { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { verifyReceipt } from '../../db/cli/verify-receipt.ts'
+import { dialect } from '../../db/columns.ts'
+import * as schema from '../../db/schema.ts'
+import { auditHeads } from '../../db/tables/operations/audit-heads.ts'
+import { deliveries } from '../../db/tables/operations/deliveries.ts'
+import { erasures } from '../../db/tables/operations/erasures.ts'
+import { createCanaries } from '../harness/canaries.ts'
+import { newOffer, webConfiguration } from '../harness/factories.ts'
+import { eventually, type TestTenant } from '../harness/harness.ts'
+import { type Processes, startProcesses } from '../harness/processes.ts'
+import { runNow } from '../harness/run-now.ts'
+import { type Receiver, startReceiver } from '../servers/receiver.ts'
+import { newWallet } from '../wallets/wallet.ts'
+
+/** `ERASURE_USERS=10000 ERASURE_ERASED=1000` is the full proof. It takes about 20 minutes. */
+const users = Number(process.env.ERASURE_USERS ?? 200)
+const erasedUsers = Number(process.env.ERASURE_ERASED ?? 20)
+const timeout = 300_000 + 500 * users
+
+const { textOf, indexesIn } = createCanaries()
+let service: Processes
+let tenant: TestTenant
+let receiver: Receiver
+let configurationId: string
+let providerId: string
+const userIds: string[] = []
+
+beforeAll(async () => {
+  service = await startProcesses({ LOG_LEVEL: 'debug' })
+  tenant = await service.addTenant()
+  // The answer repeats personal data of the credential.
+  receiver = await startReceiver(({ body }) => ({
+    body: `thanks for ${body.event.payload.credential?.credentialSubject?.given_name}`,
+  }))
+  const { operator } = tenant
+  const webhook = { events: ['OpenIdCredentialIssued'], url: receiver.url }
+  expect(await operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })
+  const provider = { url: 'https://login.example.org', clientId: 'canary', clientSecret: 'secret' }
+  providerId = (await operator.post('/v1/users/authentication-providers', provider)).body.id
+  configurationId = await webConfiguration(tenant, {
+    ...{ persist: true, revocable: true },
+    claimMappings: Object.fromEntries(
+      ['given_name', 'family_name', 'address'].map((name) => [name, { mapFrom: `claims.${name}` }]),
+    ),
+  })
+}, timeout)
+afterAll(async () => {
+  for (const each of [service, receiver]) await each?.[Symbol.asyncDispose]()
+})
+
+/** Creates a person with the canary in each text, with an issued credential and an offer that is not used. */
+async function newPerson(index: number): Promise<void> {
+  const canary = textOf(index)
+  const { operator } = tenant
+  const { status, body } = await operator.post('/v1/users', {
+    claims: { family_name: canary, address: { locality: canary, tags: [canary] } },
+    authenticationProvider: { providerId, subjectId: canary },
+  })
+  expect(status).toBe(201)
+  userIds[index] = body.id
+  const offer = { userId: body.id, claims: { given_name: canary } }
+  const { uri } = await newOffer(tenant, [configurationId], { ...offer, claimsToPersist: ['given_name'] })
+  const wallet = await newWallet(tenant, service.origin, uri)
+  expect(await wallet.collect()).toMatchObject({ status: 200 })
+  await newOffer(tenant, [configurationId], offer)
+}
+
+/** Runs the work for each index, several at a time. */
+async function forEach(indexes: readonly number[], work: (index: number) => Promise<void>): Promise<void> {
+  const left = [...indexes]
+  const lane = async () => {
+    for (let index = left.shift(); index !== undefined; index = left.shift()) await work(index)
+  }
+  await Promise.all(Array.from({ length: 6 }, lane))
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
+
+// Boundary: both dialects' tables are PostgreSQL's to the type checker.
+const tables = Object.values(schema).filter((each: unknown) => is(each, PgTable) || is(each, SQLiteTable)) as PgTable[]
+
+/** Returns the persons in the rows of each table. */
+async function personsInRows(): Promise<Map<string, Set<number>>> {
+  const persons = new Map<string, Set<number>>()
+  for (const table of tables) {
+    const rows = await service.db.read.select().from(table)
+    const found = indexesIn(Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n')))
+    if (found.size > 0) persons.set(getTableName(table), found)
+  }
+  return persons
+}
+
+/** Returns the persons in the files of a folder: SQLite with its log, and the log of Redis with all commands. */
+function personsInFiles(folder: string): Set<number> {
+  const files = globSync('**/*', { cwd: folder }).filter((file) => statSync(join(folder, file)).isFile())
+  return files
+    .map((file) => indexesIn(readFileSync(join(folder, file))))
+    .reduce((all, each) => all.union(each), new Set())
+}
+
+/** Returns the persons in the table files of PostgreSQL after VACUUM FULL. Undefined if its server is on another machine. */
+async function personsInTables(): Promise<Set<number> | undefined> {
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  await client.connect()
+  try {
+    await client.query('VACUUM FULL')
+    await client.query('CHECKPOINT')
+    const { rows: places } = await client.query<{ dir: string; oid: number }>(
+      `SELECT current_setting('data_directory') AS dir, oid FROM pg_database WHERE datname = current_database()`,
+    )
+    const [{ dir, oid } = { dir: '', oid: 0 }] = places
+    const folder = join(dir, 'base', String(oid))
+    return statSync(folder, { throwIfNoEntry: false }) && personsInFiles(folder)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Returns the persons in all pages of the lists of an operator. */
+async function personsInExports(): Promise<Set<number>> {
+  let texts = ''
+  const { body: webhooks } = await tenant.operator.get('/v1/webhooks')
+  const paths = ['/v1/users', '/v2/credentials/web-semantic', '/v1/events', '/v1/erasures']
+  for (const path of [...paths, `/v1/webhooks/${webhooks.data[0].id}/deliveries`]) {
+    let cursor = ''
+    do {
+      const { status, body } = await tenant.operator.get(`${path}?limit=1000${cursor && `&cursor=${cursor}`}`)
+      expect([path, status]).toEqual([path, 200])
+      texts += JSON.stringify(body)
+      cursor = body.nextCursor ? encodeURIComponent(body.nextCursor) : ''
+    } while (cursor)
+  }
+  return indexesIn(Buffer.from(texts))
+}
+
+async function deleteUsers(indexes: number[]): Promise<void> {
+  await forEach(indexes, async (index) => {
+    expect(await tenant.operator.delete(`/v1/users/${userIds[index]}`)).toMatchObject({ status: 204 })
+  })
+}
+
+/** Runs a command on the database of the service, or on that of `env`. */
+async function run(script: string, words: string[], env: Record<string, string> = {}): Promise<string> {
+  const common = { PATH: process.env.PATH ?? '', DATA_DIR: service.dir, DATABASE_URL: service.databaseUrl }
+  const options = { env: { ...common, ...env }, maxBuffer: 1e9 }
+  return (await promisify(execFile)(process.execPath, [`db/cli/${script}.ts`, ...words], options)).stdout
+}
+
+test('erasures under load leave nothing of the erased persons, and all of the others', { timeout }, async () => {
+  onTestFailed(() => console.error(service.troubles().slice(-10_000)))
+  await forEach(range(0, users), newPerson)
+  await eventually(
+    async () => (await service.db.read.$count(deliveries, eq(deliveries.state, 'delivered'))) === users,
+    timeout,
+  )
+  const before = await personsInRows()
+  const everyone = new Set(range(0, users))
+  for (const name of ['users', 'offers', 'stored_credentials', 'deliveries']) expect(before.get(name)).toEqual(everyone)
+  const since = new Date().toISOString()
+  const backup = join(service.dir, '..', `${service.dir.split('/').at(-1)}-backup`)
+  if (dialect === 'sqlite') await run('backup', [backup])
+
+  const erased = range(0, erasedUsers).map((at) => Math.floor((at * users) / erasedUsers))
+  const kept = everyone.difference(new Set(erased))
+  let next = users
+  let isOver = false
+  const load = async () => {
+    while (!isOver) await newPerson(next++)
+  }
+  const loads = [load(), load()]
+  await deleteUsers(erased)
+  isOver = true
+  await Promise.all(loads)
+
+  const onlyKept = (found: Set<number>) => expect([...found].filter((index) => erased.includes(index))).toEqual([])
+  const after = await personsInRows()
+  expect([...after.keys()].sort()).toEqual([...before.keys()].sort())
+  for (const [name, persons] of after) {
+    onlyKept(persons)
+    expect([name, before.get(name)?.intersection(kept).difference(persons)]).toEqual([name, new Set()])
+  }
+  const exported = await personsInExports()
+  onlyKept(exported)
+  expect(kept.difference(exported)).toEqual(new Set())
+  await eventually(async () => (await service.db.read.$count(erasures, ne(erasures.receipt, ''))) === erased.length)
+  await eventually(async () => personsInFiles(service.dir).intersection(new Set(erased)).size === 0, timeout)
+  if (dialect === 'sqlite') expect(kept.difference(personsInFiles(service.dir))).toEqual(new Set())
+  const inTables = dialect === 'postgres' ? await personsInTables() : undefined
+  if (inTables) {
+    onlyKept(inTables)
+    expect(kept.difference(inTables)).toEqual(new Set())
+  }
+  expect(indexesIn(Buffer.from(service.output()))).toEqual(new Set())
+
+  await verifyAll(erased.length)
+  if (dialect === 'sqlite') {
+    const list = join(service.dir, 'erasures.jsonl')
+    writeFileSync(list, await run('export-erasures', ['--since', since]))
+    expect(personsInFiles(backup)).toEqual(everyone)
+    const target = mkdtempSync(`${backup}-`)
+    const place = { DATA_DIR: target, DATABASE_URL: `file:${target}/trustwright.db` }
+    await run('restore', [backup, '--erase-since', since, '--erasures', list], place)
+    expect(personsInFiles(target)).toEqual(kept)
+    for (const folder of [backup, target]) rmSync(folder, { recursive: true })
+  }
+})
+
+/** Verifies all receipts with the public keys and the last checkpoint. */
+async function verifyAll(count: number): Promise<void> {
+  const longAgo = new Date(Date.now() - 2 * 3_600_000)
+  await service.db.tx(async (tx) => void (await tx.update(auditHeads).set({ checkpointedAt: longAgo })))
+  await runNow(service.bus, 'queueDueCheckpoints', 'signing-bulk')
+  const write = (name: string, text: string) => {
+    writeFileSync(join(service.dir, name), text)
+    return join(service.dir, name)
+  }
+  const checkpoint = write('checkpoint.txt', (await tenant.anonymous.get('/v1/audit/checkpoint')).body)
+  const keys = write('jwks.json', JSON.stringify((await tenant.anonymous.get('/v1/audit/jwks')).body))
+  const rows = await service.db.read.select({ id: erasures.id }).from(erasures)
+  expect(rows).toHaveLength(count)
+  let hashes = 0
+  for (const { id } of rows) {
+    const { body } = await tenant.operator.get(`/v1/erasures/${id}`)
+    hashes = Math.max(hashes, body.proof.hashes.length)
+    const receipt = write('receipt.json', JSON.stringify(body))
+    expect(verifyReceipt({ receipt, checkpoint, keys })).toContain('1 credentials revoked')
+  }
+  expect(hashes).toBeLessThanOrEqual(20)
+}
