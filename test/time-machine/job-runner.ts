@@ -14,7 +14,7 @@ export interface JobRunnerOptions {
   queue: MemoryQueue
   faults: StatementFaults
   handlerOf: HandlerOf
-  /** Is told about each job and its outcome. */
+  /** Called with each job and its outcome. */
   onJob(name: JobName, outcome: 'done' | 'failed' | 'again', error?: unknown): void
 }
 

@@ -1,11 +1,12 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { decode, encode, Tag } from 'cbor2'
-import type { Held } from './credentials.ts'
 import { must } from './outside.ts'
 
 type Cbor = Map<unknown, unknown>
 
-interface Mobile extends Pick<Held, 'until' | 'list'> {
+interface Mobile {
+  until: Date
+  list?: { url: string; index: number }
   from: Date
   signer: X509Certificate
 }
