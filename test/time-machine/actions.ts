@@ -39,7 +39,7 @@ interface Action {
 const actions: readonly Action[] = [
   ...profiles.map((profile) => ({
     name: `issue ${profile}`,
-    perYear: 45,
+    perYear: 30,
     async run(deps: ActionDeps, tenant: SimulatedTenant) {
       const canary = `Canary-${++deps.history.people}-person`
       const lifetime = deps.random()

@@ -39,10 +39,14 @@ export interface SimulationOptions {
   isSwitchedOff(name: JobName, payload: unknown): boolean
 }
 
-/** The number of steps between two runs of jobs that publish nothing. Others run in each step, and again after jobs that they queued. */
+/**
+ * The number of steps between two runs of jobs that would not be noticed if they ran more often. The others run in each step. All run again
+ * after a fault.
+ */
 const runsEverySteps: Partial<Record<JobName, number>> = {
-  ...{ purgeExpired: 12, rotateDueKeys: 4, rewrapKeys: 6, queueDueIntegrations: 6, queueDueDeliveries: 6 },
-  ...{ queueDueMessages: 6, recoverDeliveries: 6, recoverIssuances: 6, cancelDids: 6, warnOfEndingLists: 6 },
+  ...{ queueDueCertificates: 3, rotateDueKeys: 6, warnOfEndingLists: 12, purgeExpired: 24, rewrapKeys: 12 },
+  ...{ queueDueIntegrations: 12, queueDueDeliveries: 12, queueDueMessages: 12 },
+  ...{ recoverDeliveries: 12, recoverIssuances: 12, cancelDids: 12 },
 }
 const maxRounds = 25
 
@@ -106,12 +110,11 @@ export function createSimulation({ installation, clock, faults, isSwitchedOff }:
     await restart()
   }
 
-  /** Runs each scheduled job and what it queues. */
+  /** Runs the scheduled jobs and what they queue. */
   async function runRound(step: number, isFirst: boolean): Promise<void> {
     for (const name of Object.keys(jobs)) {
       if (!isJobName(name) || !definitionOf(name).everyMs || isSwitchedOff(name, {})) continue
-      const everySteps = runsEverySteps[name]
-      if (everySteps === undefined || (isFirst && step % everySteps === 0))
+      if (!isFirst || step % (runsEverySteps[name] ?? 1) === 0)
         queue.add({ id: `repeat-${name}`, name, payload: {}, isScheduled: true })
     }
     await runner.drain()

@@ -8,6 +8,7 @@ import { newCertificate } from '../certificates/certificates.ts'
 import { ecosystemCas, iacas, newEcosystemCa, newIaca } from '../certificates/hierarchy.ts'
 import { type Api, createApi } from '../harness/api-client.ts'
 import { mdlConfiguration, mdlType, sdJwtConfiguration } from '../harness/factories.ts'
+import { keyRotation } from './check-operated.ts'
 import { createOutside, type Outside } from './outside.ts'
 import type { Opened } from './service.ts'
 
@@ -66,8 +67,6 @@ export async function createTenants(setting: Setting): Promise<SimulatedTenant[]
 }
 
 type Wanted = Pick<SimulatedTenant, 'name' | 'trustedLists' | 'frequency' | 'authorityDays'>
-
-const keyRotation = { credentials: { days: 120 }, webhooks: { days: 60 }, tokens: { days: 45 } }
 
 async function newTenant(setting: Setting, platform: Api, wanted: Wanted): Promise<SimulatedTenant> {
   const { name, trustedLists } = wanted

@@ -1,0 +1,52 @@
+import { X509Certificate } from 'node:crypto'
+import { dayMs } from '../../shared/clock.ts'
+import { certifierOf, type SignerKind } from '../../shared/formats/x509/profiles.ts'
+import { signersPath } from '../certificates/hierarchy.ts'
+import { must } from './outside.ts'
+import { type CheckContext, renewedBy } from './published.ts'
+
+/** The documentation names these times between the renewal of a signer and its end. */
+const renewedBeforeDays: Record<SignerKind, number> = {
+  ...{ 'document-signer': 30, 'status-list-signer': 60, 'sd-jwt-signer': 30, 'vical-signer': 60, 'rical-signer': 60 },
+}
+
+/** Requires that signers in use are renewed in time. A signer that ends with its authority has no successor. */
+export async function requireSigners({ tenant, at }: CheckContext): Promise<void> {
+  const operator = await tenant.operator()
+  for (const [kind, days] of Object.entries(renewedBeforeDays) as [SignerKind, number][]) {
+    const { data } = (await operator.get(signersPath(kind))).body
+    for (const { active, certificatePem } of data) {
+      if (!active || certificatePem === undefined) continue
+      const signer = new X509Certificate(certificatePem)
+      const root = tenant.authorities.find(
+        (each) => each.kind === certifierOf(kind) && signer.checkIssued(each.certificate),
+      )
+      if (!root || signer.validToDate >= root.certificate.validToDate) continue
+      const end = signer.validToDate.toISOString()
+      must(
+        at <= renewedBy(signer.validToDate, days * dayMs),
+        `${tenant.name}: a ${kind} is not renewed in time, it ends at ${end}`,
+      )
+    }
+  }
+}
+
+/** The periods of the tenants in days. Encryption keys have a default. */
+export const keyRotation = { credentials: { days: 120 }, webhooks: { days: 60 }, tokens: { days: 45 } }
+const rotatedAfterDays: Record<string, number> = {
+  ...{ credentials: keyRotation.credentials.days, webhooks: keyRotation.webhooks.days },
+  ...{ tokens: keyRotation.tokens.days, encryption: 30 },
+}
+/** Longer than the time for which Redis is away. */
+const lateForMs = 2 * dayMs
+
+/** Requires that keys in use are not older than the tenant allows. */
+export async function requireYoungKeys({ tenant, at }: CheckContext): Promise<void> {
+  const { data } = (await (await tenant.operator()).get('/v1/keys')).body
+  for (const { purpose, createdAt, retiredAt } of data) {
+    const days = rotatedAfterDays[purpose]
+    if (retiredAt || days === undefined) continue
+    const oldest = at.getTime() - days * dayMs - lateForMs
+    must(Date.parse(createdAt) >= oldest, `${tenant.name}: the key for ${purpose} of ${createdAt} is not rotated`)
+  }
+}
