@@ -1,0 +1,59 @@
+import { type Command, UsageError } from '../command.ts'
+
+/** Prints a script that completes commands and options. `names` are those of all commands. */
+export const completionOf = (commands: readonly Command[]): Command => ({
+  name: 'completion',
+  usage: 'bash|zsh',
+  summary: 'Print a script for the completion of commands and options',
+  options: {},
+  examples: ['source <(trustwright completion bash)', 'trustwright completion zsh > ~/.zfunc/_trustwright'],
+  async run({ positionals: [shell], terminal }) {
+    if (shell !== 'bash' && shell !== 'zsh') throw new UsageError('Give a shell: bash or zsh')
+    terminal.stdout.write(shell === 'bash' ? bashScript(commands) : zshScript(commands))
+  },
+})
+
+const common = ['--profile', '--json', '--help']
+
+function casesOf(commands: readonly Command[]): string {
+  const cases = commands.map(({ name, options }) => {
+    const words = [...Object.keys(options).map((option) => `--${option}`), ...common]
+    return `    "${name}"*) choices="${words.join(' ')}" ;;`
+  })
+  const first = [...new Set(commands.map(({ name }) => name.split(' ')[0]))]
+  const groups = Map.groupBy(
+    commands.filter(({ name }) => name.includes(' ')),
+    ({ name }) => name.split(' ')[0] ?? '',
+  )
+  const second = [...groups].map(
+    ([group, of]) => `    "${group}"*) choices="${of.map(({ name }) => name.split(' ')[1]).join(' ')}" ;;`,
+  )
+  return [...cases, ...second, `    *) choices="${[...first, ...common].join(' ')}" ;;`].join('\n')
+}
+
+function bashScript(commands: readonly Command[]): string {
+  return `_trustwright() {
+  local typed="\${COMP_WORDS[*]:1:COMP_CWORD-1}" choices
+  case "$typed" in
+${casesOf(commands)}
+  esac
+  COMPREPLY=($(compgen -W "$choices" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _trustwright trustwright
+`
+}
+
+function zshScript(commands: readonly Command[]): string {
+  return `#compdef trustwright
+_trustwright() {
+  local typed="\${(j: :)words[2,CURRENT-1]}" choices
+  local -a found
+  case "$typed" in
+${casesOf(commands)}
+  esac
+  found=(\${(s: :)choices})
+  compadd -a found
+}
+compdef _trustwright trustwright
+`
+}

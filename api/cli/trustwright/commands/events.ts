@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type components, itemsOf } from '../../../../shared/client/client.ts'
+import { type Command, textsOf } from '../command.ts'
+
+type Event = components['schemas']['Event']
+
+const pollEveryMs = 2_000
+/** An event can be stored this long after its time. */
+const lateByMs = 30_000
+
+export const tailEvents: Command = {
+  name: 'events tail',
+  usage: '',
+  summary: 'Print the events of the tenant as they happen',
+  options: {
+    type: { type: 'string', multiple: true, value: 'TYPE', help: 'Only events of this type. Can be repeated' },
+    once: { type: 'boolean', help: 'Print the events of the last 30 seconds and end' },
+  },
+  examples: ['trustwright events tail', 'trustwright events tail --type OPENID_CREDENTIAL_ISSUE_FAIL --json'],
+  async run(running) {
+    const client = await running.client()
+    const types = textsOf(running, 'type')
+    let seen = new Set<string>()
+    for (let from = Date.now() - lateByMs; ; from = Date.now() - lateByMs) {
+      const found: Event[] = []
+      const query = { dateFrom: new Date(from).toISOString(), ...(types.length > 0 && { types }) }
+      for await (const event of itemsOf((page) =>
+        client.GET('/v1/events', { params: { query: { ...query, ...page } } }),
+      ))
+        found.push(event)
+      for (const event of found.toSorted((a, b) => a.timestamp.localeCompare(b.timestamp)))
+        if (!seen.has(event.id)) running.print(event, lineOf(event))
+      seen = new Set(found.map(({ id }) => id))
+      if (running.values.once === true) return
+      await sleep(pollEveryMs)
+    }
+  },
+}
+
+function lineOf({ timestamp, type, data }: Event): string {
+  return `${timestamp}  ${type}  ${JSON.stringify(data)}`
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { createTokenSource } from '../../../../shared/client/token.ts'
+import { type Command, type Running, type Terminal, textOf, UsageError } from '../command.ts'
+import { profilesFile, storeProfile } from '../profiles.ts'
+
+export const login: Command = {
+  name: 'login',
+  usage: '',
+  summary: 'Store the credentials of a management client as a profile',
+  options: {
+    'base-url': { type: 'string', value: 'URL', help: 'The base URL of the tenant' },
+    'client-id': { type: 'string', value: 'ID', help: 'The id of the management client' },
+    'client-secret-file': {
+      type: 'string',
+      value: 'FILE',
+      help: 'A file with the secret. Without it the secret is read from the terminal or from standard input',
+    },
+  },
+  examples: [
+    'trustwright login --base-url https://acme.issuer.example --client-id 5e2a3f0c-6a51-4d0f-9c68-6f2a0c5d7e11',
+    'trustwright login --profile production --base-url URL --client-id ID --client-secret-file /run/secrets/client',
+  ],
+  async run(running) {
+    const { terminal } = running
+    const baseUrl = baseUrlOf(required(running, 'base-url'))
+    const clientId = required(running, 'client-id')
+    const file = textOf(running, 'client-secret-file')
+    const clientSecret = (file === undefined ? await readSecret(terminal) : readFileSync(file, 'utf8')).trim()
+    if (clientSecret === '') throw new UsageError('The secret is empty')
+    const credentials = { baseUrl, clientId, clientSecret }
+    await createTokenSource(credentials, fetch).token()
+    const profile = running.profile ?? 'default'
+    storeProfile(terminal.env, profile, credentials)
+    const stored = { profile, baseUrl, clientId, file: profilesFile(terminal.env) }
+    running.print(stored, `Stored the profile "${profile}" in ${stored.file}`)
+  },
+}
+
+function required(running: Running, name: string): string {
+  const value = textOf(running, name)
+  if (value === undefined) throw new UsageError(`--${name} is required`)
+  return value
+}
+
+function baseUrlOf(text: string): string {
+  if (!URL.canParse(text)) throw new UsageError('--base-url must be a URL such as https://acme.issuer.example')
+  const { protocol, hostname, origin } = new URL(text)
+  const isLocal = /^(localhost|.+\.localhost|127\.0\.0\.1)$/.test(hostname)
+  if (protocol === 'https:' || (protocol === 'http:' && isLocal)) return origin
+  throw new UsageError('--base-url must be https, because the secret is sent to it')
+}
+
+/** Reads a line without showing it. */
+async function readSecret({ stdin, stderr }: Terminal): Promise<string> {
+  if (stdin.isTTY) stderr.write('Client secret: ')
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: stdin, output: hidden, terminal: Boolean(stdin.isTTY) })
+  try {
+    for await (const line of lines) return line
+    return ''
+  } finally {
+    lines.close()
+    if (stdin.isTTY) stderr.write('\n')
+  }
+}

@@ -1,0 +1,57 @@
+import { renderUnicodeCompact } from 'uqr'
+import { dataOf } from '../../../../shared/client/client.ts'
+import { type Command, jsonOf, textOf, textsOf, UsageError } from '../command.ts'
+
+export const createOffer: Command = {
+  name: 'offers create',
+  usage: '',
+  summary: 'Offer credentials to one person',
+  options: {
+    configuration: {
+      type: 'string',
+      short: 'c',
+      multiple: true,
+      value: 'ID',
+      help: 'A credential configuration. Can be repeated',
+    },
+    claims: { type: 'string', value: 'JSON', help: 'The claims of the person' },
+    user: { type: 'string', value: 'ID', help: 'An existing user' },
+    code: { type: 'boolean', help: 'Require a transaction code' },
+    qr: { type: 'boolean', help: 'Show the offer as a QR code' },
+  },
+  examples: [
+    `trustwright offers create --configuration ID --claims '{"given_name": "Ada"}' --qr`,
+    'trustwright offers create --configuration ID --user ID --code --json',
+  ],
+  async run(running) {
+    const credentials = textsOf(running, 'configuration')
+    if (credentials.length === 0) throw new UsageError('--configuration is required')
+    const claims = textOf(running, 'claims')
+    const userId = textOf(running, 'user')
+    const client = await running.client()
+    const offer = await dataOf(
+      client.POST('/v1/openid/offers/pre-authorized', {
+        body: {
+          credentials,
+          by: 'reference',
+          ...(claims !== undefined && { claims: objectOf(jsonOf(claims, '--claims')) }),
+          ...(userId !== undefined && { userId }),
+          ...(running.values.code === true && { transactionCodeConfiguration: {} }),
+        },
+      }),
+    )
+    const lines = [
+      ...(running.values.qr === true ? [renderUnicodeCompact(offer.uri)] : []),
+      `Offer:   ${offer.uri}`,
+      `Page:    ${offer.page}`,
+      ...(offer.transactionCode === undefined ? [] : [`Code:    ${offer.transactionCode}`]),
+      `Expires: ${new Date(offer.expiresAt).toISOString()}`,
+    ]
+    running.print(offer, lines.join('\n'))
+  },
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  throw new UsageError('--claims must be a JSON object')
+}

@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util'
+import { createTrustwright, TrustwrightError } from '../../../shared/client/client.ts'
+import { type Arguments, type Command, type Running, type Terminal, textOf, UsageError } from './command.ts'
+import { commands } from './commands.ts'
+import { commonOptions, helpOf, helpOfCommand } from './help.ts'
+import { findCredentials } from './profiles.ts'
+
+/** Runs a command line and returns the exit code: 0, or 1 after an error, which is printed to standard error. */
+export async function run(args: string[], terminal: Terminal): Promise<number> {
+  const { stdout, stderr } = terminal
+  try {
+    const command = findCommand(args)
+    if (!command) {
+      if (args.length > 0 && !isHelp(args)) throw new UsageError(`There is no command "${args.join(' ')}"`)
+      stdout.write(`${helpOf(commands)}\n`)
+      return 0
+    }
+    const rest = args.slice(command.name.split(' ').length)
+    if (isHelp(rest)) stdout.write(`${helpOfCommand(command)}\n`)
+    else await command.run(runningOf(parse(command, rest), terminal))
+    return 0
+  } catch (error) {
+    stderr.write(`${messageOf(error)}\n`)
+    return 1
+  }
+}
+
+function findCommand(args: string[]): Command | undefined {
+  return commands.find(({ name }) => name.split(' ').every((word, position) => args[position] === word))
+}
+
+const isHelp = (args: string[]) => args.includes('--help') || args.includes('-h')
+
+function parse({ name, options }: Command, args: string[]): Arguments {
+  try {
+    return parseArgs({ args, options: { ...options, ...commonOptions }, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}. "trustwright ${name} --help" shows the options.`)
+  }
+}
+
+function runningOf(given: Arguments, terminal: Terminal): Running {
+  const profile = textOf(given, 'profile')
+  const json = given.values.json === true
+  return {
+    ...given,
+    terminal,
+    profile,
+    json,
+    client: async () => createTrustwright(findCredentials(terminal.env, profile)),
+    print: (value, text) => void terminal.stdout.write(`${json ? JSON.stringify(value) : text}\n`),
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof TrustwrightError) {
+    const { status, code, message, requestId } = error
+    return `${message} (${[status, code, requestId && `request ${requestId}`].filter(Boolean).join(', ')})`
+  }
+  if (error instanceof UsageError || !(error instanceof Error))
+    return String(error instanceof Error ? error.message : error)
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  return `${error.message}${cause}`
+}

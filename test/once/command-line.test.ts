@@ -1,0 +1,178 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { activeIaca, compactConfiguration } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+
+const program = new URL('../../api/cli/trustwright.ts', import.meta.url).pathname
+const dir = mkdtempSync(join(tmpdir(), 'trustwright-cli-'))
+const config = join(dir, 'folder', 'profiles.json')
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+function trustwright(args: string[], { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {}) {
+  return new Promise<Outcome>((resolve) => {
+    const options = { env: { ...process.env, TRUSTWRIGHT_CONFIG: config, ...env } }
+    const child = execFile(process.execPath, [program, ...args], options, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+    child.stdin?.end(input)
+  })
+}
+
+const login = (more: string[] = [], input = `${service.clientSecret}\n`) =>
+  trustwright(['login', '--base-url', service.origin, '--client-id', service.clientId, ...more], { input })
+
+test('a profile is stored for its owner only, after the service accepted the secret', async () => {
+  expect(await trustwright(['api', 'GET', '/v1/users'])).toMatchObject({ code: 1, stderr: /trustwright login/ })
+  const refused = await login([], 'wrong')
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('401') })
+  expect(() => statSync(config)).toThrow()
+  const stored = await login()
+  expect(stored).toMatchObject({ code: 0, stderr: '', stdout: `Stored the profile "default" in ${config}\n` })
+  expect(statSync(config).mode & 0o777).toBe(0o600)
+  expect(statSync(join(dir, 'folder')).mode & 0o777).toBe(0o700)
+
+  const file = join(dir, 'secret')
+  writeFileSync(file, `${service.clientSecret}\n`)
+  const second = await login(['--profile', 'second', '--client-secret-file', file, '--json'], '')
+  expect(JSON.parse(second.stdout)).toEqual({
+    ...{ profile: 'second', baseUrl: service.origin, clientId: service.clientId, file: config },
+  })
+  expect(Object.keys(JSON.parse(readFileSync(config, 'utf8')).profiles)).toEqual(['default', 'second'])
+  const third = await trustwright(['api', 'GET', '/v1/users', '--profile', 'third'])
+  expect(third).toMatchObject({ code: 1, stderr: expect.stringContaining('default, second') })
+})
+
+test.each(['http://issuer.example', 'issuer.example', 'ftp://localhost'])('the base URL %s is refused', async (url) => {
+  const outcome = await trustwright(['login', '--base-url', url, '--client-id', 'id'], { input: 'secret' })
+  expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('--base-url') })
+})
+
+test('any operation can be called, with a body from the command line, a file or standard input', async () => {
+  await login()
+  const body = { claims: { given_name: 'Ada' } }
+  const file = join(dir, 'user.json')
+  writeFileSync(file, JSON.stringify(body))
+  for (const data of [JSON.stringify(body), `@${file}`, '-']) {
+    const made = await trustwright(['api', 'post', '/v1/users', '--data', data], { input: JSON.stringify(body) })
+    expect([made.code, JSON.parse(made.stdout)]).toMatchObject([0, body])
+  }
+  const { TRUSTWRIGHT_CONFIG } = { TRUSTWRIGHT_CONFIG: join(dir, 'none.json') }
+  const { origin, clientId, clientSecret } = service
+  const env = {
+    ...{ TRUSTWRIGHT_CONFIG, TRUSTWRIGHT_BASE_URL: origin },
+    ...{ TRUSTWRIGHT_CLIENT_ID: clientId, TRUSTWRIGHT_CLIENT_SECRET: clientSecret },
+  }
+  const listed = await trustwright(['api', 'GET', '/v1/users?limit=2', '--json'], { env })
+  expect(JSON.parse(listed.stdout).data).toHaveLength(2)
+})
+
+test('an error has the message, the fields, the code and the request, and the exit code 1', async () => {
+  await login()
+  const outcome = await trustwright(['api', 'POST', '/v1/webhooks', '--data', '{}'])
+  expect(outcome).toMatchObject({ code: 1, stdout: '' })
+  expect(outcome.stderr).toMatch(/^Validation Error; .*url: Required.* \(400, BadRequest, request [\w-]{36}\)\n$/)
+})
+
+test('an offer is created and shown as a QR code', async () => {
+  await login()
+  const id = await compactConfiguration(service)
+  const args = ['offers', 'create', '-c', id, '--claims', '{"given_name": "Ada"}', '--code']
+  const shown = await trustwright([...args, '--qr'])
+  expect(shown.code).toBe(0)
+  expect(shown.stdout).toMatch(
+    /^[ █▀▄\n]{200,}\nOffer: {3}openid-credential-offer:.*\nPage: .*\nCode: {4}\d+\nExpires: 20/,
+  )
+  const offer = JSON.parse((await trustwright([...args, '--json'])).stdout)
+  expect(offer).toMatchObject({ id: expect.any(String), transactionCode: expect.stringMatching(/^\d+$/) })
+  for (const [change, reason] of [
+    [['--claims', '[]'], 'a JSON object'],
+    [['--claims', '{'], '--claims is not JSON'],
+  ] as const) {
+    const refused = await trustwright(['offers', 'create', '-c', id, ...change])
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(reason) })
+  }
+})
+
+test('events are printed, also by type', async () => {
+  await login()
+  await trustwright(['api', 'POST', '/v1/users', '--data', '{}'])
+  const read = async (...more: string[]) => (await trustwright(['events', 'tail', '--once', '--json', ...more])).stdout
+  await expect.poll(() => read('--type', 'USER_CREATE_SUCCESS')).toContain('USER_CREATE_SUCCESS')
+  const types = (await read('--type', 'USER_CREATE_SUCCESS'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).type)
+  expect(new Set(types)).toEqual(new Set(['USER_CREATE_SUCCESS']))
+  expect((await trustwright(['events', 'tail', '--once'])).stdout).toMatch(/^20\S+Z {2}[A-Z_]+ {2}\{/)
+})
+
+test('what is published is listed with its end', async () => {
+  await login()
+  await activeIaca(service)
+  const { stdout } = await trustwright(['published', 'list', '--json'])
+  const all: { kind: string; secondsLeft: number }[] = JSON.parse(stdout)
+  const soonest = Math.min(...all.map(({ secondsLeft }) => secondsLeft))
+  expect(all.length).toBeGreaterThan(0)
+  const days = Math.floor(soonest / 86_400)
+  expect((await trustwright(['published', 'list', '--ending', `${days}d`])).stdout.trim()).toBe('')
+  expect((await trustwright(['published', 'list', '--ending', 'soon'])).stderr).toContain('--ending must be')
+})
+
+test('the help names each command, and each command has options and examples', async () => {
+  const { code, stdout } = await trustwright([])
+  expect(code).toBe(0)
+  for (const name of ['login', 'offers create', 'events tail', 'published list', 'api METHOD PATH', 'completion'])
+    expect(stdout).toContain(`  ${name}`)
+  const help = (await trustwright(['offers', 'create', '--help'])).stdout
+  for (const part of ['-c, --configuration ID', '--qr', '--profile NAME', 'Examples:']) expect(help).toContain(part)
+  expect(await trustwright(['offer', 'create'])).toMatchObject({
+    code: 1,
+    stderr: 'There is no command "offer create"\n',
+  })
+  const unknown = await trustwright(['events', 'tail', '--typ', 'X'])
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('--typ') })
+})
+
+test('commands and options are completed in bash', async () => {
+  const { stdout: script } = await trustwright(['completion', 'bash'])
+  const complete = (...words: string[]) => {
+    const typed = `COMP_WORDS=(trustwright ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}`
+    const { stdout } = spawnSync('bash', ['-c', `${script}\n${typed}\n_trustwright; echo "\${COMPREPLY[@]}"`])
+    return String(stdout).trim().split(' ')
+  }
+  expect(complete('o')).toEqual(['offers'])
+  expect(complete('offers', '')).toEqual(['create'])
+  expect(complete('offers', 'create', '--q')).toEqual(['--qr'])
+  expect(complete('')).toEqual(expect.arrayContaining(['login', 'events', 'api']))
+})
+
+test.skipIf(spawnSync('zsh', ['--version']).status !== 0)('commands and options are completed in zsh', async () => {
+  const { stdout: script } = await trustwright(['completion', 'zsh'])
+  const complete = (...words: string[]) => {
+    // `compadd -a` gets the name of an array with the choices.
+    const shell = `compdef() { }; compadd() { shift; print -- \${(P)1} }\n${script}`
+    const typed = `words=(trustwright ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}`
+    return String(spawnSync('zsh', ['-c', `${shell}\n${typed}\n_trustwright`]).stdout)
+      .trim()
+      .split(' ')
+  }
+  expect(complete('offers', '')).toEqual(['create'])
+  expect(complete('offers', 'create', '')).toContain('--qr')
+  expect(complete('')).toEqual(expect.arrayContaining(['login', 'events', 'api']))
+})
