@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
-import { hourMs } from '../../shared/clock.ts'
+import { dayMs, hourMs } from '../../shared/clock.ts'
 import { openCheckpoint } from '../../shared/formats/checkpoint.ts'
 import { verifyJsonLd } from '../verifiers/outside-verifiers.ts'
 import { didDocumentOf, must, pathOf } from './outside.ts'
@@ -64,7 +64,7 @@ export const discoveryChecks: Documents = {
     const { vct: published } = await tenant.outside.json<{ vct: string }>(pathOf(vct))
     must(published === vct, 'the type metadata is of another type')
   },
-  async retrieveAuditCheckpoint({ tenant, memory }) {
+  async retrieveAuditCheckpoint({ tenant, at, memory }) {
     const { status, bytes } = await tenant.outside.get('/v1/audit/checkpoint')
     must(status === 200, `the checkpoint is answered with ${status}`)
     const { keys } = await tenant.outside.json<{ keys: JsonWebKey[] }>('/v1/audit/jwks')
@@ -73,19 +73,30 @@ export const discoveryChecks: Documents = {
       keys.map((key) => createPublicKey({ key, format: 'jwk' })),
     )
     must(checkpoint !== undefined, 'the checkpoint is not signed by a published key')
-    const name = `${tenant.name} checkpoint`
-    must(
-      checkpoint.size >= (memory.get(name) ?? 0),
-      `the checkpoint has ${checkpoint.size} rows, an earlier one had more`,
-    )
-    memory.set(name, checkpoint.size)
+    requireGrowth(`${tenant.name} checkpoint`, checkpoint.size, { at, memory })
   },
 }
 
-async function requireLinkage({ tenant, at }: CheckContext, [credential]: Linkage[]): Promise<void> {
+/** The audit of each tenant grows at least once a week. */
+const grownWithinMs = 15 * dayMs
+
+function requireGrowth(name: string, size: number, { at, memory }: Pick<CheckContext, 'at' | 'memory'>): void {
+  const last = memory.get(name) ?? 0
+  must(size >= last, `the ${name} has ${size} rows, an earlier one had ${last}`)
+  if (size > last) memory.set(`${name} grown`, at.getTime())
+  const grownAt = memory.get(`${name} grown`) ?? at.getTime()
+  must(
+    at.getTime() - grownAt < grownWithinMs,
+    `the ${name} has had ${size} rows since ${new Date(grownAt).toISOString()}`,
+  )
+  memory.set(name, size)
+}
+
+async function requireLinkage({ tenant, at, isThorough }: CheckContext, [credential]: Linkage[]): Promise<void> {
   must(credential !== undefined, 'the DID configuration has no credential')
   const [from, until] = [new Date(credential.issuanceDate), new Date(credential.expirationDate)]
   requireTimes('the DID configuration', { from, until, at })
+  if (!isThorough) return
   const did = await didDocumentOf(tenant.outside)
   must(await verifyJsonLd(credential, did), 'the DID configuration is not verified by the DID document')
 }

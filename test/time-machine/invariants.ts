@@ -57,7 +57,8 @@ export function createInvariants({ tenants, history, fingerprints }: InvariantsO
   ): Promise<void> {
     for (const kind of publicationKinds)
       if (isWhole || context.isThorough || hasChanged(kind)) await checkKind(context, kind)
-    if (isWhole || hasChanged('keys')) for (const run of Object.values(discoveryChecks)) await run(context)
+    if (isWhole || context.isThorough || hasChanged('keys'))
+      for (const run of Object.values(discoveryChecks)) await run(context)
   }
 
   function checkEnds(at: Date): void {

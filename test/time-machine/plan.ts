@@ -21,7 +21,7 @@ export type FaultPlan = ReadonlyMap<number, StepFaults>
 const firstStep = 24
 
 /**
- * Draws the faults of all steps. Over three years, the weeks of the clock add up to 84 days: signers that are valid for 1186 days are renewed
+ * Draws the faults of all steps, at least one of each kind. Over three years, the weeks of the clock add up to 84 days: signers that are valid for 1186 days are renewed
  * 60 days before their end, also within the simulation.
  */
 export function drawPlan(random: () => number, steps: number): FaultPlan {
@@ -29,7 +29,7 @@ export function drawPlan(random: () => number, steps: number): FaultPlan {
   const below = (limit: number) => Math.floor(random() * limit)
   const add = (step: number, faults: StepFaults) => plan.set(step, { ...plan.get(step), ...faults })
   const chosen = (perYear: number, faults: () => StepFaults) => {
-    const count = Math.round((perYear * steps) / (365 * 24))
+    const count = Math.max(1, Math.round((perYear * steps) / (365 * 24)))
     for (let made = 0; made < count; made++) add(firstStep + below(Math.max(1, steps - firstStep)), faults())
   }
   chosen(450, () => ({
@@ -45,7 +45,7 @@ export function drawPlan(random: () => number, steps: number): FaultPlan {
   chosen(3, () => ({ busAwaySteps: 24 }))
   chosen(8, () => ({ clockShiftMs: -minuteMs }))
   // Evenly, so that each seed has the same sum.
-  const everySteps = Math.floor((365 * 24) / 4)
+  const everySteps = Math.min(Math.floor((365 * 24) / 4), Math.max(1, steps - firstStep))
   for (let from = firstStep; from + everySteps <= steps; from += everySteps)
     add(from + below(everySteps), { clockShiftMs: 7 * dayMs })
   return plan

@@ -30,6 +30,10 @@ export type RunResult =
 
 const start = new Date('2027-01-01T00:00:00.000Z')
 const keptSteps = 50
+/** Documents must last for an outage of a day. */
+const outageSteps = 24
+/** The first publications run before a renewal is switched off. */
+const switchedOffAfterMs = 3 * dayMs
 
 /** Simulates the service hour by hour. Returns the first violation with the last steps. */
 export async function runSeed({ seed, days, without }: RunOptions): Promise<RunResult> {
@@ -40,7 +44,9 @@ export async function runSeed({ seed, days, without }: RunOptions): Promise<RunR
   const steps = days * 24
   const plan = drawPlan(random, steps)
   const installation = await install(dir)
-  const isSwitchedOff = createSwitch(installation.file, without)
+  const isRenewal = createSwitch(installation.file, without)
+  const isSwitchedOff: typeof isRenewal = (name, payload) =>
+    clock.now().getTime() - start.getTime() > switchedOffAfterMs && isRenewal(name, payload)
   const simulation = createSimulation({ installation, clock, faults, isSwitchedOff })
   const setting = { service: simulation.service, origin: installation.origin, clock }
   const lines: string[] = []
@@ -52,6 +58,7 @@ export async function runSeed({ seed, days, without }: RunOptions): Promise<RunR
     const fingerprints = createFingerprints(installation.file)
     const invariants = createInvariants({ tenants, history, fingerprints })
     let awayUntil = 0
+    let outage = { since: 0, hasJumped: false }
     let lateUntil = 0
     for (let step = 0; step < steps; step++) {
       clock.pass(stepMs)
@@ -59,6 +66,8 @@ export async function runSeed({ seed, days, without }: RunOptions): Promise<RunR
       if (ofStep.busAwaySteps) awayUntil = step + ofStep.busAwaySteps
       const isAway = step < awayUntil
       simulation.setAway(isAway)
+      if (!isAway) outage = { since: step + 1, hasJumped: false }
+      else if ((ofStep.clockShiftMs ?? 0) > 0) outage.hasJumped = true
       if (ofStep.clockShiftMs) clock.shift(ofStep.clockShiftMs)
       const at = clock.now()
       const line = { at, faults: describeFaults(ofStep), actions: [] as string[] }
@@ -75,8 +84,9 @@ export async function runSeed({ seed, days, without }: RunOptions): Promise<RunR
         if (ofStep.restarts) await simulation.restart()
         if (ofStep.job) simulation.faultNextJob(ofStep.job)
         if (ofStep.statement) faults.arm(ofStep.statement)
-        if (isAway) invariants.checkEnds(at)
-        else {
+        if (isAway) {
+          if (!outage.hasJumped && step - outage.since < outageSteps) invariants.checkEnds(at)
+        } else {
           // Outside of the watched work, because a request for a token is no action of the plan.
           for (const tenant of tenants) await tenant.operator()
           line.actions = await simulation.watch(() => act(deps))
