@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { dayMs } from '../../shared/clock.ts'
 import { certifierOf, type SignerKind } from '../../shared/formats/x509/profiles.ts'
 import { signersPath } from '../certificates/hierarchy.ts'
+import { keyRotation } from './key-rotation.ts'
 import { must } from './outside.ts'
 import { type CheckContext, renewedBy } from './published.ts'
 
@@ -31,8 +32,7 @@ export async function requireSigners({ tenant, at }: CheckContext): Promise<void
   }
 }
 
-/** The periods of the tenants in days. Encryption keys have a default. */
-export const keyRotation = { credentials: { days: 120 }, webhooks: { days: 60 }, tokens: { days: 45 } }
+/** Encryption keys have a default. */
 const rotatedAfterDays: Record<string, number> = {
   ...{ credentials: keyRotation.credentials.days, webhooks: keyRotation.webhooks.days },
   ...{ tokens: keyRotation.tokens.days, encryption: 30 },

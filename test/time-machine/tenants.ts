@@ -8,7 +8,7 @@ import { newCertificate } from '../certificates/certificates.ts'
 import { ecosystemCas, iacas, newEcosystemCa, newIaca } from '../certificates/hierarchy.ts'
 import { type Api, createApi } from '../harness/api-client.ts'
 import { mdlConfiguration, mdlType, sdJwtConfiguration } from '../harness/factories.ts'
-import { keyRotation } from './check-operated.ts'
+import { keyRotation } from './key-rotation.ts'
 import { createOutside, type Outside } from './outside.ts'
 import type { Opened } from './service.ts'
 
