@@ -9,7 +9,7 @@ export function overviewCalls({ at, before, after }: Record<'at' | 'before' | 'a
     findFailingIntegrations: [[9], { ecosystem_integrations: { enabled: true, failures: 1 } }],
     findIssuedDays: [[before], { issued_days: { day: at, issued: 1 } }],
     findLateLists: [[after, 9]],
-    findPublicationEnds: [[at]],
+    findPublicationEnds: [[at], { published_lists: { renewAt: at } }],
     findOldestWork: [[['issuance', 'statusChange', 'delivery', 'message', 'bulk', 'integration']]],
     findTroubledPublications: [[{ at, endsBy: after, limit: 9 }], { trusted_list_configurations: configured }],
     findTroubledWebhooks: [[after, 9]],
