@@ -62,9 +62,12 @@ const actions: readonly Action[] = [
 /** Does what holders and operators do in an hour. Returns the names of the actions. */
 export async function act(deps: ActionDeps): Promise<string[]> {
   const done: string[] = []
+  // In the first hour, each tenant issues a credential of each profile, so that each kind of list is published.
+  const isFirst = deps.history.held.length === 0
   for (const tenant of deps.tenants) {
     for (const { name, perYear, run } of actions) {
-      if (deps.random() >= perYear / (365 * 24)) continue
+      const isDrawn = deps.random() < perYear / (365 * 24)
+      if (!isDrawn && !(isFirst && name.startsWith('issue'))) continue
       done.push(`${tenant.name}: ${name}`)
       await run(deps, tenant)
     }
