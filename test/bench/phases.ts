@@ -132,6 +132,7 @@ export async function managementPhases(bench: Bench, count: number): Promise<Pha
   return [
     await callsPhase(bench, 'management reads', await managementReads(bench, count)),
     await callsPhase(bench, 'management writes', managementWrites(count)),
+    await callsPhase(bench, 'audited writes', await auditedWrites(bench, count)),
   ]
 }
 
@@ -146,6 +147,19 @@ export function managementWrites(count: number): CallsJob['calls'] {
     method: 'POST',
     path: '/v1/users',
     body: { claims: { given_name: 'Ada', number: String(position) } },
+  }))
+}
+
+/** Changes a wallet registration. Each change appends a row to the audit. */
+async function auditedWrites({ stack, target }: Bench, count: number): Promise<CallsJob['calls']> {
+  await using lane = createLane(stack.origin)
+  const body = { name: 'Wallet', redirectUris: ['https://wallet.example/callback'] }
+  const wallet = await lane.call('POST', '/v1/openid/clients', body, { token: target.token })
+  const path = `/v1/openid/clients/${wallet.id}`
+  return Array.from({ length: count }, (_, position) => ({
+    method: 'PUT',
+    path,
+    body: { ...body, name: `Wallet ${position}` },
   }))
 }
 
