@@ -9,12 +9,13 @@ const shown = 15
 const limitMs = 60_000
 const shareOfRun = 1 / 6
 
-/** Files that kill processes, wait for outages, or restart the service many times. */
+/** Files that kill processes, wait for outages, restart the service many times, or simulate months. */
 const slowByDesign = new Set([
   'test/flows/backup.test.ts',
   'test/flows/kill.test.ts',
   'test/flows/rolling-restart.test.ts',
   'test/flows/start.test.ts',
+  'test/once/time-machine.test.ts',
 ])
 
 const report = JSON.parse(readFileSync(process.argv[2], 'utf8'))
