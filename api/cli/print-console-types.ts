@@ -6,8 +6,8 @@ import { documentedWebhooks } from '../operations/reference/webhooks.ts'
 import { routes } from '../routes.ts'
 
 /**
- * `npm run console:types`: writes the types by which the client and the console call the API. They come from the OpenAPI document of the routes. The file is
- * not tracked. The type check writes it first.
+ * `npm run console:types`: writes the types by which the client and the console call the API. They come from the OpenAPI document of the
+ * routes. The file is not tracked. The type check writes it first.
  */
 const typesFile = new URL('../../shared/client/api.d.ts', import.meta.url)
 

@@ -8,7 +8,8 @@ export type IdempotencyKeyRow = typeof idempotencyKeys.$inferSelect
 export type KeyClaim = Pick<IdempotencyKeyRow, 'tenantId' | 'id' | 'requestId'>
 
 /**
- * Claims a key for a request. The claim succeeds if the key is new or expired, or if an earlier request ended without a change. Returns the claim, or the row of the earlier request.
+ * Claims a key for a request. The claim succeeds if the key is new or expired, or if an earlier request ended without a
+ * change. Returns the claim, or the row of the earlier request.
  */
 export async function claimIdempotencyKey(
   tx: Writer,

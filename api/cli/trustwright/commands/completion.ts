@@ -1,6 +1,6 @@
 import { type Command, UsageError } from '../command.ts'
 
-/** Prints a script that completes commands and options. `names` are those of all commands. */
+/** Returns the command that prints a script, which completes these commands and their options. */
 export const completionOf = (commands: readonly Command[]): Command => ({
   name: 'completion',
   usage: 'bash|zsh',
