@@ -64,6 +64,7 @@ import { tokenListRoutes } from './status/token-lists/routes.ts'
 import { clientRoutes } from './tenancy/clients/routes.ts'
 import { managementTokenRoutes } from './tenancy/management-token/routes.ts'
 import { tenantRoutes } from './tenancy/tenants/routes.ts'
+import { tenantFilesRoutes } from './tenant-files/routes.ts'
 
 /**
  * All routes of the service, in the order in which they are typically used. The API reference keeps this order within its groups.
@@ -128,6 +129,7 @@ export const routes: readonly Route[] = [
   ...trustedListRoutes,
   ...integrationRoutes,
   ...holderApplicationRoutes,
+  ...tenantFilesRoutes(() => routes),
   ...overviewRoutes,
   ...allConfigurationsRoutes,
   ...eventRoutes,

@@ -15,6 +15,13 @@ export function ignoredFieldsReporter({ res }: Context): ReportIgnored {
   }
 }
 
+/** Returns the dotted paths of at most 20 members that the schema does not declare. */
+export function findUnknownMembers(schema: z.ZodType, input: unknown): string[] {
+  const found: string[] = []
+  findIgnored(knownMembers(schema), input, '', found)
+  return found
+}
+
 /**
  * Shortens a path for a header: to 100 characters, and before the first character that no name has. A JSON body that was sent as a
  * form is one long name, and can contain a secret. Proxies log headers.

@@ -56,6 +56,7 @@ import { erasures } from '../tables/operations/erasures.ts'
 import { events } from '../tables/operations/events.ts'
 import { idempotencyKeys } from '../tables/operations/idempotency-keys.ts'
 import { issuedDays } from '../tables/operations/issued-days.ts'
+import { managedObjects } from '../tables/operations/managed-objects.ts'
 import { walks } from '../tables/operations/walks.ts'
 import { webhooks } from '../tables/operations/webhooks.ts'
 import { outbox } from '../tables/outbox.ts'
@@ -183,6 +184,7 @@ export const retentionRules: readonly RetentionRule[] = [
     user: idempotencyKeys.userId,
     ages: { by: idempotencyKeys.expiresAt, afterMs: 0 },
   },
+  { table: managedObjects, tenant: managedObjects.tenantId },
   { table: userClaimTerms, tenant: userClaimTerms.tenantId, user: userClaimTerms.userId },
   // One day after the offer expires. Until then a request for it gets 410 instead of 404.
   { table: offers, tenant: offers.tenantId, user: offers.userId, ages: { by: offers.expiresAt, afterMs: dayMs } },

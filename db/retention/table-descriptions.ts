@@ -143,6 +143,7 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
     idempotency_keys: {
       purpose: 'The keys of requests that create something, with the sealed answers for repeated requests.',
     },
+    managed_objects: { purpose: 'The objects that the files of a tenant made, by kind and name.' },
     audit_subtrees: { purpose: 'Roots of complete parts of the Merkle tree over the audit.' },
     walks: { purpose: 'The cursors of the upkeep jobs.', note: 'One row for each job. Never removed.' },
     outbox: {

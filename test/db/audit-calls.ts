@@ -21,6 +21,8 @@ export function auditCalls({ id, at, terms }: { id: string; at: Date; terms: Use
     findCheckpoint: [['last'], checkpoint],
     findCheckpointsBetween: [[0, 1], checkpoint],
     findErasure: [[id]],
+    findManagedObjects: [[10]],
+    forgetManagedObjects: [[[id]]],
     findErasureAudit: [[id], { audit_events: { type: 'USER_DELETE_AUDIT' } }],
     findSubjects: [[[id]]],
     listAuditEvents: [[{}, 10]],

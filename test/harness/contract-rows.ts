@@ -126,6 +126,9 @@ PUT /v1/claim-sources/{id} issuing CLAIM_SOURCE_UPDATE
 POST /v1/claim-sources/{id}/test issuing CLAIM_SOURCE_TEST
 DELETE /v1/claim-sources/{id} issuing CLAIM_SOURCE_DELETE
 GET /v1/events audit -
+GET /v1/configuration admin CONFIGURATION_EXPORT
+POST /v1/configuration/plan admin CONFIGURATION_PLAN
+POST /v1/configuration/apply admin CONFIGURATION_APPLY
 GET /v1/audit/checkpoint public -
 GET /v1/erasures admin ERASURE_RETRIEVE_LIST
 GET /v1/erasures/{id} admin ERASURE_RETRIEVE

@@ -45,6 +45,7 @@ export const tags = [
   ['Ecosystem certificates', 'The roots and signers of trusted lists.'],
   ['Ecosystems', 'Who may issue and verify which credentials: participants, policies, and the lists VICAL and RICAL.'],
   ['Holder applications', 'Wallet applications whose instances register with their keys.'],
+  ['Configuration files', 'The configuration of a tenant as files: export, plan and apply.'],
   [
     'Overview',
     'Items that need attention, counts of resources, the configurations of all profiles, and issuances per day.',

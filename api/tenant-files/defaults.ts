@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { isObject } from './content.ts'
+import type { Content, Kind } from './kinds.ts'
+import type { Operations } from './operations.ts'
+
+type Printed = z.core.JSONSchema._JSONSchema
+
+/** Returns a function that leaves out the members whose default is their value. It prints the schemas of a kind once. */
+export function defaultsRemover(): (kind: Kind, operations: Operations, content: Content) => Content {
+  const printed = new Map<Kind, Printed[]>()
+  return (kind, operations, content) => {
+    const schemas = printed.get(kind) ?? printBodies(operations)
+    printed.set(kind, schemas)
+    const { defaults = {} } = kind
+    const members = Object.entries(withoutDefaults(schemas, content) as Content)
+    return Object.fromEntries(
+      members.filter(([name, value]) => !(name in defaults) || !isDeepStrictEqual(value, defaults[name])),
+    )
+  }
+}
+
+function printBodies({ create, replace }: Operations): Printed[] {
+  return [create?.body, replace?.body]
+    .filter((schema) => schema !== undefined)
+    .map((schema) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }))
+}
+
+/** A member that several schemas declare must have its value as the default of each. */
+function withoutDefaults(schemas: readonly Printed[], value: unknown): unknown {
+  const own = schemas.map((schema) => optionFor(schema, value))
+  if (Array.isArray(value)) {
+    const items = own.flatMap((schema) => (isSchema(schema?.items) ? [schema.items] : []))
+    return value.map((item) => withoutDefaults(items, item))
+  }
+  if (!isObject(value)) return value
+  const kept: Content = {}
+  for (const [name, member] of Object.entries(value)) {
+    const declared = own.flatMap((schema) => schema?.properties?.[name] ?? [])
+    const others = own.flatMap((schema) =>
+      isSchema(schema?.additionalProperties) ? [schema.additionalProperties] : [],
+    )
+    const inner = declared.length > 0 ? declared : others
+    const isDefault =
+      inner.length > 0 && inner.every((schema) => isSchema(schema) && isDeepStrictEqual(schema.default, member))
+    if (!isDefault) kept[name] = withoutDefaults(inner.filter(isSchema), member)
+  }
+  return kept
+}
+
+type PrintedObject = Exclude<Printed, boolean>
+
+function isSchema(schema: unknown): schema is PrintedObject {
+  return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
+}
+
+/** Returns the option of a union that has the constants of the value. */
+function optionFor(schema: Printed, value: unknown): PrintedObject | undefined {
+  if (!isSchema(schema)) return undefined
+  const options = schema.oneOf ?? schema.anyOf
+  if (!options) return schema
+  return options
+    .filter(isSchema)
+    .find(({ properties = {} }) =>
+      Object.entries(properties).every(
+        ([name, member]) =>
+          !isSchema(member) || member.const === undefined || (isObject(value) && value[name] === member.const),
+      ),
+    )
+}

@@ -1,0 +1,150 @@
+import type { Writer } from '../../db/client.ts'
+import { type ManagedObject, saveManagedObject } from '../../db/repos/operations/managed-objects.ts'
+import { findProblem, Problem, type ProblemDetail } from '../../shared/errors.ts'
+import { newOrderedId } from '../../shared/ids.ts'
+import { tagOf } from '../http/if-match.ts'
+import { isObject } from './content.ts'
+import type { InnerCall } from './inner-calls.ts'
+import { type Content, type Kind, kinds } from './kinds.ts'
+import { pathOf } from './names.ts'
+import type { Operations } from './operations.ts'
+import type { Plan, Step } from './plan.ts'
+import { type Existing, ownerParams, type State } from './state.ts'
+import type { Wanted } from './wanted.ts'
+
+interface Executing {
+  tx: Writer
+  tenantId: string
+  call: InnerCall
+  operations: Map<Kind, Operations>
+  state: State
+  at: Date
+}
+
+/** An object that a step changed. */
+export interface Executed {
+  step: Step
+  id: string
+}
+
+/** Executes the steps in their order, in the transaction of `tx`. Throws the problem of the first step that is refused. */
+export async function execute(executing: Executing, { steps, digest }: Plan): Promise<Executed[]> {
+  const ids = new Map([...executing.state.byPath].map(([path, { id }]) => [path, id]))
+  for (const { existing, path } of steps) if (existing) ids.set(path, existing.id)
+  const executed: Executed[] = []
+  for (const step of steps) {
+    const id = await inFile(step.path, () => executeStep(executing, step, ids))
+    if (step.wanted) {
+      ids.set(step.path, id)
+      await saveManagedObject(executing.tx, managedRow(executing, step.wanted, id, ids, digest))
+    }
+    executed.push({ step, id })
+  }
+  return executed
+}
+
+/** Returns the id of the object of the step. */
+async function executeStep(executing: Executing, step: Step, ids: Map<string, string>): Promise<string> {
+  const { op, wanted, existing } = step
+  const isChanged = op === 'update' || op === 'replace' || op === 'delete'
+  if (existing && isChanged && op !== 'update') await remove(executing, existing)
+  if (wanted && (op === 'create' || op === 'replace')) return create(executing, wanted, ids)
+  if (wanted && existing && op === 'update') await replace(executing, wanted, existing, ids)
+  return existing?.id ?? ''
+}
+
+async function remove({ call, operations }: Executing, { kind, params }: Existing): Promise<void> {
+  const { remove } = operations.get(kind) ?? {}
+  if (remove) await call(remove, { params })
+}
+
+async function create(
+  { call, operations, tenantId }: Executing,
+  wanted: Wanted,
+  ids: Map<string, string>,
+): Promise<string> {
+  const { kind } = wanted
+  const own = operations.get(kind) ?? {}
+  const owner = ownerIdOf(wanted, ids)
+  const params = ownerParams(kind, owner, tenantId)
+  const content = withIds(wanted, ids)
+  if (kind.isOne) {
+    if (own.replace) await call(own.replace, { params, body: own.replace.body?.parse(content) })
+    return owner?.id ?? tenantId
+  }
+  const view = own.create && (await call(own.create, { params, body: own.create.body?.parse(content) }))
+  const id = isObject(view) ? String(view.id) : ''
+  // A POST ignores members that only the PUT has, such as `disabled` of a webhook.
+  if (own.replace && own.idParam && hasMore(own, content))
+    await call(own.replace, { params: { ...params, [own.idParam]: id }, body: own.replace.body?.parse(content) })
+  return id
+}
+
+/** Whether the PUT would set a member that the POST does not have. */
+function hasMore({ create, replace }: Operations, content: Content): boolean {
+  const accepted = Object(create?.body?.parse(content))
+  return Object.keys(Object(replace?.body?.parse(content))).some((name) => !(name in accepted))
+}
+
+async function replace(
+  { call, operations }: Executing,
+  wanted: Wanted,
+  { kind, params, view }: Existing,
+  ids: Map<string, string>,
+): Promise<void> {
+  const { replace } = operations.get(kind) ?? {}
+  const kept = Object.fromEntries((kind.kept ?? []).map((name) => [name, view[name]]))
+  const body = replace?.body?.parse({ ...kept, ...withIds(wanted, ids) })
+  // A change of the object since it was read is refused.
+  if (replace) await call(replace, { params, body, headers: { 'if-match': tagOf(view) } })
+}
+
+/** Returns the content with the ids of the objects that it refers to. */
+function withIds({ kind, content }: Wanted, ids: Map<string, string>): Content {
+  const references = Object.keys(kind.references ?? {}).filter((member) => content[member] !== undefined)
+  return { ...content, ...Object.fromEntries(references.map((member) => [member, ids.get(String(content[member]))])) }
+}
+
+function ownerIdOf({ kind, names }: Wanted, ids: Map<string, string>): { id: string } | undefined {
+  const owner = kinds.find(({ name }) => name === kind.parent?.kind)
+  const id = owner && ids.get(pathOf(owner, names))
+  return id === undefined ? undefined : { id }
+}
+
+function managedRow(
+  { tenantId, at }: Executing,
+  wanted: Wanted,
+  objectId: string,
+  ids: Map<string, string>,
+  digest: string,
+): ManagedObject {
+  const { kind, names, path } = wanted
+  return {
+    id: newOrderedId(at),
+    tenantId,
+    kind: kind.name,
+    parentId: ownerIdOf(wanted, ids)?.id ?? '',
+    name: names.length === 0 || kind.isOne ? (path.split('/').at(-1) ?? '') : (names.at(-1) ?? ''),
+    objectId,
+    digest,
+    createdAt: at,
+  }
+}
+
+/** Adds the path of the file to a problem. */
+async function inFile<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const problem = findProblem(error)
+    if (!problem || problem.status >= 500) throw error
+    const whole: ProblemDetail = { msg: problem.message, param: `objects.${path}`, location: 'body' }
+    const details = problem.details?.map((detail) => ({
+      ...detail,
+      param: `objects.${path}.${detail.param}`,
+      location: 'body' as const,
+    }))
+    const name = problem.problem === 'not_found' ? 'conflict' : problem.problem
+    throw new Problem(name, { message: `${path}: ${problem.message}`, details: details ?? [whole], cause: error })
+  }
+}

@@ -1,0 +1,209 @@
+import type { Reader } from '../../db/client.ts'
+import { findClaimSource } from '../../db/repos/issuance/claim-sources.ts'
+import { findAuthenticationProvider } from '../../db/repos/issuance/sign-in-providers.ts'
+import { defaultSettings } from '../../db/tables/tenancy/tenants.ts'
+import { credentialProfiles } from '../../shared/domain/issuance/profiles.ts'
+import type { Secrets } from '../../shared/secrets.ts'
+import { openAuthorization } from '../issuance/claim-sources/authorization.ts'
+import { openClientSecret } from '../issuance/sign-in-provider/client-secret.ts'
+
+/** The members of an object, as a REST request or its response has them. */
+export type Content = Record<string, unknown>
+
+/** A kind of objects that files describe. The routes at `path` read and change them. */
+export interface Kind {
+  name: string
+  /** The path of its files without `.jsonc`. A `*` is a name. */
+  files: string
+  /** The path of the list of its objects, or with `isOne`, of the only one. */
+  path: string
+  /** The tenant, or an object of its parent, has exactly one or none: PUT creates it. */
+  isOne?: true
+  /** The kind of the object that contains it, and the parameter of `path` for its id. */
+  parent?: { kind: string; param: string }
+  /** Returns a name for an object that was not made by files. */
+  nameOf(view: Content): unknown
+  /** The kinds of the objects whose ids the members have. */
+  references?: Record<string, string>
+  /** The member that is the id of the object by default. */
+  isIdByDefault?: string
+  secret?: {
+    /** Returns the dotted path of the secret in the content. */
+    pathIn(content: Content): string
+    read(db: Reader, secrets: Secrets, tenantId: string, id: string): Promise<string | undefined>
+  }
+  /** The members whose default the schemas do not have. */
+  defaults?: Content
+  /** The members that files cannot set. They stay as they are. */
+  kept?: readonly string[]
+  /** Its objects are certification authorities. They are deleted only if the request allows it. */
+  isAuthority?: true
+  /** The list of its objects leaves members out. */
+  isListedInPart?: true
+}
+
+const { limits: _limits, ...tenantDefaults } = defaultSettings
+
+/**
+ * All kinds in the order in which they are created, which is that of the locks in `db/hold.ts`. An object can refer to objects of
+ * kinds before it.
+ */
+export const kinds: readonly Kind[] = [
+  {
+    name: 'tenant',
+    files: 'tenant',
+    path: '/v1/tenants/:tenantId',
+    isOne: true,
+    nameOf: () => 'tenant',
+    defaults: tenantDefaults,
+    // The platform decides about hosts and limits.
+    kept: ['aliases', 'limits'],
+  },
+  {
+    name: 'iaca',
+    files: 'iacas/*',
+    path: '/v2/credentials/mobile/iacas',
+    nameOf: ({ certificateData }) => member(certificateData, 'commonName'),
+  },
+  {
+    name: 'sign-in provider',
+    files: 'sign-in-provider',
+    path: '/v1/users/authentication-providers',
+    nameOf: () => 'sign-in-provider',
+    secret: {
+      pathIn: () => 'clientSecret',
+      async read(db, secrets, tenantId, id) {
+        const row = await findAuthenticationProvider(db, tenantId, id)
+        return row && openClientSecret(secrets, row)
+      },
+    },
+  },
+  {
+    name: 'interaction hook',
+    files: 'interaction-hook',
+    path: '/v1/openid/configuration',
+    isOne: true,
+    nameOf: () => 'interaction-hook',
+  },
+  {
+    name: 'claim source',
+    files: 'claim-sources/*',
+    path: '/v1/claim-sources',
+    nameOf: ({ name }) => name,
+    secret: {
+      pathIn: ({ authorization }) =>
+        member(authorization, 'type') === 'api-key' ? 'authorization.value' : 'authorization.value.clientSecret',
+      async read(db, secrets, tenantId, id) {
+        const row = await findClaimSource(db, tenantId, id)
+        const authorization = row && openAuthorization(secrets, row)
+        return authorization?.type === 'api-key' ? authorization.value : authorization?.value.clientSecret
+      },
+    },
+  },
+  {
+    name: 'context',
+    files: 'contexts/*',
+    path: '/v2/credentials/web-semantic/contexts',
+    nameOf: ({ url }) => withoutScheme(url),
+    isListedInPart: true,
+  },
+  ...credentialProfiles.map(
+    (profile): Kind => ({
+      name: `${profile} configuration`,
+      files: `configurations/${profile}/*`,
+      path: `/v2/credentials/${profile}/configurations`,
+      nameOf: ({ id, type, vct, name }) => (type === id ? undefined : (type ?? withoutScheme(vct) ?? name)),
+      references: { claimSourceId: 'claim source', signerCaId: 'iaca' },
+      ...(profile.startsWith('compact') && { isIdByDefault: 'type' }),
+    }),
+  ),
+  {
+    name: 'wallet',
+    files: 'wallets/*',
+    path: '/v1/openid/clients',
+    nameOf: ({ name }) => name,
+    isIdByDefault: 'clientId',
+  },
+  {
+    name: 'wallet provider',
+    files: 'wallet-providers/*',
+    path: '/v1/openid/wallet-providers',
+    nameOf: ({ certificateData }) => member(certificateData, 'commonName'),
+  },
+  {
+    name: 'status list configuration',
+    files: 'status-list-configurations/*',
+    path: '/v2/credentials/mobile/status-lists/configurations',
+    nameOf: ({ docType }) => docType,
+  },
+  {
+    name: 'presentation template',
+    files: 'presentation-templates/*',
+    path: '/v2/credentials/web-semantic/presentations/templates',
+    nameOf: ({ name }) => name,
+  },
+  {
+    name: 'trusted issuer',
+    files: 'trusted-issuers/*',
+    path: '/v2/credentials/mobile/trusted-issuers',
+    nameOf: ({ certificateData }) => member(certificateData, 'commonName'),
+  },
+  {
+    name: 'holder application',
+    files: 'holder-applications/*',
+    path: '/v1/holder/applications',
+    nameOf: ({ name }) => name,
+  },
+  {
+    name: 'ecosystem',
+    files: 'ecosystems/*/ecosystem',
+    path: '/v1/ecosystems',
+    nameOf: ({ name }) => name,
+  },
+  ...ofEcosystem({
+    name: 'credential type',
+    files: 'types/*',
+    path: 'credentials',
+    nameOf: ({ profile, type }) => `${profile} ${type}`,
+  }),
+  ...ofEcosystem({
+    name: 'participant',
+    files: 'participants/*',
+    path: 'participants',
+    nameOf: ({ name }) => name,
+  }),
+  ...ofEcosystem({
+    name: 'VICAL configuration',
+    files: 'vical',
+    path: 'vicals/configuration',
+    isOne: true,
+    nameOf: () => 'vical',
+  }),
+  ...ofEcosystem({
+    name: 'RICAL configuration',
+    files: 'rical',
+    path: 'ricals/configuration',
+    isOne: true,
+    nameOf: () => 'rical',
+  }),
+  { name: 'webhook', files: 'webhooks/*', path: '/v1/webhooks', nameOf: ({ url }) => withoutScheme(url) },
+]
+
+function ofEcosystem({ files, path, ...kind }: Kind): Kind[] {
+  return [
+    {
+      ...kind,
+      files: `ecosystems/*/${files}`,
+      path: `/v1/ecosystems/:ecosystemId/${path}`,
+      parent: { kind: 'ecosystem', param: 'ecosystemId' },
+    },
+  ]
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+function withoutScheme(url: unknown): unknown {
+  return typeof url === 'string' ? url.replace(/^[a-z]+:\/*/i, '') : url
+}

@@ -1,0 +1,41 @@
+import type { Route } from '../http/route.ts'
+import { type Kind, kinds } from './kinds.ts'
+
+/** The routes of a kind. */
+export interface Operations {
+  list?: Route
+  retrieve?: Route
+  create?: Route
+  replace?: Route
+  remove?: Route
+  /** The parameter with the id of an object. Undefined for a kind with `isOne`. */
+  idParam?: string
+}
+
+/** Returns the routes of each kind. */
+export function operationsByKind(routes: readonly Route[]): Map<Kind, Operations> {
+  return new Map(kinds.map((kind) => [kind, operationsOf(kind, routes)]))
+}
+
+function operationsOf({ path, isOne }: Kind, routes: readonly Route[]): Operations {
+  const at = (method: Route['method'], wanted: string | undefined) =>
+    routes.find((route) => route.method === method && route.path === wanted)
+  const item = routes.find((route) => route.method === 'DELETE' && isItem(route.path, path))?.path
+  const own = isOne ? path : item
+  const [retrieve, replace, remove] = [at('GET', own), at('PUT', own), at('DELETE', own)]
+  const [list, create] = isOne ? [] : [at('GET', path), at('POST', path)]
+  return {
+    ...(list && { list }),
+    ...(create && { create }),
+    ...(retrieve && { retrieve }),
+    ...(replace && { replace }),
+    // The tenant itself is not removed.
+    ...(remove && path !== '/v1/tenants/:tenantId' && { remove }),
+    ...(item && !isOne && { idParam: item.slice(path.length + 2) }),
+  }
+}
+
+/** Whether `path` is that of an object in the list at `list`. */
+function isItem(path: string, list: string): boolean {
+  return path.startsWith(`${list}/:`) && !path.slice(list.length + 2).includes('/')
+}

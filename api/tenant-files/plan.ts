@@ -1,0 +1,190 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import type { Reader } from '../../db/client.ts'
+import type { Secrets } from '../../shared/secrets.ts'
+import { type ChangedField, changedFields, maskedSecret, showContent } from './content.ts'
+import { type Kind, kinds } from './kinds.ts'
+import { pathOf } from './names.ts'
+import type { Operations } from './operations.ts'
+import type { PlannedChange, TenantFiles } from './schemas.ts'
+import type { Existing, State } from './state.ts'
+import type { FileFault, Wanted } from './wanted.ts'
+
+/** A change, with what its execution needs. */
+export interface Step extends PlannedChange {
+  wanted: Wanted | undefined
+  existing: Existing | undefined
+}
+
+export interface Plan {
+  digest: string
+  /** The versions of the compared objects, by path. */
+  basedOn: Record<string, string | null>
+  steps: Step[]
+  faults: FileFault[]
+}
+
+interface Comparing {
+  db: Reader
+  secrets: Secrets
+  tenantId: string
+  operations: Map<Kind, Operations>
+  files: TenantFiles
+  wanted: readonly Wanted[]
+  state: State
+}
+
+/** Compares the files with the objects of the tenant. */
+export async function makePlan(comparing: Comparing): Promise<Plan> {
+  const { wanted, state, files } = comparing
+  const pairs = pairUp(wanted, state)
+  const pathOfId = new Map(state.pathOfId)
+  for (const [{ path }, { id, kind }] of pairs) if (!kind.isOne) pathOfId.set(id, path)
+  const show = ({ kind, content }: Existing) => showContent(kind, content, (id) => pathOfId.get(id))
+  const plan: Plan = { digest: digestOf(wanted), basedOn: {}, steps: [], faults: [] }
+  const compared = new Set<Existing>()
+  for (const each of wanted) {
+    const existing = pairs.get(each)
+    if (existing) compared.add(existing)
+    plan.basedOn[existing?.path ?? each.path] = existing ? versionOf(show(existing)) : null
+    if (existing && !existing.managed && !isOwn(existing) && !files.adopt) {
+      plan.faults.push({
+        file: each.path,
+        path: '',
+        msg: 'This object was not made by files. Send `adopt` to change it.',
+      })
+    }
+    const step = await compare(comparing, each, existing, show)
+    if (step) plan.steps.push(step)
+  }
+  if (files.prune) addRemovals(plan, comparing, compared, show)
+  return plan
+}
+
+/** Every tenant has its own settings. They need no adoption. */
+function isOwn({ kind }: Existing): boolean {
+  return kind.name === 'tenant'
+}
+
+/** Finds the existing object of each file: at its path, at its earlier path, or in the earlier folder of its owner. */
+function pairUp(wanted: readonly Wanted[], { byPath }: State): Map<Wanted, Existing> {
+  const pairs = new Map<Wanted, Existing>()
+  const ownerMoves = new Map<string, string>()
+  for (const each of wanted) {
+    const { kind, names, path, movedFrom } = each
+    const ownerNames = names.slice(0, 1).map((name) => ownerMoves.get(name) ?? name)
+    const inEarlierFolder = kind.parent ? pathOf(kind, [...ownerNames, ...names.slice(1)]) : path
+    const existing = byPath.get(path) ?? byPath.get(movedFrom ?? inEarlierFolder)
+    if (!existing) continue
+    pairs.set(each, existing)
+    if (existing.path !== path && names[0] && existing.names[0]) ownerMoves.set(names[0], existing.names[0])
+  }
+  return pairs
+}
+
+async function compare(
+  comparing: Comparing,
+  wanted: Wanted,
+  existing: Existing | undefined,
+  show: (existing: Existing) => object,
+): Promise<Step | undefined> {
+  const { kind, path } = wanted
+  const common = { kind: kind.name, path, wanted, existing, isDestructive: false }
+  if (!existing) return { ...common, op: 'create', fields: changedFields({}, wanted.shown), why: 'The file is new' }
+  const fields = [
+    ...changedFields({ ...show(existing) }, keptMembers(wanted, existing)),
+    ...(await changedSecret(comparing, wanted, existing)),
+  ]
+  if (fields.length > 0) return { ...common, fields, ...howToChange(comparing, wanted, existing, fields) }
+  const moved = { ...common, fields: [] }
+  if (!existing.managed && !isOwn(existing)) return { ...moved, op: 'adopt', why: 'The object was not made by files' }
+  if (existing.path !== path && namesDiffer(existing, wanted))
+    return { ...moved, op: 'move', why: `The file was ${existing.path}` }
+  return undefined
+}
+
+/** Whether the own name changes. An object in a folder that moves keeps its row. */
+function namesDiffer(existing: Existing, wanted: Wanted): boolean {
+  return existing.managed?.name !== wanted.names.at(-1) && !wanted.kind.isOne
+}
+
+/** The members that have no default keep their value if the file leaves them out. */
+function keptMembers({ kind, shown }: Wanted, existing: Existing) {
+  return kind.name === 'tenant' ? { name: existing.content.name, ...shown } : shown
+}
+
+function howToChange({ operations }: Comparing, { kind }: Wanted, existing: Existing, fields: ChangedField[]) {
+  const { replace } = operations.get(kind) ?? {}
+  const accepted = replace?.body && Object.keys(replace.body.safeParse(existing.content).data ?? {})
+  const fixed = fields
+    .map(({ path }) => path.split('.')[0] ?? '')
+    .filter((member) => accepted && !accepted.includes(member))
+  if (replace && fixed.length === 0)
+    return { op: 'update' as const, why: 'The file differs from the object', isDestructive: false }
+  const why = replace
+    ? `${fixed.join(', ')} cannot be changed. The object is deleted and created again.`
+    : `A ${kind.name} cannot be changed. It is deleted and created again.`
+  return { op: 'replace' as const, why, isDestructive: true }
+}
+
+async function changedSecret(
+  { db, secrets, tenantId }: Comparing,
+  { kind, secret, shown }: Wanted,
+  { id }: Existing,
+): Promise<ChangedField[]> {
+  if (!kind.secret || secret === undefined) return []
+  const stored = await kind.secret.read(db, secrets, tenantId, id)
+  if (stored !== undefined && timingSafeEqual(sha256(stored), sha256(secret))) return []
+  return [{ path: kind.secret.pathIn(shown), from: maskedSecret, to: maskedSecret }]
+}
+
+/** Adds the removal of each object that files made and that has no file any more. Objects that others contain come first. */
+function addRemovals(
+  plan: Plan,
+  { state, operations, files }: Comparing,
+  compared: Set<Existing>,
+  show: (existing: Existing) => object,
+): void {
+  const left = [...state.byPath.values()].filter(
+    (existing) => existing.managed && !compared.has(existing) && operations.get(existing.kind)?.remove,
+  )
+  const order = new Map(kinds.map((kind, at) => [kind, at]))
+  left.sort((a, b) => (order.get(b.kind) ?? 0) - (order.get(a.kind) ?? 0))
+  for (const existing of left) {
+    const { kind, path } = existing
+    plan.basedOn[path] = versionOf(show(existing))
+    if (kind.isAuthority && !files.allowDestroy)
+      plan.faults.push({
+        file: path,
+        path: '',
+        msg: 'The files no longer have this authority. Send `allowDestroy` to delete it.',
+      })
+    const why = 'The files no longer have it'
+    plan.steps.push({
+      kind: kind.name,
+      path,
+      op: 'delete',
+      fields: [],
+      isDestructive: true,
+      why,
+      wanted: undefined,
+      existing,
+    })
+  }
+}
+
+/** Returns the version of an object for `basedOn`. */
+function versionOf(shown: object): string {
+  return sha256(canonicalize(shown) ?? '')
+    .toString('base64url')
+    .slice(0, 22)
+}
+
+function digestOf(wanted: readonly Wanted[]): string {
+  const shown = Object.fromEntries(wanted.map(({ path, shown }) => [path, shown]))
+  return sha256(canonicalize(shown) ?? '').toString('base64url')
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,66 @@
+import { defineAuditedRoute } from '../audit/define-audited-route.ts'
+import { versionOf } from '../http/if-match.ts'
+import { Answer } from '../http/representations/answer.ts'
+import { defineRoute, operators, type Route } from '../http/route.ts'
+import { applyFiles, planFiles, presentStep, readTenant } from './apply.ts'
+import { exportFiles } from './export.ts'
+import { ApplyBody, ApplyView, FilesBody, FilesView, PlanView } from './schemas.ts'
+
+const common = { tag: 'Configuration files', access: operators('admin') } as const
+
+/** 5,000 objects of 1 KB. */
+const bodyLimitBytes = 5_000_000
+
+/** Returns the routes of a tenant as files. They call the handlers of `allRoutes`. */
+export function tenantFilesRoutes(allRoutes: () => readonly Route[]): Route[] {
+  return [
+    defineRoute({
+      ...common,
+      operation: 'exportConfiguration',
+      summary: 'Export the configuration of the tenant as files, without secrets',
+      method: 'GET',
+      path: '/v1/configuration',
+      event: 'CONFIGURATION_EXPORT',
+      status: 200,
+      response: FilesView,
+      representations: { etag: 'version' },
+      async handle(call) {
+        const { state, operations } = await readTenant(call, call.deps, allRoutes())
+        const files = { format: 1 as const, objects: exportFiles(state, operations) }
+        return new Answer(files, { version: versionOf(files) })
+      },
+    }),
+    defineRoute({
+      ...common,
+      operation: 'planConfiguration',
+      summary: 'Plan the changes that make the tenant equal to its files. Nothing is changed',
+      method: 'POST',
+      path: '/v1/configuration/plan',
+      event: 'CONFIGURATION_PLAN',
+      body: FilesBody,
+      bodyLimitBytes,
+      status: 200,
+      response: PlanView,
+      problems: ['bad_request'],
+      async handle(call) {
+        const { plan } = await planFiles(call, call.deps, allRoutes(), call.body)
+        const { basedOn, digest, steps } = plan
+        return { basedOn, digest, changes: steps.map(presentStep) }
+      },
+    }),
+    defineAuditedRoute({
+      ...common,
+      operation: 'applyConfiguration',
+      summary: 'Make the tenant equal to its files, in one transaction, if nothing has changed since the plan',
+      method: 'POST',
+      path: '/v1/configuration/apply',
+      event: 'CONFIGURATION_APPLY',
+      body: ApplyBody,
+      bodyLimitBytes,
+      status: 200,
+      response: ApplyView,
+      problems: ['bad_request', 'conflict', 'precondition_failed'],
+      handle: (call) => applyFiles(call, allRoutes(), call.body),
+    }),
+  ]
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { described, named, secret } from '../http/fields.ts'
+
+const examplePath = 'claim-sources/register'
+const exampleObject = {
+  name: 'Student register',
+  url: { $var: 'REGISTER_URL' },
+  authorization: { type: 'api-key', value: { $secret: 'REGISTER_KEY' } },
+}
+
+/** The most objects in a request. */
+export const maxObjects = 5_000
+
+const Objects = z
+  .record(z.string().max(400), z.record(z.string().max(200), z.unknown()))
+  .refine((objects) => Object.keys(objects).length <= maxObjects, `Must have at most ${maxObjects} objects`)
+
+const objects = described(
+  Objects,
+  'The content of each file, by its path without the extension. A member can be `{"$ref": "PATH"}` for the id of another object, `{"$var": "NAME"}` for a variable, and a secret is `{"$secret": "NAME"}`. `movedFrom` is the earlier path of a file',
+  { [examplePath]: exampleObject },
+)
+
+const format = z.literal(1).describe('The version of the format')
+
+const Values = z.record(z.string().max(100), z.string().max(10_000))
+
+export const FilesView = named('TenantFiles', 'The configuration of a tenant as files', z.object({ format, objects }))
+
+export const FilesBody = named(
+  'TenantFilesToCompare',
+  'The wanted configuration of a tenant',
+  z.object({
+    format,
+    objects,
+    variables: described(Values.default({}), 'The values of variables', {
+      REGISTER_URL: 'https://register.example.org',
+    }),
+    secrets: secret(described(Values.default({}), 'The values of secrets', { REGISTER_KEY: 'a-key-of-the-source' })),
+    prune: z.boolean().default(false).describe('Deletes objects that files made, and that have no file any more'),
+    adopt: z
+      .boolean()
+      .default(false)
+      .describe('Lets files change objects that were not made by files and that have the path of a file'),
+    allowDestroy: z.boolean().default(false).describe('Allows the deletion of authorities'),
+  }),
+)
+
+export type TenantFiles = z.output<typeof FilesBody>
+
+const basedOn = described(
+  z.record(z.string().max(400), z.string().max(100).nullable()),
+  'The versions of the compared objects, by path. Null for an object that does not exist',
+  { [examplePath]: null },
+)
+
+export const ApplyBody = FilesBody.extend({
+  basedOn: basedOn.describe('The `basedOn` of the plan'),
+})
+
+const Change = named(
+  'PlannedChange',
+  'A change of one object',
+  z.object({
+    op: named(
+      'ChangeOperation',
+      '`replace` deletes the object and creates it again. `adopt` and `move` change only the path of the file of an object',
+      z.enum(['create', 'update', 'replace', 'adopt', 'move', 'delete']),
+    ),
+    kind: described(z.string(), 'The kind of the object', 'claim source'),
+    path: described(z.string(), 'The path of the file without the extension', examplePath),
+    fields: z
+      .array(
+        z.object({
+          path: described(z.string(), 'The dotted path of the member', 'url'),
+          from: z.unknown().optional().describe('The value before the change. Absent for a new member'),
+          to: z.unknown().optional().describe('The value after the change. Absent for a removed member'),
+        }),
+      )
+      .describe('The members that change. Secrets are masked'),
+    isDestructive: z.boolean().describe('Whether an object is deleted'),
+    why: described(z.string(), 'The reason for the change', 'The file is new'),
+  }),
+)
+
+export const PlanView = named(
+  'TenantFilesPlan',
+  'The changes that make the tenant equal to its files',
+  z.object({
+    basedOn,
+    digest: described(
+      z.string(),
+      'The SHA-256 of the files in base64url, without secrets',
+      '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+    ),
+    changes: z.array(Change).describe('The changes in their order. Empty if there is nothing to do'),
+  }),
+)
+
+export type PlannedChange = z.output<typeof Change>
+
+export const ApplyView = named(
+  'AppliedTenantFiles',
+  'The changes that were made',
+  z.object({ digest: PlanView.shape.digest, changes: z.array(Change).describe('The changes that were made') }),
+)

@@ -1,0 +1,127 @@
+import type { ManagedObject } from '../../db/repos/operations/managed-objects.ts'
+import { findProblem } from '../../shared/errors.ts'
+import { contentOfView, isObject } from './content.ts'
+import type { InnerCall } from './inner-calls.ts'
+import { type Content, type Kind, kinds } from './kinds.ts'
+import { createFreeNames, namesIn, pathOf, toName } from './names.ts'
+import type { Operations } from './operations.ts'
+
+/** An object of the tenant as REST shows it, with the path of its file. */
+export interface Existing {
+  kind: Kind
+  path: string
+  /** The names in the path. */
+  names: string[]
+  /** The id. For an object that its owner has once, the id of the owner. */
+  id: string
+  /** The parameters of its routes. */
+  params: Record<string, string>
+  view: Content
+  content: Content
+  /** The row, if files made the object. */
+  managed: ManagedObject | undefined
+}
+
+export interface State {
+  byPath: Map<string, Existing>
+  /** The names of objects that others refer to, by id. */
+  pathOfId: Map<string, string>
+}
+
+interface Reading {
+  tenantId: string
+  call: InnerCall
+  operations: Map<Kind, Operations>
+  managed: ManagedObject[]
+}
+
+/** Reads all objects of a tenant. The objects of a kind are in the order of their creation. */
+export async function readState(reading: Reading): Promise<State> {
+  const state: State = { byPath: new Map(), pathOfId: new Map() }
+  const managed = new Map(reading.managed.map((row) => [`${row.kind} ${row.parentId} ${row.objectId}`, row]))
+  for (const kind of kinds) {
+    const owners = kind.parent
+      ? [...state.byPath.values()].filter((each) => each.kind.name === kind.parent?.kind)
+      : [undefined]
+    for (const owner of owners) {
+      for (const existing of await readKind(reading, kind, owner, managed)) {
+        state.byPath.set(existing.path, existing)
+        if (!kind.isOne) state.pathOfId.set(existing.id, existing.path)
+      }
+    }
+  }
+  return state
+}
+
+async function readKind(
+  { tenantId, call, operations, managed: rows }: Reading,
+  kind: Kind,
+  owner: Existing | undefined,
+  managed: Map<string, ManagedObject>,
+): Promise<Existing[]> {
+  const own = operations.get(kind) ?? {}
+  const params = ownerParams(kind, owner, tenantId)
+  const views = kind.isOne ? await readOne(call, own, params) : await readList(call, own, params, kind.isListedInPart)
+  const parentId = owner?.id ?? ''
+  const taken = rows.filter((row) => row.kind === kind.name && row.parentId === parentId).map(({ name }) => name)
+  const free = createFreeNames(taken)
+  return views.map((view) => {
+    const id = kind.isOne ? parentId || tenantId : String(view.id)
+    const row = managed.get(`${kind.name} ${parentId} ${id}`)
+    const name = row?.name ?? free.take(toName(kind.nameOf(view), kind.name))
+    const names = [...(owner?.names ?? []), name].slice(0, namesIn(kind))
+    return {
+      ...{ kind, names, id, view, managed: row },
+      path: pathOf(kind, names),
+      params: own.idParam ? { ...params, [own.idParam]: id } : params,
+      content: contentOfView(kind, own, view),
+    }
+  })
+}
+
+/** Returns the parameters of the list of a kind. */
+export function ownerParams(
+  { parent, isOne }: Kind,
+  owner: { id: string } | undefined,
+  tenantId: string,
+): Record<string, string> {
+  if (parent && owner) return { [parent.param]: owner.id }
+  return isOne ? { tenantId } : {}
+}
+
+const pageLimit = 1000
+
+async function readList(
+  call: InnerCall,
+  { list, retrieve, idParam }: Operations,
+  params: Record<string, string>,
+  isInPart: true | undefined,
+): Promise<Content[]> {
+  const views: Content[] = []
+  let cursor: string | undefined
+  do {
+    const query = list?.query?.parse({ limit: String(pageLimit), ...(cursor && { cursor }) })
+    // Boundary: every list has this form.
+    const page = (list && (await call(list, { params, query }))) as { data: Content[]; nextCursor?: string }
+    views.push(...page.data)
+    cursor = page.nextCursor
+  } while (cursor)
+  if (!isInPart || !retrieve || !idParam) return views
+  const whole: Content[] = []
+  for (const { id } of views) {
+    const view = await call(retrieve, { params: { ...params, [idParam]: String(id) } })
+    if (isObject(view)) whole.push(view)
+  }
+  return whole
+}
+
+/** Reads an object that exists once or not at all. */
+async function readOne(call: InnerCall, { retrieve }: Operations, params: Record<string, string>): Promise<Content[]> {
+  try {
+    const view = retrieve && (await call(retrieve, { params }))
+    return isObject(view) && Object.keys(view).length > 0 ? [view] : []
+  } catch (error) {
+    if (findProblem(error)?.problem === 'not_found') return []
+    throw error
+  }
+}

@@ -1,0 +1,13 @@
+CREATE TABLE `managed_objects` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`parent_id` text NOT NULL,
+	`name` text NOT NULL,
+	`object_id` text NOT NULL,
+	`digest` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `managed_objects_name` ON `managed_objects` (`tenant_id`,`kind`,`parent_id`,`name`);--> statement-breakpoint
+CREATE INDEX `managed_objects_object` ON `managed_objects` (`tenant_id`,`object_id`);

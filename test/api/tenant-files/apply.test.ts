@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  compactConfiguration,
+  mdlConfiguration,
+  sdJwtConfiguration,
+  webConfiguration,
+} from '../../harness/factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+type Files = Record<string, Record<string, unknown>>
+const secrets = { REGISTER_KEY: 'a-key-of-the-register-1' }
+const register = {
+  name: 'Register',
+  url: { $var: 'REGISTER' },
+  authorization: { type: 'api-key', value: { $secret: 'REGISTER_KEY' } },
+}
+const files: Files = {
+  'claim-sources/register': register,
+  'configurations/compact/licence': {
+    type: 'Licence',
+    claimMappings: { level: { defaultValue: 'B1' } },
+    claimSourceId: { $ref: 'claim-sources/register' },
+  },
+  'webhooks/crm': { events: ['OpenIdCredentialIssued'], url: 'https://crm.example.org/hook', disabled: true },
+  'ecosystems/nz/ecosystem': { name: 'Driving licences' },
+  'ecosystems/nz/types/mdl': { profile: 'mobile', type: 'org.iso.18013.5.1.mDL', name: 'Driving licence' },
+  'ecosystems/nz/participants/agency': { name: 'Agency', isIssuer: true, country: 'NZ' },
+  'ecosystems/nz/vical': { vicalProvider: 'Agency', autoPublish: { enabled: true, frequency: 'Daily' } },
+  'interaction-hook': { interactionHook: { url: 'https://hook.example.org/step', claims: ['given_name'] } },
+  tenant: { name: 'Agency of licences', publicClients: true },
+}
+
+function bundle(objects: Files, more: object = {}) {
+  return { format: 1, objects, secrets, variables: { REGISTER: 'https://register.example.org/q' }, ...more }
+}
+
+async function plan({ operator }: TestTenant, objects: Files, more?: object) {
+  return operator.post('/v1/configuration/plan', bundle(objects, more))
+}
+
+/** Plans and applies. Returns the response of the application. */
+async function apply(tenant: TestTenant, objects: Files, more?: object) {
+  const { status, body } = await plan(tenant, objects, more)
+  if (status !== 200) console.error(JSON.stringify(body, null, 1))
+  expect(status).toBe(200)
+  return tenant.operator.post('/v1/configuration/apply', bundle(objects, { ...more, basedOn: body.basedOn }))
+}
+
+test('files create their objects with references, and the next plan is empty', async () => {
+  const tenant = await service.addTenant()
+  const applied = await apply(tenant, files)
+  expect(applied).toMatchObject({ status: 200 })
+  expect((await plan(tenant, files)).body.changes).toEqual([])
+  const { data } = (await tenant.operator.get('/v2/credentials/compact/configurations')).body
+  const sources = (await tenant.operator.get('/v1/claim-sources')).body.data
+  expect(data).toMatchObject([{ type: 'Licence', claimSourceId: sources[0].id }])
+  expect((await tenant.operator.get('/v1/webhooks')).body.data).toMatchObject([{ disabled: true }])
+  expect((await tenant.operator.get('/v1/configuration')).body.objects).toMatchObject({ 'claim-sources/register': {} })
+})
+
+test('what an export has makes an equal tenant, byte by byte', async () => {
+  const [first, second] = [await service.addTenant(), await service.addTenant()]
+  expect(await apply(first, files)).toMatchObject({ status: 200 })
+  const secretsOfExport = { CLAIM_SOURCES_REGISTER: secrets.REGISTER_KEY }
+  await sdJwtConfiguration(first)
+  await webConfiguration(first)
+  await mdlConfiguration(first)
+  await compactConfiguration(first)
+  const { body: exported } = await first.operator.get('/v1/configuration')
+  expect(JSON.stringify(exported)).not.toContain(secrets.REGISTER_KEY)
+  const adopted = { secrets: secretsOfExport, adopt: true }
+  expect(await apply(second, exported.objects, adopted)).toMatchObject({ status: 200 })
+  const { body: again } = await second.operator.get('/v1/configuration')
+  expect(JSON.stringify(again)).toBe(JSON.stringify(exported))
+  expect((await plan(second, exported.objects, adopted)).body.changes).toEqual([])
+  expect((await plan(first, exported.objects, adopted)).body.changes).toMatchObject(
+    Array.from({ length: 4 }, () => ({ op: 'adopt', fields: [] })),
+  )
+})
+
+test('a plan names each change, and secrets are compared and masked', async () => {
+  const tenant = await service.addTenant()
+  await apply(tenant, files)
+  const { 'webhooks/crm': hook, ...others } = files
+  const changed: Files = {
+    ...others,
+    'claim-sources/register': { ...register, requestMethod: 'POST' },
+    'ecosystems/nz/types/mdl': { profile: 'mobile', type: 'org.iso.18013.5.1.mDL', name: 'Licence to drive' },
+    'webhooks/sales': { ...hook, movedFrom: 'webhooks/crm' },
+    'wallets/campus': { name: 'Campus', redirectUris: ['https://wallet.example.org/cb'] },
+  }
+  const wanted = { secrets: { REGISTER_KEY: 'another-key-of-the-register' } }
+  const { body } = await plan(tenant, changed, wanted)
+  expect(body.changes).toEqual([
+    {
+      ...{ op: 'update', kind: 'claim source', path: 'claim-sources/register', isDestructive: false },
+      why: 'The file differs from the object',
+      fields: [
+        { path: 'requestMethod', from: 'GET', to: 'POST' },
+        { path: 'authorization.value', from: '********', to: '********' },
+      ],
+    },
+    expect.objectContaining({ op: 'create', path: 'wallets/campus' }),
+    expect.objectContaining({
+      ...{ op: 'replace', path: 'ecosystems/nz/types/mdl', isDestructive: true },
+      fields: [{ path: 'name', from: 'Driving licence', to: 'Licence to drive' }],
+    }),
+    expect.objectContaining({ op: 'move', path: 'webhooks/sales', fields: [], why: 'The file was webhooks/crm' }),
+  ])
+  expect(await apply(tenant, changed, wanted)).toMatchObject({ status: 200, body: { changes: body.changes } })
+  expect((await plan(tenant, changed, wanted)).body.changes).toEqual([])
+})
+
+test('prune deletes what files made and nothing else, and an object made by hand needs adopt', async () => {
+  const tenant = await service.addTenant()
+  await apply(tenant, files)
+  const byHand = { events: ['OpenIdCredentialIssued'], url: 'https://hand.example.org/' }
+  await tenant.operator.post('/v1/webhooks', byHand)
+  const few: Files = { 'webhooks/hand-example-org': byHand }
+  expect(await plan(tenant, few)).toMatchObject({
+    status: 400,
+    body: { details: [{ param: 'objects.webhooks/hand-example-org', msg: expect.stringContaining('adopt') }] },
+  })
+  const { body } = await plan(tenant, {}, { prune: true })
+  expect(body.changes.map(({ op, path }: { op: string; path: string }) => `${op} ${path}`)).toEqual([
+    'delete webhooks/crm',
+    'delete ecosystems/nz/vical',
+    'delete ecosystems/nz/participants/agency',
+    'delete ecosystems/nz/types/mdl',
+    'delete ecosystems/nz/ecosystem',
+    'delete configurations/compact/licence',
+    'delete claim-sources/register',
+  ])
+  expect(await apply(tenant, {}, { prune: true })).toMatchObject({ status: 200 })
+  expect((await tenant.operator.get('/v1/webhooks')).body.data).toMatchObject([byHand])
+  expect((await tenant.operator.get('/v1/claim-sources')).body.data).toEqual([])
+  expect((await apply(tenant, few, { adopt: true })).body.changes).toMatchObject([{ op: 'adopt' }])
+})
+
+test('the response has all faults at once, with file and member', async () => {
+  const tenant = await service.addTenant()
+  const wrong: Files = {
+    'claim-sources/register': {
+      ...register,
+      url: { $var: 'UNKNOWN' },
+      typo: 1,
+      authorization: { type: 'api-key', value: 'plain' },
+    },
+    'configurations/compact/licence': {
+      claimMappings: {},
+      claimSourceId: { $ref: 'claim-sources/none' },
+      type: { $secret: 'REGISTER_KEY' },
+    },
+    'configurations/compact/Upper': {},
+    'ecosystems/none/types/mdl': { profile: 'mobile', type: 'x', name: 'X' },
+    tenant: { limits: { webhooks: 1 } },
+  }
+  const { status, body } = await plan(tenant, wrong)
+  expect(status).toBe(400)
+  expect(body.details.map(({ param }: { param: string }) => param.slice('objects.'.length)).sort()).toEqual([
+    'claim-sources/register.authorization.value',
+    'claim-sources/register.typo',
+    'claim-sources/register.url',
+    'configurations/compact/Upper',
+    'configurations/compact/licence.claimSourceId',
+    'configurations/compact/licence.type',
+    'ecosystems/none/types/mdl',
+    'tenant.limits',
+  ])
+  expect(JSON.stringify(body)).not.toContain(secrets.REGISTER_KEY)
+})
+
+test('a change that is refused names its file and undoes all changes', async () => {
+  const tenant = await service.addTenant()
+  const url = 'https://contexts.example.org/v1'
+  const objects: Files = {
+    'claim-sources/register': register,
+    'contexts/own': { url, document: { '@context': { '@version': 1.1, term: 5 } } },
+  }
+  const { body } = await plan(tenant, objects)
+  const applied = await tenant.operator.post('/v1/configuration/apply', bundle(objects, { basedOn: body.basedOn }))
+  expect(applied).toMatchObject({ status: 400, body: { details: [{ param: 'objects.contexts/own.document' }] } })
+  expect((await tenant.operator.get('/v1/claim-sources')).body.data).toEqual([])
+})
+
+test('a plan that is out of date is refused with what changed', async () => {
+  const tenant = await service.addTenant()
+  await apply(tenant, files)
+  const next = { ...files, 'claim-sources/register': { ...register, name: 'Other' } }
+  const { body } = await plan(tenant, next)
+  const [source] = (await tenant.operator.get('/v1/claim-sources')).body.data
+  await tenant.operator.put(`/v1/claim-sources/${source.id}`, { ...source, requestMethod: 'POST' })
+  const late = await tenant.operator.post('/v1/configuration/apply', bundle(next, { basedOn: body.basedOn }))
+  expect(late).toMatchObject({
+    status: 412,
+    body: { details: [{ param: 'basedOn.claim-sources/register', msg: 'Was changed after the plan' }] },
+  })
+  const fresh = await plan(tenant, next)
+  const both = await Promise.all(
+    [1, 2].map(() => tenant.operator.post('/v1/configuration/apply', bundle(next, { basedOn: fresh.body.basedOn }))),
+  )
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 412])
+})
+
+test('each change is in the audit, with the digest of the files', async () => {
+  const tenant = await service.addTenant()
+  const { body } = await apply(tenant, { 'claim-sources/register': register })
+  const of = (type: string) => tenant.operator.get(`/v1/events?types=${type}`)
+  await eventually(async () => (await of('CONFIGURATION_APPLY_AUDIT')).body.data.length === 2)
+  const { data } = (await of('CONFIGURATION_APPLY_AUDIT')).body
+  expect(data.map(({ data }: { data: object }) => data)).toEqual(
+    expect.arrayContaining([
+      { digest: body.digest, changes: 1 },
+      expect.objectContaining({ digest: body.digest, path: 'claim-sources/register', operation: 'create' }),
+    ]),
+  )
+  expect((await of('CLAIM_SOURCE_CREATE_AUDIT')).body.data).toHaveLength(1)
+})

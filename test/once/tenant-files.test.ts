@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { routes } from '../../api/routes.ts'
+import { kinds } from '../../api/tenant-files/kinds.ts'
+import { operationsByKind } from '../../api/tenant-files/operations.ts'
+
+/** The operations with a body that files do not describe, with the reason. */
+const exempt: Record<string, readonly string[]> = {
+  'The platform manages tenants, and clients have secrets that are shown once': [
+    ...['createTenant', 'createClient', 'updateClient', 'replaceClientSecret'],
+  ],
+  'The sign-in of operators at the console must not depend on what it changes': ['replaceSignInProvider'],
+  'Keys, and the certificates of signers, are not configuration': [
+    ...['createDid', 'createEcosystemCa', 'updateEcosystemCa', 'createDocumentSigner', 'updateDocumentSigner'],
+    ...['createStatusListSigner', 'updateStatusListSigner', 'createSdJwtSigner', 'updateSdJwtSigner'],
+    ...['createVicalSigner', 'updateVicalSigner', 'createRicalSigner', 'updateRicalSigner'],
+    ...['revokeDocumentSigner', 'revokeStatusListSigner', 'revokeSdJwtSigner'],
+  ],
+  'They test something and store nothing': [
+    ...['testSignInProvider', 'testClaimSource', 'testClientAttestation', 'validateIssuer', 'validateVerifier'],
+    ...['verifyCompactCredential', 'verifyCompactSemanticCredential', 'verifyWebSemanticCredential'],
+    ...['verifySdJwtCredential', 'verifyPresentation', 'verifyMessage', 'searchUsers'],
+  ],
+  'They issue credentials, or change issued ones': [
+    ...[
+      'signCompact',
+      'signCompactSemantic',
+      'signWebSemantic',
+      'signSdJwt',
+      'createOffer',
+      'createPreAuthorizedOffer',
+    ],
+    ...['setCompactRevocationStatus', 'setCompactSemanticRevocationStatus', 'setWebSemanticRevocationStatus'],
+    ...['createWebSemanticRevocationMessage', 'setMobileStatus', 'setSdJwtStatus', 'setRevocationStatuses'],
+    ...['replayWebhookDeliveries', 'createPresentationRequest'],
+  ],
+  'People and their data are not configuration': ['createUser', 'updateUser'],
+  'Messages and their inboxes are not configuration': [
+    ...[
+      'createInbox',
+      'updateInbox',
+      'registerInboxDid',
+      'encryptMessage',
+      'decryptMessage',
+      'signMessage',
+      'sendMessage',
+    ],
+  ],
+  'Files describe participants, but not yet their assigned types, certificates and evidence': [
+    ...['assignIssuerCredentialType', 'assignVerifierCredentialType'],
+    ...['createParticipantIssuerCertificate', 'updateParticipantIssuerCertificate'],
+    ...['createParticipantVerifierCertificate', 'updateParticipantVerifierCertificate'],
+    ...['createParticipantEvidence', 'updateParticipantEvidence'],
+  ],
+  'They receive the files themselves': ['planConfiguration', 'applyConfiguration'],
+}
+
+const described = new Set(
+  [...operationsByKind(routes).values()].flatMap(({ create, replace }) => [create?.operation, replace?.operation]),
+)
+
+test('each body of a management operation is described by files, or is exempt with a reason', () => {
+  const withBody = routes.filter(
+    ({ access, method, body }) => access.kind === 'operators' && body && (method === 'PUT' || method === 'POST'),
+  )
+  const reasons = new Set(Object.values(exempt).flat())
+  const missing = withBody
+    .map(({ operation }) => operation)
+    .filter((name) => !described.has(name) && !reasons.has(name))
+  expect(missing).toEqual([])
+  const existing = new Set(routes.map(({ operation }) => operation))
+  expect([...reasons].filter((name) => described.has(name) || !existing.has(name))).toEqual([])
+})
+
+test('each kind has routes that read and change its objects', () => {
+  for (const [kind, { list, retrieve, create, replace }] of operationsByKind(routes)) {
+    expect([kind.name, (list && create) ?? (retrieve && replace)]).toEqual([kind.name, expect.anything()])
+  }
+  expect(new Set(kinds.map(({ files }) => files)).size).toBe(kinds.length)
+})
