@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Writer } from '../../db/client.ts'
 import { holdTenant } from '../../db/hold.ts'
 import type { Change } from '../../db/repos/operations/audited.ts'
@@ -12,10 +13,10 @@ import type { OperatorCall } from '../http/idempotency.ts'
 import type { Route } from '../http/route.ts'
 import { type Executed, execute } from './execute.ts'
 import { depsInside, innerCallOf } from './inner-calls.ts'
-import type { Kind } from './kinds.ts'
+import type { Kind } from './kind.ts'
 import { type Operations, operationsByKind } from './operations.ts'
 import { makePlan, type Plan, type Step } from './plan.ts'
-import type { PlannedChange, TenantFiles } from './schemas.ts'
+import type { ApplyView, PlannedChange, TenantFiles } from './schemas.ts'
 import { readState, type State } from './state.ts'
 import { type FileFault, readFiles } from './wanted.ts'
 
@@ -33,7 +34,13 @@ export interface Compared {
 export async function readTenant(call: OperatorCall, deps: Deps, routes: readonly Route[]) {
   const operations = operationsByKind(routes)
   const managed = await findManagedObjects(deps.db.read, call.tenantId, maxManaged)
-  const state = await readState({ tenantId: call.tenantId, call: innerCallOf(call, deps), operations, managed })
+  const state = await readState({
+    db: deps.db.read,
+    tenantId: call.tenantId,
+    call: innerCallOf(call, deps),
+    operations,
+    managed,
+  })
   return { operations, managed, state }
 }
 
@@ -70,7 +77,7 @@ export async function applyFiles(
   call: OperatorCall & { change: Change },
   routes: readonly Route[],
   { basedOn, ...files }: TenantFiles & { basedOn: Record<string, string | null> },
-): Promise<{ digest: string; changes: PlannedChange[] }> {
+): Promise<z.output<typeof ApplyView>> {
   const { deps, tenantId } = call
   const done = await call.change(async (tx, record) => {
     await holdTenant(tx, tenantId)
@@ -79,7 +86,10 @@ export async function applyFiles(
     requireUnchanged(basedOn, plan.basedOn)
     const innerCall = innerCallOf(call, inside.deps)
     const at = deps.clock.now()
-    const executed = await execute({ tx, tenantId, call: innerCall, operations, state, at }, plan)
+    const executed = await execute(
+      { tx, tenantId, deps: inside.deps, change: (work) => work(tx, record), call: innerCall, operations, state, at },
+      plan,
+    )
     await forgetDeleted(tx, tenantId, managed, state, executed)
     const { digest } = plan
     record(tenantId, { digest, changes: executed.length })
@@ -88,7 +98,9 @@ export async function applyFiles(
     return { plan, afterCommit: inside.afterCommit }
   })
   done.afterCommit()
-  return { digest: done.plan.digest, changes: done.plan.steps.map(presentStep) }
+  const { digest, steps, pending } = done.plan
+  const created = steps.filter(({ op, wanted }) => (op === 'create' || op === 'replace') && wanted?.kind.withKeys)
+  return { digest, changes: steps.map(presentStep), pending: [...pending, ...created.map(({ path }) => path)] }
 }
 
 export function presentStep({ op, kind, path, fields, isDestructive, why }: Step): PlannedChange {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { findUnknownMembers } from '../http/ignored.ts'
 import { dottedPath } from '../http/json.ts'
 import { fieldIssues, validationMessage } from '../http/validation-messages.ts'
-import type { Content, Kind } from './kinds.ts'
+import type { Content, Kind } from './kind.ts'
 import type { Operations } from './operations.ts'
 
 /** A wrong member of a file. */
@@ -21,15 +21,16 @@ export const maskedSecret = '********'
  */
 export function parseContent(kind: Kind, { create, replace }: Operations, given: Content): Content | Fault[] {
   const schemas = [create?.body, replace?.body].filter((schema) => schema !== undefined)
-  const parsed = schemas.map((schema) => schema.safeParse(given, { error: validationMessage }))
+  const whole = { ...kind.defaults, ...given }
+  const parsed = schemas.map((schema) => schema.safeParse(whole, { error: validationMessage }))
   const faults = [...parsed.flatMap(({ error }) => (error ? faultsOf(error) : [])), ...unknownMembers(schemas, given)]
   if (faults.length > 0) return distinct(faults)
-  return Object.assign({}, kind.defaults, ...parsed.map(({ data }) => data))
+  return Object.assign({}, ...parsed.map(({ data }) => data))
 }
 
 /** Returns the content of an existing object. Its view has all members of its body. */
 export function contentOfView(kind: Kind, { create, replace }: Operations, view: Content): Content {
-  const { id, ...members } = view
+  const { id, ...members } = kind.withKeys ? { ...kind.withKeys.contentOf(view), id: view.id } : view
   const shown: Content =
     kind.isIdByDefault && members[kind.isIdByDefault] === id ? without(members, kind.isIdByDefault) : members
   const parsed = [create?.body, replace?.body].map((schema) => schema?.safeParse(shown).data)

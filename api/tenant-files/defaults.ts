@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { isObject } from './content.ts'
-import type { Content, Kind } from './kinds.ts'
+import type { Content, Kind } from './kind.ts'
 import type { Operations } from './operations.ts'
 
 type Printed = z.core.JSONSchema._JSONSchema

@@ -1,11 +1,14 @@
 import type { Writer } from '../../db/client.ts'
+import type { Change } from '../../db/repos/operations/audited.ts'
 import { type ManagedObject, saveManagedObject } from '../../db/repos/operations/managed-objects.ts'
 import { findProblem, Problem, type ProblemDetail } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
+import type { Deps } from '../deps.ts'
 import { tagOf } from '../http/if-match.ts'
 import { isObject } from './content.ts'
 import type { InnerCall } from './inner-calls.ts'
-import { type Content, type Kind, kinds } from './kinds.ts'
+import type { Content, Kind } from './kind.ts'
+import { kinds } from './kinds.ts'
 import { pathOf } from './names.ts'
 import type { Operations } from './operations.ts'
 import type { Plan, Step } from './plan.ts'
@@ -15,6 +18,9 @@ import type { Wanted } from './wanted.ts'
 interface Executing {
   tx: Writer
   tenantId: string
+  deps: Deps
+  /** Changes in the same transaction. */
+  change: Change
   call: InnerCall
   operations: Map<Kind, Operations>
   state: State
@@ -59,11 +65,12 @@ async function remove({ call, operations }: Executing, { kind, params }: Existin
 }
 
 async function create(
-  { call, operations, tenantId }: Executing,
+  { call, operations, tenantId, deps, change }: Executing,
   wanted: Wanted,
   ids: Map<string, string>,
 ): Promise<string> {
   const { kind } = wanted
+  if (kind.withKeys) return kind.withKeys.create({ deps, tenantId }, change, withIds(wanted, ids))
   const own = operations.get(kind) ?? {}
   const owner = ownerIdOf(wanted, ids)
   const params = ownerParams(kind, owner, tenantId)

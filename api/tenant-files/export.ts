@@ -1,6 +1,6 @@
 import { setAt, showContent } from './content.ts'
 import { defaultsRemover } from './defaults.ts'
-import type { Content, Kind } from './kinds.ts'
+import type { Content, Kind } from './kind.ts'
 import type { Operations } from './operations.ts'
 import type { State } from './state.ts'
 

@@ -1,46 +1,11 @@
-import type { Reader } from '../../db/client.ts'
 import { findClaimSource } from '../../db/repos/issuance/claim-sources.ts'
 import { findAuthenticationProvider } from '../../db/repos/issuance/sign-in-providers.ts'
 import { defaultSettings } from '../../db/tables/tenancy/tenants.ts'
 import { credentialProfiles } from '../../shared/domain/issuance/profiles.ts'
-import type { Secrets } from '../../shared/secrets.ts'
 import { openAuthorization } from '../issuance/claim-sources/authorization.ts'
 import { openClientSecret } from '../issuance/sign-in-provider/client-secret.ts'
-
-/** The members of an object, as a REST request or its response has them. */
-export type Content = Record<string, unknown>
-
-/** A kind of objects that files describe. The routes at `path` read and change them. */
-export interface Kind {
-  name: string
-  /** The path of its files without `.jsonc`. A `*` is a name. */
-  files: string
-  /** The path of the list of its objects, or with `isOne`, of the only one. */
-  path: string
-  /** The tenant, or an object of its parent, has exactly one or none: PUT creates it. */
-  isOne?: true
-  /** The kind of the object that contains it, and the parameter of `path` for its id. */
-  parent?: { kind: string; param: string }
-  /** Returns a name for an object that was not made by files. */
-  nameOf(view: Content): unknown
-  /** The kinds of the objects whose ids the members have. */
-  references?: Record<string, string>
-  /** The member that is the id of the object by default. */
-  isIdByDefault?: string
-  secret?: {
-    /** Returns the dotted path of the secret in the content. */
-    pathIn(content: Content): string
-    read(db: Reader, secrets: Secrets, tenantId: string, id: string): Promise<string | undefined>
-  }
-  /** The members whose default the schemas do not have. */
-  defaults?: Content
-  /** The members that files cannot set. They stay as they are. */
-  kept?: readonly string[]
-  /** Its objects are certification authorities. They are deleted only if the request allows it. */
-  isAuthority?: true
-  /** The list of its objects leaves members out. */
-  isListedInPart?: true
-}
+import { iacaKind } from './iacas.ts'
+import type { Kind } from './kind.ts'
 
 const { limits: _limits, ...tenantDefaults } = defaultSettings
 
@@ -59,12 +24,7 @@ export const kinds: readonly Kind[] = [
     // The platform decides about hosts and limits.
     kept: ['aliases', 'limits'],
   },
-  {
-    name: 'iaca',
-    files: 'iacas/*',
-    path: '/v2/credentials/mobile/iacas',
-    nameOf: ({ certificateData }) => member(certificateData, 'commonName'),
-  },
+  iacaKind,
   {
     name: 'sign-in provider',
     files: 'sign-in-provider',

@@ -1,4 +1,5 @@
-import { type Kind, kinds } from './kinds.ts'
+import type { Kind } from './kind.ts'
+import { kinds } from './kinds.ts'
 
 /** The name of a file or a folder. */
 const name = '[a-z0-9](?:[a-z0-9_-]{0,98}[a-z0-9])?'

@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.ts'
-import { type Kind, kinds } from './kinds.ts'
+import type { Kind } from './kind.ts'
+import { kinds } from './kinds.ts'
 
 /** The routes of a kind. */
 export interface Operations {

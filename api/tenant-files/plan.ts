@@ -3,7 +3,8 @@ import canonicalize from 'canonicalize'
 import type { Reader } from '../../db/client.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import { type ChangedField, changedFields, maskedSecret, showContent } from './content.ts'
-import { type Kind, kinds } from './kinds.ts'
+import type { Kind } from './kind.ts'
+import { kinds } from './kinds.ts'
 import { pathOf } from './names.ts'
 import type { Operations } from './operations.ts'
 import type { PlannedChange, TenantFiles } from './schemas.ts'
@@ -22,6 +23,8 @@ export interface Plan {
   basedOn: Record<string, string | null>
   steps: Step[]
   faults: FileFault[]
+  /** The files whose objects have no keys yet. */
+  pending: string[]
 }
 
 interface Comparing {
@@ -41,7 +44,7 @@ export async function makePlan(comparing: Comparing): Promise<Plan> {
   const pathOfId = new Map(state.pathOfId)
   for (const [{ path }, { id, kind }] of pairs) if (!kind.isOne) pathOfId.set(id, path)
   const show = ({ kind, content }: Existing) => showContent(kind, content, (id) => pathOfId.get(id))
-  const plan: Plan = { digest: digestOf(wanted), basedOn: {}, steps: [], faults: [] }
+  const plan: Plan = { digest: digestOf(wanted), basedOn: {}, steps: [], faults: [], pending: [] }
   const compared = new Set<Existing>()
   for (const each of wanted) {
     const existing = pairs.get(each)
@@ -56,6 +59,9 @@ export async function makePlan(comparing: Comparing): Promise<Plan> {
     }
     const step = await compare(comparing, each, existing, show)
     if (step) plan.steps.push(step)
+    if (step?.op === 'replace' && each.kind.withKeys && !files.allowDestroy)
+      plan.faults.push({ file: each.path, path: '', msg: `${step.why} Send \`allowDestroy\` to do this.` })
+    if (existing?.isPending) plan.pending.push(each.path)
   }
   if (files.prune) addRemovals(plan, comparing, compared, show)
   return plan
@@ -153,11 +159,11 @@ function addRemovals(
   for (const existing of left) {
     const { kind, path } = existing
     plan.basedOn[path] = versionOf(show(existing))
-    if (kind.isAuthority && !files.allowDestroy)
+    if (kind.withKeys && !files.allowDestroy)
       plan.faults.push({
         file: path,
         path: '',
-        msg: 'The files no longer have this authority. Send `allowDestroy` to delete it.',
+        msg: 'The files no longer have it. Send `allowDestroy` to delete it with its key.',
       })
     const why = 'The files no longer have it'
     plan.steps.push({

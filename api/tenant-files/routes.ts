@@ -44,8 +44,8 @@ export function tenantFilesRoutes(allRoutes: () => readonly Route[]): Route[] {
       problems: ['bad_request'],
       async handle(call) {
         const { plan } = await planFiles(call, call.deps, allRoutes(), call.body)
-        const { basedOn, digest, steps } = plan
-        return { basedOn, digest, changes: steps.map(presentStep) }
+        const { basedOn, digest, steps, pending } = plan
+        return { basedOn, digest, changes: steps.map(presentStep), pending }
       },
     }),
     defineAuditedRoute({

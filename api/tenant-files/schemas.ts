@@ -83,6 +83,12 @@ const Change = named(
   }),
 )
 
+const pending = described(
+  z.array(z.string()),
+  'The paths of files whose objects exist, and whose keys are being created',
+  [],
+)
+
 export const PlanView = named(
   'TenantFilesPlan',
   'The changes that make the tenant equal to its files',
@@ -94,6 +100,7 @@ export const PlanView = named(
       '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
     ),
     changes: z.array(Change).describe('The changes in their order. Empty if there is nothing to do'),
+    pending,
   }),
 )
 
@@ -102,5 +109,5 @@ export type PlannedChange = z.output<typeof Change>
 export const ApplyView = named(
   'AppliedTenantFiles',
   'The changes that were made',
-  z.object({ digest: PlanView.shape.digest, changes: z.array(Change).describe('The changes that were made') }),
+  z.object({ digest: PlanView.shape.digest, changes: z.array(Change).describe('The changes that were made'), pending }),
 )

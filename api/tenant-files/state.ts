@@ -1,8 +1,10 @@
+import type { Reader } from '../../db/client.ts'
 import type { ManagedObject } from '../../db/repos/operations/managed-objects.ts'
 import { findProblem } from '../../shared/errors.ts'
 import { contentOfView, isObject } from './content.ts'
 import type { InnerCall } from './inner-calls.ts'
-import { type Content, type Kind, kinds } from './kinds.ts'
+import type { Content, Kind } from './kind.ts'
+import { kinds } from './kinds.ts'
 import { createFreeNames, namesIn, pathOf, toName } from './names.ts'
 import type { Operations } from './operations.ts'
 
@@ -18,6 +20,8 @@ export interface Existing {
   params: Record<string, string>
   view: Content
   content: Content
+  /** Its keys do not exist yet. */
+  isPending: boolean
   /** The row, if files made the object. */
   managed: ManagedObject | undefined
 }
@@ -29,6 +33,7 @@ export interface State {
 }
 
 interface Reading {
+  db: Reader
   tenantId: string
   call: InnerCall
   operations: Map<Kind, Operations>
@@ -54,29 +59,45 @@ export async function readState(reading: Reading): Promise<State> {
 }
 
 async function readKind(
-  { tenantId, call, operations, managed: rows }: Reading,
+  { db, tenantId, call, operations, managed: rows }: Reading,
   kind: Kind,
   owner: Existing | undefined,
   managed: Map<string, ManagedObject>,
 ): Promise<Existing[]> {
   const own = operations.get(kind) ?? {}
   const params = ownerParams(kind, owner, tenantId)
-  const views = kind.isOne ? await readOne(call, own, params) : await readList(call, own, params, kind.isListedInPart)
+  const listed = kind.isOne ? await readOne(call, own, params) : await readList(call, own, params, kind.isListedInPart)
   const parentId = owner?.id ?? ''
-  const taken = rows.filter((row) => row.kind === kind.name && row.parentId === parentId).map(({ name }) => name)
-  const free = createFreeNames(taken)
-  return views.map((view) => {
+  const ofKind = rows.filter((row) => row.kind === kind.name && row.parentId === parentId)
+  const pending = await readPending(kind, { db, tenantId }, ofKind, new Set(listed.map(({ id }) => String(id))))
+  const free = createFreeNames(ofKind.map(({ name }) => name))
+  return [...listed, ...pending].map((view) => {
     const id = kind.isOne ? parentId || tenantId : String(view.id)
     const row = managed.get(`${kind.name} ${parentId} ${id}`)
     const name = row?.name ?? free.take(toName(kind.nameOf(view), kind.name))
     const names = [...(owner?.names ?? []), name].slice(0, namesIn(kind))
     return {
-      ...{ kind, names, id, view, managed: row },
+      ...{ kind, names, id, view, managed: row, isPending: pending.includes(view) },
       path: pathOf(kind, names),
       params: own.idParam ? { ...params, [own.idParam]: id } : params,
       content: contentOfView(kind, own, view),
     }
   })
+}
+
+/** Reads the objects that files made and whose keys do not exist yet. */
+async function readPending(
+  { withKeys }: Kind,
+  { db, tenantId }: Pick<Reading, 'db' | 'tenantId'>,
+  managed: readonly ManagedObject[],
+  listed: ReadonlySet<string>,
+): Promise<Content[]> {
+  const pending: Content[] = []
+  for (const { objectId } of withKeys ? managed : []) {
+    const view = listed.has(objectId) ? undefined : await withKeys?.readPending(db, tenantId, objectId)
+    if (view) pending.push(view)
+  }
+  return pending
 }
 
 /** Returns the parameters of the list of a kind. */

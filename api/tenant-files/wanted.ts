@@ -1,5 +1,6 @@
 import { type Fault, isObject, parseContent, setAt, showContent, valueAt } from './content.ts'
-import { type Content, type Kind, kinds } from './kinds.ts'
+import type { Content, Kind } from './kind.ts'
+import { kinds } from './kinds.ts'
 import { kindOfPath, pathOf } from './names.ts'
 import type { Operations } from './operations.ts'
 import type { TenantFiles } from './schemas.ts'

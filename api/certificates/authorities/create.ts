@@ -15,25 +15,37 @@ interface Input {
   tenantId: string
   kind: AuthorityKind
   body: NewAuthority
-  deadlineAt: number
 }
 
 /**
  * Creates an authority, which is inactive at first. A managed authority gets a key, a certificate and its first CRL. With
  * `certificatePem`, the authority is the one of that certificate, and its key is external. Throws `conflict` at the limit.
  */
-export async function createAuthority(deps: Deps, change: Change, input: Input): Promise<CertificateRow> {
-  const { tenantId, kind, body, deadlineAt } = input
+export async function createAuthority(
+  deps: Deps,
+  change: Change,
+  { deadlineAt, ...input }: Input & { deadlineAt: number },
+): Promise<CertificateRow> {
+  const row = await insertAuthority(deps, change, { ...input, isActive: false })
+  return row.isManaged ? requestCertificateContent(deps, row, deadlineAt) : row
+}
+
+/** Stores the row of an authority. A managed authority has no certificate yet. Throws `conflict` at the limit. */
+export function insertAuthority(
+  { clock }: Pick<Deps, 'clock'>,
+  change: Change,
+  { tenantId, kind, body, isActive }: Input & { isActive: boolean },
+): Promise<CertificateRow> {
   const { certificatePem } = body
-  const at = deps.clock.now()
+  const at = clock.now()
   const isManaged = certificatePem === undefined
   const content = isManaged
     ? { subject: subjectFrom(body), ...timesOf(kind, body, at) }
     : contentOfUpload(certificatePem, { kind, at })
-  const row = await change(async (tx, record) => {
+  return change(async (tx, record) => {
     await enforceCertificateQuota(tx, tenantId, kind, at)
     const inserted = await insertCertificate(tx, {
-      ...{ id: newOrderedId(at), tenantId, kind, isManaged, madeBy: 'operator', isActive: false, createdAt: at },
+      ...{ id: newOrderedId(at), tenantId, kind, isManaged, madeBy: 'operator', isActive, createdAt: at },
       ...content,
     })
     if (!isManaged && (await isTaken(tx, tenantId, inserted))) {
@@ -45,7 +57,6 @@ export async function createAuthority(deps: Deps, change: Change, input: Input):
     record(tenantId, { id: inserted.id, isManaged })
     return inserted
   })
-  return isManaged ? requestCertificateContent(deps, row, deadlineAt) : row
 }
 
 function subjectFrom(body: NewAuthority): CertificateSubject {

@@ -47,7 +47,6 @@ async function plan({ operator }: TestTenant, objects: Files, more?: object) {
 /** Plans and applies. Returns the response of the application. */
 async function apply(tenant: TestTenant, objects: Files, more?: object) {
   const { status, body } = await plan(tenant, objects, more)
-  if (status !== 200) console.error(JSON.stringify(body, null, 1))
   expect(status).toBe(200)
   return tenant.operator.post('/v1/configuration/apply', bundle(objects, { ...more, basedOn: body.basedOn }))
 }
@@ -221,4 +220,31 @@ test('each change is in the audit, with the digest of the files', async () => {
     ]),
   )
   expect((await of('CLAIM_SOURCE_CREATE_AUDIT')).body.data).toHaveLength(1)
+})
+
+test('an IACA of files gets its key after the changes, and configurations can name it at once', async () => {
+  const tenant = await service.addTenant()
+  const objects: Files = {
+    'iacas/root': { commonName: 'Test IACA', country: 'NZ' },
+    'configurations/mobile/mdl': {
+      type: 'org.example.card',
+      claimMappings: { 'org.example': { given_name: { mapFrom: 'claims.given_name' } } },
+    },
+    'configurations/sd-jwt/card': {
+      ...{ vct: 'urn:example:card', name: 'Card', claimMappings: { given_name: { mapFrom: 'claims.given_name' } } },
+      signerCaId: { $ref: 'iacas/root' },
+    },
+  }
+  expect(await apply(tenant, objects)).toMatchObject({ status: 200, body: { pending: ['iacas/root'] } })
+  await eventually(async () => (await plan(tenant, objects)).body.pending.length === 0)
+  expect((await plan(tenant, objects)).body.changes).toEqual([])
+  const { data } = (await tenant.operator.get('/v2/credentials/mobile/iacas')).body
+  expect(data).toMatchObject([{ active: true, isManaged: true, certificateData: { commonName: 'Test IACA' } }])
+  const { body: exported } = await tenant.operator.get('/v1/configuration')
+  expect(exported.objects['iacas/root']).toEqual(objects['iacas/root'])
+  const other = { ...objects, 'iacas/root': { commonName: 'Other IACA', country: 'NZ' } }
+  expect(await plan(tenant, other)).toMatchObject({
+    status: 400,
+    body: { details: [{ param: 'objects.iacas/root', msg: expect.stringContaining('allowDestroy') }] },
+  })
 })

@@ -1,0 +1,49 @@
+import type { Reader } from '../../db/client.ts'
+import type { Change } from '../../db/repos/operations/audited.ts'
+import type { Secrets } from '../../shared/secrets.ts'
+import type { OperatorCall } from '../http/idempotency.ts'
+
+/** The members of an object, as a REST request or its response has them. */
+export type Content = Record<string, unknown>
+
+/** A kind of objects that files describe. The routes at `path` read and change them. */
+export interface Kind {
+  name: string
+  /** The path of its files without `.jsonc`. A `*` is a name. */
+  files: string
+  /** The path of the list of its objects, or with `isOne`, of the only one. */
+  path: string
+  /** The tenant, or an object of its parent, has exactly one or none: PUT creates it. */
+  isOne?: true
+  /** The kind of the object that contains it, and the parameter of `path` for its id. */
+  parent?: { kind: string; param: string }
+  /** Returns a name for an object that was not made by files. */
+  nameOf(view: Content): unknown
+  /** The kinds of the objects whose ids the members have. */
+  references?: Record<string, string>
+  /** The member that is the id of the object by default. */
+  isIdByDefault?: string
+  secret?: {
+    /** Returns the dotted path of the secret in the content. */
+    pathIn(content: Content): string
+    read(db: Reader, secrets: Secrets, tenantId: string, id: string): Promise<string | undefined>
+  }
+  /** The members whose default the schemas do not have. */
+  defaults?: Content
+  /** The members that files cannot set. They stay as they are. */
+  kept?: readonly string[]
+  /** The objects get keys of their own. They are deleted only if the request allows it. */
+  withKeys?: ObjectsWithKeys
+  /** The list of its objects leaves members out. */
+  isListedInPart?: true
+}
+
+/** How objects are created whose keys follow in a job. */
+export interface ObjectsWithKeys {
+  /** Returns the members of the body of a view. */
+  contentOf(view: Content): Content
+  /** Creates the object with `change`, and adds the job that creates its keys. Returns its id. */
+  create(call: Pick<OperatorCall, 'deps' | 'tenantId'>, change: Change, content: Content): Promise<string>
+  /** Reads an object whose keys do not exist yet. */
+  readPending(db: Reader, tenantId: string, id: string): Promise<Content | undefined>
+}
