@@ -11,6 +11,12 @@ import { routes } from '../routes.ts'
  */
 const typesFile = new URL('../../shared/client/api.d.ts', import.meta.url)
 
+/** Writes the types if they have changed. */
+export async function writeTypes(): Promise<void> {
+  const types = await printTypes()
+  if (types !== readFileSync(typesFile, { encoding: 'utf8', flag: 'a+' })) writeFileSync(typesFile, types)
+}
+
 /** Prints the types without descriptions and examples, which change more often than the types. */
 function printTypes(): Promise<string> {
   const document = JSON.stringify(printOpenApi(routes, { productVersion: '0', tags, webhooks: documentedWebhooks }))
@@ -38,7 +44,4 @@ export async function typesOf(document: object): Promise<string> {
   }
 }
 
-if (import.meta.main) {
-  const types = await printTypes()
-  if (types !== readFileSync(typesFile, { encoding: 'utf8', flag: 'a+' })) writeFileSync(typesFile, types)
-}
+if (import.meta.main) await writeTypes()

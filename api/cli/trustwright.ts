@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { run } from './trustwright/run.ts'
 
 /** The command line `trustwright`. */

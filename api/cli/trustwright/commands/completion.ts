@@ -20,14 +20,13 @@ function casesOf(commands: readonly Command[]): string {
     const words = [...Object.keys(options).map((option) => `--${option}`), ...common]
     return `    "${name}"*) choices="${words.join(' ')}" ;;`
   })
-  const first = [...new Set(commands.map(({ name }) => name.split(' ')[0]))]
-  const groups = Map.groupBy(
-    commands.filter(({ name }) => name.includes(' ')),
-    ({ name }) => name.split(' ')[0] ?? '',
-  )
-  const second = [...groups].map(
-    ([group, of]) => `    "${group}"*) choices="${of.map(({ name }) => name.split(' ')[1]).join(' ')}" ;;`,
-  )
+  const named = commands.map(({ name }) => name.split(' '))
+  const first = [...new Set(named.map(([word]) => word))]
+  const groups = new Set(named.filter(({ length }) => length > 1).map(([word]) => word))
+  const second = [...groups].map((group) => {
+    const words = named.filter(([word]) => word === group).map(([, word]) => word)
+    return `    "${group}"*) choices="${words.join(' ')}" ;;`
+  })
   return [...cases, ...second, `    *) choices="${[...first, ...common].join(' ')}" ;;`].join('\n')
 }
 

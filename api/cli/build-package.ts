@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { writeTypes } from './print-console-types.ts'
+
+/**
+ * `npm run build`: writes the npm package of the client and the command line to `dist/package`. It has no dependencies: the service and
+ * its dependencies are not in it, and the dependencies of the client are bundled. `npm pack ./dist/package` packs it.
+ */
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const packageFolder = join(root, 'dist', 'package')
+const bundled = ['openapi-fetch', 'openapi-typescript-helpers', 'uqr']
+/** The packages whose types the types of the client use, and the files of these types. */
+const typeFiles = { 'openapi-fetch': 'index.d.mts', 'openapi-typescript-helpers': 'index.d.ts' }
+
+const readme = `# Trustwright
+
+The [client](client.md) and the [command line](command-line.md) of the management API of Trustwright.
+`
+
+/** Builds the package in a new folder, which then replaces `folder`. */
+export async function buildPackage(folder: string): Promise<void> {
+  await writeTypes()
+  await mkdir(join(folder, '..'), { recursive: true })
+  const fresh = await mkdtemp(`${folder}-`)
+  try {
+    await Promise.all([bundleInto(fresh), writeTypesInto(join(fresh, 'types'))])
+    await writeFile(join(fresh, 'package.json'), `${JSON.stringify(await packageManifest(), null, 2)}\n`)
+    await writeFile(join(fresh, 'README.md'), readme)
+    await writeFile(join(fresh, 'THIRD-PARTY-LICENSES'), await licenses())
+    await copyFile(join(root, 'LICENSE'), join(fresh, 'LICENSE'))
+    for (const name of ['client.md', 'command-line.md']) await copyFile(join(root, 'docs', name), join(fresh, name))
+    await rm(folder, { recursive: true, force: true })
+    await rename(fresh, folder)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+async function packageManifest() {
+  const { name, version, license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  return {
+    ...{ name, version, license },
+    description: 'Client and command line of the management API of Trustwright.',
+    type: 'module',
+    engines: { node: '>=20' },
+    bin: { [name]: 'trustwright.js' },
+    exports: {
+      './client': { types: './types/client.d.ts', default: './client.js' },
+      './package.json': './package.json',
+    },
+    files: ['*.js', '*.md', 'parts', 'types', 'THIRD-PARTY-LICENSES'],
+  }
+}
+
+async function bundleInto(folder: string): Promise<void> {
+  const { build } = await import('vite')
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    // Bundles all dependencies.
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'node20',
+      rolldownOptions: {
+        input: { client: join(root, 'shared/client/client.ts'), trustwright: join(root, 'api/cli/trustwright.ts') },
+        output: {
+          ...{ entryFileNames: '[name].js', chunkFileNames: 'parts/[name].js' },
+          // Lines and names stay, because an error prints them.
+          minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+        },
+      },
+    },
+  })
+}
+
+/** Writes the types of the client. They import each other as `.js`, so that each resolution of TypeScript finds them. */
+async function writeTypesInto(folder: string): Promise<void> {
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const project = join(root, 'shared', 'client', 'tsconfig.package.json')
+  await promisify(execFile)(process.execPath, [compiler, '-p', project, '--outDir', folder])
+  const apiTypes = await readFile(join(root, 'shared/client/api.d.ts'), 'utf8')
+  await writeFile(join(folder, 'api.d.ts'), shortened(apiTypes))
+  for (const [name, file] of Object.entries(typeFiles))
+    await copyFile(join(root, 'node_modules', name, 'dist', file), join(folder, `${name}.d.ts`))
+  for (const name of await readdir(folder)) {
+    const types = await readFile(join(folder, name), 'utf8')
+    await writeFile(join(folder, name), withOwnImports(types))
+  }
+}
+
+function withOwnImports(types: string): string {
+  return types
+    .replace(/(from '\.\/[\w-]+)(?:\.d)?\.ts'/g, "$1.js'")
+    .replace(/from (['"])(openapi-[\w-]+)\1/g, "from './$2.js'")
+}
+
+/** Shortens the generated types by half: no indentation, no members for absent methods, and a short name for the common responses. */
+function shortened(types: string): string {
+  const absent = /^(get|put|post|delete|options|head|patch|trace|cookie)\?: never;\n/gm
+  const members = types.replace(/^ +/gm, '').replace(absent, '')
+  return `type Responses = components["responses"];\n${members.replaceAll('components["responses"][', 'Responses[')}`
+}
+
+async function licenses(): Promise<string> {
+  const texts = bundled.map(async (name) => {
+    const license = await readFile(join(root, 'node_modules', name, 'LICENSE'), 'utf8')
+    return `${name}\n\n${license.trim()}\n`
+  })
+  return (await Promise.all(texts)).join('\n---\n\n')
+}
+
+if (import.meta.main) {
+  await buildPackage(packageFolder)
+  console.log('package built')
+}
