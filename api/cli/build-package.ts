@@ -56,6 +56,12 @@ async function packageManifest() {
 }
 
 async function bundleInto(folder: string): Promise<void> {
+  // An uncaught error prints the line in which it was thrown.
+  await bundle(folder, 'client', 'shared/client/client.ts', { isMinified: false })
+  await bundle(folder, 'trustwright', 'api/cli/trustwright.ts', { isMinified: true })
+}
+
+async function bundle(folder: string, name: string, entry: string, { isMinified }: { isMinified: boolean }) {
   const { build } = await import('vite')
   await build({
     configFile: false,
@@ -68,13 +74,10 @@ async function bundleInto(folder: string): Promise<void> {
       outDir: folder,
       emptyOutDir: false,
       target: 'node20',
+      minify: isMinified,
       rolldownOptions: {
-        input: { client: join(root, 'shared/client/client.ts'), trustwright: join(root, 'api/cli/trustwright.ts') },
-        output: {
-          ...{ entryFileNames: '[name].js', chunkFileNames: 'parts/[name].js' },
-          // Lines and names stay, because an error prints them.
-          minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
-        },
+        input: { [name]: join(root, entry) },
+        output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name].js' },
       },
     },
   })

@@ -1,59 +1,43 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commands } from '../../api/cli/trustwright/commands.ts'
+import { helpOfCommand } from '../../api/cli/trustwright/help.ts'
+import { type CommandLine, newCommandLine } from '../harness/command-line.ts'
 import { activeIaca, compactConfiguration } from '../harness/factories.ts'
 import { type Service, startService } from '../harness/harness.ts'
 
-const program = new URL('../../api/cli/trustwright.ts', import.meta.url).pathname
-const dir = mkdtempSync(join(tmpdir(), 'trustwright-cli-'))
-const config = join(dir, 'folder', 'profiles.json')
 let service: Service
+let line: CommandLine
+const trustwright: CommandLine['run'] = (...given) => line.run(...given)
+const login: CommandLine['login'] = (...given) => line.login(...given)
 beforeAll(async () => {
   service = await startService()
+  line = newCommandLine(service)
 })
 afterAll(async () => {
+  line.end()
   await service[Symbol.asyncDispose]()
-  rmSync(dir, { recursive: true, force: true })
 })
-
-interface Outcome {
-  code: number
-  stdout: string
-  stderr: string
-}
-
-function trustwright(args: string[], { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {}) {
-  return new Promise<Outcome>((resolve) => {
-    const options = { env: { ...process.env, TRUSTWRIGHT_CONFIG: config, ...env } }
-    const child = execFile(process.execPath, [program, ...args], options, (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-    child.stdin?.end(input)
-  })
-}
-
-const login = (more: string[] = [], input = `${service.clientSecret}\n`) =>
-  trustwright(['login', '--base-url', service.origin, '--client-id', service.clientId, ...more], { input })
 
 test('a profile is stored for its owner only, after the service accepted the secret', async () => {
   expect(await trustwright(['api', 'GET', '/v1/users'])).toMatchObject({ code: 1, stderr: /trustwright login/ })
   const refused = await login([], 'wrong')
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('401') })
-  expect(() => statSync(config)).toThrow()
+  expect(() => statSync(line.config)).toThrow()
   const stored = await login()
-  expect(stored).toMatchObject({ code: 0, stderr: '', stdout: `Stored the profile "default" in ${config}\n` })
-  expect(statSync(config).mode & 0o777).toBe(0o600)
-  expect(statSync(join(dir, 'folder')).mode & 0o777).toBe(0o700)
+  expect(stored).toMatchObject({ code: 0, stderr: '', stdout: `Stored the profile "default" in ${line.config}\n` })
+  expect(statSync(line.config).mode & 0o777).toBe(0o600)
+  expect(statSync(join(line.dir, 'folder')).mode & 0o777).toBe(0o700)
 
-  const file = join(dir, 'secret')
+  const file = join(line.dir, 'secret')
   writeFileSync(file, `${service.clientSecret}\n`)
   const second = await login(['--profile', 'second', '--client-secret-file', file, '--json'], '')
   expect(JSON.parse(second.stdout)).toEqual({
-    ...{ profile: 'second', baseUrl: service.origin, clientId: service.clientId, file: config },
+    ...{ profile: 'second', baseUrl: service.origin, clientId: service.clientId, file: line.config },
   })
-  expect(Object.keys(JSON.parse(readFileSync(config, 'utf8')).profiles)).toEqual(['default', 'second'])
+  expect(Object.keys(JSON.parse(readFileSync(line.config, 'utf8')).profiles)).toEqual(['default', 'second'])
   const third = await trustwright(['api', 'GET', '/v1/users', '--profile', 'third'])
   expect(third).toMatchObject({ code: 1, stderr: expect.stringContaining('default, second') })
 })
@@ -66,13 +50,13 @@ test.each(['http://issuer.example', 'issuer.example', 'ftp://localhost'])('the b
 test('any operation can be called, with a body from the command line, a file or standard input', async () => {
   await login()
   const body = { claims: { given_name: 'Ada' } }
-  const file = join(dir, 'user.json')
+  const file = join(line.dir, 'user.json')
   writeFileSync(file, JSON.stringify(body))
   for (const data of [JSON.stringify(body), `@${file}`, '-']) {
     const made = await trustwright(['api', 'post', '/v1/users', '--data', data], { input: JSON.stringify(body) })
     expect([made.code, JSON.parse(made.stdout)]).toMatchObject([0, body])
   }
-  const { TRUSTWRIGHT_CONFIG } = { TRUSTWRIGHT_CONFIG: join(dir, 'none.json') }
+  const { TRUSTWRIGHT_CONFIG } = { TRUSTWRIGHT_CONFIG: join(line.dir, 'none.json') }
   const { origin, clientId, clientSecret } = service
   const env = {
     ...{ TRUSTWRIGHT_CONFIG, TRUSTWRIGHT_BASE_URL: origin },
@@ -137,8 +121,11 @@ test('what is published is listed with its end', async () => {
 test('the help names each command, and each command has options and examples', async () => {
   const { code, stdout } = await trustwright([])
   expect(code).toBe(0)
-  for (const name of ['login', 'offers create', 'events tail', 'published list', 'api METHOD PATH', 'completion'])
+  for (const command of commands) {
+    const { name } = command
     expect(stdout).toContain(`  ${name}`)
+    expect(helpOfCommand(command)).toMatch(new RegExp(`^trustwright ${name} .*\\n\\nExamples:\\n {2}.*${name}`, 's'))
+  }
   const help = (await trustwright(['offers', 'create', '--help'])).stdout
   for (const part of ['-c, --configuration ID', '--qr', '--profile NAME', 'Examples:']) expect(help).toContain(part)
   expect(await trustwright(['offer', 'create'])).toMatchObject({
@@ -159,6 +146,15 @@ test('commands and options are completed in bash', async () => {
   expect(complete('o')).toEqual(['offers'])
   expect(complete('offers', '')).toEqual(['create'])
   expect(complete('offers', 'create', '--q')).toEqual(['--qr'])
+  expect(complete('webhooks', 'replay', 'ID', '--status', '')).toEqual(['delivered', 'failed'])
+  expect(complete('completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh']))
+  // Nothing is completed here, so that bash completes files.
+  expect(complete('users', 'import', '--profile', '')).toEqual([''])
+  for (const { name, options } of commands) {
+    const words = name.split(' ')
+    expect(complete(...words)).toContain(words.at(-1))
+    expect(complete(...words, '--')).toEqual(expect.arrayContaining(Object.keys(options).map((each) => `--${each}`)))
+  }
   expect(complete('')).toEqual(expect.arrayContaining(['login', 'events', 'api']))
 })
 
@@ -166,7 +162,7 @@ test.skipIf(spawnSync('zsh', ['--version']).status !== 0)('commands and options 
   const { stdout: script } = await trustwright(['completion', 'zsh'])
   const complete = (...words: string[]) => {
     // `compadd -a` gets the name of an array with the choices.
-    const shell = `compdef() { }; compadd() { shift; print -- \${(P)1} }\n${script}`
+    const shell = `compdef() { }; compadd() { shift; print -- \${(P)1} }; _files() { print files }\n${script}`
     const typed = `words=(trustwright ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}`
     return String(spawnSync('zsh', ['-c', `${shell}\n${typed}\n_trustwright`]).stdout)
       .trim()
@@ -174,5 +170,7 @@ test.skipIf(spawnSync('zsh', ['--version']).status !== 0)('commands and options 
   }
   expect(complete('offers', '')).toEqual(['create'])
   expect(complete('offers', 'create', '')).toContain('--qr')
+  expect(complete('webhooks', 'replay', 'ID', '--status', '')).toEqual(['delivered', 'failed'])
+  expect(complete('api', 'POST', '/v1/users', '--data', '')).toEqual(['files'])
   expect(complete('')).toEqual(expect.arrayContaining(['login', 'events', 'api']))
 })

@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { Trustwright } from '../../../shared/client/client.ts'
+import type { RetryLimits } from '../../../shared/client/sending.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
@@ -23,9 +24,17 @@ export interface Running extends Arguments {
   profile: string | undefined
   json: boolean
   /** Returns a client of the chosen profile. Throws a `UsageError` if there is none. */
-  client(): Promise<Trustwright>
+  client(limits?: Partial<RetryLimits>): Promise<Trustwright>
   /** Prints a result: with `--json` the value, otherwise the text. */
   print(value: unknown, text: string): void
+}
+
+export type Option = Options[string] & {
+  help: string
+  /** The name of the value, such as ID. The values of FILE are completed with files. */
+  value?: string
+  /** All possible values. */
+  choices?: readonly string[]
 }
 
 export interface Command {
@@ -34,9 +43,12 @@ export interface Command {
   /** The arguments after the name, such as `METHOD PATH`. */
   usage: string
   summary: string
-  options: Record<string, Options[string] & { help: string; value?: string }>
+  options: Record<string, Option>
+  /** More lines of the help. */
+  details?: string[]
   examples: string[]
-  run(running: Running): Promise<void>
+  /** Returns the exit code. Default: 0. */
+  run(running: Running): Promise<number | undefined>
 }
 
 /** A command line that cannot be run. The message says what to change. */
@@ -61,4 +73,15 @@ export function jsonOf(text: string, name: string): unknown {
   } catch (error) {
     throw new UsageError(`${name} is not JSON: ${(error as Error).message}`)
   }
+}
+
+const dayMs = 86_400_000
+
+/** Returns the time of `--ending`, such as 60d, in milliseconds. Without the option there is no limit. */
+export function withinMsOf(given: Arguments): number {
+  const text = textOf(given, 'ending')
+  if (text === undefined) return Number.POSITIVE_INFINITY
+  const [, days] = /^(\d{1,5})d?$/.exec(text) ?? []
+  if (days === undefined) throw new UsageError('--ending must be a number of days, such as 60d')
+  return Number(days) * dayMs
 }

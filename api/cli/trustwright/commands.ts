@@ -1,11 +1,20 @@
 import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
+import { verifyAudit } from './commands/audit.ts'
+import { listCertificates } from './commands/certificates.ts'
 import { completionOf } from './commands/completion.ts'
+import { findCredentials, revokeCredentials } from './commands/credentials.ts'
+import { doctor } from './commands/doctor.ts'
 import { tailEvents } from './commands/events.ts'
 import { login } from './commands/login.ts'
 import { createOffer } from './commands/offers.ts'
 import { listPublished } from './commands/published.ts'
+import { importUsers } from './commands/users.ts'
+import { replayWebhook, triggerWebhook } from './commands/webhooks.ts'
 
-const withoutCompletion = [login, createOffer, tailEvents, listPublished, api]
+const withoutCompletion = [
+  ...[login, doctor, createOffer, findCredentials, revokeCredentials, importUsers, triggerWebhook, replayWebhook],
+  ...[tailEvents, verifyAudit, listCertificates, listPublished, api],
+]
 
 export const commands: readonly Command[] = [...withoutCompletion, completionOf(withoutCompletion)]

@@ -24,7 +24,7 @@ export function helpOf(commands: readonly Command[]): string {
 }
 
 /** The help of a command. */
-export function helpOfCommand({ name, usage, summary, options, examples }: Command): string {
+export function helpOfCommand({ name, usage, summary, options, details = [], examples }: Command): string {
   const all = Object.entries({ ...options, ...common }).map(([option, { short, value, help }]) => ({
     left: `${short ? `-${short}, ` : ''}--${option}${value ? ` ${value}` : ''}`,
     help,
@@ -34,6 +34,7 @@ export function helpOfCommand({ name, usage, summary, options, examples }: Comma
     `trustwright ${[name, usage].filter(Boolean).join(' ')} [OPTIONS]`,
     '',
     `${summary}.`,
+    ...details,
     '',
     ...all.map(({ left, help }) => `  ${left.padEnd(width)}  ${help}`),
     '',

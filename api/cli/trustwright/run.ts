@@ -5,7 +5,7 @@ import { commands } from './commands.ts'
 import { commonOptions, helpOf, helpOfCommand } from './help.ts'
 import { findCredentials } from './profiles.ts'
 
-/** Runs a command line and returns the exit code: 0, or 1 after an error, which is printed to standard error. */
+/** Runs a command line and returns the exit code of the command. After an error, prints it to standard error and returns 1. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { stdout, stderr } = terminal
   try {
@@ -16,8 +16,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
       return 0
     }
     const rest = args.slice(command.name.split(' ').length)
-    if (isHelp(rest)) stdout.write(`${helpOfCommand(command)}\n`)
-    else await command.run(runningOf(parse(command, rest), terminal))
+    if (!isHelp(rest)) return (await command.run(runningOf(parse(command, rest), terminal))) ?? 0
+    stdout.write(`${helpOfCommand(command)}\n`)
     return 0
   } catch (error) {
     stderr.write(`${messageOf(error)}\n`)
@@ -47,7 +47,7 @@ function runningOf(given: Arguments, terminal: Terminal): Running {
     terminal,
     profile,
     json,
-    client: async () => createTrustwright(findCredentials(terminal.env, profile)),
+    client: async (limits = {}) => createTrustwright({ ...findCredentials(terminal.env, profile), ...limits }),
     print: (value, text) => void terminal.stdout.write(`${json ? JSON.stringify(value) : text}\n`),
   }
 }

@@ -1,24 +1,30 @@
-import { type Command, UsageError } from '../command.ts'
+import { type Command, type Option, UsageError } from '../command.ts'
+import { commonOptions } from '../help.ts'
 
-/** Returns the command that prints a script, which completes these commands and their options. */
-export const completionOf = (commands: readonly Command[]): Command => ({
-  name: 'completion',
-  usage: 'bash|zsh',
-  summary: 'Print a script for the completion of commands and options',
-  options: {},
-  examples: ['source <(trustwright completion bash)', 'trustwright completion zsh > ~/.zfunc/_trustwright'],
-  async run({ positionals: [shell], terminal }) {
-    if (shell !== 'bash' && shell !== 'zsh') throw new UsageError('Give a shell: bash or zsh')
-    terminal.stdout.write(shell === 'bash' ? bashScript(commands) : zshScript(commands))
-  },
-})
+const shells = ['bash', 'zsh']
 
-const common = ['--profile', '--json', '--help']
+/** Returns the command that prints a script, which completes these commands, their options and the values of options. */
+export const completionOf = (others: readonly Command[]): Command => {
+  const completion: Command = {
+    name: 'completion',
+    usage: shells.join('|'),
+    summary: 'Print a script for the completion of commands and options',
+    options: {},
+    examples: ['source <(trustwright completion bash)', 'trustwright completion zsh > ~/.zfunc/_trustwright'],
+    async run({ positionals: [shell], terminal }) {
+      if (shell !== 'bash' && shell !== 'zsh') throw new UsageError('Give a shell: bash or zsh')
+      const commands = [...others, completion]
+      terminal.stdout.write(shell === 'bash' ? bashScript(commands) : zshScript(commands))
+    },
+  }
+  return completion
+}
 
+/** The cases of the typed words: options after a command, else the next word of a command. */
 function casesOf(commands: readonly Command[]): string {
   const cases = commands.map(({ name, options }) => {
-    const words = [...Object.keys(options).map((option) => `--${option}`), ...common]
-    return `    "${name}"*) choices="${words.join(' ')}" ;;`
+    const words = [...Object.keys(options), ...Object.keys(commonOptions)].map((option) => `--${option}`)
+    return `    "${name}"*) choices="${[...words, ...(name === 'completion' ? shells : [])].join(' ')}" ;;`
   })
   const named = commands.map(({ name }) => name.split(' '))
   const first = [...new Set(named.map(([word]) => word))]
@@ -27,13 +33,29 @@ function casesOf(commands: readonly Command[]): string {
     const words = named.filter(([word]) => word === group).map(([, word]) => word)
     return `    "${group}"*) choices="${words.join(' ')}" ;;`
   })
-  return [...cases, ...second, `    *) choices="${[...first, ...common].join(' ')}" ;;`].join('\n')
+  return [...cases, ...second, `    *) choices="${[...first, '--help'].join(' ')}" ;;`].join('\n')
+}
+
+/** The cases of the previous word: an option with a value. A value without choices is completed as a file. */
+function valueCasesOf(commands: readonly Command[]): string {
+  const cases = commands.flatMap(({ name, options }) =>
+    Object.entries({ ...options, ...commonOptions }).flatMap(
+      ([option, { type, short, choices = [] }]: [string, Option]) => {
+        const forms = [`--${option}`, ...(short === undefined ? [] : [`-${short}`])]
+        return type === 'string'
+          ? forms.map((form) => `    "${name}"*" ${form}") choices="${choices.join(' ')}" ;;`)
+          : []
+      },
+    ),
+  )
+  return cases.join('\n')
 }
 
 function bashScript(commands: readonly Command[]): string {
   return `_trustwright() {
   local typed="\${COMP_WORDS[*]:1:COMP_CWORD-1}" choices
   case "$typed" in
+${valueCasesOf(commands)}
 ${casesOf(commands)}
   esac
   COMPREPLY=($(compgen -W "$choices" -- "\${COMP_WORDS[COMP_CWORD]}"))
@@ -48,10 +70,11 @@ _trustwright() {
   local typed="\${(j: :)words[2,CURRENT-1]}" choices
   local -a found
   case "$typed" in
+${valueCasesOf(commands)}
 ${casesOf(commands)}
   esac
   found=(\${(s: :)choices})
-  compadd -a found
+  if (( \${#found} )); then compadd -a found; else _files; fi
 }
 compdef _trustwright trustwright
 `

@@ -1,7 +1,5 @@
 import { dataOf } from '../../../../shared/client/client.ts'
-import { type Command, textOf, UsageError } from '../command.ts'
-
-const dayMs = 86_400_000
+import { type Command, withinMsOf } from '../command.ts'
 
 export const listPublished: Command = {
   name: 'published list',
@@ -12,17 +10,10 @@ export const listPublished: Command = {
   },
   examples: ['trustwright published list', 'trustwright published list --ending 60d'],
   async run(running) {
-    const withinMs = durationOf(textOf(running, 'ending'))
+    const withinMs = withinMsOf(running)
     const { data } = await dataOf((await running.client()).GET('/v1/overview/validity'))
     const ending = data.filter(({ secondsLeft }) => secondsLeft * 1000 <= withinMs)
     const width = Math.max(0, ...ending.map(({ kind }) => kind.length))
     running.print(ending, ending.map(({ kind, endsAt }) => `${kind.padEnd(width)}  ${endsAt}`).join('\n'))
   },
-}
-
-function durationOf(text: string | undefined): number {
-  if (text === undefined) return Number.POSITIVE_INFINITY
-  const [, days] = /^(\d{1,5})d?$/.exec(text) ?? []
-  if (days === undefined) throw new UsageError('--ending must be a number of days, such as 60d')
-  return Number(days) * dayMs
 }

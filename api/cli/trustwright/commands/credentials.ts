@@ -1,0 +1,129 @@
+import { dataOf, itemsOf, type paths, type Trustwright, waitFor } from '../../../../shared/client/client.ts'
+import { type Command, type Running, textOf, textsOf, UsageError } from '../command.ts'
+import { createProgress } from '../progress.ts'
+import { idsOf, readInput } from '../read-input.ts'
+
+type Responses = paths['/v1/users/{userId}/credentials']['get']['responses']
+type Credential = Responses[200]['content']['application/json']['data'][number]
+
+/** The service changes at most this many credentials at once. */
+const maxAtOnce = 10_000
+
+export const findCredentials: Command = {
+  name: 'credentials find',
+  usage: '',
+  summary: 'List the issued credentials of people or of a configuration',
+  options: {
+    user: { type: 'string', multiple: true, value: 'ID', help: 'The credentials of this user. Can be repeated' },
+    claim: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME=VALUE',
+      help: 'The credentials of users with this claim. Can be repeated: a user must have all of them',
+    },
+    file: { type: 'string', value: 'FILE', help: 'The credentials of the users in a file: ids, one a line' },
+    configuration: { type: 'string', short: 'c', value: 'ID', help: 'The credentials of this configuration' },
+  },
+  examples: [
+    'trustwright credentials find --claim family_name=Lovelace --claim given_name=Ada',
+    'trustwright credentials find --configuration ID --json > credentials.jsonl',
+  ],
+  async run(running) {
+    const configurationId = textOf(running, 'configuration')
+    const client = await running.client()
+    const credentials =
+      configurationId === undefined ? ofUsers(client, await usersOf(running, client)) : ofConfiguration()
+    for await (const credential of credentials) running.print(credential, lineOf(credential))
+
+    function ofConfiguration() {
+      const query = { configurationId: configurationId ?? '' }
+      return itemsOf((page) => client.GET('/v2/credentials/issued', { params: { query: { ...query, ...page } } }))
+    }
+  },
+}
+
+async function usersOf(running: Running, client: Trustwright): Promise<string[]> {
+  const file = textOf(running, 'file')
+  const claims = textsOf(running, 'claim').map(claimOf)
+  const users = [
+    ...textsOf(running, 'user'),
+    ...(file === undefined ? [] : idsOf(await readInput(file, running.terminal))),
+  ]
+  if (claims.length > 0) {
+    const body = { claims: Object.fromEntries(claims), withClaims: false }
+    const found = itemsOf((page) => client.POST('/v1/users/search', { body: { ...body, ...page } }))
+    for await (const { id } of found) users.push(id)
+  } else if (users.length === 0 && file === undefined) {
+    throw new UsageError('Give --user, --claim, --file or --configuration')
+  }
+  return [...new Set(users)]
+}
+
+function claimOf(text: string): [string, string] {
+  const at = text.indexOf('=')
+  if (at < 1) throw new UsageError('--claim must be NAME=VALUE, such as family_name=Lovelace')
+  return [text.slice(0, at), text.slice(at + 1)]
+}
+
+async function* ofUsers(client: Trustwright, users: string[]): AsyncGenerator<Credential> {
+  for (const userId of users)
+    yield* itemsOf((query) => client.GET('/v1/users/{userId}/credentials', { params: { path: { userId }, query } }))
+}
+
+function lineOf({ id, profile, type, status, issuedDate }: Credential): string {
+  return [id, profile, status, issuedDate, type].join('  ')
+}
+
+export const revokeCredentials: Command = {
+  name: 'credentials revoke',
+  usage: '[ID...]',
+  summary: 'Revoke credentials of any profile, and wait until it is done',
+  options: {
+    file: {
+      type: 'string',
+      value: 'FILE',
+      help: 'A file with ids, one a line, or the output of credentials find --json. - is standard input',
+    },
+    undo: { type: 'boolean', help: 'Undo the revocation of these credentials' },
+  },
+  examples: [
+    'trustwright credentials revoke --file revoked.txt',
+    'trustwright credentials find --user ID --json | trustwright credentials revoke --file -',
+  ],
+  async run(running) {
+    const file = textOf(running, 'file')
+    const fromFile = file === undefined ? [] : idsOf(await readInput(file, running.terminal))
+    const ids = [...new Set([...running.positionals, ...fromFile])]
+    if (ids.length === 0) throw new UsageError('Give ids of credentials, or a file with ids')
+    const isRevoked = running.values.undo !== true
+    const client = await running.client()
+    const progress = createProgress(running.terminal, 'Credentials', ids.length)
+    const failed: { id: string; reason: string }[] = []
+    try {
+      for (let start = 0; start < ids.length; start += maxAtOnce)
+        failed.push(
+          ...(await change(client, ids.slice(start, start + maxAtOnce), isRevoked, (done) =>
+            progress.show(start + done),
+          )),
+        )
+    } finally {
+      progress.end()
+    }
+    for (const { id, reason } of failed) running.terminal.stderr.write(`${id}: ${reason}\n`)
+    const changed = ids.length - failed.length
+    const verb = isRevoked ? 'Revoked' : 'Undid the revocation of'
+    running.print({ changed, failed }, `${verb} ${changed} credentials, ${failed.length} failed`)
+    return failed.length === 0 ? 0 : 1
+  },
+}
+
+/** Changes credentials and returns those that failed. */
+async function change(client: Trustwright, credentials: string[], isRevoked: boolean, report: (done: number) => void) {
+  const { id } = await dataOf(client.POST('/v2/credentials/revocation-status', { body: { credentials, isRevoked } }))
+  const read = () => client.GET('/v2/credentials/revocation-status/{id}', { params: { path: { id } } })
+  const hasEnded = ({ state, done }: { state: string; done: number }) => {
+    report(done)
+    return state === 'done'
+  }
+  return (await waitFor(read, hasEnded, { timeoutMs: 3_600_000, intervalMs: 500 })).failed
+}

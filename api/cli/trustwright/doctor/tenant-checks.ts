@@ -1,0 +1,106 @@
+import { dataOf, type Trustwright, TrustwrightError } from '../../../../shared/client/client.ts'
+import type { Fetched } from '../../../../shared/client/errors.ts'
+import { type Check, failure, ok, skipped, warning } from './finding.ts'
+
+interface Attention {
+  severity: string
+}
+
+/** The credentials, what ends when, and the waiting work. */
+export function tenantChecks(client: Trustwright): Check[] {
+  return [
+    { name: 'credentials', run: () => checkCredentials(client) },
+    { name: 'published', run: permitted(() => checkPublished(client)) },
+    {
+      name: 'certificates',
+      run: permitted(() =>
+        attention(
+          client.GET('/v1/overview/certificates'),
+          'No certificate in use ends within 60 days',
+          (each) => `The ${each.kind} ${each.id} ends at ${each.endsAt}`,
+        ),
+      ),
+    },
+    {
+      name: 'status lists',
+      run: permitted(() =>
+        attention(
+          client.GET('/v1/overview/status-lists'),
+          'No status list is late',
+          (each) => `The ${each.profile} list ${each.id}: ${each.reason} since ${each.since}`,
+        ),
+      ),
+    },
+    {
+      name: 'webhooks',
+      run: permitted(() =>
+        attention(
+          client.GET('/v1/overview/webhooks'),
+          'No webhook fails',
+          (each) => `${each.url} is ${each.reason}${each.since === undefined ? '' : ` since ${each.since}`}`,
+        ),
+      ),
+    },
+    {
+      name: 'work',
+      run: permitted(() =>
+        attention(
+          client.GET('/v1/overview/jobs'),
+          'No work is late',
+          (each) => `The oldest ${each.work} waits since ${each.since}`,
+        ),
+      ),
+    },
+    { name: 'queues', run: permitted(() => checkQueues(client)) },
+  ]
+}
+
+async function checkCredentials(client: Trustwright) {
+  // Throws an error if the service refuses the id or the secret.
+  await client.GET('/v1/overview/jobs')
+  return ok('The service accepts the client')
+}
+
+/** Returns a check that is skipped if the roles of the client do not permit it, or if it is of another host. */
+function permitted<Result>(run: () => Promise<Result>) {
+  return async () => {
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof TrustwrightError) || ![403, 404].includes(error.status)) throw error
+      return skipped('The roles of the client do not permit this check')
+    }
+  }
+}
+
+async function attention<Item extends Attention>(
+  request: Promise<Fetched<{ data: Item[] }>>,
+  otherwise: string,
+  textOf: (item: Item) => string,
+) {
+  const { data } = await dataOf(request)
+  if (data.length === 0) return [ok(otherwise)]
+  return data.map((item) => {
+    if (item.severity === 'notice') return ok(textOf(item))
+    return item.severity === 'critical' ? failure(textOf(item)) : warning(textOf(item))
+  })
+}
+
+async function checkPublished(client: Trustwright) {
+  const { data } = await dataOf(client.GET('/v1/overview/validity'))
+  if (data.length === 0) return [ok('Nothing is published')]
+  return data.map(({ kind, endsAt, secondsLeft }) =>
+    secondsLeft < 0 ? failure(`${kind} ended at ${endsAt}: verifiers refuse it`) : ok(`${kind} ends at ${endsAt}`),
+  )
+}
+
+async function checkQueues(client: Trustwright) {
+  const { data, outbox } = await dataOf(client.GET('/v1/overview/queues'))
+  return [
+    ...data.map(({ queue, waiting, failed, workers }) => {
+      const text = `${queue}: ${waiting} waiting, ${failed} failed, ${workers ?? 'unknown'} workers`
+      return workers === 0 ? failure(text) : ok(text)
+    }),
+    ok(`outbox: ${outbox.waiting} waiting`),
+  ]
+}

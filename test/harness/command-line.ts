@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestTenant } from './harness.ts'
+
+const program = new URL('../../api/cli/trustwright.ts', import.meta.url).pathname
+
+interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** The command line `trustwright` for a tenant, with its own file of profiles in a new folder. */
+export interface CommandLine {
+  dir: string
+  config: string
+  run(args: string[], given?: { input?: string; env?: Record<string, string> }): Promise<Outcome>
+  login(more?: string[], input?: string): Promise<Outcome>
+  end(): void
+}
+
+export function newCommandLine(tenant: Pick<TestTenant, 'baseUrl' | 'clientId' | 'clientSecret'>): CommandLine {
+  const dir = mkdtempSync(join(tmpdir(), 'trustwright-cli-'))
+  const config = join(dir, 'folder', 'profiles.json')
+  const run: CommandLine['run'] = (args, { input = '', env = {} } = {}) =>
+    new Promise((resolve) => {
+      const options = { env: { ...process.env, TRUSTWRIGHT_CONFIG: config, ...env } }
+      const child = execFile(process.execPath, [program, ...args], options, (_error, stdout, stderr) =>
+        resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+      )
+      child.stdin?.end(input)
+    })
+  return {
+    ...{ dir, config, run },
+    login: (more = [], input = `${tenant.clientSecret}\n`) =>
+      run(['login', '--base-url', tenant.baseUrl, '--client-id', tenant.clientId, ...more], { input }),
+    end: () => rmSync(dir, { recursive: true, force: true }),
+  }
+}
