@@ -1,6 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { paths } from './api.d.ts'
-import { createSending, type RetryLimits } from './sending.ts'
+import type { RetryLimits } from './retries.ts'
+import { createSending } from './sending.ts'
 import { type Credentials, createTokenSource } from './token.ts'
 import { createWebhookVerifier } from './webhooks.ts'
 
@@ -27,9 +28,8 @@ export interface Trustwright extends Client<paths> {
  */
 export function createTrustwright(options: TrustwrightOptions): Trustwright {
   const { baseUrl, maxRetryMs = 30_000, fetch: send = fetch } = options
-  const client = createClient<paths>({
-    baseUrl,
-    fetch: createSending(createTokenSource(options, send), { maxRetryMs }, send),
-  })
+  const limits = { maxRetryMs }
+  const tokens = createTokenSource(options, limits, send)
+  const client = createClient<paths>({ baseUrl, fetch: createSending(tokens, limits, send) })
   return Object.assign(client, { verifyWebhook: createWebhookVerifier(baseUrl, send) })
 }

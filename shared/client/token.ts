@@ -1,4 +1,5 @@
 import { TrustwrightError } from './errors.ts'
+import { type RetryLimits, sendWithRetries } from './retries.ts'
 
 export interface Credentials {
   /** The base URL of the tenant or of the platform, such as `https://acme.issuer.example`. */
@@ -17,16 +18,24 @@ interface TokenAnswer {
 /** A token is replaced this long before it expires. */
 const replacedBeforeMs = 60_000
 
-/** Returns a function that returns a valid management token, and one that forgets a token that was refused. */
-export function createTokenSource({ baseUrl, clientId, clientSecret }: Credentials, send: typeof fetch) {
+/**
+ * Returns a function that returns a valid management token, and one that forgets a token that was refused. Token requests are repeated
+ * like all requests, because one creates nothing but a token.
+ */
+export function createTokenSource(
+  { baseUrl, clientId, clientSecret }: Credentials,
+  limits: RetryLimits,
+  send: typeof fetch,
+) {
   let current: Promise<{ token: string; validUntil: number }> | undefined
 
   async function request() {
-    const response = await send(new URL('/oauth/token', baseUrl), {
+    const init = {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }),
-    })
+    }
+    const response = await sendWithRetries(() => send(new URL('/oauth/token', baseUrl), init), limits)
     // Boundary: the answer of the token endpoint (RFC 6749, sections 5.1 and 5.2). A proxy can answer with something else.
     const body = (await response.json().catch(() => ({}))) as TokenAnswer
     if (!response.ok) throw new TrustwrightError(response, { code: body.error, message: body.error_description })

@@ -67,6 +67,34 @@ test('a wrong secret is an error with the message of the service, and the next r
   }
 })
 
+test.each([
+  [429, { 'Retry-After': '0' }],
+  [503, {}],
+])('a token request that is refused with %i is repeated', async (status, headers) => {
+  let answers = 0
+  const { client, sent } = newClient(({ url }) =>
+    url.endsWith('/oauth/token') && answers++ < 2 ? failure(status, headers) : undefined,
+  )
+  expect((await client.GET('/v1/users')).response.status).toBe(200)
+  expect(pathsOf(sent)).toEqual([...Array(3).fill('POST /oauth/token'), 'GET /v1/users'])
+  const busy = newClient(({ url }) =>
+    url.endsWith('/oauth/token') ? failure(503, { 'Retry-After': '60' }) : undefined,
+  )
+  await expect(busy.client.GET('/v1/users')).rejects.toMatchObject({ name: 'TrustwrightError', status: 503 })
+  expect(busy.sent).toHaveLength(1)
+})
+
+test('a lost connection of a token request is repeated', async () => {
+  let isLost = true
+  const { client, sent } = newClient(({ url }) => {
+    if (!isLost || !url.endsWith('/oauth/token')) return undefined
+    isLost = false
+    throw new TypeError('connection lost')
+  })
+  expect((await client.GET('/v1/users')).response.status).toBe(200)
+  expect(pathsOf(sent)).toEqual(['POST /oauth/token', 'POST /oauth/token', 'GET /v1/users'])
+})
+
 test('a POST has a key, and a repetition after a lost answer creates nothing twice', async () => {
   let isLost = true
   const { client, sent } = newClient(async (request) => {

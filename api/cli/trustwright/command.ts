@@ -1,6 +1,6 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { Trustwright } from '../../../shared/client/client.ts'
-import type { RetryLimits } from '../../../shared/client/sending.ts'
+import type { RetryLimits } from '../../../shared/client/retries.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 

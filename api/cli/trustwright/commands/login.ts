@@ -30,7 +30,7 @@ export const login: Command = {
     const clientSecret = (file === undefined ? await readSecret(terminal) : readFileSync(file, 'utf8')).trim()
     if (clientSecret === '') throw new UsageError('The secret is empty')
     const credentials = { baseUrl, clientId, clientSecret }
-    await createTokenSource(credentials, fetch).token()
+    await createTokenSource(credentials, { maxRetryMs: 30_000 }, fetch).token()
     const profile = running.profile ?? 'default'
     storeProfile(terminal.env, profile, credentials)
     const stored = { profile, baseUrl, clientId, file: profilesFile(terminal.env) }

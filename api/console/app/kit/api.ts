@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../../../../shared/client/api.d.ts'
+import type { Fetched } from '../../../../shared/client/errors.ts'
 import { foreign, isForeign, offline, type Problem, problemOf } from './problem.ts'
 import { logRequest } from './request-log.ts'
 import { isUserActive } from './user-activity.ts'
@@ -28,12 +29,6 @@ export const isSignedOut = signal(false)
 export const signIns = signal(0)
 
 export type Answered<Data> = { data: Data; etag?: string; problem?: never } | { problem: Problem; data?: never }
-
-interface Fetched<Data> {
-  data?: Data
-  error?: unknown
-  response: Response
-}
 
 class ForeignAnswer extends Error {}
 
