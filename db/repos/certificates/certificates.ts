@@ -1,6 +1,7 @@
-import { and, eq, gt, isNotNull, isNull, lt, ne, or, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { constant, paramOf, prepared } from '../../engine/prepared.ts'
 import type { Cursor } from '../../page.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
@@ -175,16 +176,26 @@ export async function isTaken(
   return (await tx.$count(certificates, and(eq(certificates.tenantId, tenantId), ne(certificates.id, id), same))) > 0
 }
 
+const incomplete = prepared('incomplete_certificates', (db) =>
+  db
+    .select({ tenantId: certificates.tenantId, certificateId: certificates.id })
+    .from(certificates)
+    .innerJoin(tenants, and(eq(tenants.id, certificates.tenantId), eq(tenants.state, constant('active'))))
+    .where(
+      and(
+        isNull(certificates.certificate),
+        isNull(certificates.csr),
+        lt(certificates.createdAt, paramOf(certificates.createdAt, 'before')),
+      ),
+    )
+    .limit(sql.placeholder('limit')),
+)
+
 /** Returns rows of all tenants that have stayed without content, because the process that requested it died. */
 export async function findIncompleteCertificates(
   db: Reader,
   before: Date,
   limit: number,
 ): Promise<{ tenantId: string; certificateId: string }[]> {
-  return db
-    .select({ tenantId: certificates.tenantId, certificateId: certificates.id })
-    .from(certificates)
-    .innerJoin(tenants, and(eq(tenants.id, certificates.tenantId), eq(tenants.state, 'active')))
-    .where(and(isNull(certificates.certificate), isNull(certificates.csr), lt(certificates.createdAt, before)))
-    .limit(limit)
+  return incomplete(db, { before, limit })
 }

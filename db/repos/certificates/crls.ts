@@ -1,8 +1,9 @@
-import { and, asc, eq, getTableColumns, gt, inArray, isNull, lte, or } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { plusMs } from '../../../shared/clock.ts'
 import type { AuthorityKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { paramOf, prepared } from '../../engine/prepared.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
 import { crls, revokedCertificates } from '../../tables/certificates/crls.ts'
 import { chunksOf } from '../chunks.ts'
@@ -104,24 +105,35 @@ export interface CrlRef {
   caId: string
 }
 
-/**
- * Returns CRLs of all tenants that must be replaced, of unexpired authorities. Those that lack a revocation come first.
- */
-export async function findDueCrls(db: Reader, at: Date, limit: number): Promise<CrlRef[]> {
-  const { tenantId, caId } = crls
-  const ofValid = (id: PgColumn) => and(eq(certificates.id, id), gt(certificates.notAfter, at))
-  const missing = await db
+const ofValid = (id: PgColumn) =>
+  and(eq(certificates.id, id), gt(certificates.notAfter, paramOf(certificates.notAfter, 'at')))
+
+const lackingRevocation = prepared('crls_lacking_revocation', (db) =>
+  db
     .selectDistinct({ tenantId: revokedCertificates.tenantId, caId: revokedCertificates.caId })
     .from(revokedCertificates)
     .innerJoin(certificates, ofValid(revokedCertificates.caId))
     .where(isNull(revokedCertificates.publishedAt))
-    .limit(limit)
-  const old = await db
+    .limit(sql.placeholder('limit')),
+)
+
+const outdated = prepared('outdated_crls', (db) => {
+  const { tenantId, caId, thisUpdate } = crls
+  return db
     .select({ tenantId, caId })
     .from(crls)
     .innerJoin(certificates, ofValid(caId))
-    .where(or(lte(crls.thisUpdate, plusMs(at, -renewedAfterMs)), gt(crls.thisUpdate, plusMs(at, clocksApartMs))))
-    .orderBy(asc(crls.thisUpdate))
-    .limit(limit)
+    .where(or(lte(thisUpdate, paramOf(thisUpdate, 'old')), gt(thisUpdate, paramOf(thisUpdate, 'future'))))
+    .orderBy(asc(thisUpdate))
+    .limit(sql.placeholder('limit'))
+})
+
+/**
+ * Returns CRLs of all tenants that must be replaced, of unexpired authorities. Those that lack a revocation come first.
+ */
+export async function findDueCrls(db: Reader, at: Date, limit: number): Promise<CrlRef[]> {
+  const missing = await lackingRevocation(db, { at, limit })
+  const times = { at, old: plusMs(at, -renewedAfterMs), future: plusMs(at, clocksApartMs) }
+  const old = await outdated(db, { ...times, limit })
   return [...new Map([...missing, ...old].map((ref) => [ref.caId, ref])).values()]
 }

@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, gte, isNotNull, isNull, lte, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { needsActiveAuthority } from '../../../shared/domain/certificates/certificates.ts'
 import type { AuthorityKind, SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { alias } from '../../columns.ts'
+import { param, paramOf, prepared } from '../../engine/prepared.ts'
 import { holdShared } from '../../hold.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
 import { type CertificateRow, type CompleteCertificate, isComplete } from './certificates.ts'
@@ -122,6 +123,31 @@ export interface SignersRef {
   kind: SignerKind
 }
 
+const endingSigners = endingSignersQuery('ending_signers', undefined)
+const endingSignersOfActive = endingSignersQuery('ending_signers_of_active', eq(authorities.isActive, true))
+
+function endingSignersQuery(name: string, isUsable: SQL | undefined) {
+  const at = paramOf(authorities.notBefore, 'at')
+  const renewable = and(
+    lte(authorities.notBefore, at),
+    gt(authorities.notAfter, at),
+    gt(authorities.notAfter, certificates.notAfter),
+    isUsable,
+  )
+  const isEnding = ending(paramOf(certificates.notAfter, 'until'))
+  return prepared(name, (db) =>
+    db
+      .selectDistinct({ tenantId: certificates.tenantId, caId: authorities.id })
+      .from(certificates)
+      .innerJoin(
+        authorities,
+        and(eq(authorities.tenantId, certificates.tenantId), eq(authorities.id, certificates.caId)),
+      )
+      .where(and(eq(certificates.kind, param('kind')), isEnding, renewable))
+      .limit(sql.placeholder('limit')),
+  )
+}
+
 /**
  * Returns the authorities of all tenants with managed signers that expire by `until`. The authorities are valid and
  * expire later than these signers. Signers that sign nothing new because their authority is inactive are not included.
@@ -130,18 +156,12 @@ export async function findEndingSigners(
   db: Reader,
   { kind, at, until, limit }: { kind: SignerKind; at: Date; until: Date; limit: number },
 ): Promise<SignersRef[]> {
-  const renewable = and(
-    lte(authorities.notBefore, at),
-    gt(authorities.notAfter, at),
-    gt(authorities.notAfter, certificates.notAfter),
-    needsActiveAuthority(kind) ? eq(authorities.isActive, true) : undefined,
-  )
-  const rows = await db
-    .selectDistinct({ tenantId: certificates.tenantId, caId: authorities.id })
-    .from(certificates)
-    .innerJoin(authorities, and(eq(authorities.tenantId, certificates.tenantId), eq(authorities.id, certificates.caId)))
-    .where(and(eq(certificates.kind, kind), ending(until), renewable))
-    .limit(limit)
+  const rows = await (needsActiveAuthority(kind) ? endingSignersOfActive : endingSigners)(db, {
+    kind,
+    at,
+    until,
+    limit,
+  })
   return rows.map((row) => ({ ...row, kind }))
 }
 
@@ -160,7 +180,7 @@ export async function findEndingSignersOf(
   return rows.filter(isComplete)
 }
 
-function ending(until: Date): SQL | undefined {
+function ending(until: Date | SQL): SQL | undefined {
   return and(
     eq(certificates.isManaged, true),
     eq(certificates.isActive, true),

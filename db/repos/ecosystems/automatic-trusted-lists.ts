@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, gt, isNull, lt, lte, or, type SQL, sql }
 import { dayMs, plusMs } from '../../../shared/clock.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { constant, paramOf, prepared } from '../../engine/prepared.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
 import {
   trustedListConfigurations as configurations,
@@ -18,25 +19,36 @@ export interface DueTrustedList {
   rank: number
 }
 
-/**
- * Returns configurations of all tenants with a due publication: the first of each tenant, then the second of each. The
- * order is otherwise random, so that a list that always fails does not block the others.
- */
-export async function findDueTrustedLists(db: Reader, at: Date, limit: number): Promise<DueTrustedList[]> {
-  const { tenantId, id: configurationId } = configurations
+/** Joins existing ecosystems, because configurations of a deleted ecosystem stay for a while and must not publish. */
+const ofEcosystem = and(eq(ecosystems.tenantId, configurations.tenantId), eq(ecosystems.id, configurations.ecosystemId))
+
+const dueLists = prepared('due_trusted_lists', (db) => {
+  const { tenantId, id: configurationId, lastAutomaticAt } = configurations
+  const time = (name: keyof PublicationTimes) => paramOf(lastAutomaticAt, name)
+  const isDue = isPublicationDueAt({
+    at: time('at'),
+    tomorrow: time('tomorrow'),
+    Daily: time('Daily'),
+    Weekly: time('Weekly'),
+  })
   const rank = sql<number>`row_number() over (partition by ${tenantId} order by random())`.mapWith(Number).as('rank')
   return db
     .select({ tenantId, configurationId, rank })
     .from(configurations)
     .innerJoin(ecosystems, ofEcosystem)
-    .innerJoin(tenants, and(eq(tenants.id, tenantId), eq(tenants.state, 'active')))
-    .where(isPublicationDue(at))
+    .innerJoin(tenants, and(eq(tenants.id, tenantId), eq(tenants.state, constant('active'))))
+    .where(isDue)
     .orderBy(asc(rank), sql`random()`)
-    .limit(limit)
-}
+    .limit(sql.placeholder('limit'))
+})
 
-/** Joins existing ecosystems, because configurations of a deleted ecosystem stay for a while and must not publish. */
-const ofEcosystem = and(eq(ecosystems.tenantId, configurations.tenantId), eq(ecosystems.id, configurations.ecosystemId))
+/**
+ * Returns configurations of all tenants with a due publication: the first of each tenant, then the second of each. The
+ * order is otherwise random, so that a list that always fails does not block the others.
+ */
+export async function findDueTrustedLists(db: Reader, at: Date, limit: number): Promise<DueTrustedList[]> {
+  return dueLists(db, { ...publicationTimes(at), limit })
+}
 
 /** Returns a configuration of a tenant if its publication is due. */
 export async function findDueConfiguration(
@@ -80,19 +92,32 @@ export async function recordFailedPublication(
   await tx.update(configurations).set(failure).where(byId(tenantId, id))
 }
 
+const unpublished = prepared('unpublished_trusted_lists', (db) => {
+  const { tenantId, kind, id, number, createdAt } = trustedLists
+  return db
+    .select({ tenantId, kind, id })
+    .from(trustedLists)
+    .innerJoin(tenants, and(eq(tenants.id, tenantId), eq(tenants.state, constant('active'))))
+    .where(and(isNull(number), lt(createdAt, paramOf(createdAt, 'before'))))
+    .limit(sql.placeholder('limit'))
+})
+
 /** Returns lists of all tenants that have stayed unpublished, because the process that requested them died. */
 export async function findUnpublishedTrustedLists(
   db: Reader,
   before: Date,
   limit: number,
 ): Promise<Pick<typeof trustedLists.$inferSelect, 'tenantId' | 'kind' | 'id'>[]> {
-  const { tenantId, kind, id, number, createdAt } = trustedLists
-  return db
-    .select({ tenantId, kind, id })
-    .from(trustedLists)
-    .innerJoin(tenants, and(eq(tenants.id, tenantId), eq(tenants.state, 'active')))
-    .where(and(isNull(number), lt(createdAt, before)))
-    .limit(limit)
+  return unpublished(db, { before, limit })
+}
+
+/** The times that a publication is compared with, as values or as parameters of a prepared query. */
+type PublicationTimes<Time = SQL> = Record<'at' | 'tomorrow' | PublicationFrequency, Time>
+
+const frequencies: PublicationFrequency[] = ['Daily', 'Weekly']
+
+function publicationTimes(at: Date): PublicationTimes<Date> {
+  return { at, tomorrow: plusMs(at, dayMs), Daily: beginOf('Daily', at), Weekly: beginOf('Weekly', at) }
 }
 
 /**
@@ -100,11 +125,13 @@ export async function findUnpublishedTrustedLists(
  * failure. Times more than a day in the future come from a wrong clock and are ignored.
  */
 export function isPublicationDue(at: Date): SQL | undefined {
+  return isPublicationDueAt(publicationTimes(at))
+}
+
+function isPublicationDueAt({ at, tomorrow, ...begins }: PublicationTimes<Date | SQL>): SQL | undefined {
   const { autoPublishes, frequency, lastAutomaticAt, retryAt } = configurations
-  const frequencies: PublicationFrequency[] = ['Daily', 'Weekly']
-  const tomorrow = plusMs(at, dayMs)
   const isOver = frequencies.map((each) => {
-    const isOfOtherTime = or(lt(lastAutomaticAt, beginOf(each, at)), gt(lastAutomaticAt, tomorrow))
+    const isOfOtherTime = or(lt(lastAutomaticAt, begins[each]), gt(lastAutomaticAt, tomorrow))
     return and(eq(frequency, each), or(isNull(lastAutomaticAt), isOfOtherTime))
   })
   return and(eq(autoPublishes, true), or(...isOver), or(isNull(retryAt), lte(retryAt, at), gt(retryAt, tomorrow)))

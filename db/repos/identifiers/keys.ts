@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { param, prepared } from '../../engine/prepared.ts'
+import { param, paramOf, prepared } from '../../engine/prepared.ts'
 import { type KeyAlgorithm, type KeyOwnerKind, type KeyPurpose, keys } from '../../tables/identifiers/keys.ts'
 
 export type KeyRow = typeof keys.$inferSelect
@@ -42,20 +42,19 @@ export async function findKey(db: Reader, tenantId: string, id: string): Promise
   return row
 }
 
+/** Matches the keys of an owner for a purpose, in a prepared query. */
+const ofNamedOwner = and(
+  eq(keys.tenantId, param('tenantId')),
+  eq(keys.ownerKind, param('kind')),
+  eq(keys.ownerId, param('ownerId')),
+  eq(keys.purpose, param('purpose')),
+)
+
 const newestId = prepared('signing_key_id', (db) =>
   db
     .select({ id: keys.id })
     .from(keys)
-    .where(
-      and(
-        eq(keys.tenantId, param('tenantId')),
-        eq(keys.ownerKind, param('kind')),
-        eq(keys.ownerId, param('ownerId')),
-        eq(keys.purpose, param('purpose')),
-        eq(keys.algorithm, param('algorithm')),
-        isNull(keys.retiredAt),
-      ),
-    )
+    .where(and(ofNamedOwner, eq(keys.algorithm, param('algorithm')), isNull(keys.retiredAt)))
     .orderBy(desc(keys.createdAt), keys.id)
     .limit(1),
 )
@@ -75,9 +74,19 @@ export type PublicKeyRow = Pick<KeyRow, 'id' | 'algorithm' | 'publicJwk'>
 export type PublishedKeyRow = PublicKeyRow & Pick<KeyRow, 'createdAt' | 'retiredAt' | 'publishedUntil'>
 
 /** Matches retired keys that are still published, because their signatures can still be valid. */
-function isRetiredAndPublished(at: Date): SQL | undefined {
+function isRetiredAndPublished(at: Date | SQL): SQL | undefined {
   return and(isNotNull(keys.retiredAt), or(isNull(keys.publishedUntil), gt(keys.publishedUntil, at)))
 }
+
+const published = prepared('published_keys', (db) => {
+  const { id, algorithm, publicJwk, createdAt, retiredAt, publishedUntil } = keys
+  const isPublished = isRetiredAndPublished(paramOf(publishedUntil, 'at'))
+  return db
+    .select({ id, algorithm, publicJwk, createdAt, retiredAt, publishedUntil })
+    .from(keys)
+    .where(and(ofNamedOwner, or(isNull(retiredAt), isPublished)))
+    .orderBy(sql`${retiredAt} is not null`, desc(createdAt), id)
+})
 
 /**
  * Returns the published public keys of an owner, newest first: current keys, then retired keys whose signatures are
@@ -86,16 +95,11 @@ function isRetiredAndPublished(at: Date): SQL | undefined {
 export async function findPublishedKeys(
   db: Reader,
   tenantId: string,
-  owner: KeyOwner,
+  { kind, id: ownerId }: KeyOwner,
   purpose: KeyPurpose,
   at: Date,
 ): Promise<PublishedKeyRow[]> {
-  const { id, algorithm, publicJwk, createdAt, retiredAt, publishedUntil } = keys
-  return db
-    .select({ id, algorithm, publicJwk, createdAt, retiredAt, publishedUntil })
-    .from(keys)
-    .where(and(ofOwner(tenantId, owner, purpose), or(isNull(retiredAt), isRetiredAndPublished(at))))
-    .orderBy(sql`${retiredAt} is not null`, desc(createdAt), id)
+  return published(db, { tenantId, kind, ownerId, purpose, at })
 }
 
 /** Counts the tenant's own retired keys that are published at a time. */
@@ -103,24 +107,36 @@ export async function countRetired(db: Reader, tenantId: string, purpose: KeyPur
   return db.$count(keys, and(ofOwner(tenantId, tenantOwner, purpose), isRetiredAndPublished(at)))
 }
 
+const current = prepared('current_keys', (db) =>
+  db
+    .select({ id: keys.id, createdAt: keys.createdAt })
+    .from(keys)
+    .where(and(ofNamedOwner, isNull(keys.retiredAt)))
+    .orderBy(keys.id),
+)
+
 /** Returns the keys of an owner for a purpose that are not retired, in lock order. */
 export async function findCurrentKeys(
   db: Reader,
   tenantId: string,
-  owner: KeyOwner,
+  { kind, id: ownerId }: KeyOwner,
   purpose: KeyPurpose,
 ): Promise<{ id: string; createdAt: Date }[]> {
-  return db
-    .select({ id: keys.id, createdAt: keys.createdAt })
-    .from(keys)
-    .where(and(ofOwner(tenantId, owner, purpose), isNull(keys.retiredAt)))
-    .orderBy(keys.id)
+  return current(db, { tenantId, kind, ownerId, purpose })
 }
+
+const endedEncryptionKey = prepared('ended_encryption_key', (db) =>
+  db
+    .select({ id: keys.id })
+    .from(keys)
+    .where(and(ofNamedOwner, lte(keys.publishedUntil, paramOf(keys.publishedUntil, 'at'))))
+    .limit(1),
+)
 
 /** Returns whether a tenant has encryption keys that no longer decrypt. */
 export async function hasEndedEncryptionKeys(db: Reader, tenantId: string, at: Date): Promise<boolean> {
-  const ended = and(ofOwner(tenantId, tenantOwner, 'encryption'), lte(keys.publishedUntil, at))
-  return (await db.$count(keys, ended)) > 0
+  const { kind, id: ownerId } = tenantOwner
+  return (await endedEncryptionKey(db, { tenantId, kind, ownerId, purpose: 'encryption', at })).length > 0
 }
 
 export async function findPublicKey(db: Reader, tenantId: string, owner: KeyOwner, purpose: KeyPurpose, id: string) {

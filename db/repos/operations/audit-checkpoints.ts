@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gt, isNull, lt, lte, or } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { paramOf, prepared } from '../../engine/prepared.ts'
 import { auditCheckpoints } from '../../tables/operations/audit-checkpoints.ts'
 import { auditHeads } from '../../tables/operations/audit-heads.ts'
 
@@ -7,15 +8,24 @@ export type AuditCheckpoint = Pick<typeof auditCheckpoints.$inferSelect, 'size' 
 
 const { size, note, createdAt } = auditCheckpoints
 
-/** Returns the tenants whose audit has rows after its last checkpoint, which was made by `before` or does not exist. */
-export async function findDueCheckpoints(db: Reader, before: Date, limit: number): Promise<{ tenantId: string }[]> {
+const due = prepared('due_checkpoints', (db) => {
   const { tenantId, number, checkpointSize, checkpointedAt } = auditHeads
   return db
     .select({ tenantId })
     .from(auditHeads)
-    .where(and(gt(number, checkpointSize), or(isNull(checkpointedAt), lte(checkpointedAt, before))))
+    .where(
+      and(
+        gt(number, checkpointSize),
+        or(isNull(checkpointedAt), lte(checkpointedAt, paramOf(checkpointedAt, 'before'))),
+      ),
+    )
     .orderBy(asc(checkpointedAt))
-    .limit(limit)
+    .limit(sql.placeholder('limit'))
+})
+
+/** Returns the tenants whose audit has rows after its last checkpoint, which was made by `before` or does not exist. */
+export async function findDueCheckpoints(db: Reader, before: Date, limit: number): Promise<{ tenantId: string }[]> {
+  return due(db, { before, limit })
 }
 
 /** Returns how many rows the audit of a tenant has. Undefined if it has no audit, because it is being deleted. */
