@@ -1,5 +1,6 @@
 import { getTableName } from 'drizzle-orm'
-import { findLatePurges } from '../../db/retention/oldest-expired.ts'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { findLatePurges, findOldestExpired } from '../../db/retention/oldest-expired.ts'
 import { purgeOrphanedClaims } from '../../db/retention/orphaned-claims.ts'
 import { type OwnerWalk, ownerWalks } from '../../db/retention/owner-walks.ts'
 import { agingTables, type Purge, purgeAged, purgeIssuances, wipeIssuances } from '../../db/retention/purge-aged.ts'
@@ -22,6 +23,8 @@ const pageSize = 200
 interface Kind {
   /** The name for the log. */
   name: string
+  /** The table, if an index finds its expired rows. */
+  table?: PgTable
   /** Purges until no expired row is left or the time is up. */
   purge(until: number): Promise<BatchResult>
 }
@@ -30,8 +33,9 @@ interface Kind {
 type Failed = (err: unknown, of: { kind: string; ownerId?: string }) => void
 
 /**
- * Removes expired rows, kind by kind, in turns. Each kind has at least one turn. Kinds with an index on their age come first. If a kind or an
- * owner fails, the run logs the error, purges the others and throws the first error at its end.
+ * Removes expired rows, kind by kind, in turns. Each kind has at least one turn. Kinds with an index on their age come first. Of these, only
+ * kinds with expired rows have turns, because a turn takes the lock for writes. If a kind or an owner fails, the run logs the error, purges
+ * the others and throws the first error at its end.
  */
 export async function purgeExpired(deps: WorkerDeps, { runMs, turnMs } = limits): Promise<void> {
   const { db, clock, log } = deps
@@ -41,7 +45,8 @@ export async function purgeExpired(deps: WorkerDeps, { runMs, turnMs } = limits)
     log.error({ err, ...of }, 'purge failed')
     errors.push(err)
   }
-  let kinds = kindsOf(deps, failed)
+  const waits = await findOldestExpired(db.read, clock.now())
+  let kinds = kindsOf(deps, failed).filter(({ table }) => !table || waits.get(getTableName(table)) !== 0)
   let count = 0
   do {
     const unfinished: Kind[] = []
@@ -64,15 +69,15 @@ export async function purgeExpired(deps: WorkerDeps, { runMs, turnMs } = limits)
 
 function kindsOf(deps: WorkerDeps, failed: Failed): Kind[] {
   const at = deps.clock.now()
-  const kindOf = (name: string, purge: Purge, retentionMs: number): Kind => {
+  const kindOf = (table: PgTable, purge: Purge, retentionMs: number, name = getTableName(table)): Kind => {
     const before = plusMs(at, -retentionMs)
-    return { name, purge: (until) => repeatBatches(deps, (tx, max) => purge(tx, before, max), until) }
+    return { name, table, purge: (until) => repeatBatches(deps, (tx, max) => purge(tx, before, max), until) }
   }
   return [
-    ...agingTables.map((aging) => kindOf(getTableName(aging.table), purgeAged(aging), aging.afterMs)),
-    kindOf('issuance contents', wipeIssuances, contentRetentionMs),
-    kindOf(getTableName(participantEvidence), purgeEvidence, ageOf(participantEvidence)),
-    kindOf(getTableName(issuances), purgeIssuances, ageOf(issuances)),
+    ...agingTables.map((aging) => kindOf(aging.table, purgeAged(aging), aging.afterMs)),
+    kindOf(issuances, wipeIssuances, contentRetentionMs, 'issuance contents'),
+    kindOf(participantEvidence, purgeEvidence, ageOf(participantEvidence)),
+    kindOf(issuances, purgeIssuances, ageOf(issuances)),
     ...ownerWalks.map((walk) => kindOfWalk(deps, walk, at, failed)),
     {
       name: 'orphaned claims',
