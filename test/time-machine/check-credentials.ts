@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { importX509, jwtVerify } from 'jose'
-import { type DidDocument, verifyCwt, verifyJsonLd } from '../verifiers/outside-verifiers.ts'
+import { verifyCwt, verifyJsonLd } from '../verifiers/outside-verifiers.ts'
 import { readSdJwt } from '../verifiers/sd-jwt-verifier.ts'
 import { requireChain } from './check-authorities.ts'
 import type { Held } from './credentials.ts'
@@ -9,14 +9,14 @@ import type { CheckContext } from './published.ts'
 import { readMobile } from './read-mobile.ts'
 
 /** Verifies a credential with what is published now. Statuses are verified with the lists. */
-export async function checkCredential(context: CheckContext, held: Held, did: DidDocument): Promise<void> {
+export async function checkCredential(context: CheckContext, held: Held): Promise<void> {
   switch (held.profile) {
     case 'compact':
     case 'compact-semantic':
-      verifyCwt(held.content, did)
+      verifyCwt(held.content, await context.did())
       return
     case 'web-semantic': {
-      must(await verifyJsonLd(held.content, did), `web-semantic credential ${held.id} is not verified`)
+      must(await verifyJsonLd(held.content, await context.did()), `web-semantic credential ${held.id} is not verified`)
       return
     }
     case 'mobile': {

@@ -3,7 +3,7 @@ import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify
 import { dayMs, hourMs } from '../../shared/clock.ts'
 import { openCheckpoint } from '../../shared/formats/checkpoint.ts'
 import { verifyJsonLd } from '../verifiers/outside-verifiers.ts'
-import { didDocumentOf, must, pathOf } from './outside.ts'
+import { must, pathOf } from './outside.ts'
 import { type CheckContext, requireTimes } from './published.ts'
 
 interface Named {
@@ -19,8 +19,8 @@ type Documents = Record<string, (context: CheckContext) => Promise<void>>
 
 /** The checks of public documents without an end of validity, by operation. */
 export const discoveryChecks: Documents = {
-  async retrieveDidDocument({ tenant }) {
-    const { id, assertionMethod } = await didDocumentOf(tenant.outside)
+  async retrieveDidDocument({ tenant, did }) {
+    const { id, assertionMethod } = await did()
     must(id === tenant.did && assertionMethod.length > 0, 'the DID document is wrong')
   },
   retrieveJwks: (context) => requireRetiredKeys(context, '/v1/openid/jwks'),
@@ -92,13 +92,12 @@ function requireGrowth(name: string, size: number, { at, memory }: Pick<CheckCon
   memory.set(name, size)
 }
 
-async function requireLinkage({ tenant, at, isThorough }: CheckContext, [credential]: Linkage[]): Promise<void> {
+async function requireLinkage({ at, did, isThorough }: CheckContext, [credential]: Linkage[]): Promise<void> {
   must(credential !== undefined, 'the DID configuration has no credential')
   const [from, until] = [new Date(credential.issuanceDate), new Date(credential.expirationDate)]
   requireTimes('the DID configuration', { from, until, at })
   if (!isThorough) return
-  const did = await didDocumentOf(tenant.outside)
-  must(await verifyJsonLd(credential, did), 'the DID configuration is not verified by the DID document')
+  must(await verifyJsonLd(credential, await did()), 'the DID configuration is not verified by the DID document')
 }
 
 /** Receivers can verify a signature for a day, so a replaced key stays published for a day. */

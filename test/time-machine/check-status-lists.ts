@@ -6,7 +6,7 @@ import type { CredentialProfile } from '../../shared/domain/issuance/profiles.ts
 import { verifyCwtBytes, verifyJsonLd } from '../verifiers/outside-verifiers.ts'
 import { requireChain, requireOpenssl } from './check-authorities.ts'
 import type { Held, Status } from './credentials.ts'
-import { didDocumentOf, must, pathOf } from './outside.ts'
+import { must, pathOf } from './outside.ts'
 import { type Check, type CheckContext, clocksApartMs, type Published, renewedBy, requireTimes } from './published.ts'
 import { read, readSign1 } from './read-mobile.ts'
 
@@ -44,10 +44,10 @@ function statusValueOf(status: Status, profile: CredentialProfile): number {
   return status === 'valid' ? 0 : 1
 }
 
-const cwtList: ReadList = async ({ tenant, at }, url) => {
+const cwtList: ReadList = async ({ tenant, at, did }, url) => {
   const { status, bytes } = await tenant.outside.get(pathOf(url))
   must(status === 200, `${url} is answered with ${status}`)
-  const { claims } = verifyCwtBytes(bytes, await didDocumentOf(tenant.outside))
+  const { claims } = verifyCwtBytes(bytes, await did())
   const bits = gunzipSync(claims.get(-65538) as Uint8Array)
   const until = dateOf(claims.get(4))
   requireTimes(url, { from: dateOf(claims.get(6)), until, at })
@@ -55,12 +55,11 @@ const cwtList: ReadList = async ({ tenant, at }, url) => {
 }
 
 /** The lists of web-semantic credentials have no end. */
-const jsonLdList: ReadList = async ({ tenant, at }, url) => {
+const jsonLdList: ReadList = async ({ tenant, at, did }, url) => {
   const { status, bytes } = await tenant.outside.get(pathOf(url))
   must(status === 200, `${url} is answered with ${status}`)
   const document = JSON.parse(bytes.toString())
-  const did = await didDocumentOf(tenant.outside)
-  must(await verifyJsonLd(document, did), `${url} is not verified by the DID document`)
+  must(await verifyJsonLd(document, await did()), `${url} is not verified by the DID document`)
   must(new Date(document.issuanceDate).getTime() <= at.getTime() + clocksApartMs, `${url} begins in the future`)
   const bits = gunzipSync(Buffer.from(document.credentialSubject.encodedList, 'base64url'))
   return { statusAt: (index) => bitAt(bits, index), published: { url } }

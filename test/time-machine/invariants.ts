@@ -8,7 +8,7 @@ import { requireSigners, requireYoungKeys } from './check-operated.ts'
 import { requireCurrentList } from './check-trusted-lists.ts'
 import { checks } from './checks.ts'
 import type { Fingerprints } from './fingerprints.ts'
-import { didDocumentOf, must } from './outside.ts'
+import { didDocumentOf, must, Violation } from './outside.ts'
 import type { CheckContext, Published } from './published.ts'
 import type { SimulatedTenant } from './tenants.ts'
 
@@ -64,7 +64,27 @@ export function createInvariants({ tenants, history, fingerprints }: InvariantsO
   function checkEnds(at: Date): void {
     for (const [name, all] of current)
       for (const { url, until } of all)
-        must(!until || until > at, `${name}: ${url} ended at ${until?.toISOString()} without a successor`)
+        if (until && until <= at)
+          throw new Violation(`${name}: ${url} ended at ${until.toISOString()} without a successor`)
+  }
+
+  function contextOf(tenant: SimulatedTenant, at: Date, isThorough: boolean): CheckContext {
+    let fetched: Promise<DidDocument> | undefined
+    const did = () => {
+      fetched ??= didDocumentOf(tenant.outside)
+      return fetched
+    }
+    return { tenant, history, at, memory, isThorough, did }
+  }
+
+  /** Each week a quarter of the credentials is verified, until their end. */
+  async function checkCredentials(at: Date, isThorough: boolean): Promise<void> {
+    const quarter = Math.floor(at.getTime() / (7 * dayMs)) % 4
+    const contexts = new Map(tenants.map((tenant) => [tenant, contextOf(tenant, at, isThorough)]))
+    for (const [index, held] of history.held.entries()) {
+      const context = contexts.get(held.tenant)
+      if (context && held.until > at && index % 4 === quarter) await checkCredential(context, held)
+    }
   }
 
   return {
@@ -73,7 +93,7 @@ export function createInvariants({ tenants, history, fingerprints }: InvariantsO
     async check(at, { isWhole, isThorough, isVerifyingCredentials, isLate }) {
       const now = fingerprints.hasChanged() ? fingerprints.read() : known
       for (const tenant of tenants) {
-        const context = { tenant, history, at, memory, isThorough }
+        const context = contextOf(tenant, at, isThorough)
         const name = (kind: string) => `${tenant.id} ${kind}`
         const hasEnded = (kind: string) =>
           current.get(`${tenant.name} ${kind}`)?.some(({ until }) => until && until <= at) ?? false
@@ -86,7 +106,7 @@ export function createInvariants({ tenants, history, fingerprints }: InvariantsO
       }
       known = now
       checkEnds(at)
-      if (isVerifyingCredentials) await checkCredentials({ history, at, memory, isThorough })
+      if (isVerifyingCredentials) await checkCredentials(at, isThorough)
     },
   }
 }
@@ -108,22 +128,9 @@ async function requireOverview(tenant: SimulatedTenant, current: ReadonlyMap<str
 function requireRenewals(tenant: SimulatedTenant, current: ReadonlyMap<string, Published[]>, at: Date): void {
   for (const kind of publicationKinds) {
     for (const { url, renewedBy, until } of current.get(`${tenant.name} ${kind}`) ?? []) {
-      const end = until?.toISOString()
-      must(!renewedBy || at <= renewedBy, `${tenant.name} ${kind}: ${url} is not renewed in time, it ends at ${end}`)
+      if (renewedBy && at > renewedBy)
+        throw new Violation(`${tenant.name} ${kind}: ${url} is not renewed in time, it ends at ${until?.toISOString()}`)
     }
-  }
-}
-
-/** Each week a quarter of the credentials is verified, until their end. */
-async function checkCredentials(context: Omit<CheckContext, 'tenant'>): Promise<void> {
-  const quarter = Math.floor(context.at.getTime() / (7 * dayMs)) % 4
-  const documents = new Map<SimulatedTenant, DidDocument>()
-  for (const [index, held] of context.history.held.entries()) {
-    const { tenant, until } = held
-    if (until <= context.at || index % 4 !== quarter) continue
-    const did = documents.get(tenant) ?? (await didDocumentOf(tenant.outside))
-    documents.set(tenant, did)
-    await checkCredential({ ...context, tenant }, held, did)
   }
 }
 

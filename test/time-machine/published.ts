@@ -1,4 +1,5 @@
 import type { PublicationKind } from '../../shared/domain/operations/publications.ts'
+import type { DidDocument } from '../verifiers/outside-verifiers.ts'
 import type { History } from './actions.ts'
 import { must } from './outside.ts'
 import type { SimulatedTenant } from './tenants.ts'
@@ -20,6 +21,8 @@ export interface CheckContext {
   isThorough: boolean
   /** What the checks remember of earlier documents, such as the last number by URL. */
   memory: Map<string, number>
+  /** Returns the DID document of the tenant. It is fetched once for the checks of a step. */
+  did(): Promise<DidDocument>
 }
 
 /** Fetches all documents of a kind of a tenant as a verifier, verifies them and returns them. Throws a violation. */
