@@ -11,7 +11,12 @@ import { writeTypes } from './print-console-types.ts'
  */
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const packageFolder = join(root, 'dist', 'package')
-const bundled = ['openapi-fetch', 'openapi-typescript-helpers', 'uqr']
+const bundled = {
+  'jsonc-parser': 'LICENSE.md',
+  'openapi-fetch': 'LICENSE',
+  'openapi-typescript-helpers': 'LICENSE',
+  uqr: 'LICENSE',
+}
 /** The packages whose types the types of the client use, and the files of these types. */
 const typeFiles = { 'openapi-fetch': 'index.d.mts', 'openapi-typescript-helpers': 'index.d.ts' }
 
@@ -55,6 +60,17 @@ async function packageManifest() {
   }
 }
 
+/** Node.js loads the CommonJS module of jsonc-parser, which has a default export. Its ES module can be bundled, but has none. */
+const jsoncParser = {
+  name: 'jsonc-parser',
+  enforce: 'pre' as const,
+  resolveId: (id: string) => (id === 'jsonc-parser' ? '\0jsonc-parser' : undefined),
+  load: (id: string) =>
+    id === '\0jsonc-parser'
+      ? `export * as default from ${JSON.stringify(join(root, 'node_modules/jsonc-parser/lib/esm/main.js'))}`
+      : undefined,
+}
+
 async function bundleInto(folder: string): Promise<void> {
   // An uncaught error prints the line in which it was thrown.
   await bundle(folder, 'client', 'shared/client/client.ts', { isMinified: false })
@@ -67,6 +83,7 @@ async function bundle(folder: string, name: string, entry: string, { isMinified 
     configFile: false,
     root,
     logLevel: 'warn',
+    plugins: [jsoncParser],
     // Bundles all dependencies.
     ssr: { noExternal: true },
     build: {
@@ -104,16 +121,19 @@ function withOwnImports(types: string): string {
     .replace(/from (['"])(openapi-[\w-]+)\1/g, "from './$2.js'")
 }
 
-/** Shortens the generated types by half: no indentation, no members for absent methods, and a short name for the common responses. */
+/** Shortens the generated types by half: no indentation, no members for absent methods, and short names for common parts. */
 function shortened(types: string): string {
   const absent = /^(get|put|post|delete|options|head|patch|trace|cookie)\?: never;\n/gm
   const members = types.replace(/^ +/gm, '').replace(absent, '')
-  return `type Responses = components["responses"];\n${members.replaceAll('components["responses"][', 'Responses[')}`
+  const named = members
+    .replaceAll('components["responses"][', 'Responses[')
+    .replaceAll('parameters: {\nquery?: never;\nheader?: never;\npath?: never;\n};', 'parameters: NoParameters;')
+  return `type Responses = components["responses"];\ntype NoParameters = { query?: never; header?: never; path?: never };\n${named}`
 }
 
 async function licenses(): Promise<string> {
-  const texts = bundled.map(async (name) => {
-    const license = await readFile(join(root, 'node_modules', name, 'LICENSE'), 'utf8')
+  const texts = Object.entries(bundled).map(async ([name, file]) => {
+    const license = await readFile(join(root, 'node_modules', name, file), 'utf8')
     return `${name}\n\n${license.trim()}\n`
   })
   return (await Promise.all(texts)).join('\n---\n\n')

@@ -7,7 +7,6 @@ import type { Content, Kind } from './kind.ts'
 /** IACAs. The signing process creates the key and the certificate of a managed one after the transaction. */
 export const iacaKind: Kind = {
   name: 'iaca',
-  files: 'iacas/*',
   path: '/v2/credentials/mobile/iacas',
   nameOf: (view) => contentOf(view).commonName,
   // Dates would differ in each tenant. An IACA is valid from its creation for the default period.

@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/client.ts'
 import type { Change } from '../../db/repos/operations/audited.ts'
+import type { FileKind } from '../../shared/domain/tenancy/tenant-files.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
 
@@ -8,19 +9,17 @@ export type Content = Record<string, unknown>
 
 /** A kind of objects that files describe. The routes at `path` read and change them. */
 export interface Kind {
-  name: string
-  /** The path of its files without `.jsonc`. A `*` is a name. */
-  files: string
+  name: FileKind
   /** The path of the list of its objects, or with `isOne`, of the only one. */
   path: string
   /** The tenant, or an object of its parent, has exactly one or none: PUT creates it. */
   isOne?: true
   /** The kind of the object that contains it, and the parameter of `path` for its id. */
-  parent?: { kind: string; param: string }
+  parent?: { kind: FileKind; param: string }
   /** Returns a name for an object that was not made by files. */
   nameOf(view: Content): unknown
   /** The kinds of the objects whose ids the members have. */
-  references?: Record<string, string>
+  references?: Record<string, FileKind>
   /** The member that is the id of the object by default. */
   isIdByDefault?: string
   secret?: {

@@ -16,7 +16,6 @@ const { limits: _limits, ...tenantDefaults } = defaultSettings
 export const kinds: readonly Kind[] = [
   {
     name: 'tenant',
-    files: 'tenant',
     path: '/v1/tenants/:tenantId',
     isOne: true,
     nameOf: () => 'tenant',
@@ -27,7 +26,6 @@ export const kinds: readonly Kind[] = [
   iacaKind,
   {
     name: 'sign-in provider',
-    files: 'sign-in-provider',
     path: '/v1/users/authentication-providers',
     nameOf: () => 'sign-in-provider',
     secret: {
@@ -40,14 +38,12 @@ export const kinds: readonly Kind[] = [
   },
   {
     name: 'interaction hook',
-    files: 'interaction-hook',
     path: '/v1/openid/configuration',
     isOne: true,
     nameOf: () => 'interaction-hook',
   },
   {
     name: 'claim source',
-    files: 'claim-sources/*',
     path: '/v1/claim-sources',
     nameOf: ({ name }) => name,
     secret: {
@@ -62,15 +58,13 @@ export const kinds: readonly Kind[] = [
   },
   {
     name: 'context',
-    files: 'contexts/*',
     path: '/v2/credentials/web-semantic/contexts',
     nameOf: ({ url }) => withoutScheme(url),
     isListedInPart: true,
   },
   ...credentialProfiles.map(
     (profile): Kind => ({
-      name: `${profile} configuration`,
-      files: `configurations/${profile}/*`,
+      name: `${profile} configuration` as const,
       path: `/v2/credentials/${profile}/configurations`,
       nameOf: ({ id, type, vct, name }) => (type === id ? undefined : (type ?? withoutScheme(vct) ?? name)),
       references: { claimSourceId: 'claim source', signerCaId: 'iaca' },
@@ -79,81 +73,69 @@ export const kinds: readonly Kind[] = [
   ),
   {
     name: 'wallet',
-    files: 'wallets/*',
     path: '/v1/openid/clients',
     nameOf: ({ name }) => name,
     isIdByDefault: 'clientId',
   },
   {
     name: 'wallet provider',
-    files: 'wallet-providers/*',
     path: '/v1/openid/wallet-providers',
     nameOf: ({ certificateData }) => member(certificateData, 'commonName'),
   },
   {
     name: 'status list configuration',
-    files: 'status-list-configurations/*',
     path: '/v2/credentials/mobile/status-lists/configurations',
     nameOf: ({ docType }) => docType,
   },
   {
     name: 'presentation template',
-    files: 'presentation-templates/*',
     path: '/v2/credentials/web-semantic/presentations/templates',
     nameOf: ({ name }) => name,
   },
   {
     name: 'trusted issuer',
-    files: 'trusted-issuers/*',
     path: '/v2/credentials/mobile/trusted-issuers',
     nameOf: ({ certificateData }) => member(certificateData, 'commonName'),
   },
   {
     name: 'holder application',
-    files: 'holder-applications/*',
     path: '/v1/holder/applications',
     nameOf: ({ name }) => name,
   },
   {
     name: 'ecosystem',
-    files: 'ecosystems/*/ecosystem',
     path: '/v1/ecosystems',
     nameOf: ({ name }) => name,
   },
   ...ofEcosystem({
     name: 'credential type',
-    files: 'types/*',
     path: 'credentials',
     nameOf: ({ profile, type }) => `${profile} ${type}`,
   }),
   ...ofEcosystem({
     name: 'participant',
-    files: 'participants/*',
     path: 'participants',
     nameOf: ({ name }) => name,
   }),
   ...ofEcosystem({
     name: 'VICAL configuration',
-    files: 'vical',
     path: 'vicals/configuration',
     isOne: true,
     nameOf: () => 'vical',
   }),
   ...ofEcosystem({
     name: 'RICAL configuration',
-    files: 'rical',
     path: 'ricals/configuration',
     isOne: true,
     nameOf: () => 'rical',
   }),
-  { name: 'webhook', files: 'webhooks/*', path: '/v1/webhooks', nameOf: ({ url }) => withoutScheme(url) },
+  { name: 'webhook', path: '/v1/webhooks', nameOf: ({ url }) => withoutScheme(url) },
 ]
 
-function ofEcosystem({ files, path, ...kind }: Kind): Kind[] {
+function ofEcosystem({ path, ...kind }: Kind): Kind[] {
   return [
     {
       ...kind,
-      files: `ecosystems/*/${files}`,
       path: `/v1/ecosystems/:ecosystemId/${path}`,
       parent: { kind: 'ecosystem', param: 'ecosystemId' },
     },

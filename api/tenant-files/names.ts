@@ -1,32 +1,25 @@
+import { filePaths, kindOfPath as findKind } from '../../shared/domain/tenancy/tenant-files.ts'
 import type { Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
 
-/** The name of a file or a folder. */
-const name = '[a-z0-9](?:[a-z0-9_-]{0,98}[a-z0-9])?'
-
-const patterns = kinds.map((kind) => ({
-  kind,
-  pattern: new RegExp(`^${kind.files.replaceAll('*', `(${name})`)}$`),
-}))
+const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]))
 
 /** Finds the kind of a file by its path without the extension, and the names in the path. */
 export function kindOfPath(path: string): { kind: Kind; names: string[] } | undefined {
-  for (const { kind, pattern } of patterns) {
-    const found = pattern.exec(path)
-    if (found) return { kind, names: found.slice(1) }
-  }
-  return undefined
+  const found = findKind(path)
+  const kind = found && kindsByName.get(found.kind)
+  return kind && { kind, names: found.names }
 }
 
 /** Returns how many names the path of a file has. */
-export function namesIn({ files }: Kind): number {
-  return files.split('*').length - 1
+export function namesIn({ name }: Kind): number {
+  return filePaths[name].split('*').length - 1
 }
 
 /** Returns the path of a file. `names` are those of the folders of its owners and its own. */
-export function pathOf({ files }: Kind, names: readonly string[]): string {
+export function pathOf({ name }: Kind, names: readonly string[]): string {
   let at = 0
-  return files.replace(/\*/g, () => names[at++] ?? '')
+  return filePaths[name].replace(/\*/g, () => names[at++] ?? '')
 }
 
 /** Makes a name of a text: lower case, with hyphens instead of other characters. */

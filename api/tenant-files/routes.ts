@@ -4,7 +4,9 @@ import { Answer } from '../http/representations/answer.ts'
 import { defineRoute, operators, type Route } from '../http/route.ts'
 import { applyFiles, planFiles, presentStep, readTenant } from './apply.ts'
 import { exportFiles } from './export.ts'
-import { ApplyBody, ApplyView, FilesBody, FilesView, PlanView } from './schemas.ts'
+import { printFileSchemas } from './json-schemas.ts'
+import { operationsByKind } from './operations.ts'
+import { ApplyBody, ApplyView, FilesBody, FilesView, PlanView, SchemasView } from './schemas.ts'
 
 const common = { tag: 'Configuration files', access: operators('admin') } as const
 
@@ -13,6 +15,10 @@ const bodyLimitBytes = 5_000_000
 
 /** Returns the routes of a tenant as files. They call the handlers of `allRoutes`. */
 export function tenantFilesRoutes(allRoutes: () => readonly Route[]): Route[] {
+  return [...readingRoutes(allRoutes), ...comparingRoutes(allRoutes)]
+}
+
+function readingRoutes(allRoutes: () => readonly Route[]): Route[] {
   return [
     defineRoute({
       ...common,
@@ -30,6 +36,22 @@ export function tenantFilesRoutes(allRoutes: () => readonly Route[]): Route[] {
         return new Answer(files, { version: versionOf(files) })
       },
     }),
+    defineRoute({
+      ...common,
+      operation: 'retrieveConfigurationSchemas',
+      summary: 'Retrieve the JSON Schemas of the files of a tenant, for editors',
+      method: 'GET',
+      path: '/v1/configuration/schemas',
+      event: 'CONFIGURATION_SCHEMAS_RETRIEVE',
+      status: 200,
+      response: SchemasView,
+      handle: async () => ({ schemas: printFileSchemas(operationsByKind(allRoutes())) }),
+    }),
+  ]
+}
+
+function comparingRoutes(allRoutes: () => readonly Route[]): Route[] {
+  return [
     defineRoute({
       ...common,
       operation: 'planConfiguration',

@@ -111,3 +111,15 @@ export const ApplyView = named(
   'The changes that were made',
   z.object({ digest: PlanView.shape.digest, changes: z.array(Change).describe('The changes that were made'), pending }),
 )
+
+export const SchemasView = named(
+  'TenantFileSchemas',
+  'The schemas of the files of a tenant',
+  z.object({
+    schemas: described(
+      z.record(z.string(), z.record(z.string(), z.unknown())),
+      'The JSON Schema (draft 2020-12) of each kind, by the path of its files. A `*` is a name',
+      { 'webhooks/*': { title: 'webhook', type: 'object' } },
+    ),
+  }),
+)

@@ -127,6 +127,7 @@ POST /v1/claim-sources/{id}/test issuing CLAIM_SOURCE_TEST
 DELETE /v1/claim-sources/{id} issuing CLAIM_SOURCE_DELETE
 GET /v1/events audit -
 GET /v1/configuration admin CONFIGURATION_EXPORT
+GET /v1/configuration/schemas admin CONFIGURATION_SCHEMAS_RETRIEVE
 POST /v1/configuration/plan admin CONFIGURATION_PLAN
 POST /v1/configuration/apply admin CONFIGURATION_APPLY
 GET /v1/audit/checkpoint public -

@@ -3,6 +3,15 @@ import { api } from './commands/api.ts'
 import { verifyAudit } from './commands/audit.ts'
 import { listCertificates } from './commands/certificates.ts'
 import { completionOf } from './commands/completion.ts'
+import {
+  applyConfig,
+  configSchema,
+  driftConfig,
+  exportConfig,
+  initConfig,
+  planConfig,
+  validateConfig,
+} from './commands/config.ts'
 import { findCredentials, revokeCredentials } from './commands/credentials.ts'
 import { doctor } from './commands/doctor.ts'
 import { tailEvents } from './commands/events.ts'
@@ -13,7 +22,8 @@ import { importUsers } from './commands/users.ts'
 import { replayWebhook, triggerWebhook } from './commands/webhooks.ts'
 
 const withoutCompletion = [
-  ...[login, doctor, createOffer, findCredentials, revokeCredentials, importUsers, triggerWebhook, replayWebhook],
+  ...[login, doctor, initConfig, exportConfig, validateConfig, planConfig, applyConfig, driftConfig, configSchema],
+  ...[createOffer, findCredentials, revokeCredentials, importUsers, triggerWebhook, replayWebhook],
   ...[tailEvents, verifyAudit, listCertificates, listPublished, api],
 ]
 

@@ -1,0 +1,170 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { dataOf } from '../../../../shared/client/client.ts'
+import { type Command, type Running, textOf, UsageError } from '../command.ts'
+import {
+  type Bundle,
+  faultsBetween,
+  fileOptions,
+  planOptions,
+  readBundle,
+  refuseFaults,
+  withFaults,
+} from '../files/bundle.ts'
+import { readFolder, type TenantFile, writeFolder } from '../files/folder.ts'
+import { describePlan, type Plan } from '../files/plan-text.ts'
+
+const folderOption = { folder: fileOptions.folder }
+const secretsDetails = ['Secrets are environment variables with the names that the files have.']
+
+export const initConfig: Command = {
+  name: 'config init',
+  usage: '',
+  summary: 'Begin a folder of configuration files: the settings of the tenant, and schemas for editors',
+  options: folderOption,
+  examples: ['trustwright config init --folder tenant'],
+  run: (running) => exportTo(running, (path) => path === 'tenant'),
+}
+
+export const exportConfig: Command = {
+  name: 'config export',
+  usage: '',
+  summary: 'Write the configuration of the tenant as files, without secrets',
+  options: folderOption,
+  examples: ['trustwright config export --folder tenant'],
+  run: (running) => exportTo(running, () => true),
+}
+
+async function exportTo(running: Running, isWanted: (path: string) => boolean): Promise<undefined> {
+  const folder = textOf(running, 'folder') ?? '.'
+  if (existsSync(folder) && readdirSync(folder).some((name) => !name.startsWith('.')))
+    throw new UsageError(`${folder} is not empty. Choose another folder with --folder.`)
+  const client = await running.client()
+  const { objects } = await dataOf(client.GET('/v1/configuration'))
+  const { schemas } = await dataOf(client.GET('/v1/configuration/schemas'))
+  const wanted = Object.fromEntries(Object.entries(objects).filter(([path]) => isWanted(path)))
+  const files = writeFolder(folder, wanted, schemas)
+  running.print({ folder, files }, `${files.length} files are in ${folder}`)
+}
+
+export const configSchema: Command = {
+  name: 'config schema',
+  usage: '',
+  summary: 'Print the JSON Schemas of the files, or write them into a folder for editors',
+  options: folderOption,
+  examples: ['trustwright config schema', 'trustwright config schema --folder tenant'],
+  async run(running) {
+    const { schemas } = await dataOf((await running.client()).GET('/v1/configuration/schemas'))
+    const folder = textOf(running, 'folder')
+    if (folder === undefined) running.print(schemas, JSON.stringify(schemas, null, 2))
+    else writeFolder(folder, {}, schemas)
+    return undefined
+  },
+}
+
+export const validateConfig: Command = {
+  name: 'config validate',
+  usage: '',
+  summary: 'Check the form of the files without the service: JSON, paths and references',
+  options: folderOption,
+  details: ['The service checks all members: "trustwright config plan".'],
+  examples: ['trustwright config validate --folder tenant'],
+  async run(running) {
+    const { files, faults } = readFolder(textOf(running, 'folder') ?? '.')
+    refuseFaults([...faults, ...faultsBetween(files)])
+    running.print({ files: files.size }, `${files.size} files have the right form`)
+    return undefined
+  },
+}
+
+export const planConfig: Command = {
+  name: 'config plan',
+  usage: '',
+  summary: 'Show the changes that make the tenant equal to its files',
+  options: planOptions,
+  details: [
+    ...secretsDetails,
+    'The exit code is 0 if there is nothing to do, 2 if there are changes, 1 after an error.',
+  ],
+  examples: [
+    'trustwright config plan --folder tenant --var HOST=test.example.org',
+    'trustwright config plan --json > plan.json',
+  ],
+  async run(running) {
+    const { bundle, files } = readBundle(running)
+    const plan = await requestPlan(running, bundle, files)
+    running.print(plan, describePlan(plan))
+    return plan.changes.length === 0 ? 0 : 2
+  },
+}
+
+export const driftConfig: Command = {
+  name: 'config drift',
+  usage: '',
+  summary: 'Show what differs from the files, also objects that files made and that have no file any more',
+  options: fileOptions,
+  details: [...secretsDetails, 'The exit code is 0 if nothing differs, 2 if something does, 1 after an error.'],
+  examples: ['trustwright config drift --folder tenant'],
+  async run(running) {
+    const { bundle, files } = readBundle(running)
+    const plan = await requestPlan(running, { ...bundle, prune: true, allowDestroy: true }, files)
+    running.print(plan, describePlan(plan))
+    return plan.changes.length === 0 ? 0 : 2
+  },
+}
+
+export const applyConfig: Command = {
+  name: 'config apply',
+  usage: '',
+  summary: 'Make the tenant equal to its files, in one transaction',
+  options: {
+    ...planOptions,
+    plan: {
+      type: 'string',
+      value: 'FILE',
+      help: 'The output of "config plan --json". Refused if something changed since',
+    },
+    yes: { type: 'boolean', short: 'y', help: 'Do not ask' },
+  },
+  details: [...secretsDetails, 'Without --plan and --yes, it shows the changes and asks.'],
+  examples: ['trustwright config apply --folder tenant', 'trustwright config apply --plan plan.json --yes'],
+  async run(running) {
+    const { bundle, files } = readBundle(running)
+    const file = textOf(running, 'plan')
+    const plan = file === undefined ? await requestPlan(running, bundle, files) : readPlan(file)
+    if (plan.changes.length > 0 && running.values.yes !== true && !(await isConfirmed(running, plan))) return 1
+    const client = await running.client()
+    const body = { ...bundle, basedOn: plan.basedOn }
+    const applied = await withFaults(files, dataOf(client.POST('/v1/configuration/apply', { body })))
+    const pending = applied.pending.map((path) => `The keys of ${path} are being created`)
+    running.print(applied, [`${applied.changes.length} changes were made`, ...pending].join('\n'))
+    return 0
+  },
+}
+
+async function requestPlan(running: Running, body: Bundle, files: Map<string, TenantFile>): Promise<Plan> {
+  const client = await running.client()
+  return withFaults(files, dataOf(client.POST('/v1/configuration/plan', { body })))
+}
+
+function readPlan(file: string): Plan {
+  try {
+    const plan: Plan = JSON.parse(readFileSync(file, 'utf8'))
+    if (typeof plan.basedOn === 'object' && Array.isArray(plan.changes)) return plan
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+  throw new UsageError(`${file} is not the output of "trustwright config plan --json"`)
+}
+
+async function isConfirmed({ terminal }: Running, plan: Plan): Promise<boolean> {
+  const { stdin, stdout, stderr } = terminal
+  stderr.write(`${describePlan(plan)}\n`)
+  if (!stdin.isTTY) throw new UsageError('Add --yes to make these changes without a question')
+  const question = createInterface({ input: stdin, output: stdout })
+  try {
+    return /^y(es)?$/i.test(await question.question('Make these changes? [y/N] '))
+  } finally {
+    question.close()
+  }
+}

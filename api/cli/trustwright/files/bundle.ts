@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import jsonc from 'jsonc-parser'
+import { TrustwrightError } from '../../../../shared/client/client.ts'
+import { kindOfPath } from '../../../../shared/domain/tenancy/tenant-files.ts'
+import { type Option, type Running, textOf, textsOf, UsageError } from '../command.ts'
+import { type FileFault, lineOfMember, namesOf, readFolder, type TenantFile } from './folder.ts'
+
+/** The options of the commands that read files. */
+export const fileOptions = {
+  folder: { type: 'string', value: 'FOLDER', help: 'The folder of the files. Default: the current folder' },
+  var: { type: 'string', multiple: true, value: 'NAME=VALUE', help: 'A variable. Can be repeated' },
+  'var-file': { type: 'string', value: 'FILE', help: 'A JSON object with variables' },
+} satisfies Record<string, Option>
+
+export const planOptions = {
+  ...fileOptions,
+  prune: { type: 'boolean', help: 'Delete objects that files made and that have no file any more' },
+  adopt: { type: 'boolean', help: 'Change objects that were not made by files and that have the path of a file' },
+  'allow-destroy': { type: 'boolean', help: 'Allow the deletion of authorities with their keys' },
+} satisfies Record<string, Option>
+
+export interface Bundle {
+  format: 1
+  objects: Record<string, Record<string, unknown>>
+  variables: Record<string, string>
+  secrets: Record<string, string>
+  prune: boolean
+  adopt: boolean
+  allowDestroy: boolean
+}
+
+/** Reads the folder of the command, with the values of its variables and secrets. Throws a `FilesError` with all faults. */
+export function readBundle(running: Running): { bundle: Bundle; files: Map<string, TenantFile> } {
+  const { files, faults } = readFolder(textOf(running, 'folder') ?? '.')
+  refuseFaults([...faults, ...faultsBetween(files)])
+  const { env } = running.terminal
+  const variables = valuesOf(
+    namesOf(files, '$var'),
+    { ...env, ...variablesOf(running) },
+    'variables',
+    '--var or --var-file',
+  )
+  const secrets = valuesOf(namesOf(files, '$secret'), env, 'secrets', 'environment variables')
+  const flags = running.values
+  const bundle: Bundle = {
+    format: 1,
+    objects: Object.fromEntries([...files].map(([path, { content }]) => [path, content])),
+    ...{ variables, secrets },
+    ...{ prune: flags.prune === true, adopt: flags.adopt === true, allowDestroy: flags['allow-destroy'] === true },
+  }
+  return { bundle, files }
+}
+
+/** Checks what can be checked without the service: that references and folders name files. */
+export function faultsBetween(files: Map<string, TenantFile>): FileFault[] {
+  return [...files].flatMap(([path, file]) => {
+    const faults: FileFault[] = []
+    const visit = (value: unknown, member: string) => {
+      if (typeof value !== 'object' || value === null) return
+      const to = Reflect.get(value, '$ref')
+      if (to !== undefined && !kindOfPath(String(to)))
+        faults.push(faultAt(file, member, `${String(to)} is not the path of a file`))
+      for (const [name, each] of Object.entries(value)) visit(each, member === '' ? name : `${member}.${name}`)
+    }
+    visit(file.content, '')
+    const movedFrom = file.content.movedFrom
+    if (movedFrom !== undefined && kindOfPath(String(movedFrom))?.kind !== kindOfPath(path)?.kind)
+      faults.push(faultAt(file, 'movedFrom', 'Must be an earlier path of this file, without the extension'))
+    return faults
+  })
+}
+
+function faultAt(file: TenantFile, member: string, message: string): FileFault {
+  const line = lineOfMember(file, member)
+  return {
+    file: file.file,
+    message: member === '' ? message : `${member}: ${message}`,
+    ...(line !== undefined && { line }),
+  }
+}
+
+/** The faults of files, one for each line of the message. */
+export class FilesError extends UsageError {}
+
+export function refuseFaults(faults: readonly FileFault[]): void {
+  if (faults.length === 0) return
+  const lines = faults.map(({ file, line, message }) => `${file}${line === undefined ? '' : `:${line}`}: ${message}`)
+  throw new FilesError(lines.join('\n'))
+}
+
+/** Runs a request of files. Throws its faults with their files and lines. */
+export async function withFaults<Result>(files: Map<string, TenantFile>, request: Promise<Result>): Promise<Result> {
+  try {
+    return await request
+  } catch (error) {
+    if (!(error instanceof TrustwrightError) || error.details.length === 0) throw error
+    const faults = error.details.map(({ param = '', msg = '' }): FileFault => {
+      const [, path = '', member = ''] = /^(?:objects|basedOn)\.([^.]+)\.?(.*)$/s.exec(param) ?? []
+      const file = files.get(path)
+      return file ? faultAt(file, member, msg) : { file: path === '' ? param : path, message: msg }
+    })
+    refuseFaults(faults)
+    throw error
+  }
+}
+
+function variablesOf(running: Running): Record<string, string> {
+  const file = textOf(running, 'var-file')
+  const given = textsOf(running, 'var').map((text): [string, string] => {
+    const at = text.indexOf('=')
+    if (at < 1) throw new UsageError('--var must be NAME=VALUE')
+    return [text.slice(0, at), text.slice(at + 1)]
+  })
+  return { ...(file === undefined ? {} : readVariables(file)), ...Object.fromEntries(given) }
+}
+
+function readVariables(file: string): Record<string, string> {
+  const errors: jsonc.ParseError[] = []
+  const read: unknown = jsonc.parse(readVarFile(file), errors, { allowTrailingComma: true })
+  const isMap =
+    typeof read === 'object' && read !== null && Object.values(read).every((each) => typeof each === 'string')
+  if (errors.length > 0 || !isMap) throw new UsageError(`${file} must be a JSON object of texts`)
+  return read as Record<string, string>
+}
+
+function readVarFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function valuesOf(names: Set<string>, values: NodeJS.ProcessEnv, what: string, where: string): Record<string, string> {
+  const missing = [...names].filter((name) => values[name] === undefined)
+  if (missing.length > 0) throw new UsageError(`Set the ${what} ${missing.join(', ')} as ${where}`)
+  return Object.fromEntries([...names].map((name) => [name, values[name] ?? '']))
+}

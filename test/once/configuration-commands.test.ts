@@ -1,0 +1,121 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type CommandLine, newCommandLine } from '../harness/command-line.ts'
+import { activeIaca, compactConfiguration, sdJwtConfiguration } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+
+const examples = join(import.meta.dirname, '../../examples/tenants')
+
+// Each test has a service of its own, because the command line reaches only its first tenant by address.
+let service: Service
+let line: CommandLine
+beforeEach(async () => {
+  service = await startService()
+  line = newCommandLine(service)
+  expect(await line.login()).toMatchObject({ code: 0 })
+})
+afterEach(async () => {
+  line.end()
+  await service[Symbol.asyncDispose]()
+})
+
+const inFolder = () => join(line.dir, 'tenant')
+const config = (command: string, ...more: string[]) =>
+  line.run(['config', command, '--folder', inFolder(), ...more], { env })
+const env = { REGISTER_KEY: 'a-key-of-the-register-1' }
+
+function write(path: string, text: string) {
+  const file = join(inFolder(), path)
+  mkdirSync(join(file, '..'), { recursive: true })
+  writeFileSync(file, text)
+}
+
+const register = `{
+  // The register of the university.
+  "name": "Register",
+  "url": { "$var": "REGISTER_URL" },
+  "authorization": { "type": "api-key", "value": { "$secret": "REGISTER_KEY" } },
+}
+`
+
+test('a folder is planned, applied and planned again', async () => {
+  write('claim-sources/register.jsonc', register)
+  const variables = ['--var', 'REGISTER_URL=https://register.example.org/q']
+  const planned = await config('plan', ...variables)
+  expect(planned).toMatchObject({ code: 2, stdout: '+ create  claim-sources/register\n1 changes\n', stderr: '' })
+  expect(await config('apply', ...variables)).toMatchObject({ code: 1, stderr: /--yes/ })
+  expect(await config('apply', '--yes', ...variables)).toMatchObject({ code: 0, stdout: '1 changes were made\n' })
+  expect(await config('plan', ...variables)).toMatchObject({ code: 0 })
+  write('claim-sources/register.jsonc', register.replace('"Register"', '"Other"'))
+  expect((await config('plan', ...variables)).stdout).toContain('    name: "Register" -> "Other"\n')
+  const file = join(line.dir, 'variables.json')
+  writeFileSync(file, '{"REGISTER_URL": "https://other.example.org/"}')
+  expect((await config('drift', '--var-file', file)).stdout).toContain('    url: "https://register')
+})
+
+test('a plan that was stored is applied only if nothing changed since', async () => {
+  write('webhooks/crm.jsonc', '{"events": ["OpenIdCredentialIssued"], "url": "https://crm.example.org/"}')
+  const plan = join(line.dir, 'plan.json')
+  writeFileSync(plan, (await config('plan', '--json')).stdout)
+  expect(await config('apply', '--yes', '--plan', plan)).toMatchObject({ code: 0 })
+  const again = await config('apply', '--yes', '--plan', plan)
+  expect(again).toMatchObject({ code: 1, stderr: 'webhooks/crm.jsonc:1: Was created after the plan\n' })
+})
+
+test('faults have the file and the line', async () => {
+  write('claim-sources/register.jsonc', register.replace('"name": "Register"', '"name": 5'))
+  write('webhooks/a.jsonc', '{\n  "url" "x"\n}')
+  write('webhooks/Upper.jsonc', '{}')
+  expect((await config('validate')).stderr).toBe(
+    'webhooks/Upper.jsonc: No kind of object has files at this path\nwebhooks/a.jsonc:2: Not JSON: ColonExpected\n',
+  )
+  write('webhooks/a.jsonc', '{}')
+  rmSync(join(inFolder(), 'webhooks/Upper.jsonc'))
+  const { code, stderr } = await config('plan', '--var', 'REGISTER_URL=https://register.example.org/q')
+  expect(code).toBe(1)
+  expect(stderr.split('\n')).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^claim-sources\/register\.jsonc:3: name: /),
+      'webhooks/a.jsonc:1: url: Required',
+    ]),
+  )
+  expect((await config('plan')).stderr).toBe('Set the variables REGISTER_URL as --var or --var-file\n')
+})
+
+test('an export has schemas that accept its files, and the next plan has only adoptions', async () => {
+  await compactConfiguration(service)
+  const iaca = await activeIaca(service)
+  await sdJwtConfiguration(service, { signerCaId: iaca.id })
+  const authorization = { type: 'api-key', value: env.REGISTER_KEY }
+  await service.operator.post('/v1/claim-sources', { name: 'Register', url: 'https://r.example.org/', authorization })
+  await service.operator.post('/v2/credentials/mobile/trusted-issuers', { certificatePem: iaca.certificatePem })
+  expect(await config('export')).toMatchObject({ code: 0 })
+  expect(await config('export')).toMatchObject({ code: 1, stderr: /is not empty/ })
+  const names = readdirSync(inFolder(), { recursive: true }).map(String)
+  expect(names).toEqual(
+    expect.arrayContaining(['tenant.jsonc', 'trusted-issuers/test-iaca.pem', 'iacas/test-iaca.jsonc']),
+  )
+  for (const name of names.filter((each) => each.endsWith('.jsonc'))) {
+    const file = join(inFolder(), name)
+    const content = JSON.parse(readFileSync(file, 'utf8'))
+    const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+    const validate = ajv.compile(JSON.parse(readFileSync(join(file, '..', content.$schema), 'utf8')))
+    expect([name, validate(content), validate.errors]).toEqual([name, true, null])
+    expect(validate({ ...content, typo: 1 })).toBe(false)
+  }
+  const secrets = { CLAIM_SOURCES_REGISTER: env.REGISTER_KEY }
+  const plan = await line.run(['config', 'plan', '--folder', inFolder(), '--adopt', '--json'], { env: secrets })
+  expect(plan.stderr).toBe('')
+  expect(new Set(JSON.parse(plan.stdout).changes.map(({ op }: { op: string }) => op))).toEqual(new Set(['adopt']))
+})
+
+test.each(readdirSync(examples))('the example %s is applied as it is', async (name) => {
+  const folder = ['--folder', join(examples, name), '--var-file', join(examples, name, '.variables.json')]
+  const secrets = { MEMBERS_KEY: 'a-key-of-the-members-list' }
+  const applied = await line.run(['config', 'apply', '--yes', ...folder], { env: secrets })
+  expect(applied).toMatchObject({ code: 0, stderr: '' })
+  expect(await line.run(['config', 'plan', ...folder], { env: secrets })).toMatchObject({ code: 0, stderr: '' })
+})
