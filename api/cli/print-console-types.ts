@@ -20,25 +20,41 @@ export async function writeTypes(): Promise<void> {
 /** Prints the types without descriptions and examples, which change more often than the types. */
 function printTypes(): Promise<string> {
   const document = JSON.stringify(printOpenApi(routes, { productVersion: '0', tags, webhooks: documentedWebhooks }))
-  return typesOf(JSON.parse(document, withoutDescriptions))
+  return typesOf(withoutTexts(JSON.parse(document)))
 }
 
-/** Removes descriptions and examples. A property of a body can be called `description`: its value is a schema, which stays. */
-function withoutDescriptions(name: string, value: unknown): unknown {
-  const isText = (name === 'description' || name === 'summary') && typeof value === 'string'
-  return isText || name === 'examples' || name === 'example' ? undefined : value
+const texts = ['description', 'summary', 'example', 'examples']
+
+/** Removes descriptions and examples. In a map of properties these are names of properties, which stay. */
+function withoutTexts<Part extends object>(part: Part, areProperties = false): Part {
+  if (Array.isArray(part)) return part.map((each) => (isObject(each) ? withoutTexts(each) : each)) as Part
+  const kept = Object.entries(part).filter(([name]) => areProperties || !texts.includes(name))
+  const entries = kept.map(([name, value]) => {
+    const isMap = name === 'properties' && !areProperties
+    return [name, isObject(value) ? withoutTexts(value, isMap) : value]
+  })
+  return Object.fromEntries(entries)
 }
 
-/** Prints what `npx openapi-typescript` prints. Replaces the compiler API that it imports, which TypeScript 7 does not have. */
-export async function typesOf(document: object): Promise<string> {
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Prints what `npx openapi-typescript` prints. */
+export function typesOf(document: object): Promise<string> {
+  return withTypescriptApi(async () => {
+    const { default: openapiTypescript, astToString } = await import('openapi-typescript')
+    // Boundary: the service prints OpenAPI.
+    return astToString(await openapiTypescript(document as Parameters<typeof openapiTypescript>[0]))
+  })
+}
+
+/** Runs `work`, which imports a generator. Replaces the compiler API that the generator imports, which TypeScript 7 does not have. */
+export async function withTypescriptApi<Result>(work: () => Promise<Result>): Promise<Result> {
   const url = new URL('./typescript-api.ts', import.meta.url).href
   const hooks = registerHooks({
     resolve: (name, context, next) => (name === 'typescript' ? { url, shortCircuit: true } : next(name, context)),
   })
   try {
-    const { default: openapiTypescript, astToString } = await import('openapi-typescript')
-    // Boundary: the service prints OpenAPI.
-    return astToString(await openapiTypescript(document as Parameters<typeof openapiTypescript>[0]))
+    return await work()
   } finally {
     hooks.deregister()
   }
