@@ -15,6 +15,7 @@ const slowByDesign = new Set([
   'test/flows/kill.test.ts',
   'test/flows/rolling-restart.test.ts',
   'test/flows/start.test.ts',
+  'test/flows/time-machine.test.ts',
   'test/once/time-machine.test.ts',
 ])
 

@@ -5,6 +5,7 @@ import { BaseSequencer } from 'vitest/node'
 /** What lasts longest, in this order: begun last, it would leave one of two workers alone with it in the end. */
 const longest = [
   'test/flows/kill.test.ts',
+  'test/flows/time-machine.test.ts',
   'test/flows/rolling-restart.test.ts',
   'test/flows/start.test.ts',
   'test/flows/backup.test.ts',

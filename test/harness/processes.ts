@@ -8,7 +8,7 @@ import { createTenant } from '../../api/tenancy/tenants/create.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
 import type { TenantSettings } from '../../db/tables/tenancy/tenants.ts'
 import { systemClock } from '../../shared/clock.ts'
-import { readConfig } from '../../shared/config.ts'
+import { type Config, readConfig } from '../../shared/config.ts'
 import { type Bus, createBus } from '../../shared/jobs/bus.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
 import { createSecrets, type Secrets } from '../../shared/secrets.ts'
@@ -42,6 +42,7 @@ export interface Processes {
   /** Where Redis, and on SQLite the database, keep their files. */
   dir: string
   databaseUrl: string
+  config: Config
   /** The same database and queues as the processes have. */
   db: Database
   bus: Bus
@@ -162,6 +163,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
     addTenant,
     dir,
     databaseUrl: database.url,
+    config,
     db,
     bus,
     secrets,

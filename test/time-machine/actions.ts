@@ -59,14 +59,14 @@ const actions: readonly Action[] = [
   { name: 'revoke a signer', perYear: 3, run: revokeSigner },
 ]
 
-/** Does what holders and operators do in an hour. Returns the names of the actions. */
-export async function act(deps: ActionDeps): Promise<string[]> {
+/** Does what holders and operators do in some hours. Returns the names of the actions. */
+export async function act(deps: ActionDeps, hours = 1): Promise<string[]> {
   const done: string[] = []
   // In the first hour, each tenant issues a credential of each profile, so that each kind of list is published.
   const isFirst = deps.history.held.length === 0
   for (const tenant of deps.tenants) {
     for (const { name, perYear, run } of actions) {
-      const isDrawn = deps.random() < perYear / (365 * 24)
+      const isDrawn = deps.random() < (perYear * hours) / (365 * 24)
       if (!isDrawn && !(isFirst && name.startsWith('issue'))) continue
       done.push(`${tenant.name}: ${name}`)
       await run(deps, tenant)

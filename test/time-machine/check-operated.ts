@@ -1,10 +1,11 @@
 import { X509Certificate } from 'node:crypto'
-import { dayMs } from '../../shared/clock.ts'
+import { dayMs, plusMs } from '../../shared/clock.ts'
 import { certifierOf, type SignerKind } from '../../shared/formats/x509/profiles.ts'
 import { signersPath } from '../certificates/hierarchy.ts'
 import { keyRotation } from './key-rotation.ts'
 import { must } from './outside.ts'
 import { type CheckContext, renewedBy } from './published.ts'
+import type { SimulatedTenant } from './tenants.ts'
 
 /** The documentation names these times between the renewal of a signer and its end. */
 const renewedBeforeDays: Record<SignerKind, number> = {
@@ -37,16 +38,29 @@ const rotatedAfterDays: Record<string, number> = {
   ...{ credentials: keyRotation.credentials.days, webhooks: keyRotation.webhooks.days },
   ...{ tokens: keyRotation.tokens.days, encryption: 30 },
 }
+interface KeyView {
+  purpose: string
+  createdAt: string
+  retiredAt?: string | null
+}
+
 /** Longer than the time for which Redis is away. */
 const lateForMs = 2 * dayMs
 
 /** Requires that keys in use are not older than the tenant allows. */
 export async function requireYoungKeys({ tenant, at }: CheckContext): Promise<void> {
-  const { data } = (await (await tenant.operator()).get('/v1/keys')).body
-  for (const { purpose, createdAt, retiredAt } of data) {
+  const [old] = await findOldKeys(tenant, plusMs(at, -lateForMs))
+  must(old === undefined, `${tenant.name}: the key for ${old?.purpose} of ${old?.createdAt} is not rotated`)
+}
+
+/** Returns the keys in use that were to be rotated by a time. */
+export async function findOldKeys(
+  tenant: SimulatedTenant,
+  by: Date,
+): Promise<{ purpose: string; createdAt: string }[]> {
+  const { data } = (await (await tenant.operator()).get('/v1/keys')).body as { data: KeyView[] }
+  return data.filter(({ purpose, createdAt, retiredAt }) => {
     const days = rotatedAfterDays[purpose]
-    if (retiredAt || days === undefined) continue
-    const oldest = at.getTime() - days * dayMs - lateForMs
-    must(Date.parse(createdAt) >= oldest, `${tenant.name}: the key for ${purpose} of ${createdAt} is not rotated`)
-  }
+    return !retiredAt && days !== undefined && Date.parse(createdAt) < by.getTime() - days * dayMs
+  })
 }

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../../shared/clock.ts'
+import { dayMs, hourMs, unixSeconds } from '../../shared/clock.ts'
 import { type PublicationKind, publicationKinds } from '../../shared/domain/operations/publications.ts'
 import type { DidDocument } from '../verifiers/outside-verifiers.ts'
 import type { History } from './actions.ts'
@@ -111,12 +111,14 @@ export function createInvariants({ tenants, history, fingerprints }: InvariantsO
   }
 }
 
-/** Requires that the overview names the end of the first document of each kind, as verifiers read it. */
+/** Requires that the overview names the end of the first document of each kind, as verifiers read it. Documents have whole seconds. */
 async function requireOverview(tenant: SimulatedTenant, current: ReadonlyMap<string, Published[]>): Promise<void> {
   const { data } = (await (await tenant.operator()).get('/v1/overview/validity')).body
-  const named = new Map(data.map(({ kind, endsAt }: { kind: string; endsAt: string }) => [kind, Date.parse(endsAt)]))
+  const named = new Map(
+    data.map(({ kind, endsAt }: { kind: string; endsAt: string }) => [kind, unixSeconds(new Date(endsAt))]),
+  )
   for (const kind of publicationKinds) {
-    const ends = (current.get(`${tenant.name} ${kind}`) ?? []).flatMap(({ until }) => until?.getTime() ?? [])
+    const ends = (current.get(`${tenant.name} ${kind}`) ?? []).flatMap(({ until }) => (until ? unixSeconds(until) : []))
     const first = ends.length > 0 ? Math.min(...ends) : undefined
     must(
       named.get(kind) === first,

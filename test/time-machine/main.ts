@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
@@ -7,17 +7,20 @@ import type { RunResult } from './run.ts'
 
 /**
  * `npm run time-machine -- --seeds 100 [--from N] [--days N] [--without KIND]` simulates the service over three years, once for each seed.
- * `--without` switches off the renewal of a kind. `--prove` does so for each kind, and fails if a run does not notice it.
+ * `--without` switches off the renewal of a kind. `--prove` does so for each kind, and fails if a run does not notice it. `--processes`
+ * moves the clock of real processes over 90 days instead, on SQLite and then on PostgreSQL.
  */
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1' },
     from: { type: 'string', default: '1' },
-    days: { type: 'string', default: String(3 * 365) },
+    days: { type: 'string' },
     without: { type: 'string' },
     prove: { type: 'boolean', default: false },
+    processes: { type: 'boolean', default: false },
   },
 })
+const days = values.days ?? (values.processes ? '90' : String(3 * 365))
 if (values.without !== undefined && !(values.without in renewals)) {
   console.error(`--without must be one of: ${Object.keys(renewals).join(', ')}.`)
   process.exit(1)
@@ -29,6 +32,10 @@ interface Run {
 }
 
 const from = Number(values.from)
+if (values.processes) {
+  const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => from + index)
+  process.exit(seeds.every(runProcesses) ? 0 : 1)
+}
 const runs: Run[] = values.prove
   ? Object.keys(renewals).map((without) => ({ seed: from, without }))
   : Array.from({ length: Number(values.seeds) }, (_, index) => ({ seed: from + index, without: values.without }))
@@ -49,7 +56,7 @@ async function work(): Promise<void> {
 }
 
 async function simulate({ seed, without }: Run): Promise<RunResult> {
-  const args = [join(import.meta.dirname, 'simulate.ts'), '--seed', String(seed), '--days', values.days]
+  const args = [join(import.meta.dirname, 'simulate.ts'), '--seed', String(seed), '--days', days]
   if (without !== undefined) args.push('--without', without)
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 100_000_000 })
   return JSON.parse(stdout)
@@ -67,4 +74,16 @@ function report({ seed, without }: Run, result: RunResult, seconds: number): boo
   if (hasFailed) console.error([...result.history, result.failure, `${name}: failed`].join('\n'))
   else console.log(`${name}: ${result.documents} documents and ${result.credentials} credentials verified`)
   return !hasFailed
+}
+
+/** Runs the test with real processes on both databases. Returns whether both pass. */
+function runProcesses(seed: number): boolean {
+  const folder = join(import.meta.dirname, '..')
+  const file = join(folder, 'flows/time-machine.test.ts')
+  const commands: [program: string, ...words: string[]][] = [
+    ['npx', 'vitest', 'run', file],
+    [process.execPath, join(folder, 'harness/postgres.ts'), file],
+  ]
+  const env = { ...process.env, TIME_MACHINE_DAYS: days, TIME_MACHINE_SEED: String(seed) }
+  return commands.every(([program, ...words]) => spawnSync(program, words, { env, stdio: 'inherit' }).status === 0)
 }

@@ -30,6 +30,8 @@ export type RunResult =
 
 const start = new Date('2027-01-01T00:00:00.000Z')
 const keptSteps = 50
+/** Authorities end twice within three years. */
+const endingDays = { iaca: 500, 'ecosystem-ca': 420 }
 /** Documents must last for an outage of a day. */
 const outageSteps = 24
 /** The first publications run before a renewal is switched off. */
@@ -48,10 +50,10 @@ export async function runSeed({ seed, days, without }: RunOptions): Promise<RunR
   const isSwitchedOff: typeof isRenewal = (name, payload) =>
     clock.now().getTime() - start.getTime() > switchedOffAfterMs && isRenewal(name, payload)
   const simulation = createSimulation({ installation, clock, faults, isSwitchedOff })
-  const setting = { service: simulation.service, origin: installation.origin, clock }
+  const setting = { deps: () => simulation.service().deps, origin: installation.origin, clock }
   const lines: string[] = []
   try {
-    const tenants = await createTenants(setting)
+    const tenants = await createTenants(setting, endingDays)
     const history: History = { held: [], erased: [], revoked: new Map(), people: 0 }
     const { ensureRunning } = simulation
     const deps: ActionDeps = { ...setting, random, history, tenants, ensureRunning }

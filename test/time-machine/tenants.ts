@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { createTenant } from '../../api/tenancy/tenants/create.ts'
+import { type CreateDeps, createTenant } from '../../api/tenancy/tenants/create.ts'
 import { type Clock, dayMs, hourMs, plusMs } from '../../shared/clock.ts'
 import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
 import type { AuthorityKind } from '../../shared/formats/x509/profiles.ts'
@@ -10,7 +10,6 @@ import { type Api, createApi } from '../harness/api-client.ts'
 import { mdlConfiguration, mdlType, sdJwtConfiguration } from '../harness/factories.ts'
 import { keyRotation } from './key-rotation.ts'
 import { createOutside, type Outside } from './outside.ts'
-import type { Opened } from './service.ts'
 
 export interface Authority {
   kind: AuthorityKind
@@ -39,17 +38,21 @@ export interface SimulatedTenant {
 }
 
 export interface Setting {
-  service: () => Opened
+  /** Of the processes that run now. */
+  deps(): CreateDeps
   origin: string
   clock: Clock
 }
 
 /**
  * Creates two tenants. The authorities of `lasting` end after the simulation, so that signers are renewed below them. Those of `ending` end
- * within the simulation.
+ * within the simulation, after `endingDays`.
  */
-export async function createTenants(setting: Setting): Promise<SimulatedTenant[]> {
-  const { deps } = setting.service()
+export async function createTenants(
+  setting: Setting,
+  endingDays: SimulatedTenant['authorityDays'],
+): Promise<SimulatedTenant[]> {
+  const deps = setting.deps()
   const { client, clientSecret } = await createTenant(deps, {
     ...{ kind: 'platform', name: 'Platform', subdomain: 'platform', aliases: [], settings: {} },
   })
@@ -61,7 +64,7 @@ export async function createTenants(setting: Setting): Promise<SimulatedTenant[]
     }),
     await newTenant(setting, await platform(), {
       ...{ name: 'ending', trustedLists: ['vical'], frequency: 'Weekly' },
-      authorityDays: { iaca: 500, 'ecosystem-ca': 420 },
+      authorityDays: endingDays,
     }),
   ]
 }
