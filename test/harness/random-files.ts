@@ -1,0 +1,129 @@
+type Files = Record<string, Record<string, unknown>>
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+
+/** Makes the files of a random tenant, with objects of most kinds. The same random numbers make the same files. */
+export function randomFiles(random: () => number): Files {
+  const upTo = (count: number) => Math.floor(random() * (count + 1))
+  const chance = () => random() < 0.5
+  const word = () => Array.from({ length: 3 + upTo(5) }, () => letters[upTo(25)]).join('')
+  const text = () => `${word()} Ä ${word()} "${word()}"`
+  const maybe = (members: object) => (chance() ? members : {})
+  const files: Files = {}
+  const many = (most: number, make: (name: string) => void) => {
+    for (let left = upTo(most); left > 0; left--) make(`${word()}-${left}`)
+  }
+  files.tenant = { name: text(), ...maybe({ publicClients: true }), ...maybe({ branding: { accentColor: '#1f4e79' } }) }
+  const sources: string[] = []
+  many(3, (name) => {
+    sources.push(`claim-sources/${name}`)
+    files[`claim-sources/${name}`] = {
+      ...{ name: text(), url: `https://${word()}.example.org/${word()}` },
+      authorization: { type: 'api-key', value: { $secret: 'KEY' } },
+      ...maybe({ requestMethod: 'POST' }),
+      ...maybe({ requestParameters: { [word()]: { mapFrom: 'claims.email', ...maybe({ defaultValue: text() }) } } }),
+    }
+  })
+  const common = () => ({
+    ...(sources.length > 0 && maybe({ claimSourceId: { $ref: sources[upTo(sources.length - 1)] } })),
+    ...maybe({ expiresIn: { months: 1 + upTo(10) } }),
+    ...maybe({
+      display: [{ name: text() }, { name: text(), locale: 'de', ...maybe({ logoUrl: 'https://l.example/l.png' }) }],
+    }),
+  })
+  const mappings = () => ({
+    [word()]: { mapFrom: `claims.${word()}`, ...maybe({ required: true }) },
+    x1: { defaultValue: text() },
+  })
+  for (const profile of ['compact', 'compact-semantic'])
+    many(3, (name) => {
+      const type = chance() ? { type: `T${profile}${name}` } : {}
+      files[`configurations/${profile}/${name}`] = {
+        ...type,
+        claimMappings: mappings(),
+        ...maybe({ revocable: true }),
+        ...common(),
+      }
+    })
+  many(2, (name) => {
+    files[`configurations/web-semantic/${name}`] = {
+      ...{ name: text(), type: 'CourseCertificate', issuer: { name: text() }, claimMappings: mappings() },
+      ...maybe({ persist: true }),
+      ...common(),
+    }
+  })
+  many(2, (name) => {
+    const claims = { ns: { [word()]: { mapFrom: 'claims.a' } } }
+    files[`configurations/mobile/${name}`] = { type: `org.example.${word()}`, claimMappings: claims, ...common() }
+  })
+  many(2, (name) => {
+    files[`configurations/sd-jwt/${name}`] = {
+      vct: `urn:example:${name}`,
+      name: text(),
+      claimMappings: mappings(),
+      ...common(),
+    }
+  })
+  many(3, (name) => {
+    files[`webhooks/${name}`] = {
+      events: ['OpenIdCredentialIssued'],
+      url: `https://${name}.example.org/`,
+      ...maybe({ disabled: true }),
+    }
+  })
+  many(3, (name) => {
+    const clientId = maybe({ clientId: name })
+    files[`wallets/${name}`] = {
+      name: text(),
+      redirectUris: [`https://${name}.example.org/cb`],
+      ...clientId,
+      ...maybe({ dpopRequired: true }),
+    }
+  })
+  many(2, (name) => {
+    files[`holder-applications/${name}`] = chance()
+      ? { type: 'ios', name: text(), bundleId: `org.example.${word()}`, teamId: 'ABCDE12345' }
+      : {
+          type: 'android',
+          name: text(),
+          packageName: `org.example.${word()}`,
+          packageSigningCertificateThumbprints: ['ab'.repeat(32)],
+        }
+  })
+  many(2, (name) => {
+    const days = { timeToLiveDuration: { days: 1 + upTo(3) }, expiryDuration: { days: 5 + upTo(3) } }
+    files[`status-list-configurations/${name}`] = { docType: `org.example.${name}`, ...days }
+  })
+  many(2, (name) => {
+    files[`presentation-templates/${name}`] = {
+      domain: 'v.example.org',
+      name: text(),
+      query: [{ type: 'DIDAuth' }],
+    }
+  })
+  many(2, (name) => {
+    const at = `ecosystems/${name}`
+    files[`${at}/ecosystem`] = { name: name.slice(0, 40) }
+    many(3, (type) => {
+      files[`${at}/types/${type}`] = { profile: 'mobile', type, name: type }
+    })
+    many(3, (participant) => {
+      files[`${at}/participants/${participant}`] = {
+        name: participant,
+        ...maybe({ isIssuer: true }),
+        ...maybe({ country: 'NZ' }),
+      }
+    })
+    if (chance())
+      files[`${at}/vical`] = {
+        vicalProvider: word(),
+        ...maybe({ autoPublish: { enabled: true, frequency: 'Weekly' } }),
+      }
+  })
+  if (chance()) files['interaction-hook'] = { interactionHook: { url: `https://${word()}.example.org/step` } }
+  if (chance()) {
+    const provider = { url: `https://${word()}.example.org`, clientId: word(), clientSecret: { $secret: 'KEY' } }
+    files['sign-in-provider'] = { ...provider, ...maybe({ scope: ['openid', 'email'] }) }
+  }
+  return files
+}
