@@ -87,8 +87,8 @@ export function mount(route: Route, mounting: Mounting, reader: Route | undefine
 }
 
 /** Health checks have their own time limit. */
-function hasDeadline({ host }: Route): boolean {
-  return host !== 'any'
+function hasDeadline({ host, isLongLived }: Route): boolean {
+  return host !== 'any' && !isLongLived
 }
 
 function beginRequest({ route, deps, admission }: Mounted, ctx: Context): Request {

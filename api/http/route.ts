@@ -137,6 +137,8 @@ export interface RouteDefinition<
   /** Decrypts a body of `application/jwt`, whose content is read like a JSON body. */
   openBody?: (request: { deps: Deps; tenant: Tenant; deadlineAt: number }, jwe: string) => Promise<Buffer>
   bodyLimitBytes?: number
+  /** The answer is a stream that can outlast the deadline of requests. The handler waits for nothing else. */
+  isLongLived?: true
   status: number
   /** The schema of the data of the handler. Absent if the body is empty, or if the handler returns a payload. */
   response?: Schema

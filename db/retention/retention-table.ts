@@ -56,6 +56,7 @@ import { erasures } from '../tables/operations/erasures.ts'
 import { events } from '../tables/operations/events.ts'
 import { idempotencyKeys } from '../tables/operations/idempotency-keys.ts'
 import { issuedDays } from '../tables/operations/issued-days.ts'
+import { listenerRequests } from '../tables/operations/listener-requests.ts'
 import { managedObjects } from '../tables/operations/managed-objects.ts'
 import { walks } from '../tables/operations/walks.ts'
 import { webhooks } from '../tables/operations/webhooks.ts'
@@ -274,6 +275,12 @@ export const retentionRules: readonly RetentionRule[] = [
   },
   // Events of an offer for one user are erased with the user (timeline.ts).
   { table: events, tenant: events.tenantId, ages: { by: events.timestamp, afterMs: 90 * dayMs } },
+  // A worker deletes its rows. Those of a worker that ended are purged.
+  {
+    table: listenerRequests,
+    tenant: listenerRequests.tenantId,
+    ages: { by: listenerRequests.createdAt, afterMs: hourMs },
+  },
   // Counts without personal data, for more than a year.
   { table: issuedDays, tenant: issuedDays.tenantId, ages: { by: issuedDays.day, afterMs: 400 * dayMs } },
   { table: outbox, exception: 'a row is removed when its job is queued or done' },

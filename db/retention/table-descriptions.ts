@@ -127,6 +127,7 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
       purpose: 'Deliveries of events to webhooks, with their attempts.',
       note: 'A pending delivery is not purged.',
     },
+    listener_requests: { purpose: 'Signed requests of webhooks that a listener sends on its machine, for seconds.' },
     events: {
       purpose: 'Analytics events.',
       note: 'The events of an offer that was made for one person are erased with that person.',

@@ -1,9 +1,11 @@
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 
+const openRequest = { listener_requests: { answer: null } }
 const failed = { deliveries: { state: 'failed' } }
 
 /** The queries about webhooks and their deliveries, as `tenants-apart.test.ts` calls them. */
 export function webhookCalls({ id, at, before }: { id: string; at: Date; before: Date }): Calls {
+  const leased = { webhooks: { leasedUntil: at } }
   return {
     addAttempts: [[{ id, attempts: [], queuedUntil: at }, [{ id }]], { deliveries: { queuedUntil: at } }],
     deleteWebhook: [[id, at]],
@@ -23,6 +25,13 @@ export function webhookCalls({ id, at, before }: { id: string; at: Date; before:
     restartDelivery: [[id, 1, at], failed],
     restartDeliveries: [[id, { generation: 1, since: before, limit: 10 }, at], failed],
     endPause: [[id], { webhooks: { pausedUntil: at } }],
+    answerListenerRequest: [[{ webhookId: id, id }, { status: 200 }], openRequest],
+    countListeners: [[], leased],
+    deleteListenerRequest: [[id]],
+    findListener: [[id], leased],
+    findListenerAnswer: [[id], { listener_requests: { answer: { status: 200 } } }],
+    findOpenListenerRequests: [[id, 10], openRequest],
+    renewLease: [[id, before], leased],
     updateWebhook: [[id, { url: 'https://changed.example' }]],
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestTenant } from './harness.ts'
 
-const program = new URL('../../api/cli/trustwright.ts', import.meta.url).pathname
+export const program = new URL('../../api/cli/trustwright.ts', import.meta.url).pathname
 
 interface Outcome {
   code: number

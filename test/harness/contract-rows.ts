@@ -213,6 +213,9 @@ GET /v1/webhooks/{webhookId}/deliveries issuing WEBHOOK_DELIVERY_RETRIEVE_LIST
 POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay issuing WEBHOOK_DELIVERY_REPLAY
 POST /v1/webhooks/{webhookId}/replay issuing WEBHOOK_REPLAY
 POST /v1/webhooks/{webhookId}/test issuing WEBHOOK_TEST
+POST /v1/webhooks/listeners issuing WEBHOOK_LISTENER_CREATE
+GET /v1/webhooks/listeners/{listenerId}/stream issuing WEBHOOK_LISTENER_STREAM
+POST /v1/webhooks/listeners/{listenerId}/requests/{requestId}/answer issuing -
 POST /v2/credentials/compact-semantic/configurations issuing CREDENTIAL_COMPACT_SEMANTIC_CREDENTIAL_CONFIGURATION_CREATE
 GET /v2/credentials/compact-semantic/configurations issuing CREDENTIAL_COMPACT_SEMANTIC_CREDENTIAL_CONFIGURATION_RETRIEVE_LIST
 GET /v2/credentials/compact-semantic/configurations/{id} issuing CREDENTIAL_COMPACT_SEMANTIC_CREDENTIAL_CONFIGURATION_RETRIEVE

@@ -5,6 +5,7 @@ import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes.ts'
 import { insertStored } from '../../db/repos/credentials/stored.ts'
 import { putMessage } from '../../db/repos/messaging/inbox-messages.ts'
+import { insertListenerRequest } from '../../db/repos/operations/listeners.ts'
 import { sdJwtRow } from '../../workers/signing/stored-rows.ts'
 import { newCertificate, pemOf } from '../certificates/certificates.ts'
 import { androidApplication, newHolderInstance } from '../wallets/android-device.ts'
@@ -77,6 +78,13 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
   '/v1/openid/offers/:': async (_tenant, things) => things.get('/v1/openid/offers/pre-authorized/:'),
   '/v1/webhooks/:/deliveries/:': async ({ operator }, things) =>
     (await operator.post(`/v1/webhooks/${things.get('/v1/webhooks/:')}/test`)).body.id,
+  '/v1/webhooks/listeners/:/requests/:': async ({ id: tenantId }, things, { deps }) => {
+    const id = randomUUID()
+    const webhookId = things.get('/v1/webhooks/listeners/:')
+    const row = { id, tenantId, webhookId, sealedRequest: '', createdAt: deps.clock.now() }
+    await deps.db.tx((tx) => insertListenerRequest(tx, row))
+    return id
+  },
   '/v2/credentials/compact/:': async ({ id }, _things, service) =>
     (await newRevocable(service, id, 'compact')).credentialId,
   '/v2/credentials/compact-semantic/:': async ({ id }, _things, service) =>

@@ -32,6 +32,8 @@ type RealValues = Map<string, string>
 const statusOfUnsendable: Record<string, number> = {
   // The 202 answer has its id. The service answers 202 only when signing is slow.
   collectDeferredCredential: 400,
+  // Only the stream of a listener has the id of a request.
+  answerWebhookListenerRequest: 404,
   // Its provider does not exist.
   beginProviderSignIn: 503,
 }

@@ -52,6 +52,7 @@ const exempt: Record<string, readonly string[]> = {
     ...['createParticipantVerifierCertificate', 'updateParticipantVerifierCertificate'],
     ...['createParticipantEvidence', 'updateParticipantEvidence'],
   ],
+  'A listener exists while a developer runs a command': ['createWebhookListener', 'answerWebhookListenerRequest'],
   'They receive the files themselves': ['planConfiguration', 'applyConfiguration'],
 }
 

@@ -7,7 +7,7 @@ import type { AttemptSlot } from './attempt-limiter.ts'
 import { AttemptPostponed } from './attempt-postponed.ts'
 import type { DeliveryDeps } from './deps.ts'
 import type { WebhookEvent } from './event.ts'
-import { post } from './post.ts'
+import type { PostAnswer } from './post.ts'
 
 /** The pause before the next attempt if the signing process does not answer. */
 const signingPauseMs = 2_000
@@ -27,6 +27,8 @@ interface Sending {
   delivery: DeliveryRow
   url: string
   event: WebhookEvent
+  /** Sends the signed request. */
+  send(url: string, headers: Record<string, string>, body: string): Promise<PostAnswer>
 }
 
 /**
@@ -36,7 +38,7 @@ interface Sending {
 export async function attemptDelivery(
   deps: DeliveryDeps,
   slot: AttemptSlot,
-  { id, delivery: { tenantId, webhookId }, url, event }: Sending,
+  { id, delivery: { tenantId, webhookId }, url, event, send }: Sending,
 ): Promise<AttemptResult> {
   const at = deps.clock.now()
   const body = JSON.stringify({ deliveryId: id, deliveryTimestamp: at.toISOString(), webhookId, event })
@@ -51,7 +53,7 @@ export async function attemptDelivery(
     'x-mattr-webhook-id': webhookId,
   })
   const startedAt = performance.now()
-  const { retryAfter, timedOut = false, ...answer } = await slot.measure(() => post(deps, url, headers, body))
+  const { retryAfter, timedOut = false, ...answer } = await slot.measure(() => send(url, headers, body))
   const durationMs = Math.round(performance.now() - startedAt)
   return { attempt: { id, at: at.toISOString(), durationMs, ...answer }, retryAfter, timedOut }
 }

@@ -7,8 +7,10 @@ import { AttemptPostponed } from './attempt-postponed.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { findEvent } from './event.ts'
 import { attemptId, type JobStarts, listInterruptedAttempts } from './interrupted-attempts.ts'
+import { post } from './post.ts'
 import type { Recorder } from './record-attempts.ts'
 import { isDelivered, nextState } from './schedule.ts'
+import { requireStream, sendToListener } from './send-to-listener.ts'
 import type { OpenIssued } from './sources/open-issued.ts'
 
 export interface SendingDeps extends DeliveryDeps {
@@ -41,13 +43,16 @@ async function deliver(deps: SendingDeps, slot: AttemptSlot, ref: DeliveryRef, s
   const { delivery, webhook } = found
   if (!webhook) return db.tx((tx) => deleteDelivery(tx, tenantId, deliveryId))
   const event = await findEvent({ db: db.read, openIssued: deps.openIssued }, delivery)
-  const hasEnded = webhook.disabled || delivery.generation < webhook.generation
+  const isLeased = requireStream(webhook, clock.now())
+  const hasEnded = webhook.disabled || !isLeased || delivery.generation < webhook.generation
   if (hasEnded || !event) return db.tx((tx) => endDelivery(tx, tenantId, delivery))
   const pauseMs = (webhook.pausedUntil?.getTime() ?? 0) - clock.now().getTime()
   if (pauseMs > 0 && !ref.despitePause) throw new AttemptPostponed(pauseMs)
 
   const id = attemptId(ref, starts.starts)
-  const { attempt, ...answer } = await attemptDelivery(deps, slot, { id, delivery, url: webhook.url, event })
+  const send = (url: string, headers: Record<string, string>, body: string) =>
+    webhook.leasedUntil === null ? post(deps, url, headers, body) : sendToListener(deps, delivery, url, headers, body)
+  const { attempt, ...answer } = await attemptDelivery(deps, slot, { id, delivery, url: webhook.url, event, send })
   const { status } = attempt
   const next = nextState({ status, ...answer }, delivery.attemptsMade + 1, clock.now(), deps.retryPausesMs)
   webhookAttempts.observe({ outcome: outcomeOf(status, isDelivered(status)) }, attempt.durationMs / 1000)

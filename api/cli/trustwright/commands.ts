@@ -15,6 +15,7 @@ import {
 import { findCredentials, revokeCredentials } from './commands/credentials.ts'
 import { doctor } from './commands/doctor.ts'
 import { tailEvents } from './commands/events.ts'
+import { listenToWebhooks } from './commands/listen.ts'
 import { login } from './commands/login.ts'
 import { createOffer } from './commands/offers.ts'
 import { listPublished } from './commands/published.ts'
@@ -23,7 +24,7 @@ import { replayWebhook, triggerWebhook } from './commands/webhooks.ts'
 
 const withoutCompletion = [
   ...[login, doctor, initConfig, exportConfig, validateConfig, planConfig, applyConfig, driftConfig, configSchema],
-  ...[createOffer, findCredentials, revokeCredentials, importUsers, triggerWebhook, replayWebhook],
+  ...[createOffer, findCredentials, revokeCredentials, importUsers, listenToWebhooks, triggerWebhook, replayWebhook],
   ...[tailEvents, verifyAudit, listCertificates, listPublished, api],
 ]
 

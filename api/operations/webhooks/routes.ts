@@ -21,6 +21,7 @@ import { listOf, retrieve } from '../../http/crud.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { presentKeySet } from '../key-sets.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
+import { listenerRoutes } from './listener-routes.ts'
 import { presentWebhook } from './present.ts'
 import { NewWebhook, WebhookKeySet, WebhookUpdate, WebhookView } from './schemas.ts'
 
@@ -107,4 +108,5 @@ export const webhookRoutes = [
     removed: ({ deps }) => deps.bus.poke(),
   }),
   ...deliveryRoutes,
+  ...listenerRoutes,
 ]

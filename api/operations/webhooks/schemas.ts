@@ -10,7 +10,7 @@ const EventKind = named(
   'The type of an event: a credential was issued (the summary is without the credential), or a checkpoint of the audit was signed',
   z.enum(webhookEventKinds),
 )
-const Events = described(
+export const Events = described(
   z
     .array(EventKind)
     .min(1)

@@ -154,6 +154,7 @@ const toSend = preparedByIds('deliveries_to_send', (db, ids) =>
         disabled: webhooks.disabled,
         generation: webhooks.generation,
         pausedUntil: webhooks.pausedUntil,
+        leasedUntil: webhooks.leasedUntil,
       },
     })
     .from(deliveries)

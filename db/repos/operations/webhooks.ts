@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { WebhookEventKind } from '../../../shared/domain/operations/webhook-events.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
@@ -18,13 +18,15 @@ export interface WebhookChanges {
   disabled?: boolean
 }
 
+/** With `leasedUntil` it is a listener. */
 export async function insertWebhook(
   tx: Writer,
   tenantId: string,
   { events, url, disabled = false }: WebhookChanges,
   at: Date,
+  leasedUntil: Date | null = null,
 ): Promise<WebhookRow> {
-  const health = { failures: 0, failingSince: null, pausedUntil: null }
+  const health = { failures: 0, failingSince: null, pausedUntil: null, leasedUntil }
   const webhook = { id: newOrderedId(at), tenantId, events, url, disabled, generation: 0, ...health, createdAt: at }
   await tx.insert(webhooks).values(webhook)
   return webhook
@@ -49,13 +51,14 @@ export async function findEnabledWebhooks(db: Reader, tenantId: string): Promise
   return enabled(db, { tenantId })
 }
 
+/** Returns the webhooks of a tenant without its listeners. */
 export async function listWebhooks(
   db: Reader,
   tenantId: string,
   limit: number,
   cursor?: Cursor,
 ): Promise<WebhookRow[]> {
-  return listPage(db, webhooks, tenantId, { limit, cursor })
+  return listPage(db, webhooks, tenantId, { limit, cursor }, isNull(webhooks.leasedUntil))
 }
 
 /** Returns undefined if it does not exist. */

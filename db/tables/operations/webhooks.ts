@@ -1,3 +1,4 @@
+import { isNotNull } from 'drizzle-orm'
 import type { WebhookEventKind } from '../../../shared/domain/operations/webhook-events.ts'
 import { boolean, index, integer, json, table, text, timestamp } from '../../columns.ts'
 
@@ -17,7 +18,12 @@ export const webhooks = table(
     failingSince: timestamp('failing_since'),
     /** Set after many failures in a row. There is no attempt before this time. */
     pausedUntil: timestamp('paused_until'),
+    /** Only for a listener, which a stream renews: the webhook is removed at this time. */
+    leasedUntil: timestamp('leased_until'),
     createdAt: timestamp('created_at').notNull(),
   },
-  (columns) => [index('webhooks_page').on(columns.tenantId, columns.createdAt, columns.id)],
+  (columns) => [
+    index('webhooks_page').on(columns.tenantId, columns.createdAt, columns.id),
+    index('webhooks_leased').on(columns.leasedUntil).where(isNotNull(columns.leasedUntil)),
+  ],
 )

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dataOf, type Trustwright, TrustwrightError } from '../../../../shared/client/client.ts'
+import type { ListenerRequest } from '../../../../shared/domain/operations/listeners.ts'
+import { webhookEventKinds } from '../../../../shared/domain/operations/webhook-events.ts'
+import { type Command, type Running, textOf, textsOf, UsageError } from '../command.ts'
+import { serverSentEvents } from '../server-sent-events.ts'
+
+type Answer = { status: number; answer?: string } | { error: string }
+
+const reconnectAfterMs = 1_000
+/** The service waits for an answer for 8 seconds. */
+const timeoutMs = 7_000
+const maxAnswerLength = 1024
+
+export const listenToWebhooks: Command = {
+  name: 'webhooks listen',
+  usage: '',
+  summary: 'Receive webhooks on this machine, without a public address',
+  details: [
+    'Makes a webhook that is removed when the command ends. Its requests are signed for the local address, and sent as they are.',
+    'Each attempt is in the list of deliveries: trustwright api GET /v1/webhooks/ID/deliveries',
+  ],
+  options: {
+    'forward-to': { type: 'string', value: 'URL', help: 'The receiver, such as http://localhost:4000/hooks' },
+    event: {
+      type: 'string',
+      multiple: true,
+      value: 'EVENT',
+      choices: webhookEventKinds,
+      help: 'A type of event. Can be repeated. Default: OpenIdCredentialIssuedSummary',
+    },
+  },
+  examples: [
+    'trustwright webhooks listen --forward-to http://localhost:4000/hooks',
+    'trustwright webhooks listen --forward-to http://localhost:4000/hooks --event OpenIdCredentialIssued --json',
+  ],
+  async run(running) {
+    const forwardTo = textOf(running, 'forward-to')
+    if (forwardTo === undefined) throw new UsageError('--forward-to is required')
+    const given = textsOf(running, 'event').map(eventOf)
+    const client = await running.client()
+    const events = given.length > 0 ? given : (['OpenIdCredentialIssuedSummary'] as const)
+    const { id } = await dataOf(client.POST('/v1/webhooks/listeners', { body: { forwardTo, events: [...events] } }))
+    if (!running.json)
+      running.print(undefined, `Listening as webhook ${id}. Requests go to ${forwardTo}. Ctrl-C ends it.`)
+    const ending = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+    try {
+      await forwardAll({ running, client, listenerId: id, forwardTo, signal: ending.signal })
+    } finally {
+      await client.DELETE('/v1/webhooks/{webhookId}', { params: { path: { webhookId: id } } })
+    }
+  },
+}
+
+function eventOf(text: string): (typeof webhookEventKinds)[number] {
+  const event = webhookEventKinds.find((each) => each === text)
+  if (!event) throw new UsageError(`--event must be one of ${webhookEventKinds.join(', ')}`)
+  return event
+}
+
+interface Listening {
+  running: Running
+  client: Trustwright
+  listenerId: string
+  forwardTo: string
+  signal: AbortSignal
+}
+
+/** Forwards requests until the signal. Opens the stream again after it has ended, and resumes after the last event. */
+async function forwardAll(listening: Listening): Promise<void> {
+  const { client, listenerId, signal } = listening
+  let lastEventId: string | undefined
+  while (!signal.aborted) {
+    try {
+      const headers = {
+        Accept: 'text/event-stream',
+        ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+      }
+      const init = { params: { path: { listenerId } }, parseAs: 'stream', headers, signal } as const
+      const stream = await dataOf(client.GET('/v1/webhooks/listeners/{listenerId}/stream', init))
+      // Boundary: `parseAs` makes the data a stream.
+      for await (const { id, data } of serverSentEvents(stream as unknown as ReadableStream<Uint8Array>)) {
+        lastEventId = id
+        void forward(listening, id ?? '', JSON.parse(data))
+      }
+    } catch (error) {
+      if (error instanceof TrustwrightError) throw error
+    }
+    await sleep(reconnectAfterMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Sends a request to the receiver, reports the answer and prints a line. */
+async function forward(
+  { running, client, listenerId, forwardTo }: Listening,
+  requestId: string,
+  request: ListenerRequest,
+) {
+  const at = new Date()
+  const answer = await send(forwardTo, request)
+  const durationMs = Date.now() - at.getTime()
+  const path = { listenerId, requestId }
+  const report = client.POST('/v1/webhooks/listeners/{listenerId}/requests/{requestId}/answer', {
+    params: { path },
+    body: answer,
+  })
+  const isReported = await report.then(
+    ({ response }) => response.ok,
+    () => false,
+  )
+  const { event, deliveryId } = JSON.parse(request.body)
+  const result = { at: at.toISOString(), type: event.type, deliveryId, durationMs, ...answer, isReported }
+  const outcome = 'status' in answer ? answer.status : answer.error
+  const late = isReported ? '' : '  not reported: the delivery will be repeated'
+  running.print(result, `${result.at}  ${result.type}  ${outcome}  ${durationMs} ms${late}`)
+}
+
+/** Sends the request as it was signed. */
+async function send(forwardTo: string, { method, target, headers, body }: ListenerRequest): Promise<Answer> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const url = `${new URL(forwardTo).origin}${target}`
+    const response = await fetch(url, { method, headers, body, redirect: 'manual', signal })
+    const answer = (await response.text()).slice(0, maxAnswerLength)
+    return { status: response.status, ...(answer !== '' && { answer }) }
+  } catch (error) {
+    const { message, cause } = error as Error
+    return { error: (cause instanceof Error && cause.message) || message }
+  }
+}
