@@ -151,14 +151,14 @@ async function revokeSigner(deps: ActionDeps, tenant: SimulatedTenant): Promise<
 export async function replaceEndingAuthorities(
   deps: ActionDeps,
   tenant: SimulatedTenant,
-  isReplaced: (kind: string) => boolean,
+  isReplaced: (kind: string, daysLeft: number) => boolean,
 ): Promise<void> {
   const operator = await tenant.operator()
   const { data } = (await operator.get('/v1/overview/certificates')).body
   for (const { kind, id, renewal, daysLeft } of data) {
     if (renewal !== 'operator') continue
     const authority = tenant.authorities.find((each) => each.id === id)
-    if (!authority || !isReplaced(kind)) continue
+    if (!authority || !isReplaced(kind, daysLeft)) continue
     if (daysLeft < 0) {
       await operator.put(authorityPath(authority), { active: false })
       continue

@@ -5,6 +5,7 @@ import type { History } from './actions.ts'
 import { checkCredential } from './check-credentials.ts'
 import { discoveryChecks } from './check-discovery.ts'
 import { requireSigners, requireYoungKeys } from './check-operated.ts'
+import { requireOutsideVerifiers } from './check-outside.ts'
 import { requireCurrentList } from './check-trusted-lists.ts'
 import { checks } from './checks.ts'
 import type { Fingerprints } from './fingerprints.ts'
@@ -99,6 +100,7 @@ export function createInvariants({ tenants, history, fingerprints }: InvariantsO
           current.get(`${tenant.name} ${kind}`)?.some(({ until }) => until && until <= at) ?? false
         await checkTenant(context, (kind) => hasEnded(kind) || now.get(name(kind)) !== known.get(name(kind)), isWhole)
         if (isWhole) await requireOverview(tenant, current)
+        if (isThorough) await requireOutsideVerifiers(context)
         if (isWhole && !isLate) await requireSigners(context)
         if (isWhole && !isLate) await requireYoungKeys(context)
         if (!isLate) requireRenewals(tenant, current, at)

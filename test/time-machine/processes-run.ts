@@ -6,6 +6,7 @@ import { createKeys } from '../../shared/jobs/keys.ts'
 import { type Processes, type ProcessName, startProcesses } from '../harness/processes.ts'
 import { randomFrom } from '../harness/random-from.ts'
 import { type ActionDeps, act, type History, replaceEndingAuthorities } from './actions.ts'
+import { type NotedAudits, requireAudits } from './check-audit.ts'
 import { waitForDueWork } from './due-work.ts'
 import { noFingerprints } from './fingerprints.ts'
 import { createInvariants } from './invariants.ts'
@@ -27,7 +28,9 @@ export interface ProcessesRunResult {
 
 const stepHours = 24
 /** Authorities have successors and end within 90 days. */
-const endingDays = { iaca: 75, 'ecosystem-ca': 65 }
+const endingDays = { iaca: 75, 'ecosystem-ca': 70 }
+/** A tenant can have three authorities of a kind, so they are replaced when they have this many days left. */
+const replacedDays = 45
 /** The share of steps in which a process is killed. */
 const killedShare = 0.3
 /** A process is killed within this time after the clock has moved. Its due work then runs. */
@@ -45,6 +48,7 @@ export async function runProcesses({ seed, days, dir }: ProcessesRunOptions): Pr
   const random = randomFrom(seed)
   const actionDeps: ActionDeps = { ...setting, random, history, tenants, ensureRunning: async () => undefined }
   const invariants = createInvariants({ tenants, history, fingerprints: noFingerprints })
+  const notedAudits: NotedAudits = new Map()
   const steps = (days * 24) / stepHours
   const stepsPer = (ms: number) => ms / (stepHours * hourMs)
   let kills = 0
@@ -57,8 +61,9 @@ export async function runProcesses({ seed, days, dir }: ProcessesRunOptions): Pr
     for (const tenant of tenants) await waitForToken(tenant)
     await act(actionDeps, stepHours)
     if (step % stepsPer(7 * dayMs) === 0)
-      for (const tenant of tenants) await replaceEndingAuthorities(actionDeps, tenant, () => true)
+      for (const tenant of tenants) await replaceEndingAuthorities(actionDeps, tenant, (_, left) => left < replacedDays)
     await waitForDueWork({ processes, tenants, clock })
+    if (step % stepsPer(28 * dayMs) === 0) await requireAudits(processes.db.read, tenants, notedAudits)
     await invariants.check(clock.now(), {
       isWhole: true,
       isThorough: step === steps - 1 || step % stepsPer(28 * dayMs) === 0,
@@ -67,6 +72,7 @@ export async function runProcesses({ seed, days, dir }: ProcessesRunOptions): Pr
     })
   }
   await requireReceipts(tenants, history)
+  await requireAudits(processes.db.read, tenants, notedAudits)
   const documents = [...invariants.counts.values()].reduce((sum, count) => sum + count, 0)
   return { documents, credentials: history.held.length, kills }
 }

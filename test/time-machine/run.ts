@@ -5,6 +5,7 @@ import { dayMs } from '../../shared/clock.ts'
 import { publicationKinds } from '../../shared/domain/operations/publications.ts'
 import { randomFrom } from '../harness/random-from.ts'
 import { type ActionDeps, act, type History, replaceEndingAuthorities } from './actions.ts'
+import { type NotedAudits, requireAudits } from './check-audit.ts'
 import { createSimulatedClock } from './clock.ts'
 import { createFingerprints } from './fingerprints.ts'
 import { createInvariants, lateForMs } from './invariants.ts'
@@ -58,6 +59,7 @@ export async function runSeed({ seed, days, without }: RunOptions): Promise<RunR
     const { ensureRunning } = simulation
     const deps: ActionDeps = { ...setting, random, history, tenants, ensureRunning }
     const fingerprints = createFingerprints(installation.file)
+    const notedAudits: NotedAudits = new Map()
     const invariants = createInvariants({ tenants, history, fingerprints })
     let awayUntil = 0
     let outage = { since: 0, hasJumped: false }
@@ -103,6 +105,10 @@ export async function runSeed({ seed, days, without }: RunOptions): Promise<RunR
       }
     }
 
+    function checkAudits(): Promise<void> {
+      return requireAudits(simulation.service().deps.db.read, tenants, notedAudits)
+    }
+
     async function check(step: number, at: Date): Promise<void> {
       await invariants.check(at, {
         isWhole: step % (7 * 24) === 5,
@@ -110,11 +116,13 @@ export async function runSeed({ seed, days, without }: RunOptions): Promise<RunR
         isVerifyingCredentials: step % (7 * 24) === 50,
         isLate: at.getTime() < lateUntil,
       })
+      if (step % (84 * 24) === 150) await checkAudits()
       if (step % (28 * 24) !== 100) return
       requireErased(installation.file, history.erased)
       await requireReceipts(tenants, history)
     }
 
+    await checkAudits()
     for (const kind of publicationKinds) must((invariants.counts.get(kind) ?? 0) > 0, `no ${kind} was fetched`)
     fingerprints.close()
     return { documents: [...invariants.counts.values()].reduce((a, b) => a + b, 0), credentials: history.held.length }

@@ -25,6 +25,8 @@ export interface SimulatedTenant {
   baseUrl: string
   did: string
   outside: Outside
+  /** The client of a verifier without a token. */
+  anonymous: Api
   /** Returns a client with a token that is valid now. */
   operator(): Promise<Api>
   authorities: Authority[]
@@ -82,6 +84,7 @@ async function newTenant(setting: Setting, platform: Api, wanted: Wanted): Promi
   const tenant: SimulatedTenant = {
     ...{ ...wanted, id, host, baseUrl, did, operator, authorities: [] },
     outside: createOutside(setting.origin, host),
+    anonymous: createApi(setting.origin, host),
     ecosystem: await newEcosystem(operated),
     configurations: { mobile: '', 'sd-jwt': '' },
   }

@@ -8,6 +8,8 @@ interface Verifier {
   anonymous: Api
   /** The expected nonce of the key binding. Without it, there is none. */
   nonce?: string
+  /** Default: now. */
+  at?: Date
 }
 
 type Header = { alg: string; typ: string; x5c: string[] }
@@ -34,7 +36,7 @@ export function readSdJwt(text: string): { header: Header; payload: Claims; disc
  * Verifies an SD-JWT VC with `@sd-jwt/sd-jwt-vc`: its signature by the first certificate of `x5c`, its times, its status and, with a
  * nonce, its key binding. Loads its type metadata if it names their hash. Returns its claims. Throws for a status other than 0.
  */
-export async function verifySdJwt(text: string, { anonymous, nonce }: Verifier): Promise<Claims> {
+export async function verifySdJwt(text: string, { anonymous, nonce, at = new Date() }: Verifier): Promise<Claims> {
   const { header, payload } = readSdJwt(text)
   const leaf = new X509Certificate(Buffer.from(header.x5c[0] ?? '', 'base64'))
   const es256 = (key: KeyObject) => (input: string, signature: string) =>
@@ -51,7 +53,10 @@ export async function verifySdJwt(text: string, { anonymous, nonce }: Verifier):
     // The library compares the hash in hex. The draft requires base64 (W3C Subresource Integrity).
     vctFetcher: (vct, integrity) => fetchType(anonymous, vct, integrity),
   })
-  const verified = await library.verify(text, nonce === undefined ? {} : { keyBindingNonce: nonce })
+  const verified = await library.verify(text, {
+    currentDate: Math.floor(at.getTime() / 1000),
+    ...(nonce !== undefined && { keyBindingNonce: nonce }),
+  })
   return verified.payload as Claims
 }
 

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process'
+
+/** The Python of the distribution, for which apt-get installs packages. */
+const python = '/usr/bin/python3'
+
+/** Whether Debian's python3-cbor2 and python3-cryptography are installed. `.ci/run` installs python3-cbor2 and python3-jwcrypto, which needs the other. */
+export const hasCbor2 = spawnSync(python, ['-c', 'import cbor2, cryptography']).status === 0
+if (!hasCbor2)
+  console.warn(
+    'python3-cbor2 or python3-cryptography is not installed. Published documents are not verified with Python.',
+  )
+
+interface Of {
+  url: string
+  /** The certificate of the authority, PEM. */
+  root: string
+}
+
+export interface PublishedBytes {
+  /** Seconds since 1970. */
+  at: number
+  /** In base64. */
+  crls: (Of & { crl: string })[]
+  /** Each a COSE_Sign1 with the certificate of its signer, in base64. */
+  signed: (Of & { cose: string })[]
+}
+
+/** Verifies signatures, signers and times with Python. Returns the first fault. */
+export function findFaultByPython(published: PublishedBytes): string | undefined {
+  const script = new URL('verify_published.py', import.meta.url).pathname
+  const { status, stderr } = spawnSync(python, [script], { input: JSON.stringify(published) })
+  return status === 0 ? undefined : String(stderr)
+}
