@@ -62,6 +62,12 @@ export function inboxCalls(didOf: (tenantId: string) => string, secret: string):
         }),
       {},
     ],
+    [
+      'createWebhookListener',
+      (api) =>
+        api.post('/v1/webhooks/listeners', { events: ['OpenIdCredentialIssued'], forwardTo: 'http://localhost' }),
+      {},
+    ],
     ['deleteContext', (api, { createContext }) => api.delete(`${contexts}/${createContext}`), {}],
     ['createInbox', (api) => api.post(inboxes, { name: 'One' }), {}],
     [
