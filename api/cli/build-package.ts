@@ -127,8 +127,16 @@ function shortened(types: string): string {
   const members = types.replace(/^ +/gm, '').replace(absent, '')
   const named = members
     .replaceAll('components["responses"][', 'Responses[')
+    .replaceAll('components["schemas"][', 'Schemas[')
+    .replaceAll('headers: {\n[name: string]: unknown;\n};', 'headers: AnyHeaders;')
     .replaceAll('parameters: {\nquery?: never;\nheader?: never;\npath?: never;\n};', 'parameters: NoParameters;')
-  return `type Responses = components["responses"];\ntype NoParameters = { query?: never; header?: never; path?: never };\n${named}`
+  const names = {
+    ...{ Responses: 'components["responses"]', Schemas: 'components["schemas"]' },
+    AnyHeaders: '{ [name: string]: unknown }',
+    NoParameters: '{ query?: never; header?: never; path?: never }',
+  }
+  const declared = Object.entries(names).map(([name, type]) => `type ${name} = ${type};\n`)
+  return declared.join('') + named
 }
 
 async function licenses(): Promise<string> {
