@@ -5,7 +5,6 @@ import { sdJwtClaims } from '../harness/issued-sd-jwt.ts'
 import { type JsonLdStatus, verifyCwt } from '../verifiers/outside-verifiers.ts'
 import { readSdJwt } from '../verifiers/sd-jwt-verifier.ts'
 import { newWallet } from '../wallets/wallet.ts'
-import { didDocumentOf } from './outside.ts'
 import { readMobile } from './read-mobile.ts'
 import type { Setting, SimulatedTenant } from './tenants.ts'
 
@@ -54,18 +53,21 @@ export async function issue(
   if (status >= 500) return undefined
   if (status !== 200) throw new Error(`${profile}: ${status} ${JSON.stringify(body)}`)
   const content = profile === 'web-semantic' ? body.credential : body.encoded
-  const terms = profile === 'sd-jwt' ? sdJwtTerms(content) : { until, list: await listOf(tenant, profile, content) }
-  return { ...common, id: body.id, content, ...terms }
+  if (profile === 'sd-jwt') return { ...common, id: body.id, content, ...sdJwtTerms(content) }
+  const list = await listOf(tenant, profile, content)
+  return list && { ...common, id: body.id, content, until, list }
 }
 
-/** Returns the entry in a revocation list that the credential names. */
+/** Returns the entry in a revocation list that the credential names. Undefined if a fault prevents the request for the DID document. */
 async function listOf({ outside }: SimulatedTenant, profile: CredentialProfile, content: unknown) {
   if (profile === 'web-semantic') {
     const { revocationListCredential: url, revocationListIndex } = (content as { credentialStatus: JsonLdStatus })
       .credentialStatus
     return { url, index: Number(revocationListIndex) }
   }
-  const status = verifyCwt(content, await didDocumentOf(outside)).claims.get(-65537)
+  const { status: answered, bytes } = await outside.get('/.well-known/did.json')
+  if (answered >= 500) return undefined
+  const status = verifyCwt(content, JSON.parse(bytes.toString())).claims.get(-65537)
   const claims = status as Map<number, unknown>
   return { url: claims.get(3) as string, index: claims.get(2) as number }
 }
