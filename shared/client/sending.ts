@@ -10,6 +10,8 @@ export function createSending(
   limits: RetryLimits,
   send: typeof fetch,
 ): (request: Request) => Promise<Response> {
+  // A signal ends the reading of a body only while its `Request` exists, so that each body keeps its request.
+  const requests = new WeakMap<ReadableStream, Request>()
   return async (request) => {
     const { method, signal, headers, url } = request
     if (method === 'POST' && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID())
@@ -27,6 +29,8 @@ export function createSending(
       await response.body?.cancel()
       return attempt()
     }
-    return sendWithRetries(attempt, limits, { isRepeatable: !isForm, signal })
+    const response = await sendWithRetries(attempt, limits, { isRepeatable: !isForm, signal })
+    if (response.body) requests.set(response.body, request)
+    return response
   }
 }
