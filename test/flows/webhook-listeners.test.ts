@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { serverSentEvents } from '../../api/cli/trustwright/server-sent-events.ts'
@@ -5,7 +8,7 @@ import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { createTrustwright, dataOf, itemsOf, type Trustwright } from '../../shared/client/client.ts'
 import type { ListenerRequest } from '../../shared/domain/operations/listeners.ts'
 import { recoverDeliveries } from '../../workers/upkeep/recover-deliveries.ts'
-import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { issueMany } from '../harness/issued.ts'
 
 const forwardTo = 'http://localhost:4000/hooks?source=trustwright'
@@ -189,3 +192,39 @@ test('a tenant has at most ten listeners', async () => {
   const more = await client.POST('/v1/webhooks/listeners', { body: { forwardTo, events: [event] } })
   expect(more.response.status).toBe(409)
 })
+
+test('a listener has at most three streams, and a stream that ends makes room', async () => {
+  const client = clientOf(service)
+  const listenerId = await newListener(client)
+  const begin = () => {
+    const ending = new AbortController()
+    const init = { params: { path: { listenerId } }, parseAs: 'stream', signal: ending.signal } as const
+    return client.GET('/v1/webhooks/listeners/{listenerId}/stream', init).then(({ response }) => ({ response, ending }))
+  }
+  const open = await Promise.all([begin(), begin(), begin()])
+  expect(open.map(({ response }) => response.status)).toEqual([200, 200, 200])
+  expect((await begin()).response.status).toBe(409)
+  for (const { ending } of open) ending.abort()
+  await eventually(async () => {
+    const next = await begin()
+    next.ending.abort()
+    return next.response.status === 200
+  })
+})
+
+test('an abort ends a stream also after a garbage collection', async () => {
+  const client = clientOf(service)
+  const listenerId = await newListener(client)
+  const ending = new AbortController()
+  const init = { params: { path: { listenerId } }, parseAs: 'stream', signal: ending.signal } as const
+  const stream = await dataOf(client.GET('/v1/webhooks/listeners/{listenerId}/stream', init))
+  const read = Array.fromAsync(serverSentEvents(stream as unknown as ReadableStream<Uint8Array>))
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  for (let round = 0; round < 5; round++) {
+    collect()
+    await sleep(20)
+  }
+  ending.abort()
+  await expect(read).rejects.toThrow('aborted')
+}, 20_000)

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { answerListenerRequest, countListeners, findListener } from '../../../db/repos/operations/listeners.ts'
 import { insertWebhook, type WebhookRow } from '../../../db/repos/operations/webhooks.ts'
@@ -13,7 +12,7 @@ import { idOf } from '../../http/fields.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { ListenerView, NewListener, ReportedAnswer } from './listener-schemas.ts'
-import { streamRequests } from './listener-stream.ts'
+import { streamOf } from './listener-stream.ts'
 
 const maxListeners = 10
 const access = operators('admin', 'issuer', 'managed-issuer')
@@ -70,13 +69,12 @@ export const listenerRoutes = [
     isLongLived: true,
     status: 200,
     representations: { media: [handlerMedia('text/event-stream')] },
-    problems: ['bad_request', 'not_found'],
+    problems: ['bad_request', 'not_found', 'conflict'],
     async handle({ tenantId, params: { listenerId }, headers, deps }) {
       await getListener(deps, tenantId, listenerId)
       const lastEventId = headers['last-event-id']
       const from = typeof lastEventId === 'string' ? lastEventId : undefined
-      const events = streamRequests(deps, { tenantId, webhookId: listenerId, lastEventId: from })
-      return { stream: Readable.from(events) }
+      return { stream: streamOf(deps, { tenantId, webhookId: listenerId, lastEventId: from }) }
     },
   }),
   defineRoute({

@@ -1,3 +1,4 @@
+import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   findOpenListenerRequests,
@@ -10,6 +11,7 @@ import {
   listenerLeaseMs,
   listenerRequestContext,
 } from '../../../shared/domain/operations/listeners.ts'
+import { Problem } from '../../../shared/errors.ts'
 import type { Deps } from '../../deps.ts'
 
 const checkEveryMs = 200
@@ -17,6 +19,31 @@ const checkEveryMs = 200
 const commentEveryMs = 10_000
 const maxDurationMs = 600_000
 const maxOpen = 200
+
+/** A client that reconnects can have its earlier stream for a moment. */
+const maxStreams = 3
+/** The open streams of this process, by listener. */
+const openStreams = new Map<string, number>()
+
+/** Streams the requests of a listener. Throws `conflict` if the listener has too many streams. */
+export function streamOf(deps: Deps, streamed: Streamed): Readable {
+  const { webhookId } = streamed
+  const count = openStreams.get(webhookId) ?? 0
+  if (count >= maxStreams)
+    throw new Problem('conflict', { message: 'The listener has too many streams. End one first.' })
+  openStreams.set(webhookId, count + 1)
+  const closed = new AbortController()
+  // The response closes this stream at once. The generator ends at its next check.
+  const stream = new PassThrough().once('close', () => {
+    closed.abort()
+    const left = (openStreams.get(webhookId) ?? 1) - 1
+    if (left === 0) openStreams.delete(webhookId)
+    else openStreams.set(webhookId, left)
+  })
+  // An error closes the stream.
+  pipeline(streamRequests(deps, streamed, closed.signal), stream, () => undefined)
+  return stream
+}
 
 interface Streamed {
   tenantId: string
@@ -29,13 +56,13 @@ interface Streamed {
  * Yields the open requests of a listener as server-sent events, and renews its lease. Ends after ten minutes, when the process stops, and
  * when the listener was removed. Requests until `lastEventId` were received: they are not sent again.
  */
-export async function* streamRequests(deps: Deps, { tenantId, webhookId, lastEventId = '' }: Streamed) {
+async function* streamRequests(deps: Deps, { tenantId, webhookId, lastEventId = '' }: Streamed, closed: AbortSignal) {
   const { db, clock, secrets } = deps
   const endsAt = performance.now() + maxDurationMs
   let [renewAt, commentAt] = [0, 0]
   let sent = new Set<string>()
   yield 'retry: 1000\n\n'
-  while (performance.now() < endsAt && deps.lifecycle.phase === 'serving') {
+  while (!closed.aborted && performance.now() < endsAt && deps.lifecycle.phase === 'serving') {
     if (performance.now() >= renewAt) {
       renewAt = performance.now() + leaseRenewedEveryMs
       const until = plusMs(clock.now(), listenerLeaseMs)
