@@ -17,11 +17,8 @@ import type { Kind } from './kind.ts'
 import { type Operations, operationsByKind } from './operations.ts'
 import { makePlan, type Plan, type Step } from './plan.ts'
 import type { ApplyView, PlannedChange, TenantFiles } from './schemas.ts'
-import { readState, type State } from './state.ts'
+import { maxObjectsOfTenant, readState, type State } from './state.ts'
 import { type FileFault, readFiles } from './wanted.ts'
-
-/** A tenant has at most this many managed objects. */
-const maxManaged = 20_000
 
 export interface Compared {
   plan: Plan
@@ -33,7 +30,7 @@ export interface Compared {
 /** Reads the objects of the tenant. `deps` decide whether they are read in a transaction. */
 export async function readTenant(call: OperatorCall, deps: Deps, routes: readonly Route[]) {
   const operations = operationsByKind(routes)
-  const managed = await findManagedObjects(deps.db.read, call.tenantId, maxManaged)
+  const managed = await findManagedObjects(deps.db.read, call.tenantId, maxObjectsOfTenant)
   const state = await readState({
     db: deps.db.read,
     tenantId: call.tenantId,

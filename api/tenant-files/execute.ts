@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Writer } from '../../db/client.ts'
 import type { Change } from '../../db/repos/operations/audited.ts'
 import { type ManagedObject, saveManagedObject } from '../../db/repos/operations/managed-objects.ts'
@@ -82,15 +83,16 @@ async function create(
   const view = own.create && (await call(own.create, { params, body: own.create.body?.parse(content) }))
   const id = isObject(view) ? String(view.id) : ''
   // A POST ignores members that only the PUT has, such as `disabled` of a webhook.
-  if (own.replace && own.idParam && hasMore(own, content))
+  if (own.replace && own.idParam && isObject(view) && differsInMore(own, content, view))
     await call(own.replace, { params: { ...params, [own.idParam]: id }, body: own.replace.body?.parse(content) })
   return id
 }
 
-/** Whether the PUT would set a member that the POST does not have. */
-function hasMore({ create, replace }: Operations, content: Content): boolean {
+/** Whether the created object lacks the value of a member that only the PUT has. */
+function differsInMore({ create, replace }: Operations, content: Content, view: Content): boolean {
   const accepted = Object(create?.body?.parse(content))
-  return Object.keys(Object(replace?.body?.parse(content))).some((name) => !(name in accepted))
+  const more = Object.entries(Object(replace?.body?.parse(content))).filter(([name]) => !(name in accepted))
+  return more.some(([name, value]) => !isDeepStrictEqual(value, view[name]))
 }
 
 async function replace(

@@ -30,6 +30,7 @@ function readingRoutes(allRoutes: () => readonly Route[]): Route[] {
       status: 200,
       response: FilesView,
       representations: { etag: 'version' },
+      problems: ['conflict'],
       async handle(call) {
         const { state, operations } = await readTenant(call, call.deps, allRoutes())
         const files = { format: 1 as const, objects: exportFiles(state, operations) }
@@ -63,7 +64,7 @@ function comparingRoutes(allRoutes: () => readonly Route[]): Route[] {
       bodyLimitBytes,
       status: 200,
       response: PlanView,
-      problems: ['bad_request'],
+      problems: ['bad_request', 'conflict'],
       async handle(call) {
         const { plan } = await planFiles(call, call.deps, allRoutes(), call.body)
         const { basedOn, digest, steps, pending } = plan

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/client.ts'
 import type { ManagedObject } from '../../db/repos/operations/managed-objects.ts'
-import { findProblem } from '../../shared/errors.ts'
+import { findProblem, Problem } from '../../shared/errors.ts'
 import { contentOfView, isObject } from './content.ts'
 import type { InnerCall } from './inner-calls.ts'
 import type { Content, Kind } from './kind.ts'
@@ -40,7 +40,13 @@ interface Reading {
   managed: ManagedObject[]
 }
 
-/** Reads all objects of a tenant. The objects of a kind are in the order of their creation. */
+/** The most objects of a tenant that files can describe, with those that have no file. */
+export const maxObjectsOfTenant = 20_000
+
+/**
+ * Reads all objects of a tenant. The objects of a kind are in the order of their creation. Throws `conflict` if the tenant has too many
+ * objects.
+ */
 export async function readState(reading: Reading): Promise<State> {
   const state: State = { byPath: new Map(), pathOfId: new Map() }
   const managed = new Map(reading.managed.map((row) => [`${row.kind} ${row.parentId} ${row.objectId}`, row]))
@@ -51,11 +57,17 @@ export async function readState(reading: Reading): Promise<State> {
     for (const owner of owners) {
       for (const existing of await readKind(reading, kind, owner, managed)) {
         state.byPath.set(existing.path, existing)
+        if (state.byPath.size > maxObjectsOfTenant) throw tooMany()
         if (!kind.isOne) state.pathOfId.set(existing.id, existing.path)
       }
     }
   }
   return state
+}
+
+function tooMany(): Problem {
+  const message = `Files cannot describe a tenant with more than ${maxObjectsOfTenant.toLocaleString('en')} objects`
+  return new Problem('conflict', { message })
 }
 
 async function readKind(
@@ -125,6 +137,7 @@ async function readList(
     // Boundary: every list has this form.
     const page = (list && (await call(list, { params, query }))) as { data: Content[]; nextCursor?: string }
     views.push(...page.data)
+    if (views.length > maxObjectsOfTenant) throw tooMany()
     cursor = page.nextCursor
   } while (cursor)
   if (!isInPart || !retrieve || !idParam) return views

@@ -68,6 +68,15 @@ export function inboxCalls(didOf: (tenantId: string) => string, secret: string):
         api.post('/v1/webhooks/listeners', { events: ['OpenIdCredentialIssued'], forwardTo: 'http://localhost' }),
       {},
     ],
+    [
+      'applyConfiguration',
+      (api) => {
+        const path = 'status-list-configurations/card'
+        const objects = { [path]: { docType: 'Card', expiryDuration: { days: 9 } } }
+        return api.post('/v1/configuration/apply', { format: 1, objects, basedOn: { [path]: null } })
+      },
+      { operation: 'create', path: 'status-list-configurations/card' },
+    ],
     ['deleteContext', (api, { createContext }) => api.delete(`${contexts}/${createContext}`), {}],
     ['createInbox', (api) => api.post(inboxes, { name: 'One' }), {}],
     [

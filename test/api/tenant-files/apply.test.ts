@@ -248,3 +248,25 @@ test('an IACA of files gets its key after the changes, and configurations can na
     body: { details: [{ param: 'objects.iacas/root', msg: expect.stringContaining('allowDestroy') }] },
   })
 })
+
+test('a folder that moves keeps its objects, and references follow', async () => {
+  const tenant = await service.addTenant()
+  await apply(tenant, files)
+  const ids = async () => (await tenant.operator.get('/v1/ecosystems')).body.data.map(({ id }: { id: string }) => id)
+  const before = await ids()
+  const moved = Object.fromEntries(
+    Object.entries(files).map(([path, content]) => [
+      path.replace('ecosystems/nz/', 'ecosystems/aotearoa/').replace('claim-sources/register', 'claim-sources/people'),
+      JSON.parse(JSON.stringify(content).replace('claim-sources/register', 'claim-sources/people')),
+    ]),
+  )
+  moved['ecosystems/aotearoa/ecosystem'].movedFrom = 'ecosystems/nz/ecosystem'
+  moved['claim-sources/people'].movedFrom = 'claim-sources/register'
+  const { body } = await apply(tenant, moved, { prune: true })
+  expect(body.changes).toMatchObject([
+    { op: 'move', path: 'claim-sources/people' },
+    { op: 'move', path: 'ecosystems/aotearoa/ecosystem' },
+  ])
+  expect(await ids()).toEqual(before)
+  expect((await plan(tenant, moved, { prune: true })).body.changes).toEqual([])
+})
