@@ -63,7 +63,7 @@ function refuse(faults: readonly FileFault[]): void {
   const details = faults.slice(0, maxFaults).map(({ file, path, msg }): ProblemDetail => {
     return { msg, param: path === '' ? `objects.${file}` : `objects.${file}.${path}`, location: 'body' }
   })
-  throw new Problem('bad_request', { message: `The files have ${faults.length} faults. Nothing was changed.`, details })
+  throw new Problem('bad_request', { message: `Faults in the files: ${faults.length}. Nothing was changed.`, details })
 }
 
 /**
@@ -114,7 +114,7 @@ function requireUnchanged(planned: Record<string, string | null>, now: Record<st
     return { msg: `${msg} after the plan`, param: `basedOn.${path}`, location: 'body' }
   })
   throw new Problem('precondition_failed', {
-    message: `${moved.length} objects changed after the plan. Make a new plan.`,
+    message: `Objects that changed after the plan: ${moved.length}. Make a new plan.`,
     details,
   })
 }

@@ -15,7 +15,7 @@ export function defaultsRemover(): (kind: Kind, operations: Operations, content:
     const { defaults = {} } = kind
     const members = Object.entries(withoutDefaults(schemas, content) as Content)
     return Object.fromEntries(
-      members.filter(([name, value]) => !(name in defaults) || !isDeepStrictEqual(value, defaults[name])),
+      members.filter(([name]) => !(name in defaults) || !isDeepStrictEqual(content[name], defaults[name])),
     )
   }
 }

@@ -45,9 +45,9 @@ test('a folder is planned, applied and planned again', async () => {
   write('claim-sources/register.jsonc', register)
   const variables = ['--var', 'REGISTER_URL=https://register.example.org/q']
   const planned = await config('plan', ...variables)
-  expect(planned).toMatchObject({ code: 2, stdout: '+ create  claim-sources/register\n1 changes\n', stderr: '' })
+  expect(planned).toMatchObject({ code: 2, stdout: '+ create  claim-sources/register\n1 change\n', stderr: '' })
   expect(await config('apply', ...variables)).toMatchObject({ code: 1, stderr: /--yes/ })
-  expect(await config('apply', '--yes', ...variables)).toMatchObject({ code: 0, stdout: '1 changes were made\n' })
+  expect(await config('apply', '--yes', ...variables)).toMatchObject({ code: 0, stdout: 'Made 1 change\n' })
   expect(await config('plan', ...variables)).toMatchObject({ code: 0 })
   write('claim-sources/register.jsonc', register.replace('"Register"', '"Other"'))
   expect((await config('plan', ...variables)).stdout).toContain('    name: "Register" -> "Other"\n')

@@ -72,6 +72,7 @@ test('what an export has makes an equal tenant, byte by byte', async () => {
   await mdlConfiguration(first)
   await compactConfiguration(first)
   const { body: exported } = await first.operator.get('/v1/configuration')
+  expect(exported.objects.tenant).toEqual(files.tenant)
   expect(JSON.stringify(exported)).not.toContain(secrets.REGISTER_KEY)
   const adopted = { secrets: secretsOfExport, adopt: true }
   expect(await apply(second, exported.objects, adopted)).toMatchObject({ status: 200 })

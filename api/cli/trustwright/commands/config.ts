@@ -12,7 +12,7 @@ import {
   withFaults,
 } from '../files/bundle.ts'
 import { readFolder, type TenantFile, writeFolder } from '../files/folder.ts'
-import { describePlan, type Plan } from '../files/plan-text.ts'
+import { countOf, describePlan, type Plan } from '../files/plan-text.ts'
 
 const folderOption = { folder: fileOptions.folder }
 const secretsDetails = ['Secrets are environment variables with the names that the files have.']
@@ -44,7 +44,7 @@ async function exportTo(running: Running, isWanted: (path: string) => boolean): 
   const { schemas } = await dataOf(client.GET('/v1/configuration/schemas'))
   const wanted = Object.fromEntries(Object.entries(objects).filter(([path]) => isWanted(path)))
   const files = writeFolder(folder, wanted, schemas)
-  running.print({ folder, files }, `${files.length} files are in ${folder}`)
+  running.print({ folder, files }, `${countOf(files.length, 'file')} in ${folder}`)
 }
 
 export const configSchema: Command = {
@@ -72,7 +72,7 @@ export const validateConfig: Command = {
   async run(running) {
     const { files, faults } = readFolder(textOf(running, 'folder') ?? '.')
     refuseFaults([...faults, ...faultsBetween(files)])
-    running.print({ files: files.size }, `${files.size} files have the right form`)
+    running.print({ files: files.size }, `The form of ${countOf(files.size, 'file')} is right`)
     return undefined
   },
 }
@@ -137,7 +137,7 @@ export const applyConfig: Command = {
     const body = { ...bundle, basedOn: plan.basedOn }
     const applied = await withFaults(files, dataOf(client.POST('/v1/configuration/apply', { body })))
     const pending = applied.pending.map((path) => `The keys of ${path} are being created`)
-    running.print(applied, [`${applied.changes.length} changes were made`, ...pending].join('\n'))
+    running.print(applied, [`Made ${countOf(applied.changes.length, 'change')}`, ...pending].join('\n'))
     return 0
   },
 }

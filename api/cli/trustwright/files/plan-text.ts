@@ -15,8 +15,13 @@ export function describePlan({ changes, pending }: Plan): string {
     return [head, ...members]
   })
   const destroyed = changes.filter(({ isDestructive }) => isDestructive).length
-  const total = `${changes.length} changes${destroyed > 0 ? `, ${destroyed} of them delete something` : ''}`
+  const total = `${countOf(changes.length, 'change')}${destroyed > 0 ? `, ${destroyed} of them destructive` : ''}`
   return [...lines, ...pending.map(describePending), total].join('\n')
+}
+
+/** `1 change`, `2 changes`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function describePending(path: string): string {
