@@ -53,8 +53,7 @@ export async function execute(executing: Executing, { steps, digest }: Plan): Pr
 /** Returns the id of the object of the step. */
 async function executeStep(executing: Executing, step: Step, ids: Map<string, string>): Promise<string> {
   const { op, wanted, existing } = step
-  const isChanged = op === 'update' || op === 'replace' || op === 'delete'
-  if (existing && isChanged && op !== 'update') await remove(executing, existing)
+  if (existing && (op === 'replace' || op === 'delete')) await remove(executing, existing)
   if (wanted && (op === 'create' || op === 'replace')) return create(executing, wanted, ids)
   if (wanted && existing && op === 'update') await replace(executing, wanted, existing, ids)
   return existing?.id ?? ''

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Reader } from '../../db/client.ts'
 import type { Secrets } from '../../shared/secrets.ts'
+import { findUnknownMembers } from '../http/ignored.ts'
 import { type ChangedField, changedFields, maskedSecret, showContent } from './content.ts'
 import type { Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
@@ -46,6 +47,7 @@ export async function makePlan(comparing: Comparing): Promise<Plan> {
   const show = ({ kind, content }: Existing) => showContent(kind, content, (id) => pathOfId.get(id))
   const plan: Plan = { digest: digestOf(wanted), basedOn: {}, steps: [], faults: [], pending: [] }
   const compared = new Set<Existing>()
+  const replaced = new Set<string>()
   for (const each of wanted) {
     const existing = pairs.get(each)
     if (existing) compared.add(existing)
@@ -57,7 +59,8 @@ export async function makePlan(comparing: Comparing): Promise<Plan> {
         msg: 'This object was not made by files. Send `adopt` to change it.',
       })
     }
-    const step = await compare(comparing, each, existing, show)
+    const step = await compare(comparing, each, existing, show, replaced)
+    if (step?.op === 'replace') replaced.add(each.path)
     if (step) plan.steps.push(step)
     if (step?.op === 'replace' && each.kind.withKeys && !files.allowDestroy)
       plan.faults.push({ file: each.path, path: '', msg: `${step.why} Send \`allowDestroy\` to do this.` })
@@ -93,6 +96,7 @@ async function compare(
   wanted: Wanted,
   existing: Existing | undefined,
   show: (existing: Existing) => object,
+  replaced: ReadonlySet<string>,
 ): Promise<Step | undefined> {
   const { kind, path } = wanted
   const common = { kind: kind.name, path, wanted, existing, isDestructive: false }
@@ -100,6 +104,7 @@ async function compare(
   const fields = [
     ...changedFields({ ...show(existing) }, keptMembers(wanted, existing)),
     ...(await changedSecret(comparing, wanted, existing)),
+    ...movedReferences(wanted, replaced),
   ]
   if (fields.length > 0) return { ...common, fields, ...howToChange(comparing, wanted, existing, fields) }
   const moved = { ...common, fields: [] }
@@ -119,18 +124,24 @@ function keptMembers({ kind, shown }: Wanted, existing: Existing) {
   return kind.name === 'tenant' ? { name: existing.content.name, ...shown } : shown
 }
 
-function howToChange({ operations }: Comparing, { kind }: Wanted, existing: Existing, fields: ChangedField[]) {
+function howToChange({ operations }: Comparing, wanted: Wanted, existing: Existing, fields: ChangedField[]) {
+  const { kind } = wanted
   const { replace } = operations.get(kind) ?? {}
-  const accepted = replace?.body && Object.keys(replace.body.safeParse(existing.content).data ?? {})
-  const fixed = fields
-    .map(({ path }) => path.split('.')[0] ?? '')
-    .filter((member) => accepted && !accepted.includes(member))
+  // The PUT does not accept members that cannot be changed.
+  const unknown = replace?.body ? findUnknownMembers(replace.body, { ...existing.content, ...wanted.content }) : []
+  const fixed = fields.map(({ path }) => path.split('.')[0] ?? '').filter((member) => unknown.includes(member))
   if (replace && fixed.length === 0)
     return { op: 'update' as const, why: 'The file differs from the object', isDestructive: false }
   const why = replace
     ? `${fixed.join(', ')} cannot be changed. The object is deleted and created again.`
     : `A ${kind.name} cannot be changed. It is deleted and created again.`
   return { op: 'replace' as const, why, isDestructive: true }
+}
+
+/** Returns the members that refer to objects that are created again, and therefore get other ids. */
+function movedReferences({ kind, content }: Wanted, replaced: ReadonlySet<string>): ChangedField[] {
+  const members = Object.keys(kind.references ?? {}).filter((member) => replaced.has(String(content[member])))
+  return members.map((path) => ({ path, from: { $ref: content[path] }, to: { $ref: content[path] } }))
 }
 
 async function changedSecret(

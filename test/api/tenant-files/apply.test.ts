@@ -117,6 +117,26 @@ test('a plan names each change, and secrets are compared and masked', async () =
   expect((await plan(tenant, changed, wanted)).body.changes).toEqual([])
 })
 
+test('a member that a file adds or leaves out is an update, and a member that cannot change is not', async () => {
+  const tenant = await service.addTenant()
+  const path = 'configurations/compact/licence'
+  const { claimSourceId, ...licence } = files[path] ?? {}
+  const wallet = { name: 'Campus', redirectUris: ['https://wallet.example.org/cb'] }
+  await apply(tenant, { [path]: licence, 'wallets/campus': { ...wallet, clientId: 'campus' } })
+  const [before] = (await tenant.operator.get('/v2/credentials/compact/configurations')).body.data
+  const longer: Files = {
+    [path]: { ...licence, expiresIn: { years: 1 } },
+    'wallets/campus': { ...wallet, clientId: 'other' },
+  }
+  expect((await apply(tenant, longer)).body.changes).toMatchObject([
+    { op: 'update', path, fields: [{ path: 'expiresIn', to: { years: 1 } }] },
+    { op: 'replace', path: 'wallets/campus', fields: [{ path: 'clientId', from: 'campus', to: 'other' }] },
+  ])
+  expect((await apply(tenant, { [path]: licence })).body.changes).toMatchObject([{ op: 'update', path }])
+  const [after] = (await tenant.operator.get('/v2/credentials/compact/configurations')).body.data
+  expect(after).toEqual(before)
+})
+
 test('prune deletes what files made and nothing else, and an object made by hand needs adopt', async () => {
   const tenant = await service.addTenant()
   await apply(tenant, files)
@@ -270,4 +290,23 @@ test('a folder that moves keeps its objects, and references follow', async () =>
   ])
   expect(await ids()).toEqual(before)
   expect((await plan(tenant, moved, { prune: true })).body.changes).toEqual([])
+})
+
+test('objects that refer to a replaced IACA get its new id', async () => {
+  const tenant = await service.addTenant()
+  const claimMappings = { given_name: { mapFrom: 'claims.given_name' } }
+  const objects = (commonName: string): Files => ({
+    'iacas/root': { commonName, country: 'NZ', active: false },
+    'configurations/sd-jwt/card': {
+      ...{ vct: 'urn:example:card', name: 'Card', claimMappings, signerCaId: { $ref: 'iacas/root' } },
+    },
+  })
+  const isPending = async () => (await plan(tenant, objects('One'))).body.pending.length > 0
+  expect(await apply(tenant, objects('One'))).toMatchObject({ status: 200 })
+  await eventually(async () => !(await isPending()))
+  expect(await apply(tenant, objects('Two'), { allowDestroy: true })).toMatchObject({
+    status: 200,
+    body: { changes: [{ op: 'replace' }, { op: 'update', path: 'configurations/sd-jwt/card' }] },
+  })
+  expect((await plan(tenant, objects('Two'))).body.changes).toEqual([])
 })
