@@ -32,7 +32,7 @@ export function parseContent(kind: Kind, { create, replace }: Operations, given:
 export function contentOfView(kind: Kind, { create, replace }: Operations, view: Content): Content {
   const { id, ...members } = kind.withKeys ? { ...kind.withKeys.contentOf(view), id: view.id } : view
   const shown: Content =
-    kind.isIdByDefault && members[kind.isIdByDefault] === id ? without(members, kind.isIdByDefault) : members
+    kind.defaultsToId && members[kind.defaultsToId] === id ? without(members, kind.defaultsToId) : members
   const parsed = [create?.body, replace?.body].map((schema) => schema?.safeParse(shown).data)
   return Object.assign(
     {},

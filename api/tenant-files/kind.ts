@@ -21,7 +21,7 @@ export interface Kind {
   /** The kinds of the objects whose ids the members have. */
   references?: Record<string, FileKind>
   /** The member that is the id of the object by default. */
-  isIdByDefault?: string
+  defaultsToId?: string
   secret?: {
     /** Returns the dotted path of the secret in the content. */
     pathIn(content: Content): string
@@ -29,7 +29,7 @@ export interface Kind {
   }
   /** The members whose default the schemas do not have. */
   defaults?: Content
-  /** The members that files cannot set. They stay as they are. */
+  /** The dotted paths of members that files cannot set. They stay as they are. */
   kept?: readonly string[]
   /** The objects get keys of their own. They are deleted only if the request allows it. */
   withKeys?: ObjectsWithKeys

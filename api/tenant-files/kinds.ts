@@ -41,6 +41,8 @@ export const kinds: readonly Kind[] = [
     path: '/v1/openid/configuration',
     isOne: true,
     nameOf: () => 'interaction-hook',
+    // It would create a new secret with each apply.
+    kept: ['interactionHook.renewSecret'],
   },
   {
     name: 'claim source',
@@ -68,14 +70,14 @@ export const kinds: readonly Kind[] = [
       path: `/v2/credentials/${profile}/configurations`,
       nameOf: ({ id, type, vct, name }) => (type === id ? undefined : (type ?? withoutScheme(vct) ?? name)),
       references: { claimSourceId: 'claim source', signerCaId: 'iaca' },
-      ...(profile.startsWith('compact') && { isIdByDefault: 'type' }),
+      ...(profile.startsWith('compact') && { defaultsToId: 'type' }),
     }),
   ),
   {
     name: 'wallet',
     path: '/v1/openid/clients',
     nameOf: ({ name }) => name,
-    isIdByDefault: 'clientId',
+    defaultsToId: 'clientId',
   },
   {
     name: 'wallet provider',
@@ -107,23 +109,23 @@ export const kinds: readonly Kind[] = [
     path: '/v1/ecosystems',
     nameOf: ({ name }) => name,
   },
-  ...ofEcosystem({
+  ofEcosystem({
     name: 'credential type',
     path: 'credentials',
     nameOf: ({ profile, type }) => `${profile} ${type}`,
   }),
-  ...ofEcosystem({
+  ofEcosystem({
     name: 'participant',
     path: 'participants',
     nameOf: ({ name }) => name,
   }),
-  ...ofEcosystem({
+  ofEcosystem({
     name: 'VICAL configuration',
     path: 'vicals/configuration',
     isOne: true,
     nameOf: () => 'vical',
   }),
-  ...ofEcosystem({
+  ofEcosystem({
     name: 'RICAL configuration',
     path: 'ricals/configuration',
     isOne: true,
@@ -132,14 +134,12 @@ export const kinds: readonly Kind[] = [
   { name: 'webhook', path: '/v1/webhooks', nameOf: ({ url }) => withoutScheme(url) },
 ]
 
-function ofEcosystem({ path, ...kind }: Kind): Kind[] {
-  return [
-    {
-      ...kind,
-      path: `/v1/ecosystems/:ecosystemId/${path}`,
-      parent: { kind: 'ecosystem', param: 'ecosystemId' },
-    },
-  ]
+function ofEcosystem({ path, ...kind }: Kind): Kind {
+  return {
+    ...kind,
+    path: `/v1/ecosystems/:ecosystemId/${path}`,
+    parent: { kind: 'ecosystem', param: 'ecosystemId' },
+  }
 }
 
 function member(value: unknown, name: string): unknown {

@@ -162,7 +162,7 @@ function faultsBetween(links: readonly Links[], { prune }: TenantFiles, state: S
       const to = references.get(member)
       if (to === undefined) continue
       if (kindOfPath(to)?.kind.name !== wantedKind)
-        faults.push({ file, path: member, msg: `Must refer to a ${wantedKind}` })
+        faults.push({ file, path: member, msg: `Must be the path of a file of the kind ${wantedKind}` })
       else if (!exists(to)) faults.push({ file, path: member, msg: `No file and no object is at ${to}` })
     }
     const owner = kinds.find(({ name }) => name === kind.parent?.kind)

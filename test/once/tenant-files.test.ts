@@ -79,3 +79,11 @@ test('each kind has routes that read and change its objects', () => {
   }
   expect(kinds.map(({ name }) => name)).toEqual(Object.keys(filePaths))
 })
+
+test('an admin may call each route of the kinds, except the PUT of its tenant', () => {
+  const operations = [...operationsByKind(routes).values()].flatMap((each) =>
+    [each.list, each.retrieve, each.create, each.replace, each.remove].filter((route) => route !== undefined),
+  )
+  const others = operations.filter(({ access }) => access.kind !== 'operators' || !access.roles.includes('admin'))
+  expect(others.map(({ operation }) => operation)).toEqual(['updateTenant'])
+})

@@ -180,6 +180,7 @@ test('the response has all faults at once, with file and member', async () => {
     'configurations/compact/Upper': {},
     'ecosystems/none/types/mdl': { profile: 'mobile', type: 'x', name: 'X' },
     tenant: { limits: { webhooks: 1 } },
+    'interaction-hook': { interactionHook: { url: 'https://hook.example.org/', renewSecret: true } },
   }
   const { status, body } = await plan(tenant, wrong)
   expect(status).toBe(400)
@@ -191,6 +192,7 @@ test('the response has all faults at once, with file and member', async () => {
     'configurations/compact/licence.claimSourceId',
     'configurations/compact/licence.type',
     'ecosystems/none/types/mdl',
+    'interaction-hook.interactionHook.renewSecret',
     'tenant.limits',
   ])
   expect(JSON.stringify(body)).not.toContain(secrets.REGISTER_KEY)

@@ -90,12 +90,7 @@ export const planConfig: Command = {
     'trustwright config plan --folder tenant --var HOST=test.example.org',
     'trustwright config plan --json > plan.json',
   ],
-  async run(running) {
-    const { bundle, files } = readBundle(running)
-    const plan = await requestPlan(running, bundle, files)
-    running.print(plan, describePlan(plan))
-    return plan.changes.length === 0 ? 0 : 2
-  },
+  run: (running) => showPlan(running),
 }
 
 export const driftConfig: Command = {
@@ -105,12 +100,7 @@ export const driftConfig: Command = {
   options: fileOptions,
   details: [...secretsDetails, 'The exit code is 0 if nothing differs, 2 if something does, 1 after an error.'],
   examples: ['trustwright config drift --folder tenant'],
-  async run(running) {
-    const { bundle, files } = readBundle(running)
-    const plan = await requestPlan(running, { ...bundle, prune: true, allowDestroy: true }, files)
-    running.print(plan, describePlan(plan))
-    return plan.changes.length === 0 ? 0 : 2
-  },
+  run: (running) => showPlan(running, { prune: true, allowDestroy: true }),
 }
 
 export const applyConfig: Command = {
@@ -140,6 +130,14 @@ export const applyConfig: Command = {
     running.print(applied, [`Made ${countOf(applied.changes.length, 'change')}`, ...pending].join('\n'))
     return 0
   },
+}
+
+/** Prints a plan. Returns 2 if it has changes. */
+async function showPlan(running: Running, options: Partial<Bundle> = {}): Promise<number> {
+  const { bundle, files } = readBundle(running)
+  const plan = await requestPlan(running, { ...bundle, ...options }, files)
+  running.print(plan, describePlan(plan))
+  return plan.changes.length === 0 ? 0 : 2
 }
 
 async function requestPlan(running: Running, body: Bundle, files: Map<string, TenantFile>): Promise<Plan> {
