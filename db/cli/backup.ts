@@ -30,8 +30,9 @@ export async function backUp({ dataDir, database }: BackupPaths, target: string)
 async function copyDatabase(from: string, to: string): Promise<void> {
   const source = new SqliteDatabase(from, { readonly: true, fileMustExist: true, timeout: 10_000 })
   try {
-    // All pages in one step, because a write of another process between two steps restarts the copy.
-    await source.backup(to, { progress: ({ totalPages }) => Math.max(totalPages, 1) })
+    // All pages in one step, because a write of another process between two steps restarts the copy. The number is not that
+    // of the pages, because the database can have more when the step begins.
+    await source.backup(to, { progress: () => 0x7fff_ffff })
   } finally {
     source.close()
   }

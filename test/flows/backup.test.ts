@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, expect, test } from 'vitest'
+import { backUp } from '../../db/cli/backup.ts'
 import { dialect } from '../../db/columns.ts'
 import type { DemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { createApi } from '../harness/api-client.ts'
@@ -81,6 +83,29 @@ test.runIf(dialect === 'sqlite')(
     expect([lists[0], new Set(lists).size]).toEqual([listBefore, 2])
   },
 )
+
+test('a backup ends although the database grows between all of its steps', async () => {
+  const path = join(dir, 'growing.db')
+  const database = new SqliteDatabase(path)
+  database.pragma('journal_mode = WAL')
+  database.exec('CREATE TABLE grown (content)')
+  const grow = database.prepare('INSERT INTO grown VALUES (zeroblob(20000))')
+  let isOver = false
+  const target = join(dir, 'of-growing')
+  const backup = backUp({ dataDir: dir, database: path }, target).finally(() => {
+    isOver = true
+  })
+  let steps = 0
+  while (!isOver && steps < 100) {
+    grow.run()
+    // In the same phase of the event loop as the steps of the backup.
+    await setImmediate()
+    if (existsSync(join(target, '.partial', 'trustwright.db'))) steps++
+  }
+  await backup
+  database.close()
+  expect(steps).toBeLessThan(10)
+})
 
 test('no file is overwritten, and a folder without a backup is not restored', async () => {
   const full = join(dir, 'full')
