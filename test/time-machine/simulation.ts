@@ -24,7 +24,7 @@ export interface Simulation {
   watch<Result>(work: () => Promise<Result>): Promise<Result>
   setAway(isAway: boolean): void
   loseJobs(): void
-  /** The next job that is queued is lost, or queued twice. */
+  /** The next job that is queued by watched work is lost, or queued twice. */
   faultNextJob(fault: 'lost' | 'duplicated'): void
   /** Returns the outcomes of jobs since the last call. */
   takeOutcomes(): string[]
@@ -65,9 +65,10 @@ export function createSimulation({ installation, clock, faults, isSwitchedOff }:
     isAway: () => isAway || faults.isDead(),
     copiesOf(name, payload) {
       if (isSwitchedOff(name, payload)) return 0
-      const fault = nextFault
-      nextFault = undefined
+      // The requests of the checks are not repeated.
+      const fault = faults.isWatching() ? nextFault : undefined
       if (fault) {
+        nextFault = undefined
         unfinished++
         note(`${name} ${fault}`)
       }

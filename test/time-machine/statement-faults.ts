@@ -15,6 +15,7 @@ export interface StatementFaults {
   arm(fault: StatementFault): void
   /** Statements of `work` count and can fail. */
   watch<Result>(work: () => Promise<Result>): Promise<Result>
+  isWatching(): boolean
   isDead(): boolean
   /** Ends the state in which all statements fail. */
   revive(): void
@@ -88,6 +89,7 @@ export function createStatementFaults(): StatementFaults {
         watching--
       }
     },
+    isWatching: () => watching > 0,
     isDead: () => isDead,
     revive() {
       isDead = false
