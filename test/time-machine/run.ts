@@ -73,6 +73,7 @@ export async function runSeed({ seed, days, without }: RunOptions): Promise<RunR
       if (!isAway) outage = { since: step + 1, hasJumped: false }
       else if ((ofStep.clockShiftMs ?? 0) > 0) outage.hasJumped = true
       if (ofStep.clockShiftMs) clock.shift(ofStep.clockShiftMs)
+      if (isAway || ofStep.clockShiftMs) simulation.runAllJobs()
       const at = clock.now()
       const line = { at, faults: describeFaults(ofStep), actions: [] as string[] }
       lines.push('')
