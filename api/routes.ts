@@ -64,13 +64,14 @@ import { tokenListRoutes } from './status/token-lists/routes.ts'
 import { clientRoutes } from './tenancy/clients/routes.ts'
 import { managementTokenRoutes } from './tenancy/management-token/routes.ts'
 import { tenantRoutes } from './tenancy/tenants/routes.ts'
+import { withLocks } from './tenant-files/locks.ts'
 import { tenantFilesRoutes } from './tenant-files/routes.ts'
 
 /**
  * All routes of the service, in the order in which they are typically used. The API reference keeps this order within its groups.
  * Add the routes of a new feature here.
  */
-export const routes: readonly Route[] = [
+const routesWithoutLocks: readonly Route[] = [
   ...managementTokenRoutes,
   ...consoleSessionRoutes,
   ...consolePageRoutes,
@@ -129,7 +130,7 @@ export const routes: readonly Route[] = [
   ...trustedListRoutes,
   ...integrationRoutes,
   ...holderApplicationRoutes,
-  ...tenantFilesRoutes(() => routes),
+  ...tenantFilesRoutes(() => routesWithoutLocks),
   ...overviewRoutes,
   ...allConfigurationsRoutes,
   ...eventRoutes,
@@ -138,3 +139,6 @@ export const routes: readonly Route[] = [
   ...referenceRoutes(() => routes),
   ...serviceRoutes,
 ]
+
+/** Objects that files made cannot be changed by these routes if the tenant locks them. An apply uses the routes without locks. */
+export const routes: readonly Route[] = withLocks(routesWithoutLocks)

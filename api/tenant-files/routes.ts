@@ -1,11 +1,17 @@
+import { findManagedObject, listManagedObjects, type ManagedObject } from '../../db/repos/operations/managed-objects.ts'
+import { tenantRoles } from '../../shared/roles.ts'
 import { defineAuditedRoute } from '../audit/define-audited-route.ts'
+import type { Collection } from '../http/collection.ts'
+import { listOf } from '../http/crud.ts'
 import { versionOf } from '../http/if-match.ts'
 import { Answer } from '../http/representations/answer.ts'
 import { defineRoute, operators, type Route } from '../http/route.ts'
 import { applyFiles, planFiles, presentStep, readTenant } from './apply.ts'
 import { exportFiles } from './export.ts'
 import { printFileSchemas } from './json-schemas.ts'
+import { ManagedObjectsQuery, ManagedObjectView } from './managed-schemas.ts'
 import { operationsByKind } from './operations.ts'
+import { objectAt, resourceOf } from './resources.ts'
 import { ApplyBody, ApplyView, FilesBody, FilesView, PlanView, SchemasView } from './schemas.ts'
 
 const common = { tag: 'Configuration files', access: operators('admin') } as const
@@ -15,8 +21,35 @@ const bodyLimitBytes = 5_000_000
 
 /** Returns the routes of a tenant as files. They call the handlers of `allRoutes`. */
 export function tenantFilesRoutes(allRoutes: () => readonly Route[]): Route[] {
-  return [...readingRoutes(allRoutes), ...comparingRoutes(allRoutes)]
+  return [...readingRoutes(allRoutes), managedObjectsRoute, ...comparingRoutes(allRoutes)]
 }
+
+const managedObjects: Collection<ManagedObject> = {
+  tag: common.tag,
+  // The console marks these objects for each role.
+  access: operators(...tenantRoles),
+  path: '/v1/configuration/objects',
+  id: 'id',
+  events: 'CONFIGURATION_OBJECTS',
+  view: ManagedObjectView,
+  present(row, { tenant }) {
+    const { id, kind, name, digest, createdAt } = row
+    const isLocked = tenant.settings.lockManagedObjects && kind !== 'tenant'
+    return { id, kind, name, resource: resourceOf(row), isLocked, digest, appliedAt: createdAt.toISOString() }
+  },
+}
+
+const managedObjectsRoute = listOf(managedObjects, {
+  operation: 'retrieveManagedObjects',
+  summary: 'List the objects that configuration files made',
+  query: ManagedObjectsQuery,
+  async rows({ deps, tenantId, query: { limit, cursor, resource } }) {
+    if (resource === undefined) return listManagedObjects(deps.db.read, tenantId, limit, cursor)
+    const object = objectAt(resource, tenantId)
+    const found = object && (await findManagedObject(deps.db.read, tenantId, object))
+    return found ? [found] : []
+  },
+})
 
 function readingRoutes(allRoutes: () => readonly Route[]): Route[] {
   return [

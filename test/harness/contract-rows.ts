@@ -128,6 +128,7 @@ DELETE /v1/claim-sources/{id} issuing CLAIM_SOURCE_DELETE
 GET /v1/events audit -
 GET /v1/configuration admin CONFIGURATION_EXPORT
 GET /v1/configuration/schemas admin CONFIGURATION_SCHEMAS_RETRIEVE
+GET /v1/configuration/objects tenantRoles CONFIGURATION_OBJECTS_RETRIEVE_LIST
 POST /v1/configuration/plan admin CONFIGURATION_PLAN
 POST /v1/configuration/apply admin CONFIGURATION_APPLY
 GET /v1/audit/checkpoint public -

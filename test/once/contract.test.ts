@@ -14,6 +14,7 @@ const access: Record<string, string> = {
   issuing: 'admin issuer managed-issuer',
   verifying: 'admin verifier',
   trust: 'admin dts-provider',
+  tenantRoles: 'admin auditor dts-consumer dts-provider holder issuer managed-issuer verifier',
   trustRead: 'admin dts-consumer dts-provider',
   overview: 'admin dts-consumer dts-provider issuer managed-issuer',
   dids: 'admin dts-provider issuer managed-issuer verifier',

@@ -20,7 +20,8 @@ const { values } = parseArgs({
     processes: { type: 'boolean', default: false },
   },
 })
-const days = values.days ?? (values.processes ? '90' : String(3 * 365))
+// Signers without a renewal end after 1,187 days.
+const days = values.days ?? (values.processes ? '90' : values.prove ? '1200' : String(3 * 365))
 if (values.without !== undefined && !(values.without in renewals)) {
   console.error(`--without must be one of: ${Object.keys(renewals).join(', ')}.`)
   process.exit(1)

@@ -82,7 +82,7 @@ function givenSettings(
   body: Pick<z.infer<typeof TenantUpdate>, Exclude<keyof z.infer<typeof TenantUpdate>, 'name' | 'aliases'>>,
 ): Partial<TenantSettings> {
   const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding, keyAttestationRoots } = body
-  const { limits, keyRotation, maxCredentialsPerSession } = body
+  const { limits, keyRotation, maxCredentialsPerSession, lockManagedObjects } = body
   return {
     ...(statusListFormat && { statusListFormat }),
     ...(profile && { profile }),
@@ -94,6 +94,7 @@ function givenSettings(
     ...(branding && { branding: brandingOf(branding) }),
     ...(limits && { limits: withoutUndefined(limits) }),
     ...(keyRotation && { keyRotation: withoutUndefined(keyRotation) }),
+    ...(lockManagedObjects !== undefined && { lockManagedObjects }),
   }
 }
 

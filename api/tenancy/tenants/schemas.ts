@@ -240,6 +240,9 @@ const settings = {
     }),
   ),
   keyRotation: KeyRotation.describe('The periods of the automatic key replacement'),
+  lockManagedObjects: z
+    .boolean()
+    .describe('Whether objects that configuration files made can be changed only by applying the files'),
   limits: Limits.describe('The limits that differ from the defaults'),
 }
 

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { afterCursor, type Cursor } from '../../page.ts'
 import { managedObjects } from '../../tables/operations/managed-objects.ts'
 import { chunksOf } from '../chunks.ts'
 
@@ -13,6 +14,45 @@ export async function findManagedObjects(db: Reader, tenantId: string, limit: nu
     .where(eq(managedObjects.tenantId, tenantId))
     .orderBy(asc(managedObjects.id))
     .limit(limit)
+}
+
+export type ManagedKey = Pick<ManagedObject, 'kind' | 'parentId' | 'objectId'>
+
+/** Finds the row of an object, if files made it. */
+export async function findManagedObject(
+  db: Reader,
+  tenantId: string,
+  { kind, parentId, objectId }: ManagedKey,
+): Promise<ManagedObject | undefined> {
+  const [row] = await db
+    .select()
+    .from(managedObjects)
+    .where(
+      and(
+        eq(managedObjects.tenantId, tenantId),
+        eq(managedObjects.objectId, objectId),
+        eq(managedObjects.kind, kind),
+        eq(managedObjects.parentId, parentId),
+      ),
+    )
+    .limit(1)
+  return row
+}
+
+/** Returns one row more than the limit, oldest first. */
+export async function listManagedObjects(
+  db: Reader,
+  tenantId: string,
+  limit: number,
+  cursor?: Cursor,
+): Promise<ManagedObject[]> {
+  const { createdAt, id } = managedObjects
+  return db
+    .select()
+    .from(managedObjects)
+    .where(and(eq(managedObjects.tenantId, tenantId), afterCursor(createdAt, id, cursor)))
+    .orderBy(asc(createdAt), asc(id))
+    .limit(limit + 1)
 }
 
 /** Stores a managed object. An object with the same kind, parent and name is replaced: it does not exist any more. */

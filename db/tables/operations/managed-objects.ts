@@ -20,5 +20,6 @@ export const managedObjects = table(
   (columns) => [
     uniqueIndex('managed_objects_name').on(columns.tenantId, columns.kind, columns.parentId, columns.name),
     index('managed_objects_object').on(columns.tenantId, columns.objectId),
+    index('managed_objects_created').on(columns.tenantId, columns.createdAt, columns.id),
   ],
 )

@@ -42,6 +42,8 @@ export interface TenantSettings {
    * The age at which keys are rotated automatically. Keys of `encryption` are rotated after 30 days if nothing is set.
    */
   keyRotation: { readonly [Use in KeyUseName]?: { days: number } }
+  /** Whether only an apply of files can change the objects that files made. */
+  lockManagedObjects: boolean
 }
 
 /** The settings of a new tenant, and the values of members that rows of older versions do not have. */
@@ -56,6 +58,7 @@ export const defaultSettings: TenantSettings = {
   branding: {},
   limits: {},
   keyRotation: {},
+  lockManagedObjects: false,
 }
 
 /**

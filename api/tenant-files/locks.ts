@@ -1,0 +1,43 @@
+import { findManagedObject } from '../../db/repos/operations/managed-objects.ts'
+import { Problem } from '../../shared/errors.ts'
+import type { Route } from '../http/route.ts'
+import type { Kind } from './kind.ts'
+import { type Operations, operationsByKind } from './operations.ts'
+
+/**
+ * Returns the routes with a check before a change of an object that files made. They throw `conflict` if the tenant locks such objects.
+ * An apply calls the routes without the check. The platform can always change a tenant.
+ */
+export function withLocks(routes: readonly Route[]): Route[] {
+  const locked = new Map<Route, Route>()
+  for (const [kind, operations] of operationsByKind(routes)) {
+    if (kind.name === 'tenant') continue
+    for (const route of [operations.replace, operations.remove])
+      if (route) locked.set(route, withLock(route, kind, operations))
+  }
+  return routes.map((route) => locked.get(route) ?? route)
+}
+
+function withLock(route: Route, kind: Kind, { idParam }: Operations): Route {
+  return {
+    ...route,
+    problems: [...new Set([...(route.problems ?? []), 'conflict' as const])],
+    async handle(call) {
+      const { tenant, tenantId, deps } = call
+      if (tenant.settings.lockManagedObjects) {
+        // Boundary: the schema of the route has read the parameters.
+        const params = (call.params ?? {}) as Record<string, string>
+        const parentId = kind.parent ? (params[kind.parent.param] ?? '') : ''
+        const objectId = idParam ? (params[idParam] ?? '') : parentId || tenantId
+        const found = await findManagedObject(deps.db.read, tenantId, { kind: kind.name, parentId, objectId })
+        if (found) throw lockedObject(kind.name, found.name)
+      }
+      return route.handle(call)
+    },
+  }
+}
+
+function lockedObject(kind: string, name: string): Problem {
+  const message = `Files manage this object (${kind} ${name}), and the tenant locks such objects. Change its file and apply the files.`
+  return new Problem('conflict', { message })
+}

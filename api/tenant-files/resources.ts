@@ -1,0 +1,27 @@
+import type { ManagedKey, ManagedObject } from '../../db/repos/operations/managed-objects.ts'
+import type { Kind } from './kind.ts'
+import { kinds } from './kinds.ts'
+
+const patterns = kinds.map((kind) => ({
+  kind,
+  pattern: new RegExp(`^${kind.path.replaceAll(/:\w+/g, '([^/]+)')}${kind.isOne ? '' : '/([^/]+)'}$`),
+}))
+
+/** Returns the object at a path of the interface, such as `/v1/webhooks/ID`. Returns undefined if files do not describe it. */
+export function objectAt(resource: string, tenantId: string): ManagedKey | undefined {
+  for (const { kind, pattern } of patterns) {
+    const ids = pattern.exec(resource)?.slice(1)
+    if (ids) return { kind: kind.name, parentId: kind.parent ? (ids[0] ?? '') : '', objectId: ids.at(-1) ?? tenantId }
+  }
+  return undefined
+}
+
+/** Returns the path of an object in the interface. Returns undefined for a kind of another version. */
+export function resourceOf({ kind: name, parentId, objectId, tenantId }: ManagedObject): string | undefined {
+  const kind = kinds.find((each) => each.name === name)
+  return kind && `${ownerPath(kind, parentId, tenantId)}${kind.isOne ? '' : `/${objectId}`}`
+}
+
+function ownerPath({ path, parent }: Kind, parentId: string, tenantId: string): string {
+  return parent ? path.replace(`:${parent.param}`, parentId) : path.replace(':tenantId', tenantId)
+}

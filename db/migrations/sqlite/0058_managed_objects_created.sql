@@ -1,0 +1,1 @@
+CREATE INDEX `managed_objects_created` ON `managed_objects` (`tenant_id`,`created_at`,`id`);
