@@ -2,7 +2,8 @@ import { signal } from '@preact/signals'
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../../../../shared/client/api.d.ts'
 import type { Fetched } from '../../../../shared/client/errors.ts'
-import { foreign, isForeign, offline, type Problem, problemOf } from './problem.ts'
+import { confirmChange } from './managed.ts'
+import { declined, foreign, isForeign, offline, type Problem, problemOf } from './problem.ts'
 import { logRequest } from './request-log.ts'
 import { isUserActive } from './user-activity.ts'
 
@@ -11,7 +12,8 @@ export type Schemas = components['schemas']
 /** The client of the API, typed by the OpenAPI document. The browser adds the session cookie. */
 export const api = createClient<paths>({ baseUrl: location.origin })
 api.use({
-  onRequest({ request }) {
+  async onRequest({ request }) {
+    if (!(await confirmChange(request))) throw new DeclinedChange()
     // Pages of other origins cannot send this header.
     request.headers.set('X-Console', isUserActive() ? '1' : 'poll')
     return logRequest(request)
@@ -31,8 +33,10 @@ export const signIns = signal(0)
 export type Answered<Data> = { data: Data; etag?: string; problem?: never } | { problem: Problem; data?: never }
 
 class ForeignAnswer extends Error {}
+class DeclinedChange extends Error {}
 
-/** Awaits a request of `api`. Returns a problem for errors of the service, the network or a proxy, and does not throw for them. */
+/** Awaits a request of `api`. Returns a problem for errors of the service, the network or a proxy, and if
+ * the user cancels. Does not throw for them. */
 export async function callApi<Data>(request: Promise<Fetched<Data>>): Promise<Answered<NonNullable<Data>>> {
   try {
     const { data, error, response } = await request
@@ -42,6 +46,7 @@ export async function callApi<Data>(request: Promise<Fetched<Data>>): Promise<An
     // Boundary: a response without a body has no data, and its caller does not read data.
     return { data: data as NonNullable<Data>, ...(etag && { etag }) }
   } catch (error) {
+    if (error instanceof DeclinedChange) return { problem: declined }
     if (error instanceof TypeError) return { problem: offline }
     // A SyntaxError means that the content type is JSON and the body is not.
     if (error instanceof ForeignAnswer || error instanceof SyntaxError) return { problem: foreign }

@@ -22,6 +22,7 @@ export type Kind =
   | 'unavailable'
   | 'offline'
   | 'foreign'
+  | 'declined'
   | 'failed'
 
 export const sentences: Record<Kind, Text> = texts({
@@ -65,6 +66,7 @@ export const sentences: Record<Kind, Text> = texts({
     en: 'The response did not come from the service. It may come from the sign-in page of a proxy. Reload the page.',
     de: 'Die Antwort kam nicht vom Dienst. Vielleicht kam sie von der Anmeldeseite eines Proxys. Laden Sie die Seite neu.',
   },
+  declined: { en: 'Nothing was changed.', de: 'Es wurde nichts geändert.' },
   failed: {
     en: 'The service failed. Find the details in its log by the request id.',
     de: 'Im Dienst ist ein Fehler aufgetreten. Einzelheiten stehen in seinem Protokoll unter der Anfrage-ID.',
@@ -94,6 +96,9 @@ export function problemOf(response: Response, error: unknown): Problem {
 }
 
 export const offline: Problem = { kind: 'offline', details: [] }
+
+/** The user did not confirm the change. */
+export const declined: Problem = { kind: 'declined', details: [] }
 
 /** A proxy between the browser and the service has responded, for example a sign-in proxy with status 200 and a page. */
 export const foreign: Problem = { kind: 'foreign', details: [] }

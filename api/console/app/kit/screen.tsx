@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { CopyButton } from './copy.tsx'
 import { say } from './language.ts'
+import { ManagedMark } from './managed-mark.tsx'
 import { requestLog } from './request-log.ts'
 import { commonTexts } from './texts.ts'
 
@@ -11,9 +12,11 @@ export function Screen(props: {
   /** The list that contains this object. */
   up?: { href: string; title: string }
   actions?: ComponentChildren
+  /** The path of the object in the API, if configuration files can manage it. */
+  resource?: string
   children: ComponentChildren
 }) {
-  const { title, up, actions, children } = props
+  const { title, up, actions, resource, children } = props
   useEffect(() => {
     document.title = `${title} · Trustwright`
   }, [title])
@@ -28,6 +31,7 @@ export function Screen(props: {
         <h1>{title}</h1>
         {actions && <div class="actions">{actions}</div>}
       </header>
+      {resource && <ManagedMark resource={resource} />}
       {children}
       <Shell />
     </main>

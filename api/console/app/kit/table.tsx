@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
 import { say, type Text } from './language.ts'
+import { ManagedMark } from './managed-mark.tsx'
 import { Shown } from './states.tsx'
 import { commonTexts } from './texts.ts'
 import { to, useQuery } from './url-state.ts'
@@ -19,8 +20,10 @@ export function Table<Row>(props: {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
+  /** The path of the object of a row in the API, if configuration files can manage it. */
+  resourceOf?: ((row: Row) => string) | undefined
 }) {
-  const { caption, columns, rows, keyOf } = props
+  const { caption, columns, rows, keyOf, resourceOf } = props
   return (
     <table>
       <caption class="unseen">{say(caption)}</caption>
@@ -36,9 +39,12 @@ export function Table<Row>(props: {
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ head, cell, isNumber }) => (
+            {columns.map(({ head, cell, isNumber }, index) => (
               <td key={head.en} data-head={say(head)} class={isNumber ? 'number' : ''}>
-                <div>{cell(row)}</div>
+                <div>
+                  {cell(row)}
+                  {index === 0 && resourceOf && <ManagedMark resource={resourceOf(row)} isShort />}
+                </div>
               </td>
             ))}
           </tr>
@@ -59,6 +65,7 @@ export function PagedTable<Row>(props: {
   caption: Text
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string
+  resourceOf?: ((row: Row) => string) | undefined
   empty: ComponentChildren
 }) {
   const { of, empty, ...table } = props

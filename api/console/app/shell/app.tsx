@@ -3,10 +3,12 @@ import { useEffect } from 'preact/hooks'
 import { LocationProvider, lazy, Route, Router } from 'preact-iso'
 import { isSignedOut } from '../kit/api.ts'
 import { say } from '../kit/language.ts'
+import { loadManagedObjects } from '../kit/managed.ts'
 import { clearRequestLog } from '../kit/request-log.ts'
 import { hasRole, isPlatform, session } from '../kit/session.ts'
 import { Loading } from '../kit/states.tsx'
 import { areas } from './areas.ts'
+import { ManagedQuestion } from './managed-question.tsx'
 import { Menu } from './menu.tsx'
 import { NotFound } from './not-found.tsx'
 import { Refused } from './refused.tsx'
@@ -34,6 +36,10 @@ function orderOf({ path }: { path: string }): string {
 /** The console: the menu and a screen for signed-in users, else the sign-in screen. */
 export function App() {
   const isKnown = useFirstSession()
+  const isOfTenant = session.value !== undefined && !isPlatform()
+  useEffect(() => {
+    if (isOfTenant) void loadManagedObjects()
+  }, [isOfTenant])
   if (!isKnown) return <Loading />
   if (!session.value) return <SignInScreen />
   return (
@@ -53,6 +59,7 @@ export function App() {
           <Route default component={NotFound} />
         </Router>
       </Updated>
+      <ManagedQuestion />
       {isSignedOut.value && <SignInDialog />}
     </LocationProvider>
   )
@@ -61,6 +68,7 @@ export function App() {
 /** Scrolls to the top of a new screen and moves the keyboard focus there. */
 function arrive(): void {
   clearRequestLog()
+  if (!isPlatform()) void loadManagedObjects()
   scrollTo(0, 0)
   document.getElementById('main')?.focus({ preventScroll: true })
 }

@@ -64,6 +64,7 @@ export function ClaimSources() {
       texts={sourceTexts}
       list={(query) => callApi(api.GET('/v1/claim-sources', { params: { query } }))}
       idOf={({ id }) => id}
+      path="/v1/claim-sources"
       columns={[
         { head: commonTexts.name, cell: ({ name }) => name },
         { head: accessTexts.address, cell: ({ url }) => url },

@@ -28,6 +28,8 @@ interface CollectionProps<Row> {
   texts: CollectionTexts
   list: (query: { limit: number; cursor?: string }) => Promise<Answered<Page<Row>>>
   idOf: (row: Row) => string
+  /** The path of the list in the API, if configuration files can manage its objects. */
+  path?: string
   columns: readonly Column<Row>[]
   /** `row` is undefined for a new object. */
   form: (row: Row | undefined, end: () => void) => ComponentChildren
@@ -43,7 +45,7 @@ interface CollectionProps<Row> {
  * the form.
  */
 export function Collection<Row>(props: CollectionProps<Row>) {
-  const { texts, list, idOf, columns, form, isEdited = true, deletion, actions, tools } = props
+  const { texts, list, idOf, path, columns, form, isEdited = true, deletion, actions, tools } = props
   const [{ item, cursor }, change] = useQuery()
   const rows = useRead(() => list({ limit: 50, ...(cursor && { cursor }) }), [texts.title.en, cursor])
   const reload = () => void rows.reload()
@@ -89,6 +91,7 @@ export function Collection<Row>(props: CollectionProps<Row>) {
           of={rows}
           caption={texts.title}
           keyOf={idOf}
+          resourceOf={path ? (row) => `${path}/${idOf(row)}` : undefined}
           columns={[...columns, { head: commonTexts.actions, cell: buttons }]}
           empty={<Empty action={create}>{say(texts.empty)}</Empty>}
         />

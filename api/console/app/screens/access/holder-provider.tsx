@@ -5,6 +5,7 @@ import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
+import { ManagedMark } from '../../kit/managed-mark.tsx'
 import { ProblemMessage, Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
@@ -105,6 +106,7 @@ function Known(props: { provider: Provider; onEdit: () => void; onDeleted: () =>
   return (
     <Section title={say(accessTexts.holders)} actions={actions}>
       <p class="soft">{say(accessTexts.holdersAbout)}</p>
+      <ManagedMark resource={`/v1/users/authentication-providers/${provider.id}`} />
       {problem && <ProblemMessage problem={problem} />}
       {result && <Checks {...result} names={accessTexts} />}
       <ProviderFacts

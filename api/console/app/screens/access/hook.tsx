@@ -6,6 +6,7 @@ import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
+import { ManagedMark } from '../../kit/managed-mark.tsx'
 import { ProblemMessage, Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useRead } from '../../kit/use-read.ts'
@@ -47,6 +48,7 @@ export function Hook() {
         <>
           <Section title={say(accessTexts.hook)} actions={interactionHook && tryIt}>
             <p class="soft">{say(accessTexts.hookAbout)}</p>
+            <ManagedMark resource="/v1/openid/configuration" />
             {problem && <ProblemMessage problem={problem} />}
             {result && <Tried {...result} />}
             <Form

@@ -22,6 +22,7 @@ export function WalletProviders() {
       texts={walletProviderTexts}
       list={(query) => callApi(api.GET('/v1/openid/wallet-providers', { params: { query } }))}
       idOf={({ id }) => id}
+      path="/v1/openid/wallet-providers"
       columns={[
         {
           head: commonTexts.name,

@@ -27,6 +27,7 @@ export function Wallets() {
       texts={walletTexts}
       list={(query) => callApi(api.GET('/v1/openid/clients', { params: { query } }))}
       idOf={({ id }) => id}
+      path="/v1/openid/clients"
       columns={[
         { head: commonTexts.name, cell: ({ name }) => name },
         { head: accessTexts.clientId, cell: (row) => <Id value={row.clientId} /> },

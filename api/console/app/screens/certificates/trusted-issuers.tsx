@@ -47,6 +47,7 @@ export function TrustedIssuers() {
         caption={certificateTexts.trusted}
         columns={columnsOf(reload)}
         keyOf={({ id }) => id}
+        resourceOf={({ id }) => `/v2/credentials/mobile/trusted-issuers/${id}`}
         empty={<Empty>{say(certificateTexts.noTrusted)}</Empty>}
       />
     </>

@@ -29,6 +29,7 @@ export default function Configuration() {
     <Screen
       title={data ? nameOf(data) : say(own.configuration)}
       up={{ href: to('/configurations'), title: say(own.configurations) }}
+      resource={`/v2/credentials/${profile}/configurations/${id}`}
       actions={
         data && (
           <a class="button primary" href={to('/offers/new', { credentials: id })}>

@@ -53,6 +53,7 @@ export default function Configurations() {
         caption={own.configurations}
         columns={columns}
         keyOf={({ id }) => id}
+        resourceOf={({ profile, id }) => `/v2/credentials/${profile}/configurations/${id}`}
         empty={<Empty action={create}>{say(profile ? own.noneOfProfile : own.empty)}</Empty>}
       />
     </Screen>

@@ -41,6 +41,7 @@ export default function Ecosystems() {
         caption={ecosystemTexts.ecosystems}
         columns={columnsOf(problems.data)}
         keyOf={({ id }) => id}
+        resourceOf={({ id }) => `/v1/ecosystems/${id}`}
         empty={<Empty action={create}>{say(ecosystemTexts.empty)}</Empty>}
       />
     </Screen>

@@ -48,6 +48,7 @@ export function TypesTab({ ecosystemId }: { ecosystemId: string }) {
         caption={ecosystemTexts.types}
         columns={columnsOf(reload)}
         keyOf={({ id }) => id}
+        resourceOf={({ id }) => `/v1/ecosystems/${ecosystemId}/credentials/${id}`}
         empty={<Empty>{say(ecosystemTexts.typesEmpty)}</Empty>}
       />
     </Section>

@@ -2,6 +2,7 @@ import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Facts, Section } from '../../kit/elements.tsx'
 import { type Field, typedOf } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
+import { ManagedMark } from '../../kit/managed-mark.tsx'
 import { session } from '../../kit/session.ts'
 import { Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -35,6 +36,7 @@ function TenantSettings({ tenant }: { tenant: Tenant }) {
       </section>
       <Section title={say(settingsTexts.settings)}>
         <p class="note">{say(settingsTexts.byPlatform)}</p>
+        <ManagedMark resource={`/v1/tenants/${tenant.id}`} />
         <div class="with-preview">
           <Facts of={settingFields.map((field) => [field.label, shownText(field, typed[field.name])])} />
           <BrandingPreview name={name} background={branding.backgroundColor} accent={branding.accentColor} />

@@ -53,6 +53,7 @@ export function Lifetimes() {
               columns={mayChange ? [...columns, actions] : columns}
               rows={data}
               keyOf={({ id }) => id}
+              resourceOf={({ id }) => `${path}/${id}`}
             />
           )
         }

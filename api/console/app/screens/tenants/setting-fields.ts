@@ -47,6 +47,7 @@ export const settingFields: readonly Field[] = [
   { name: 'keyRotation.tokens.days', label: t.tokensDays, kind: 'number' },
   { name: 'keyRotation.encryption.days', label: t.encryptionDays, kind: 'number' },
   { name: 'keyAttestationRoots', label: t.keyAttestationRoots, hint: t.rootsHint, kind: 'lines', rows: 3 },
+  { name: 'lockManagedObjects', label: t.lockManagedObjects, hint: t.lockManagedHint, kind: 'tick' },
   { name: 'limits', label: t.limits, hint: t.limitsHint, kind: 'json', rows: 3, placeholder: '{"webhooks": 20}' },
 ]
 

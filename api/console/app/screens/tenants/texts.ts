@@ -117,6 +117,14 @@ export const settingTexts = texts({
   tokensDays: { en: 'Days between rotations: tokens', de: 'Tage zwischen Rotationen: Token' },
   encryptionDays: { en: 'Days between rotations: encryption', de: 'Tage zwischen Rotationen: Verschlüsselung' },
   daysHint: { en: 'Empty: only on request.', de: 'Leer: nur auf Anforderung.' },
+  lockManagedObjects: {
+    en: 'Lock what configuration files manage',
+    de: 'Sperren, was Konfigurationsdateien verwalten',
+  },
+  lockManagedHint: {
+    en: 'Then only applying the files changes these objects.',
+    de: 'Dann ändert nur das Anwenden der Dateien diese Objekte.',
+  },
   limits: { en: 'Limits', de: 'Grenzen' },
   limitsHint: {
     en: 'Limits that differ from the defaults, named as in the API reference.',

@@ -49,6 +49,7 @@ export default function OneWebhook() {
       title={say(webhookTexts.webhook)}
       up={{ href: to('/webhooks'), title: say(webhookTexts.webhooks) }}
       actions={actions}
+      resource={`/v1/webhooks/${webhookId}`}
     >
       {test.problem && <ProblemMessage problem={test.problem} />}
       <Shown of={webhook}>

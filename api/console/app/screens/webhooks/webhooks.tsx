@@ -32,6 +32,7 @@ export default function Webhooks() {
         of={webhooks}
         caption={webhookTexts.webhooks}
         keyOf={({ id }) => id}
+        resourceOf={({ id }) => `/v1/webhooks/${id}`}
         columns={[
           { head: webhookTexts.address, cell: ({ id, url }) => <a href={to(`/webhooks/${id}`)}>{url}</a> },
           {

@@ -1,6 +1,7 @@
 import { ConfirmButton } from '../../../kit/dialog.tsx'
 import { Badge, Section } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
+import { ManagedMark } from '../../../kit/managed-mark.tsx'
 import { Empty, Shown } from '../../../kit/states.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
@@ -68,6 +69,7 @@ function HowPublished(props: { ecosystemId: string; kind: ListKind; state: ListS
   return (
     <Section title={kindNames[kind]} actions={<Badge mood={mood}>{say(word)}</Badge>}>
       <p class="soft">{say(kind === 'vical' ? listTexts.vicalWhat : listTexts.ricalWhat)}</p>
+      <ManagedMark resource={`/v1/ecosystems/${ecosystemId}/${kind}s/configuration`} />
       <ListFacts ecosystemId={ecosystemId} kind={kind} state={state} />
       {mayChange() && (
         <div class="actions acts">

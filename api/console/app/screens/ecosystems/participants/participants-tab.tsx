@@ -30,6 +30,7 @@ export function ParticipantsTab({ ecosystemId }: { ecosystemId: string }) {
         caption={ecosystemTexts.participants}
         columns={columns}
         keyOf={({ id }) => id}
+        resourceOf={({ id }) => `/v1/ecosystems/${ecosystemId}/participants/${id}`}
         empty={<Empty>{say(participantTexts.empty)}</Empty>}
       />
     </Section>
