@@ -13,6 +13,8 @@ import { builtFolder } from './pages/built.ts'
  */
 const source = fileURLToPath(new URL('./app/', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))
+/** The client of the API is a part of the console. */
+const clientSource = join(root, 'shared/client')
 const stampFile = join(builtFolder, 'stamp')
 const assetsFolder = join(builtFolder, 'assets')
 
@@ -39,7 +41,12 @@ export async function buildConsole(): Promise<boolean> {
 
 function stampOfSources(): string {
   const sources = globSync('**/*.{ts,tsx,css,html,json,svg}', { cwd: source, exclude: ['**/*.d.ts'] }).sort()
-  const texts = [...sources.map((name) => join(source, name)), join(root, 'package-lock.json'), import.meta.filename]
+  const client = globSync('*.ts', { cwd: clientSource, exclude: ['*.d.ts'] }).sort()
+  const texts = [
+    ...sources.map((name) => join(source, name)),
+    ...client.map((name) => join(clientSource, name)),
+    ...[join(root, 'package-lock.json'), import.meta.filename],
+  ]
   return hash('sha256', texts.map((file) => `${file.slice(root.length)}\n${readFileSync(file, 'utf8')}`).join('\n'))
 }
 

@@ -1,29 +1,32 @@
 import { type RetryLimits, sendWithRetries } from './retries.ts'
 import type { createTokenSource } from './token.ts'
 
+interface SendingOptions {
+  /** Absent if a cookie authenticates the requests. */
+  tokens?: ReturnType<typeof createTokenSource>
+  limits: RetryLimits
+  send: typeof fetch
+}
+
 /**
  * Returns a `fetch` that adds the token and repeats requests, also with a new token after 401. It repeats a request with a file only
  * after a response. A POST has an `Idempotency-Key`, so that it creates nothing twice.
  */
-export function createSending(
-  tokens: ReturnType<typeof createTokenSource>,
-  limits: RetryLimits,
-  send: typeof fetch,
-): (request: Request) => Promise<Response> {
+export function createSending({ tokens, limits, send }: SendingOptions): (request: Request) => Promise<Response> {
   // A signal ends the reading of a body only while its `Request` exists, so that each body keeps its request.
   const requests = new WeakMap<ReadableStream, Request>()
   return async (request) => {
-    const { method, signal, headers, url } = request
+    const { method, signal, headers, url, cache, redirect } = request
     if (method === 'POST' && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID())
     const body = request.body === null ? null : await request.arrayBuffer()
     const isForm = headers.get('Content-Type')?.startsWith('multipart/') ?? false
     let hasNewToken = false
 
     async function attempt(): Promise<Response> {
-      const token = await tokens.token()
-      headers.set('Authorization', `Bearer ${token}`)
-      const response = await send(url, { method, headers, body, signal })
-      if (response.status !== 401 || hasNewToken) return response
+      const token = await tokens?.token()
+      if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+      const response = await send(url, { method, headers, body, signal, cache, redirect })
+      if (!tokens || token === undefined || response.status !== 401 || hasNewToken) return response
       hasNewToken = true
       await tokens.forget(token)
       await response.body?.cancel()

@@ -56,6 +56,24 @@ describe.skipIf(!hasChromium)('the console in a real browser', () => {
     expect(faults).toEqual([])
   })
 
+  test('an object is created once although the response is lost', async () => {
+    const { service, open, faults } = opened
+    const page = await open('/webhooks/new')
+    let lost = 0
+    await page.route('**/v1/webhooks', async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.continue()
+      lost++
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByLabel('Address').fill('https://receiver.example.org/hook')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('Nothing was sent yet').waitFor()
+    expect(lost).toBe(1)
+    expect((await service.operator.get('/v1/webhooks')).body.data).toHaveLength(1)
+    expect(faults).toEqual([])
+  })
+
   test('a link signs in once, and its secret is not in the history', async () => {
     const { service, open, faults } = opened
     const { clientId, origin: baseUrl } = service

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
-import createClient from 'openapi-fetch'
-import type { components, paths } from '../../../../shared/client/api.d.ts'
+import type { components } from '../../../../shared/client/api.d.ts'
 import type { Fetched } from '../../../../shared/client/errors.ts'
+import { createSessionClient } from '../../../../shared/client/session-client.ts'
 import { confirmChange } from './managed.ts'
 import { declined, foreign, isForeign, offline, type Problem, problemOf } from './problem.ts'
 import { logRequest } from './request-log.ts'
@@ -9,8 +9,11 @@ import { isUserActive } from './user-activity.ts'
 
 export type Schemas = components['schemas']
 
+/** A user waits for the result. */
+const maxRetryMs = 3_000
+
 /** The client of the API, typed by the OpenAPI document. The browser adds the session cookie. */
-export const api = createClient<paths>({ baseUrl: location.origin })
+export const api = createSessionClient({ baseUrl: location.origin, maxRetryMs })
 api.use({
   async onRequest({ request }) {
     if (!(await confirmChange(request))) throw new DeclinedChange()
