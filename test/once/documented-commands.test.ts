@@ -10,7 +10,7 @@ import { freePort } from '../harness/redis.ts'
 import { inherited } from '../harness/started.ts'
 import { newBrowser } from '../servers/provider.ts'
 
-/** Runs the commands of README.md, docs/sd-jwt-vc.md and docs/tour.md in one shell against `npm start`. Only the ports differ. */
+/** Runs the commands of README.md and of the pages of `tours` in one shell against `npm start`. Only the ports differ. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-documented-'))
 let service: ChildProcess | undefined
@@ -29,7 +29,8 @@ afterAll(async () => {
 const blocksOf = (path: string) =>
   [...readFileSync(join(root, path), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
 const [setUp, runTests, ...readme] = blocksOf('README.md')
-const more = ['docs/sd-jwt-vc.md', 'docs/tour.md'].flatMap(blocksOf)
+const tours = ['docs/sd-jwt-vc.md', 'docs/tour.md', 'docs/command-line.md', 'docs/client.md']
+const more = tours.flatMap(blocksOf)
 
 test('the first two commands install, start and test', () => {
   expect(setUp).toBe('apt-get install -y redis-server && npm ci && npm start\n')
@@ -37,7 +38,8 @@ test('the first two commands install, start and test', () => {
 })
 
 test('every command of the tours has its documented result', async () => {
-  for (const name of ['examples', 'node_modules']) symlinkSync(join(root, name), join(dir, name))
+  for (const name of ['api', 'examples', 'node_modules', 'package.json', 'shared'])
+    symlinkSync(join(root, name), join(dir, name))
   mkdirSync(join(dir, '.data'))
   const ports = { '3000': await freePort(), '4000': await freePort() }
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
@@ -64,7 +66,7 @@ test('every command of the tours has its documented result', async () => {
   )
   shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', blocks.map((block) => `echo; ${block}`).join('\n')], {
     cwd: dir,
-    env: { PATH: path },
+    env: { PATH: path, HOME: dir },
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -92,6 +94,7 @@ test('every command of the tours has its documented result', async () => {
     { subdomain: 'university' },
     { verified: false, failures: [expect.objectContaining({ check: 'Suspended' })] },
     { status: 'suspended' },
+    { userId: expect.any(String), isNew: true },
     { vct: expect.stringMatching(/types\/[\w-]+\/1$/), name: 'Student card' },
   ])
     expect(answers, output()).toContainEqual(expect.objectContaining(expected))
