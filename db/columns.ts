@@ -1,13 +1,16 @@
 import { type Column, type Param, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
+import { settingValue } from '../shared/secret-files.ts'
 
 /**
  * The dialect of `DATABASE_URL`. Tables and queries use the builders of this file, which select the dialect at start.
  * The type checker sees each table as a PostgreSQL table. The run-time values (Date, JSON, boolean, Buffer, string,
  * number) are the same on both, which `test/db/columns.test.ts` checks.
  */
-export const dialect: 'sqlite' | 'postgres' = process.env.DATABASE_URL?.startsWith('postgres') ? 'postgres' : 'sqlite'
+export const dialect: 'sqlite' | 'postgres' = settingValue('DATABASE_URL', process.env)?.startsWith('postgres')
+  ? 'postgres'
+  : 'sqlite'
 
 // The casts below are the boundary that the comment above describes.
 function either<Postgres>(postgres: Postgres, lite: unknown): Postgres {

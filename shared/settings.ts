@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { Misconfigured } from './dependency.ts'
+import { secretSettings, settingValue } from './secret-files.ts'
 
 const flag = z
   .enum(['0', '1', 'true', 'false'])
@@ -129,18 +130,9 @@ export type SettingName = keyof typeof settings
 export type Settings<Name extends SettingName> = { [Each in Name]: z.output<(typeof settings)[Each]> }
 export type Environment = Record<string, string | undefined>
 
-/** Settings whose value never appears in an error message. */
-const secretNames: readonly SettingName[] = [
-  'SERVICE_SECRET',
-  'KEY_ENCRYPTION_KEY',
-  'DATABASE_URL',
-  'REDIS_URL',
-  'PLATFORM_SIGN_IN_CLIENT_SECRET',
-]
-
-/** Reads settings from the environment. Throws Misconfigured with one line that names each wrong setting and its accepted values. */
+/** Reads settings from the environment, and secrets also from the files of `NAME_FILE`. Throws Misconfigured with one line that names each wrong setting and its accepted values. */
 export function readSettings<Name extends SettingName>(names: readonly Name[], env: Environment): Settings<Name> {
-  const read = names.map((name) => ({ name, result: settings[name].safeParse(env[name] || undefined) }))
+  const read = names.map((name) => ({ name, result: settings[name].safeParse(settingValue(name, env)) }))
   refuse(read.flatMap(({ name, result }) => (result.success ? [] : [faultOf(name, env[name])])))
   // Boundary: each was read by its own schema.
   return Object.fromEntries(read.map(({ name, result }) => [name, result.data])) as Settings<Name>
@@ -152,7 +144,9 @@ export function refuse(faults: readonly string[]): void {
 }
 
 function faultOf(name: SettingName, value = ''): string {
-  const given = secretNames.includes(name) ? '' : `, but is ${JSON.stringify(value.slice(0, 100))}`
+  const given = secretSettings.some((secret) => secret === name)
+    ? ''
+    : `, but is ${JSON.stringify(value.slice(0, 100))}`
   return `${name} must be ${settings[name].description}${given}.`
 }
 

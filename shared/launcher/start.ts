@@ -4,6 +4,7 @@ import { readConfig, readKeyEncryptionKeys } from '../config.ts'
 import { exitIfMisconfigured } from '../dependency.ts'
 import { withKeyFiles } from '../key-files.ts'
 import { requireNode24 } from '../process.ts'
+import { withSecretFiles } from '../secret-files.ts'
 
 const usage = `npm start: runs the whole service on this machine, with a redis-server of its own unless REDIS_URL names one.
 
@@ -26,7 +27,7 @@ if (words.length > 0) {
 
 console.log('Trustwright is starting. This takes some seconds.')
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
-const given = exitIfMisconfigured(() => withKeyFiles(process.env))
+const given = exitIfMisconfigured(() => withKeyFiles(withSecretFiles(process.env)))
 const config = exitIfMisconfigured(() => readConfig(given))
 exitIfMisconfigured(() => readKeyEncryptionKeys(given))
 useCompileCache(config.dataDir)

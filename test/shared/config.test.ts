@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { readConfig, readKeyEncryptionKeys, readMigrationConfig } from '../../shared/config.ts'
 import { Misconfigured } from '../../shared/dependency.ts'
 import { withKeyFiles } from '../../shared/key-files.ts'
+import { secretSettings, withSecretFiles } from '../../shared/secret-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'trustwright-config-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -182,4 +183,44 @@ test('in production the domain is required, and migrations name their database',
     /^DATABASE_URL is missing\. Set it in production to the database to migrate/,
   )
   expect(readMigrationConfig({ DATA_DIR }).databaseUrl).toBe(`file:${join(DATA_DIR, 'trustwright.db')}`)
+})
+
+test('each secret can be in a file, and the error of a wrong file names it without its content', () => {
+  const files = (value: string) =>
+    Object.fromEntries(
+      secretSettings.map((name) => {
+        const file = join(DATA_DIR, name.toLowerCase())
+        writeFileSync(file, value)
+        return [`${name}_FILE`, file]
+      }),
+    )
+  const { SERVICE_SECRET_FILE, KEY_ENCRYPTION_KEY_FILE, ...others } = files(`${key}\n`)
+  const env = { DATA_DIR, ...production, SERVICE_SECRET_FILE }
+  expect(readConfig(env).serviceSecrets).toEqual(
+    readConfig({ DATA_DIR, ...production, SERVICE_SECRET: key }).serviceSecrets,
+  )
+  expect(readKeyEncryptionKeys({ DATA_DIR, ...production, KEY_ENCRYPTION_KEY_FILE })).toEqual([
+    Buffer.from(key, 'base64'),
+  ])
+  expect(refusal(() => readConfig({ ...env, SERVICE_SECRET: key }))).toBe(
+    'SERVICE_SECRET and SERVICE_SECRET_FILE are both set. Remove one of them.',
+  )
+  expect(refusal(() => readConfig({ ...env, SERVICE_SECRET_FILE: join(DATA_DIR, 'none') }))).toMatch(
+    /^SERVICE_SECRET_FILE names the file .*none, which cannot be read \(ENOENT\)/,
+  )
+  expect(refusal(() => readConfig({ ...env, ...others }))).not.toContain(key)
+  files('\n')
+  expect(refusal(() => readConfig(env))).toContain('which is empty')
+  files('a'.repeat(70_000))
+  expect(refusal(() => readConfig(env))).toContain('64 KiB')
+})
+
+test('the environment of processes has the values of the files instead of their paths', () => {
+  const file = join(DATA_DIR, 'secret')
+  writeFileSync(file, `${key}\n`)
+  const env = withKeyFiles(
+    withSecretFiles({ DATA_DIR, KEY_ENCRYPTION_KEY_FILE: file, SERVICE_SECRET: key, PATH: '/bin' }),
+  )
+  expect(env).toEqual({ DATA_DIR, KEY_ENCRYPTION_KEY: key, SERVICE_SECRET: key, PATH: '/bin' })
+  expect(existsSync(join(DATA_DIR, 'key-encryption-key'))).toBe(false)
 })
