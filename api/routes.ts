@@ -2,6 +2,7 @@ import { authorityRoutes } from './certificates/authorities/routes.ts'
 import { signerRoutes } from './certificates/signers/routes.ts'
 import { trustedIssuerRoutes } from './certificates/trusted-issuers/routes.ts'
 import { consolePageRoutes } from './console/pages/routes.ts'
+import { consoleProgramRoutes } from './console/programs/routes.ts'
 import { consoleProviderRoutes } from './console/provider/routes.ts'
 import { providerSignInRoutes } from './console/provider-sign-in/routes.ts'
 import { consoleSessionRoutes } from './console/session/routes.ts'
@@ -74,6 +75,7 @@ import { tenantFilesRoutes } from './tenant-files/routes.ts'
 const routesWithoutLocks: readonly Route[] = [
   ...managementTokenRoutes,
   ...consoleSessionRoutes,
+  ...consoleProgramRoutes,
   ...consolePageRoutes,
   ...consoleProviderRoutes,
   ...providerSignInRoutes,

@@ -4,6 +4,7 @@ import { certificates } from '../tables/certificates/certificates.ts'
 import { crls, revokedCertificates } from '../tables/certificates/crls.ts'
 import { trustedIssuers } from '../tables/certificates/trusted-issuers.ts'
 import { consoleLinks } from '../tables/console/links.ts'
+import { consoleProgramCodes } from '../tables/console/program-codes.ts'
 import { consoleProviders } from '../tables/console/providers.ts'
 import { consoleSessions } from '../tables/console/sessions.ts'
 import { consoleSignIns } from '../tables/console/sign-ins.ts'
@@ -113,6 +114,11 @@ export const retentionRules: readonly RetentionRule[] = [
     ages: { by: consoleSessions.expiresAt, afterMs: 0 },
   },
   { table: consoleLinks, tenant: consoleLinks.tenantId, ages: { by: consoleLinks.expiresAt, afterMs: 0 } },
+  {
+    table: consoleProgramCodes,
+    tenant: consoleProgramCodes.tenantId,
+    ages: { by: consoleProgramCodes.expiresAt, afterMs: 0 },
+  },
   { table: clients, tenant: clients.tenantId },
   // Unpublished keys stay, because old signatures name them.
   { table: keys, tenant: keys.tenantId },

@@ -20,6 +20,7 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
     console_providers: { purpose: 'The OpenID Connect provider at which operators sign in to the console.' },
     console_sign_ins: { purpose: 'Sign-ins to the console that wait for the return from the provider.' },
     console_sessions: { purpose: 'Sessions of the console, of management clients and of people.' },
+    console_program_codes: { purpose: 'Codes with which a program of an operator gets a session.' },
     console_links: { purpose: 'Links that sign a management client in to the console once.' },
   },
   issuance: {

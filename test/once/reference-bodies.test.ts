@@ -34,6 +34,9 @@ const statusOfUnsendable: Record<string, number> = {
   collectDeferredCredential: 400,
   // Only the stream of a listener has the id of a request.
   answerWebhookListenerRequest: 404,
+  // They need a console session, and the code that it allows.
+  createConsoleProgramCode: 401,
+  createConsoleProgramSession: 401,
   // Its provider does not exist.
   beginProviderSignIn: 503,
 }

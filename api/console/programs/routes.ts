@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto'
+import { hold, holdShared } from '../../../db/hold.ts'
+import {
+  findConsoleProgramCode,
+  insertConsoleProgramCode,
+  spendConsoleProgramCode,
+} from '../../../db/repos/console/program-codes.ts'
+import { type ConsoleSessionRow, findConsoleSession } from '../../../db/repos/console/sessions.ts'
+import { changesBy } from '../../../db/repos/operations/audited.ts'
+import { consoleSessions } from '../../../db/tables/console/sessions.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { hashSecret, idOfSecret, newId, newSecretOf } from '../../../shared/ids.ts'
+import { equalInConstantTime } from '../../../shared/secrets.ts'
+import {
+  authenticateConsole,
+  beginConsoleSession,
+  consoleHeaderParameter,
+  findConsoleSessionId,
+  type SignedIn,
+} from '../../access/console/session.ts'
+import { anyone, defineRoute } from '../../http/route.ts'
+import { presentSession } from '../session/present.ts'
+import { ProgramCodeRequest, ProgramCodeView, ProgramSessionRequest, ProgramSessionView } from './schemas.ts'
+
+const validForMs = 2 * 60_000
+
+/**
+ * Sessions for programs of an operator, such as the command line. The program opens a page of the console with a challenge. The operator
+ * allows it, and the browser takes the code to the program (RFC 8252, section 7.3). Only the program has the verifier of the challenge.
+ */
+export const consoleProgramRoutes = [
+  defineRoute({
+    tag: 'Console',
+    path: '/console/program-codes',
+    host: 'either',
+    operation: 'createConsoleProgramCode',
+    summary:
+      'Allow a program to get a console session of its own. The cookie of a console session authenticates the request.',
+    method: 'POST',
+    access: anyone,
+    needsHeader: consoleHeaderParameter,
+    event: 'CONSOLE_PROGRAM_CODE_CREATE',
+    body: ProgramCodeRequest,
+    status: 201,
+    response: ProgramCodeView,
+    problems: ['bad_request', 'unauthorized', 'forbidden'],
+    async handle({ tenant, headers, body: { challenge }, deps, requestId }) {
+      const { clientId, managementUserId } = await authenticateConsole(deps, tenant, headers)
+      const sessionId = (await findConsoleSessionId(deps, tenant, headers)) ?? ''
+      const id = newId()
+      const code = newSecretOf(id)
+      const expiresAt = plusMs(deps.clock.now(), validForMs)
+      const by = { event: 'CONSOLE_PROGRAM_CODE_CREATE', requestId, clientId, managementUserId }
+      await changesBy(
+        deps,
+        by,
+      )(async (tx, record) => {
+        if (!(await holdShared(tx, consoleSessions, tenant.id, sessionId))) throw new Problem('unauthorized')
+        const row = { id, tenantId: tenant.id, sessionId, secretHash: hashSecret(code), challenge, expiresAt }
+        await insertConsoleProgramCode(tx, row)
+        record(tenant.id, { id, sessionId })
+      })
+      return { code, expiresAt: expiresAt.toISOString() }
+    },
+  }),
+  defineRoute({
+    tag: 'Console',
+    path: '/console/program-sessions',
+    host: 'either',
+    operation: 'createConsoleProgramSession',
+    summary: 'Exchange the code that an operator allowed for a session, once',
+    method: 'POST',
+    access: anyone,
+    event: 'CONSOLE_PROGRAM_SIGN_IN',
+    body: ProgramSessionRequest,
+    status: 201,
+    response: ProgramSessionView,
+    problems: ['bad_request', 'access_denied'],
+    async handle({ tenant, body: { code, codeVerifier }, deps, requestId }) {
+      const at = deps.clock.now()
+      const known = await findConsoleProgramCode(deps.db.read, tenant.id, idOfSecret(code))
+      const challenge = hash('sha256', codeVerifier, 'base64url')
+      if (!known || !equalInConstantTime(hashSecret(code), known.secretHash)) throw wrongCode()
+      if (!equalInConstantTime(challenge, known.challenge)) throw wrongCode()
+      const owner = await findConsoleSession(deps.db.read, tenant.id, known.sessionId)
+      if (!owner) throw wrongCode()
+      const { clientId, managementUserId } = owner.session
+      const change = changesBy(deps, {
+        ...{ event: 'CONSOLE_PROGRAM_SIGN_IN', requestId },
+        ...(clientId !== null && { clientId }),
+        ...(managementUserId !== null && { managementUserId }),
+      })
+      const { session, cookie } = await change(async (tx, record) => {
+        const isSpent = await spendConsoleProgramCode(tx, tenant.id, known.id, at)
+        const allowing = await hold(tx, consoleSessions, tenant.id, known.sessionId)
+        if (!isSpent || !allowing || allowing.expiresAt <= at) throw wrongCode()
+        const begun = await beginConsoleSession(tx, tenant, subjectOf(allowing), at)
+        record(tenant.id, { id: begun.session.id, sessionId: allowing.id })
+        return begun
+      })
+      return { ...presentSession(tenant, owner.client ?? undefined, session), cookie: cookie.split(';', 1)[0] }
+    },
+  }),
+]
+
+/** Returns the client or the person of a session. The new session ends with the same changes of the client or the provider. */
+function subjectOf(session: ConsoleSessionRow): SignedIn {
+  const { clientId, clientSecretHash, managementUserId, managementUserName, roles, providerHash } = session
+  if (clientId !== null && clientSecretHash !== null) return { clientId, clientSecretHash }
+  return {
+    managementUserId: managementUserId ?? '',
+    managementUserName: managementUserName ?? '',
+    roles: roles ?? [],
+    providerHash: providerHash ?? '',
+  }
+}
+
+/** The same message for every cause, so that a guess reveals nothing about a code. */
+function wrongCode(): Problem {
+  const message = 'The code is invalid, used or expired. A code is valid once, for two minutes. Sign in again.'
+  return new Problem('access_denied', { message, isWrongSecret: true })
+}
