@@ -25,7 +25,7 @@ function schemaOf(kind: Kind, { create, replace }: Operations): Content {
   const properties = { ...Object(body.properties) }
   // A POST can lack members that the PUT has.
   for (const [name, member] of Object.entries(Object(second.properties))) properties[name] ??= member
-  for (const name of kind.kept ?? []) delete properties[name]
+  for (const path of kind.kept ?? []) removeMember(properties, path)
   delete properties.id
   const members = {
     $schema: { type: 'string' },
@@ -36,6 +36,14 @@ function schemaOf(kind: Kind, { create, replace }: Operations): Content {
     ? { oneOf: whole.oneOf.map((option) => addMembers(option, members)) }
     : addMembers(whole, members)
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: kind.name, ...withMembers }
+}
+
+/** Removes the member at a dotted path from the properties of a printed object. */
+function removeMember(properties: Content, path: string): void {
+  const names = path.split('.')
+  const last = names.pop() ?? ''
+  const owner = names.reduce((members, name) => Object(Object(members[name]).properties), properties)
+  delete owner[last]
 }
 
 function print(schema: z.ZodType): Content {

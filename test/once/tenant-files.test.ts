@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
+import { printFileSchemas } from '../../api/tenant-files/json-schemas.ts'
 import { kinds } from '../../api/tenant-files/kinds.ts'
 import { operationsByKind } from '../../api/tenant-files/operations.ts'
 import { filePaths } from '../../shared/domain/tenancy/tenant-files.ts'
@@ -86,4 +87,17 @@ test('an admin may call each route of the kinds, except the PUT of its tenant', 
   )
   const others = operations.filter(({ access }) => access.kind !== 'operators' || !access.roles.includes('admin'))
   expect(others.map(({ operation }) => operation)).toEqual(['updateTenant'])
+})
+
+test('the schemas for editors have no member that a plan refuses', () => {
+  const schemas = printFileSchemas(operationsByKind(routes))
+  for (const { name, kept = [] } of kinds)
+    for (const path of kept) {
+      const names = path.split('.')
+      const owner = names
+        .slice(0, -1)
+        .reduce((schema, each) => Object(schema?.properties)[each], schemas[filePaths[name]])
+      expect([path, owner]).toEqual([path, expect.objectContaining({ properties: expect.any(Object) })])
+      expect(Object.keys(Object(owner?.properties))).not.toContain(names.at(-1))
+    }
 })
