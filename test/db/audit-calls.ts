@@ -12,6 +12,7 @@ const key = {
 /** The queries about the audit and its checkpoints, as `tenants-apart.test.ts` calls them. */
 export function auditCalls({ id, at, terms }: { id: string; at: Date; terms: UserTerms }): Calls {
   const erasure = { userId: id, requestId: id, receipt: { id: newId(), subject: id } }
+  const managed = { kind: 'webhook', parentId: '', objectId: id }
   return {
     endAudit: [[]],
     eraseWithReceipt: [[erasure, { at, terms, record: () => undefined }]],
@@ -21,7 +22,9 @@ export function auditCalls({ id, at, terms }: { id: string; at: Date; terms: Use
     findCheckpoint: [['last'], checkpoint],
     findCheckpointsBetween: [[0, 1], checkpoint],
     findErasure: [[id]],
+    findManagedObject: [[managed], { managed_objects: managed }],
     findManagedObjects: [[10]],
+    listManagedObjects: [[10]],
     forgetManagedObjects: [[[id]]],
     findErasureAudit: [[id], { audit_events: { type: 'USER_DELETE_AUDIT' } }],
     findSubjects: [[[id]]],
