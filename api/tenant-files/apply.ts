@@ -83,10 +83,17 @@ export async function applyFiles(
     requireUnchanged(basedOn, plan.basedOn)
     const innerCall = innerCallOf(call, inside.deps)
     const at = deps.clock.now()
-    const executed = await execute(
-      { tx, tenantId, deps: inside.deps, change: (work) => work(tx, record), call: innerCall, operations, state, at },
-      plan,
-    )
+    const common = {
+      tx,
+      tenantId,
+      deps: inside.deps,
+      call: innerCall,
+      operations,
+      state,
+      at,
+      deleted: new Set<string>(),
+    }
+    const executed = await execute({ ...common, change: (work) => work(tx, record) }, plan)
     await forgetDeleted(tx, tenantId, managed, state, executed)
     const { digest } = plan
     record(tenantId, { digest, changes: executed.length })

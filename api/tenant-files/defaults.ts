@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { isObject } from './content.ts'
 import type { Content, Kind } from './kind.ts'
+import { isObject } from './members.ts'
 import type { Operations } from './operations.ts'
 
 type Printed = z.core.JSONSchema._JSONSchema
@@ -20,8 +20,8 @@ export function defaultsRemover(): (kind: Kind, operations: Operations, content:
   }
 }
 
-function printBodies({ create, replace }: Operations): Printed[] {
-  return [create?.body, replace?.body]
+function printBodies({ createBody, replaceBody }: Operations): Printed[] {
+  return [createBody, replaceBody]
     .filter((schema) => schema !== undefined)
     .map((schema) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }))
 }

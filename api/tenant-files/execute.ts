@@ -6,12 +6,14 @@ import { findProblem, Problem, type ProblemDetail } from '../../shared/errors.ts
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Deps } from '../deps.ts'
 import { tagOf } from '../http/if-match.ts'
-import { isObject } from './content.ts'
+import { executeParts } from './execute-parts.ts'
 import type { InnerCall } from './inner-calls.ts'
 import type { Content, Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
+import { isObject } from './members.ts'
 import { pathOf } from './names.ts'
 import type { Operations } from './operations.ts'
+import { isInPart } from './parts.ts'
 import type { Plan, Step } from './plan.ts'
 import { type Existing, ownerParams, type State } from './state.ts'
 import type { Wanted } from './wanted.ts'
@@ -26,6 +28,8 @@ interface Executing {
   operations: Map<Kind, Operations>
   state: State
   at: Date
+  /** The ids of objects that steps deleted. */
+  deleted: Set<string>
 }
 
 /** An object that a step changed. */
@@ -55,16 +59,41 @@ async function executeStep(executing: Executing, step: Step, ids: Map<string, st
   const { op, wanted, existing } = step
   if (existing && (op === 'replace' || op === 'delete')) await remove(executing, existing)
   if (wanted && (op === 'create' || op === 'replace')) return create(executing, wanted, ids)
-  if (wanted && existing && op === 'update') await replace(executing, wanted, existing, ids)
+  if (wanted && existing && op === 'update') await update(executing, step, wanted, existing, ids)
   return existing?.id ?? ''
 }
 
-async function remove({ call, operations }: Executing, { kind, params }: Existing): Promise<void> {
+async function remove({ call, operations, deleted }: Executing, { kind, params, id }: Existing): Promise<void> {
   const { remove } = operations.get(kind) ?? {}
-  if (remove) await call(remove, { params })
+  if (!remove) return
+  await call(remove, { params })
+  deleted.add(id)
 }
 
-async function create(
+/** A change of parts only is no change of the object. */
+async function update(
+  executing: Executing,
+  { fields }: Step,
+  wanted: Wanted,
+  existing: Existing,
+  ids: Map<string, string>,
+): Promise<void> {
+  const { kind } = wanted
+  if (fields.some(({ path }) => !isInPart(kind, path))) await replace(executing, wanted, existing, ids)
+  if (kind.parts) await executeParts(executing, wanted, existing, ids)
+}
+
+async function create(executing: Executing, wanted: Wanted, ids: Map<string, string>): Promise<string> {
+  const { kind } = wanted
+  const id = await createObject(executing, wanted, ids)
+  const { idParam } = executing.operations.get(kind) ?? {}
+  const params = ownerParams(kind, ownerIdOf(wanted, ids), executing.tenantId)
+  if (kind.parts && idParam)
+    await executeParts(executing, wanted, { params: { ...params, [idParam]: id }, parts: new Map() }, ids)
+  return id
+}
+
+async function createObject(
   { call, operations, tenantId, deps, change }: Executing,
   wanted: Wanted,
   ids: Map<string, string>,

@@ -1,7 +1,8 @@
-import { setAt, showContent } from './content.ts'
 import { defaultsRemover } from './defaults.ts'
 import type { Content, Kind } from './kind.ts'
+import { setAt } from './members.ts'
 import type { Operations } from './operations.ts'
+import { showContent } from './shown.ts'
 import type { State } from './state.ts'
 
 /** Returns the content of the files of all objects, by path. Members with their default are left out. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { filePaths } from '../../shared/domain/tenancy/tenant-files.ts'
-import { isObject } from './content.ts'
-import type { Content, Kind } from './kind.ts'
+import type { Content, Kind, Part } from './kind.ts'
+import { isObject } from './members.ts'
 import type { Operations } from './operations.ts'
 
 const idOnly = (name: string, what: string) => ({
@@ -19,9 +19,9 @@ export function printFileSchemas(operations: Map<Kind, Operations>): Record<stri
   return Object.fromEntries([...operations].map(([kind, own]) => [filePaths[kind.name], schemaOf(kind, own)]))
 }
 
-function schemaOf(kind: Kind, { create, replace }: Operations): Content {
-  const [first = {}, second = {}] = [create?.body, replace?.body].map((schema) => (schema ? print(schema) : undefined))
-  const body = create ? first : second
+function schemaOf(kind: Kind, { createBody, replaceBody }: Operations): Content {
+  const [first = {}, second = {}] = [createBody, replaceBody].map((schema) => (schema ? print(schema) : undefined))
+  const body = createBody ? first : second
   const properties = { ...Object(body.properties) }
   // A POST can lack members that the PUT has.
   for (const [name, member] of Object.entries(Object(second.properties))) properties[name] ??= member
@@ -32,6 +32,7 @@ function schemaOf(kind: Kind, { create, replace }: Operations): Content {
     movedFrom: { type: 'string', description: 'The earlier path of this file' },
   }
   const whole = inFile({ ...body, ...(body.properties !== undefined && { properties }) }, kind)
+  for (const part of kind.parts ?? []) if (part.refersTo) setItems(whole, part, reference)
   const withMembers = Array.isArray(whole.oneOf)
     ? { oneOf: whole.oneOf.map((option) => addMembers(option, members)) }
     : addMembers(whole, members)
@@ -44,6 +45,12 @@ function removeMember(properties: Content, path: string): void {
   const last = names.pop() ?? ''
   const owner = names.reduce((members, name) => Object(Object(members[name]).properties), properties)
   delete owner[last]
+}
+
+/** Sets the schema of the items of a part in the schema of its object. */
+function setItems(schema: Content, { at: [member, list] }: Part, items: Content): void {
+  const { properties } = Object(Object(schema.properties)[member])
+  if (isObject(properties)) properties[list] = { ...Object(properties[list]), items }
 }
 
 function print(schema: z.ZodType): Content {

@@ -35,6 +35,24 @@ export interface Kind {
   withKeys?: ObjectsWithKeys
   /** The list of its objects leaves members out. */
   isListedInPart?: true
+  /** The lists of its members that have routes of their own. */
+  parts?: readonly Part[]
+}
+
+/** A list in the content of an object whose items have routes of their own. */
+export interface Part {
+  /** The path of the list in the content, such as `issuer.certificates`. */
+  at: readonly [member: string, list: string]
+  /** The path of the list in the interface. It has the parameters of the object. */
+  path: string
+  /** The items are the ids of objects of this kind. The body of the POST has the id as `member`. Other items are that body. */
+  refersTo?: { kind: FileKind; member: string }
+  /** The member that identifies an item, and that the PUT does not have. */
+  keyMember?: string
+  /** Returns what identifies an item of a file, which can be wrong. References are `$ref`. */
+  keyOf(item: unknown): string | undefined
+  /** Reads the items of several objects as the interface shows them, with their ids. */
+  read(db: Reader, tenantId: string, ownerIds: string[]): Promise<{ ownerId: string; view: Content }[]>
 }
 
 /** How objects are created whose keys follow in a job. */

@@ -6,6 +6,7 @@ import { openAuthorization } from '../issuance/claim-sources/authorization.ts'
 import { openClientSecret } from '../issuance/sign-in-provider/client-secret.ts'
 import { iacaKind } from './iacas.ts'
 import type { Kind } from './kind.ts'
+import { participantParts } from './participant-parts.ts'
 
 const { limits: _limits, ...tenantDefaults } = defaultSettings
 
@@ -118,6 +119,7 @@ export const kinds: readonly Kind[] = [
     name: 'participant',
     path: 'participants',
     nameOf: ({ name }) => name,
+    parts: participantParts,
   }),
   ofEcosystem({
     name: 'VICAL configuration',

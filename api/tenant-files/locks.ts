@@ -12,7 +12,8 @@ export function withLocks(routes: readonly Route[]): Route[] {
   const locked = new Map<Route, Route>()
   for (const [kind, operations] of operationsByKind(routes)) {
     if (kind.name === 'tenant') continue
-    for (const route of [operations.replace, operations.remove])
+    const ofParts = [...(operations.parts?.values() ?? [])].flatMap((part) => [part.create, part.replace, part.remove])
+    for (const route of [operations.replace, operations.remove, ...ofParts])
       if (route) locked.set(route, withLock(route, kind, operations))
   }
   return routes.map((route) => locked.get(route) ?? route)

@@ -1,6 +1,8 @@
+import type { z } from 'zod'
 import type { Route } from '../http/route.ts'
-import type { Kind } from './kind.ts'
+import type { Kind, Part } from './kind.ts'
 import { kinds } from './kinds.ts'
+import { bodyWithParts } from './parts.ts'
 
 /** The routes of a kind. */
 export interface Operations {
@@ -11,6 +13,10 @@ export interface Operations {
   remove?: Route
   /** The parameter with the id of an object. Undefined for a kind with `isOne`. */
   idParam?: string
+  /** The content of files: the bodies of the POST and the PUT, with the parts. */
+  createBody?: z.ZodType
+  replaceBody?: z.ZodType
+  parts?: ReadonlyMap<Part, Operations>
 }
 
 /** Returns the routes of each kind. */
@@ -18,14 +24,24 @@ export function operationsByKind(routes: readonly Route[]): Map<Kind, Operations
   return new Map(kinds.map((kind) => [kind, operationsOf(kind, routes)]))
 }
 
-function operationsOf({ path, isOne }: Kind, routes: readonly Route[]): Operations {
+function operationsOf(
+  { path, isOne, parts = [] }: Pick<Kind, 'path' | 'isOne' | 'parts'>,
+  routes: readonly Route[],
+): Operations {
   const at = (method: Route['method'], wanted: string | undefined) =>
     routes.find((route) => route.method === method && route.path === wanted)
   const item = routes.find((route) => route.method === 'DELETE' && isItem(route.path, path))?.path
   const own = isOne ? path : item
   const [retrieve, replace, remove] = [at('GET', own), at('PUT', own), at('DELETE', own)]
   const [list, create] = isOne ? [] : [at('GET', path), at('POST', path)]
+  const ofParts = new Map(parts.map((part) => [part, operationsOf({ path: part.path }, routes)]))
+  const [createBody, replaceBody] = [create?.body, replace?.body].map((body) =>
+    bodyWithParts({ parts }, body, (part) => ofParts.get(part)?.create?.body),
+  )
   return {
+    ...(createBody && { createBody }),
+    ...(replaceBody && { replaceBody }),
+    ...(ofParts.size > 0 && { parts: ofParts }),
     ...(list && { list }),
     ...(create && { create }),
     ...(retrieve && { retrieve }),

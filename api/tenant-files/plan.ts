@@ -3,12 +3,14 @@ import canonicalize from 'canonicalize'
 import type { Reader } from '../../db/client.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import { findUnknownMembers } from '../http/ignored.ts'
-import { type ChangedField, changedFields, maskedSecret, showContent } from './content.ts'
 import type { Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
+import { type ChangedField, changedFields, valueAt } from './members.ts'
 import { pathOf } from './names.ts'
 import type { Operations } from './operations.ts'
+import { changedParts, listsThatLose, referencePlaces, withoutParts } from './parts.ts'
 import type { PlannedChange, TenantFiles } from './schemas.ts'
+import { maskedSecret, showContent } from './shown.ts'
 import type { Existing, State } from './state.ts'
 import type { FileFault, Wanted } from './wanted.ts'
 
@@ -101,8 +103,10 @@ async function compare(
   const { kind, path } = wanted
   const common = { kind: kind.name, path, wanted, existing, isDestructive: false }
   if (!existing) return { ...common, op: 'create', fields: changedFields({}, wanted.shown), why: 'The file is new' }
+  const [before, after] = [{ ...show(existing) }, keptMembers(wanted, existing)]
   const fields = [
-    ...changedFields({ ...show(existing) }, keptMembers(wanted, existing)),
+    ...changedFields(withoutParts(kind, before), withoutParts(kind, after)),
+    ...changedParts(kind, before, after),
     ...(await changedSecret(comparing, wanted, existing)),
     ...movedReferences(wanted, replaced),
   ]
@@ -126,12 +130,18 @@ function keptMembers({ kind, shown }: Wanted, existing: Existing) {
 
 function howToChange({ operations }: Comparing, wanted: Wanted, existing: Existing, fields: ChangedField[]) {
   const { kind } = wanted
-  const { replace } = operations.get(kind) ?? {}
+  const { replace, replaceBody } = operations.get(kind) ?? {}
   // The PUT does not accept members that cannot be changed.
-  const unknown = replace?.body ? findUnknownMembers(replace.body, { ...existing.content, ...wanted.content }) : []
+  const unknown = replaceBody ? findUnknownMembers(replaceBody, { ...existing.content, ...wanted.content }) : []
   const fixed = fields.map(({ path }) => path.split('.')[0] ?? '').filter((member) => unknown.includes(member))
-  if (replace && fixed.length === 0)
-    return { op: 'update' as const, why: 'The file differs from the object', isDestructive: false }
+  if (replace && fixed.length === 0) {
+    const lists = listsThatLose(kind, fields)
+    const why =
+      lists.length === 0
+        ? 'The file differs from the object'
+        : `The file leaves out items of ${lists.join(' and ')}. They are deleted.`
+    return { op: 'update' as const, why, isDestructive: lists.length > 0 }
+  }
   const why = replace
     ? `${fixed.join(', ')} cannot be changed. The object is deleted and created again.`
     : `A ${kind.name} cannot be changed. It is deleted and created again.`
@@ -140,8 +150,10 @@ function howToChange({ operations }: Comparing, wanted: Wanted, existing: Existi
 
 /** Returns the members that refer to objects that are created again, and therefore get other ids. */
 function movedReferences({ kind, content }: Wanted, replaced: ReadonlySet<string>): ChangedField[] {
-  const members = Object.keys(kind.references ?? {}).filter((member) => replaced.has(String(content[member])))
-  return members.map((path) => ({ path, from: { $ref: content[path] }, to: { $ref: content[path] } }))
+  return [...referencePlaces(kind, content).keys()].flatMap((path) => {
+    const $ref = valueAt(content, path)
+    return replaced.has(String($ref)) ? [{ path, from: { $ref }, to: { $ref } }] : []
+  })
 }
 
 async function changedSecret(

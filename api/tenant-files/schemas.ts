@@ -72,7 +72,11 @@ const Change = named(
     fields: z
       .array(
         z.object({
-          path: described(z.string(), 'The dotted path of the member', 'url'),
+          path: described(
+            z.string(),
+            'The dotted path of the member. An item of a participant that is added or removed has the path of its list',
+            'url',
+          ),
           from: z.unknown().optional().describe('The value before the change. Absent for a new member'),
           to: z.unknown().optional().describe('The value after the change. Absent for a removed member'),
         }),

@@ -1,12 +1,14 @@
 import type { Reader } from '../../db/client.ts'
 import type { ManagedObject } from '../../db/repos/operations/managed-objects.ts'
 import { findProblem, Problem } from '../../shared/errors.ts'
-import { contentOfView, isObject } from './content.ts'
+import { contentOfView } from './content.ts'
 import type { InnerCall } from './inner-calls.ts'
-import type { Content, Kind } from './kind.ts'
+import type { Content, Kind, Part } from './kind.ts'
 import { kinds } from './kinds.ts'
+import { isObject } from './members.ts'
 import { createFreeNames, namesIn, pathOf, toName } from './names.ts'
 import type { Operations } from './operations.ts'
+import { partMembers } from './parts.ts'
 
 /** An object of the tenant as REST shows it, with the path of its file. */
 export interface Existing {
@@ -19,6 +21,8 @@ export interface Existing {
   /** The parameters of its routes. */
   params: Record<string, string>
   view: Content
+  /** The views of the items of its parts. */
+  parts: ReadonlyMap<Part, readonly Content[]>
   content: Content
   /** Its keys do not exist yet. */
   isPending: boolean
@@ -55,7 +59,7 @@ export async function readState(reading: Reading): Promise<State> {
       ? [...state.byPath.values()].filter((each) => each.kind.name === kind.parent?.kind)
       : [undefined]
     for (const owner of owners) {
-      for (const existing of await readKind(reading, kind, owner, managed)) {
+      for (const existing of await readKind(reading, kind, owner, managed, state.pathOfId)) {
         state.byPath.set(existing.path, existing)
         if (state.byPath.size > maxObjectsOfTenant) throw tooMany()
         if (!kind.isOne) state.pathOfId.set(existing.id, existing.path)
@@ -75,6 +79,7 @@ async function readKind(
   kind: Kind,
   owner: Existing | undefined,
   managed: Map<string, ManagedObject>,
+  pathOfId: ReadonlyMap<string, string>,
 ): Promise<Existing[]> {
   const own = operations.get(kind) ?? {}
   const params = ownerParams(kind, owner, tenantId)
@@ -82,19 +87,42 @@ async function readKind(
   const parentId = owner?.id ?? ''
   const ofKind = rows.filter((row) => row.kind === kind.name && row.parentId === parentId)
   const pending = await readPending(kind, { db, tenantId }, ofKind, new Set(listed.map(({ id }) => String(id))))
+  const partsOf = await readParts(kind, { db, tenantId }, listed)
   const free = createFreeNames(ofKind.map(({ name }) => name))
   return [...listed, ...pending].map((view) => {
     const id = kind.isOne ? parentId || tenantId : String(view.id)
     const row = managed.get(`${kind.name} ${parentId} ${id}`)
     const name = row?.name ?? free.take(toName(kind.nameOf(view), kind.name))
     const names = [...(owner?.names ?? []), name].slice(0, namesIn(kind))
+    const parts = partsOf.get(id) ?? new Map()
+    const whole = { ...view, ...partMembers(kind, parts, (each) => pathOfId.get(each)) }
     return {
-      ...{ kind, names, id, view, managed: row, isPending: pending.includes(view) },
+      ...{ kind, names, id, view, parts, managed: row, isPending: pending.includes(view) },
       path: pathOf(kind, names),
       params: own.idParam ? { ...params, [own.idParam]: id } : params,
-      content: contentOfView(kind, own, view),
+      content: contentOfView(kind, own, whole),
     }
   })
+}
+
+/** Reads the parts of all objects of a list, by the ids of the objects. */
+async function readParts(
+  { parts = [] }: Kind,
+  { db, tenantId }: Pick<Reading, 'db' | 'tenantId'>,
+  listed: readonly Content[],
+): Promise<Map<string, Map<Part, Content[]>>> {
+  const byOwner = new Map<string, Map<Part, Content[]>>()
+  const ids = parts.length === 0 ? [] : listed.map(({ id }) => String(id))
+  for (const part of ids.length === 0 ? [] : parts) {
+    for (const { ownerId, view } of await part.read(db, tenantId, ids)) {
+      const own = byOwner.get(ownerId) ?? new Map<Part, Content[]>()
+      byOwner.set(ownerId, own)
+      const views = own.get(part)
+      if (views) views.push(view)
+      else own.set(part, [view])
+    }
+  }
+  return byOwner
 }
 
 /** Reads the objects that files made and whose keys do not exist yet. */

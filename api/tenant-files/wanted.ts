@@ -1,9 +1,13 @@
-import { type Fault, isObject, parseContent, setAt, showContent, valueAt } from './content.ts'
+import type { FileKind } from '../../shared/domain/tenancy/tenant-files.ts'
+import { type Fault, parseContent } from './content.ts'
 import type { Content, Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
+import { isObject, setAt, valueAt } from './members.ts'
 import { kindOfPath, pathOf } from './names.ts'
 import type { Operations } from './operations.ts'
+import { referencePlaces, repeatedItems } from './parts.ts'
 import type { TenantFiles } from './schemas.ts'
+import { showContent } from './shown.ts'
 import type { State } from './state.ts'
 
 /** A fault with the path of its file. */
@@ -41,12 +45,12 @@ export function readFiles(
       refuse('', 'No kind of object has files at this path')
       continue
     }
-    const { references, ...read } = readFile(found.kind, operations.get(found.kind) ?? {}, {
+    const { references, places, ...read } = readFile(found.kind, operations.get(found.kind) ?? {}, {
       ...files,
       content,
       refuse,
     })
-    links.push({ ...found, path, references })
+    links.push({ ...found, path, references, places })
     if (read.content) wanted.push({ ...found, path, ...read, content: read.content })
   }
   const order = new Map(kinds.map((kind, at) => [kind, at]))
@@ -74,10 +78,15 @@ function readFile(kind: Kind, operations: Operations, { content: file, ...given 
   for (const member of kind.kept ?? [])
     if (valueAt(content, member) !== undefined) refuse(member, 'Files cannot set this member')
   checkPlaces(kind, content, places, refuse)
+  for (const path of repeatedItems(kind, content)) refuse(path, 'Must not be in the list twice')
   const { references } = places
   const parsed = parseContent(kind, operations, withIds(content, places))
   if (Array.isArray(parsed)) for (const { path, msg } of parsed) refuse(path, msg)
-  const common = { references, movedFrom: typeof movedFrom === 'string' ? movedFrom : undefined }
+  const common = {
+    references,
+    places: referencePlaces(kind, content),
+    movedFrom: typeof movedFrom === 'string' ? movedFrom : undefined,
+  }
   if (hasFault || Array.isArray(parsed)) return { ...common, content: undefined, shown: {}, secret: undefined }
   for (const [member, path] of references) setAt(parsed, member, path)
   const secretPath = kind.secret?.pathIn(parsed)
@@ -137,16 +146,17 @@ function checkPlaces(kind: Kind, content: Content, { secrets, references }: Plac
     if (path !== secretPath) refuse(path, 'This member is not a secret, and is shown in plans. Use a variable.')
   if (secretPath !== undefined && !secrets.includes(secretPath))
     refuse(secretPath, 'Must be {"$secret": "NAME"}, so that no file has the secret')
-  for (const path of references.keys())
-    if (!kind.references?.[path]) refuse(path, 'This member cannot refer to another file')
-  for (const member of Object.keys(kind.references ?? {}))
-    if (content[member] !== undefined && !references.has(member))
-      refuse(member, 'Must be {"$ref": "PATH"} with the path of the other file')
+  const wanted = referencePlaces(kind, content)
+  for (const path of references.keys()) if (!wanted.has(path)) refuse(path, 'This member cannot refer to another file')
+  for (const path of wanted.keys())
+    if (!references.has(path)) refuse(path, 'Must be {"$ref": "PATH"} with the path of the other file')
 }
 
 interface Links extends Pick<Wanted, 'kind' | 'names' | 'path'> {
   /** The paths of other files, by member. */
   references: Map<string, string>
+  /** The kinds of these files. */
+  places: ReadonlyMap<string, FileKind>
 }
 
 /** Checks that each reference, and each folder, names an object that exists or that the files have. */
@@ -156,13 +166,16 @@ function faultsBetween(links: readonly Links[], { prune }: TenantFiles, state: S
     const existing = state.byPath.get(path)
     return files.has(path) || (existing !== undefined && !(prune && existing.managed))
   }
-  return links.flatMap(({ kind, names, path: file, references }) => {
+  return links.flatMap(({ kind, names, path: file, references, places }) => {
     const faults: FileFault[] = []
-    for (const [member, wantedKind] of Object.entries(kind.references ?? {})) {
+    for (const [member, wantedKind] of places) {
       const to = references.get(member)
       if (to === undefined) continue
-      if (kindOfPath(to)?.kind.name !== wantedKind)
+      const found = kindOfPath(to)
+      if (found?.kind.name !== wantedKind)
         faults.push({ file, path: member, msg: `Must be the path of a file of the kind ${wantedKind}` })
+      else if (found.kind.parent && found.names[0] !== names[0])
+        faults.push({ file, path: member, msg: `Must be the path of a file of the same ${found.kind.parent.kind}` })
       else if (!exists(to)) faults.push({ file, path: member, msg: `No file and no object is at ${to}` })
     }
     const owner = kinds.find(({ name }) => name === kind.parent?.kind)

@@ -65,6 +65,7 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
         participant_certificates: { role: 'issuer', active: true, docTypes: [id] },
       },
     ],
+    findOperatorCertificates: [[[id], 'issuer'], certificate],
     findParticipantCertificate: [[holder, id], certificate],
     listParticipantCertificates: [[holder, 10], certificate],
     replaceIdentifierCertificates: [[id, []], { participant_certificates: { source: 'identifiers' } }],

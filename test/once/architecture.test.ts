@@ -78,7 +78,7 @@ const importsAllowed: Record<string, string[]> = {
   issuance: [...below(), 'proofs', 'relying-party', 'status', 'certificates', 'identifiers', 'tenancy'],
   ecosystems: [...below(), 'status', 'certificates', 'identifiers', 'tenancy'],
   console: [...below(), 'relying-party', 'tenancy', 'operations'],
-  'tenant-files': [...below(), 'issuance', 'certificates'],
+  'tenant-files': [...below(), 'issuance', 'certificates', 'ecosystems'],
 }
 
 /** The folders that every domain may import. */

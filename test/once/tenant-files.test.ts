@@ -47,19 +47,16 @@ const exempt: Record<string, readonly string[]> = {
       'sendMessage',
     ],
   ],
-  'Files describe participants, but not yet their assigned types, certificates and evidence': [
-    ...['assignIssuerCredentialType', 'assignVerifierCredentialType'],
-    ...['createParticipantIssuerCertificate', 'updateParticipantIssuerCertificate'],
-    ...['createParticipantVerifierCertificate', 'updateParticipantVerifierCertificate'],
+  'Evidence is an uploaded document, with its name and description': [
     ...['createParticipantEvidence', 'updateParticipantEvidence'],
   ],
   'A listener exists while a developer runs a command': ['createWebhookListener', 'answerWebhookListenerRequest'],
   'They receive the files themselves': ['planConfiguration', 'applyConfiguration'],
 }
 
-const described = new Set(
-  [...operationsByKind(routes).values()].flatMap(({ create, replace }) => [create?.operation, replace?.operation]),
-)
+/** The routes of all kinds and of their parts. */
+const ofFiles = [...operationsByKind(routes).values()].flatMap((own) => [own, ...(own.parts?.values() ?? [])])
+const described = new Set(ofFiles.flatMap(({ create, replace }) => [create?.operation, replace?.operation]))
 
 test('each body of a management operation is described by files, or is exempt with a reason', () => {
   const withBody = routes.filter(
@@ -75,14 +72,20 @@ test('each body of a management operation is described by files, or is exempt wi
 })
 
 test('each kind has routes that read and change its objects', () => {
-  for (const [kind, { list, retrieve, create, replace }] of operationsByKind(routes)) {
+  for (const [kind, { list, retrieve, create, replace, parts }] of operationsByKind(routes)) {
     expect([kind.name, (list && create) ?? (retrieve && replace)]).toEqual([kind.name, expect.anything()])
+    expect([kind.name, parts?.size ?? 0]).toEqual([kind.name, kind.parts?.length ?? 0])
+    for (const part of parts?.values() ?? [])
+      expect([kind.name, part]).toEqual([
+        kind.name,
+        expect.objectContaining({ create: expect.anything(), remove: expect.anything() }),
+      ])
   }
   expect(kinds.map(({ name }) => name)).toEqual(Object.keys(filePaths))
 })
 
 test('an admin may call each route of the kinds, except the PUT of its tenant', () => {
-  const operations = [...operationsByKind(routes).values()].flatMap((each) =>
+  const operations = ofFiles.flatMap((each) =>
     [each.list, each.retrieve, each.create, each.replace, each.remove].filter((route) => route !== undefined),
   )
   const others = operations.filter(({ access }) => access.kind !== 'operators' || !access.roles.includes('admin'))

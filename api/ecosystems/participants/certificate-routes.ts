@@ -39,7 +39,7 @@ function certificatesOf(role: ParticipantRole, word: string): Route[] {
     events: `ECOSYSTEM_PARTICIPANT_${role.toUpperCase()}_CERTIFICATE`,
     view: participantCertificateView(role),
     hasVersions: true,
-    present,
+    present: presentParticipantCertificate,
   }
   return [...readingOf({ ...certificates, access: readerAccess }, role, word), ...writingOf(certificates, role, word)]
 }
@@ -128,7 +128,7 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
   ]
 }
 
-function present(row: ParticipantCertificateRow) {
+export function presentParticipantCertificate(row: ParticipantCertificateRow) {
   const { id, certificatePem, fingerprint, subject, notBefore, notAfter, docTypes, active } = row
   return {
     id,

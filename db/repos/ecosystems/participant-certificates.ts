@@ -66,6 +66,26 @@ export async function listParticipantCertificates(
   return listPage(db, certificates, tenantId, { limit, cursor }, ofHolder)
 }
 
+/** Returns the certificates that the operator added directly to these participants in a role, in no order. */
+export async function findOperatorCertificates(
+  db: Reader,
+  tenantId: string,
+  participantIds: string[],
+  role: ParticipantCertificateRow['role'],
+): Promise<ParticipantCertificateRow[]> {
+  const found: ParticipantCertificateRow[] = []
+  for (const chunk of chunksOf(participantIds)) {
+    const ofChunk = and(
+      inRow(certificates.tenantId, tenantId),
+      inArray(certificates.participantId, chunk),
+      inRow(certificates.role, role),
+      inRow(certificates.source, 'operator'),
+    )
+    for (const row of await db.select().from(certificates).where(ofChunk)) found.push(row)
+  }
+  return found
+}
+
 const { id, participantId, fingerprint, ski, docTypes, entry, certificatePem } = certificates
 const ofAny = { id, participantId, fingerprint, docTypes }
 
