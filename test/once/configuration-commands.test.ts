@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { newEcosystem, newParticipant, newType } from '../api/ecosystems/factories.ts'
 import { type CommandLine, newCommandLine } from '../harness/command-line.ts'
 import { activeIaca, compactConfiguration, sdJwtConfiguration } from '../harness/factories.ts'
 import { type Service, startService } from '../harness/harness.ts'
@@ -92,6 +93,11 @@ test('an export has schemas that accept its files, and the next plan has only ad
   const authorization = { type: 'api-key', value: env.REGISTER_KEY }
   await service.operator.post('/v1/claim-sources', { name: 'Register', url: 'https://r.example.org/', authorization })
   await service.operator.post('/v2/credentials/mobile/trusted-issuers', { certificatePem: iaca.certificatePem })
+  const ecosystem = await newEcosystem(service)
+  const credentialId = await newType(service, ecosystem, { profile: 'mobile', type: 'org.iso.18013.5.1.mDL' })
+  const participant = await newParticipant(service, ecosystem, { isIssuer: true })
+  await service.operator.post(`${participant}/issuer/credentials`, { credentialId })
+  await service.operator.post(`${participant}/issuer-certificates`, { certificatePem: iaca.certificatePem })
   expect(await config('export')).toMatchObject({ code: 0 })
   expect(await config('export')).toMatchObject({ code: 1, stderr: /is not empty/ })
   const names = readdirSync(inFolder(), { recursive: true }).map(String)
