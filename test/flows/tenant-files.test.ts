@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { newCertificate, pemOf } from '../certificates/certificates.ts'
 import { eventually, type TestTenant } from '../harness/harness.ts'
 import { type Processes, startProcesses } from '../harness/processes.ts'
 import { randomFiles } from '../harness/random-files.ts'
@@ -41,10 +42,12 @@ async function apply(tenant: TestTenant, objects: Files, more: object = {}) {
 test('an export of a random tenant makes an equal tenant, and the second plan is empty', { timeout }, async () => {
   onTestFailed(() => console.error(service.troubles().slice(-10_000)))
   const random = seededRandom()
+  const names = ['One', 'Two', 'Three']
+  const certificates = await Promise.all(names.map(async (name) => pemOf(await newCertificate({ name, ca: true }))))
   let size = 0
   for (let count = 0; count < tenants; count++) {
     const [first, second] = [await service.addTenant(), await service.addTenant()]
-    const files = randomFiles(random)
+    const files = randomFiles(random, certificates)
     expect((await apply(first, files)).body.details).toBeUndefined()
     const { body: exported } = await first.operator.get('/v1/configuration')
     expect(Object.keys(exported.objects).sort()).toEqual(Object.keys(files).sort())
@@ -56,6 +59,9 @@ test('an export of a random tenant makes an equal tenant, and the second plan is
       [second, exported.objects],
     ] as const)
       expect((await plan(tenant, wanted, { prune: true })).body.changes).toEqual([])
+    // The export has an IACA before and after its key exists.
+    await eventually(async () => (await plan(second, exported.objects)).body.pending.length === 0)
+    expect((await second.operator.get('/v1/configuration')).body).toEqual(exported)
     expect(JSON.stringify(again)).not.toContain(secret)
     size += Object.keys(files).length
   }

@@ -2,8 +2,11 @@ type Files = Record<string, Record<string, unknown>>
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 
-/** Makes the files of a random tenant, with objects of most kinds. The same random numbers make the same files. */
-export function randomFiles(random: () => number): Files {
+/**
+ * Makes the files of a random tenant, with objects of most kinds. The same random numbers make the same files. `certificates` are those
+ * of authorities, in PEM.
+ */
+export function randomFiles(random: () => number, certificates: readonly string[]): Files {
   const upTo = (count: number) => Math.floor(random() * (count + 1))
   const chance = () => random() < 0.5
   const word = () => Array.from({ length: 3 + upTo(5) }, () => letters[upTo(25)]).join('')
@@ -14,6 +17,20 @@ export function randomFiles(random: () => number): Files {
     for (let left = upTo(most); left > 0; left--) make(`${word()}-${left}`)
   }
   files.tenant = { name: text(), ...maybe({ publicClients: true }), ...maybe({ branding: { accentColor: '#1f4e79' } }) }
+  const some = <Item>(items: readonly Item[]) => items.filter(chance).sort(() => random() - 0.5)
+  const iacas: string[] = []
+  many(2, (name) => {
+    iacas.push(`iacas/${name}`)
+    files[`iacas/${name}`] = {
+      ...{ commonName: word(), country: 'NZ' },
+      ...maybe({ active: false }),
+      ...maybe({ stateOrProvinceName: text() }),
+    }
+  })
+  many(2, (name) => {
+    const document = { '@context': { [word()]: `https://example.org/${word()}`, ...maybe({ '@version': 1.1 }) } }
+    files[`contexts/${name}`] = { url: `https://contexts.example.org/${name}`, document }
+  })
   const sources: string[] = []
   many(3, (name) => {
     sources.push(`claim-sources/${name}`)
@@ -61,6 +78,7 @@ export function randomFiles(random: () => number): Files {
       vct: `urn:example:${name}`,
       name: text(),
       claimMappings: mappings(),
+      ...(iacas.length > 0 && maybe({ signerCaId: { $ref: iacas[upTo(iacas.length - 1)] } })),
       ...common(),
     }
   })
@@ -104,14 +122,26 @@ export function randomFiles(random: () => number): Files {
   many(2, (name) => {
     const at = `ecosystems/${name}`
     files[`${at}/ecosystem`] = { name: name.slice(0, 40) }
+    const types: string[] = []
     many(3, (type) => {
+      types.push(`${at}/types/${type}`)
       files[`${at}/types/${type}`] = { profile: 'mobile', type, name: type }
+    })
+    const parts = () => ({
+      ...maybe({ credentialTypes: some(types).map(($ref) => ({ $ref })) }),
+      ...maybe({
+        certificates: some(certificates).map((certificatePem) => ({
+          ...{ certificatePem, ...maybe({ active: false }), ...maybe({ docTypes: [word(), 'org.example.card'] }) },
+        })),
+      }),
     })
     many(3, (participant) => {
       files[`${at}/participants/${participant}`] = {
         name: participant,
         ...maybe({ isIssuer: true }),
         ...maybe({ country: 'NZ' }),
+        ...maybe({ issuer: parts() }),
+        ...maybe({ verifier: parts() }),
       }
     })
     if (chance())
