@@ -17,7 +17,9 @@ export interface TrustwrightOptions extends Credentials, Partial<RetryLimits> {
 }
 
 /** The management API of a tenant: `GET`, `POST`, `PUT` and `DELETE` of openapi-fetch, typed by the OpenAPI document. */
-export interface Trustwright extends Client<paths> {
+export type ApiClient = Client<paths>
+
+export interface Trustwright extends ApiClient {
   /** Verifies a received webhook and returns its content. Throws an Error for a request that the service did not sign. */
   verifyWebhook: ReturnType<typeof createWebhookVerifier>
 }

@@ -3,7 +3,17 @@ import type { paths } from './api.d.ts'
 import type { RetryLimits } from './retries.ts'
 import { createSending } from './sending.ts'
 
-/** Creates a client for the pages of the console. The browser adds the cookie of the session. It repeats requests like `createTrustwright`. */
-export function createSessionClient({ baseUrl, ...limits }: { baseUrl: string } & RetryLimits): Client<paths> {
-  return createClient<paths>({ baseUrl, fetch: createSending({ limits, send: (...request) => fetch(...request) }) })
+interface SessionOptions extends RetryLimits {
+  baseUrl: string
+  /** Default: a browser adds the cookie. */
+  headers?: Record<string, string>
+}
+
+/** Creates a client with a session of the console instead of a token. It repeats requests like `createTrustwright`. */
+export function createSessionClient({ baseUrl, headers = {}, ...limits }: SessionOptions): Client<paths> {
+  return createClient<paths>({
+    baseUrl,
+    headers,
+    fetch: createSending({ limits, send: (...request) => fetch(...request) }),
+  })
 }

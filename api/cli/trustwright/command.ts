@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util'
-import type { Trustwright } from '../../../shared/client/client.ts'
+import type { ApiClient } from '../../../shared/client/client.ts'
 import type { RetryLimits } from '../../../shared/client/retries.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
@@ -24,7 +24,7 @@ export interface Running extends Arguments {
   profile: string | undefined
   json: boolean
   /** Returns a client of the chosen profile. Throws a `UsageError` if there is none. */
-  client(limits?: Partial<RetryLimits>): Promise<Trustwright>
+  client(limits?: Partial<RetryLimits>): Promise<ApiClient>
   /** Prints a result: with `--json` the value, otherwise the text. */
   print(value: unknown, text: string): void
 }

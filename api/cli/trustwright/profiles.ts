@@ -4,8 +4,17 @@ import { dirname, join } from 'node:path'
 import type { Credentials } from '../../../shared/client/token.ts'
 import { UsageError } from './command.ts'
 
+/** A session of the console that a browser allowed, instead of the credentials of a client. */
+interface Session {
+  baseUrl: string
+  /** The value of the header `Cookie`. */
+  cookie: string
+}
+
+export type Profile = Credentials | Session
+
 interface Profiles {
-  profiles: Record<string, Credentials>
+  profiles: Record<string, Profile>
 }
 
 /** Returns the file of the profiles: `TRUSTWRIGHT_CONFIG`, or a file in the configuration folder of the user. */
@@ -15,22 +24,22 @@ export function profilesFile(env: NodeJS.ProcessEnv): string {
 }
 
 /** Stores a profile. The file has a secret, so that only its owner can read it. */
-export function storeProfile(env: NodeJS.ProcessEnv, name: string, credentials: Credentials): void {
+export function storeProfile(env: NodeJS.ProcessEnv, name: string, content: Profile): void {
   const file = profilesFile(env)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const { profiles } = readProfiles(file)
-  const content = JSON.stringify({ profiles: { ...profiles, [name]: credentials } }, null, 2)
-  writeFileSync(`${file}.new`, `${content}\n`, { mode: 0o600 })
+  const text = JSON.stringify({ profiles: { ...profiles, [name]: content } }, null, 2)
+  writeFileSync(`${file}.new`, `${text}\n`, { mode: 0o600 })
   // The mode applies to a new file only.
   chmodSync(`${file}.new`, 0o600)
   renameSync(`${file}.new`, file)
 }
 
 /**
- * Returns the credentials of a profile. Without a name: those of `TRUSTWRIGHT_BASE_URL`, `TRUSTWRIGHT_CLIENT_ID` and
+ * Returns a profile. Without a name: the credentials of `TRUSTWRIGHT_BASE_URL`, `TRUSTWRIGHT_CLIENT_ID` and
  * `TRUSTWRIGHT_CLIENT_SECRET`, or of the profile `default`.
  */
-export function findCredentials(env: NodeJS.ProcessEnv, name: string | undefined): Credentials {
+export function findProfile(env: NodeJS.ProcessEnv, name: string | undefined): Profile {
   const {
     TRUSTWRIGHT_BASE_URL: baseUrl,
     TRUSTWRIGHT_CLIENT_ID: clientId,

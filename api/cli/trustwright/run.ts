@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
-import { createTrustwright, TrustwrightError } from '../../../shared/client/client.ts'
+import { type ApiClient, createTrustwright, TrustwrightError } from '../../../shared/client/client.ts'
+import type { RetryLimits } from '../../../shared/client/retries.ts'
+import { createSessionClient } from '../../../shared/client/session-client.ts'
 import { type Arguments, type Command, type Running, type Terminal, textOf, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { commonOptions, helpOf, helpOfCommand } from './help.ts'
-import { findCredentials } from './profiles.ts'
+import { findProfile, type Profile } from './profiles.ts'
 
 /** Runs a command line and returns the exit code of the command. After an error, prints it to standard error and returns 1. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
@@ -47,15 +49,22 @@ function runningOf(given: Arguments, terminal: Terminal): Running {
     terminal,
     profile,
     json,
-    client: async (limits = {}) => createTrustwright({ ...findCredentials(terminal.env, profile), ...limits }),
+    client: async (limits = {}) => clientOf(findProfile(terminal.env, profile), limits),
     print: (value, text) => void terminal.stdout.write(`${json ? JSON.stringify(value) : text}\n`),
   }
+}
+
+function clientOf(profile: Profile, limits: Partial<RetryLimits>): ApiClient {
+  if (!('cookie' in profile)) return createTrustwright({ ...profile, ...limits })
+  const { baseUrl, cookie } = profile
+  return createSessionClient({ baseUrl, maxRetryMs: 30_000, ...limits, headers: { Cookie: cookie, 'X-Console': '1' } })
 }
 
 function messageOf(error: unknown): string {
   if (error instanceof TrustwrightError) {
     const { status, code, message, requestId } = error
-    return `${message} (${[status, code, requestId && `request ${requestId}`].filter(Boolean).join(', ')})`
+    const advice = status === 401 ? '. Run "trustwright login" again' : ''
+    return `${message}${advice} (${[status, code, requestId && `request ${requestId}`].filter(Boolean).join(', ')})`
   }
   if (error instanceof UsageError || !(error instanceof Error))
     return String(error instanceof Error ? error.message : error)

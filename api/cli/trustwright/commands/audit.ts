@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { dataOf, type Trustwright } from '../../../../shared/client/client.ts'
+import { type ApiClient, dataOf } from '../../../../shared/client/client.ts'
 import { type Checkpoint, ed25519KeysOf, openCheckpoint } from '../../../../shared/formats/checkpoint.ts'
 import { isConsistent } from '../../../../shared/formats/merkle-tree.ts'
 import { type Command, type Running, textsOf, UsageError } from '../command.ts'
-import { findCredentials, profilesFile } from '../profiles.ts'
+import { findProfile, profilesFile } from '../profiles.ts'
 
 /** A checkpoint of the audit that the service cannot prove. */
 class UnprovenAudit extends Error {}
@@ -28,7 +28,7 @@ export const verifyAudit: Command = {
   examples: ['trustwright audit verify', 'trustwright audit verify --checkpoint checkpoint.txt --json'],
   async run(running) {
     const client = await running.client()
-    const { host } = new URL(findCredentials(running.terminal.env, running.profile).baseUrl)
+    const { host } = new URL(findProfile(running.terminal.env, running.profile).baseUrl)
     const note = await dataOf(client.GET('/v1/audit/checkpoint', { parseAs: 'text' }))
     const keys = ed25519KeysOf(await dataOf(client.GET('/v1/audit/jwks')))
     const open = (text: string, source: string) => openOwn(text, { keys, host, source })
@@ -71,7 +71,7 @@ function openOwn(
 }
 
 /** Throws an error unless the service proves that the audit begins with the entries of the earlier checkpoint. */
-async function proveBeginning(client: Trustwright, earlier: Checkpoint, last: Checkpoint, file: string): Promise<void> {
+async function proveBeginning(client: ApiClient, earlier: Checkpoint, last: Checkpoint, file: string): Promise<void> {
   if (earlier.size > last.size)
     throw new UnprovenAudit(`The audit has ${last.size} entries, but the checkpoint in ${file} has ${earlier.size}`)
   const query = { from: earlier.size, to: last.size }

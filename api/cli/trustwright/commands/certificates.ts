@@ -1,4 +1,4 @@
-import { itemsOf, type Trustwright, TrustwrightError } from '../../../../shared/client/client.ts'
+import { type ApiClient, itemsOf, TrustwrightError } from '../../../../shared/client/client.ts'
 import type { Fetched } from '../../../../shared/client/errors.ts'
 import { type Command, UsageError, withinMsOf } from '../command.ts'
 
@@ -18,7 +18,7 @@ interface Page {
   nextCursor?: string
 }
 
-type ReadPage = (client: Trustwright, query: { cursor?: string }) => Promise<Fetched<Page>>
+type ReadPage = (client: ApiClient, query: { cursor?: string }) => Promise<Fetched<Page>>
 
 const lists: Record<string, ReadPage> = {
   iaca: (client, query) => client.GET('/v2/credentials/mobile/iacas', { params: { query } }),
@@ -54,7 +54,7 @@ export const listCertificates: Command = {
 }
 
 /** Returns undefined if the roles of the client may not read this kind. */
-async function readAll(client: Trustwright, kind: string, list: ReadPage): Promise<Listed[] | undefined> {
+async function readAll(client: ApiClient, kind: string, list: ReadPage): Promise<Listed[] | undefined> {
   try {
     const found: Listed[] = []
     for await (const certificate of itemsOf((query) => list(client, query))) found.push({ kind, ...certificate })

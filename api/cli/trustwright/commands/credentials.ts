@@ -1,4 +1,4 @@
-import { dataOf, itemsOf, type paths, type Trustwright, waitFor } from '../../../../shared/client/client.ts'
+import { type ApiClient, dataOf, itemsOf, type paths, waitFor } from '../../../../shared/client/client.ts'
 import { type Command, type Running, textOf, textsOf, UsageError } from '../command.ts'
 import { createProgress } from '../progress.ts'
 import { idsOf, readInput } from '../read-input.ts'
@@ -42,7 +42,7 @@ export const findCredentials: Command = {
   },
 }
 
-async function usersOf(running: Running, client: Trustwright): Promise<string[]> {
+async function usersOf(running: Running, client: ApiClient): Promise<string[]> {
   const file = textOf(running, 'file')
   const claims = textsOf(running, 'claim').map(claimOf)
   const users = [
@@ -65,7 +65,7 @@ function claimOf(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-async function* ofUsers(client: Trustwright, users: string[]): AsyncGenerator<Credential> {
+async function* ofUsers(client: ApiClient, users: string[]): AsyncGenerator<Credential> {
   for (const userId of users)
     yield* itemsOf((query) => client.GET('/v1/users/{userId}/credentials', { params: { path: { userId }, query } }))
 }
@@ -118,7 +118,7 @@ export const revokeCredentials: Command = {
 }
 
 /** Changes credentials and returns those that failed. */
-async function change(client: Trustwright, credentials: string[], isRevoked: boolean, report: (done: number) => void) {
+async function change(client: ApiClient, credentials: string[], isRevoked: boolean, report: (done: number) => void) {
   const { id } = await dataOf(client.POST('/v2/credentials/revocation-status', { body: { credentials, isRevoked } }))
   const read = () => client.GET('/v2/credentials/revocation-status/{id}', { params: { path: { id } } })
   const hasEnded = ({ state, done }: { state: string; done: number }) => {

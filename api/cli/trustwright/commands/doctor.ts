@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
 import type { Check, Finding } from '../doctor/finding.ts'
-import { findCredentials, profilesFile } from '../profiles.ts'
+import { findProfile, profilesFile } from '../profiles.ts'
 
 export const doctor: Command = {
   name: 'doctor',
@@ -13,7 +13,7 @@ export const doctor: Command = {
     const { connectionChecks } = await import('../doctor/connection-checks.ts')
     const { tenantChecks } = await import('../doctor/tenant-checks.ts')
     const { env } = running.terminal
-    const { baseUrl } = findCredentials(env, running.profile)
+    const { baseUrl } = findProfile(env, running.profile)
     const client = await running.client({ maxRetryMs: 0 })
     const checks = [...connectionChecks(baseUrl, profilesFile(env)), ...tenantChecks(client)]
     const findings: Finding[] = []

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dataOf, type Trustwright, TrustwrightError } from '../../../../shared/client/client.ts'
+import { type ApiClient, dataOf, TrustwrightError } from '../../../../shared/client/client.ts'
 import type { ListenerRequest } from '../../../../shared/domain/operations/listeners.ts'
 import { webhookEventKinds } from '../../../../shared/domain/operations/webhook-events.ts'
 import { type Command, type Running, textOf, textsOf, UsageError } from '../command.ts'
@@ -61,7 +61,7 @@ function eventOf(text: string): (typeof webhookEventKinds)[number] {
 
 interface Listening {
   running: Running
-  client: Trustwright
+  client: ApiClient
   listenerId: string
   forwardTo: string
   signal: AbortSignal

@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { createTokenSource } from '../../../../shared/client/token.ts'
+import { signInWithBrowser } from '../browser-sign-in.ts'
 import { type Command, type Running, type Terminal, textOf, UsageError } from '../command.ts'
 import { profilesFile, storeProfile } from '../profiles.ts'
 
 export const login: Command = {
   name: 'login',
   usage: '',
-  summary: 'Store the credentials of a management client as a profile',
+  summary: 'Store the credentials of a management client, or a session that a browser allows, as a profile',
   options: {
     'base-url': { type: 'string', value: 'URL', help: 'The base URL of the tenant' },
+    browser: { type: 'boolean', help: 'Sign in at the console in a browser instead of with a client' },
     'client-id': { type: 'string', value: 'ID', help: 'The id of the management client' },
     'client-secret-file': {
       type: 'string',
@@ -20,21 +22,30 @@ export const login: Command = {
   },
   examples: [
     'trustwright login --base-url https://acme.issuer.example --client-id 5e2a3f0c-6a51-4d0f-9c68-6f2a0c5d7e11',
+    'trustwright login --base-url https://acme.issuer.example --browser',
     'trustwright login --profile production --base-url URL --client-id ID --client-secret-file /run/secrets/client',
   ],
   async run(running) {
     const { terminal } = running
     const baseUrl = baseUrlOf(required(running, 'base-url'))
+    const profile = running.profile ?? 'default'
+    const file = profilesFile(terminal.env)
+    if (running.values.browser === true) {
+      storeProfile(terminal.env, profile, { baseUrl, cookie: await signInWithBrowser(baseUrl, terminal) })
+      running.print({ profile, baseUrl, file }, `Stored a session as the profile "${profile}" in ${file}`)
+      return 0
+    }
     const clientId = required(running, 'client-id')
-    const file = textOf(running, 'client-secret-file')
-    const clientSecret = (file === undefined ? await readSecret(terminal) : readFileSync(file, 'utf8')).trim()
+    const secretFile = textOf(running, 'client-secret-file')
+    const clientSecret = (
+      secretFile === undefined ? await readSecret(terminal) : readFileSync(secretFile, 'utf8')
+    ).trim()
     if (clientSecret === '') throw new UsageError('The secret is empty')
     const credentials = { baseUrl, clientId, clientSecret }
     await createTokenSource(credentials, { maxRetryMs: 30_000 }, fetch).token()
-    const profile = running.profile ?? 'default'
     storeProfile(terminal.env, profile, credentials)
-    const stored = { profile, baseUrl, clientId, file: profilesFile(terminal.env) }
-    running.print(stored, `Stored the profile "${profile}" in ${stored.file}`)
+    running.print({ profile, baseUrl, clientId, file }, `Stored the profile "${profile}" in ${file}`)
+    return 0
   },
 }
 

@@ -1,4 +1,4 @@
-import { dataOf, type Trustwright, TrustwrightError } from '../../../../shared/client/client.ts'
+import { type ApiClient, dataOf, TrustwrightError } from '../../../../shared/client/client.ts'
 import type { Fetched } from '../../../../shared/client/errors.ts'
 import { type Check, failure, ok, skipped, warning } from './finding.ts'
 
@@ -7,7 +7,7 @@ interface Attention {
 }
 
 /** The credentials, what ends when, and the waiting work. */
-export function tenantChecks(client: Trustwright): Check[] {
+export function tenantChecks(client: ApiClient): Check[] {
   return [
     { name: 'credentials', run: () => checkCredentials(client) },
     { name: 'published', run: permitted(() => checkPublished(client)) },
@@ -55,7 +55,7 @@ export function tenantChecks(client: Trustwright): Check[] {
   ]
 }
 
-async function checkCredentials(client: Trustwright) {
+async function checkCredentials(client: ApiClient) {
   // Throws an error if the service refuses the id or the secret.
   await client.GET('/v1/overview/jobs')
   return ok('The service accepts the client')
@@ -86,7 +86,7 @@ async function attention<Item extends Attention>(
   })
 }
 
-async function checkPublished(client: Trustwright) {
+async function checkPublished(client: ApiClient) {
   const { data } = await dataOf(client.GET('/v1/overview/validity'))
   if (data.length === 0) return [ok('Nothing is published')]
   return data.map(({ kind, endsAt, secondsLeft }) =>
@@ -94,7 +94,7 @@ async function checkPublished(client: Trustwright) {
   )
 }
 
-async function checkQueues(client: Trustwright) {
+async function checkQueues(client: ApiClient) {
   const { data, outbox } = await dataOf(client.GET('/v1/overview/queues'))
   return [
     ...data.map(({ queue, waiting, failed, workers }) => {

@@ -11,6 +11,7 @@ import { areas } from './areas.ts'
 import { ManagedQuestion } from './managed-question.tsx'
 import { Menu } from './menu.tsx'
 import { NotFound } from './not-found.tsx'
+import { ProgramSignIn, programPath } from './program.tsx'
 import { Refused } from './refused.tsx'
 import { signedInPath } from './session-updates.ts'
 import { SignInDialog, SignInScreen, useFirstSession } from './sign-in.tsx'
@@ -56,6 +57,7 @@ export function App() {
               <Route key={path} path={path} component={isFor() ? component : refused} />
             ))}
           <Route path={`/console${signedInPath}`} component={SignedIn} />
+          <Route path={`/console${programPath}`} component={ProgramSignIn} />
           <Route default component={NotFound} />
         </Router>
       </Updated>

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dataOf } from '../../../shared/client/errors.ts'
+import { createSessionClient } from '../../../shared/client/session-client.ts'
+import { type Terminal, UsageError } from './command.ts'
+
+const waitsForMs = 5 * 60_000
+
+/**
+ * Opens a page of the console, where the operator allows this program, and returns the cookie of a session (RFC 8252, section 7.3;
+ * RFC 7636). Throws a `UsageError` if the operator cancels or does not answer within five minutes.
+ */
+export async function signInWithBrowser(baseUrl: string, { env, stderr }: Terminal): Promise<string> {
+  const codeVerifier = randomBytes(32).toString('base64url')
+  const challenge = createHash('sha256').update(codeVerifier).digest('base64url')
+  const state = randomBytes(16).toString('base64url')
+  const answers = Promise.withResolvers<URLSearchParams>()
+  const server = createServer((request, response) => answerBrowser(request, response, state, answers.resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const timer = setTimeout(() => answers.reject(new UsageError('There was no sign-in within five minutes')), waitsForMs)
+  try {
+    const { port } = server.address() as AddressInfo
+    const page = new URL('/console/program', baseUrl)
+    page.search = new URLSearchParams({ port: String(port), challenge, state }).toString()
+    stderr.write(`Sign in in the browser. If no page opens, open this address on this computer:\n${page}\n`)
+    openBrowser(page.href, env)
+    const answer = await answers.promise
+    const code = answer.get('code')
+    if (!code) throw new UsageError('The sign-in was cancelled in the browser')
+    const client = createSessionClient({ baseUrl, maxRetryMs: 30_000 })
+    return (await dataOf(client.POST('/console/program-sessions', { body: { code, codeVerifier } }))).cookie
+  } finally {
+    clearTimeout(timer)
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+/** Answers the browser that returns from the console. Other requests, such as for an icon, change nothing. */
+function answerBrowser(
+  { url = '/' }: IncomingMessage,
+  response: ServerResponse,
+  state: string,
+  resolve: (answer: URLSearchParams) => void,
+): void {
+  const { pathname, searchParams } = new URL(url, 'http://127.0.0.1')
+  const isAnswer = pathname === '/' && searchParams.get('state') === state
+  const text = searchParams.has('code')
+    ? 'Signed in. You can close this page.'
+    : 'Not signed in. You can close this page.'
+  response.writeHead(isAnswer ? 200 : 404, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
+  response.end(isAnswer ? text : 'Not found', () => isAnswer && resolve(searchParams))
+}
+
+/** `BROWSER` names another program. Without a browser, the operator opens the printed address. */
+function openBrowser(address: string, env: NodeJS.ProcessEnv): void {
+  const program = env.BROWSER || { darwin: 'open', win32: 'explorer' }[process.platform as string] || 'xdg-open'
+  spawn(program, [address], { stdio: 'ignore', detached: true, env })
+    .on('error', () => undefined)
+    .unref()
+}
