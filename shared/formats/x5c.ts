@@ -1,5 +1,7 @@
+import { hash, type X509Certificate } from 'node:crypto'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import { AuthorityKeyIdentifier, id_ce_authorityKeyIdentifier } from '@peculiar/asn1-x509'
+import { LRUCache } from 'lru-cache'
 import { certificateFromBase64, certificateFromPem, extensionOf } from './certificate.ts'
 import { FormatError } from './format-error.ts'
 import { type PublicJwk, publicJwk } from './jwk.ts'
@@ -12,16 +14,39 @@ export interface Certified {
   hasRoot: boolean
 }
 
+interface Accepted {
+  certified: Certified
+  /** The times between which all certificates are valid. */
+  from: Date
+  until: Date
+}
+
+// The cache is global, because the result depends only on the certificates. A wallet provider signs many attestations with one chain.
+const acceptedChains = new LRUCache<string, Accepted>({ max: 1_000 })
+
 /**
  * Verifies an `x5c` (RFC 7515, section 4.1.6) up to one of the trusted roots (PEM). Throws `invalid_certificate` with the fault, and
- * `invalid_jwk` for an unsupported key.
+ * `invalid_jwk` for an unsupported key. An accepted chain is not verified again under the same roots. Its times are compared each time.
  */
 export function verifyX5c(x5c: readonly string[], roots: readonly string[], at: Date): Certified {
   // Keeps one certificate too many, so that a long chain is refused without parsing all of it.
-  const chain = x5c.slice(0, maxChainLength + 1).map(certificateFromBase64)
+  const sent = x5c.slice(0, maxChainLength + 1)
+  const key = hash('sha256', JSON.stringify([sent, roots]), 'base64url')
+  const known = acceptedChains.get(key)
+  if (known && known.from <= at && at <= known.until) return known.certified
+  const chain = sent.map(certificateFromBase64)
   const verdict = verifyChain({ chain, roots: roots.map(certificateFromPem), at })
   if (!verdict.isTrusted) throw new FormatError('invalid_certificate', verdict.message)
-  return { publicJwk: publicJwk(verdict.leaf.publicKey), hasRoot: verdict.hasRoot }
+  const certified = { publicJwk: publicJwk(verdict.leaf.publicKey), hasRoot: verdict.hasRoot }
+  acceptedChains.set(key, { certified, ...timesOf([...chain, verdict.root]) })
+  return certified
+}
+
+function timesOf(certificates: X509Certificate[]): Pick<Accepted, 'from' | 'until'> {
+  return {
+    from: new Date(Math.max(...certificates.map(({ validFromDate }) => validFromDate.getTime()))),
+    until: new Date(Math.min(...certificates.map(({ validToDate }) => validToDate.getTime()))),
+  }
 }
 
 /**

@@ -144,6 +144,7 @@ test('module-level caches exist only in files whose cached values follow from th
     'shared/formats/cose.ts',
     'shared/formats/json-ld.ts',
     'shared/formats/jwk.ts',
+    'shared/formats/x5c.ts',
   ])
 })
 

@@ -106,6 +106,33 @@ test('a chain costs one signature check per certificate, and at most one without
   expect(verify).toHaveBeenCalledTimes(2)
 })
 
+test('an accepted x5c is not verified again under the same roots', async () => {
+  const { leaf, middle, root } = await three()
+  const x5c = [leaf, middle].map(base64Of)
+  const [roots, at] = [[pemOf(root)], new Date()]
+  const first = verifyX5c(x5c, roots, at)
+  const verify = vi.spyOn(X509Certificate.prototype, 'verify')
+  expect(verifyX5c([...x5c], [...roots], at)).toEqual(first)
+  expect(verify).not.toHaveBeenCalled()
+  const other = await newRoot({ name: 'Other' })
+  expect(verifyX5c(x5c, [pemOf(other), pemOf(root)], at)).toEqual(first)
+  expect(verify).toHaveBeenCalled()
+  expect(() => verifyX5c(x5c, [pemOf(other)], at)).toThrow(refused('the chain does not lead to a trusted root'))
+  // The authority is trusted itself now.
+  expect(verifyX5c(x5c, [...roots, pemOf(middle)], at)).toEqual({ ...first, hasRoot: true })
+})
+
+test.each(['leaf', 'authority', 'root'])('an accepted x5c is refused when its %s is not valid', async (name) => {
+  const at = new Date()
+  const times = (own: string) =>
+    own === name ? { notBefore: new Date(at.getTime() - 60_000), notAfter: new Date(at.getTime() + 60_000) } : {}
+  const { leaf, middle, root } = await three(times('leaf'), times('authority'), times('root'))
+  const read = (ms: number) => verifyX5c([leaf, middle].map(base64Of), [pemOf(root)], new Date(at.getTime() + ms))
+  expect(read(0)).toEqual(read(50_000))
+  for (const ms of [-62_000, 62_000]) expect(() => read(ms)).toThrow(refused('a certificate is not valid now'))
+  expect(read(0)).toBeDefined()
+})
+
 test('most certificates of an x5c of a hundred thousand are not read', async () => {
   const { leaf } = await three()
   const x5c = [...new Array(6).fill(base64Of(leaf)), ...new Array(100_000).fill('no base64')]
