@@ -65,22 +65,22 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'base64url')
 }
 
-/** Returns the same UUID for the same name (RFC 9562, version 8 over SHA-256). For ids that a retry must not change. */
+/**
+ * Returns the same UUID for the same name (RFC 9562, version 8 over SHA-256). For ids that a retry must not change. The hash is read as
+ * hex, because a Buffer for each hash takes twice as long.
+ */
 export function derivedId(...name: string[]): string {
-  return uuidOf(hash('sha256', name.join('\n'), 'buffer'))
+  const digest = hash('sha256', name.join('\n'), 'hex')
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-${endOf(digest)}`
 }
 
 /** Returns the same UUID for the same time and name. The ids have the order of the times. */
 export function derivedOrderedId(at: Date, ...name: string[]): string {
-  const bytes = hash('sha256', name.join('\n'), 'buffer')
-  bytes.writeUIntBE(at.getTime(), 0, 6)
-  return uuidOf(bytes)
+  return `${timeOf(at.getTime())}-${endOf(hash('sha256', name.join('\n'), 'hex'))}`
 }
 
-/** Returns the first 16 bytes as a UUID of version 8. */
-function uuidOf(digest: Buffer): string {
-  const bytes = digest.subarray(0, 16)
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+/** Returns the last three parts of a UUID of version 8. */
+function endOf(digest: string): string {
+  const variant = 8 | (Number.parseInt(digest.charAt(16), 16) & 3)
+  return `8${digest.slice(13, 16)}-${variant.toString(16)}${digest.slice(17, 20)}-${digest.slice(20, 32)}`
 }
