@@ -75,29 +75,35 @@ export async function findIssued(
   return issued(db, { tenantId, issuanceIds })
 }
 
-/** The content of an issuance, in one of its rows only: 30 credentials of a batch would otherwise read it 30 times. */
-const issuedOnce = sql<IssuanceContent>`case
-  when row_number() over (partition by ${credentials.issuanceId}) = 1 then ${issuances.credentials}
-end`.mapWith(issuances.credentials)
-
-type IssuanceContent = typeof issuances.$inferSelect.credentials
-
-const withIssued = prepared('credentials_with_issued', (db) =>
-  db
+/**
+ * The content of an issuance is in one of its rows only: 30 credentials of a batch would otherwise read it 30 times. The rows are numbered
+ * before the join, because SQLite copies all columns of the rows that it numbers.
+ */
+const withIssued = prepared('credentials_with_issued', (db) => {
+  const numbered = db
     .select({
       id: credentials.id,
+      tenantId: credentials.tenantId,
       userId: credentials.userId,
       profile: credentials.profile,
       configurationId: credentials.configurationId,
       offerId: credentials.offerId,
       sessionId: credentials.sessionId,
       issuanceId: credentials.issuanceId,
-      issued: issuedOnce,
+      number: sql<number>`row_number() over (partition by ${credentials.issuanceId})`.as('number'),
     })
     .from(credentials)
-    .leftJoin(issuances, and(inRow(issuances.tenantId, credentials.tenantId), eq(issuances.id, credentials.issuanceId)))
-    .where(and(inRow(credentials.tenantId, param('tenantId')), oneOf(credentials.id, 'ids'))),
-)
+    .where(and(inRow(credentials.tenantId, param('tenantId')), oneOf(credentials.id, 'ids')))
+    .as('numbered')
+  const { tenantId, number, ...record } = numbered._.selectedFields
+  return db
+    .select({ ...record, issued: issuances.credentials })
+    .from(numbered)
+    .leftJoin(
+      issuances,
+      and(inRow(issuances.tenantId, tenantId), eq(issuances.id, record.issuanceId), sql`${number} = 1`),
+    )
+})
 
 const withIssuedById = gathered(async (db, tenantId, ids) => {
   const rows = await withIssued(db, { tenantId, ids })
