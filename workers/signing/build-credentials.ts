@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { NewStoredCredential } from '../../db/repos/credentials/stored.ts'
 import type { CredentialRow, IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
 import type { StatusEntryRow } from '../../db/repos/status/lists.ts'
@@ -21,6 +20,7 @@ import type { Copy } from './formats/signing-input.ts'
 import { type ListSeries, revocationSeries, sdJwtSeries, tokenSeries } from './lists/list-series.ts'
 import type { StatusIndex } from './lists/status-index-allocator.ts'
 import { documentRow, sdJwtRow } from './stored-rows.ts'
+import { letOthersRun } from './turns.ts'
 import { type Validity, validityOf, validityWithin } from './validity.ts'
 
 /** A signed issuance, not yet committed. */
@@ -125,7 +125,7 @@ async function sign(signing: CredentialSigning, content: Content, copies: Copy[]
   try {
     for await (const credential of signing.sign(content, copies)) {
       signed.push(credential)
-      await setImmediate() // lets other jobs run
+      await letOthersRun()
     }
     return signed
   } catch (error) {
