@@ -1,4 +1,6 @@
 import { X509Certificate } from 'node:crypto'
+import type { SignerKind } from '../../shared/formats/x509/profiles.ts'
+import { signersPath } from '../certificates/hierarchy.ts'
 import type { ApiResponse } from '../harness/api-client.ts'
 import { type Held, issue, profiles, type Status } from './credentials.ts'
 import { must } from './outside.ts'
@@ -28,6 +30,8 @@ export interface ActionDeps extends Setting {
   tenants: SimulatedTenant[]
   /** Starts the process again if a fault has ended it. */
   ensureRunning(): Promise<void>
+  /** The kind whose renewal is switched off. */
+  without?: string | undefined
 }
 
 interface Action {
@@ -134,10 +138,17 @@ async function rotateKeys(deps: ActionDeps, tenant: SimulatedTenant): Promise<vo
   must(status === 201, `a rotation is answered with ${status} ${JSON.stringify(body)}`)
 }
 
+const revocable: readonly SignerKind[] = ['document-signer', 'status-list-signer', 'sd-jwt-signer']
+
 async function revokeSigner(deps: ActionDeps, tenant: SimulatedTenant): Promise<void> {
   const operator = await tenant.operator()
-  const kind = chosen(deps, ['mobile/document-signers', 'mobile/status-list-signers', 'sd-jwt/signers'])
-  const path = `/v2/credentials/${kind}`
+  // The successor of a revoked signer would hide that its renewal is switched off.
+  const kind = chosen(
+    deps,
+    revocable.filter((each) => each !== deps.without),
+  )
+  if (kind === undefined) return
+  const path = signersPath(kind)
   const { body: page } = await until(deps, () => operator.get(path))
   const signer = page.data.find(({ active }: { active: boolean }) => active)
   if (!signer) return

@@ -57,7 +57,7 @@ export async function runSeed({ seed, days, without }: RunOptions): Promise<RunR
     const tenants = await createTenants(setting, endingDays)
     const history: History = { held: [], erased: [], revoked: new Map(), people: 0 }
     const { ensureRunning } = simulation
-    const deps: ActionDeps = { ...setting, random, history, tenants, ensureRunning }
+    const deps: ActionDeps = { ...setting, random, history, tenants, ensureRunning, without }
     const fingerprints = createFingerprints(installation.file)
     const notedAudits: NotedAudits = new Map()
     const invariants = createInvariants({ tenants, history, fingerprints })
