@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { createTokenSource } from '../../../../shared/client/token.ts'
-import { signInWithBrowser } from '../browser-sign-in.ts'
 import { type Command, type Running, type Terminal, textOf, UsageError } from '../command.ts'
 import { profilesFile, storeProfile } from '../profiles.ts'
 
@@ -31,6 +30,8 @@ export const login: Command = {
     const profile = running.profile ?? 'default'
     const file = profilesFile(terminal.env)
     if (running.values.browser === true) {
+      // Loaded on demand: its HTTP server takes time that the help of the command does not need.
+      const { signInWithBrowser } = await import('../browser-sign-in.ts')
       storeProfile(terminal.env, profile, { baseUrl, cookie: await signInWithBrowser(baseUrl, terminal) })
       running.print({ profile, baseUrl, file }, `Stored a session as the profile "${profile}" in ${file}`)
       return 0
