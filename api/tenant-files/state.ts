@@ -83,10 +83,13 @@ async function readKind(
 ): Promise<Existing[]> {
   const own = operations.get(kind) ?? {}
   const params = ownerParams(kind, owner, tenantId)
-  const listed = kind.isOne ? await readOne(call, own, params) : await readList(call, own, params, kind.isListedInPart)
   const parentId = owner?.id ?? ''
   const ofKind = rows.filter((row) => row.kind === kind.name && row.parentId === parentId)
-  const pending = await readPending(kind, { db, tenantId }, ofKind, new Set(listed.map(({ id }) => String(id))))
+  // The list is read later: an object whose key is created between both reads is in it.
+  const withoutKeys = await readPending(kind, { db, tenantId }, ofKind)
+  const listed = kind.isOne ? await readOne(call, own, params) : await readList(call, own, params, kind.isListedInPart)
+  const idsOfList = new Set(listed.map(({ id }) => id))
+  const pending = withoutKeys.filter(({ id }) => !idsOfList.has(id))
   const partsOf = await readParts(kind, { db, tenantId }, listed)
   const free = createFreeNames(ofKind.map(({ name }) => name))
   return [...listed, ...pending].map((view) => {
@@ -130,11 +133,10 @@ async function readPending(
   { withKeys }: Kind,
   { db, tenantId }: Pick<Reading, 'db' | 'tenantId'>,
   managed: readonly ManagedObject[],
-  listed: ReadonlySet<string>,
 ): Promise<Content[]> {
   const pending: Content[] = []
   for (const { objectId } of withKeys ? managed : []) {
-    const view = listed.has(objectId) ? undefined : await withKeys?.readPending(db, tenantId, objectId)
+    const view = await withKeys?.readPending(db, tenantId, objectId)
     if (view) pending.push(view)
   }
   return pending

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { routes } from '../../../api/routes.ts'
+import type { InnerCall } from '../../../api/tenant-files/inner-calls.ts'
+import { operationsByKind } from '../../../api/tenant-files/operations.ts'
+import { readState } from '../../../api/tenant-files/state.ts'
+import { findManagedObjects } from '../../../db/repos/operations/managed-objects.ts'
+import { eventually, startService } from '../../harness/harness.ts'
+
+test('an IACA whose key is created while the objects are read is among them', async () => {
+  await using service = await startService()
+  const tenant = await service.addTenant()
+  await service.workers.stop()
+  const bundle = { format: 1, objects: { 'iacas/root': { commonName: 'Test IACA', country: 'NZ' } } }
+  const { basedOn } = (await tenant.operator.post('/v1/configuration/plan', bundle)).body
+  const applied = await tenant.operator.post('/v1/configuration/apply', { ...bundle, basedOn })
+  expect(applied).toMatchObject({ status: 200, body: { pending: ['iacas/root'] } })
+
+  const operations = operationsByKind(routes)
+  const lists = new Set([...operations.values()].map(({ list }) => list))
+  const iacas = async () => (await tenant.operator.get('/v2/credentials/mobile/iacas')).body
+  // Reads the lists, and then lets the signing process create the key.
+  const call: InnerCall = async (route) => {
+    if (route.path !== '/v2/credentials/mobile/iacas') return lists.has(route) ? { data: [] } : {}
+    const listed = await iacas()
+    await service.workers.start()
+    await eventually(async () => (await iacas()).data.length === 1)
+    return listed
+  }
+  const db = service.deps.db.read
+  const managed = await findManagedObjects(db, tenant.id, 10)
+  const { byPath } = await readState({ db, tenantId: tenant.id, call, operations, managed })
+  expect([...byPath.keys()]).toEqual(['iacas/root'])
+})
