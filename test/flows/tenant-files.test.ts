@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { asc, gt } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { auditEvents } from '../../db/tables/operations/audit-events.ts'
+import { events } from '../../db/tables/operations/events.ts'
+import { outbox } from '../../db/tables/outbox.ts'
 import { newCertificate, pemOf } from '../certificates/certificates.ts'
 import { eventually, type TestTenant } from '../harness/harness.ts'
 import { type Processes, startProcesses } from '../harness/processes.ts'
@@ -19,12 +23,13 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-const secret = 'canary-of-a-secret-0123456789'
+/** The first letters of each secret. */
+const canary = 'canary-of-a-secret'
 
-/** The secrets of the files, by the names that they have in them. */
+/** The secrets of the files, by the names that they have in them. Each name has a value of its own. */
 function secretsOf(objects: Files): Record<string, string> {
   const names = [...JSON.stringify(objects).matchAll(/"\$secret":"(\w+)"/g)].map(([, name = '']) => name)
-  return Object.fromEntries(names.map((name) => [name, secret]))
+  return Object.fromEntries(names.map((name) => [name, `${canary}-${name}-0123456789`]))
 }
 
 async function plan({ operator }: TestTenant, objects: Files, more: object = {}) {
@@ -34,9 +39,28 @@ async function plan({ operator }: TestTenant, objects: Files, more: object = {})
 
 async function apply(tenant: TestTenant, objects: Files, more: object = {}) {
   const planned = await plan(tenant, objects, more)
+  expect(JSON.stringify(planned.body)).not.toContain(canary)
   if (planned.status !== 200) return planned
   const body = { format: 1, objects, secrets: secretsOf(objects), ...more, basedOn: planned.body.basedOn }
   return tenant.operator.post('/v1/configuration/apply', body)
+}
+
+/** Reads all rows of a table, in pages. */
+async function requireNoCanary(table: typeof events | typeof auditEvents | typeof outbox): Promise<void> {
+  let last = ''
+  for (;;) {
+    const rows = await service.db.read
+      .select()
+      .from(table)
+      .where(gt(table.id, last))
+      .orderBy(asc(table.id))
+      .limit(5_000)
+    expect(JSON.stringify(rows)).not.toContain(canary)
+    if (rows.length === 0) break
+    last = String(rows.at(-1)?.id)
+  }
+  // The outbox can be empty.
+  if (table !== outbox) expect(last).not.toBe('')
 }
 
 test('an export of a random tenant makes an equal tenant, and the second plan is empty', { timeout }, async () => {
@@ -45,6 +69,7 @@ test('an export of a random tenant makes an equal tenant, and the second plan is
   const names = ['One', 'Two', 'Three']
   const certificates = await Promise.all(names.map(async (name) => pemOf(await newCertificate({ name, ca: true }))))
   let size = 0
+  let canaries = 0
   for (let count = 0; count < tenants; count++) {
     const [first, second] = [await service.addTenant(), await service.addTenant()]
     const files = randomFiles(random, certificates)
@@ -62,11 +87,15 @@ test('an export of a random tenant makes an equal tenant, and the second plan is
     // The export has an IACA before and after its key exists.
     await eventually(async () => (await plan(second, exported.objects)).body.pending.length === 0)
     expect((await second.operator.get('/v1/configuration')).body).toEqual(exported)
-    expect(JSON.stringify(again)).not.toContain(secret)
+    expect(JSON.stringify(again)).not.toContain(canary)
     size += Object.keys(files).length
+    canaries += 2 * Object.keys(secretsOf(exported.objects)).length
   }
   expect(size).toBeGreaterThan(tenants)
-  expect(service.output()).not.toContain(secret)
+  // Each secret is sealed in its row, and nowhere else in clear.
+  expect(service.output()).not.toContain(canary)
+  for (const table of [events, auditEvents, outbox]) await requireNoCanary(table)
+  if (tenants > 100) console.log(`${canaries} secrets in ${2 * tenants} tenants with ${2 * size} objects`)
 })
 
 test('a kill during an apply leaves the old state or the new one', { timeout }, async () => {

@@ -13,6 +13,8 @@ export function randomFiles(random: () => number, certificates: readonly string[
   const text = () => `${word()} Ä ${word()} "${word()}"`
   const maybe = (members: object) => (chance() ? members : {})
   const files: Files = {}
+  let secrets = 0
+  const secretName = () => `KEY_${++secrets}`
   const many = (most: number, make: (name: string) => void) => {
     for (let left = upTo(most); left > 0; left--) make(`${word()}-${left}`)
   }
@@ -36,7 +38,7 @@ export function randomFiles(random: () => number, certificates: readonly string[
     sources.push(`claim-sources/${name}`)
     files[`claim-sources/${name}`] = {
       ...{ name: text(), url: `https://${word()}.example.org/${word()}` },
-      authorization: { type: 'api-key', value: { $secret: 'KEY' } },
+      authorization: { type: 'api-key', value: { $secret: secretName() } },
       ...maybe({ requestMethod: 'POST' }),
       ...maybe({ requestParameters: { [word()]: { mapFrom: 'claims.email', ...maybe({ defaultValue: text() }) } } }),
     }
@@ -152,7 +154,7 @@ export function randomFiles(random: () => number, certificates: readonly string[
   })
   if (chance()) files['interaction-hook'] = { interactionHook: { url: `https://${word()}.example.org/step` } }
   if (chance()) {
-    const provider = { url: `https://${word()}.example.org`, clientId: word(), clientSecret: { $secret: 'KEY' } }
+    const provider = { url: `https://${word()}.example.org`, clientId: word(), clientSecret: { $secret: secretName() } }
     files['sign-in-provider'] = { ...provider, ...maybe({ scope: ['openid', 'email'] }) }
   }
   return files
