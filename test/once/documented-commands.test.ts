@@ -29,7 +29,13 @@ afterAll(async () => {
 const blocksOf = (path: string) =>
   [...readFileSync(join(root, path), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
 const [setUp, runTests, ...readme] = blocksOf('README.md')
-const tours = ['docs/sd-jwt-vc.md', 'docs/tour.md', 'docs/command-line.md', 'docs/client.md']
+const tours = [
+  'docs/sd-jwt-vc.md',
+  'docs/tour.md',
+  'docs/command-line.md',
+  'docs/configuration-files.md',
+  'docs/client.md',
+]
 const more = tours.flatMap(blocksOf)
 
 test('the first two commands install, start and test', () => {
