@@ -120,21 +120,42 @@ async function analyze(): Promise<void> {
   }
 }
 
-/** Returns the persons in the table files of PostgreSQL after VACUUM FULL. Undefined if its server is on another machine. */
-async function personsInTables(): Promise<Set<number> | undefined> {
+/**
+ * Returns the persons in the table files of PostgreSQL after VACUUM FULL, and in its WAL after a checkpoint. Undefined if its server is on
+ * another machine.
+ */
+async function personsInServerFiles(): Promise<{ tables: Set<number>; wal: Set<number> } | undefined> {
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
   try {
     await client.query('VACUUM FULL')
-    await client.query('CHECKPOINT')
+    await removeOldWal(client)
     const { rows: places } = await client.query<{ dir: string; oid: number }>(
       `SELECT current_setting('data_directory') AS dir, oid FROM pg_database WHERE datname = current_database()`,
     )
     const [{ dir, oid } = { dir: '', oid: 0 }] = places
     const folder = join(dir, 'base', String(oid))
-    return statSync(folder, { throwIfNoEntry: false }) && personsInFiles(folder)
+    if (!statSync(folder, { throwIfNoEntry: false })) return undefined
+    return { tables: personsInFiles(folder), wal: personsInFiles(join(dir, 'pg_wal')) }
   } finally {
     await client.end()
+  }
+}
+
+/** Removes the WAL that is older than a checkpoint. The server would rename these files for later use and keep their content. */
+async function removeOldWal(client: pg.Client): Promise<void> {
+  await client.query('ALTER SYSTEM SET wal_recycle = off')
+  await client.query('SELECT pg_reload_conf()')
+  try {
+    // Uses the files that were renamed before.
+    const { rows: files } = await client.query('SELECT name FROM pg_ls_waldir()')
+    for (const _ of files)
+      await client.query(`SELECT pg_logical_emit_message(false, 'erasure-proof', 'x'), pg_switch_wal()`)
+    await client.query('CHECKPOINT')
+    await client.query('CHECKPOINT')
+  } finally {
+    await client.query('ALTER SYSTEM RESET wal_recycle')
+    await client.query('SELECT pg_reload_conf()')
   }
 }
 
@@ -208,10 +229,11 @@ test('erasures under load leave nothing of the erased persons, and all of the ot
   await eventually(async () => (await service.db.read.$count(erasures, ne(erasures.receipt, ''))) === erased.length)
   await eventually(async () => personsInFiles(service.dir).intersection(new Set(erased)).size === 0, timeout)
   if (dialect === 'sqlite') expect(kept.difference(personsInFiles(service.dir))).toEqual(new Set())
-  const inTables = dialect === 'postgres' ? await personsInTables() : undefined
-  if (inTables) {
-    onlyKept(inTables)
-    expect(kept.difference(inTables)).toEqual(new Set())
+  const inServer = dialect === 'postgres' ? await personsInServerFiles() : undefined
+  if (inServer) {
+    onlyKept(inServer.tables)
+    onlyKept(inServer.wal)
+    expect(kept.difference(inServer.tables)).toEqual(new Set())
   }
   expect(indexesIn(Buffer.from(service.output()))).toEqual(new Set())
 
