@@ -122,11 +122,12 @@ export const replaceables: Record<string, Replaceable> = {
       ...{ encryption: { requestRequired: true, responseRequired: true }, deferredIssuance: 'whenSlow' },
       ...{ maxCredentialsPerSession: 3, publicClients: true, keyAttestationRoots: [await rootPem()] },
       ...{ branding: { accentColor: '#1f4e79' }, keyRotation: { webhooks: { days: 9 } }, limits: { webhooks: 3 } },
+      lockManagedObjects: true,
     }),
     least: {},
     reset: [
       ...['profile', 'encryption', 'deferredIssuance', 'maxCredentialsPerSession', 'publicClients'],
-      ...['keyAttestationRoots', 'branding', 'keyRotation', 'limits'],
+      ...['keyAttestationRoots', 'branding', 'keyRotation', 'limits', 'lockManagedObjects'],
     ],
     kept: ['name', 'aliases', 'statusListFormat'],
   },

@@ -57,7 +57,14 @@ export const consoleProgramRoutes = [
         by,
       )(async (tx, record) => {
         if (!(await holdShared(tx, consoleSessions, tenant.id, sessionId))) throw new Problem('unauthorized')
-        const row = { id, tenantId: tenant.id, sessionId, secretHash: hashSecret(code), challenge, expiresAt }
+        const row = {
+          id,
+          tenantId: tenant.id,
+          consoleSessionId: sessionId,
+          secretHash: hashSecret(code),
+          challenge,
+          expiresAt,
+        }
         await insertConsoleProgramCode(tx, row)
         record(tenant.id, { id, sessionId })
       })
@@ -83,7 +90,7 @@ export const consoleProgramRoutes = [
       const challenge = hash('sha256', codeVerifier, 'base64url')
       if (!known || !equalInConstantTime(hashSecret(code), known.secretHash)) throw wrongCode()
       if (!equalInConstantTime(challenge, known.challenge)) throw wrongCode()
-      const owner = await findConsoleSession(deps.db.read, tenant.id, known.sessionId)
+      const owner = await findConsoleSession(deps.db.read, tenant.id, known.consoleSessionId)
       if (!owner) throw wrongCode()
       const { clientId, managementUserId } = owner.session
       const change = changesBy(deps, {
@@ -93,7 +100,7 @@ export const consoleProgramRoutes = [
       })
       const { session, cookie } = await change(async (tx, record) => {
         const isSpent = await spendConsoleProgramCode(tx, tenant.id, known.id, at)
-        const allowing = await hold(tx, consoleSessions, tenant.id, known.sessionId)
+        const allowing = await hold(tx, consoleSessions, tenant.id, known.consoleSessionId)
         if (!isSpent || !allowing || allowing.expiresAt <= at) throw wrongCode()
         const begun = await beginConsoleSession(tx, tenant, subjectOf(allowing), at)
         record(tenant.id, { id: begun.session.id, sessionId: allowing.id })

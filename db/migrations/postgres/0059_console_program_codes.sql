@@ -1,7 +1,7 @@
 CREATE TABLE "console_program_codes" (
 	"id" text PRIMARY KEY NOT NULL,
 	"tenant_id" text NOT NULL,
-	"session_id" text NOT NULL,
+	"console_session_id" text NOT NULL,
 	"secret_hash" text NOT NULL,
 	"challenge" text NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL

@@ -7,7 +7,7 @@ export const consoleProgramCodes = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     /** The session of the operator who allowed it. */
-    sessionId: text('session_id').notNull(),
+    consoleSessionId: text('console_session_id').notNull(),
     /** Of the secret in the code. */
     secretHash: text('secret_hash').notNull(),
     /** Of the verifier that only the program has (RFC 7636, S256). */

@@ -23,6 +23,8 @@ const closed = new Set([
   'GET /o/:offerId',
   'GET /o/:offerId/state',
   'POST /oauth/token',
+  'POST /console/program-codes',
+  'POST /console/program-sessions',
   'POST /console/session',
   'DELETE /console/session',
   'GET /console/session/provider',
