@@ -1,20 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Content } from './kind.ts'
 
+/** Reads own members only: the name of a member in a file can be that of an inherited one. */
 export function valueAt(content: unknown, path: string): unknown {
-  return path.split('.').reduce((value, name) => (isParent(value) ? Reflect.get(value, name) : undefined), content)
+  return path.split('.').reduce((value, name) => (hasOwn(value, name) ? Reflect.get(value, name) : undefined), content)
 }
 
 export function setAt(content: Content, path: string, value: unknown): void {
   const names = path.split('.')
   const last = names.pop() ?? ''
   const owner = names.length === 0 ? content : valueAt(content, names.join('.'))
-  if (isParent(owner) && last in owner) Reflect.set(owner, last, value)
+  if (hasOwn(owner, last)) Reflect.set(owner, last, value)
 }
 
-/** Whether the value can have members or items. */
-function isParent(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
+/** Whether the value is an object or a list with this member or item. */
+function hasOwn(value: unknown, name: string): value is object {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
 }
 
 export function isObject(value: unknown): value is Content {

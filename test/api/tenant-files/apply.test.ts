@@ -312,3 +312,12 @@ test('objects that refer to a replaced IACA get its new id', async () => {
   })
   expect((await plan(tenant, objects('Two'))).body.changes).toEqual([])
 })
+
+test('the name of a member cannot reach the prototype of all objects', async () => {
+  const tenant = await service.addTenant()
+  const name = '__proto__.__lookupGetter__'
+  const before = Reflect.get(Object.prototype, '__lookupGetter__')
+  const { status, body } = await plan(tenant, { tenant: { name: 'Agency', [name]: { $ref: 'webhooks/crm' } } })
+  expect([status, body.details[0].param]).toEqual([400, `objects.tenant.${name}`])
+  expect(Reflect.get(Object.prototype, '__lookupGetter__')).toBe(before)
+})
