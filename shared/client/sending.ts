@@ -18,7 +18,9 @@ export function createSending({ tokens, limits, send }: SendingOptions): (reques
   return async (request) => {
     const { method, signal, headers, url, cache, redirect } = request
     if (method === 'POST' && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID())
-    const body = request.body === null ? null : await request.arrayBuffer()
+    // Firefox has no `request.body`.
+    const bytes = await request.arrayBuffer()
+    const body = bytes.byteLength === 0 ? null : bytes
     const isForm = headers.get('Content-Type')?.startsWith('multipart/') ?? false
     let hasNewToken = false
 

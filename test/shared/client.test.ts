@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTrustwright, dataOf, itemsOf, TrustwrightError, waitFor } from '../../shared/client/client.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 import { startReceiver } from '../servers/receiver.ts'
@@ -124,6 +124,19 @@ test.each([
   const { response } = await client.GET('/v1/users')
   expect(response.status).toBe(count === 2 ? 200 : status)
   expect(pathsOf(sent).filter((path) => path === 'GET /v1/users')).toHaveLength(count)
+})
+
+test('requests are sent in Firefox, where the body of a Request is undefined', async () => {
+  const { client, sent } = newClient()
+  const body = vi.spyOn(Request.prototype, 'body', 'get').mockReturnValue(undefined as never)
+  try {
+    expect((await client.GET('/v1/users')).response.status).toBe(200)
+    const { id } = await dataOf(client.POST('/v1/users', { body: { claims: { given_name: 'Ada' } } }))
+    expect((await client.DELETE('/v1/users/{id}', { params: { path: { id } } })).response.status).toBe(204)
+  } finally {
+    body.mockRestore()
+  }
+  expect(pathsOf(sent).filter((path) => path.endsWith('/v1/users'))).toEqual(['GET /v1/users', 'POST /v1/users'])
 })
 
 test('a pause that is longer than the limit is not waited for', async () => {
