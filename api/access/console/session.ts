@@ -128,17 +128,21 @@ export type SignedIn =
 const noClient = { clientId: null, clientSecretHash: null }
 const noUser = { managementUserId: null, managementUserName: null, roles: null, providerHash: null }
 
-/** Creates a session with a new id and a new secret. Returns it with its `Set-Cookie` value, which ends when the browser closes. */
+/**
+ * Creates a session with a new id and a new secret, which ends at `until` at the latest. Returns it with its `Set-Cookie` value, which
+ * ends when the browser closes.
+ */
 export async function beginConsoleSession(
   tx: Writer,
   tenant: Tenant,
   who: SignedIn,
   at: Date,
+  until = plusMs(at, maxLifetimeMs),
 ): Promise<{ session: ConsoleSessionRow; cookie: string }> {
   await deleteOldConsoleSessions(tx, tenant.id, who, maxSessions - 1)
   const id = newOrderedId(at)
   const value = newSecretOf(id)
-  const times = { lastUsedAt: at, expiresAt: plusMs(at, maxLifetimeMs), createdAt: at }
+  const times = { lastUsedAt: at, expiresAt: until, createdAt: at }
   const session = { ...noClient, ...noUser, ...who, id, tenantId: tenant.id, secretHash: hashSecret(value), ...times }
   await insertConsoleSession(tx, session)
   return { session, cookie: setConsoleCookie(tenant, 'console', { value, sameSite: 'Strict' }) }

@@ -102,7 +102,8 @@ export const consoleProgramRoutes = [
         const isSpent = await spendConsoleProgramCode(tx, tenant.id, known.id, at)
         const allowing = await hold(tx, consoleSessions, tenant.id, known.consoleSessionId)
         if (!isSpent || !allowing || allowing.expiresAt <= at) throw wrongCode()
-        const begun = await beginConsoleSession(tx, tenant, subjectOf(allowing), at)
+        // Without a new sign-in, no session lasts longer: the roles of a person are those of the sign-in.
+        const begun = await beginConsoleSession(tx, tenant, subjectOf(allowing), at, allowing.expiresAt)
         record(tenant.id, { id: begun.session.id, sessionId: allowing.id })
         return begun
       })

@@ -106,6 +106,19 @@ test('a code ends with the session that allowed it, and after two minutes', asyn
   ).not.toEqual([])
 })
 
+test('a session of a program ends when the session that allowed it would, also after several exchanges', async () => {
+  let session = await signIn()
+  const until = (await service.anonymous.get('/console/session', session)).body.until
+  for (let time = 1; time <= 2; time++) {
+    service.clock.advance(20 * 60_000)
+    const { codeVerifier, challenge } = newProgram()
+    const { code } = (await allow(session, challenge)).body
+    const { body } = await exchange({ code, codeVerifier })
+    expect(body.until).toBe(until)
+    session = { ...header, cookie: body.cookie }
+  }
+})
+
 test('a token cannot allow a program, and neither can a page of another origin', async () => {
   const { challenge } = newProgram()
   expect(await service.operator.post('/console/program-codes', { challenge }, header)).toMatchObject({ status: 401 })
