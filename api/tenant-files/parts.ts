@@ -52,9 +52,14 @@ export function referencePlaces({ references = {}, parts = [] }: Kind, content: 
 /** Returns the paths of items that are in their list twice. */
 export function repeatedItems({ parts = [] }: Kind, content: Content): string[] {
   return parts.flatMap((part) => {
-    const keys = itemsOf(part, content).map((item) => part.keyOf(item))
-    const repeated = [...keys.keys()].filter((at) => keys[at] !== undefined && keys.indexOf(keys[at]) !== at)
-    return repeated.map((at) => `${listPath(part)}.${at}`)
+    const found = new Set<string>()
+    return itemsOf(part, content).flatMap((item, at) => {
+      const key = part.keyOf(item)
+      if (key === undefined) return []
+      if (found.has(key)) return [`${listPath(part)}.${at}`]
+      found.add(key)
+      return []
+    })
   })
 }
 
