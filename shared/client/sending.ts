@@ -17,7 +17,7 @@ export function createSending({ tokens, limits, send }: SendingOptions): (reques
   const requests = new WeakMap<ReadableStream, Request>()
   return async (request) => {
     const { method, signal, headers, url, cache, redirect } = request
-    if (method === 'POST' && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID())
+    if (method === 'POST' && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', newKey())
     // Firefox has no `request.body`.
     const bytes = await request.arrayBuffer()
     const body = bytes.byteLength === 0 ? null : bytes
@@ -38,4 +38,10 @@ export function createSending({ tokens, limits, send }: SendingOptions): (reques
     if (response.body) requests.set(response.body, request)
     return response
   }
+}
+
+/** Browsers have `crypto.randomUUID` only in pages with TLS. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

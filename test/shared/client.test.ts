@@ -139,6 +139,19 @@ test('requests are sent in Firefox, where the body of a Request is undefined', a
   expect(pathsOf(sent).filter((path) => path.endsWith('/v1/users'))).toEqual(['GET /v1/users', 'POST /v1/users'])
 })
 
+test('a POST is sent from a page without TLS, where browsers have no randomUUID', async () => {
+  const { client, sent } = newClient()
+  const uuid = vi.spyOn(globalThis.crypto, 'randomUUID').mockImplementation(() => {
+    throw new TypeError('crypto.randomUUID is not a function')
+  })
+  try {
+    await dataOf(client.POST('/v1/users', { body: { claims: { given_name: 'Ada' } } }))
+  } finally {
+    uuid.mockRestore()
+  }
+  expect(sent.at(-1)?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
+})
+
 test('a pause that is longer than the limit is not waited for', async () => {
   const busy = newClient(({ url }) => (url.endsWith('/v1/users') ? failure(503, { 'Retry-After': '60' }) : undefined))
   expect((await busy.client.GET('/v1/users')).response.status).toBe(503)
