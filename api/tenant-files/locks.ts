@@ -1,12 +1,14 @@
-import { findManagedObject } from '../../db/repos/operations/managed-objects.ts'
+import { findManagedChild, findManagedObject } from '../../db/repos/operations/managed-objects.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { Route } from '../http/route.ts'
 import type { Kind } from './kind.ts'
+import { kinds } from './kinds.ts'
 import { type Operations, operationsByKind } from './operations.ts'
 
 /**
  * Returns the routes with a check before a change of an object that files made. They throw `conflict` if the tenant locks such objects.
- * An apply calls the routes without the check. The platform can always change a tenant.
+ * An apply calls the routes without the check. The platform can always change a tenant. An object that files refer to, but did not make,
+ * is not locked.
  */
 export function withLocks(routes: readonly Route[]): Route[] {
   const locked = new Map<Route, Route>()
@@ -32,6 +34,10 @@ function withLock(route: Route, kind: Kind, { idParam }: Operations): Route {
         const objectId = idParam ? (params[idParam] ?? '') : parentId || tenantId
         const found = await findManagedObject(deps.db.read, tenantId, { kind: kind.name, parentId, objectId })
         if (found) throw lockedObject(kind.name, found.name)
+        const children = route.method === 'DELETE' ? kinds.filter(({ parent }) => parent?.kind === kind.name) : []
+        const names = children.map(({ name }) => name)
+        const child = names.length > 0 && (await findManagedChild(deps.db.read, tenantId, names, objectId))
+        if (child) throw lockedObject(child.kind, child.name)
       }
       return route.handle(call)
     },
@@ -39,6 +45,6 @@ function withLock(route: Route, kind: Kind, { idParam }: Operations): Route {
 }
 
 function lockedObject(kind: string, name: string): Problem {
-  const message = `Files manage this object (${kind} ${name}), and the tenant locks such objects. Change its file and apply the files.`
+  const message = `Files manage this object or a part of it (${kind} ${name}), and the tenant locks such objects. Change its file and apply the files.`
   return new Problem('conflict', { message })
 }

@@ -10,7 +10,7 @@ interface SendingOptions {
 
 /**
  * Returns a `fetch` that adds the token and repeats requests, also with a new token after 401. It repeats a request with a file only
- * after a response. A POST has an `Idempotency-Key`, so that it creates nothing twice.
+ * after a response, and likewise a sign-in. A POST has an `Idempotency-Key`, so that it creates nothing twice.
  */
 export function createSending({ tokens, limits, send }: SendingOptions): (request: Request) => Promise<Response> {
   // A signal ends the reading of a body only while its `Request` exists, so that each body keeps its request.
@@ -22,6 +22,8 @@ export function createSending({ tokens, limits, send }: SendingOptions): (reques
     const bytes = await request.arrayBuffer()
     const body = bytes.byteLength === 0 ? null : bytes
     const isForm = headers.get('Content-Type')?.startsWith('multipart/') ?? false
+    // The sign-ins ignore the key, and a code is valid once.
+    const isSignIn = method === 'POST' && new URL(url).pathname.startsWith('/console/')
     let hasNewToken = false
 
     async function attempt(): Promise<Response> {
@@ -34,7 +36,7 @@ export function createSending({ tokens, limits, send }: SendingOptions): (reques
       await response.body?.cancel()
       return attempt()
     }
-    const response = await sendWithRetries(attempt, limits, { isRepeatable: !isForm, signal })
+    const response = await sendWithRetries(attempt, limits, { isRepeatable: !isForm && !isSignIn, signal })
     if (response.body) requests.set(response.body, request)
     return response
   }

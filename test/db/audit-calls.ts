@@ -23,6 +23,7 @@ export function auditCalls({ id, at, terms }: { id: string; at: Date; terms: Use
     findCheckpointsBetween: [[0, 1], checkpoint],
     findErasure: [[id]],
     findManagedObject: [[managed], { managed_objects: managed }],
+    findManagedChild: [[[managed.kind], id], { managed_objects: { ...managed, parentId: id } }],
     findManagedObjects: [[10]],
     listManagedObjects: [[10]],
     forgetManagedObjects: [[[id]]],

@@ -16,7 +16,7 @@ export async function signInWithBrowser(baseUrl: string, { env, stderr }: Termin
   const codeVerifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(codeVerifier).digest('base64url')
   const state = randomBytes(16).toString('base64url')
-  const answers = Promise.withResolvers<URLSearchParams>()
+  const answers = Promise.withResolvers<BrowserAnswer>()
   const server = createServer((request, response) => answerBrowser(request, response, state, answers.resolve))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const timer = setTimeout(() => answers.reject(new UsageError('There was no sign-in within five minutes')), waitsForMs)
@@ -26,11 +26,17 @@ export async function signInWithBrowser(baseUrl: string, { env, stderr }: Termin
     page.search = new URLSearchParams({ port: String(port), challenge, state }).toString()
     stderr.write(`Sign in in the browser. If no page opens, open this address on this computer:\n${page}\n`)
     openBrowser(page.href, env)
-    const answer = await answers.promise
-    const code = answer.get('code')
-    if (!code) throw new UsageError('The sign-in was cancelled in the browser')
-    const client = createSessionClient({ baseUrl, maxRetryMs: 30_000 })
-    return (await dataOf(client.POST('/console/program-sessions', { body: { code, codeVerifier } }))).cookie
+    const { code, respond } = await answers.promise
+    try {
+      if (code === null) throw new UsageError('The sign-in was cancelled in the browser')
+      const client = createSessionClient({ baseUrl, maxRetryMs: 30_000 })
+      const { cookie } = await dataOf(client.POST('/console/program-sessions', { body: { code, codeVerifier } }))
+      await respond('Signed in. You can close this page.')
+      return cookie
+    } catch (error) {
+      await respond('Not signed in. You can close this page.')
+      throw error
+    }
   } finally {
     clearTimeout(timer)
     server.close()
@@ -38,20 +44,27 @@ export async function signInWithBrowser(baseUrl: string, { env, stderr }: Termin
   }
 }
 
-/** Answers the browser that returns from the console. Other requests, such as for an icon, change nothing. */
+/** The request of the browser that returns from the console. */
+interface BrowserAnswer {
+  /** Null if the operator cancelled. */
+  code: string | null
+  /** Shows a text in the browser. */
+  respond(text: string): Promise<void>
+}
+
+/** Takes the request of the browser that returns from the console. Other requests, such as for an icon, change nothing. */
 function answerBrowser(
   { url = '/' }: IncomingMessage,
   response: ServerResponse,
   state: string,
-  resolve: (answer: URLSearchParams) => void,
+  resolve: (answer: BrowserAnswer) => void,
 ): void {
-  const { pathname, searchParams } = new URL(url, 'http://127.0.0.1')
-  const isAnswer = pathname === '/' && searchParams.get('state') === state
-  const text = searchParams.has('code')
-    ? 'Signed in. You can close this page.'
-    : 'Not signed in. You can close this page.'
+  const parameters = url.startsWith('/?') ? new URLSearchParams(url.slice(2)) : new URLSearchParams()
+  const isAnswer = parameters.get('state') === state
   response.writeHead(isAnswer ? 200 : 404, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
-  response.end(isAnswer ? text : 'Not found', () => isAnswer && resolve(searchParams))
+  if (!isAnswer) return void response.end('Not found')
+  const respond = (text: string) => new Promise<void>((done) => void response.on('close', done).end(text))
+  resolve({ code: parameters.get('code'), respond })
 }
 
 /** `BROWSER` names another program. Without a browser, the operator opens the printed address. */

@@ -39,6 +39,27 @@ export async function findManagedObject(
   return row
 }
 
+/** Returns an object of these kinds in a parent, if files made one. */
+export async function findManagedChild(
+  db: Reader,
+  tenantId: string,
+  kinds: readonly string[],
+  parentId: string,
+): Promise<ManagedObject | undefined> {
+  const [row] = await db
+    .select()
+    .from(managedObjects)
+    .where(
+      and(
+        eq(managedObjects.tenantId, tenantId),
+        inArray(managedObjects.kind, [...kinds]),
+        eq(managedObjects.parentId, parentId),
+      ),
+    )
+    .limit(1)
+  return row
+}
+
 /** Returns one row more than the limit, oldest first. */
 export async function listManagedObjects(
   db: Reader,
@@ -73,7 +94,7 @@ export async function saveManagedObject(tx: Writer, row: ManagedObject): Promise
     .values(row)
     .onConflictDoUpdate({
       target: [managedObjects.tenantId, managedObjects.kind, managedObjects.parentId, managedObjects.name],
-      set: { objectId, digest },
+      set: { objectId, digest, createdAt: row.createdAt },
     })
 }
 

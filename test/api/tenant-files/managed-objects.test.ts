@@ -87,6 +87,40 @@ test('a tenant with locks refuses changes of objects that files made, except by 
   expect(await tenant.operator.delete(type)).toMatchObject({ status: 204 })
 })
 
+test('a locked object is not deleted with the object that contains it', async () => {
+  const tenant = await service.addTenant()
+  const { id } = (await tenant.operator.post('/v1/ecosystems', { name: 'Made by hand' })).body
+  const { objects } = (await tenant.operator.get('/v1/configuration')).body
+  const [path = ''] = Object.keys(objects).filter((each) => each.endsWith('/ecosystem'))
+  const files = {
+    [path.replace(/ecosystem$/, 'types/mdl')]: licence,
+    tenant: { name: 'Agency', lockManagedObjects: true },
+  }
+  const bundle = { format: 1, objects: files, adopt: true }
+  const { basedOn } = (await tenant.operator.post('/v1/configuration/plan', bundle)).body
+  const applied = await tenant.operator.post('/v1/configuration/apply', { ...bundle, basedOn })
+  expect([applied.status, applied.body.details]).toEqual([200, undefined])
+  expect(await tenant.operator.delete(`/v1/ecosystems/${id}`)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('(credential type mdl)') },
+  })
+  expect(await tenant.operator.put(`/v1/ecosystems/${id}`, { name: 'Renamed' })).toMatchObject({ status: 200 })
+})
+
+test('the list has the time of the last apply, also for an object that was created again', async () => {
+  const tenant = await service.addTenant()
+  expect(await apply(tenant, files)).toMatchObject({ status: 200 })
+  const timeOf = async () =>
+    (await tenant.operator.get('/v1/configuration/objects')).body.data.find(
+      ({ kind }: { kind: string }) => kind === 'credential type',
+    ).appliedAt
+  const before = await timeOf()
+  service.clock.advance(60_000)
+  const renamed = { ...files, 'ecosystems/nz/types/mdl': { ...licence, name: 'Licence to drive' } }
+  expect((await apply(tenant, renamed)).body.changes).toMatchObject([{ op: 'replace' }])
+  expect(Date.parse(await timeOf()) - Date.parse(before)).toBeGreaterThanOrEqual(60_000)
+})
+
 /** Returns a body for the PUT of a view. */
 function writable({ id: _id, ecosystemId: _ecosystem, profile: _profile, ...view }: Record<string, unknown>): object {
   const { interactionHook, ...others } = view

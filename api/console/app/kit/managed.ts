@@ -30,17 +30,30 @@ export async function loadManagedObjects(): Promise<void> {
       () => undefined,
     )
     if (!response?.ok) return
-    const { data, nextCursor }: Page = await response.json()
+    const read: Page | undefined = await response.json().catch(() => undefined)
+    if (!read) return
+    const { data, nextCursor } = read
     for (const object of data) if (object.resource) found.set(object.resource, object)
     cursor = nextCursor
   }
   managedObjects.value = found
 }
 
+/** The assigned types and the certificates of a participant are in its file. */
+const partOfParticipant = /^(\/v1\/ecosystems\/[^/]+\/participants\/[^/]+)\/(?:issuer|verifier)(?:\/|-certificates)/
+
+/** Returns the object that a request changes, if files made it. */
+function objectAt(method: string, path: string): ManagedObject | undefined {
+  const whole = partOfParticipant.exec(path)?.[1]
+  if (method === 'GET' || (method === 'POST' && whole === undefined)) return undefined
+  return managedObjects.value.get(whole ?? path)
+}
+
 /** Asks the user before a request changes an object that files made. The service refuses the change if the object is locked. */
 export async function confirmChange({ method, url }: Pick<Request, 'method' | 'url'>): Promise<boolean> {
-  const object = managedObjects.value.get(new URL(url).pathname)
-  if (!object || object.isLocked || (method !== 'PUT' && method !== 'DELETE')) return true
+  const object = objectAt(method, new URL(url).pathname)
+  if (!object || object.isLocked) return true
+  waitingChange.value?.answer(false)
   return new Promise((resolve) => {
     waitingChange.value = {
       object,

@@ -4,8 +4,8 @@ export const programTexts = texts({
   title: { en: 'Sign in the command line', de: 'Kommandozeile anmelden' },
   question: { en: 'Allow the command line on this computer?', de: 'Die Kommandozeile auf diesem Computer zulassen?' },
   what: {
-    en: 'It gets a session of its own as {name} ({roles}). The session ends after 30 minutes without use, and after 12 hours.',
-    de: 'Sie erhält eine eigene Sitzung als {name} ({roles}). Die Sitzung endet nach 30 Minuten ohne Nutzung und nach 12 Stunden.',
+    en: 'It gets a session of its own as {name} ({roles}). It ends after 30 minutes without use, and no later than your own session.',
+    de: 'Sie erhält eine eigene Sitzung als {name} ({roles}). Sie endet nach 30 Minuten ohne Nutzung und nicht später als Ihre eigene Sitzung.',
   },
   warning: {
     en: 'Allow it only if you have just run “trustwright login --browser” on this computer.',
