@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('objects that files manage', () => {
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByLabel('to confirm').fill('Register')
     await page.keyboard.press('Enter')
-    await page.getByText('Files manage this object (claim source register)').waitFor()
+    await page.getByText('Files manage this object or a part of it (claim source register)').waitFor()
     expect((await service.operator.get('/v1/claim-sources')).body.data).toHaveLength(1)
     expect(faults).toEqual([])
   })
