@@ -64,6 +64,8 @@ export async function authorize(
   } catch (error) {
     // Anyone can be an unregistered wallet. Its redirect URI receives no error before a person has chosen to sign in.
     if (!(error instanceof Problem) || !client.registered) throw error
+    // The wallet gets one response to a pushed request (RFC 9126, section 4), and another browser has brought it.
+    if (error.problem === 'sign_in_handed_back') throw error
     return redirect(tenant, { redirectUri, clientState: state ?? null }, error)
   }
 }
@@ -123,7 +125,7 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
     })
     if (!pushed) return
     const opening = { authorizationId: id, openUntil: pushed.openUntil }
-    if (!(await openPushedRequest(tx, tenant.id, pushed.id, opening))) throw wrongRequestUri()
+    if (!(await openPushedRequest(tx, tenant.id, pushed.id, opening))) throw new Problem('sign_in_handed_back')
     // A step in another tab may take longer.
     await extendPushedRequest(tx, tenant.id, pushed.id, expiresAt)
   })
