@@ -32,6 +32,6 @@ export function createTrustwright(options: TrustwrightOptions): Trustwright {
   const { baseUrl, maxRetryMs = 30_000, fetch: send = fetch } = options
   const limits = { maxRetryMs }
   const tokens = createTokenSource(options, limits, send)
-  const client = createClient<paths>({ baseUrl, fetch: createSending({ tokens, limits, send }) })
+  const client = createClient<paths>({ baseUrl, fetch: createSending(limits, send, tokens) })
   return Object.assign(client, { verifyWebhook: createWebhookVerifier(baseUrl, send) })
 }

@@ -1,18 +1,15 @@
 import { type RetryLimits, sendWithRetries } from './retries.ts'
 import type { createTokenSource } from './token.ts'
 
-interface SendingOptions {
-  /** Absent if a cookie authenticates the requests. */
-  tokens?: ReturnType<typeof createTokenSource>
-  limits: RetryLimits
-  send: typeof fetch
-}
-
 /**
- * Returns a `fetch` that adds the token and repeats requests, also with a new token after 401. It repeats a request with a file only
- * after a response, and likewise a sign-in. A POST has an `Idempotency-Key`, so that it creates nothing twice.
+ * Returns a `fetch` that adds the token and repeats requests, also with a new token after 401. Without `tokens` a cookie authenticates.
+ * It repeats a request with a file, or a sign-in, only after a response. A POST has an `Idempotency-Key`, so that it creates nothing twice.
  */
-export function createSending({ tokens, limits, send }: SendingOptions): (request: Request) => Promise<Response> {
+export function createSending(
+  limits: RetryLimits,
+  send: typeof fetch,
+  tokens?: ReturnType<typeof createTokenSource>,
+): (request: Request) => Promise<Response> {
   // A signal ends the reading of a body only while its `Request` exists, so that each body keeps its request.
   const requests = new WeakMap<ReadableStream, Request>()
   return async (request) => {

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dataOf } from '../../../shared/client/errors.ts'
-import { createSessionClient } from '../../../shared/client/session-client.ts'
 import { type Terminal, UsageError } from './command.ts'
+import { createSessionClient } from './session-client.ts'
 
 const waitsForMs = 5 * 60_000
 

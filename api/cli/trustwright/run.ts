@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { type ApiClient, createTrustwright, TrustwrightError } from '../../../shared/client/client.ts'
 import type { RetryLimits } from '../../../shared/client/retries.ts'
-import { createSessionClient } from '../../../shared/client/session-client.ts'
 import { type Arguments, type Command, type Running, type Terminal, textOf, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { commonOptions, helpOf, helpOfCommand } from './help.ts'
 import { findProfile, type Profile } from './profiles.ts'
+import { createSessionClient } from './session-client.ts'
 
 /** Runs a command line and returns the exit code of the command. After an error, prints it to standard error and returns 1. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
@@ -56,8 +56,7 @@ function runningOf(given: Arguments, terminal: Terminal): Running {
 
 function clientOf(profile: Profile, limits: Partial<RetryLimits>): ApiClient {
   if (!('cookie' in profile)) return createTrustwright({ ...profile, ...limits })
-  const { baseUrl, cookie } = profile
-  return createSessionClient({ baseUrl, maxRetryMs: 30_000, ...limits, headers: { Cookie: cookie, 'X-Console': '1' } })
+  return createSessionClient({ ...profile, maxRetryMs: 30_000, ...limits })
 }
 
 function messageOf(error: unknown): string {

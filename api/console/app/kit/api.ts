@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
-import type { components } from '../../../../shared/client/api.d.ts'
+import createClient from 'openapi-fetch'
+import type { components, paths } from '../../../../shared/client/api.d.ts'
 import type { Fetched } from '../../../../shared/client/errors.ts'
-import { createSessionClient } from '../../../../shared/client/session-client.ts'
+import { createSending } from '../../../../shared/client/sending.ts'
 import { confirmChange } from './managed.ts'
 import { declined, foreign, isForeign, offline, type Problem, problemOf } from './problem.ts'
 import { logRequest } from './request-log.ts'
@@ -13,7 +14,10 @@ export type Schemas = components['schemas']
 const maxRetryMs = 3_000
 
 /** The client of the API, typed by the OpenAPI document. The browser adds the session cookie. */
-export const api = createSessionClient({ baseUrl: location.origin, maxRetryMs })
+export const api = createClient<paths>({
+  baseUrl: location.origin,
+  fetch: createSending({ maxRetryMs }, (...request) => fetch(...request)),
+})
 api.use({
   async onRequest({ request }) {
     if (!(await confirmChange(request))) throw new DeclinedChange()

@@ -1,0 +1,16 @@
+import createClient from 'openapi-fetch'
+import type { ApiClient, paths } from '../../../shared/client/client.ts'
+import type { RetryLimits } from '../../../shared/client/retries.ts'
+import { createSending } from '../../../shared/client/sending.ts'
+
+interface SessionOptions extends RetryLimits {
+  baseUrl: string
+  /** The value of the header `Cookie`. Absent before the sign-in. */
+  cookie?: string
+}
+
+/** Creates a client with a session of the console instead of a token. */
+export function createSessionClient({ baseUrl, cookie, maxRetryMs }: SessionOptions): ApiClient {
+  const headers = { ...(cookie !== undefined && { Cookie: cookie, 'X-Console': '1' }) }
+  return createClient<paths>({ baseUrl, headers, fetch: createSending({ maxRetryMs }, fetch) })
+}
