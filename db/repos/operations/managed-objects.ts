@@ -22,20 +22,9 @@ export type ManagedKey = Pick<ManagedObject, 'kind' | 'parentId' | 'objectId'>
 export async function findManagedObject(
   db: Reader,
   tenantId: string,
-  { kind, parentId, objectId }: ManagedKey,
+  key: ManagedKey,
 ): Promise<ManagedObject | undefined> {
-  const [row] = await db
-    .select()
-    .from(managedObjects)
-    .where(
-      and(
-        eq(managedObjects.tenantId, tenantId),
-        eq(managedObjects.objectId, objectId),
-        eq(managedObjects.kind, kind),
-        eq(managedObjects.parentId, parentId),
-      ),
-    )
-    .limit(1)
+  const [row] = await db.select().from(managedObjects).where(isObject(tenantId, key)).limit(1)
   return row
 }
 
@@ -78,23 +67,14 @@ export async function listManagedObjects(
 
 /** Stores a managed object. An object with the same kind, parent and name is replaced: it does not exist any more. */
 export async function saveManagedObject(tx: Writer, row: ManagedObject): Promise<void> {
-  const { tenantId, kind, parentId, objectId, digest } = row
-  await tx
-    .delete(managedObjects)
-    .where(
-      and(
-        eq(managedObjects.tenantId, tenantId),
-        eq(managedObjects.kind, kind),
-        eq(managedObjects.parentId, parentId),
-        eq(managedObjects.objectId, objectId),
-      ),
-    )
+  const { tenantId, objectId, digest, createdAt } = row
+  await tx.delete(managedObjects).where(isObject(tenantId, row))
   await tx
     .insert(managedObjects)
     .values(row)
     .onConflictDoUpdate({
       target: [managedObjects.tenantId, managedObjects.kind, managedObjects.parentId, managedObjects.name],
-      set: { objectId, digest, createdAt: row.createdAt },
+      set: { objectId, digest, createdAt },
     })
 }
 
@@ -103,4 +83,13 @@ export async function forgetManagedObjects(tx: Writer, tenantId: string, ids: re
   for (const some of chunksOf(ids)) {
     await tx.delete(managedObjects).where(and(eq(managedObjects.tenantId, tenantId), inArray(managedObjects.id, some)))
   }
+}
+
+function isObject(tenantId: string, { kind, parentId, objectId }: ManagedKey) {
+  return and(
+    eq(managedObjects.tenantId, tenantId),
+    eq(managedObjects.objectId, objectId),
+    eq(managedObjects.kind, kind),
+    eq(managedObjects.parentId, parentId),
+  )
 }
