@@ -48,6 +48,8 @@ export interface Config {
   rates: Rates
   /** Default limit of registrations without key attestation, per address and tenant. */
   registrationsPerDay: number
+  /** Tenants with their own label in the metric of their credentials. */
+  metricsTenants: number
   /** 32 bytes each, the same in every process of the service. The first seals. All open, so that one can be replaced. */
   serviceSecrets: ServiceSecrets
 }
@@ -99,6 +101,7 @@ export function readConfig(env: Environment): Config {
       issuancesPerMinute: values.LIMIT_ISSUANCES_PER_MINUTE,
     },
     registrationsPerDay: values.LIMIT_REGISTRATIONS_PER_DAY,
+    metricsTenants: values.METRICS_TENANTS,
     serviceSecrets: readKeys('SERVICE_SECRET', values.SERVICE_SECRET, values),
   }
 }

@@ -124,6 +124,7 @@ export const settings = {
   LIMIT_MANAGEMENT_WRITES_PER_MINUTE: perMinute.default(0).describe(perMinuteText),
   LIMIT_ISSUANCES_PER_MINUTE: perMinute.default(0).describe(perMinuteText),
   LIMIT_REGISTRATIONS_PER_DAY: integer(1, 999_999_999).default(1000).describe('a number of registrations from 1'),
+  METRICS_TENANTS: integer(0, 100_000).default(1000).describe('a number of tenants from 0 to 100000'),
 }
 
 export type SettingName = keyof typeof settings

@@ -37,6 +37,12 @@ export const issuancesRefused = new Counter({
   labelNames: ['profile'] as const,
 })
 
+export const tenantCredentials = new Counter({
+  name: 'trustwright_tenant_credentials_total',
+  help: 'Credentials of this process by tenant, profile and outcome: issued or refused. The label of tenants above METRICS_TENANTS is other.',
+  labelNames: ['tenant', 'profile', 'outcome'] as const,
+})
+
 /** `refused`: the receiver answered with another status than 2xx. */
 export type AttemptOutcome = 'delivered' | 'refused' | 'unanswered'
 

@@ -3,6 +3,7 @@ import type { Database } from '../../db/client.ts'
 import { statusChanges } from '../../db/tables/status/changes.ts'
 import { publishedLists } from '../../db/tables/status/published-lists.ts'
 import { createSignerCache } from '../../workers/signing/certificates/signer-cache.ts'
+import { createCredentialCounts } from '../../workers/signing/credential-counts.ts'
 import { createCurrentKeys } from '../../workers/signing/current-keys.ts'
 import type { SigningDeps } from '../../workers/signing/deps.ts'
 import { createKeyTerms } from '../../workers/signing/key-terms.ts'
@@ -16,7 +17,9 @@ import type { Service } from './harness.ts'
 export function signingDeps({ deps, keyring }: Service, otherwise: Partial<SigningDeps> = {}): SigningDeps {
   const currentKeys = createCurrentKeys(keyring)
   const draftOnThread = createListDrafter(deps.config.databaseUrl)
-  const known = { currentKeys, keyTerms: createKeyTerms(deps.db), signerCache: createSignerCache(), draftOnThread }
+  const counts = createCredentialCounts(deps.config.metricsTenants)
+  const keyTerms = createKeyTerms(deps.db)
+  const known = { currentKeys, keyTerms, counts, signerCache: createSignerCache(), draftOnThread }
   const most = { ...deps, keyring, ...known, publicScheme: deps.config.publicScheme, ...otherwise }
   return { ...most, statusIndexes: createStatusIndexAllocator(most), listFormats: createListFormats() }
 }

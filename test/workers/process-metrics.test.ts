@@ -2,8 +2,10 @@ import { eq } from 'drizzle-orm'
 import { register } from 'prom-client'
 import { expect, test } from 'vitest'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
-import { compactConfiguration, newOffer, semanticConfiguration } from '../harness/factories.ts'
+import { newIaca } from '../certificates/hierarchy.ts'
+import { compactConfiguration, newOffer, sdJwtConfiguration, semanticConfiguration } from '../harness/factories.ts'
 import { eventually, startService } from '../harness/harness.ts'
+import { issueSdJwt } from '../harness/issued-sd-jwt.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
@@ -19,6 +21,8 @@ async function figureOf(line: string): Promise<number> {
 }
 
 const issued = (profile: string) => `trustwright_credentials_issued_total{profile="${profile}",asked_by="wallet"}`
+const ofTenant = (tenant: string, profile: string, outcome: string) =>
+  `trustwright_tenant_credentials_total{tenant="${tenant}",profile="${profile}",outcome="${outcome}"}`
 const watched = [
   issued('compact'),
   issued('compact-semantic'),
@@ -67,8 +71,33 @@ test('issuances, revocations and deliveries are counted after their commit', asy
     'trustwright_webhook_attempt_duration_seconds_count{outcome="refused"}': 2,
     'trustwright_outbox_relayed_total{job="fanOut"}': 2,
   })
+  expect(await figureOf(ofTenant(service.id, 'compact', 'issued'))).toBe(1)
+  expect(await figureOf(ofTenant(service.id, 'compact-semantic', 'issued'))).toBe(1)
   // Nothing that a tenant or a wallet chose is in a label.
   const text = await register.metrics()
-  for (const chosen of [service.id, userId, credential?.id ?? '', new URL(receiver.url).host])
+  for (const chosen of [new URL(service.origin).host, userId, credential?.id ?? '', new URL(receiver.url).host])
     expect(text).not.toContain(chosen)
+})
+
+test('credentials are counted by tenant, up to a number of tenants', async () => {
+  await using service = await startService({ env: { METRICS_TENANTS: '1' } })
+  const other = await service.addTenant()
+  const authority = await newIaca(service)
+  const configurationId = await sdJwtConfiguration(service)
+  await issueSdJwt(service, service, configurationId)
+  const counted = (tenant: string, outcome: string) => figureOf(ofTenant(tenant, 'sd-jwt', outcome))
+  expect(await counted(service.id, 'issued')).toBe(1)
+
+  await service.operator.put(`/v2/credentials/mobile/iacas/${authority.id}`, { active: false })
+  // A signing process caches a signer for a second.
+  await eventually(async () => {
+    await issueSdJwt(service, service, configurationId).catch(() => undefined)
+    return (await counted(service.id, 'refused')) === 1
+  })
+
+  const before = await counted('other', 'issued')
+  await newIaca(other)
+  await issueSdJwt(service, other, await sdJwtConfiguration(other))
+  expect(await counted('other', 'issued')).toBe(before + 1)
+  expect(await counted(other.id, 'issued')).toBe(0)
 })

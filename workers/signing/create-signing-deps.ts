@@ -2,6 +2,7 @@ import type { Config } from '../../shared/config.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { createSignerCache } from './certificates/signer-cache.ts'
+import { createCredentialCounts } from './credential-counts.ts'
 import { createCurrentKeys } from './current-keys.ts'
 import type { SigningDeps } from './deps.ts'
 import { createKeyTerms } from './key-terms.ts'
@@ -21,10 +22,11 @@ interface Options extends WorkerDeps {
 /** Creates the dependencies of the signing handlers. Throws without a keyring. */
 export function createSigningDeps({ keyring, ...options }: Options): SigningDeps {
   if (!keyring) throw new Error('signing needs a keyring')
-  const { publicScheme, databaseUrl } = options.config
+  const { publicScheme, databaseUrl, metricsTenants } = options.config
   const known = {
     currentKeys: createCurrentKeys(keyring),
     keyTerms: createKeyTerms(options.db),
+    counts: createCredentialCounts(metricsTenants),
     signerCache: createSignerCache(),
     draftOnThread: createListDrafter(databaseUrl),
   }

@@ -1,5 +1,6 @@
 import type { Secrets } from '../../shared/secrets.ts'
 import type { WorkerDeps } from '../handlers.ts'
+import type { CredentialCounts } from './credential-counts.ts'
 import type { KeyTerms } from './key-terms.ts'
 import type { ListDeps } from './lists/issuer-list.ts'
 import type { ListFormats } from './lists/list-series.ts'
@@ -11,6 +12,7 @@ export interface SigningDeps extends WorkerDeps, ListDeps, TrustedListDeps {
   /** Seals results. */
   secrets: Secrets
   keyTerms: KeyTerms
+  counts: CredentialCounts
   statusIndexes: StatusIndexAllocator
   listFormats: ListFormats
 }

@@ -3,7 +3,6 @@ import { Problem, toWireProblem } from '../../shared/errors.ts'
 import { answerOf } from '../../shared/jobs/answered-credentials.ts'
 import type { Outcomes } from '../../shared/jobs/definition.ts'
 import type { IssuanceAnswer, IssuanceRef } from '../../shared/jobs/payloads.ts'
-import { credentialsIssued, issuancesRefused } from '../metrics.ts'
 import { buildCredentials, type SignedIssuance } from './build-credentials.ts'
 import { commitCredentials } from './commit-credentials.ts'
 import type { SigningDeps } from './deps.ts'
@@ -51,14 +50,14 @@ async function signForTenant(
   if (signed.length + refused.length === 0) return
   const committed = await commitCredentials(deps, { tenantId, signed, refused })
   const profileOf = new Map(rows.map(({ issuance, configuration: { profile } }) => [issuance.id, profile]))
-  const profile = (id: string) => profileOf.get(id) ?? ''
-  for (const id of committed.refused) issuancesRefused.inc({ profile: profile(id) })
+  for (const [id, profile] of profileOf) if (committed.refused.has(id)) deps.counts.refused({ tenantId, profile })
   for (const { issuance, credentials, sealed } of signed) {
     const { id } = issuance
-    if (committed.issued.has(id))
-      credentialsIssued.inc({ profile: profile(id), asked_by: 'wallet' }, credentials.length)
-    if (committed.issued.has(id)) outcomes.set(id, { ok: answerOf(sealed) })
-    else if (committed.refused.has(id)) outcomes.set(id, committed.tooMany.has(id) ? tooMany : denied)
+    const profile = profileOf.get(id)
+    if (profile && committed.issued.has(id)) {
+      deps.counts.issued({ tenantId, profile, askedBy: 'wallet' }, credentials.length)
+      outcomes.set(id, { ok: answerOf(sealed) })
+    } else if (committed.refused.has(id)) outcomes.set(id, committed.tooMany.has(id) ? tooMany : denied)
   }
 }
 

@@ -6,7 +6,6 @@ import { Problem, toWireProblem, wrongField } from '../../../shared/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import type { Outcomes } from '../../../shared/jobs/definition.ts'
 import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
-import { credentialsIssued } from '../../metrics.ts'
 import type { SigningDeps } from '../deps.ts'
 import { vocabularyOf } from '../formats/vocabulary.ts'
 import { issuerKey, madeDidKey } from '../issuer-key.ts'
@@ -84,7 +83,7 @@ async function signOnce(
   }
   for (const { request, credential } of signed) {
     if (!committed.has(request.credentialId)) continue
-    credentialsIssued.inc({ profile: request.content.profile, asked_by: 'operator' })
+    deps.counts.issued({ tenantId: tenant.id, profile: request.content.profile, askedBy: 'operator' }, 1)
     outcomes.set(request.credentialId, { ok: { credential } })
   }
   return signed.flatMap(({ request }) => (committed.has(request.credentialId) ? [] : [request]))
