@@ -71,6 +71,12 @@ export function describeProcess({ version, databaseUrl }: Config, kind: ProcessK
   buildInfo.set({ version, node: process.versions.node, process: kind, database }, 1)
 }
 
+/** Returns whether the last measurement found that this process accepts work. */
+export async function isReady(): Promise<boolean> {
+  const { values } = await ready.get()
+  return values.some(({ value }) => value === 1)
+}
+
 export function reportStatus({ isReady, checks: found, pools, clockAheadMs, redisSettings }: ProcessStatus): void {
   ready.set(Number(isReady))
   for (const [check, isAvailable] of Object.entries(found)) checks.set({ check }, Number(isAvailable))

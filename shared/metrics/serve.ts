@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry, register } from 'prom-client'
 import { Misconfigured } from '../dependency.ts'
 import type { Log } from '../log.ts'
+import { isReady } from './process.ts'
 
 /** The sources of the metrics of a process. */
 export interface MetricsSources {
@@ -22,7 +23,10 @@ interface Address {
   port: number
 }
 
-/** Serves Prometheus text at `/metrics` on a separate port, which must not be public. Throws Misconfigured if it cannot listen. */
+/**
+ * Serves Prometheus text at `/metrics`, and the health of the process at `/health/live` and `/health/ready`, on a separate port, which must
+ * not be public. Throws Misconfigured if it cannot listen.
+ */
 export async function serveMetrics(address: Address, sources: MetricsSources): Promise<MetricsServer> {
   const server = createMetricsServer(sources)
   try {
@@ -69,8 +73,13 @@ export function serveMetricsOnceFree(
 
 function createMetricsServer({ measure, ofService }: MetricsSources): Server {
   return createServer(async (request, response) => {
-    if (request.url !== '/metrics') return void response.writeHead(404).end()
+    if (request.url === '/health/live') return void response.writeHead(200).end()
+    if (request.url !== '/metrics' && request.url !== '/health/ready') return void response.writeHead(404).end()
     try {
+      if (request.url === '/health/ready') {
+        await measure()
+        return void response.writeHead((await isReady()) ? 200 : 503).end()
+      }
       const [service] = await Promise.all([ofService?.(), measure()])
       const registry = service ? Registry.merge([register, service]) : register
       const text = withoutEmpty(await registry.metrics())
