@@ -14,6 +14,7 @@ import { createKeys } from '../../shared/jobs/keys.ts'
 import { createSecrets, type Secrets } from '../../shared/secrets.ts'
 import { newDatabase } from './database.ts'
 import { type TestTenant, testTenant } from './harness.ts'
+import { commandsOfImage, inImage, type Program } from './image-root.ts'
 import { freePort, startRedis, type TestRedis } from './redis.ts'
 import { inherited } from './started.ts'
 
@@ -69,8 +70,14 @@ interface Running {
   working: Promise<void>
 }
 
-/** Starts all three processes with a separate redis-server and database. `await using` stops them. */
-export async function startProcesses(env: Record<string, string> = {}): Promise<Processes> {
+/**
+ * Starts all three processes with a separate redis-server and database, in the root of an image if `TEST_IMAGE_ROOT` names one.
+ * `await using` stops them.
+ */
+export async function startProcesses(
+  env: Record<string, string> = {},
+  imageRoot = process.env.TEST_IMAGE_ROOT,
+): Promise<Processes> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-processes-'))
   const redisDir = join(dir, 'redis')
   mkdirSync(redisDir)
@@ -110,8 +117,9 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
       ...(name.endsWith('signing') && { KEY_ENCRYPTION_KEY: keyEncryptionKey }),
       ...(name === 'second web' && { PORT: String(secondPort), OPS_PORT: String(secondOpsPort) }),
     }
-    const child = spawn(process.execPath, commands[name].words, {
-      env: { ...common, ...own },
+    const program = programOf(name, { imageRoot, data: dir, env: { ...common, ...own } })
+    const child = spawn(program.file, program.args, {
+      env: program.env,
       // With the channel it ends automatically if this process is killed.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
@@ -186,6 +194,15 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
       rmSync(dir, { recursive: true, force: true })
     },
   }
+}
+
+function programOf(
+  name: ProcessName,
+  { imageRoot, data, env }: { imageRoot: string | undefined; data: string; env: Record<string, string> },
+): Program {
+  if (!imageRoot) return { file: process.execPath, args: commands[name].words, env }
+  const words = commandsOfImage(imageRoot)[name.replace('second ', '')] ?? []
+  return inImage(imageRoot, words, { data, env })
 }
 
 /** Resolves at the line of readiness. Passes on all lines. */

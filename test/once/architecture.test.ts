@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import * as schema from '../../db/schema.ts'
 
 const root = join(import.meta.dirname, '../..')
-const files = globSync('{api,workers,shared,db,test}/**/*.{ts,tsx}', {
+const files = globSync('{api,workers,shared,db,docs,test}/**/*.{ts,tsx}', {
   cwd: root,
   exclude: ['**/*.d.ts', 'api/console/built*'],
 }).sort()
