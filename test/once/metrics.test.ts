@@ -9,7 +9,7 @@ import { serviceMetricsRegistry } from '../../workers/service-metrics/registry.t
 import { createServiceMetrics } from '../../workers/service-metrics/service-metrics.ts'
 
 const page = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8')
-const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(
+const rows = [...page.matchAll(/^\| `(trustwright_\w+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(
   ([, name = '', kind = '', text = '']) => {
     return { name, kind, text }
   },
