@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compareVersions } from './against.ts'
@@ -22,7 +23,7 @@ import { printScale } from './scale/report.ts'
 import { measureScale } from './scale/scale.ts'
 import { sdJwtPhases } from './sd-jwt.ts'
 import { soak } from './soak.ts'
-import { type Stack, startStack } from './stack.ts'
+import { ownRoot, type Stack, startStack } from './stack.ts'
 import { printStatements, readStatements } from './statements.ts'
 import { statusPhases } from './status.ts'
 import { trustedListPhases } from './trusted-lists.ts'
@@ -43,11 +44,19 @@ else if (options.two) await compareTwo(options)
 else await measureAll()
 
 async function measureAll(): Promise<void> {
+  printCommit()
   if (options.soakFlows === undefined && options.scale === undefined && !options.flowsOnly) {
     progress('npm start, twice')
     printNpmStarts(await measureNpmStarts(options.restMs))
   }
   for (const database of options.startOnly ? [] : options.databases) await measure(database)
+}
+
+/** A release shows which commit was measured (docs/release.md). */
+function printCommit(): void {
+  const git = (...words: string[]) => spawnSync('git', words, { cwd: ownRoot, encoding: 'utf8' }).stdout?.trim()
+  const commit = git('rev-parse', 'HEAD')
+  if (commit) console.log(`Commit ${commit}${git('status', '--porcelain') ? '-modified' : ''}`)
 }
 
 async function measure(database: BenchDatabase): Promise<void> {
