@@ -58,6 +58,8 @@ export interface Database {
   findDamage(): string | undefined
   /** Resolves if the database responds. */
   ping(): Promise<void>
+  /** Returns false behind a pooler that gives each transaction any server connection, so that settings of a session are lost. */
+  keepsSessions(): Promise<boolean>
   /** The state of the PostgreSQL pools in this process. */
   pools(): PoolStatus[]
   close(): Promise<void>

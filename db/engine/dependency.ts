@@ -24,8 +24,13 @@ export function databaseDependency(db: Database, url: string): Dependency {
         if (refusal) throw new Misconfigured(`PostgreSQL at ${address} ${refusal} of DATABASE_URL`)
         throw error
       }
+      if (!(await db.keepsSessions())) throw new Misconfigured(withoutSessions(address))
     },
   }
+}
+
+function withoutSessions(address: string): string {
+  return `DATABASE_URL (${address}) leads to a pooler that keeps no sessions, such as PgBouncer with pool_mode = transaction. Set pool_mode = session in PgBouncer, or connect to PostgreSQL directly.`
 }
 
 /** The database with the tables of this version as a dependency. */

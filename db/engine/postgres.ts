@@ -5,6 +5,7 @@ import type { Driver, TransactionOptions, Writer } from './database.ts'
 import { createPace, type Pace } from './postgres-pace.ts'
 import { maxConnections, openPool } from './postgres-pool.ts'
 import { PipelinedExchange, type Queryable } from './postgres-query.ts'
+import { keepsSessions } from './postgres-session.ts'
 import { type OneMessageOptions, Transaction } from './postgres-transaction.ts'
 import { groupsOf, readsByTurn, type Work } from './postgres-turns.ts'
 import { DatabaseUnavailable, isConnectionLost, repeatable, translateFailure } from './unavailable.ts'
@@ -38,6 +39,7 @@ export function openPostgres(url: string): Driver {
     async ping() {
       await onAny.query('SELECT 1')
     },
+    keepsSessions: () => keepsSessions(reads),
     findDamage: () => undefined,
     pools: () => [poolStatusOf('reads', reads), poolStatusOf('writes', writes)],
     async close() {

@@ -39,6 +39,7 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
     },
     pools: () => [],
     findDamage: () => findDamage(path),
+    keepsSessions: async () => true,
     async ping() {
       reads.prepare('SELECT 1').get()
     },

@@ -72,11 +72,14 @@ interface Running {
 
 /**
  * Starts all three processes with a separate redis-server and database, in the root of an image if `TEST_IMAGE_ROOT` names one.
- * `await using` stops them.
+ * `await using` stops them. `addressOf` returns the URL through which the processes reach the database.
  */
 export async function startProcesses(
   env: Record<string, string> = {},
-  imageRoot = process.env.TEST_IMAGE_ROOT,
+  {
+    addressOf = (url: string) => url,
+    imageRoot = process.env.TEST_IMAGE_ROOT,
+  }: { addressOf?: (databaseUrl: string) => string; imageRoot?: string | undefined } = {},
 ): Promise<Processes> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-processes-'))
   const redisDir = join(dir, 'redis')
@@ -90,7 +93,7 @@ export async function startProcesses(
     NODE_ENV: 'production', // the log as JSON, nothing else
     LOG_LEVEL: 'info',
     DATA_DIR: dir,
-    DATABASE_URL: database.url,
+    DATABASE_URL: addressOf(database.url),
     REDIS_URL: `redis://127.0.0.1:${redisPort}`,
     REDIS_PREFIX: `test-${randomUUID()}`,
     PORT: String(port),
