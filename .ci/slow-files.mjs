@@ -13,6 +13,7 @@ const shareOfRun = 1 / 6
 const slowByDesign = new Set([
   'test/flows/backup.test.ts',
   'test/flows/kill.test.ts',
+  'test/flows/redis-cluster.test.ts',
   'test/flows/rolling-restart.test.ts',
   'test/flows/start.test.ts',
   'test/flows/time-machine.test.ts',

@@ -1,7 +1,7 @@
-import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 import { minuteMs } from './clock.ts'
+import type { RedisConnection } from './jobs/redis.ts'
 
 /** The count of a key in its current window, and the time until the window ends. */
 export interface CounterWindow {
@@ -52,7 +52,7 @@ interface Window {
  * Counts the events of all processes in Redis. Below half of the limit, a process counts locally and sends its count in the
  * background. Near the limit, each event is a command and the count is exact. Without Redis, each process counts alone.
  */
-export function createSharedCounters(redis: Redis, prefix: string, windowMs = minuteMs): Counters {
+export function createSharedCounters(redis: RedisConnection, prefix: string, windowMs = minuteMs): Counters {
   const keyPrefix = `${prefix}:counters`
   const duration = windowMs / 1000
   const store = { storeClient: redis, keyPrefix, rejectIfRedisNotReady: true }

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { Misconfigured } from './dependency.ts'
+import { parseClusterUrl } from './redis-cluster-url.ts'
 import { secretSettings, settingValue } from './secret-files.ts'
 
 const flag = z
@@ -64,10 +65,11 @@ export const settings = {
   STOP_NOTICE_MS: integer(0, 5000).optional().describe(msText(0, 5000)),
   DATA_DIR: z.string().default('.data').describe('a folder'),
   REDIS_URL: z
-    .url({ protocol: /^(redis|rediss|unix)$/ })
+    .string()
+    .refine(isRedisUrl)
     .optional()
     .describe(
-      'redis://HOST:PORT, rediss://HOST:PORT or unix:///PATH, with special characters of the password percent-encoded',
+      'redis://HOST:PORT, rediss://HOST:PORT, unix:///PATH, or for a Redis Cluster redis+cluster://HOST:PORT,HOST:PORT or rediss+cluster://..., with special characters of the password percent-encoded',
     ),
   REDIS_PREFIX: z
     .string()
@@ -178,6 +180,10 @@ function isAddressRange(text: string): boolean {
 
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
+
+function isRedisUrl(text: string): boolean {
+  return parseClusterUrl(text) !== undefined || (/^(rediss?|unix):/.test(text) && URL.canParse(text))
 }
 
 function isDatabaseUrl(text: string): boolean {

@@ -24,6 +24,8 @@ export interface DirectAnswerOptions
 
 /** The timeout of one blocking read. It also limits the time until a silently lost connection is noticed. */
 const readTimeoutSeconds = 5
+/** In a cluster, no command ends the read, because CLIENT goes to any node. A listener that stops waits for the end of the read. */
+const clusterReadTimeoutSeconds = 1
 const retryPauseMs = 500
 
 /** A direct request is tried once. A job takes over if it fails. */
@@ -39,15 +41,16 @@ export function answerDirectRequests(options: DirectAnswerOptions): { stop(): Pr
   const leaseKey = listenerKey(queuePrefix(prefix, queue))
   const running = new Set<Promise<void>>()
   let stopped = false
+  const timeoutSeconds = connection.isCluster ? clusterReadTimeoutSeconds : readTimeoutSeconds
   /** The id that Redis gave to the connection of the blocking reads. */
   let connectionId: number | undefined
 
   async function listen(): Promise<void> {
     while (!stopped) {
-      connectionId ??= await connection.client('ID').catch(() => undefined)
+      if (!connection.isCluster) connectionId ??= await connection.client('ID').catch(() => undefined)
       // A read that starts after `stop` would not be unblocked.
       if (stopped) break
-      const taken = await connection.blpop(requestsKey, readTimeoutSeconds).catch(pauseAfterError)
+      const taken = await connection.blpop(requestsKey, timeoutSeconds).catch(pauseAfterError)
       if (!taken) continue
       const answering = answer(options, taken[1]).finally(() => running.delete(answering))
       running.add(answering)

@@ -59,5 +59,8 @@ function isLostLock({ message }: Error): boolean {
 function isRedisError(err: Error): boolean {
   const code = 'code' in err ? String(err.code) : ''
   const isConnectionLost = /^(Connection is closed|Command timed out|Stream isn't writeable)/.test(err.message)
+  const isUnavailableCluster =
+    /^(Too many Cluster redirections|Failed to refresh slots cache|Cluster isn't ready)/.test(err.message)
+  if (isUnavailableCluster) return true
   return ['ReplyError', 'MaxRetriesPerRequestError'].includes(err.name) || /^E[A-Z]+$/.test(code) || isConnectionLost
 }

@@ -1,6 +1,6 @@
-import type { Redis } from 'ioredis'
 import type { WireProblem } from '../shared/errors.ts'
 import type { Reply } from '../shared/jobs/completions.ts'
+import type { RedisConnection } from '../shared/jobs/redis.ts'
 import { definitionOf, type JobName } from '../shared/jobs/registry.ts'
 import type { JobData } from '../shared/jobs/sender.ts'
 import type { Secrets } from '../shared/secrets.ts'
@@ -19,7 +19,7 @@ export function resultOf(name: JobName, returned: unknown, secrets: Secrets): st
 
 /** Publishes the outcome of a job to the process that waits for it, if there is one. */
 export async function reply(
-  redis: Redis,
+  redis: RedisConnection,
   { id, replyTo }: { id: string | undefined; replyTo: string | undefined },
   outcome: { result: string } | { problem: WireProblem },
 ): Promise<void> {

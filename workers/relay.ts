@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Redis } from 'ioredis'
 import { type OutboxRow, removeFromOutbox, takeFromOutbox } from '../db/outbox.ts'
 import { chunksOf } from '../db/repos/chunks.ts'
 import { derivedId } from '../shared/ids.ts'
 import { pokeChannel } from '../shared/jobs/bus.ts'
+import type { RedisConnection } from '../shared/jobs/redis.ts'
 import { definitionOf, isJobName, type JobName } from '../shared/jobs/registry.ts'
 import { createThrottledLog } from '../shared/throttled-log.ts'
 import type { WorkerDeps } from './handlers.ts'
@@ -25,7 +25,7 @@ const maxPauseMs = 5_000
  * If a relay is killed, its rows are taken again, and idempotent jobs run twice. While Redis is unavailable or refuses writes, no row is
  * taken.
  */
-export function startRelay(deps: WorkerDeps, subscriber: Redis, prefix: string): { stop(): Promise<void> } {
+export function startRelay(deps: WorkerDeps, subscriber: RedisConnection, prefix: string): { stop(): Promise<void> } {
   let stopped = false
   let again = false
   let running: Promise<void> | undefined

@@ -1,8 +1,8 @@
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq'
-import type { Redis } from 'ioredis'
 import { findProblem, Problem, toWireProblem } from '../shared/errors.ts'
 import { queuePrefix } from '../shared/jobs/bus.ts'
 import { type QueueName, RetryLater } from '../shared/jobs/definition.ts'
+import type { RedisConnection } from '../shared/jobs/redis.ts'
 import { definitionOf, isJobName } from '../shared/jobs/registry.ts'
 import type { JobData } from '../shared/jobs/sender.ts'
 import { type Log, withoutParameters } from '../shared/log.ts'
@@ -27,8 +27,8 @@ export interface ServeOptions {
   queue: QueueName
   // The types of the registry connect the handlers with the bus. Here a job is only a name and data.
   handlers: Record<string, (payload: never, attempt: Attempt) => Promise<unknown>>
-  connection: Redis
-  replies: Redis
+  connection: RedisConnection
+  replies: RedisConnection
   prefix: string
   secrets: Secrets
   log: Log

@@ -1,5 +1,4 @@
 import { Queue } from 'bullmq'
-import type { Redis } from 'ioredis'
 import { type Clock, dayMs } from '../clock.ts'
 import { type Counters, createSharedCounters } from '../counters.ts'
 import type { Secrets } from '../secrets.ts'
@@ -10,7 +9,7 @@ import { createDirectRequests } from './direct-requests.ts'
 import { readHeartbeats, type SigningStatus } from './heartbeat.ts'
 import { acquireMetricsLease, releaseMetricsLease } from './metrics-lease.ts'
 import { createQueueReports, type QueueReports } from './queue-status.ts'
-import { connectFailFast, connectPatient } from './redis.ts'
+import { connectFailFast, connectPatient, type RedisConnection } from './redis.ts'
 import { clockAheadMs } from './redis-clock.ts'
 import { createRedisSettingsReader, type RedisSettings } from './redis-settings.ts'
 import { createSender, type JobSender } from './sender.ts'
@@ -83,6 +82,10 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
   }
   const poker = createPoker(redis, pokeChannel(prefix))
   const readSettings = createRedisSettingsReader(redis)
+  const probeKeys = redis.isCluster
+    ? queues.map((name) => `${queuePrefix(prefix, name)}:writable`)
+    : [`${prefix}:writable`]
+  const onEachNode = (command: (key: string) => Promise<unknown>) => Promise.all(probeKeys.map(command))
 
   return {
     connected,
@@ -94,10 +97,10 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     ...createQueueReports({ redis, openQueues, directRequests, waitingEvents }),
     poke: poker.poke,
     async ping() {
-      await available(redis.ping())
+      await available(onEachNode((key) => redis.exists(key)))
     },
     async requireWritable() {
-      await available(redis.set(`${prefix}:writable`, '1', 'EX', 60))
+      await available(onEachNode((key) => redis.set(key, '1', 'EX', 60)))
     },
     clockAheadMs: (clock) => available(clockAheadMs(redis, clock)),
     redisSettings: () => available(readSettings()),
@@ -113,7 +116,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
   }
 }
 
-function openQueue(name: QueueName, connection: Redis, prefix: string): Queue {
+function openQueue(name: QueueName, connection: RedisConnection, prefix: string): Queue {
   const queue = new Queue(name, {
     connection,
     prefix: queuePrefix(prefix, name),
@@ -126,7 +129,7 @@ function openQueue(name: QueueName, connection: Redis, prefix: string): Queue {
 }
 
 /** Publishes one message for all calls within 2 ms. */
-function createPoker(redis: Redis, channel: string): { poke(): void; stop(): void } {
+function createPoker(redis: RedisConnection, channel: string): { poke(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined
   return {
     poke() {
@@ -139,7 +142,7 @@ function createPoker(redis: Redis, channel: string): { poke(): void; stop(): voi
   }
 }
 
-async function waitUntilReady(redis: Redis): Promise<void> {
+async function waitUntilReady(redis: RedisConnection): Promise<void> {
   if (redis.status === 'ready') return
   await new Promise<void>((resolve) => redis.once('ready', resolve))
 }

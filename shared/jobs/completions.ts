@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { fromWireProblem, isProblemName, Problem, type WireProblem } from '../errors.ts'
+import type { RedisConnection } from './redis.ts'
 
 /** The reply of a worker to the waiting caller: the result as JSON (sealed if the job is), or a problem. */
 export type Reply = { id: string; result: string } | { id: string; problem: WireProblem }
@@ -19,7 +19,7 @@ export interface Completions {
   close(): Promise<void>
 }
 
-export function createCompletions(subscriber: Redis, prefix: string): Completions {
+export function createCompletions(subscriber: RedisConnection, prefix: string): Completions {
   const channel = `${prefix}:replies:${randomUUID()}`
   const waiting = new Map<string, { settle(reply: Reply): void }>()
   subscriber.on('message', (_channel, message) => {

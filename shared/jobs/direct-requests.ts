@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis'
 import { z } from 'zod'
+import type { RedisConnection } from './redis.ts'
 
 /** A job's name and data, with the id of the expected reply. */
 export interface DirectRequest {
@@ -51,7 +51,7 @@ export interface DirectRequests {
   depth(): Promise<number>
 }
 
-export function createDirectRequests(redis: Redis, queuePrefix: string): DirectRequests {
+export function createDirectRequests(redis: RedisConnection, queuePrefix: string): DirectRequests {
   const key = directRequestsKey(queuePrefix)
   let isListening = false
   let checkedAt = Number.NEGATIVE_INFINITY

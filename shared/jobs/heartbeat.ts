@@ -1,6 +1,6 @@
-import type { Redis } from 'ioredis'
 import type { Clock } from '../clock.ts'
 import type { Secrets } from '../secrets.ts'
+import type { RedisConnection } from './redis.ts'
 import { clockAheadMs, timeOf } from './redis-clock.ts'
 
 /** A heartbeat is valid for this time. A signing process writes three in it. */
@@ -45,7 +45,7 @@ interface Service {
 
 /** Writes the heartbeat of a process. The process has the same id for as long as it runs. */
 export async function writeHeartbeat(
-  redis: Redis,
+  redis: RedisConnection,
   { prefix, secrets }: Service,
   id: string,
   state: State,
@@ -57,15 +57,20 @@ export async function writeHeartbeat(
   const commands = redis.multi()
   commands.hset(key, id, `${at} ${state} ${secrets.mac(...proven(id, at, state))} ${aheadMs}`)
   commands.expire(key, closedSeconds)
-  if (state === 'working') commands.set(earlierKey(prefix), 'proven', 'EX', heartbeatSeconds)
   await commands.exec()
+  // A transaction cannot contain it, because a cluster can have it on another node.
+  if (state === 'working') await redis.set(earlierKey(prefix), 'proven', 'EX', heartbeatSeconds)
 }
 
 /**
  * Removes the entries of processes that have ended. A signing process that starts (`withClosed`) also removes the entries of processes that
  * could not open keys, because it reports the current state.
  */
-export async function removeEndedProcesses(redis: Redis, prefix: string, { withClosed = false } = {}): Promise<void> {
+export async function removeEndedProcesses(
+  redis: RedisConnection,
+  prefix: string,
+  { withClosed = false } = {},
+): Promise<void> {
   const now = await timeOf(redis)
   const key = processesKey(prefix)
   const ended = Object.entries(await redis.hgetall(key)).filter(([, text]) => {
@@ -77,11 +82,11 @@ export async function removeEndedProcesses(redis: Redis, prefix: string, { withC
 }
 
 /** Removes the entry of a process that ends. */
-export async function removeProcess(redis: Redis, prefix: string, id: string): Promise<void> {
+export async function removeProcess(redis: RedisConnection, prefix: string, id: string): Promise<void> {
   await redis.hdel(processesKey(prefix), id)
 }
 
-export async function readHeartbeats(redis: Redis, { prefix, secrets }: Service): Promise<SigningStatus> {
+export async function readHeartbeats(redis: RedisConnection, { prefix, secrets }: Service): Promise<SigningStatus> {
   const [now, processes, earlier] = await Promise.all([
     timeOf(redis),
     redis.hgetall(processesKey(prefix)),

@@ -1,9 +1,9 @@
 import type { Queue } from 'bullmq'
-import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import { available } from './available.ts'
 import { type QueueName, queues } from './definition.ts'
 import type { DirectRequests } from './direct-requests.ts'
+import type { RedisConnection } from './redis.ts'
 import type { WaitingEvents } from './waiting-events.ts'
 
 type JobCounts = Record<string, number>
@@ -26,7 +26,7 @@ export interface QueueReports {
 }
 
 interface ReportOptions {
-  redis: Redis
+  redis: RedisConnection
   openQueues: ReadonlyMap<QueueName, Queue>
   directRequests: Pick<DirectRequests, 'depth'>
   waitingEvents: Pick<WaitingEvents, 'count' | 'waitsSince'>
@@ -70,7 +70,7 @@ function earlierOf(one: Date | undefined, other: Date | undefined): Date | undef
 }
 
 /** Returns the time of the oldest waiting job. With priorities, the last job can be older than the first. */
-async function findOldestWaiting(redis: Redis, queue: Queue): Promise<Date | undefined> {
+async function findOldestWaiting(redis: RedisConnection, queue: Queue): Promise<Date | undefined> {
   const [first, last] = await Promise.all([
     queue.getRanges(['waiting', 'prioritized'], 0, 0, true),
     queue.getRanges(['prioritized'], 0, 0, false),

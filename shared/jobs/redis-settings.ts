@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { Log } from '../log.ts'
+import type { RedisConnection } from './redis.ts'
 
 /** The settings of a Redis that can lose jobs. */
 export interface RedisSettings {
@@ -12,7 +13,7 @@ export interface RedisSettings {
 const cachedForMs = 30_000
 
 /** Returns a function that reads the settings and caches them for 30 s. Failures are not cached. */
-export function createRedisSettingsReader(redis: Redis): () => Promise<RedisSettings> {
+export function createRedisSettingsReader(redis: RedisConnection): () => Promise<RedisSettings> {
   let cached: { settings: Promise<RedisSettings>; until: number } | undefined
   return () => {
     if (cached && performance.now() <= cached.until) return cached.settings
@@ -25,7 +26,18 @@ export function createRedisSettingsReader(redis: Redis): () => Promise<RedisSett
   }
 }
 
-export async function readRedisSettings(redis: Redis): Promise<RedisSettings> {
+/** Returns the settings. Of the nodes of a cluster it returns the settings that lose most. */
+export async function readRedisSettings(redis: RedisConnection): Promise<RedisSettings> {
+  const all = await Promise.all(('nodes' in redis ? redis.nodes('master') : [redis]).map(readNode))
+  const evicting = all.find(({ evictionPolicy }) => evictionPolicy !== 'noeviction')
+  const persistent = all.map(({ isPersistent }) => isPersistent)
+  return {
+    evictionPolicy: evicting?.evictionPolicy ?? 'noeviction',
+    isPersistent: persistent.includes(false) ? false : persistent.every(Boolean) || undefined,
+  }
+}
+
+async function readNode(redis: Redis): Promise<RedisSettings> {
   const [memory, persistence] = [await redis.info('memory'), await redis.info('persistence')]
   const appends = /^aof_enabled:1\r?$/m.test(persistence)
   return {

@@ -1,20 +1,32 @@
-import { Redis, type RedisOptions } from 'ioredis'
+import { type Cluster, Redis, type RedisOptions } from 'ioredis'
 import { addressOf, type Dependency, Misconfigured } from '../dependency.ts'
+import { isClusterUrl } from '../redis-cluster-url.ts'
+import { isRefusal, openCluster, reachCluster } from './redis-cluster.ts'
+
+/** A connection to one Redis, or to all nodes of a Redis Cluster. */
+export type RedisConnection = Redis | Cluster
 
 /** Reconnects within a second after an outage. The default pauses of ioredis grow to many seconds. */
 const retryStrategy = (times: number) => Math.min(50 * times, 1000)
 
 /**
+ * How often a command is sent again while a node of a cluster is unavailable, with pauses of 100 ms. A patient connection waits for
+ * the restart of a node.
+ */
+const redirections = { failFast: 5, patient: 3_000 }
+
+/**
  * Opens a connection for requests: commands fail at once while Redis is not reachable, and do not queue up.
  * `unix:///path` is a socket.
  */
-export function connectFailFast(url: string): Redis {
-  return connect(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000 })
+export function connectFailFast(url: string): RedisConnection {
+  const options = { maxRetriesPerRequest: 1, commandTimeout: 5_000 }
+  return connect(url, { enableOfflineQueue: false, ...options }, redirections.failFast)
 }
 
 /** Opens a connection for workers and subscribers: commands wait until an outage ends. */
-export function connectPatient(url: string): Redis {
-  return connect(url, { maxRetriesPerRequest: null })
+export function connectPatient(url: string): RedisConnection {
+  return connect(url, { maxRetriesPerRequest: null }, redirections.patient)
 }
 
 /** Returns Redis as a dependency that a process waits for when it starts. */
@@ -24,28 +36,38 @@ export function redisDependency(url: string): Dependency {
     name: 'redis',
     address,
     async reach() {
-      const redis = connect(url, {
-        lazyConnect: true,
-        retryStrategy: () => null,
-        maxRetriesPerRequest: 0,
-        connectTimeout: 3_000,
-      })
-      let firstError: unknown
-      redis.on('error', (error) => {
-        firstError ??= error // the error that `connect` throws only says that the connection is closed
-      })
       try {
-        await redis.connect()
-        await redis.ping()
+        await (isClusterUrl(url) ? reachCluster(url, probe) : reachSingle(url))
       } catch (error) {
-        const reason = firstError ?? error
-        if (reason instanceof Error && /^(WRONGPASS|NOAUTH|NOPERM)|invalid password/i.test(reason.message))
-          throw new Misconfigured(`Redis at ${address} refuses the user or password of REDIS_URL`)
-        throw reason
-      } finally {
-        redis.disconnect()
+        if (isRefusal(error)) throw new Misconfigured(`Redis at ${address} refuses the user or password of REDIS_URL`)
+        throw error
       }
     },
+  }
+}
+
+/** The options of a connection that only checks whether Redis answers. */
+const probe = { maxRetriesPerRequest: 0, connectTimeout: 3_000 }
+
+async function reachSingle(url: string): Promise<void> {
+  const redis = openSingle(url, { ...probe, retryStrategy: () => null, lazyConnect: true })
+  let firstError: unknown
+  redis.on('error', (error) => {
+    firstError ??= error // the error that `connect` throws only says that the connection is closed
+  })
+  try {
+    await redis.connect()
+    await redis.ping()
+    // A user without the right to read it can still use Redis.
+    const info = await redis.info('cluster').catch(() => '')
+    if (info.includes('cluster_enabled:1'))
+      throw new Misconfigured(
+        `Redis at ${addressOf(url)} is a node of a cluster. Set REDIS_URL to redis+cluster://HOST:PORT,HOST:PORT with some of its nodes.`,
+      )
+  } catch (error) {
+    throw error instanceof Misconfigured ? error : (firstError ?? error)
+  } finally {
+    redis.disconnect()
   }
 }
 
@@ -54,11 +76,18 @@ type Options = Pick<
   'commandTimeout' | 'connectTimeout' | 'enableOfflineQueue' | 'lazyConnect' | 'maxRetriesPerRequest' | 'retryStrategy'
 >
 
-function connect(url: string, options: Options): Redis {
-  const redis = new Redis(url.startsWith('unix:') ? decodeURI(new URL(url).pathname) : url, {
-    retryStrategy,
-    ...options,
-  })
+function connect(url: string, options: Options, maxRedirections: number): RedisConnection {
+  const redis = isClusterUrl(url) ? openNodes(url, options, maxRedirections) : openSingle(url, options)
   redis.on('error', () => undefined) // every command reports its own failure, and readiness reports the outage
   return redis
+}
+
+function openSingle(url: string, options: Options): Redis {
+  const target = url.startsWith('unix:') ? decodeURI(new URL(url).pathname) : url
+  return new Redis(target, { retryStrategy, ...options })
+}
+
+function openNodes(url: string, options: Options, maxRedirections: number): Cluster {
+  const { enableOfflineQueue = true, ...nodeOptions } = options
+  return openCluster(url, { enableOfflineQueue, maxRedirections, clusterRetryStrategy: retryStrategy }, nodeOptions)
 }

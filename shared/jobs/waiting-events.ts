@@ -1,7 +1,7 @@
-import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import type { AnalyticsEvent } from '../domain/operations/events.ts'
 import { available } from './available.ts'
+import type { RedisConnection } from './redis.ts'
 
 const EventText = z.object({
   id: z.string(),
@@ -64,7 +64,7 @@ const removal = `
   redis.call('INCRBY', KEYS[2], ARGV[2])
   return redis.call('LLEN', KEYS[1])`
 
-export function createWaitingEvents(redis: Redis, queuePrefix: string): WaitingEvents {
+export function createWaitingEvents(redis: RedisConnection, queuePrefix: string): WaitingEvents {
   const key = waitingEventsKey(queuePrefix)
   const removedKey = `${key}:removed`
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import type { Redis } from 'ioredis'
-import { connectFailFast, connectPatient } from '../jobs/redis.ts'
+import { connectFailFast, connectPatient, type RedisConnection } from '../jobs/redis.ts'
 import { findFreePort } from './ports.ts'
 import { StartupProblem } from './startup-problem.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -81,7 +80,7 @@ async function stopAbandoned(dir: string): Promise<void> {
   }
 }
 
-function isReached(redis: Redis): Promise<boolean> {
+function isReached(redis: RedisConnection): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   redis.once('ready', () => resolve(true))
   redis.once('close', () => resolve(false))
@@ -89,7 +88,7 @@ function isReached(redis: Redis): Promise<boolean> {
 }
 
 /** Returns whether the server uses the folder. Another program may use the port now. */
-async function serves(redis: Redis, dir: string): Promise<boolean> {
+async function serves(redis: RedisConnection, dir: string): Promise<boolean> {
   const answer = await redis.config('GET', 'dir').catch(() => [])
   return Array.isArray(answer) && answer[1] === dir
 }

@@ -4,9 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectPatient } from '../../shared/jobs/redis.ts'
+import { connectPatient, type RedisConnection } from '../../shared/jobs/redis.ts'
 import { type Api, createApi } from '../harness/api-client.ts'
 import { newDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/harness.ts'
@@ -332,6 +331,6 @@ function readProc(pid: string, file: string): string {
   }
 }
 
-function openRedis(): Redis {
+function openRedis(): RedisConnection {
   return connectPatient(readFileSync(join(dir, 'redis', 'url'), 'utf8'))
 }

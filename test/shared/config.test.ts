@@ -6,6 +6,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { readConfig, readKeyEncryptionKeys, readMigrationConfig } from '../../shared/config.ts'
 import { Misconfigured } from '../../shared/dependency.ts'
 import { withKeyFiles } from '../../shared/key-files.ts'
+import { parseClusterUrl } from '../../shared/redis-cluster-url.ts'
 import { secretSettings, withSecretFiles } from '../../shared/secret-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'trustwright-config-'))
@@ -113,6 +114,11 @@ test.each([
 
 test.each([
   ['REDIS_URL', 'http://:whisper@redis'],
+  ['REDIS_URL', 'redis+cluster://:whisper@'],
+  ['REDIS_URL', 'redis+cluster://:whisper@one:7000,'],
+  ['REDIS_URL', 'redis+cluster://:whisper@one:7000,two:70000'],
+  ['REDIS_URL', 'redis+cluster://:whisper@one:7000/1'],
+  ['REDIS_URL', 'redis+cluster://:whis%per@one:7000'],
   ['DATABASE_URL', 'mysql://someone:whisper@database/some'],
   ['DATABASE_URL', 'postgres://someone:whi#sper@database/some'],
   ['DATABASE_URL', 'file:'],
@@ -223,4 +229,26 @@ test('the environment of processes has the values of the files instead of their 
   )
   expect(env).toEqual({ DATA_DIR, KEY_ENCRYPTION_KEY: key, SERVICE_SECRET: key, PATH: '/bin' })
   expect(existsSync(join(DATA_DIR, 'key-encryption-key'))).toBe(false)
+})
+
+test('the URL of a Redis Cluster has several hosts, one user and one password', () => {
+  expect(parseClusterUrl('redis+cluster://one:7000,[::1],10.0.0.3:7002')).toEqual({
+    nodes: [
+      { host: 'one', port: 7000 },
+      { host: '::1', port: 6379 },
+      { host: '10.0.0.3', port: 7002 },
+    ],
+    username: undefined,
+    password: undefined,
+    isTls: false,
+  })
+  expect(parseClusterUrl('rediss+cluster://us%65r:p%40ss@one:7000/')).toEqual({
+    nodes: [{ host: 'one', port: 7000 }],
+    username: 'user',
+    password: 'p@ss',
+    isTls: true,
+  })
+  expect(readConfig({ DATA_DIR, REDIS_URL: 'redis+cluster://one:7000,two:7000' }).redisUrl).toBe(
+    'redis+cluster://one:7000,two:7000',
+  )
 })

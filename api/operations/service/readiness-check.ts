@@ -27,7 +27,8 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
   const { db, bus, clock, config, lifecycle } = deps
   const [database, clockAheadMs, signing, redisSettings, latePurges] = await Promise.all([
     inTime(findMigrationStatus(db)),
-    inTime(bus.clockAheadMs(clock)),
+    // A cluster can have a node that answers, and another one that does not.
+    inTime(bus.ping().then(() => bus.clockAheadMs(clock))),
     inTime(bus.signingStatus()),
     inTime(bus.redisSettings()),
     inTime(readLatePurges(deps)),

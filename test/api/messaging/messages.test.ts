@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import type { Redis } from 'ioredis'
 import { flattenedDecrypt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { retireKeys, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
@@ -8,7 +7,7 @@ import { keys } from '../../../db/tables/identifiers/keys.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
-import { connectPatient } from '../../../shared/jobs/redis.ts'
+import { connectPatient, type RedisConnection } from '../../../shared/jobs/redis.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { agreementKeyOfDocument, newDidKey, outsider, ownKeys } from '../../harness/parties.ts'
 import { type Recipient, startRecipient } from '../../servers/recipient.ts'
@@ -360,7 +359,7 @@ test('Redis contains no plaintext of messages', async () => {
 })
 
 /** Reads all strings, lists and hashes, which jobs and requests consist of. */
-async function everythingIn(redis: Redis, prefix: string): Promise<string> {
+async function everythingIn(redis: RedisConnection, prefix: string): Promise<string> {
   const values = (await redis.keys(`*${prefix}*`)).map(async (key) => {
     const type = await redis.type(key)
     if (type === 'hash') return redis.hgetall(key)

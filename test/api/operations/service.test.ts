@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Redis } from 'ioredis'
 import { register } from 'prom-client'
 import { expect, test } from 'vitest'
 import { checkReadiness } from '../../../api/operations/service/readiness-check.ts'
@@ -8,7 +7,7 @@ import { plusMs, systemClock } from '../../../shared/clock.ts'
 import { newId } from '../../../shared/ids.ts'
 import { createBus } from '../../../shared/jobs/bus.ts'
 import { writeHeartbeat } from '../../../shared/jobs/heartbeat.ts'
-import { connectPatient } from '../../../shared/jobs/redis.ts'
+import { connectPatient, type RedisConnection } from '../../../shared/jobs/redis.ts'
 import { readRedisSettings, warnOfRedisSettings } from '../../../shared/jobs/redis-settings.ts'
 import { reportStatus } from '../../../shared/metrics/process.ts'
 import { createSecrets } from '../../../shared/secrets.ts'
@@ -113,7 +112,7 @@ async function readiness(service: Service): Promise<[status: number, signing: st
 }
 
 /** Stops the signing worker and deletes its heartbeats. */
-async function withoutSigning({ workers, deps: { config } }: Service): Promise<Redis> {
+async function withoutSigning({ workers, deps: { config } }: Service): Promise<RedisConnection> {
   await workers.stop()
   const redis = connectPatient(config.redisUrl)
   await redis.del(`${config.redisPrefix}:signing-processes`, `${config.redisPrefix}:signing-worker`)
