@@ -7,7 +7,7 @@ import { authenticate } from './access/authenticate.ts'
 import { clientAddressOf } from './access/client-address.ts'
 import { createLimits } from './access/limits.ts'
 import { findKnownTenant, findTenantByHost, refuseHost } from './access/tenant.ts'
-import { bindDeps } from './bind-deps.ts'
+import { bindDeps, bindReads } from './bind-deps.ts'
 import type { Deps } from './deps.ts'
 import { createAdmission } from './http/admission.ts'
 import { apiVersion } from './http/api-version.ts'
@@ -28,6 +28,7 @@ export function createApp(deps: Deps): Koa {
   const hooks: RequestHooks = {
     authenticate,
     bind: bindDeps,
+    bindReads,
     findTenant: findTenantByHost,
     findKnownTenant,
     refuseHost,

@@ -26,6 +26,14 @@ export const bindDeps: RequestHooks['bind'] = (deps, { deadline, slot }) => {
   } satisfies Deps
 }
 
+/** Binds the reads of one request to a database that is current. Its transactions are refused, because a standby could be late for them. */
+export const bindReads: RequestHooks['bindReads'] = async (deps) => {
+  const refuse = async () => {
+    throw new Error('An operation with readsStandby writes nothing.')
+  }
+  return { ...deps, db: { ...deps.db, read: await deps.db.standbyRead(), tx: refuse, txAtOnce: refuse } }
+}
+
 function keysOutside(keys: Keys, slot: Slot): Keys {
   return {
     request: (...input) => slot.outside(keys.request(...input)),

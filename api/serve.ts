@@ -29,6 +29,7 @@ import { createLargeAnswers } from './http/large-answers.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
 import { checkReadiness } from './operations/service/readiness-check.ts'
+import { standbyOptions } from './standby-options.ts'
 import { createSetStatus } from './status/revocation/status-changes.ts'
 
 /** The time in which requests must end. After it, more than a second is left to close the dependencies before the process is killed. */
@@ -77,7 +78,9 @@ export async function serve(config: Config, log: Log): Promise<void> {
 
 function openDeps(config: Config, log: Log) {
   const secrets = createSecrets(config.serviceSecrets)
-  const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: 'crash' }))
+  const db = exitIfMisconfigured(() =>
+    openDatabase(config.databaseUrl, { survives: 'crash', standby: standbyOptions(config, log) }),
+  )
   const bus = openBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const outbound = createOutbound({
     allowLoopback: config.outboundAllowLoopback,
@@ -116,7 +119,8 @@ function openDeps(config: Config, log: Log) {
 async function measureStatus(
   deps: Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'caches'>,
 ): Promise<void> {
-  const { isReady, checks, clockAheadMs, redisSettings } = await checkReadiness(deps)
+  const { isReady, checks, clockAheadMs, redisSettings, standby } = await checkReadiness(deps)
   const available = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
-  reportStatus({ isReady, checks: Object.fromEntries(available), pools: deps.db.pools(), clockAheadMs, redisSettings })
+  const found = { isReady, checks: Object.fromEntries(available), pools: deps.db.pools(), clockAheadMs, redisSettings }
+  reportStatus({ ...found, standbyLagSeconds: standby?.lagSeconds })
 }

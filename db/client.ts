@@ -17,6 +17,8 @@ export interface DatabaseOptions {
    * issued credentials and used offers and nonces are never lost. PostgreSQL uses its own setting `synchronous_commit`.
    */
   survives: 'crash' | 'powerLoss'
+  /** A standby for reads, only for PostgreSQL. `warn` is called when reads go to the primary because of the standby. */
+  standby?: { url: string; warn(reason: string): void } | undefined
 }
 
 /**
@@ -27,7 +29,9 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   const isPostgres = url.startsWith('postgres')
   if (isPostgres !== (dialect === 'postgres'))
     throw new Error(`The URL must have the scheme of DATABASE_URL (${dialect}), not ${url.split(':')[0]}:.`)
-  const opened: Driver = isPostgres ? openPostgres(url) : openSqlite(url.slice('file:'.length), options)
+  const opened: Driver = isPostgres
+    ? openPostgres(url, options.standby)
+    : openSqlite(url.slice('file:'.length), options)
   const guarded = (tx: Database['txAtOnce']): Database['txAtOnce'] => {
     return async (work, options) => {
       if (insideTransaction.getStore()) throw new Error('db.tx cannot be called inside db.tx. Pass the outer tx on.')

@@ -28,6 +28,8 @@ export interface Config {
   /** The prefix of all keys and channels, so that services can share a Redis. */
   redisPrefix: string
   databaseUrl: string
+  /** A standby of the database, for operations that only read. */
+  databaseReadUrl: string | undefined
   /** Tenants have the hosts `{subdomain}.{platformDomain}`. It has a port if that is not the default of the scheme. */
   platformDomain: string
   /** The host that serves `/v1/tenants`. */
@@ -66,6 +68,7 @@ export function readConfig(env: Environment): Config {
   refuse([
     ...faultsOfMissing('SERVICE_SECRET', values.SERVICE_SECRET, values),
     ...(production && !values.PLATFORM_DOMAIN ? [missingDomain] : []),
+    ...(values.DATABASE_READ_URL && databaseUrlOf(values).startsWith('file:') ? [noPostgres] : []),
     ...faultsOfPlatformSignIn(values),
     ...faultsOfPorts([
       { name: 'PORT', port: values.PORT, host: values.HOST },
@@ -87,6 +90,7 @@ export function readConfig(env: Environment): Config {
     redisUrl: values.REDIS_URL ?? 'redis://127.0.0.1:6379',
     redisPrefix: values.REDIS_PREFIX,
     databaseUrl: databaseUrlOf(values),
+    databaseReadUrl: values.DATABASE_READ_URL,
     ...hostsOf(values),
     trustedProxies: values.TRUSTED_PROXIES,
     outboundAllowLoopback: values.OUTBOUND_ALLOW_LOOPBACK,
@@ -108,6 +112,9 @@ export function readConfig(env: Environment): Config {
 
 const missingDomain =
   'PLATFORM_DOMAIN is missing. Set it in production to the parent host name of all tenants, such as issuer.example.org.'
+
+const noPostgres =
+  'DATABASE_READ_URL is for PostgreSQL only. Set DATABASE_URL to a PostgreSQL, or remove DATABASE_READ_URL.'
 
 function hostsOf(
   values: Settings<'PORT' | 'PLATFORM_DOMAIN' | 'PLATFORM_HOST' | 'PUBLIC_SCHEME'>,

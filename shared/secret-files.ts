@@ -6,6 +6,7 @@ export const secretSettings = [
   'SERVICE_SECRET',
   'KEY_ENCRYPTION_KEY',
   'DATABASE_URL',
+  'DATABASE_READ_URL',
   'REDIS_URL',
   'PLATFORM_SIGN_IN_CLIENT_SECRET',
 ] as const

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { Misconfigured } from './dependency.ts'
+import { urlsOfHosts } from './postgres-url.ts'
 import { parseClusterUrl } from './redis-cluster-url.ts'
 import { secretSettings, settingValue } from './secret-files.ts'
 
@@ -81,8 +82,13 @@ export const settings = {
     .refine(isDatabaseUrl)
     .optional()
     .describe(
-      'file:PATH or postgres://USER:PASSWORD@HOST/DATABASE, with special characters of the password percent-encoded',
+      'file:PATH or postgres://USER:PASSWORD@HOST/DATABASE, with commas between several hosts, and with special characters of the password percent-encoded',
     ),
+  DATABASE_READ_URL: z
+    .string()
+    .refine((text) => urlsOfHosts(text).length > 0)
+    .optional()
+    .describe('postgres://USER:PASSWORD@HOST/DATABASE, with special characters of the password percent-encoded'),
   PLATFORM_DOMAIN: host
     .optional()
     .describe('a host name such as issuer.example.org, with a port if it is not the default port'),
@@ -187,5 +193,5 @@ function isRedisUrl(text: string): boolean {
 }
 
 function isDatabaseUrl(text: string): boolean {
-  return /^file:./.test(text) || (/^postgres(ql)?:/.test(text) && URL.canParse(text))
+  return /^file:./.test(text) || urlsOfHosts(text).length > 0
 }

@@ -50,6 +50,7 @@ export function listOf<Row extends Listed, W extends Within = undefined, Q exten
     ...ofList(of),
     method: 'GET',
     event: `${of.events}_RETRIEVE_LIST`,
+    ...(of.access.kind === 'operators' && { readsStandby: true }),
     query: query ?? PageQuery,
     status: 200,
     response: pageOf(of.view),

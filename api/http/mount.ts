@@ -205,10 +205,11 @@ async function handle(
 ): Promise<Handled | { earlier: StoredAnswer }> {
   const { tenant, deadline } = request
   if (tenant) await hooks.count(route, tenant)
+  const own = route.readsStandby ? await hooks.bindReads(deps) : deps
   const call: Call<never, never, never> = await createCall(ctx, request, {
     route,
     reader,
-    deps,
+    deps: own,
     hooks,
     ...authenticated,
   })

@@ -31,6 +31,8 @@ export interface RequestHooks {
    * for other processes and hosts.
    */
   bind(deps: Deps, request: { deadline: Deadline; slot: Slot }): Deps
+  /** Returns `deps` for a handler that only reads. Its reads see everything that was committed before the call. */
+  bindReads(deps: Deps): Promise<Deps>
   /** Throws 401 or 403. */
   authenticate(access: Access, ctx: Context, deps: Deps, exchange: RequestExchange): Promise<Subjects>
   /** Checks the rate limit of the address before authentication. Throws 429. */

@@ -151,6 +151,8 @@ export interface RouteDefinition<
   oauthErrors?: 'invalid_request' | 'invalid_credential_request' | 'invalid_notification_request'
   /** For URLs that people open in a browser: makes the page of a problem, unless Accept prefers JSON or text (api/http/refusal.ts). */
   problemPage?: (problem: Problem, request: ProblemPageRequest) => Answer
+  /** The handler writes nothing. Its reads can go to a standby of the database. */
+  readsStandby?: true
   /** Omits the route from the reference. */
   undocumented?: true
   handle(call: Call<Parsed<P>, Parsed<Q>, Parsed<B>, A>): Promise<unknown>

@@ -24,8 +24,23 @@ export interface AtOnceOptions extends TransactionOptions {
   isFlushedLater?: boolean
 }
 
+/** The state of the standby for reads. */
+export interface StandbyStatus {
+  /** How far the standby is behind the primary. Undefined if it does not answer, or is no standby of the primary. */
+  lagSeconds: number | undefined
+  /** What the operator must do. */
+  problem: string | undefined
+}
+
 export interface Database {
   read: Reader
+  /**
+   * Returns a reader for operations that only read. It uses the standby of `DATABASE_READ_URL` if the standby has everything that was
+   * committed before this call, and otherwise the primary. Without a standby it is `read`.
+   */
+  standbyRead(): Promise<Reader>
+  /** Measures the standby. Returns undefined without a standby. */
+  measureStandby(): Promise<StandbyStatus | undefined>
   /**
    * Runs `work` in one write transaction. Commits when `work` returns, rolls back when it throws. Inside, use only
    * database calls, no HTTP and no bus. A `tx` inside a `tx` throws immediately instead of waiting for itself.

@@ -21,11 +21,10 @@ const maxPauseMs = 10_000
 const inUse = ['55P03', '40P01']
 
 async function migratePostgres(url: string, migrationsFolder: string, log?: Log): Promise<void> {
-  const { Client } = await import('pg')
+  const { connectToPrimary } = await import('./postgres-hosts.ts')
   const { drizzle } = await import('drizzle-orm/node-postgres')
   const { migrate } = await import('drizzle-orm/node-postgres/migrator')
-  const client = new Client({ connectionString: url })
-  await client.connect()
+  const client = await connectToPrimary(url)
   try {
     await client.query("SELECT pg_advisory_lock(hashtext('trustwright migrations'))")
     await client.query(`SET lock_timeout = ${lockWithinMs}`)

@@ -1,9 +1,10 @@
-import { type ClientBase, Pool } from 'pg'
+import { type ClientBase, Pool, type PoolClient } from 'pg'
+import type { PoolStatus } from '../../shared/metrics/process.ts'
+import { clientOf, createHosts, type Hosts, requirePrimary } from './postgres-hosts.ts'
 
 /** Connections per pool. */
 export const maxConnections = 8
-/** The wait for a new or a free connection. */
-const connectWithinMs = 5_000
+const defaultConnectTimeoutMs = 5_000
 const statementWithinMs = 30_000
 /** The server cancels slow statements first. This limit is for a server that does not respond. */
 const answerWithinMs = 35_000
@@ -16,11 +17,30 @@ const idleInTransactionMs = 30_000
  */
 const byIndex = ['SET enable_seqscan = off', 'SET jit = off']
 
+/** A pool of connections to the servers of one URL. */
+export interface ConnectionPool {
+  connect(): Promise<PoolClient>
+  status(): Omit<PoolStatus, 'pool'>
+  end(): Promise<void>
+}
+
+interface PoolOptions {
+  readOnly: boolean
+  /** Whether connections to a standby are accepted. */
+  acceptsStandby?: boolean
+  /** The wait for a new or a free connection. */
+  connectTimeoutMs?: number
+}
+
 /**
- * Opens a pool of connections to one server. PgBouncer refuses start-up parameters, so statements set the session. The
+ * Opens a pool of connections to the servers of a URL. PgBouncer refuses start-up parameters, so statements set the session. The
  * loss of a connection is not reported by itself. The next query on it fails, and the pool removes it.
  */
-export function openPool(url: string, { readOnly }: { readOnly: boolean }): Pool {
+export function openPool(
+  url: string,
+  { readOnly, acceptsStandby = false, connectTimeoutMs = defaultConnectTimeoutMs }: PoolOptions,
+): ConnectionPool {
+  const hosts = createHosts(url)
   const settings = [
     `SET statement_timeout = ${statementWithinMs}`,
     `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
@@ -28,17 +48,34 @@ export function openPool(url: string, { readOnly }: { readOnly: boolean }): Pool
     ...(readOnly ? ['SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY'] : []),
   ].join('; ')
   const pool = new Pool({
-    connectionString: url,
+    Client: clientOf(hosts),
     max: maxConnections,
-    connectionTimeoutMillis: connectWithinMs,
+    connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: answerWithinMs,
     keepAlive: true,
     async onConnect(client: ClientBase) {
       // Without a listener, the loss of a connection that is in use ends the process.
       client.on('error', () => undefined)
       await client.query(settings)
+      if (!acceptsStandby) await requirePrimary(client)
     },
   })
   pool.on('error', () => undefined) // The same for an idle connection.
-  return pool
+  return {
+    connect: () => connectToAny(pool, hosts),
+    status: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: maxConnections }),
+    end: () => pool.end(),
+  }
+}
+
+async function connectToAny(pool: Pool, hosts: Hosts): Promise<PoolClient> {
+  for (let attempt = 1; ; attempt++) {
+    const url = hosts.current()
+    try {
+      return await pool.connect()
+    } catch (error) {
+      hosts.leave(url)
+      if (attempt === hosts.count) throw error
+    }
+  }
 }

@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
+import type { ConnectionPool } from './postgres-pool.ts'
 
 /** The order in which two connections run transactions. It detects a pooler that gives out the last used connection, or the next one. */
 const order = [0, 0, 1, 0, 0, 1, 0, 0, 1] as const
@@ -7,7 +8,7 @@ const order = [0, 0, 1, 0, 0, 1, 0, 0, 1] as const
  * Returns whether each connection keeps its session on the server. A pooler that assigns server connections by transaction, such as PgBouncer
  * with `pool_mode = transaction`, lets two connections share a server connection, or changes it between two transactions.
  */
-export async function keepsSessions(pool: Pool): Promise<boolean> {
+export async function keepsSessions(pool: ConnectionPool): Promise<boolean> {
   const first = await pool.connect()
   try {
     const second = await pool.connect()

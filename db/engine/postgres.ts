@@ -1,11 +1,11 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
-import type { PoolStatus } from '../../shared/metrics/process.ts'
 import type { Driver, TransactionOptions, Writer } from './database.ts'
 import { createPace, type Pace } from './postgres-pace.ts'
-import { maxConnections, openPool } from './postgres-pool.ts'
+import { type ConnectionPool, maxConnections, openPool } from './postgres-pool.ts'
 import { PipelinedExchange, type Queryable } from './postgres-query.ts'
 import { keepsSessions } from './postgres-session.ts'
+import { openStandby } from './postgres-standby.ts'
 import { type OneMessageOptions, Transaction } from './postgres-transaction.ts'
 import { groupsOf, readsByTurn, type Work } from './postgres-turns.ts'
 import { DatabaseUnavailable, isConnectionLost, repeatable, translateFailure } from './unavailable.ts'
@@ -14,11 +14,13 @@ import { DatabaseUnavailable, isConnectionLost, repeatable, translateFailure } f
 const attempts = maxConnections + 2
 
 /** Opens PostgreSQL with two pools: one whose sessions refuse writes, and one for transactions. */
-export function openPostgres(url: string): Driver {
+export function openPostgres(url: string, standbyOptions?: { url: string; warn(reason: string): void }): Driver {
   const reads = openPool(url, { readOnly: true })
   const writes = openPool(url, { readOnly: false })
   const pace = createPace()
   const onAny = readsOn(reads, pace)
+  const read = drizzleOn(onAny)
+  const standby = standbyOptions && openStandby({ ...standbyOptions, primary: onAny })
   const run = async <Result>(
     work: Work<Result>,
     options: TransactionOptions,
@@ -31,7 +33,9 @@ export function openPostgres(url: string): Driver {
     }
   }
   return {
-    read: drizzleOn(onAny),
+    read,
+    standbyRead: async () => (standby ? drizzleOn(await standby.reader()) : read),
+    measureStandby: async () => standby?.measure(),
     tx: (work, options = {}) => run(work, options),
     txAtOnce: groupsOf(run, pace),
     emptyLog: async () => true,
@@ -41,15 +45,15 @@ export function openPostgres(url: string): Driver {
     },
     keepsSessions: () => keepsSessions(reads),
     findDamage: () => undefined,
-    pools: () => [poolStatusOf('reads', reads), poolStatusOf('writes', writes)],
+    pools: () => [
+      { pool: 'reads', ...reads.status() },
+      { pool: 'writes', ...writes.status() },
+      ...(standby ? [{ pool: 'standby', ...standby.pool.status() } as const] : []),
+    ],
     async close() {
-      await Promise.all([reads.end(), writes.end()])
+      await Promise.all([reads.end(), writes.end(), standby?.pool.end()])
     },
   }
-}
-
-function poolStatusOf(pool: PoolStatus['pool'], { totalCount, idleCount, waitingCount }: Pool): PoolStatus {
-  return { pool, open: totalCount, idle: idleCount, waiting: waitingCount, max: maxConnections }
 }
 
 /** undefined_table and insufficient_privilege. */
@@ -72,7 +76,7 @@ function drizzleOn(queryable: Queryable): Writer {
   return drizzle(queryable as unknown as Pool)
 }
 
-function readsOn(pool: Pool, pace: Pace): Queryable {
+function readsOn(pool: ConnectionPool, pace: Pace): Queryable {
   const run = readsByTurn((calls) =>
     onAnyOf(pool, (client) => pace.measure(new PipelinedExchange(client, calls).send())),
   )
@@ -88,7 +92,7 @@ function readsOn(pool: Pool, pace: Pace): Queryable {
 }
 
 /** Runs a query that only reads. If its connection is lost, runs it again on another one. */
-async function onAnyOf<Result>(pool: Pool, query: (client: PoolClient) => Promise<Result>): Promise<Result> {
+async function onAnyOf<Result>(pool: ConnectionPool, query: (client: PoolClient) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect().catch(unavailable)
     try {
@@ -115,7 +119,7 @@ type Outcome<Result> = { result: Result } | { error: unknown; mayRunAgain: boole
  * transaction of `txAtOnce` may also run again after it was committed.
  */
 async function runOnce<Result>(
-  { pool, pace }: { pool: Pool; pace: Pace },
+  { pool, pace }: { pool: ConnectionPool; pace: Pace },
   work: Work<Result>,
   { deadline }: TransactionOptions,
   atOnce?: OneMessageOptions,

@@ -24,8 +24,10 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
       deadline?.require()
       return result
     })
+  const read = drizzle(translating(reads)) as unknown as Writer
   return {
-    read: drizzle(translating(reads)) as unknown as Writer,
+    read,
+    standbyRead: async () => read,
     tx,
     txAtOnce: tx,
     async emptyLog() {
@@ -40,6 +42,7 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
     pools: () => [],
     findDamage: () => findDamage(path),
     keepsSessions: async () => true,
+    measureStandby: async () => undefined,
     async ping() {
       reads.prepare('SELECT 1').get()
     },

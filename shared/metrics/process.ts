@@ -31,6 +31,11 @@ const waits = new Gauge({
   labelNames: ['pool'] as const,
 })
 
+const standbyLag = new Gauge({
+  name: 'trustwright_database_read_lag_seconds',
+  help: 'How far the standby of DATABASE_READ_URL is behind the primary. Left out without a standby that answers.',
+})
+
 const clockAhead = new Gauge({
   name: 'trustwright_clock_ahead_seconds',
   help: 'How far the clock of this process is ahead of the clock of Redis. Negative if it is behind.',
@@ -44,9 +49,9 @@ const redisSetting = new Gauge({
 
 export type ProcessKind = 'web' | 'signing' | 'worker'
 
-/** A connection pool: one for reads, and one for transactions. SQLite has none. */
+/** A connection pool: one for reads, one for transactions, and one for reads at a standby. SQLite has none. */
 export interface PoolStatus {
-  pool: 'reads' | 'writes'
+  pool: 'reads' | 'writes' | 'standby'
   open: number
   idle: number
   waiting: number
@@ -61,6 +66,8 @@ export interface ProcessStatus {
   /** Undefined while Redis is not reachable. */
   clockAheadMs: number | undefined
   redisSettings: RedisSettings | undefined
+  /** Undefined without a standby that answers. */
+  standbyLagSeconds?: number | undefined
 }
 
 /** Registers the metrics that do not change while a process runs. Called once. */
@@ -77,7 +84,10 @@ export async function isReady(): Promise<boolean> {
   return values.some(({ value }) => value === 1)
 }
 
-export function reportStatus({ isReady, checks: found, pools, clockAheadMs, redisSettings }: ProcessStatus): void {
+export function reportStatus(status: ProcessStatus): void {
+  const { isReady, checks: found, pools, clockAheadMs, redisSettings, standbyLagSeconds } = status
+  standbyLag.remove()
+  if (standbyLagSeconds !== undefined) standbyLag.set(standbyLagSeconds)
   ready.set(Number(isReady))
   for (const [check, isAvailable] of Object.entries(found)) checks.set({ check }, Number(isAvailable))
   for (const { pool, open, idle, waiting, max } of pools) {

@@ -13,6 +13,7 @@ import { createUploadLimiter } from '../../api/ecosystems/evidence/uploads.ts'
 import { createListReader } from '../../api/ecosystems/trusted-lists/list-reader.ts'
 import { createLargeAnswers } from '../../api/http/large-answers.ts'
 import { createSentMarks } from '../../api/issuance/credential/sent-marks.ts'
+import { standbyOptions } from '../../api/standby-options.ts'
 import { createSetStatus } from '../../api/status/revocation/status-changes.ts'
 import { createTenant } from '../../api/tenancy/tenants/create.ts'
 import { openDatabase } from '../../db/client.ts'
@@ -103,7 +104,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
   const log = options.log ?? createLog({ process: 'test', level: config.logLevel, pretty: false })
   const secrets = createSecrets(config.serviceSecrets)
-  const db = openDatabase(config.databaseUrl, { survives: 'crash' })
+  const db = openDatabase(config.databaseUrl, { survives: 'crash', standby: standbyOptions(config, log) })
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const { keys, withSigningWait } = patientKeys(bus, config.credentialDeadlineMs)
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback, clock })

@@ -39,7 +39,27 @@ export interface PostgresServer {
 }
 
 /** A server on a free port, with a folder that is removed with it. */
-export async function startPostgres(extra: Record<string, string> = {}): Promise<PostgresServer> {
+export function startPostgres(extra: Record<string, string> = {}): Promise<PostgresServer> {
+  const initdb = ['-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
+  return startServer((data) => ['initdb', '-D', data, ...initdb], extra)
+}
+
+/** A standby that streams from the server of the URL, under this name. */
+export function startStandby(
+  primaryUrl: string,
+  name: string,
+  extra: Record<string, string> = {},
+): Promise<PostgresServer> {
+  const source = new URL(primaryUrl)
+  source.searchParams.set('application_name', name)
+  const backup = ['--write-recovery-conf', '--wal-method=stream', '--checkpoint=fast', '--no-sync', '-d', source.href]
+  return startServer((data) => ['pg_basebackup', '-D', data, ...backup], extra)
+}
+
+async function startServer(
+  create: (data: string) => [program: string, ...args: string[]],
+  extra: Record<string, string>,
+): Promise<PostgresServer> {
   const bin = findBinaries()
   const user = unprivilegedUser()
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-postgres-'))
@@ -66,8 +86,8 @@ export async function startPostgres(extra: Record<string, string> = {}): Promise
     rmSync(dir, { recursive: true, force: true })
   }
   try {
-    const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
-    execFileSync(join(bin, 'initdb'), initdb, { ...user, cwd: dir, stdio: ['ignore', 'ignore', 'inherit'] })
+    const [program, ...args] = create(data)
+    execFileSync(join(bin, program), args, { ...user, cwd: dir, stdio: ['ignore', 'ignore', 'inherit'] })
     await start()
     return {
       url,

@@ -6,6 +6,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { readConfig, readKeyEncryptionKeys, readMigrationConfig } from '../../shared/config.ts'
 import { Misconfigured } from '../../shared/dependency.ts'
 import { withKeyFiles } from '../../shared/key-files.ts'
+import { urlsOfHosts } from '../../shared/postgres-url.ts'
 import { parseClusterUrl } from '../../shared/redis-cluster-url.ts'
 import { secretSettings, withSecretFiles } from '../../shared/secret-files.ts'
 
@@ -121,6 +122,9 @@ test.each([
   ['REDIS_URL', 'redis+cluster://:whis%per@one:7000'],
   ['DATABASE_URL', 'mysql://someone:whisper@database/some'],
   ['DATABASE_URL', 'postgres://someone:whi#sper@database/some'],
+  ['DATABASE_URL', 'postgres://one,two:70000/some'],
+  ['DATABASE_URL', 'postgres://one,/some'],
+  ['DATABASE_READ_URL', 'file:some.db'],
   ['DATABASE_URL', 'file:'],
 ])('%s is refused with parts missing: %s', (name, value) => {
   const message = refusal(() => readConfig({ DATA_DIR, [name]: value }))
@@ -250,5 +254,21 @@ test('the URL of a Redis Cluster has several hosts, one user and one password', 
   })
   expect(readConfig({ DATA_DIR, REDIS_URL: 'redis+cluster://one:7000,two:7000' }).redisUrl).toBe(
     'redis+cluster://one:7000,two:7000',
+  )
+})
+
+test('the URL of a database can have several hosts', () => {
+  expect(urlsOfHosts('postgres://us%65r:p%40ss@one:5433,two/some?sslmode=require')).toEqual([
+    'postgres://us%65r:p%40ss@one:5433/some?sslmode=require',
+    'postgres://us%65r:p%40ss@two/some?sslmode=require',
+  ])
+  expect(urlsOfHosts('postgres://one/some')).toEqual(['postgres://one/some'])
+  expect(urlsOfHosts('file:some.db')).toEqual([])
+})
+
+test('a standby for reads needs PostgreSQL', () => {
+  const url = 'postgres://standby/some'
+  expect(refusal(() => readConfig({ DATA_DIR, DATABASE_READ_URL: url }))).toBe(
+    'DATABASE_READ_URL is for PostgreSQL only. Set DATABASE_URL to a PostgreSQL, or remove DATABASE_READ_URL.',
   )
 })

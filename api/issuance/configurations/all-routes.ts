@@ -45,6 +45,7 @@ export const allConfigurationsRoutes = [
     path: '/v2/credentials/configurations',
     access: operators('admin', 'issuer', 'managed-issuer'),
     query: ListQuery,
+    readsStandby: true,
     status: 200,
     response: pageOf(ListedConfiguration),
     problems: ['bad_request'],

@@ -25,6 +25,7 @@ export const issuedCredentialRoutes = [
     access,
     event: 'ISSUED_CREDENTIAL_RETRIEVE_LIST',
     query: Query,
+    readsStandby: true,
     status: 200,
     response: pageOf(IssuedCredentialView),
     problems: ['bad_request'],

@@ -28,6 +28,7 @@ export const eventRoutes = [
     path: '/v1/events',
     access: operators('admin', 'auditor'),
     query: EventQuery,
+    readsStandby: true,
     status: 200,
     response: pageOf(EventView),
     problems: ['bad_request'],

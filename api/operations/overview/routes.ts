@@ -67,7 +67,7 @@ const work: Record<'issuing' | 'trusting', Work[]> = {
 const maxCertificates = 500
 
 /** The first page of the console polls these routes. They change nothing and show no personal data, so they have no events. */
-const shared = { tag: 'Overview', method: 'GET', status: 200 } as const
+const shared = { tag: 'Overview', method: 'GET', status: 200, readsStandby: true } as const
 
 export const overviewRoutes = [
   defineRoute({

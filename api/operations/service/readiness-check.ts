@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { StandbyStatus } from '../../../db/engine/database.ts'
 import { findMigrationStatus, notMigrated } from '../../../db/engine/migrated.ts'
 import { findLatePurges } from '../../../db/retention/oldest-expired.ts'
 import type { SigningStatus } from '../../../shared/jobs/heartbeat.ts'
@@ -18,6 +19,8 @@ export interface Readiness {
   clockAheadMs: number | undefined
   /** Undefined while Redis is unreachable. */
   redisSettings: RedisSettings | undefined
+  /** Undefined without a standby, or while the database is unreachable. */
+  standby: StandbyStatus | undefined
 }
 
 type Needs = Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'caches'>
@@ -25,13 +28,14 @@ type Needs = Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'cache
 /** Checks the dependencies of this process. */
 export async function checkReadiness(deps: Needs): Promise<Readiness> {
   const { db, bus, clock, config, lifecycle } = deps
-  const [database, clockAheadMs, signing, redisSettings, latePurges] = await Promise.all([
+  const [database, clockAheadMs, signing, redisSettings, latePurges, standby] = await Promise.all([
     inTime(findMigrationStatus(db)),
     // A cluster can have a node that answers, and another one that does not.
     inTime(bus.ping().then(() => bus.clockAheadMs(clock))),
     inTime(bus.signingStatus()),
     inTime(bus.redisSettings()),
     inTime(readLatePurges(deps)),
+    inTime(db.measureStandby()),
   ])
   const redis = clockAheadMs !== undefined
   const damage = db.findDamage()
@@ -60,11 +64,13 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
     checks,
     problems: [
       ...Object.entries(found).flatMap(([problem, is]) => (is ? [problem] : [])),
+      ...(standby?.problem ? [standby.problem] : []),
       ...faultsOfClocks(clockAheadMs, signing),
       ...(config.production && redisSettings ? faultsOfRedisSettings(redisSettings) : []),
     ],
     clockAheadMs,
     redisSettings,
+    standby,
   }
 }
 

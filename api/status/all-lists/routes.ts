@@ -17,6 +17,7 @@ export const allListsRoutes = [
     path: '/v2/credentials/status-lists',
     access: operators('admin', 'issuer', 'managed-issuer'),
     query: PageQuery,
+    readsStandby: true,
     status: 200,
     response: pageOf(StatusListView),
     problems: ['bad_request'],
