@@ -1,0 +1,148 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig, readKeyEncryptionKeys } from '../../shared/config.ts'
+import { connectPatient } from '../../shared/jobs/redis.ts'
+import { readComposeFile, readDeployFile } from '../harness/deployments.ts'
+import { freePort } from '../harness/redis.ts'
+
+const { services, networks, secrets } = readComposeFile()
+const dir = mkdtempSync(join(tmpdir(), 'trustwright-compose-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+/** The commands of docs/deployment.md that make the secrets, and a certificate. */
+beforeAll(() => {
+  const certificate = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
+  const files = ['-keyout', 'privkey.pem', '-out', 'fullchain.pem', '-subj', '/CN=issuer.example.org']
+  execFileSync('openssl', [...certificate, ...files], { cwd: dir, stdio: 'ignore' })
+  const page = readDeployFile('../deployment.md')
+  const [block = ''] = /(?<=```sh\ncd docs\/deploy\n).*?(?=docker compose)/s.exec(page) ?? []
+  expect(block).toContain('mkdir -m 700 secrets')
+  execFileSync('sh', ['-euc', block], { cwd: dir })
+})
+
+const pathOf = (name: string) => join(dir, 'secrets', name)
+
+test('no container gains rights, writes to its root, or has resources without a limit', () => {
+  for (const [name, service] of Object.entries(services)) {
+    expect(service, name).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      deploy: { resources: { limits: { cpus: expect.any(String), memory: expect.any(String) } } },
+      pids_limit: expect.any(Number),
+    })
+    if (name !== 'release') expect(service.healthcheck.test, name).toBeDefined()
+  }
+  const processes = ['web', 'signing', 'worker']
+  for (const name of processes)
+    expect(services[name]?.healthcheck.test).toEqual(['CMD', 'node', 'shared/check-health.ts', name])
+})
+
+test('only the proxy publishes ports, and only web and workers can reach the internet', () => {
+  const published = Object.entries(services).filter(([, { ports }]) => ports)
+  expect(published.map(([name]) => name)).toEqual(['proxy'])
+  const internal = Object.keys(networks).filter((name) => networks[name]?.internal)
+  expect(internal).toEqual(['data'])
+  const withWayOut = Object.entries(services).filter(([, of]) => of.networks.some((name) => !internal.includes(name)))
+  expect(withWayOut.map(([name]) => name).sort()).toEqual(['proxy', 'web', 'worker'])
+})
+
+test('processes start after the migration, and the proxy after web', () => {
+  for (const name of ['web', 'signing', 'worker'])
+    expect(services[name]?.depends_on).toEqual({
+      release: { condition: 'service_completed_successfully' },
+      redis: { condition: 'service_healthy' },
+    })
+  expect(services.release?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
+  expect(services.proxy?.depends_on).toEqual({ web: { condition: 'service_healthy' } })
+})
+
+test('the documented commands make all secrets, and the processes accept them', () => {
+  const used = Object.values(services).flatMap((service) => service.secrets ?? [])
+  expect([...new Set(used)].sort()).toEqual(Object.keys(secrets).sort())
+  for (const [name, { file }] of Object.entries(secrets)) {
+    expect(file).toBe(`secrets/${name}`)
+    expect(readFileSync(pathOf(name), 'utf8').trim()).not.toBe('')
+  }
+  const files = Object.entries(services.signing?.environment ?? {}).map(([name, value]) => [
+    name,
+    value.replace('/run/secrets/', join(dir, 'secrets/')),
+  ])
+  const [, domain = ''] = /^PLATFORM_DOMAIN=(.*)\n$/.exec(readFileSync(join(dir, '.env'), 'utf8')) ?? []
+  const env = { ...Object.fromEntries(files), NODE_ENV: 'production', PLATFORM_DOMAIN: domain }
+  const { databaseUrl, platformDomain } = readConfig(env)
+  expect(platformDomain).toBe('issuer.example.org')
+  expect(readKeyEncryptionKeys(env)).toHaveLength(1)
+  const { username, password, hostname, pathname } = new URL(databaseUrl)
+  expect([username, hostname, pathname]).toEqual(['trustwright', 'postgres', '/trustwright'])
+  expect(services.postgres?.environment).toMatchObject({ POSTGRES_USER: username })
+  expect(password).toBe(readFileSync(pathOf('postgres-password'), 'utf8'))
+})
+
+test('Redis starts with its command, requires the password, and is fit for jobs', async () => {
+  const port = await freePort()
+  const words = services.redis!.command.map((word) => word.replace('/run/secrets/', join(dir, 'secrets/')))
+  const own = words.map((word) => (word === '/data' ? dir : word))
+  const [program = '', ...args] = [...own, '--port', String(port)]
+  const server = spawn(program, args, { stdio: 'ignore' })
+  const url = readFileSync(pathOf('redis-url'), 'utf8').trim().replace('@redis', `@127.0.0.1:${port}`)
+  const redis = connectPatient(url)
+  try {
+    expect(await redis.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction'])
+    expect(await redis.config('GET', 'appendonly')).toEqual(['appendonly', 'yes'])
+    const check = services
+      .redis!.healthcheck.test![1]!.replaceAll('$$', '$')
+      .replace('/run/secrets/', join(dir, 'secrets/'))
+    const checked = (of: number) =>
+      spawnSync('sh', ['-c', check.replace('redis-cli', `redis-cli -p ${of}`)], { stdio: 'ignore' }).status
+    expect([checked(port), checked(await freePort())]).toEqual([0, 1])
+    const stranger = new Redis(port, { maxRetriesPerRequest: 1 })
+    stranger.on('error', () => undefined)
+    await expect(stranger.ping()).rejects.toThrow('NOAUTH')
+    stranger.disconnect()
+  } finally {
+    redis.disconnect()
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+  }
+})
+
+/** `docker compose` or the earlier program, which knows no names of projects. Neither needs a daemon for this. */
+const programs = [
+  { file: 'docker', args: ['compose'], isCurrent: true },
+  { file: 'docker-compose', args: [], isCurrent: false },
+]
+const compose = programs.find(({ file, args }) => spawnSync(file, [...args, 'version']).status === 0)
+const caddy = spawnSync('caddy', ['version']).status === 0
+const skipped = [!compose && 'docker compose', !caddy && 'caddy'].filter(Boolean)
+if (skipped.length > 0) console.warn(`${skipped.join(' and ')} is missing: it does not check its file.`)
+
+test.skipIf(!compose)('the program of Compose accepts its file, and requires the domain', () => {
+  const { file = '', args = [], isCurrent } = compose ?? {}
+  const text = readDeployFile('compose.yaml')
+  writeFileSync(join(dir, 'compose.yaml'), isCurrent ? text : text.replace(/^name: .*\n/m, ''))
+  rmSync(join(dir, '.env'), { force: true })
+  const check = (env: Record<string, string>) =>
+    spawnSync(file, [...args, '-f', join(dir, 'compose.yaml'), 'config', '--quiet'], {
+      env: { PATH: process.env.PATH ?? '', HOME: dir, ...env },
+      encoding: 'utf8',
+    })
+  expect(check({ PLATFORM_DOMAIN: 'issuer.example.org' })).toMatchObject({ status: 0, stderr: '' })
+  expect(check({}).stderr).toContain('Set PLATFORM_DOMAIN in .env')
+})
+
+test.skipIf(!caddy)('Caddy accepts its file with the certificate', () => {
+  const text = readDeployFile('Caddyfile').replaceAll('/run/secrets/', join(dir, 'secrets/'))
+  writeFileSync(join(dir, 'Caddyfile'), text)
+  const { status, stderr } = spawnSync('caddy', ['validate', '--config', join(dir, 'Caddyfile')], {
+    env: { PATH: process.env.PATH ?? '', HOME: dir, PLATFORM_DOMAIN: 'issuer.example.org' },
+    encoding: 'utf8',
+  })
+  expect(status, stderr).toBe(0)
+  expect(stderr).not.toContain('not formatted')
+})
