@@ -8,8 +8,8 @@ import { buildImage } from '../../docs/deploy/image/build.ts'
 import { unpackImage } from './image-root.ts'
 
 /**
- * `npm run test:image -- [FILE...]`: builds the image, and runs tests whose processes then run in its root. The default is
- * tests of flows, webhooks, faults and restarts. Only the processes of `startProcesses` run in the image.
+ * `npm run test:image -- [--postgres] [FILE...]`: builds the image, and runs tests whose processes then run in its root. The default is
+ * tests of flows, webhooks, faults and restarts. Only the processes of `startProcesses` run in the image. `--postgres` uses a private PostgreSQL.
  */
 const defaults = [
   ...['delivery-flood', 'kill', 'process-health', 'rolling-restart', 'signing-kill', 'tenant-files'],
@@ -23,9 +23,12 @@ try {
   const { root } = unpackImage(archive, dir)
   rmSync(archive)
   console.log(`Testing the image ${digest}.`)
+  const given = process.argv.slice(2)
+  const isPostgres = given.includes('--postgres')
+  const files = given.filter((word) => word !== '--postgres')
   const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
-  const files = process.argv.length > 2 ? process.argv.slice(2) : defaults
-  const suite = spawn(process.execPath, [vitest, 'run', ...files], {
+  const program = isPostgres ? ['test/harness/postgres.ts'] : [vitest, 'run']
+  const suite = spawn(process.execPath, [...program, ...(files.length > 0 ? files : defaults)], {
     env: { ...process.env, TEST_IMAGE_ROOT: root },
     stdio: 'inherit',
   })

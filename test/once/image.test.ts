@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -11,13 +11,14 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildImage } from '../../docs/deploy/image/build.ts'
 import type { ImageFacts } from '../../docs/deploy/image/image-files.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { parseProcfile } from '../../shared/launcher/procfile.ts'
 import { hasChromium, openBrowser } from '../harness/chromium.ts'
+import { readContainerfile, readDeployFile } from '../harness/deployments.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type TestTenant } from '../harness/harness.ts'
 import { canBuildImage, commandsOfImage, type ImageConfig, inImage, unpackImage } from '../harness/image-root.ts'
@@ -59,6 +60,30 @@ describe.skipIf(!canBuildImage)('the image', () => {
     const built = spawnSync(process.execPath, ['docs/deploy/image/build.ts', again], { cwd: copy, encoding: 'utf8' })
     expect(built).toMatchObject({ status: 0, stdout: expect.stringContaining(facts.digest) })
     expect(readFileSync(again).equals(readFileSync(archive))).toBe(true)
+  })
+
+  test('of the Containerfile has the same product, built from the files that its build gets', () => {
+    const copy = join(dir, 'context')
+    const ignored = readDeployFile('Containerfile.dockerignore').match(/^[^#\n]+$/gm) ?? []
+    const given = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+    const excluded = globSync(
+      ignored.filter((line) => !/^[!*]/.test(line)),
+      { cwd: project },
+    )
+    const isGiven = (path: string) => !excluded.some((each) => path === join(project, each))
+    for (const name of given) cpSync(join(project, name), join(copy, name), { recursive: true, filter: isGiven })
+    expect(existsSync(join(copy, 'api/console/built'))).toBe(false)
+    symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'))
+
+    const command = readContainerfile()
+      .text.match(/^RUN (node .*)$/m)?.[1]
+      ?.replace(/ \/image$/, ` ${join(dir, 'from-file')}`)
+    execFileSync('sh', ['-ec', `umask 022; ${command}`], {
+      cwd: copy,
+      env: { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) },
+      stdio: 'ignore',
+    })
+    expect(execFileSync('diff', ['-r', join(dir, 'from-file/app'), join(root, 'app')], { encoding: 'utf8' })).toBe('')
   })
 
   test('has the command of web, an unprivileged user, a health check and the labels of OCI', () => {

@@ -11,8 +11,7 @@ import { dataFolder, libraryPackages, makeRoot, userId } from './make-root.ts'
 
 /**
  * `npm run image -- [FILE]`: builds the container image as an OCI archive, by default `dist/image.tar`. Uses `buildah` and `mmdebstrap` of
- * Debian, and no registry of images. The same commit, the same packages of Debian and the same buildah give the same bytes. Run it as root,
- * or with `buildah unshare`.
+ * Debian, and no registry of images. The same commit, the same packages of Debian and the same buildah give the same bytes. Run it as root.
  */
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const debianSuite = 'bookworm'

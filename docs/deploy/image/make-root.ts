@@ -40,7 +40,7 @@ export function makeRoot(target: string, system = '/'): void {
   for (const folder of globSync('**/', { cwd: target })) chmodSync(join(target, folder), 0o755)
   chmodSync(join(target, 'tmp'), 0o1777)
   chmodSync(join(target, dataFolder), 0o700)
-  // Only root can do this. `buildah unshare` gives this right too.
+  // Only root can do this.
   if (process.getuid?.() === 0) chownSync(join(target, dataFolder), userId, userId)
 }
 
