@@ -3,10 +3,13 @@ import { useCompileCache } from '../shared/compile-cache.ts'
 import { readConfig } from '../shared/config.ts'
 import { exitIfMisconfigured } from '../shared/dependency.ts'
 import { createLog } from '../shared/log.ts'
+import { loadTracing } from '../shared/tracing/load.ts'
 
 /** `node api/main.ts`: runs the web process. Checks the settings before it loads the other modules, which takes over a second. */
 const config = exitIfMisconfigured(() => readConfig(process.env))
-const log = createLog({ process: 'web', level: config.logLevel, pretty: !config.production })
+const traces = await loadTracing(process.env, 'web')
+const log = createLog({ process: 'web', level: config.logLevel, pretty: !config.production, fields: traces.fields })
+traces.reportTo(log)
 log.info('starting')
 useCompileCache(config.dataDir)
 const { serve } = await import('./serve.ts')

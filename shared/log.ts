@@ -21,13 +21,22 @@ const secretNames = new Set([
   'proofs',
 ])
 
+export interface LogOptions {
+  process: string
+  level: string
+  pretty: boolean
+  /** Returns fields for each line. */
+  fields?: (() => object) | undefined
+}
+
 /**
  * Creates the log of the process: JSON lines, or readable text in development. A log call writes only the fields that it names.
  * Requests, bodies and job data are never logged. The redaction of secret names is a second line of defence.
  */
-export function createLog(options: { process: string; level: string; pretty: boolean }): Log {
+export function createLog(options: LogOptions): Log {
   return pino(
     {
+      ...(options.fields && { mixin: options.fields }),
       level: options.level,
       base: { process: options.process },
       timestamp: pino.stdTimeFunctions.isoTime,

@@ -1,4 +1,5 @@
 import type { Log } from './log.ts'
+import { flushTraces } from './tracing/flush.ts'
 
 const stopWithinMs = 10_000
 
@@ -13,7 +14,7 @@ export function stopOnSignals(log: Log, stop: () => Promise<void>): void {
     log.info({ withinMs: stopWithinMs }, 'stopping')
     setTimeout(() => process.exit(1), stopWithinMs).unref()
     stop().then(
-      () => process.exit(0),
+      () => flushTraces().then(() => process.exit(0)),
       (err) => {
         log.error({ err }, 'the process did not stop cleanly')
         process.exit(1)

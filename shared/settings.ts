@@ -133,6 +133,40 @@ export const settings = {
   LIMIT_ISSUANCES_PER_MINUTE: perMinute.default(0).describe(perMinuteText),
   LIMIT_REGISTRATIONS_PER_DAY: integer(1, 999_999_999).default(1000).describe('a number of registrations from 1'),
   METRICS_TENANTS: integer(0, 100_000).default(1000).describe('a number of tenants from 0 to 100000'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('the http or https URL of an OTLP receiver, such as http://127.0.0.1:4318'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .enum(['http/protobuf', 'http/json'])
+    .default('http/protobuf')
+    .describe('http/protobuf or http/json'),
+  OTEL_SDK_DISABLED: z
+    .string()
+    .regex(/^(true|false)$/i)
+    .default('false')
+    .describe('true or false'),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ])
+    .default('parentbased_always_on')
+    .describe('always_on, always_off or traceidratio, each also with the prefix parentbased_'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0?\.\d{1,9}|[01](\.0{1,9})?)$/)
+    .default('1')
+    .transform(Number)
+    .describe('a ratio from 0 to 1, such as 0.1'),
+  OTEL_BSP_SCHEDULE_DELAY: integer(1, 600_000).default(5000).describe(msText(1, 600_000)),
+  OTEL_BSP_EXPORT_TIMEOUT: integer(1, 600_000).default(30_000).describe(msText(1, 600_000)),
+  OTEL_BSP_MAX_QUEUE_SIZE: integer(1, 1_000_000).default(2048).describe('a number of spans from 1 to 1000000'),
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer(1, 1_000_000).default(512).describe('a number of spans from 1 to 1000000'),
 }
 
 export type SettingName = keyof typeof settings

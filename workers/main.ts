@@ -3,6 +3,7 @@ import { useCompileCache } from '../shared/compile-cache.ts'
 import { readConfig, readKeyEncryptionKeys } from '../shared/config.ts'
 import { exitIfMisconfigured } from '../shared/dependency.ts'
 import { createLog } from '../shared/log.ts'
+import { loadTracing } from '../shared/tracing/load.ts'
 import { type WorkerRole, workerRoles } from './worker-roles.ts'
 
 /**
@@ -20,7 +21,9 @@ const isSigning = roles.includes('signing') || roles.includes('signing-bulk')
 const config = exitIfMisconfigured(() => readConfig(process.env))
 const keyEncryptionKeys = isSigning ? exitIfMisconfigured(() => readKeyEncryptionKeys(process.env)) : undefined
 const name = isSigning ? 'signing' : 'worker'
-const log = createLog({ process: name, level: config.logLevel, pretty: !config.production })
+const traces = await loadTracing(process.env, name)
+const log = createLog({ process: name, level: config.logLevel, pretty: !config.production, fields: traces.fields })
+traces.reportTo(log)
 log.info('starting')
 useCompileCache(config.dataDir)
 const { runWorker } = await import('./run-worker.ts')

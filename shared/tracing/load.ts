@@ -1,0 +1,44 @@
+import { exitIfMisconfigured, Misconfigured } from '../dependency.ts'
+import type { Log } from '../log.ts'
+import { type Environment, readSettings } from '../settings.ts'
+import { createThrottledLog } from '../throttled-log.ts'
+
+export interface LoadedTracing {
+  /** Returns the trace id for log lines. Undefined while tracing is off. */
+  fields: (() => object) | undefined
+  /** Sets the log for failures of the exporter. */
+  reportTo(log: Log): void
+}
+
+/**
+ * Loads the OpenTelemetry SDK if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Entry points call it before they load the code that creates
+ * spans.
+ */
+export async function loadTracing(env: Environment, processName: string): Promise<LoadedTracing> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: isDisabled } = exitIfMisconfigured(() =>
+    readSettings(['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_SDK_DISABLED'], env),
+  )
+  let log: Log | undefined
+  const logFailure = createThrottledLog((fields: { reason: string }) => log?.warn(fields, 'trace export failed'))
+  if (endpoint !== undefined && isDisabled.toLowerCase() !== 'true') {
+    const sdk = await import('./sdk.ts').catch(notInstalled)
+    exitIfMisconfigured(() => sdk.register(env, processName, (reason) => logFailure('export', { reason })))
+  }
+  const { tracing } = await import('./tracing.ts')
+  return {
+    fields: tracing?.fields,
+    reportTo(given) {
+      log = given
+    },
+  }
+}
+
+function notInstalled(error: unknown): never {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+  if (!isMissing) throw error
+  return exitIfMisconfigured(() => {
+    throw new Misconfigured(
+      'OTEL_EXPORTER_OTLP_ENDPOINT is set, but the OpenTelemetry SDK is not installed. Install the optional dependencies (npm install --include=optional), or unset it.',
+    )
+  })
+}

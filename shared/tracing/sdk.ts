@@ -1,0 +1,80 @@
+import { ProxyTracerProvider, trace } from '@opentelemetry/api'
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import {
+  defaultResource,
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceNameEnvDetector,
+} from '@opentelemetry/resources'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import { type Environment, readSettings, type Settings } from '../settings.ts'
+
+const names = [
+  'OTEL_EXPORTER_OTLP_PROTOCOL',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+  'OTEL_BSP_SCHEDULE_DELAY',
+  'OTEL_BSP_EXPORT_TIMEOUT',
+  'OTEL_BSP_MAX_QUEUE_SIZE',
+  'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
+] as const
+type TracingSettings = Settings<(typeof names)[number]>
+
+/**
+ * Registers the OpenTelemetry SDK, unless `--import` has registered another one. The exporter reads its settings from the environment.
+ * `reportFailure` gets the system code, the HTTP status or the name of an error of the exporter.
+ */
+export function register(env: Environment, processName: string, reportFailure: (reason: string) => void): void {
+  const provider = trace.getTracerProvider()
+  if (!(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('trustwright')) return
+  const settings = readSettings(names, env)
+  const exporter = settings.OTEL_EXPORTER_OTLP_PROTOCOL === 'http/json' ? new JsonExporter() : new ProtobufExporter()
+  const processor = new BatchSpanProcessor({
+    exporter: reporting(exporter, reportFailure),
+    scheduledDelayMillis: settings.OTEL_BSP_SCHEDULE_DELAY,
+    exportTimeoutMillis: settings.OTEL_BSP_EXPORT_TIMEOUT,
+    maxQueueSize: settings.OTEL_BSP_MAX_QUEUE_SIZE,
+    maxExportBatchSize: Math.min(settings.OTEL_BSP_MAX_EXPORT_BATCH_SIZE, settings.OTEL_BSP_MAX_QUEUE_SIZE),
+  })
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': `trustwright-${processName}`, 'process.pid': process.pid }))
+    .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }))
+  trace.setGlobalTracerProvider(
+    new TracerProvider({ sampler: samplerOf(settings), resource, spanProcessors: [processor] }),
+  )
+}
+
+/** The SDK itself reports no failures. The answer of the receiver and the headers are left out of the report. */
+function reporting(exporter: SpanExporter, reportFailure: (reason: string) => void): SpanExporter {
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error) reportFailure('code' in result.error ? String(result.error.code) : result.error.name)
+        done(result)
+      }),
+    forceFlush: async () => exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  }
+}
+
+function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: TracingSettings): Sampler {
+  const [, kind = name] = /^parentbased_(.*)$/.exec(name) ?? []
+  const root = rootSamplerOf(kind, ratio)
+  return kind === name ? root : new ParentBasedSampler({ root })
+}
+
+function rootSamplerOf(kind: string, ratio: number): Sampler {
+  if (kind === 'always_off') return new AlwaysOffSampler()
+  return kind === 'traceidratio' ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler()
+}

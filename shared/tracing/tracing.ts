@@ -1,0 +1,124 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Context, ProxyTracerProvider, ROOT_CONTEXT, SpanKind, type Tracer, trace } from '@opentelemetry/api'
+import { attributesOfPayload, type SpanAttributes } from './attributes.ts'
+import { Segment } from './segment.ts'
+import { readTraceparent } from './traceparent.ts'
+
+/** A payload or an item that names the span that caused it. Absent in data of earlier versions and if nothing is recorded. */
+export interface Traced {
+  traceparent?: string | undefined
+}
+
+/** Creates spans (docs/tracing.md). Code calls it only behind a check of `tracing`, which is undefined while tracing is off. */
+export interface Tracing {
+  /** Runs work in a span of the current trace. Without a trace it only runs the work. */
+  span<Result>(
+    name: string,
+    kind: 'internal' | 'client',
+    attributes: SpanAttributes,
+    work: (segment: Segment | undefined) => Promise<Result>,
+  ): Promise<Result>
+  /** Runs a request whose trace is not known yet. Nothing is recorded unless `begin` or `join` is called before its end. */
+  request<Result>(name: string, work: (segment: Segment) => Promise<Result>): Promise<Result>
+  /** Begins the trace of the current request, or joins the trace of the caller. Call it only for authenticated operators. */
+  begin(traceparent: unknown): void
+  /** Joins the current request to a stored trace. Records nothing if the stored value is null. */
+  join(traceparent: string | null | undefined): void
+  /** Runs work for items, with one span in the trace of each item. Each item gets the `traceparent` of its own span. */
+  consume<Result>(
+    name: string,
+    attributes: SpanAttributes,
+    items: readonly Traced[],
+    work: () => Promise<Result>,
+  ): Promise<Result>
+  /** Returns the payload with the `traceparent` of the current span. A payload that has one, and a list of items, are unchanged. */
+  carry<Payload>(payload: Payload): Payload
+  /** Makes a function run in the current trace, also if code of another trace calls it. */
+  bind<Args extends unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Result
+  current(): Segment | undefined
+  /** Runs work that several callers share. Its spans are in the trace of each. */
+  within<Result>(segments: readonly (Segment | undefined)[], work: () => Result): Result
+  traceparent(): string | undefined
+  /** Returns `{traceId}` for log lines and error bodies, if the current work is recorded. */
+  fields(): { traceId?: string }
+}
+
+const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT }
+
+function createTracing(tracer: Tracer): Tracing {
+  const scope = new AsyncLocalStorage<Segment | undefined>()
+
+  async function runIn<Result>(segment: Segment, work: (segment: Segment) => Promise<Result>): Promise<Result> {
+    try {
+      return await scope.run(segment, () => work(segment))
+    } catch (error) {
+      segment.fail(error)
+      throw error
+    } finally {
+      segment.end()
+    }
+  }
+
+  return {
+    span(name, kind, attributes, work) {
+      const segment = scope.getStore()?.child({ name, kind: kinds[kind], attributes })
+      return segment ? runIn(segment, work) : work(undefined)
+    },
+    async request(name, work) {
+      const segment = new Segment(tracer, { name, kind: SpanKind.SERVER })
+      try {
+        return await scope.run(segment, () => work(segment))
+      } finally {
+        segment.start([]) // nothing is recorded if the trace is still not known
+        segment.end()
+      }
+    },
+    begin: (traceparent) => scope.getStore()?.root.start([contextOf(traceparent) ?? ROOT_CONTEXT]),
+    join(traceparent) {
+      const parent = contextOf(traceparent)
+      scope.getStore()?.root.start(parent ? [parent] : [])
+    },
+    consume(name, attributes, items, work) {
+      const segment = new Segment(tracer, { name, kind: SpanKind.CONSUMER, attributes })
+      for (const item of items) {
+        const parent = contextOf(item.traceparent)
+        if (parent) item.traceparent = segment.startSpan(parent, attributesOfPayload(item))
+      }
+      return segment.isUndecided ? scope.run(undefined, work) : runIn(segment, work)
+    },
+    carry(payload) {
+      if (typeof payload !== 'object' || payload === null || 'items' in payload) return payload
+      const traceparent = scope.getStore()?.traceparent
+      if (traceparent === undefined || ('traceparent' in payload && payload.traceparent)) return payload
+      return { ...payload, traceparent }
+    },
+    bind(work) {
+      const segment = scope.getStore()
+      return (...args) => scope.run(segment, () => work(...args))
+    },
+    current: () => scope.getStore(),
+    within: (segments, work) => scope.run(Segment.join(tracer, segments), work),
+    traceparent: () => scope.getStore()?.traceparent,
+    fields() {
+      const traceId = scope.getStore()?.traceId
+      return traceId === undefined ? {} : { traceId }
+    },
+  }
+}
+
+function contextOf(traceparent: unknown): Context | undefined {
+  const parent = readTraceparent(traceparent)
+  return parent && trace.setSpanContext(ROOT_CONTEXT, parent)
+}
+
+/** Returns the tracer if an SDK is registered (sdk.ts, or one of the operator with `--import`). */
+function findTracer(): Tracer | undefined {
+  const provider = trace.getTracerProvider()
+  const isRegistered = !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('trustwright')
+  return isRegistered ? trace.getTracer('trustwright') : undefined
+}
+
+const tracer = findTracer()
+
+/** Undefined while tracing is off, so that each seam costs one comparison. Entry points load the SDK before this file (load.ts). */
+export const tracing: Tracing | undefined = tracer && createTracing(tracer)
