@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Deadline } from '../shared/deadline.ts'
+import { tracing } from '../shared/tracing/tracing.ts'
 import { dialect } from './columns.ts'
 import type { Database, Driver, Reader, Writer } from './engine/database.ts'
 import { openPostgres } from './engine/postgres.ts'
@@ -32,7 +33,8 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   const opened: Driver = isPostgres
     ? openPostgres(url, options.standby)
     : openSqlite(url.slice('file:'.length), options)
-  const guarded = (tx: Database['txAtOnce']): Database['txAtOnce'] => {
+  const guarded = (given: Database['txAtOnce']): Database['txAtOnce'] => {
+    const tx = tracing ? traced(given) : given
     return async (work, options) => {
       if (insideTransaction.getStore()) throw new Error('db.tx cannot be called inside db.tx. Pass the outer tx on.')
       try {
@@ -51,6 +53,17 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     },
   }
   return database
+}
+
+const system = { 'db.system.name': dialect === 'postgres' ? 'postgresql' : 'sqlite' }
+
+/** Runs a transaction in a span. The engine can start the work of one caller in the async context of another, so the work is bound. */
+function traced(tx: Database['txAtOnce']): Database['txAtOnce'] {
+  return (work, options) => {
+    if (!tracing) return tx(work, options)
+    const { bind } = tracing
+    return tracing.span('database transaction', 'client', system, () => tx(bind(work), options))
+  }
 }
 
 /** Returns the database for one request. It copies the driver, because a copy of the database would run its getter. */

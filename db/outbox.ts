@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { plusMs } from '../shared/clock.ts'
 import { newOrderedId } from '../shared/ids.ts'
 import type { JobName, Payload } from '../shared/jobs/registry.ts'
+import { tracing } from '../shared/tracing/tracing.ts'
 import type { Database, Reader, Writer } from './client.ts'
 import { oneOf } from './columns.ts'
 import { paramOf, prepared, preparedInsert, preparedWrite } from './engine/prepared.ts'
@@ -38,7 +39,7 @@ export async function addToOutbox<Name extends JobName>(
   const rows = entries.map(({ id = newOrderedId(at), payload, priority = 0 }) => ({
     id,
     job,
-    payload,
+    payload: tracing ? tracing.carry(payload) : payload,
     priority,
     createdAt: at,
     takenUntil: at,

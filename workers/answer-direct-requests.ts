@@ -12,6 +12,7 @@ import { isJobName } from '../shared/jobs/registry.ts'
 import type { Attempt } from './handlers.ts'
 import { openPayload, reply, resultOf } from './job-content.ts'
 import { type JobOutcome, jobDuration } from './metrics.ts'
+import { runHandler } from './run-handler.ts'
 import type { ServeOptions } from './serve.ts'
 
 export interface DirectAnswerOptions
@@ -103,7 +104,7 @@ async function answer(options: DirectAnswerOptions, text: string): Promise<void>
   try {
     const handler = handlers[name]
     if (!handler || !isJobName(name)) throw new Error(`no handler for ${name}`)
-    const returned = await handler(openPayload(name, data, secrets), firstAttempt)
+    const returned = await runHandler(handler, { queue, name }, openPayload(name, data, secrets), firstAttempt)
     await reply(replies, { id, replyTo: data.replyTo }, { result: resultOf(name, returned, secrets) })
     observeDuration('done')
   } catch (err) {

@@ -6,9 +6,11 @@ import { pokeChannel } from '../shared/jobs/bus.ts'
 import type { RedisConnection } from '../shared/jobs/redis.ts'
 import { definitionOf, isJobName, type JobName } from '../shared/jobs/registry.ts'
 import { createThrottledLog } from '../shared/throttled-log.ts'
+import { tracing } from '../shared/tracing/tracing.ts'
 import type { WorkerDeps } from './handlers.ts'
 import { outboxRelayed } from './metrics.ts'
 import { createRecentLoad } from './recent-load.ts'
+import { itemsOf } from './run-handler.ts'
 
 const pollMs = 500
 /** The pause after a batch that was not full, so that few transactions and jobs move many rows. The first row does not wait. */
@@ -92,7 +94,11 @@ async function relay(deps: WorkerDeps, rows: OutboxRow[], loadOf: LoadOf): Promi
       deps.log.warn({ job, rows: ofJob.length }, 'outbox rows of an unknown job wait for another version')
       continue
     }
-    await deps.bus.sendMany(job, entriesOf(job, ofJob, loadOf))
+    const send = () => deps.bus.sendMany(job, entriesOf(job, ofJob, loadOf))
+    const payloads = ofJob.map(({ payload }) => payload)
+    await (tracing
+      ? tracing.consume('outbox relay', { 'trustwright.job': job }, payloads.flatMap(itemsOf), send)
+      : send())
     outboxRelayed.inc({ job }, ofJob.length)
     // The rows are taken again if they stay for long. If their job still waits then, its id prevents a second job.
     if (definitionOf(job).keptUntilDone) continue

@@ -12,6 +12,7 @@ import { backOffOnRedisErrors } from './back-off.ts'
 import type { Attempt } from './handlers.ts'
 import { openPayload, reply, resultOf } from './job-content.ts'
 import { type JobOutcome, jobDuration } from './metrics.ts'
+import { runHandler } from './run-handler.ts'
 
 /** A handler throws this to delay its job without counting an attempt. */
 export class Postpone extends Error {
@@ -103,7 +104,8 @@ async function run({ job, token, options, logDelay }: Run): Promise<void> {
   const observeDuration = (outcome: JobOutcome) =>
     jobDuration.observe({ queue: options.queue, job: job.name, outcome }, (performance.now() - startedAt) / 1000)
   try {
-    const returned = await handler(openPayload(job.name, job.data, options.secrets), attempt)
+    const named = { queue: options.queue, name: job.name }
+    const returned = await runHandler(handler, named, openPayload(job.name, job.data, options.secrets), attempt)
     await reply(options.replies, waiting, { result: resultOf(job.name, returned, options.secrets) })
     observeDuration('done')
   } catch (thrown) {

@@ -3,6 +3,7 @@ import type { findSession, SessionRow } from '../../db/repos/issuance/sessions.t
 import { Problem } from '../../shared/errors.ts'
 import { hashSecret, idOfSecret } from '../../shared/ids.ts'
 import { equalInConstantTime } from '../../shared/secrets.ts'
+import { tracing } from '../../shared/tracing/tracing.ts'
 import type { Deps } from '../deps.ts'
 import { challengeOf, checkDpop, type ProvenRequest } from '../proofs/dpop.ts'
 import type { Holder, Tenant } from './subjects.ts'
@@ -39,6 +40,7 @@ export async function authenticateHolder(
   // Events may contain the user id only if they are erased together with the user: the events of an offer for this user alone.
   const userId = session.authorizationId === null ? session.userId : undefined
   request.about(session.offerId, { userId, sessionId: session.id })
+  tracing?.join(session.traceparent)
   if (session.expiresAt <= deps.clock.now())
     throw new Problem('invalid_token', { reason: 'The access token has expired' })
   await checkBinding(deps, tenant, request, session, scheme.toLowerCase(), token)

@@ -3,6 +3,7 @@ import { createDeadline, noDeadline, rollbackTimeMs } from '../../shared/deadlin
 import { findProblem, Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
+import { tracing } from '../../shared/tracing/tracing.ts'
 import type { Admission } from './admission.ts'
 import type { Application } from './application.ts'
 import type { AttributedIds } from './attributed-ids.ts'
@@ -30,6 +31,7 @@ import { logOf, requestLogOf } from './request-log.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { Call, Route } from './route.ts'
 import { createSlot } from './slot.ts'
+import { traceRequest } from './trace.ts'
 
 type Deps = Application['deps']
 type Tenant = Application['tenant']
@@ -61,9 +63,8 @@ export function mount(route: Route, mounting: Mounting, reader: Route | undefine
   if (isMultipart(route.consumes)) fieldsOf(route)
   const cors = Object.entries(corsOf(route) ?? {})
   const observe = observerOf(route)
-  return async (ctx) => {
+  const serve = async (ctx: Context, request: Request) => {
     const isUpload = sendsForm(route, ctx)
-    const request = beginRequest(mounted, ctx)
     writeCommonHeaders(ctx, route, request, cors)
     try {
       refuseRepeatedHeaders(ctx.req)
@@ -83,6 +84,12 @@ export function mount(route: Route, mounting: Mounting, reader: Route | undefine
       request.slot.end()
       observe(ctx.status, (performance.now() - request.arrivedAt) / 1000)
     }
+  }
+  return (ctx) => {
+    const request = beginRequest(mounted, ctx)
+    // Health checks arrive every few seconds.
+    if (!tracing || route.host === 'any') return serve(ctx, request)
+    return traceRequest(tracing, route, ctx, request, () => serve(ctx, request))
   }
 }
 
@@ -247,6 +254,7 @@ async function authenticate(
   let subjects: Subjects | undefined
   try {
     subjects = await deadline.bound(hooks.authenticate(access, ctx, deps, { tenant, ...exchange }))
+    if (tracing && subjects.caller) tracing.begin(ctx.headers.traceparent)
     return subjects
   } finally {
     report.start(subjects)

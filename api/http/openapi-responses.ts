@@ -5,6 +5,11 @@ import { oauthErrorOf, oauthStatusOf, problemsOf } from './problems.ts'
 import { successesOf } from './representations/print.ts'
 import type { Route } from './route.ts'
 
+const traceId: JsonSchema = {
+  type: 'string',
+  description: 'The id of the trace. Absent if the request is not traced',
+}
+
 /** The two error schemas, as components. */
 export const errorSchemas: Record<string, JsonSchema> = {
   Error: {
@@ -31,6 +36,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
           required: ['msg', 'param', 'location'],
         },
       },
+      traceId,
     },
     required: ['code', 'message'],
   },
@@ -40,6 +46,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
     properties: {
       error: { type: 'string', description: 'The error code, for programs' },
       error_description: { type: 'string', description: 'The error message, for people' },
+      traceId,
     },
     required: ['error'],
   },

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { z } from 'zod'
 import { Problem, type ProblemDetail, type ProblemName, statusOf } from '../../shared/errors.ts'
+import { tracing } from '../../shared/tracing/tracing.ts'
 import { acceptsIdempotencyKey } from './idempotency.ts'
 import { dottedPath } from './json.ts'
 import type { Route } from './route.ts'
@@ -27,7 +28,8 @@ export function writeProblem(ctx: Context, problem: Problem, route: Route | unde
     ctx.body = ''
     return
   }
-  ctx.body = { code: problem.code, message: problem.message, ...(problem.details ? { details: problem.details } : {}) }
+  const details = problem.details ? { details: problem.details } : {}
+  ctx.body = { code: problem.code, message: problem.message, ...details, ...tracing?.fields() }
 }
 
 export function setHeaders(ctx: Context, { headers, retryAfterSeconds }: Problem): void {
@@ -54,7 +56,7 @@ function writeOauthError(ctx: Context, problem: Problem, route: Route): void {
   const isOfToken = problem.problem === 'missing_token' || problem.problem === 'invalid_token'
   if (isOfToken && !problem.headers['WWW-Authenticate']) ctx.set('WWW-Authenticate', bearerChallenge(problem))
   ctx.status = oauthStatusOf(problem.problem)
-  ctx.body = { error, error_description: descriptionOf(problem) }
+  ctx.body = { error, error_description: descriptionOf(problem), ...tracing?.fields() }
 }
 
 /** Returns the `error` of a problem on a route with OAuth errors. */

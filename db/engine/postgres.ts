@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
+import { tracing } from '../../shared/tracing/tracing.ts'
 import type { Driver, TransactionOptions, Writer } from './database.ts'
 import { createPace, type Pace } from './postgres-pace.ts'
 import { type ConnectionPool, maxConnections, openPool } from './postgres-pool.ts'
@@ -77,18 +78,25 @@ function drizzleOn(queryable: Queryable): Writer {
 }
 
 function readsOn(pool: ConnectionPool, pace: Pace): Queryable {
-  const run = readsByTurn((calls) =>
+  const runByTurn = readsByTurn((calls) =>
     onAnyOf(pool, (client) => pace.measure(new PipelinedExchange(client, calls).send())),
   )
+  const run: Queryable['run'] = tracing ? (call) => traced(() => runByTurn(call)) : runByTurn
+  const query = (...args: Parameters<PoolClient['query']>) =>
+    // Boundary: Drizzle calls the overload that returns a promise.
+    onAnyOf(pool, async (client) => pace.measure(Promise.resolve(client.query(...args))))
   return {
-    query: ((...args: Parameters<PoolClient['query']>) =>
-      // Boundary: Drizzle calls the overload that returns a promise.
-      onAnyOf(pool, async (client) =>
-        pace.measure(Promise.resolve(client.query(...args))),
-      )) as unknown as PoolClient['query'],
+    query: (tracing
+      ? (...args: Parameters<PoolClient['query']>) => traced(() => query(...args))
+      : query) as unknown as PoolClient['query'],
     run,
     soon: async (call) => void (await run(call)),
   }
+}
+
+/** Runs a read in a span. The span includes the wait for a connection. */
+function traced<Result>(read: () => Promise<Result>): Promise<Result> {
+  return tracing ? tracing.span('database read', 'client', { 'db.system.name': 'postgresql' }, read) : read()
 }
 
 /** Runs a query that only reads. If its connection is lost, runs it again on another one. */

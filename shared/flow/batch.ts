@@ -1,4 +1,6 @@
 import { Problem } from '../errors.ts'
+import type { Segment } from '../tracing/segment.ts'
+import { tracing } from '../tracing/tracing.ts'
 
 /** Adds an item to the queue of this name. Returns the answer for the item. */
 export type Batcher<Item, Answer> = (queue: string, item: Item) => Promise<Answer>
@@ -7,6 +9,7 @@ interface Waiting<Item, Answer> {
   item: Item
   /** By `performance.now()`. */
   since: number
+  segment: Segment | undefined
   resolve(answer: Answer): void
   reject(error: unknown): void
 }
@@ -49,7 +52,9 @@ export function createBatcher<Item, Answer>(
   async function runBatch(batch: Waiting<Item, Answer>[]): Promise<void> {
     if (batch.length === 0) return
     try {
-      const answers = await run(batch.map(({ item }) => item))
+      const items = batch.map(({ item }) => item)
+      const segments = batch.map(({ segment }) => segment)
+      const answers = await (tracing ? tracing.within(segments, () => run(items)) : run(items))
       if (answers.length !== batch.length) throw new Error('The number of answers differs from the number of items.')
       // Boundary: there is one answer per item.
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
@@ -60,7 +65,7 @@ export function createBatcher<Item, Answer>(
 
   return (queue, item) =>
     new Promise((resolve, reject) => {
-      const entry = { item, since: performance.now(), resolve, reject }
+      const entry = { item, since: performance.now(), segment: tracing?.current(), resolve, reject }
       const others = queues.get(queue)
       if (others && others.length >= maxWaiting) return reject(unavailable())
       if (others) return void others.push(entry)

@@ -1,5 +1,6 @@
 import { Problem } from '../errors.ts'
 import { createSlots } from '../flow/slots.ts'
+import { type Tracing, tracing } from '../tracing/tracing.ts'
 import type { Bus } from './bus.ts'
 import type { Outcomes } from './definition.ts'
 import {
@@ -45,6 +46,24 @@ const tenantLimits = { maxRunning: 4, maxWaiting: 200 }
 type SendItem = (item: unknown, position: QueuePosition) => Promise<unknown>
 
 export function createKeys(bus: Bus, deadlineMs: number): Keys {
+  const keys = createUntracedKeys(bus, deadlineMs)
+  return tracing ? tracedKeys(keys, tracing) : keys
+}
+
+/** Runs each request to the signing process in a span, whose `traceparent` goes with the request. */
+function tracedKeys(keys: Keys, { span, carry }: Tracing): Keys {
+  const attributesOf = (job: string, { tenantId }: { tenantId: string }) => {
+    return { 'trustwright.job': job, 'trustwright.tenant.id': tenantId }
+  }
+  return {
+    request: (name, item, options) =>
+      span('signing request', 'client', attributesOf(name, item), () => keys.request(name, carry(item), options)),
+    call: (name, payload, options) =>
+      span('signing request', 'client', attributesOf(name, payload), () => keys.call(name, payload, options)),
+  }
+}
+
+function createUntracedKeys(bus: Bus, deadlineMs: number): Keys {
   const signingQueues = createSigningQueues(bus)
   const tenantSlots = createSlots({ ...tenantLimits, deadlineMs })
   const deadlineOf = ({ deadlineAt }: WaitOptions) => deadlineAt ?? performance.now() + deadlineMs

@@ -4,8 +4,9 @@ import type { FannedOutKind } from '../domain/operations/webhook-events.ts'
 import type { OkpPublicJwk, PublicJwk } from '../formats/jwk.ts'
 import type { AddressedMessage } from '../formats/jwm/read-message.ts'
 import type { MessageRecipient } from '../formats/jwm/seal-message.ts'
+import type { Traced } from '../tracing/tracing.ts'
 
-export interface IssuanceRef {
+export interface IssuanceRef extends Traced {
   tenantId: string
   issuanceId: string
 }
@@ -14,7 +15,7 @@ export interface IssuanceRef {
 export type IssuanceAnswer = string | null
 
 /** The subject of an event for webhooks. */
-export interface SubjectRef {
+export interface SubjectRef extends Traced {
   tenantId: string
   kind: FannedOutKind
   subjectId: string

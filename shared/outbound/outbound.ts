@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { Agent, type Dispatcher } from 'undici'
 import { type Clock, systemClock } from '../clock.ts'
+import { tracing } from '../tracing/tracing.ts'
 import { checkParsedUrl, parseOutboundUrl } from './check-outbound-url.ts'
 import { createConnector } from './checked-connector.ts'
 import { type ExchangeLimits, exchange, type OutboundResponse } from './exchange.ts'
@@ -69,7 +70,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return exchange(agent, request, { timeoutMs, maxResponseBytes, overflow })
   }
 
-  return {
+  const outbound: Outbound = {
     async request(options) {
       const url = parseOutboundUrl(options.url)
       if (!url) throw new OutboundError('refused_url', { detail: 'it must be a plain absolute URL' })
@@ -78,6 +79,19 @@ export function createOutbound(options: OutboundOptions): Outbound {
       return follow(send, url, options, maxRedirects)
     },
     close: () => agent.destroy(),
+  }
+  return tracing ? { ...outbound, request: traced(outbound.request) } : outbound
+}
+
+/** Runs calls in spans. A span has no address, because the host or path of a caller's URL can name a person. */
+function traced(request: Outbound['request']): Outbound['request'] {
+  return (options) => {
+    if (!tracing) return request(options)
+    return tracing.span('outbound call', 'client', { 'http.request.method': options.method }, async (segment) => {
+      const response = await request(options)
+      segment?.set({ 'http.response.status_code': response.status })
+      return response
+    })
   }
 }
 

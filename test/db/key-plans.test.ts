@@ -35,7 +35,7 @@ test('the queries of an issuance use indexes in tables without statistics', asyn
   const session = {
     ...{ id, tenantId, userId: id, offerId: id, clientId: null, registrationId: null, configurationIds: [] },
     ...{ credentialIdentifiers: {}, tokenHash: id, authorizationId: null, dpopJkt: null, instanceJkt: null },
-    ...{ exchangedHash: null, credentialsLeft: null, sentAt: null, expiresAt: at, createdAt: at },
+    ...{ exchangedHash: null, credentialsLeft: null, sentAt: null, traceparent: null, expiresAt: at, createdAt: at },
   }
   const offer = {
     ...{ id, tenantId, userId: id, state: 'usable' as const, configurationIds: [id], claims: {}, codeHash: id },
@@ -46,7 +46,7 @@ test('the queries of an issuance use indexes in tables without statistics', asyn
       transactionCodeMac: null,
       transactionCodeDescription: null,
     },
-    ...{ wrongTransactionCodes: 0, sessionId: null, expiresAt: at, createdAt: at },
+    ...{ wrongTransactionCodes: 0, sessionId: null, traceparent: null, expiresAt: at, createdAt: at },
   }
   const plans = await plansOf(database.url, async (tx) => {
     await findSession(tx, tenantId, id)

@@ -39,7 +39,7 @@ beforeAll(async () => {
           isByReference: false,
         },
         ...{ transactionCodeMac: null, transactionCodeDescription: null, wrongTransactionCodes: 0, sessionId: null },
-        ...{ createdAt: at, expiresAt: plusMs(at, 60_000) },
+        ...{ traceparent: null, createdAt: at, expiresAt: plusMs(at, 60_000) },
       })
     }
   })

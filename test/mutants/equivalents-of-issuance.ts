@@ -34,7 +34,7 @@ export const equivalentsOfIssuance: readonly Equivalent[] = [
   },
   {
     file: 'api/issuance/token/grants/pre-authorized-code.ts',
-    line: "const offered = { userId: '', configurationIds: [] }",
+    line: "const offered = { userId: '', configurationIds: [], traceparent: null }",
     because: 'The row of the offer replaces both.',
   },
   {

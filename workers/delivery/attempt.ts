@@ -3,6 +3,7 @@ import type { DeliveryAttempt } from '../../db/tables/operations/deliveries.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { contentDigest } from '../../shared/formats/http-signature.ts'
+import { tracing } from '../../shared/tracing/tracing.ts'
 import type { AttemptSlot } from './attempt-limiter.ts'
 import { AttemptPostponed } from './attempt-postponed.ts'
 import type { DeliveryDeps } from './deps.ts'
@@ -64,7 +65,8 @@ async function signed(deps: DeliveryDeps, tenantId: string, url: string, headers
     const signed = await deps.keys.request('signWebhooks', request, {
       deadlineAt: performance.now() + signingTimeoutMs,
     })
-    return { ...headers, ...signed.headers }
+    const traceparent = tracing?.traceparent()
+    return { ...headers, ...signed.headers, ...(traceparent && { traceparent }) }
   } catch (error) {
     if (error instanceof Problem) throw new AttemptPostponed(Math.round(signingPauseMs * (1 + Math.random())))
     throw error

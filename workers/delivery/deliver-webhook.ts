@@ -1,5 +1,6 @@
 import { deleteDelivery, endDelivery, findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
+import { tracing } from '../../shared/tracing/tracing.ts'
 import { outcomeOf, webhookAttempts, webhookDeliveries } from '../metrics.ts'
 import { attemptDelivery } from './attempt.ts'
 import type { AttemptSlot } from './attempt-limiter.ts'
@@ -40,7 +41,24 @@ async function deliver(deps: SendingDeps, slot: AttemptSlot, ref: DeliveryRef, s
   if (!found?.delivery.queuedUntil || found.delivery.queuedUntil.getTime() !== ref.queuedUntil) return
   // A delivery after this time can be given to another job while its attempt runs.
   if (found.delivery.queuedUntil <= clock.now()) throw new AttemptPostponed(0)
-  const { delivery, webhook } = found
+  if (!tracing) return deliverFound(deps, slot, ref, starts, found)
+  const { traceparent } = found.delivery
+  const attributes = { 'trustwright.attempt': found.delivery.attemptsMade + 1 }
+  const item = { ...ref, traceparent: traceparent ?? undefined }
+  await tracing.consume('webhook delivery', attributes, [item], () => deliverFound(deps, slot, ref, starts, found))
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findDeliveryToSend>>>
+
+async function deliverFound(
+  deps: SendingDeps,
+  slot: AttemptSlot,
+  ref: DeliveryRef,
+  starts: JobStarts,
+  { delivery, webhook }: Found,
+): Promise<void> {
+  const { db, clock } = deps
+  const { tenantId, deliveryId } = ref
   if (!webhook) return db.tx((tx) => deleteDelivery(tx, tenantId, deliveryId))
   const event = await findEvent({ db: db.read, openIssued: deps.openIssued }, delivery)
   const isLeased = requireStream(webhook, clock.now())

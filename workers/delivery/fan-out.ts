@@ -75,25 +75,30 @@ async function newDeliveries(
   for (const [subjectKind, ofKind] of Map.groupBy(refs, ({ kind }) => kind)) {
     const subjectIds = ofKind.map(({ subjectId }) => subjectId)
     const events = await sources[subjectKind].findEvents(db.read, tenantId, subjectIds)
-    rows.push(...events.flatMap((event) => deliveriesOf(event, subjectKind, webhooks, at)))
+    const traceparents = new Map(ofKind.map(({ subjectId, traceparent }) => [subjectId, traceparent]))
+    for (const event of events) {
+      const traceparent = event.subjectId === null ? undefined : traceparents.get(event.subjectId)
+      const traced = { ...event, traceparent: traceparent ?? null }
+      rows.push(...deliveriesOf(traced, subjectKind, webhooks, at))
+    }
   }
   return rows
 }
 
 function deliveriesOf(
-  sourceEvent: SourceEvent,
+  sourceEvent: SourceEvent & { traceparent: string | null },
   subjectKind: FannedOutKind,
   webhooks: WebhookRow[],
   at: Date,
 ): DeliveryRow[] {
-  const { objectId, at: eventAt } = sourceEvent
+  const { objectId, at: eventAt, traceparent } = sourceEvent
   const possible = new Set<string>(eventKinds[subjectKind])
   return webhooks.flatMap(({ id: webhookId, tenantId, events, failures }) =>
     events
       .filter((kind) => possible.has(kind))
       .map((kind) => {
         const eventId = eventIdOf(sourceEvent, kind)
-        const event = { tenantId, webhookId, eventId, kind, subjectKind, objectId, eventAt }
+        const event = { tenantId, webhookId, eventId, kind, subjectKind, objectId, eventAt, traceparent }
         const delivery = newDelivery(event, at)
         return isBroken(failures) ? { ...delivery, queuedUntil: null } : delivery
       }),

@@ -14,7 +14,7 @@ export function deliveryHandlers(deps: DeliveryDeps): Handlers<'delivery'> {
     fanOutIssuances: ({ items }, attempt) =>
       fanOut(
         deps,
-        items.map(({ tenantId, issuanceId }) => ({ tenantId, kind: 'issuance', subjectId: issuanceId })),
+        items.map(({ issuanceId, ...more }) => ({ ...more, kind: 'issuance', subjectId: issuanceId })),
         attempt,
       ),
     // Earlier versions queued this job. `queueDueDeliveries` finds its delivery in the database.

@@ -2,12 +2,15 @@ import type { Database, Writer } from '../../db/client.ts'
 import { type DeliveryRow, type RecordedAttempt, recordAttempt } from '../../db/repos/operations/deliveries.ts'
 import { endDeliveriesOf } from '../../db/repos/operations/ended-deliveries.ts'
 import type { Clock } from '../../shared/clock.ts'
+import type { Segment } from '../../shared/tracing/segment.ts'
+import { tracing } from '../../shared/tracing/tracing.ts'
 import { type RecordableAttempt, recordHealth } from './record-health.ts'
 
 /** Commits an attempt at `url`. An attempt that is no longer the delivery's current one changes nothing. */
 export type Recorder = (delivery: DeliveryRow, outcome: RecordedAttempt, url: string) => Promise<void>
 
 interface Waiting extends RecordableAttempt {
+  segment: Segment | undefined
   resolve(): void
   reject(error: unknown): void
 }
@@ -24,7 +27,9 @@ export function createRecorder(db: Database, clock: Clock): Recorder {
     const batch = waiting
     waiting = []
     try {
-      await db.tx((tx) => record(tx, batch, clock.now()))
+      const store = () => db.tx((tx) => record(tx, batch, clock.now()))
+      const segments = batch.map(({ segment }) => segment)
+      await (tracing ? tracing.within(segments, store) : store())
       for (const { resolve } of batch) resolve()
     } catch (error) {
       for (const { reject } of batch) reject(error)
@@ -35,7 +40,7 @@ export function createRecorder(db: Database, clock: Clock): Recorder {
 
   return (delivery, outcome, url) =>
     new Promise((resolve, reject) => {
-      waiting.push({ delivery, outcome, url, resolve, reject })
+      waiting.push({ delivery, outcome, url, segment: tracing?.current(), resolve, reject })
       // The commit starts after the process has read all answers that have arrived.
       if (!committing) setImmediate(commit)
       committing = true

@@ -16,6 +16,8 @@ interface Batch {
   signed: SignedIssuance[]
   /** The issuances that cannot be signed. */
   refused: string[]
+  /** The trace of each issuance, if it has one. */
+  traceparents: ReadonlyMap<string, string | undefined>
 }
 
 /** The outcome of a batch, by the ids of issuances. An issuance in neither set is unchanged. */
@@ -43,7 +45,8 @@ export async function commitCredentials({ db, clock }: SigningDeps, batch: Batch
 /** Another request claimed the offer, issuance or session of an item. */
 class ClaimFailed extends Error {}
 
-async function commitTogether(tx: Writer, { tenantId, signed, refused }: Batch, at: Date): Promise<Committed> {
+async function commitTogether(tx: Writer, batch: Batch, at: Date): Promise<Committed> {
+  const { tenantId, signed, refused } = batch
   const certificateIds = new Set(signed.flatMap((each) => each.certificateIds))
   const offerIds = offersToClaim(signed)
   // In the order of hold.ts.
@@ -56,14 +59,15 @@ async function commitTogether(tx: Writer, { tenantId, signed, refused }: Batch, 
   ])
   if (inUse.size < certificateIds.size || claimed.includes(false)) throw new ClaimFailed()
   const ended = await refuseIssuances(tx, tenantId, { requested: refused, lost: [] }, at)
-  return insertIssued(tx, tenantId, { issued: signed, ended, lost: [] }, at)
+  return insertIssued(tx, batch, { issued: signed, ended, lost: [] }, at)
 }
 
 /**
  * Commits the items that can be claimed. An issuance that is `requested` but cannot be finished has lost its session and is refused. An item
  * whose certificate or authority was revoked or deactivated meanwhile is not written. It can be requested again, with another signer.
  */
-async function commitOneByOne(tx: Writer, { tenantId, signed, refused }: Batch, at: Date): Promise<Committed> {
+async function commitOneByOne(tx: Writer, batch: Batch, at: Date): Promise<Committed> {
+  const { tenantId, signed, refused } = batch
   const issued: SignedIssuance[] = []
   const lost: SignedIssuance[] = []
   const unfinished: string[] = []
@@ -83,7 +87,7 @@ async function commitOneByOne(tx: Writer, { tenantId, signed, refused }: Batch, 
   }
   const ends = { requested: [...refused, ...unfinished], lost: lost.map(idOf) }
   const ended = await refuseIssuances(tx, tenantId, ends, at)
-  return insertIssued(tx, tenantId, { issued, ended, lost }, at)
+  return insertIssued(tx, batch, { issued, ended, lost }, at)
 }
 
 /** Claims offer and session of one issuance. The first credential of a configuration is always allowed, others while the session has some left. */
@@ -101,7 +105,7 @@ function take(tx: Writer, { issuance, credentials }: SignedIssuance, options?: {
 
 async function insertIssued(
   tx: Writer,
-  tenantId: string,
+  { tenantId, traceparents }: Batch,
   { issued, ended, lost }: { issued: SignedIssuance[]; ended: string[]; lost: SignedIssuance[] },
   at: Date,
 ): Promise<Committed> {
@@ -119,7 +123,8 @@ async function insertIssued(
   )
   const ids = issued.map(idOf)
   const events = ids.map((id): OutboxEntry<'fanOut'> => {
-    return { id, payload: { tenantId, kind: 'issuance', subjectId: id } }
+    const traceparent = traceparents.get(id)
+    return { id, payload: { tenantId, kind: 'issuance', subjectId: id, ...(traceparent && { traceparent }) } }
   })
   await addToOutbox(tx, 'fanOut', events, at)
   const tooMany = lost.filter(isOfAuthorization).map(idOf)

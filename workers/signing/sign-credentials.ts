@@ -48,7 +48,8 @@ async function signForTenant(
     if (result.isRefused) refused.push(id)
   }
   if (signed.length + refused.length === 0) return
-  const committed = await commitCredentials(deps, { tenantId, signed, refused })
+  const traceparents = new Map(items.map(({ issuanceId, traceparent }) => [issuanceId, traceparent]))
+  const committed = await commitCredentials(deps, { tenantId, signed, refused, traceparents })
   const profileOf = new Map(rows.map(({ issuance, configuration: { profile } }) => [issuance.id, profile]))
   for (const [id, profile] of profileOf) if (committed.refused.has(id)) deps.counts.refused({ tenantId, profile })
   for (const { issuance, credentials, sealed } of signed) {

@@ -11,6 +11,7 @@ import { plusMs } from '../../../shared/clock.ts'
 import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
+import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'
@@ -92,6 +93,8 @@ interface Start extends AuthorizationRequest {
 
 async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: RequestedAuthorization) {
   const { offer, dpopJkt, ...rest } = requested
+  // The wallet cannot choose the trace: a `traceparent` of its request is ignored.
+  tracing?.begin(undefined)
   const at = deps.clock.now()
   const id = newOrderedId(at)
   const [provider] = await listAuthenticationProviders(deps.db.read, tenant.id, 1)
@@ -121,6 +124,7 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
       instanceJkt,
       offerId: offer?.id ?? null,
       requestParameters,
+      traceparent: tracing?.traceparent() ?? null,
       ...{ userId: null, hookClaims: null, codeHash: null, expiresAt, createdAt: at },
     })
     if (!pushed) return

@@ -3,6 +3,7 @@ import type { AuthorizationState } from '../../../db/tables/issuance/authorizati
 import { Problem } from '../../../shared/errors.ts'
 import { hashSecret, idOfSecret } from '../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../shared/secrets.ts'
+import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
@@ -24,6 +25,7 @@ export async function resumeAuthorization(
   if (!row) throw new Problem('sign_in_failed', { reason: 'The state belongs to no known sign-in' })
   if (!isSameBrowser(deps, tenant, headers, row.id))
     throw new Problem('sign_in_failed', { reason: 'The sign-in began in another browser, or its cookie was deleted' })
+  tracing?.join(row.traceparent)
   const problem = findProblemOf(deps, tenant, row, step, state)
   if (problem) throw withReturnLink(tenant, row, problem)
   return row

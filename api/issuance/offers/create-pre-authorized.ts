@@ -12,6 +12,7 @@ import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { hashSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
+import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { mapAvailableClaims } from '../configurations/claims.ts'
@@ -65,6 +66,7 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
       transactionCodeDescription: description ?? null,
       wrongTransactionCodes: 0,
       sessionId: null,
+      traceparent: tracing?.traceparent() ?? null,
       expiresAt,
       createdAt: at,
     },

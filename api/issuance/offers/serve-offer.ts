@@ -1,4 +1,5 @@
 import { notFound, Problem } from '../../../shared/errors.ts'
+import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { CredentialOffer } from './offer-object.ts'
@@ -11,6 +12,7 @@ import { findShownByReference } from './shown.ts'
 export async function serveOffer(deps: Deps, tenant: Tenant, reference: string): Promise<CredentialOffer> {
   const offer = await findShownByReference(deps, tenant, reference)
   if (!offer) throw notFound('id', reference.slice(0, 36))
+  tracing?.join(offer.traceparent)
   if (offer.state !== 'offered') throw new Problem('gone')
   return offer.content()
 }

@@ -24,6 +24,8 @@ export interface DisplayedOffer {
   state: (typeof shownStates)[number]
   /** Undefined for a shared offer, which does not expire. */
   expiresAt: Date | undefined
+  /** The trace of the request that created it. Null for a shared offer, whose authorizations have a trace each. */
+  traceparent: string | null
   /** Set if the wallet must ask for a code. */
   transactionCode: { description?: string } | undefined
   /** Returns the credential offer for wallets. Call it only in the state `offered`. */
@@ -59,12 +61,12 @@ async function findShown(
 
 /** Returns undefined for an offer of an old version that did not store codes: only its URI contains the code. */
 function fromOffer(deps: Deps, { baseUrl }: Tenant, row: ShownOffer): DisplayedOffer | undefined {
-  const { id, configurationIds, isByReference, sealedCode, transactionCodeMac, expiresAt } = row
+  const { id, configurationIds, isByReference, sealedCode, transactionCodeMac, expiresAt, traceparent } = row
   if (sealedCode === null) return undefined
   const description = row.transactionCodeDescription === null ? {} : { description: row.transactionCodeDescription }
   const transactionCode = transactionCodeMac === null ? undefined : description
   return {
-    ...{ id, configurationIds, isByReference, expiresAt, transactionCode },
+    ...{ id, configurationIds, isByReference, expiresAt, transactionCode, traceparent },
     state: stateOf(row, deps.clock.now()),
     content: () => preAuthorizedOffer(baseUrl, configurationIds, openCode(deps, id, sealedCode), transactionCode),
   }
@@ -75,7 +77,7 @@ function fromSharedOffer(
   { id, configurationIds, isByReference }: ShownSharedOffer,
 ): DisplayedOffer {
   return {
-    ...{ id, configurationIds, isByReference, expiresAt: undefined, transactionCode: undefined },
+    ...{ id, configurationIds, isByReference, expiresAt: undefined, transactionCode: undefined, traceparent: null },
     state: 'offered',
     content: () => sharedOffer(baseUrl, configurationIds, id),
   }

@@ -24,6 +24,7 @@ export interface Rights {
   /** Configuration id by credential identifier. */
   credentialIdentifiers: Record<string, string>
   dpopJkt: string | null
+  traceparent: string | null
 }
 
 /** An access token that is not stored yet. */

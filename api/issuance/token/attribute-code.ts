@@ -2,6 +2,7 @@ import { findAuthorization } from '../../../db/repos/issuance/authorizations.ts'
 import { findOfferToRedeem } from '../../../db/repos/issuance/offers.ts'
 import { hashSecret, idOfSecret } from '../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../shared/secrets.ts'
+import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { TokenCall } from './grants/grant.ts'
@@ -22,10 +23,13 @@ export async function attributeRefusedCode({ deps, tenant, body, attribute }: Re
   const { code, 'pre-authorized_code': preAuthorized } = body
   if (preAuthorized !== undefined) {
     const offer = await findOfferToRedeem(deps.db.read, tenant.id, idOfSecret(preAuthorized))
-    if (offer && equalInConstantTime(hashSecret(preAuthorized), offer.codeHash))
-      attribute(offer.id, { userId: offer.userId })
+    if (!offer || !equalInConstantTime(hashSecret(preAuthorized), offer.codeHash)) return
+    attribute(offer.id, { userId: offer.userId })
+    tracing?.join(offer.traceparent)
   } else if (code !== undefined) {
     const row = await findAuthorization(deps.db.read, tenant.id, idOfSecret(code))
-    if (row?.codeHash && equalInConstantTime(hashSecret(code), row.codeHash)) attribute(row.offerId)
+    if (!row?.codeHash || !equalInConstantTime(hashSecret(code), row.codeHash)) return
+    attribute(row.offerId)
+    tracing?.join(row.traceparent)
   }
 }

@@ -14,6 +14,7 @@ import type { WebhookRow } from '../../../db/repos/operations/webhooks.ts'
 import { webhooks } from '../../../db/tables/operations/webhooks.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { newId } from '../../../shared/ids.ts'
+import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Deps } from '../../deps.ts'
 import { writeCursor } from '../../http/page.ts'
 import type { Replay } from './schemas.ts'
@@ -34,7 +35,8 @@ export async function sendTestEvent(deps: Deps, webhook: WebhookRow): Promise<De
   const at = deps.clock.now()
   const { id: webhookId, tenantId } = webhook
   const event = { subjectKind: 'test', objectId: null, eventId: newId(), kind, eventAt: at } as const
-  const delivery = newDelivery({ tenantId, webhookId, ...event }, at)
+  const traceparent = tracing?.traceparent() ?? null
+  const delivery = newDelivery({ tenantId, webhookId, ...event, traceparent }, at)
   return queue(
     deps,
     webhook,

@@ -61,7 +61,7 @@ export async function findCredential(db: Reader, tenantId: string, id: string): 
 
 const issued = prepared('issued_credentials', (db) =>
   db
-    .select({ credentialId: credentials.id, issuedAt: credentials.issuedAt })
+    .select({ issuanceId: credentials.issuanceId, credentialId: credentials.id, issuedAt: credentials.issuedAt })
     .from(credentials)
     .where(and(inRow(credentials.tenantId, param('tenantId')), oneOf(credentials.issuanceId, 'issuanceIds'))),
 )
@@ -71,7 +71,7 @@ export async function findIssued(
   db: Reader,
   tenantId: string,
   issuanceIds: string[],
-): Promise<{ credentialId: string; issuedAt: Date }[]> {
+): Promise<{ issuanceId: string | null; credentialId: string; issuedAt: Date }[]> {
   return issued(db, { tenantId, issuanceIds })
 }
 

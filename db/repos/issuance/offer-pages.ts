@@ -16,6 +16,7 @@ const byId = prepared('shown_offer', (db) =>
       isByReference: offers.isByReference,
       transactionCodeMac: offers.transactionCodeMac,
       transactionCodeDescription: offers.transactionCodeDescription,
+      traceparent: offers.traceparent,
       expiresAt: offers.expiresAt,
     })
     .from(offers)

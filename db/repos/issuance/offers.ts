@@ -24,6 +24,7 @@ const toRedeemById = prepared('offer_to_redeem', (db) =>
       codeHash: offers.codeHash,
       transactionCodeMac: offers.transactionCodeMac,
       sessionId: offers.sessionId,
+      traceparent: offers.traceparent,
       expiresAt: offers.expiresAt,
     })
     .from(offers)
@@ -81,7 +82,7 @@ const spendByCode = prepared('spend_offer_by_code', (tx) =>
         ),
       ),
     )
-    .returning({ userId: offers.userId, configurationIds: offers.configurationIds }),
+    .returning({ userId: offers.userId, configurationIds: offers.configurationIds, traceparent: offers.traceparent }),
 )
 
 /**
@@ -94,7 +95,7 @@ export async function spendOfferByCode(
   id: string,
   { codeHash, sessionId }: { codeHash: string; sessionId: string },
   at: Date,
-): Promise<Pick<OfferRow, 'userId' | 'configurationIds'> | undefined> {
+): Promise<Pick<OfferRow, 'userId' | 'configurationIds' | 'traceparent'> | undefined> {
   const [spent] = await spendByCode(tx, { tenantId, id, codeHash, sessionId, at })
   return spent
 }

@@ -21,6 +21,7 @@ const insertOfOffer = prepared('insert_session_of_offer', (tx) => {
   const offered: Partial<Record<string, PgColumn>> = {
     userId: offers.userId,
     configurationIds: offers.configurationIds,
+    traceparent: offers.traceparent,
   }
   const columns = Object.entries(getTableColumns(sessions)).map(([key, column]) => offered[key] ?? paramOf(column, key))
   const isItsOwn = and(

@@ -54,6 +54,7 @@ export type NewDelivery = Pick<DeliveryRow, 'tenantId' | 'webhookId' | 'eventId'
   subjectKind: SubjectKind
   /** The generation of the webhook. 0 if absent. */
   generation?: number
+  traceparent?: string | null
 }
 
 /**
@@ -63,6 +64,7 @@ export type NewDelivery = Pick<DeliveryRow, 'tenantId' | 'webhookId' | 'eventId'
 export function newDelivery(event: NewDelivery, at: Date): DeliveryRow {
   return {
     generation: 0,
+    traceparent: null,
     ...event,
     id: derivedOrderedId(event.eventAt, event.webhookId, event.eventId),
     state: 'pending',

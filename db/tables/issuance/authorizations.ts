@@ -43,6 +43,8 @@ export const authorizations = table(
     /** The claims that the interaction returned for this issuance. */
     hookClaims: json<Claims>('hook_claims'),
     codeHash: text('code_hash'),
+    /** The trace that later requests join. Null if the request that created the row was not recorded. */
+    traceparent: text('traceparent'),
     /** When the current step, the code or the rights from the code expire. The row has no effect afterwards. */
     expiresAt: timestamp('expires_at').notNull(),
     createdAt: timestamp('created_at').notNull(),

@@ -32,6 +32,8 @@ export const offers = table(
     wrongTransactionCodes: integer('wrong_transaction_codes').notNull(),
     /** The session that the code was exchanged for. */
     sessionId: text('session_id'),
+    /** The trace that later requests join. Null if the request that created the row was not recorded. */
+    traceparent: text('traceparent'),
     expiresAt: timestamp('expires_at').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },

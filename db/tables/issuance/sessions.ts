@@ -43,6 +43,8 @@ export const sessions = table(
     credentialsLeft: integer('credentials_left'),
     /** When the token response was sent. */
     sentAt: timestamp('sent_at'),
+    /** The trace that later requests join. Null if the request that created the row was not recorded. */
+    traceparent: text('traceparent'),
     expiresAt: timestamp('expires_at').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },

@@ -48,6 +48,8 @@ export const deliveries = table(
      * next attempt.
      */
     queuedUntil: timestamp('queued_until'),
+    /** The trace that all attempts join. Null if the event belongs to no recorded trace. */
+    traceparent: text('traceparent'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [

@@ -63,7 +63,7 @@ async function newSession() {
       ...{ id, tenantId: tenant.id, userId: user!.id, offerId: null, clientId: null, registrationId: null },
       ...{ configurationIds: [], credentialIdentifiers: {}, tokenHash: hashSecret(token), authorizationId: null },
       ...{ dpopJkt: await jktOf(key), instanceJkt: null, exchangedHash: null, credentialsLeft: null, sentAt: null },
-      ...{ expiresAt, createdAt: at },
+      ...{ traceparent: null, expiresAt, createdAt: at },
     })
   })
   const dpop = await dpopProof({ key, url: `${tenant.baseUrl}/v1/openid/credential`, accessToken: token })

@@ -101,7 +101,8 @@ export async function openEndpoint() {
     }))
     const sealed = sealCredentials(secrets, issuanceId, credentials)
     const signed = { issuance, credentials, sealed, records: [], entries: [], stored: [], certificateIds: [] }
-    const committed = await commitCredentials(deps as never, { tenantId, signed: [signed], refused: [] })
+    const batch = { tenantId, signed: [signed], refused: [], traceparents: new Map() }
+    const committed = await commitCredentials(deps as never, batch)
     if (committed.issued.has(issuanceId)) return answerOf(sealed)
     throw new Problem(committed.tooMany.has(issuanceId) ? 'collected_enough' : 'credential_request_denied')
   }

@@ -156,7 +156,7 @@ describe('the list of offers', () => {
         isByReference: false,
       },
       ...{ transactionCodeMac: null, transactionCodeDescription: null, wrongTransactionCodes: 0, sessionId: null },
-      ...{ createdAt: plusMs(at, place), expiresAt: plusMs(at, place) },
+      ...{ traceparent: null, createdAt: plusMs(at, place), expiresAt: plusMs(at, place) },
     })
     const rows = Array.from({ length: 2_100 }, (_, place) => rowOf(place))
     const found = { ...rowOf(2_100), state: 'ended' as const, configurationIds: [wanted] }

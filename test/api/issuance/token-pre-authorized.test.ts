@@ -31,7 +31,13 @@ test('a code gives one token for the offered configurations, which is stored as 
     ...{ id: sessionId, tenantId: 't', userId, offerId, configurationIds: ['c1', 'c2'], credentialIdentifiers: {} },
     ...{ clientId: null, registrationId: null, instanceJkt: null, dpopJkt: null, authorizationId: null },
     ...{ tokenHash: hashSecret(response.access_token), exchangedHash: hashSecret(code) },
-    ...{ credentialsLeft: null, sentAt: null, createdAt: calls.clock.at, expiresAt: plusMs(calls.clock.at, 300_000) },
+    ...{
+      traceparent: null,
+      credentialsLeft: null,
+      sentAt: null,
+      createdAt: calls.clock.at,
+      expiresAt: plusMs(calls.clock.at, 300_000),
+    },
   })
   expect(outcome.attributed.at(-1)).toEqual([offerId, { userId, sessionId }])
   expect(await stateOf(offerId)).toBe('spent')

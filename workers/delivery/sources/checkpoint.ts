@@ -8,7 +8,9 @@ export const checkpoint: FannedOutSource = {
     const found = await Promise.all(
       subjectIds.map(async (objectId) => ({ objectId, checkpoint: await findOf(db, tenantId, objectId) })),
     )
-    return found.flatMap(({ objectId, checkpoint }) => (checkpoint ? [{ objectId, at: checkpoint.createdAt }] : []))
+    return found.flatMap(({ objectId, checkpoint }) =>
+      checkpoint ? [{ subjectId: objectId, objectId, at: checkpoint.createdAt }] : [],
+    )
   },
   async payloadOf({ db }, { tenantId, objectId }) {
     const found = objectId === null ? undefined : await findOf(db, tenantId, objectId)

@@ -6,7 +6,11 @@ import type { FannedOutSource } from './source.ts'
 export const issuance: FannedOutSource = {
   async findEvents(db, tenantId, issuanceIds) {
     const issued = await findIssued(db, tenantId, issuanceIds)
-    return issued.map(({ credentialId: objectId, issuedAt: at }) => ({ objectId, at }))
+    return issued.map(({ issuanceId: subjectId, credentialId: objectId, issuedAt: at }) => ({
+      subjectId,
+      objectId,
+      at,
+    }))
   },
   async payloadOf({ db, openIssued }, { tenantId, kind, objectId }) {
     const found = objectId === null ? undefined : await findIssuedCredential(db, tenantId, objectId)

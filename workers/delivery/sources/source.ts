@@ -18,6 +18,8 @@ export interface EventSource {
 
 /** The object and time of events. A webhook gets one event for each kind that it requests. */
 export interface SourceEvent {
+  /** The id in the outbox row. Null for a credential that was not issued by OpenID4VCI. */
+  subjectId: string | null
   objectId: string
   at: Date
 }

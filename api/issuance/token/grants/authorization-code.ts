@@ -11,6 +11,7 @@ import { findExchanged } from '../../../../db/repos/issuance/sessions.ts'
 import { Problem } from '../../../../shared/errors.ts'
 import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets.ts'
+import { tracing } from '../../../../shared/tracing/tracing.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
 import { grantAuthorizationDetails, identifiersOf } from '../authorization-details.ts'
 import { newRefreshToken, storeRefreshToken } from '../refresh-token.ts'
@@ -30,10 +31,11 @@ export const redeemAuthorizationCode: Grant = async (call) => {
   if (authorization.state === 'redeemed') return redeemedBefore(call, authorization, code)
   const unbound = whyUnbound(call, authorization)
   if (unbound) throw unbound
-  const { id: authorizationId, configurationIds, offerId, userId } = authorization
+  const { id: authorizationId, configurationIds, offerId, userId, traceparent } = authorization
   if (userId === null) throw new Error('a granted code has no user')
   const credentialIdentifiers = identifiersFor(call, authorization)
-  const rights = { userId, client, offerId, authorizationId, configurationIds, credentialIdentifiers, dpopJkt }
+  const granted = { offerId, authorizationId, configurationIds, credentialIdentifiers }
+  const rights = { userId, client, ...granted, dpopJkt, traceparent }
   const issued = newAccessToken(deps, tenant, rights, code)
   const { session } = issued
   const refresh = newRefreshToken(deps, session, code)
@@ -58,6 +60,7 @@ async function authorizationOf(call: TokenCall, code: string): Promise<Authoriza
   attribute(row?.offerId)
   const isCode = row?.codeHash && equalInConstantTime(hashSecret(code), row.codeHash)
   if (!row || !isCode) throw new Problem('invalid_grant', { isWrongSecret: true, check: 'code_expiry' })
+  tracing?.join(row.traceparent)
   // A second use is checked together with its client (`repeatOrRevoke`).
   if (row.state === 'redeemed') return row
   if (!isAuthorizationOfClient(call, row))

@@ -11,6 +11,7 @@ import { findSession, insertSessionOfOffer } from '../../../../db/repos/issuance
 import { Problem, type ProblemOptions } from '../../../../shared/errors.ts'
 import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets.ts'
+import { tracing } from '../../../../shared/tracing/tracing.ts'
 import type { Deps } from '../../../deps.ts'
 import { isTransactionCode } from '../../offers/create-pre-authorized.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
@@ -36,7 +37,7 @@ async function redeemAtOnce(call: TokenCall, code: string): Promise<Granted | un
   const { deps, tenant, request, client, dpopJkt } = call
   if (request.tx_code !== undefined || request.authorization_details !== undefined) return undefined
   const offerId = idOfSecret(code)
-  const offered = { userId: '', configurationIds: [] }
+  const offered = { userId: '', configurationIds: [], traceparent: null }
   const rights = { ...offered, client, offerId, authorizationId: null, credentialIdentifiers: {}, dpopJkt }
   const issued = newAccessToken(deps, tenant, rights, code)
   const { session } = issued
@@ -48,6 +49,7 @@ async function redeemAtOnce(call: TokenCall, code: string): Promise<Granted | un
     ]),
   )
   if (!offer) return undefined
+  tracing?.join(offer.traceparent)
   call.attribute(offerId, { userId: offer.userId, sessionId: session.id })
   return presentAccessToken(deps, tenant, { ...issued, session: { ...session, ...offer } }, session.createdAt)
 }
@@ -56,7 +58,7 @@ async function redeemInTurn(call: TokenCall, code: string): Promise<Granted> {
   const { deps, tenant, request, client, dpopJkt } = call
   const offer = await offerOf(call, code)
   const isRightGuess = readTransactionCode(deps, offer, request.tx_code)
-  const { userId, configurationIds } = offer
+  const { userId, configurationIds, traceparent } = offer
   const credentialIdentifiers = grantAuthorizationDetails(request.authorization_details, configurationIds)
   const rights = {
     userId,
@@ -66,6 +68,7 @@ async function redeemInTurn(call: TokenCall, code: string): Promise<Granted> {
     configurationIds,
     credentialIdentifiers,
     dpopJkt,
+    traceparent,
   }
   const issued = newAccessToken(deps, tenant, rights, code)
   const at = issued.session.createdAt
@@ -96,6 +99,7 @@ async function offerOf({ deps, tenant, attribute }: TokenCall, code: string): Pr
     throw new Problem('invalid_grant', { isWrongSecret: true })
   }
   attribute(offer.id, { userId: offer.userId, sessionId: offer.sessionId })
+  tracing?.join(offer.traceparent)
   if (offer.state === 'usable' && offer.expiresAt <= deps.clock.now()) {
     throw new Problem('invalid_grant', { reason: 'The offer is expired', check: 'code_expiry' })
   }

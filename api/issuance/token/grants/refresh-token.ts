@@ -14,6 +14,7 @@ import { findExchanged } from '../../../../db/repos/issuance/sessions.ts'
 import { Problem } from '../../../../shared/errors.ts'
 import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets.ts'
+import { tracing } from '../../../../shared/tracing/tracing.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
 import { identifiersOf } from '../authorization-details.ts'
 import { newRefreshToken, storeRefreshToken } from '../refresh-token.ts'
@@ -41,9 +42,10 @@ export const redeemRefreshToken: Grant = async (call) => {
   if (dpopJkt !== token.dpopJkt)
     throw new Problem('invalid_grant', { message: 'It is bound to another key', check: 'dpop_key' })
   const { userId } = token
-  const { id: authorizationId, offerId, configurationIds, detailsRequested } = authorization
+  const { id: authorizationId, offerId, configurationIds, detailsRequested, traceparent } = authorization
   const credentialIdentifiers = detailsRequested ? identifiersOf(configurationIds) : {}
-  const rights = { userId, client, offerId, authorizationId, configurationIds, credentialIdentifiers, dpopJkt }
+  const granted = { offerId, authorizationId, configurationIds, credentialIdentifiers }
+  const rights = { userId, client, ...granted, dpopJkt, traceparent }
   const issued = newAccessToken(deps, tenant, rights, sent)
   const { session } = issued
   const next = newRefreshToken(deps, session, sent)
@@ -72,6 +74,7 @@ async function refreshTokenFor(
   const authorization = await findAuthorization(deps.db.read, tenant.id, token.authorizationId)
   attribute(authorization?.offerId)
   if (authorization?.state !== 'redeemed' || !isAuthorizationOfClient(call, authorization)) throw wrong()
+  tracing?.join(authorization.traceparent)
   return { token, authorization }
 }
 
