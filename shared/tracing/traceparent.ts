@@ -1,4 +1,4 @@
-import { isValidSpanId, isValidTraceId, type SpanContext } from '@opentelemetry/api'
+import { INVALID_SPANID, INVALID_TRACEID, type SpanContext } from '@opentelemetry/api'
 
 /** W3C Trace Context, section 3.2. A later version may have more fields at the end. */
 const pattern = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
@@ -6,8 +6,9 @@ const pattern = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2}
 /** Reads a `traceparent`. Returns undefined for any other value. */
 export function readTraceparent(value: unknown): SpanContext | undefined {
   if (typeof value !== 'string' || value.length > 200) return undefined
-  const [, version, traceId = '', spanId = '', flags = '', more] = pattern.exec(value) ?? []
-  if (!isValidTraceId(traceId) || !isValidSpanId(spanId) || (version === '00' && more !== undefined)) return undefined
+  const [, version, traceId, spanId, flags = '', more] = pattern.exec(value) ?? []
+  if (!traceId || !spanId || (version === '00' && more !== undefined)) return undefined
+  if (traceId === INVALID_TRACEID || spanId === INVALID_SPANID) return undefined
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
 }
 

@@ -1,4 +1,5 @@
 import { checkOut } from './checkout.ts'
+import { startChild } from './child.ts'
 import { type CpuTimes, residentMegabytes, totalSeconds } from './cpu.ts'
 import { type Bench, createBench } from './measure.ts'
 import type { BenchDatabase, BenchOptions } from './options.ts'
@@ -30,24 +31,45 @@ interface Version {
  */
 export async function compareVersions(ref: string, options: BenchOptions): Promise<void> {
   using checkout = checkOut(ref)
+  await compare({ name: 'this version', root: ownRoot }, { name: ref, root: checkout.root }, options)
+}
+
+/** Compares this version that records each trace with the same version without tracing. Exports end within the measured time. */
+export async function compareTraced(options: BenchOptions): Promise<void> {
+  const receiver = await startChild('./sink.ts')
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver.greeting}`, OTEL_BSP_SCHEDULE_DELAY: '1000' }
+  const settleMs = 1_500
+  const subject = { root: ownRoot, settleMs }
+  await compare({ ...subject, name: 'traced', env }, { ...subject, name: 'not traced' }, options)
+  receiver.stop()
+}
+
+interface Subject {
+  name: string
+  root: string
+  env?: Record<string, string>
+  settleMs?: number
+}
+
+async function compare(current: Subject, other: Subject, options: BenchOptions): Promise<void> {
   for (const database of options.databases) {
     await using running = new AsyncDisposableStack()
-    const start = async (name: string, root: string): Promise<Version> => {
+    const start = async ({ name, root, env, settleMs }: Subject): Promise<Version> => {
       if (options.pinned) moveToCores('0')
-      const stack = running.adopt(await startStack(database, { root }), (each) => each.stop())
+      const stack = running.adopt(await startStack(database, { root, env }), (each) => each.stop())
       if (options.pinned) moveToCores('1')
-      return { name, bench: running.adopt(await createBench(stack), (each) => each.close()), turns: [] }
+      return { name, bench: running.adopt(await createBench(stack, settleMs), (each) => each.close()), turns: [] }
     }
-    const current = await start('this version', ownRoot)
-    const other = await start(ref, checkout.root)
-    for (const { bench } of [current, other]) await flowsPhase(bench, options.warmUpFlows, 8, 2 * options.withinMs)
+    const versions = [await start(current), await start(other)] as const
+    const [ours, theirs] = versions
+    for (const { bench } of versions) await flowsPhase(bench, options.warmUpFlows, 8, 2 * options.withinMs)
     for (let turn = 0; turn < options.turns; turn++) {
       console.error(`... ${database}, turn ${turn + 1} of ${options.turns}`)
       // The second of a turn can be slower or faster only because it is the second.
-      const order = turn % 2 === 0 ? [current, other] : [other, current]
+      const order = turn % 2 === 0 ? [ours, theirs] : [theirs, ours]
       for (const { bench, turns } of order) turns.push(await measureTurn(bench, options))
     }
-    printComparison(database, current, other)
+    printComparison(database, ours, theirs)
   }
 }
 

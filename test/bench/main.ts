@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { compareVersions } from './against.ts'
+import { compareTraced, compareVersions } from './against.ts'
 import { countAllocations } from './allocations.ts'
 import { batchPhases } from './batches.ts'
 import { residentMegabytes } from './cpu.ts'
@@ -40,6 +40,7 @@ const options = readOptions()
 /** The median turn counts, because the load of the machine varies. A profile is of one turn. */
 const flowTurns = options.profileDir ? 1 : options.turns
 if (options.against !== undefined) await compareVersions(options.against, options)
+else if (options.traced) await compareTraced(options)
 else if (options.two) await compareTwo(options)
 else await measureAll()
 

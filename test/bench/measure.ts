@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Child, startChild } from './child.ts'
 import { type CpuTimes, cpuSpent, cpuTimes } from './cpu.ts'
 import { type BenchData, openData } from './data.ts'
@@ -32,7 +33,8 @@ export interface Measured<Value> {
   to: number
 }
 
-export async function createBench(stack: Stack): Promise<Bench> {
+/** `settleMs` is the time after the work that belongs to its cost, such as that of an export. */
+export async function createBench(stack: Stack, settleMs = 0): Promise<Bench> {
   const sink = await startChild('./sink.ts')
   const driver = await startChild('./driver.ts')
   await using lane = createLane(stack.origin)
@@ -61,6 +63,7 @@ export async function createBench(stack: Stack): Promise<Bench> {
       const from = microseconds()
       const value = await work()
       await drain.wait(webhooksOf(value))
+      if (settleMs > 0) await sleep(settleMs)
       const to = microseconds()
       return { value, cpu: cpuSpent(before, cpuTimes(stack.pids)), seconds: (to - from) / 1e6, from, to }
     },

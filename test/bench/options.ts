@@ -28,6 +28,8 @@ export interface BenchOptions {
   pinned: boolean
   /** A commit, branch or tag to compare this version with. */
   against: string | undefined
+  /** Compares this version with tracing on and off. */
+  traced: boolean
   /** How often each version works in a comparison. */
   turns: number
   /** Compares two of each process with one of each. */
@@ -61,6 +63,7 @@ export function readOptions(): BenchOptions {
       against: { type: 'string' },
       turns: { type: 'string', default: '5' },
       two: { type: 'boolean', default: false },
+      traced: { type: 'boolean', default: false },
       'flows-only': { type: 'boolean', default: false },
       soak: { type: 'string' },
       scale: { type: 'string' },
@@ -83,6 +86,7 @@ export function readOptions(): BenchOptions {
     against: values.against,
     turns: count(values.turns),
     two: values.two,
+    traced: values.traced,
     flowsOnly: values['flows-only'],
     soakFlows: values.soak === undefined ? undefined : count(values.soak),
     scale: values.scale === undefined ? undefined : count(values.scale),

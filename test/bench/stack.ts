@@ -55,11 +55,13 @@ export interface StackOptions {
   each?: number
   /** The folder of the version that runs. */
   root?: string
+  /** More settings. */
+  env?: Record<string, string> | undefined
 }
 
 export async function startStack(
   database: BenchDatabase,
-  { profileDir, each = 1, root = ownRoot }: StackOptions,
+  { profileDir, each = 1, root = ownRoot, env: more = {} }: StackOptions,
 ): Promise<Stack> {
   await using started = new AsyncDisposableStack()
   const dir = started.adopt(mkdtempSync(join(tmpdir(), 'trustwright-bench-')), (path) =>
@@ -86,6 +88,7 @@ export async function startStack(
     OUTBOUND_ALLOW_LOOPBACK: '1',
     SERVICE_SECRET: randomBytes(32).toString('base64'),
     LIMIT_ANONYMOUS_PER_MINUTE: '0', // all requests come from one address
+    ...more,
   }
   const start = (command: string, env: NodeJS.ProcessEnv, nodeOptions: string[] = []) =>
     startProcess(command, { cwd: root, env }, nodeOptions)
