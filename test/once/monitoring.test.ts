@@ -44,6 +44,7 @@ describe('alerts', () => {
     'trustwright_clock_ahead_seconds{instance="web"}': '-30x400',
     'trustwright_redis_setting_ok{instance="web",setting="persistence"}': '1x400',
     'trustwright_database_connection_waits{instance="web",pool="reads"}': '0x400',
+    'trustwright_database_read_lag_seconds{instance="web"}': '30x400',
     'trustwright_http_request_duration_seconds_count{status="200"}': '0+1000x400',
     'trustwright_http_request_duration_seconds_count{status="503"}': '0+9x400',
     'trustwright_http_requests_waiting{instance="web"}': '0x400',
@@ -101,6 +102,12 @@ describe('alerts', () => {
       values: '1x400',
       waits: '10m',
       labels: { ...web, pool: 'reads' },
+    },
+    StandbyBehind: {
+      series: 'trustwright_database_read_lag_seconds{instance="web"}',
+      values: '31x400',
+      waits: '10m',
+      labels: web,
     },
     ServerErrors: {
       series: 'trustwright_http_request_duration_seconds_count{status="503"}',
