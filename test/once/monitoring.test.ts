@@ -36,30 +36,30 @@ describe('alerts', () => {
     ([, name = '', expression = '']) => ({ name, expression }),
   )
 
-  /** A healthy service: series by name with the value at each quarter of a minute, in the notation of promtool. */
+  /** A healthy service: series by name with the value of each minute, in the notation of promtool. */
   const healthy = {
-    'up{job="trustwright",instance="web"}': '1x400',
-    'trustwright_ready{instance="web"}': '1x400',
-    'trustwright_queue_jobs{queue="signing",state="waiting"}': '3x400',
-    'trustwright_clock_ahead_seconds{instance="web"}': '-30x400',
-    'trustwright_redis_setting_ok{instance="web",setting="persistence"}': '1x400',
-    'trustwright_database_connection_waits{instance="web",pool="reads"}': '0x400',
-    'trustwright_database_read_lag_seconds{instance="web"}': '30x400',
-    'trustwright_http_request_duration_seconds_count{status="200"}': '0+1000x400',
-    'trustwright_http_request_duration_seconds_count{status="503"}': '0+9x400',
-    'trustwright_http_requests_waiting{instance="web"}': '0x400',
-    trustwright_outbox_oldest_seconds: '60x400',
-    'trustwright_expired_oldest_seconds{table="events"}': '3600x400',
-    'trustwright_webhook_deliveries_total{outcome="failed"}': '7x400',
-    trustwright_status_oldest_unpublished_seconds: '60x400',
-    'trustwright_published_valid_seconds{kind="vical"}': '0x400',
-    'trustwright_status_lists_ending{kind="compact"}': '0x400',
-    'trustwright_certificates_ending{kind="iaca"}': '0x400',
-    trustwright_crls_due: '0x400',
-    'trustwright_trusted_lists_due{kind="vical"}': '0x400',
-    'trustwright_trusted_lists_failing{kind="vical"}': '0x400',
-    'trustwright_trusted_lists_ending{kind="vical"}': '0x400',
-    trustwright_integrations_oldest_good_seconds: '172800x400',
+    'up{job="trustwright",instance="web"}': '1x100',
+    'trustwright_ready{instance="web"}': '1x100',
+    'trustwright_queue_jobs{queue="signing",state="waiting"}': '3x100',
+    'trustwright_clock_ahead_seconds{instance="web"}': '-30x100',
+    'trustwright_redis_setting_ok{instance="web",setting="persistence"}': '1x100',
+    'trustwright_database_connection_waits{instance="web",pool="reads"}': '0x100',
+    'trustwright_database_read_lag_seconds{instance="web"}': '30x100',
+    'trustwright_http_request_duration_seconds_count{status="200"}': '0+1000x100',
+    'trustwright_http_request_duration_seconds_count{status="503"}': '0+9x100',
+    'trustwright_http_requests_waiting{instance="web"}': '0x100',
+    trustwright_outbox_oldest_seconds: '60x100',
+    'trustwright_expired_oldest_seconds{table="events"}': '3600x100',
+    'trustwright_webhook_deliveries_total{outcome="failed"}': '7x100',
+    trustwright_status_oldest_unpublished_seconds: '60x100',
+    'trustwright_published_valid_seconds{kind="vical"}': '0x100',
+    'trustwright_status_lists_ending{kind="compact"}': '0x100',
+    'trustwright_certificates_ending{kind="iaca"}': '0x100',
+    trustwright_crls_due: '0x100',
+    'trustwright_trusted_lists_due{kind="vical"}': '0x100',
+    'trustwright_trusted_lists_failing{kind="vical"}': '0x100',
+    'trustwright_trusted_lists_ending{kind="vical"}': '0x100',
+    trustwright_integrations_oldest_good_seconds: '172800x100',
   }
   type Series = keyof typeof healthy
 
@@ -75,102 +75,102 @@ describe('alerts', () => {
   const faults: Record<string, Fault> = {
     ProcessDown: {
       series: 'up{job="trustwright",instance="web"}',
-      values: '0x400',
+      values: '0x100',
       waits: '2m',
       labels: { ...web, job: 'trustwright' },
     },
-    NotReady: { series: 'trustwright_ready{instance="web"}', values: '0x400', waits: '2m', labels: web },
+    NotReady: { series: 'trustwright_ready{instance="web"}', values: '0x100', waits: '2m', labels: web },
     ServiceMetricsMissing: {
       series: 'trustwright_queue_jobs{queue="signing",state="waiting"}',
-      values: '_x400',
+      values: '_x100',
       waits: '5m',
     },
     ClocksDiffer: {
       series: 'trustwright_clock_ahead_seconds{instance="web"}',
-      values: '-31x400',
+      values: '-31x100',
       waits: '5m',
       labels: web,
     },
     RedisSettingUnsafe: {
       series: 'trustwright_redis_setting_ok{instance="web",setting="persistence"}',
-      values: '0x400',
+      values: '0x100',
       waits: '5m',
       labels: { setting: 'persistence' },
     },
     DatabaseConnectionsShort: {
       series: 'trustwright_database_connection_waits{instance="web",pool="reads"}',
-      values: '1x400',
+      values: '1x100',
       waits: '10m',
       labels: { ...web, pool: 'reads' },
     },
     StandbyBehind: {
       series: 'trustwright_database_read_lag_seconds{instance="web"}',
-      values: '31x400',
+      values: '31x100',
       waits: '10m',
       labels: web,
     },
     ServerErrors: {
       series: 'trustwright_http_request_duration_seconds_count{status="503"}',
-      values: '0+11x400',
+      values: '0+11x100',
       waits: '5m',
     },
     RequestsWait: {
       series: 'trustwright_http_requests_waiting{instance="web"}',
-      values: '1x400',
+      values: '1x100',
       waits: '10m',
       labels: web,
     },
-    OutboxWaits: { series: 'trustwright_outbox_oldest_seconds', values: '61x400', waits: '1m' },
+    OutboxWaits: { series: 'trustwright_outbox_oldest_seconds', values: '61x100', waits: '1m' },
     PurgeBehind: {
       series: 'trustwright_expired_oldest_seconds{table="events"}',
-      values: '3601x400',
+      values: '3601x100',
       waits: '15m',
       labels: { table: 'events' },
     },
     WebhooksFail: {
       series: 'trustwright_webhook_deliveries_total{outcome="failed"}',
-      values: '7x300 8x100',
+      values: '7x75 8x25',
       waits: '0m',
     },
-    StatusUnpublished: { series: 'trustwright_status_oldest_unpublished_seconds', values: '61x400', waits: '1m' },
+    StatusUnpublished: { series: 'trustwright_status_oldest_unpublished_seconds', values: '61x100', waits: '1m' },
     PublishedDocumentEnded: {
       series: 'trustwright_published_valid_seconds{kind="vical"}',
-      values: '-1x400',
+      values: '-1x100',
       waits: '2m',
       labels: vical,
     },
     StatusListsEnd: {
       series: 'trustwright_status_lists_ending{kind="compact"}',
-      values: '1x400',
+      values: '1x100',
       waits: '15m',
       labels: { kind: 'compact' },
     },
     CertificatesEnd: {
       series: 'trustwright_certificates_ending{kind="iaca"}',
-      values: '1x400',
+      values: '1x100',
       waits: '15m',
       labels: { kind: 'iaca' },
     },
-    CrlsDue: { series: 'trustwright_crls_due', values: '1x400', waits: '5m' },
+    CrlsDue: { series: 'trustwright_crls_due', values: '1x100', waits: '5m' },
     TrustedListsDue: {
       series: 'trustwright_trusted_lists_due{kind="vical"}',
-      values: '1x400',
+      values: '1x100',
       waits: '60m',
       labels: vical,
     },
     TrustedListsFail: {
       series: 'trustwright_trusted_lists_failing{kind="vical"}',
-      values: '1x400',
+      values: '1x100',
       waits: '15m',
       labels: vical,
     },
     TrustedListsEnd: {
       series: 'trustwright_trusted_lists_ending{kind="vical"}',
-      values: '1x400',
+      values: '1x100',
       waits: '15m',
       labels: vical,
     },
-    ExternalListOld: { series: 'trustwright_integrations_oldest_good_seconds', values: '172801x400', waits: '15m' },
+    ExternalListOld: { series: 'trustwright_integrations_oldest_good_seconds', values: '172801x100', waits: '15m' },
   }
 
   /** The alerts that fire at a time, as a test of promtool. */
@@ -181,7 +181,7 @@ describe('alerts', () => {
   })
   const promtoolTest = (name: string, series: Record<string, string>, expectations: object[]) => ({
     name,
-    interval: '15s',
+    interval: '1m',
     input_series: Object.entries(series).map(([each, values]) => ({ series: each, values })),
     promql_expr_test: expectations,
   })
@@ -213,11 +213,11 @@ describe('alerts', () => {
       const all = Object.entries({ ...labels, alertname: name, alertstate: 'firing', severity: severities.get(name) })
       const fired = `ALERTS{${all.map(([label, value]) => `${label}="${value}"`).join(',')}}`
       // The failed delivery occurs after 75 minutes.
-      const lastWithout = waits === '0m' ? '74m' : `${Number.parseInt(waits, 10) * 60 - 15}s`
+      const lastWithout = waits === '0m' ? '74m' : `${Number.parseInt(waits, 10) - 1}m`
       return promtoolTest(alert, { ...healthy, [series]: values }, [firing(lastWithout, []), firing('90m', [fired])])
     })
     const noAlert = promtoolTest('healthy', healthy, [firing('90m', [])])
-    promtool(['test', 'rules'], { rule_files: [alertsFile], evaluation_interval: '15s', tests: [noAlert, ...tests] })
+    promtool(['test', 'rules'], { rule_files: [alertsFile], evaluation_interval: '1m', tests: [noAlert, ...tests] })
   })
 })
 
