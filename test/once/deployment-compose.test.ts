@@ -1,13 +1,18 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { get } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig, readKeyEncryptionKeys } from '../../shared/config.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { readComposeFile, readDeployFile } from '../harness/deployments.ts'
+import { eventually } from '../harness/harness.ts'
 import { freePort } from '../harness/redis.ts'
 
 const { services, networks, secrets } = readComposeFile()
@@ -124,8 +129,8 @@ if (skipped.length > 0) console.warn(`${skipped.join(' and ')} is missing: it do
 
 test.skipIf(!compose)('the program of Compose accepts its file, and requires the domain', () => {
   const { file = '', args = [], isCurrent } = compose ?? {}
-  const text = readDeployFile('compose.yaml')
-  writeFileSync(join(dir, 'compose.yaml'), isCurrent ? text : text.replace(/^name: .*\n/m, ''))
+  const content = readDeployFile('compose.yaml')
+  writeFileSync(join(dir, 'compose.yaml'), isCurrent ? content : content.replace(/^name: .*\n/m, ''))
   rmSync(join(dir, '.env'), { force: true })
   const check = (env: Record<string, string>) =>
     spawnSync(file, [...args, '-f', join(dir, 'compose.yaml'), 'config', '--quiet'], {
@@ -137,12 +142,62 @@ test.skipIf(!compose)('the program of Compose accepts its file, and requires the
 })
 
 test.skipIf(!caddy)('Caddy accepts its file with the certificate', () => {
-  const text = readDeployFile('Caddyfile').replaceAll('/run/secrets/', join(dir, 'secrets/'))
-  writeFileSync(join(dir, 'Caddyfile'), text)
-  const { status, stderr } = spawnSync('caddy', ['validate', '--config', join(dir, 'Caddyfile')], {
-    env: { PATH: process.env.PATH ?? '', HOME: dir, PLATFORM_DOMAIN: 'issuer.example.org' },
+  const { status, stderr } = spawnSync('caddy', ['validate', '--config', writeCaddyfile()], {
+    env: caddyEnvironment(),
     encoding: 'utf8',
   })
   expect(status, stderr).toBe(0)
   expect(stderr).not.toContain('not formatted')
 })
+
+test.skipIf(!caddy)('Caddy passes on the host of a tenant, and replaces what a client claims of itself', async () => {
+  const [http, https] = [await freePort(), await freePort()]
+  const upstream = createServer(({ headers }, response) => void response.end(JSON.stringify(headers)))
+  upstream.listen(0, '127.0.0.1')
+  await once(upstream, 'listening')
+  const { port } = upstream.address() as AddressInfo
+  const config = writeCaddyfile(
+    ['admin 127.0.0.1:2019', `admin off\n\thttp_port ${http}\n\thttps_port ${https}`],
+    ['dynamic a web 3000', `dynamic a localhost ${port}`],
+  )
+  const proxy = spawn('caddy', ['run', '--config', config], { env: caddyEnvironment(), stdio: 'ignore' })
+  try {
+    const host = 'university.issuer.example.org'
+    const claimed = { 'X-Forwarded-For': '203.0.113.1', 'X-Forwarded-Proto': 'http', 'X-Forwarded-Host': 'other' }
+    const received = await eventually(() => askProxy(https, { Host: host, ...claimed }).catch(() => undefined))
+    expect(received).toMatchObject({
+      host,
+      ...{ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https', 'x-forwarded-host': host },
+    })
+  } finally {
+    proxy.kill('SIGKILL')
+    await once(proxy, 'exit')
+    upstream.close()
+  }
+})
+
+const caddyEnvironment = () => ({
+  PATH: process.env.PATH ?? '',
+  HOME: dir,
+  PLATFORM_DOMAIN: 'issuer.example.org',
+})
+
+/** Writes the Caddyfile for this machine: with the secrets of this test, and other replacements. */
+function writeCaddyfile(...replacements: [string, string][]): string {
+  const file = join(dir, 'Caddyfile')
+  const content = readDeployFile('Caddyfile').replaceAll('/run/secrets/', join(dir, 'secrets/'))
+  for (const [from] of replacements) expect(content).toContain(from)
+  writeFileSync(
+    file,
+    replacements.reduce((changed, [from, to]) => changed.replace(from, to), content),
+  )
+  return file
+}
+
+/** Returns the headers that the server behind the proxy gets. The certificate of the test has no authority. */
+async function askProxy(port: number, headers: Record<string, string>): Promise<object> {
+  const options = { host: '127.0.0.1', port, headers, servername: headers.Host ?? '', rejectUnauthorized: false }
+  const request = get(options)
+  const [response] = await once(request, 'response')
+  return JSON.parse(await text(response))
+}
