@@ -31,12 +31,14 @@ const project = join(import.meta.dirname, '../..')
 const maxBytes = 250_000_000
 
 describe.skipIf(!canBuildImage)('the image', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'trustwright-image-test-'))
-  const archive = join(dir, 'image.tar')
+  let dir: string
+  let archive: string
   let facts: ImageFacts
   let root: string
   let image: ImageConfig
   beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'trustwright-image-test-'))
+    archive = join(dir, 'image.tar')
     facts = await buildImage(archive)
     const unpacked = unpackImage(archive, dir)
     root = unpacked.root
