@@ -1,4 +1,4 @@
-import { type ClientBase, Pool, type PoolClient } from 'pg'
+import { type ClientBase, Pool, type PoolClient, type QueryConfig } from 'pg'
 import type { PoolStatus } from '../../shared/metrics/process.ts'
 import { clientOf, createHosts, type Hosts, requirePrimary } from './postgres-hosts.ts'
 
@@ -16,6 +16,9 @@ const idleInTransactionMs = 30_000
  * unavoidable, its plan has a high cost, for which PostgreSQL would use JIT compilation. So `jit` is off.
  */
 const byIndex = ['SET enable_seqscan = off', 'SET jit = off']
+
+/** A query with its own limit, which the types of pg lack. */
+type TimedQuery = QueryConfig & { query_timeout: number }
 
 /** A pool of connections to the servers of one URL. */
 export interface ConnectionPool {
@@ -56,7 +59,9 @@ export function openPool(
     async onConnect(client: ClientBase) {
       // Without a listener, the loss of a connection that is in use ends the process.
       client.on('error', () => undefined)
-      await client.query(settings)
+      // A PgBouncer without a server accepts the connection and answers no query.
+      const setUp: TimedQuery = { text: settings, query_timeout: connectTimeoutMs }
+      await client.query(setUp)
       if (!acceptsStandby) await requirePrimary(client)
     },
   })
