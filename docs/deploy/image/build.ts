@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { buildConsole } from '../../../api/console/build.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { parseProcfile } from '../../../shared/launcher/procfile.ts'
+import { ProgramFailed, runProgram } from '../run-program.ts'
 import { addHealthCheck, type ImageFacts } from './image-files.ts'
 import { dataFolder, libraryPackages, makeRoot, userId } from './make-root.ts'
 
@@ -16,9 +17,6 @@ import { dataFolder, libraryPackages, makeRoot, userId } from './make-root.ts'
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const debianSuite = 'bookworm'
 const second = 1_000_000_000
-
-/** The image cannot be built on this machine. The message says what is missing. */
-class ImageNotBuilt extends Error {}
 
 export async function buildImage(file: string): Promise<ImageFacts> {
   const work = mkdtempSync(join(tmpdir(), 'trustwright-image-'))
@@ -96,11 +94,7 @@ function git(...words: string[]): string {
 }
 
 function run(program: string, ...words: string[]): string {
-  const { error, status, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8' })
-  if (error && 'code' in error && error.code === 'ENOENT')
-    throw new ImageNotBuilt(`${program} is missing. Run apt-get install ${program}.`)
-  if (status !== 0) throw new ImageNotBuilt(`${program} failed: ${stderr.trim()}`)
-  return stdout.trim()
+  return runProgram(program, words)
 }
 
 if (import.meta.main) {
@@ -109,7 +103,7 @@ if (import.meta.main) {
     const { digest, bytes } = await buildImage(file)
     console.log(`${file}: ${digest}, ${(bytes / 1_000_000).toFixed(1)} MB`)
   } catch (error) {
-    if (!(error instanceof ImageNotBuilt)) throw error
+    if (!(error instanceof ProgramFailed)) throw error
     console.error(error.message)
     process.exitCode = 1
   }
