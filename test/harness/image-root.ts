@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ProgramFailed } from '../../docs/deploy/run-program.ts'
 import { parseProcfile } from '../../shared/launcher/procfile.ts'
 
 /**
@@ -11,12 +12,23 @@ import { parseProcfile } from '../../shared/launcher/procfile.ts'
 /** What the image must be built with. */
 const builders = ['buildah', 'mmdebstrap', 'unshare']
 const missing = builders.filter((name) => spawnSync(name, ['--version']).error)
+if (process.getuid?.() !== 0) missing.push('the user root')
+else if (spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']).status !== 0)
+  missing.push('the right to create namespaces')
 /** Whether the image can be built and entered here. Only root can mount the container of buildah. */
-export const canBuildImage = missing.length === 0 && process.getuid?.() === 0
+export const canBuildImage = missing.length === 0
 if (!canBuildImage)
-  console.warn(
-    `The image is not tested here. ${missing.join(', ') || 'The user root'} is missing (see docs/deployment.md).`,
+  console.warn(`The image is not tested here: ${missing.join(', ')} missing (see docs/deployment.md).`)
+
+/** Whether a build failed only because this machine has no access to the packages of Debian, or not the rights for it. */
+export function isUnavailableHere(error: unknown): boolean {
+  return (
+    error instanceof ProgramFailed &&
+    /could not resolve|could not connect|unable to connect|failed to fetch|not permitted|permission denied/i.test(
+      error.message,
+    )
   )
+}
 
 const enter = `set -e
 root=$1 data=$2; shift 2
