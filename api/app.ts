@@ -57,30 +57,53 @@ export function createApp(deps: Deps): Koa {
     // Also applies to a response that was in progress when the process began to stop: no request follows it on this connection.
     if (deps.lifecycle.phase === 'stopping') ctx.set('Connection', 'close')
   })
-  app.use((ctx, next) => areaAt(ctx.path)?.serve(ctx, next) ?? next())
+  app.use((ctx, next) => {
+    let serve = next
+    for (const area of areasAt(ctx.path)) {
+      const after = serve
+      serve = () => area.serve(ctx, after)
+    }
+    return serve()
+  })
   app.use((ctx) => {
     const allowed = methodsAt(ctx)
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '))
     refuse(ctx, new Problem(allowed.length > 0 ? 'method_not_allowed' : 'not_found'))
   })
 
-  function areaAt(path: string) {
-    return areas.get(firstNames(path, 2)) ?? areas.get(firstNames(path, 1))
+  /** Returns the areas whose routes can match a path. The last one has the longest name. A router that has no match calls the next. */
+  function areasAt(path: string): Area[] {
+    const found: Area[] = []
+    for (let count = 1; count <= maxAreaNames; count++) {
+      const name = firstNames(path, count)
+      const area = areas.get(name)
+      if (area) found.push(area)
+      if (name.length === path.length) break
+    }
+    return found
   }
 
   function methodsAt({ path }: Koa.Context): string[] {
-    const layers = areaAt(path)?.router.match(path, '').path ?? []
-    return [...new Set(layers.flatMap((layer) => layer.methods))]
+    const layers = areasAt(path).flatMap(({ router }) => router.match(path, '').path)
+    return [...new Set(layers.flatMap(({ methods }) => methods))]
   }
   return app
 }
 
+interface Area {
+  router: Router
+  serve: Koa.Middleware
+}
+
+const maxAreaNames = 3
+
 /**
- * Returns the area of a route: the first two names of its path, or the first name if a parameter follows it. A router tries the paths
- * of all its routes, so each area has a separate router.
+ * Returns the area of a route: the names of its path before the first parameter, at most three. A router tries the paths of all its
+ * routes, so each area has a separate router.
  */
 function areaOf(routePath: string): string {
-  return firstNames(routePath, /^\/[^/]+\/[:*]/.test(routePath) ? 1 : 2)
+  const literal = routePath.replace(/\/[:*].*$/, '')
+  return firstNames(literal, maxAreaNames)
 }
 
 function firstNames(path: string, count: number): string {
@@ -92,7 +115,7 @@ function firstNames(path: string, count: number): string {
   return path.slice(0, end)
 }
 
-function createArea(ofArea: readonly Route[], mounting: Mounting): { router: Router; serve: Koa.Middleware } {
+function createArea(ofArea: readonly Route[], mounting: Mounting): Area {
   const router = routerOf(ofArea, (route) => mount(route, mounting, readerOf(route, ofArea)))
   // Boundary: the router itself adds to the context what its type requires.
   return { router, serve: router.routes() as unknown as Koa.Middleware }
