@@ -55,14 +55,12 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   return database
 }
 
-const system = { 'db.system.name': dialect === 'postgres' ? 'postgresql' : 'sqlite' }
-
 /** Runs a transaction in a span. The engine can start the work of one caller in the async context of another, so the work is bound. */
 function traced(tx: Database['txAtOnce']): Database['txAtOnce'] {
   return (work, options) => {
     if (!tracing) return tx(work, options)
     const { bind } = tracing
-    return tracing.span('database transaction', 'client', system, () => tx(bind(work), options))
+    return tracing.span('database transaction', 'client', undefined, () => tx(bind(work), options))
   }
 }
 

@@ -138,9 +138,9 @@ export const settings = {
     .optional()
     .describe('the http or https URL of an OTLP receiver, such as http://127.0.0.1:4318'),
   OTEL_EXPORTER_OTLP_PROTOCOL: z
-    .enum(['http/protobuf', 'http/json'])
-    .default('http/protobuf')
-    .describe('http/protobuf or http/json'),
+    .enum(['http/json', 'http/protobuf'])
+    .default('http/json')
+    .describe('http/json or http/protobuf'),
   OTEL_SDK_DISABLED: z
     .string()
     .regex(/^(true|false)$/i)

@@ -104,7 +104,7 @@ async function answer(options: DirectAnswerOptions, text: string): Promise<void>
   try {
     const handler = handlers[name]
     if (!handler || !isJobName(name)) throw new Error(`no handler for ${name}`)
-    const returned = await runHandler(handler, { queue, name }, openPayload(name, data, secrets), firstAttempt)
+    const returned = await runHandler(handler, name, openPayload(name, data, secrets), firstAttempt)
     await reply(replies, { id, replyTo: data.replyTo }, { result: resultOf(name, returned, secrets) })
     observeDuration('done')
   } catch (err) {

@@ -1,4 +1,3 @@
-import type { QueueName } from '../shared/jobs/definition.ts'
 import type { JobName } from '../shared/jobs/registry.ts'
 import { type Traced, tracing } from '../shared/tracing/tracing.ts'
 import type { Attempt } from './handlers.ts'
@@ -6,14 +5,9 @@ import type { Attempt } from './handlers.ts'
 type Handler = (payload: never, attempt: Attempt) => Promise<unknown>
 
 /** Runs the handler of a job. Each item of the job has a span in the trace of the request that caused it. Other jobs have no spans. */
-export function runHandler(
-  handler: Handler,
-  { queue, name }: { queue: QueueName; name: JobName },
-  payload: never,
-  attempt: Attempt,
-): Promise<unknown> {
+export function runHandler(handler: Handler, name: JobName, payload: never, attempt: Attempt): Promise<unknown> {
   if (!tracing) return handler(payload, attempt)
-  const attributes = { 'trustwright.job': name, 'trustwright.queue': queue, 'trustwright.attempt': attempt.number }
+  const attributes = { 'trustwright.job': name, 'trustwright.attempt': attempt.number }
   return tracing.consume('job', attributes, itemsOf(payload), () => handler(payload, attempt))
 }
 

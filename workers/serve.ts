@@ -104,8 +104,8 @@ async function run({ job, token, options, logDelay }: Run): Promise<void> {
   const observeDuration = (outcome: JobOutcome) =>
     jobDuration.observe({ queue: options.queue, job: job.name, outcome }, (performance.now() - startedAt) / 1000)
   try {
-    const named = { queue: options.queue, name: job.name }
-    const returned = await runHandler(handler, named, openPayload(job.name, job.data, options.secrets), attempt)
+    const payload = openPayload(job.name, job.data, options.secrets)
+    const returned = await runHandler(handler, job.name, payload, attempt)
     await reply(options.replies, waiting, { result: resultOf(job.name, returned, options.secrets) })
     observeDuration('done')
   } catch (thrown) {

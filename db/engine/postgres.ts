@@ -96,7 +96,7 @@ function readsOn(pool: ConnectionPool, pace: Pace): Queryable {
 
 /** Runs a read in a span. The span includes the wait for a connection. */
 function traced<Result>(read: () => Promise<Result>): Promise<Result> {
-  return tracing ? tracing.span('database read', 'client', { 'db.system.name': 'postgresql' }, read) : read()
+  return tracing ? tracing.span('database read', 'client', undefined, read) : read()
 }
 
 /** Runs a query that only reads. If its connection is lost, runs it again on another one. */

@@ -52,14 +52,11 @@ export function createKeys(bus: Bus, deadlineMs: number): Keys {
 
 /** Runs each request to the signing process in a span, whose `traceparent` goes with the request. */
 function tracedKeys(keys: Keys, { span, carry }: Tracing): Keys {
-  const attributesOf = (job: string, { tenantId }: { tenantId: string }) => {
-    return { 'trustwright.job': job, 'trustwright.tenant.id': tenantId }
-  }
   return {
     request: (name, item, options) =>
-      span('signing request', 'client', attributesOf(name, item), () => keys.request(name, carry(item), options)),
+      span('signing request', 'client', { 'trustwright.job': name }, () => keys.request(name, carry(item), options)),
     call: (name, payload, options) =>
-      span('signing request', 'client', attributesOf(name, payload), () => keys.call(name, payload, options)),
+      span('signing request', 'client', { 'trustwright.job': name }, () => keys.call(name, payload, options)),
   }
 }
 

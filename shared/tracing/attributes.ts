@@ -13,12 +13,10 @@ const names = [
   'trustwright.webhook.id',
   'trustwright.delivery.id',
   'trustwright.job',
-  'trustwright.queue',
   'trustwright.attempt',
   'trustwright.problem',
   'http.request.method',
   'http.response.status_code',
-  'db.system.name',
   'error.type',
 ] as const
 

@@ -1,6 +1,7 @@
 import { ProxyTracerProvider, trace } from '@opentelemetry/api'
-import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base'
+import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http'
 import {
   defaultResource,
   detectResources,
@@ -15,10 +16,12 @@ import {
   ParentBasedSampler,
   type Sampler,
   type SpanExporter,
+  type SpanProcessor,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { type Environment, readSettings, type Settings } from '../settings.ts'
+import { SpanWriter } from './span-writer.ts'
 
 const names = [
   'OTEL_EXPORTER_OTLP_PROTOCOL',
@@ -39,14 +42,11 @@ export function register(env: Environment, processName: string, reportFailure: (
   const provider = trace.getTracerProvider()
   if (!(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('trustwright')) return
   const settings = readSettings(names, env)
-  const exporter = settings.OTEL_EXPORTER_OTLP_PROTOCOL === 'http/json' ? new JsonExporter() : new ProtobufExporter()
-  const processor = new BatchSpanProcessor({
-    exporter: reporting(exporter, reportFailure),
-    scheduledDelayMillis: settings.OTEL_BSP_SCHEDULE_DELAY,
-    exportTimeoutMillis: settings.OTEL_BSP_EXPORT_TIMEOUT,
-    maxQueueSize: settings.OTEL_BSP_MAX_QUEUE_SIZE,
-    maxExportBatchSize: Math.min(settings.OTEL_BSP_MAX_EXPORT_BATCH_SIZE, settings.OTEL_BSP_MAX_QUEUE_SIZE),
-  })
+  const report: Report = ({ error }) => {
+    if (error) reportFailure('code' in error ? String(error.code) : error.name)
+  }
+  const isJson = settings.OTEL_EXPORTER_OTLP_PROTOCOL === 'http/json'
+  const processor = isJson ? createJsonProcessor(settings, report) : createProtobufProcessor(settings, report)
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': `trustwright-${processName}`, 'process.pid': process.pid }))
     .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }))
@@ -55,17 +55,55 @@ export function register(env: Environment, processName: string, reportFailure: (
   )
 }
 
-/** The SDK itself reports no failures. The answer of the receiver and the headers are left out of the report. */
-function reporting(exporter: SpanExporter, reportFailure: (reason: string) => void): SpanExporter {
-  return {
-    export: (spans, done) =>
-      exporter.export(spans, (result) => {
-        if (result.error) reportFailure('code' in result.error ? String(result.error.code) : result.error.name)
-        done(result)
+type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0]
+/** The answer of the receiver and the headers are left out of the report. */
+type Report = (result: ExportResult) => void
+
+/** Writes the spans here (span-writer.ts). The requests and their settings are those of the exporters of OpenTelemetry. */
+function createJsonProcessor(settings: TracingSettings, report: Report): SpanProcessor {
+  const options = convertLegacyHttpOptions({}, 'TRACES', 'v1/traces', { 'Content-Type': 'application/json' })
+  const serializer = { serializeRequest: (body: Buffer) => body, deserializeResponse: () => ({}) }
+  const counting = { name: 'span' as const, countItems: () => 0 }
+  const exporter = new OTLPExporterBase(
+    createOtlpHttpExportDelegate(options, serializer, 'trustwright', counting, undefined),
+  )
+  const send = (body: Buffer) =>
+    new Promise<void>((resolve) =>
+      exporter.export(body, (result) => {
+        report(result)
+        resolve()
       }),
-    forceFlush: async () => exporter.forceFlush?.(),
-    shutdown: () => exporter.shutdown(),
-  }
+    )
+  return new SpanWriter({
+    send,
+    delayMs: settings.OTEL_BSP_SCHEDULE_DELAY,
+    maxItems: batchSizeOf(settings),
+    maxWaiting: settings.OTEL_BSP_MAX_QUEUE_SIZE,
+  })
+}
+
+function createProtobufProcessor(settings: TracingSettings, report: Report): SpanProcessor {
+  const exporter = new ProtobufExporter()
+  return new BatchSpanProcessor({
+    exporter: {
+      export: (spans, done) =>
+        exporter.export(spans, (result) => {
+          report(result)
+          done(result)
+        }),
+      forceFlush: () => exporter.forceFlush(),
+      shutdown: () => exporter.shutdown(),
+    },
+    scheduledDelayMillis: settings.OTEL_BSP_SCHEDULE_DELAY,
+    exportTimeoutMillis: settings.OTEL_BSP_EXPORT_TIMEOUT,
+    maxQueueSize: settings.OTEL_BSP_MAX_QUEUE_SIZE,
+    maxExportBatchSize: batchSizeOf(settings),
+  })
+}
+
+/** A batch must fit into the queue. */
+function batchSizeOf(settings: TracingSettings): number {
+  return Math.min(settings.OTEL_BSP_MAX_EXPORT_BATCH_SIZE, settings.OTEL_BSP_MAX_QUEUE_SIZE)
 }
 
 function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: TracingSettings): Sampler {

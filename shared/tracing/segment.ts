@@ -1,4 +1,13 @@
-import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
+import {
+  type Attributes,
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
 import { findProblem } from '../errors.ts'
 import { allowedAttributes, type SpanAttributes } from './attributes.ts'
 import { traceparentOf } from './traceparent.ts'
@@ -6,7 +15,7 @@ import { traceparentOf } from './traceparent.ts'
 export interface SegmentOptions {
   name: string
   kind: SpanKind
-  attributes?: SpanAttributes
+  attributes?: SpanAttributes | undefined
 }
 
 /** Maximum segments that wait for the trace of a request. Later ones are left out. */
@@ -24,7 +33,7 @@ export class Segment {
   readonly #tracer: Tracer
   readonly #options: SegmentOptions
   readonly #startedAt = epochMs()
-  #attributes: Record<string, string | number>
+  #attributes: Attributes | undefined
   /** Undefined until the trace is known. Empty if nothing is recorded. */
   #spans: Span[] | undefined
   #waiting: Segment[] = []
@@ -35,7 +44,7 @@ export class Segment {
   constructor(tracer: Tracer, options: SegmentOptions, root?: Segment) {
     this.#tracer = tracer
     this.#options = options
-    this.#attributes = allowedAttributes(options.attributes ?? {})
+    this.#attributes = options.attributes && allowedAttributes(options.attributes)
     this.root = root ?? this
   }
 
@@ -63,10 +72,11 @@ export class Segment {
   }
 
   /** Creates a span below one parent, with more attributes. Returns its `traceparent`, or undefined if the sampler does not record it. */
-  startSpan(parent: Context, more: SpanAttributes = {}): string | undefined {
+  startSpan(parent: Context, more?: SpanAttributes): string | undefined {
     const { name, kind } = this.#options
-    const attributes = { ...this.#attributes, ...allowedAttributes(more) }
-    const span = this.#tracer.startSpan(name, { kind, attributes, startTime: this.#startedAt }, parent)
+    const attributes = more ? { ...this.#attributes, ...allowedAttributes(more) } : this.#attributes
+    const options = attributes ? { kind, attributes, startTime: this.#startedAt } : { kind, startTime: this.#startedAt }
+    const span = this.#tracer.startSpan(name, options, parent)
     if (!span.isRecording()) return undefined
     this.#spans ??= []
     this.#spans.push(span)
@@ -85,8 +95,8 @@ export class Segment {
 
   set(attributes: SpanAttributes): void {
     const allowed = allowedAttributes(attributes)
-    this.#attributes = { ...this.#attributes, ...allowed }
-    for (const span of this.#spans ?? []) span.setAttributes(allowed)
+    if (this.#spans) for (const span of this.#spans) span.setAttributes(allowed)
+    else this.#attributes = { ...this.#attributes, ...allowed }
   }
 
   /** Marks the work as failed. The text of an error can have claims, so it is left out. */

@@ -15,7 +15,7 @@ export interface Tracing {
   span<Result>(
     name: string,
     kind: 'internal' | 'client',
-    attributes: SpanAttributes,
+    attributes: SpanAttributes | undefined,
     work: (segment: Segment | undefined) => Promise<Result>,
   ): Promise<Result>
   /** Runs a request whose trace is not known yet. Nothing is recorded unless `begin` or `join` is called before its end. */

@@ -23,13 +23,18 @@ interface ExportRequest {
   resourceSpans: {
     resource: { attributes: KeyValue[] }
     scopeSpans: {
-      spans: (Omit<ReceivedSpan, 'attributes'> & { attributes: KeyValue[]; status: { code?: number } })[]
+      spans: (Omit<ReceivedSpan, 'attributes'> & { attributes: KeyValue[]; status?: { code?: number } })[]
     }[]
   }[]
 }
 
 const valuesOf = (attributes: KeyValue[]) =>
-  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+  Object.fromEntries(attributes.map(({ key, value }) => [key, readValue(value)]))
+
+/** Integers of 64 bits are texts in JSON. */
+function readValue(value: Record<string, unknown>): unknown {
+  return 'intValue' in value ? Number(value.intValue) : Object.values(value)[0]
+}
 
 /** Receives traces as OTLP over HTTP, in JSON. */
 export async function startOtlpReceiver() {
@@ -47,7 +52,7 @@ export async function startOtlpReceiver() {
           ...span,
           attributes: valuesOf(span.attributes),
           service: valuesOf(resource.attributes)['service.name'],
-          isFailed: span.status.code === 2,
+          isFailed: span.status?.code === 2,
         })
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
