@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import getRawBody from 'raw-body'
 import { Problem } from '../../shared/errors.ts'
-import { dottedPath, isText, parseJson } from './json.ts'
+import { dottedPath, isText } from '../../shared/formats/lossless-json.ts'
+import { parseJson } from './json.ts'
 
 /** The limit of a JSON body, unless the route sets another one. */
 export const defaultBodyLimitBytes = 100_000

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Cursor, Walked } from '../../db/page.ts'
 import { lastStoredAt } from '../../shared/clock.ts'
-import { isText } from './json.ts'
+import { isText } from '../../shared/formats/lossless-json.ts'
 
 const digits = z.string().regex(/^\d{1,4}$/, 'Must be a number from 1 to 1000')
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { dottedPath } from '../../shared/formats/lossless-json.ts'
 import { findUnknownMembers } from '../http/ignored.ts'
-import { dottedPath } from '../http/json.ts'
 import { fieldIssues, validationMessage } from '../http/validation-messages.ts'
 import type { Content, Kind } from './kind.ts'
 import type { Operations } from './operations.ts'

@@ -1,5 +1,5 @@
 import { Problem, type ProblemDetail } from '../../../shared/errors.ts'
-import { isText } from '../../http/json.ts'
+import { isText } from '../../../shared/formats/lossless-json.ts'
 
 interface Sent {
   client_id?: string | undefined
