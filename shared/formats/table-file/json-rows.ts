@@ -1,0 +1,85 @@
+import { findAmbiguities, isPlain } from '../lossless-json.ts'
+import { maxColumns, type RowError, type RowReader, TableError, type TableOptions, type TableRow } from './table.ts'
+
+/** Reads JSON Lines: one object per line. */
+export function jsonRows({ maxRowBytes }: Pick<TableOptions, 'maxRowBytes'>): RowReader {
+  let count = 0
+  let hasStarted = false
+  /** The pieces of the current line. Undefined after the line has become too large. */
+  let line: string[] | undefined = []
+  let length = 0
+
+  function add(text: string): void {
+    length += text.length
+    if (length > maxRowBytes) line = undefined
+    else line?.push(text)
+  }
+
+  function endLine(): TableRow[] {
+    const text = line?.join('')
+    line = []
+    length = 0
+    count++
+    if (text === undefined || Buffer.byteLength(text) > maxRowBytes) {
+      const message = `The line is larger than ${maxRowBytes.toLocaleString('en')} bytes.`
+      return [faulty(count, { code: 'row_too_large', message })]
+    }
+    return text.trim() === '' ? [] : [rowOf(text.trim(), count)]
+  }
+
+  function requireJsonLines(piece: string): void {
+    const start = piece.trimStart()
+    if (hasStarted || start === '') return
+    hasStarted = true
+    if (!start.startsWith('{')) {
+      const message = 'The file is not JSON Lines. Its first line must be a JSON object, such as {"name":"Ada"}.'
+      throw new TableError('not_json_lines', message)
+    }
+  }
+
+  return {
+    columns: undefined,
+    get count() {
+      return count
+    },
+    async read(piece) {
+      requireJsonLines(piece)
+      const rows: TableRow[] = []
+      let start = 0
+      for (let end = piece.indexOf('\n'); end >= 0; end = piece.indexOf('\n', start)) {
+        add(piece.slice(start, end))
+        rows.push(...endLine())
+        start = end + 1
+      }
+      add(piece.slice(start))
+      return rows
+    },
+    async end() {
+      return length > 0 ? endLine() : []
+    },
+  }
+}
+
+function rowOf(text: string, number: number): TableRow {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return faulty(number, { code: 'invalid_json', message: 'The line is not valid JSON.' })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return faulty(number, { code: 'not_an_object', message: 'The line is not a JSON object.' })
+  }
+  const [ambiguity] = isPlain(text, value) ? [] : findAmbiguities(text)
+  if (ambiguity) {
+    return faulty(number, { code: 'invalid_json', message: `${ambiguity.param}: ${ambiguity.msg}.` })
+  }
+  if (Object.keys(value).length > maxColumns) {
+    return faulty(number, { code: 'too_many_members', message: `The object has more than ${maxColumns} members.` })
+  }
+  return { number, values: Object.assign(Object.create(null), value) }
+}
+
+function faulty(number: number, error: RowError): TableRow {
+  return { number, values: Object.create(null), error }
+}

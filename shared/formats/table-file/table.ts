@@ -1,0 +1,89 @@
+export type TableFormat = 'csv' | 'jsonl'
+
+export interface TableOptions {
+  format: TableFormat
+  /** The maximum size of the file, after decompression. */
+  maxBytes: number
+  maxRows: number
+  /** The maximum size of a row and of the header. The reader holds one row in memory. */
+  maxRowBytes: number
+  /** The number of the first row to return. The rows before it are read and not returned. */
+  fromRow?: number
+}
+
+export type RowErrorCode =
+  | 'too_few_cells'
+  | 'too_many_cells'
+  | 'invalid_quote'
+  | 'invalid_character'
+  | 'invalid_json'
+  | 'not_an_object'
+  | 'too_many_members'
+  | 'row_too_large'
+
+/** What is wrong with one row. The other rows are read. The message never contains a value of the row. */
+export interface RowError {
+  code: RowErrorCode
+  message: string
+}
+
+export interface TableRow {
+  /** From 1. The header has no number. A blank row has a number and is not returned. */
+  number: number
+  /** The values by column. CSV has strings only. It has no prototype, so each name is only a name. */
+  values: Record<string, unknown>
+  /** If present, `values` can be incomplete. */
+  error?: RowError
+}
+
+/** At most `maxPortionRows` rows. */
+export interface TablePortion {
+  /** The header of CSV. For JSON Lines, the names of all members in this portion, in the order of their first use. */
+  columns: string[]
+  rows: TableRow[]
+}
+
+/** Parses a text in pieces. Counts all rows, blank ones too. */
+export interface RowReader {
+  /** The header. Undefined before the reader knows it, and for JSON Lines. */
+  readonly columns: string[] | undefined
+  /** The number of rows so far. */
+  readonly count: number
+  /** Returns the rows that the piece completes, without blank ones. */
+  read(piece: string): Promise<TableRow[]>
+  /** Returns the rows at the end of the text. */
+  end(): Promise<TableRow[]>
+}
+
+export const maxPortionRows = 500
+
+/** The maximum number of columns of a file, and of members of an object in JSON Lines. */
+export const maxColumns = 1000
+
+export type TableErrorCode =
+  | 'not_csv'
+  | 'not_json_lines'
+  | 'invalid_gzip'
+  | 'invalid_encoding'
+  | 'empty_header'
+  | 'doubled_header'
+  | 'too_many_columns'
+  | 'too_large'
+  | 'too_many_rows'
+  | 'row_too_large'
+  | 'open_quote'
+  | 'no_rows'
+
+/** Refuses the whole file. The message is a sentence for the person who made the file. */
+export class TableError extends Error {
+  override readonly name = 'TableError'
+  readonly code: TableErrorCode
+  /** The number of the row that is wrong, or 0 for the header. Absent if the error belongs to no row. */
+  readonly row: number | undefined
+
+  constructor(code: TableErrorCode, message: string, row?: number) {
+    super(message)
+    this.code = code
+    this.row = row
+  }
+}
