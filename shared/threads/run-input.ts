@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 
 /** The limits of one input. */
 export interface InputLimits {
@@ -17,10 +17,10 @@ export interface Thread {
 
 export type RunOutcome<Output> = { output: Output } | { exceeded: 'cpu' | 'memory' | 'time' }
 
-const resourceLimits = { maxOldGenerationSizeMb: 256 }
+const defaultLimits: ResourceLimits = { maxOldGenerationSizeMb: 256 }
 
-/** Starts a thread. Its module calls `answerInputs`. */
-export function startThread(file: URL): Thread {
+/** Starts a thread. Its module calls `answerInputs`, or sends 'ready' and then its own messages. */
+export function startThread(file: URL, resourceLimits = defaultLimits): Thread {
   const worker = new Worker(file, { resourceLimits })
   worker.unref()
   // `ready` and `runInput` report the error to its request. Without a listener, it would end the process.
@@ -62,7 +62,7 @@ export async function runInput<Input, Output>(
 }
 
 /** A thread ended unexpectedly. */
-class ThreadExit extends Error {}
+export class ThreadExit extends Error {}
 
 /** The shortest interval between two checks of the CPU time. */
 const minCheckIntervalMs = 50

@@ -22,19 +22,22 @@ export async function* readTable(
   const reader = options.format === 'csv' ? csvRows(options) : jsonRows(options)
   const collect = portionsFrom(reader, options)
   try {
-    for await (const piece of decodeText(decompress(source, options.maxBytes))) yield* collect(await reader.read(piece))
-    yield* collect(await reader.end(), true)
+    for await (const piece of decodeText(decompress(source, options.maxBytes))) {
+      yield* collect(await reader.read(piece), piece.length)
+    }
+    yield* collect(await reader.end(), 0, true)
   } catch (error) {
     if (!(error instanceof TableError) || error.code !== 'invalid_encoding' || reader.count === 0) throw error
     throw new TableError(error.code, `${error.message} The wrong bytes are after row ${reader.count}.`)
   }
 }
 
-/** Returns a function that groups rows into portions. Only the last portion has fewer than `maxPortionRows` rows. */
+/** Returns a function that groups rows into portions. A portion of large rows has fewer than `maxPortionRows` rows. */
 function portionsFrom(reader: RowReader, { maxRows, fromRow = 1 }: TableOptions) {
   let rowCount = 0
   let waiting: TableRow[] = []
-  return function* collect(rows: TableRow[], isEnd = false): Generator<TablePortion> {
+  let charactersRead = 0
+  return function* collect(rows: TableRow[], length: number, isEnd = false): Generator<TablePortion> {
     rowCount += rows.length
     if (rowCount > maxRows) {
       const limit = maxRows.toLocaleString('en')
@@ -50,9 +53,17 @@ function portionsFrom(reader: RowReader, { maxRows, fromRow = 1 }: TableOptions)
       yield portionOf(reader, waiting)
       waiting = []
     }
-    if (isEnd && waiting.length > 0) yield portionOf(reader, waiting)
+    charactersRead += length
+    if (waiting.length > 0 && (isEnd || charactersRead > maxPortionCharacters)) {
+      yield portionOf(reader, waiting)
+      waiting = []
+    }
+    if (waiting.length === 0) charactersRead = 0
   }
 }
+
+/** The size of a portion after which it is returned, so that rows of any size take little memory. */
+const maxPortionCharacters = 1_000_000
 
 function portionOf({ columns }: RowReader, rows: TableRow[]): TablePortion {
   return { columns: columns ?? [...new Set(rows.flatMap(({ values }) => Object.keys(values)))], rows }

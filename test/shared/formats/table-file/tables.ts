@@ -20,6 +20,7 @@ export async function* cut(content: Uint8Array, maxChunk: number, random: () => 
 }
 
 export interface Table {
+  /** Of the first portion. */
   columns: string[]
   rows: TableRow[]
   portionSizes: number[]
@@ -28,7 +29,7 @@ export interface Table {
 export async function collect(portions: AsyncIterable<TablePortion>): Promise<Table> {
   const table: Table = { columns: [], rows: [], portionSizes: [] }
   for await (const { columns, rows } of portions) {
-    table.columns = columns
+    if (table.rows.length === 0) table.columns = columns
     table.rows.push(...rows)
     table.portionSizes.push(rows.length)
   }

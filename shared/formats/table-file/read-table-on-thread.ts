@@ -1,0 +1,61 @@
+import { on } from 'node:events'
+import { startThread, ThreadExit } from '../../threads/run-input.ts'
+import { TableError, type TableOptions, type TablePortion } from './table.ts'
+import type { FromThread, ToThread } from './thread-messages.ts'
+
+const file = new URL('./table-thread.ts', import.meta.url)
+/** Node.js ends a thread that needs more. A portion and a row are much smaller. */
+const heapLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
+/** A larger chunk is copied to the thread in parts. */
+const maxCopyBytes = 262_144
+
+/**
+ * Does the same as `readTable` on a thread of its own, so that other work of this process does not wait. The thread reads one portion ahead
+ * of the caller, and no further. It ends with the loop of the caller. The caller limits how many run at once.
+ */
+export async function* readTableOnThread(
+  source: AsyncIterable<Uint8Array>,
+  options: TableOptions,
+): AsyncGenerator<TablePortion, void> {
+  const { worker, ready } = startThread(file, heapLimits)
+  const chunks = copyInParts(source)
+  const send = (message: ToThread, transferred: ArrayBuffer[] = []) => worker.postMessage(message, transferred)
+  // `startThread` starts a thread that does not keep the process alive. This one has an end.
+  worker.ref()
+  try {
+    await ready
+    const messages = on(worker, 'message', { close: ['exit'] })
+    send({ kind: 'start', options })
+    send({ kind: 'next' })
+    for await (const [message] of messages as AsyncIterable<[FromThread]>) {
+      if (message.kind === 'done') return
+      if (message.kind === 'refused') throw new TableError(message.code, message.message, message.row)
+      if (message.kind === 'more') {
+        const { value } = await chunks.next()
+        if (value) send({ kind: 'chunk', bytes: value }, [value.buffer])
+        else send({ kind: 'chunk' })
+      } else {
+        send({ kind: 'next' })
+        yield portionOf(message.json)
+      }
+    }
+    throw new ThreadExit()
+  } finally {
+    await worker.terminate()
+    await chunks.return(undefined)
+  }
+}
+
+/** Returns copies that can be moved to the thread. The source can reuse its buffers. */
+async function* copyInParts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+  for await (const chunk of source) {
+    for (let at = 0; at < chunk.length; at += maxCopyBytes) yield new Uint8Array(chunk.subarray(at, at + maxCopyBytes))
+  }
+}
+
+function portionOf(json: string): TablePortion {
+  // Boundary: the thread of this file wrote the text.
+  const { columns, rows } = JSON.parse(json) as TablePortion
+  for (const row of rows) row.values = Object.assign(Object.create(null), row.values)
+  return { columns, rows }
+}

@@ -1,0 +1,19 @@
+import type { TableErrorCode, TableOptions } from './table.ts'
+
+/** What the thread receives. */
+export type ToThread =
+  | { kind: 'start'; options: TableOptions }
+  /** The answer to `more`. Absent at the end of the file. */
+  | { kind: 'chunk'; bytes?: Uint8Array }
+  /** Asks for the next portion. */
+  | { kind: 'next' }
+
+/** What the thread sends. */
+export type FromThread =
+  /** Asks for the next chunk. */
+  | { kind: 'more' }
+  /** A portion in JSON, which is copied and read several times faster than objects. */
+  | { kind: 'portion'; json: string }
+  | { kind: 'done' }
+  /** A `TableError`. */
+  | { kind: 'refused'; code: TableErrorCode; message: string; row?: number }
