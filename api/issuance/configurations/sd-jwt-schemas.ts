@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listPathsIn, splitAtLists } from '../../../shared/domain/issuance/claims/tree-claims.ts'
 import { parseListPath } from '../../../shared/formats/claim-path.ts'
 import {
   type ClaimArray,
@@ -15,7 +16,6 @@ import { faultOfName, registeredClaims } from '../../../shared/formats/sd-jwt/na
 import { described, named, shownAs, shownAsComponent } from '../../http/fields.ts'
 import { fieldIssues, validationMessage } from '../../http/validation-messages.ts'
 import { mappingFields, requireSource } from './schemas.ts'
-import { listPathsIn, splitAtLists } from './tree-claims.ts'
 
 export const Disclose = named(
   'Disclosure',

@@ -1,6 +1,7 @@
 import { findClaimSource } from '../../../db/repos/issuance/claim-sources.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
+import type { ClaimSources } from '../../../shared/domain/issuance/claims/claim-values.ts'
 import { type EventStart, joinStart } from '../../../shared/domain/operations/events.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
@@ -8,7 +9,6 @@ import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { ClaimSourceFailure } from '../claim-sources/failure.ts'
 import { requestClaims } from '../claim-sources/request-claims.ts'
-import type { ClaimSources } from '../configurations/claim-values.ts'
 
 /** The credential request during which the source is called. */
 export interface ClaimSourceContext {

@@ -1,3 +1,4 @@
+import type { MappedValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
 import type { PublicJwk } from '../../../shared/formats/jwk.ts'
 import { index, json, table, text, timestamp } from '../../columns.ts'
 import type { Claims } from './users.ts'
@@ -12,12 +13,6 @@ export interface HolderKey {
   jwk: PublicJwk
   /** The DID that the wallet used in its proof, if any. */
   did?: string
-}
-
-/** ISO 8601, with milliseconds. */
-export interface MappedValidity {
-  from?: string
-  until?: string
 }
 
 /** One credential request: the intention, then its result. */

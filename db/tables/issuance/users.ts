@@ -1,7 +1,8 @@
 import { isNotNull } from 'drizzle-orm'
+import type { Claims } from '../../../shared/domain/issuance/claims/claim-values.ts'
 import { index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
-export type Claims = Record<string, unknown>
+export type { Claims }
 
 export const users = table(
   'users',

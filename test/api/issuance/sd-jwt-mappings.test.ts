@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ClaimTreeMappings } from '../../../api/issuance/configurations/sd-jwt-schemas.ts'
-import { mapTreeClaims } from '../../../api/issuance/configurations/tree-claims.ts'
+import { mapTreeClaims } from '../../../shared/domain/issuance/claims/tree-claims.ts'
 import { checkClaims } from '../../../shared/formats/sd-jwt/check-claims.ts'
 import { type ClaimTree, resolveTree } from '../../../shared/formats/sd-jwt/claim-tree.ts'
 import { registeredClaims, reservedNames } from '../../../shared/formats/sd-jwt/names.ts'

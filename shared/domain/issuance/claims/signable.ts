@@ -1,12 +1,11 @@
-import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
-import type { Claims } from '../../../db/tables/issuance/users.ts'
-import type { SdJwtSettings } from '../../../shared/domain/issuance/profile-settings.ts'
-import { profiles } from '../../../shared/domain/issuance/profiles.ts'
-import { FormatError } from '../../../shared/formats/format-error.ts'
-import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
-import { encodeElements } from '../../../shared/formats/mdoc/elements.ts'
-import { type ClaimCheck, checkClaims } from '../../../shared/formats/sd-jwt/check-claims.ts'
-import { resolveTree } from '../../../shared/formats/sd-jwt/claim-tree.ts'
+import { FormatError } from '../../../formats/format-error.ts'
+import { findUnsignableClaims } from '../../../formats/json-ld-claims.ts'
+import { encodeElements } from '../../../formats/mdoc/elements.ts'
+import { type ClaimCheck, checkClaims } from '../../../formats/sd-jwt/check-claims.ts'
+import { resolveTree } from '../../../formats/sd-jwt/claim-tree.ts'
+import type { SdJwtSettings } from '../profile-settings.ts'
+import { type OfProfile, profiles, type SettingsOf } from '../profiles.ts'
+import type { Claims } from './claim-values.ts'
 
 /** Limits the size: one value can be mapped to hundreds of claims, and each claim is signed for every key. */
 const maxCharacters = 1_000_000
@@ -16,7 +15,7 @@ const maxCharacters = 1_000_000
  * can follow, so that a missing one is no reason.
  */
 export function findFault(
-  configuration: ConfigurationRow,
+  configuration: OfProfile<{ type: string }>,
   claims: Claims,
   { isPartial = false }: { isPartial?: boolean } = {},
 ): string | undefined {
@@ -31,7 +30,7 @@ export function findFault(
 function findElementFault(
   docType: string,
   claims: Claims,
-  { claimMappings }: ConfigurationRow<'mobile'>['settings'],
+  { claimMappings }: SettingsOf<'mobile'>,
 ): string | undefined {
   try {
     encodeElements(docType, claims, claimMappings)

@@ -1,17 +1,16 @@
-import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
-import type { Claims } from '../../../db/tables/issuance/users.ts'
-import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
-import { Problem } from '../../../shared/errors.ts'
-import { readPath, writePath } from '../../../shared/formats/claim-path.ts'
-import { missingElements } from '../../../shared/formats/mdoc/doc-types.ts'
-import { type ClaimSources, findValue } from './claim-values.ts'
+import { Problem } from '../../../errors.ts'
+import { readPath, writePath } from '../../../formats/claim-path.ts'
+import { missingElements } from '../../../formats/mdoc/doc-types.ts'
+import { mappingsOf } from '../claim-mappings.ts'
+import type { OfProfile } from '../profiles.ts'
+import { type ClaimSources, type Claims, findValue } from './claim-values.ts'
 import { mapTreeClaims } from './tree-claims.ts'
 
 /**
  * Maps the claims of a credential, in the configuration's order. Throws `credential_request_denied`, which names the
  * claim, if a required claim or an element that the document type requires has no value.
  */
-export function mapClaims(configuration: ConfigurationRow, sources: ClaimSources): Claims {
+export function mapClaims(configuration: OfProfile<{ type: string }>, sources: ClaimSources): Claims {
   const claims = mapAvailableClaims(configuration, sources)
   // `findFault` checks the claims of a tree.
   if (configuration.profile === 'sd-jwt') return claims
@@ -36,7 +35,7 @@ function missing(path: readonly string[]): Problem {
 }
 
 /** Maps the available claims, without a check for required ones. */
-export function mapAvailableClaims(configuration: ConfigurationRow, sources: ClaimSources): Claims {
+export function mapAvailableClaims(configuration: OfProfile<{ type: string }>, sources: ClaimSources): Claims {
   if (configuration.profile === 'sd-jwt') return mapTreeClaims(configuration.settings.claimMappings, sources)
   const claims: Claims = {}
   for (const { path, mapping } of mappingsOf(configuration)) {

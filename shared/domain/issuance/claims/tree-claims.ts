@@ -1,4 +1,4 @@
-import { parseListPath, readPath } from '../../../shared/formats/claim-path.ts'
+import { parseListPath, readPath } from '../../../formats/claim-path.ts'
 import {
   type ClaimArray,
   type ClaimLeaf,
@@ -6,8 +6,8 @@ import {
   type ClaimTree,
   isClaimArray,
   isClaimObject,
-} from '../../../shared/formats/sd-jwt/claim-tree.ts'
-import { convertText } from '../../../shared/formats/sd-jwt/claim-types.ts'
+} from '../../../formats/sd-jwt/claim-tree.ts'
+import { convertText } from '../../../formats/sd-jwt/claim-types.ts'
 import { type ClaimSources, findValueAt } from './claim-values.ts'
 
 /** The sources, and the current element of each list that the arrays around a node go through, the outermost first. */

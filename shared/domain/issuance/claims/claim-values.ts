@@ -1,5 +1,7 @@
-import type { Claims } from '../../../db/tables/issuance/users.ts'
-import { type ClaimPath, parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
+import { type ClaimPath, parseClaimPath, readPath } from '../../../formats/claim-path.ts'
+
+/** The claims of a person or of a credential, by name. */
+export type Claims = Record<string, unknown>
 
 /** The sources of claim values. The first source with a value wins (decisions: credential configurations). */
 export interface ClaimSources {

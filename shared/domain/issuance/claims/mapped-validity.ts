@@ -1,8 +1,13 @@
-import type { MappedValidity } from '../../../db/tables/issuance/issuances.ts'
-import { type CertifiedProfile, isCertifiedProfile, type OfProfile } from '../../../shared/domain/issuance/profiles.ts'
-import { Problem } from '../../../shared/errors.ts'
-import { parseRfc3339 } from '../../../shared/formats/mdoc/element-types.ts'
+import { Problem } from '../../../errors.ts'
+import { parseRfc3339 } from '../../../formats/mdoc/element-types.ts'
+import { type CertifiedProfile, isCertifiedProfile, type OfProfile } from '../profiles.ts'
 import { type ClaimSources, findValue } from './claim-values.ts'
+
+/** ISO 8601. */
+export interface MappedValidity {
+  from?: string
+  until?: string
+}
 
 type Configured = OfProfile<object>
 
