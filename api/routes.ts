@@ -25,6 +25,7 @@ import type { Route } from './http/route.ts'
 import { didRoutes } from './identifiers/dids/routes.ts'
 import { keyRoutes } from './identifiers/keys/routes.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
+import { bulkIssuanceRoutes } from './issuance/bulk/routes.ts'
 import { claimSourceRoutes } from './issuance/claim-sources/routes.ts'
 import { allConfigurationsRoutes } from './issuance/configurations/all-routes.ts'
 import { configurationRoutes } from './issuance/configurations/routes.ts'
@@ -109,6 +110,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...attestationRoutes,
   ...offerRoutes,
   ...offerPageRoutes,
+  ...bulkIssuanceRoutes,
   ...pageRoutes,
   ...issuerRoutes,
   ...authorizationRoutes,

@@ -16,6 +16,10 @@ import {
 export interface Secrets {
   /** Encrypts with AES-256-GCM for another process of the service. Returns base64url of nonce, tag and ciphertext. */
   seal(plaintext: string, context: string): string
+  /** Encrypts bytes in the same way, without base64url. */
+  sealBytes(plaintext: Buffer, context: string): Buffer
+  /** Opens the result of `sealBytes`. Throws as `open`. */
+  openBytes(sealed: Buffer, context: string): Buffer
   /** Throws if the text was changed, or sealed for another context. */
   open(sealed: string, context: string): string
   /** Returns the HMAC-SHA-256 for one use, in base64url. */
@@ -38,10 +42,12 @@ export function createSecrets(serviceSecrets: ServiceSecrets): Secrets {
     createHmac('sha256', keys.mac(use)).update(data).digest('base64url')
   return {
     seal,
-    open: (sealed, context) => openWithAny(all, sealed, context).plaintext,
+    sealBytes: (plaintext, context) => sealWith(first.sealing, plaintext, context),
+    openBytes: (sealed, context) => openWithAny(all, sealed, context).plaintext,
+    open: (sealed, context) => openTextWithAny(all, sealed, context).plaintext.toString(),
     reseal(sealed, context) {
-      const { keys, plaintext } = openWithAny(all, sealed, context)
-      return keys === first ? undefined : seal(plaintext, context)
+      const { keys, plaintext } = openTextWithAny(all, sealed, context)
+      return keys === first ? undefined : seal(plaintext.toString(), context)
     },
     mac: (use, data) => mac(first, use, data),
     macs: (use, data) => [mac(first, use, data), ...earlier.map((keys) => mac(keys, use, data))],
@@ -52,12 +58,15 @@ export function createSecrets(serviceSecrets: ServiceSecrets): Secrets {
 /** Values of `SERVICE_SECRET`, 32 bytes each. */
 export type ServiceSecrets = readonly [Buffer, ...Buffer[]]
 
-function openWithAny(all: [Keys, ...Keys[]], sealed: string, context: string): { keys: Keys; plaintext: string } {
-  const bytes = Buffer.from(sealed, 'base64url')
+function openTextWithAny(all: [Keys, ...Keys[]], sealed: string, context: string) {
+  return openWithAny(all, Buffer.from(sealed, 'base64url'), context)
+}
+
+function openWithAny(all: [Keys, ...Keys[]], bytes: Buffer, context: string): { keys: Keys; plaintext: Buffer } {
   let failure: unknown
   for (const keys of all) {
     try {
-      return { keys, plaintext: openWith(keys.sealing, bytes, context).toString() }
+      return { keys, plaintext: openWith(keys.sealing, bytes, context) }
     } catch (error) {
       failure = error
     }

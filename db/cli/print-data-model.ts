@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { getTableName } from 'drizzle-orm'
 import { dayMs, hourMs } from '../../shared/clock.ts'
-import { contentRetentionMs, type RetentionRule, retentionRules } from '../retention/retention-table.ts'
+import type { RetentionRule } from '../retention/retention-rule.ts'
+import { contentRetentionMs, retentionRules } from '../retention/retention-table.ts'
 import { type TableDescription, tableDescriptions } from '../retention/table-descriptions.ts'
 
 /** `npm run docs:data-model`: writes docs/data-model.md from the retention table and the descriptions of the tables. */

@@ -9,6 +9,7 @@ import { deleteUserRow } from '../repos/issuance/users.ts'
 import { deliveryIdsOf } from '../repos/operations/deliveries.ts'
 import { findWebhookIdsOf } from '../repos/operations/webhooks.ts'
 import { anonymizeEntries } from '../repos/status/erased-entries.ts'
+import { bulkRows } from '../tables/issuance/bulk-issuances.ts'
 import { credentials } from '../tables/issuance/credentials.ts'
 import { userClaimTerms } from '../tables/issuance/user-claim-terms.ts'
 import { users } from '../tables/issuance/users.ts'
@@ -16,6 +17,7 @@ import { deliveries } from '../tables/operations/deliveries.ts'
 import type { ErasureContent } from '../tables/operations/erasures.ts'
 import { events } from '../tables/operations/events.ts'
 import { statusEntries } from '../tables/status/entries.ts'
+import { eraseBulkRows } from './bulk-rows.ts'
 import { removeDependents } from './removal.ts'
 import { retentionRules } from './retention-table.ts'
 import { idColumn } from './table-rules.ts'
@@ -25,7 +27,7 @@ import { eraseTimelines, findOwnOfferIds } from './timeline.ts'
  * Erased by separate functions below. The other tables are erased in the order of the list, which is the order of locks
  * (hold.ts).
  */
-const erasedSeparately: PgTable[] = [users, userClaimTerms, credentials]
+const erasedSeparately: PgTable[] = [users, userClaimTerms, bulkRows, credentials]
 
 /**
  * Erases a user with all rows of the user and revokes the user's credentials. Pending deliveries about these
@@ -48,6 +50,7 @@ export async function eraseUser(
     if (tenant && user && !erasedSeparately.includes(table))
       Object.assign(rows, await eraseRows(tx, { table, tenant, user }, tenantId, userId))
   }
+  rows[getTableName(bulkRows)] = await eraseBulkRows(tx, tenantId, userId)
   const erased = await tx
     .delete(credentials)
     .where(and(eq(credentials.tenantId, tenantId), eq(credentials.userId, userId)))

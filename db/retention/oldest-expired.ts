@@ -3,6 +3,7 @@ import { plusMs } from '../../shared/clock.ts'
 import type { Reader } from '../client.ts'
 import { param, paramOf, prepared } from '../engine/prepared.ts'
 import { participantEvidence } from '../tables/ecosystems/evidence.ts'
+import { bulkIssuances } from '../tables/issuance/bulk-issuances.ts'
 import { issuances } from '../tables/issuance/issuances.ts'
 import { walks } from '../tables/operations/walks.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
@@ -22,6 +23,7 @@ const { state, requestedAt: by } = issuances
 
 const lookups: Lookup[] = [
   ...agingTables,
+  { table: bulkIssuances, by: bulkIssuances.expiresAt, afterMs: ageOf(bulkIssuances) },
   { table: participantEvidence, by: participantEvidence.expiresAt, afterMs: ageOf(participantEvidence) },
   { table: issuances, by, afterMs: contentRetentionMs, where: eq(state, 'issued') },
   ...(['wiped', 'refused', 'abandoned'] as const).map((ended) => {

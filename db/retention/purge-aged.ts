@@ -4,6 +4,7 @@ import type { Reader, Writer } from '../client.ts'
 import { hasLocation, rowLocation } from '../columns.ts'
 import { afterCursor, type Cursor } from '../page.ts'
 import { participantEvidence } from '../tables/ecosystems/evidence.ts'
+import { bulkIssuances } from '../tables/issuance/bulk-issuances.ts'
 import { type IssuanceState, issuances } from '../tables/issuance/issuances.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { events } from '../tables/operations/events.ts'
@@ -24,9 +25,9 @@ export interface AgingTable {
 
 /**
  * Purged by other functions: only some old issuances are removed, deliveries and events are purged per owner
- * (owner-walks.ts), and evidence is removed with its chunks (removal.ts).
+ * (owner-walks.ts), and evidence and bulk issuances are removed with their content (removal.ts).
  */
-const purgedSeparately: PgTable[] = [issuances, deliveries, events, participantEvidence]
+const purgedSeparately: PgTable[] = [issuances, deliveries, events, participantEvidence, bulkIssuances]
 
 /** The tables whose rows are purged by their age alone, for all tenants together. */
 export const agingTables: AgingTable[] = retentionRules.flatMap(({ table, ages }) =>

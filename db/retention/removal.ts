@@ -5,6 +5,7 @@ import { hasLocation, rowLocation } from '../columns.ts'
 import { chunksOf } from '../repos/chunks.ts'
 import { ecosystems } from '../tables/ecosystems/ecosystems.ts'
 import { evidenceChunks, participantEvidence } from '../tables/ecosystems/evidence.ts'
+import { bulkFileChunks, bulkIssuances, bulkRows } from '../tables/issuance/bulk-issuances.ts'
 import { holderInstances } from '../tables/issuance/holder-instances.ts'
 import { inboxMessages } from '../tables/messaging/inbox-messages.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
@@ -84,6 +85,40 @@ export async function purgeEvidence(tx: Writer, before: Date, limit: number): Pr
   const ofRow = and(eq(evidenceChunks.tenantId, row.tenantId), eq(evidenceChunks.evidenceId, row.id))
   if ((await removalOf(evidenceChunks, ofRow)(tx, limit)) >= limit) return limit
   await tx.delete(participantEvidence).where(eq(participantEvidence.id, row.id))
+  return limit
+}
+
+/** Returns the removal of the uploaded file of a bulk issuance. */
+export function bulkFileRemoval(tenantId: string, bulkId: string): Removal {
+  return removalOf(bulkFileChunks, and(eq(bulkFileChunks.tenantId, tenantId), eq(bulkFileChunks.bulkId, bulkId)))
+}
+
+/** Returns the removal of the rows of a bulk issuance. */
+export function bulkRowRemoval(tenantId: string, bulkId: string): Removal {
+  return removalOf(bulkRows, and(eq(bulkRows.tenantId, tenantId), eq(bulkRows.bulkId, bulkId)))
+}
+
+/**
+ * Removes the file and the rows of the bulk issuance that expired first, and the bulk issuance itself when they are
+ * removed.
+ */
+export async function purgeBulkIssuances(tx: Writer, before: Date, limit: number): Promise<number> {
+  const oldest = tx
+    .select({ id: bulkIssuances.id })
+    .from(bulkIssuances)
+    .where(lt(bulkIssuances.expiresAt, before))
+    .orderBy(asc(bulkIssuances.expiresAt))
+    .limit(1)
+  // An upload in progress then fails, because the bulk issuance is removed.
+  const [bulk] = await tx
+    .update(bulkIssuances)
+    .set({ state: 'removed' })
+    .where(and(eq(bulkIssuances.id, oldest), lt(bulkIssuances.expiresAt, before)))
+    .returning({ id: bulkIssuances.id, tenantId: bulkIssuances.tenantId })
+  if (!bulk) return 0
+  if ((await bulkFileRemoval(bulk.tenantId, bulk.id)(tx, limit)) >= limit) return limit
+  if ((await bulkRowRemoval(bulk.tenantId, bulk.id)(tx, limit)) >= limit) return limit
+  await tx.delete(bulkIssuances).where(eq(bulkIssuances.id, bulk.id))
   return limit
 }
 

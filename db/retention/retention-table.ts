@@ -1,4 +1,3 @@
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { dayMs, hourMs } from '../../shared/clock.ts'
 import { certificates } from '../tables/certificates/certificates.ts'
 import { crls, revokedCertificates } from '../tables/certificates/crls.ts'
@@ -71,26 +70,8 @@ import { publishedLists } from '../tables/status/published-lists.ts'
 import { clients } from '../tables/tenancy/clients.ts'
 import { tenantHosts } from '../tables/tenancy/tenant-hosts.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
-
-/**
- * Says how long the rows of a table are stored and with which owners they are removed. Each of these columns has an
- * index.
- */
-export interface RetentionRule {
-  table: PgTable
-  /** The tenant of a row. Rows are removed with their tenant. */
-  tenant?: PgColumn
-  /** The user of a row. Rows are erased with their user. */
-  user?: PgColumn
-  /** The row of another table that a row depends on. `by` has its id. The row is removed with its owner. */
-  with?: { owner: PgTable; by: PgColumn }
-  /** Rows are purged `afterMs` after the time in `by`. */
-  ages?: { by: PgColumn; afterMs: number }
-  /** Removal of one row takes as long as that of this many rows of other tables. */
-  weight?: number
-  /** Why the table lacks a rule that its columns suggest. */
-  exception?: string
-}
+import { bulkRules } from './bulk-rules.ts'
+import type { RetentionRule } from './retention-rule.ts'
 
 /**
  * Defines the retention of all tables. Erasure (erasure.ts), removal of tenants and webhooks (removal.ts) and purges
@@ -230,6 +211,7 @@ export const retentionRules: readonly RetentionRule[] = [
     ages: { by: issuances.requestedAt, afterMs: 30 * dayMs },
   },
   { table: notifications, tenant: notifications.tenantId, with: { owner: issuances, by: notifications.issuanceId } },
+  ...bulkRules,
   // The metadata of a credential stay as long as its user.
   { table: credentials, tenant: credentials.tenantId, user: credentials.userId },
   // A cancelled credential is stored until no job can sign it any more.

@@ -42,6 +42,18 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
       purpose: 'Credential requests with their state and their result.',
       note: 'The signed credentials are removed earlier: see above.',
     },
+    bulk_issuances: {
+      purpose: 'Files of people from which credentials are issued: settings, state and progress.',
+      note: 'One that is validated or issued has no age.',
+    },
+    bulk_file_chunks: {
+      purpose: 'The uploaded files of bulk issuances, sealed, in chunks.',
+      note: 'Removed when the rows of the file are stored.',
+    },
+    bulk_rows: {
+      purpose: 'The rows of bulk issuances: sealed claims until they are issued, errors, and sealed results.',
+      note: 'Claims are removed with their portion.',
+    },
     notifications: { purpose: 'Notifications of wallets about their credentials.' },
     credentials: { purpose: 'Issued credentials: metadata, without claim values.' },
     users: { purpose: 'The people to whom a tenant issues credentials, with their claims.' },

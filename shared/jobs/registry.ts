@@ -257,6 +257,8 @@ export const jobs = {
   finishErasure: job<{ tenantId: string; userId: string; offerIds: string[] }>()(upkeepUntilDone),
   /** Processes one portion of a bulk request, and queues itself for the next. The outbox row has the request's id. */
   setBulkStatus: job<{ tenantId: string; bulkId: string }>()(upkeepUntilDone),
+  /** Stores the rows of a file in portions, with their errors. The outbox row has the id of the bulk issuance. */
+  validateBulkIssuance: job<{ tenantId: string; bulkId: string }>()(upkeepUntilDone),
   /** Removes rows of DIDs that were not completed, because the process that requested them died. */
   cancelDids: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
   /** Only earlier versions queue it. It is `cancelDids`. */

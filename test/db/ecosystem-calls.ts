@@ -1,3 +1,5 @@
+import { bulkTableRows } from './bulk-calls.ts'
+
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 
 /** What columns of its tables hold there, by table. */
@@ -9,6 +11,7 @@ export function ecosystemRows({
   after: Date
 }): Record<string, Record<string, unknown>> {
   return {
+    ...bulkTableRows,
     ecosystem_integrations: { trustAnchors: [] },
     integrated_certificates: { docTypes: [], certificate: Buffer.alloc(1), notBefore: before, notAfter: after },
     participant_certificates: { entry: Buffer.alloc(1), subject: {}, notBefore: before, notAfter: after },

@@ -1,10 +1,12 @@
 import { plusMs } from '../../shared/clock.ts'
+import { bulkCalls } from './bulk-calls.ts'
 
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 
-/** The queries about wallets, their requests and their credentials, as `tenants-apart.test.ts` calls them. */
+/** The queries about wallets, their requests, their credentials and bulk issuances, as `tenants-apart.test.ts` calls them. */
 export function walletCalls({ id, at, after }: { id: string; at: Date; after: Date }): Calls {
   return {
+    ...bulkCalls({ id, at, after }),
     deleteSharedOffer: [[id, at]],
     deleteWalletProvider: [[id]],
     findConfigurationTypes: [[]],

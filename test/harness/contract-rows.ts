@@ -145,6 +145,11 @@ GET /v1/openid/configuration/conformance issuing CREDENTIAL_PROVIDER_OPENID_CONF
 POST /v1/openid/credential wallet OPENID_CREDENTIAL
 GET /v1/openid/jwks public -
 POST /v1/openid/nonce public -
+POST /v1/bulk-issuances issuing BULK_ISSUANCE_CREATE
+GET /v1/bulk-issuances issuing BULK_ISSUANCE_RETRIEVE_LIST
+GET /v1/bulk-issuances/{id} issuing BULK_ISSUANCE_RETRIEVE
+GET /v1/bulk-issuances/{id}/rows issuing BULK_ISSUANCE_ROW_RETRIEVE_LIST
+DELETE /v1/bulk-issuances/{id} issuing BULK_ISSUANCE_DELETE
 POST /v1/openid/offers issuing OPENID_OFFER_CREATE
 GET /v1/openid/offers issuing OPENID_OFFER_RETRIEVE_LIST
 DELETE /v1/openid/offers/{id} issuing OPENID_OFFER_DELETE

@@ -13,7 +13,7 @@ import { newMessage } from '../wallets/messages.ts'
 import type { Api } from './api-client.ts'
 import type { Service, TestTenant } from './harness.ts'
 import { newList, newRevocable } from './revocable.ts'
-import { pdf, uploadTo } from './uploads.ts'
+import { bulkFields, csvFile, pdf, uploadTo } from './uploads.ts'
 
 /** The operations that operators call. */
 export const operations = routes.filter(({ access }) => access.kind === 'operators')
@@ -44,6 +44,10 @@ const caPlace = `${ecosystemCertificates}/ca/:`
 
 /** Makes an id where no POST of the collection returns one. */
 const factories: Record<string, (tenant: TestTenant, things: Things, service: Service) => Promise<string>> = {
+  '/v1/bulk-issuances/:': async ({ operator }, things) => {
+    const configuration = things.get('/v2/credentials/compact/configurations/:')
+    return (await uploadTo(operator, '/v1/bulk-issuances', ['file', csvFile()], ...bulkFields(configuration))).body.id
+  },
   '/v1/dids/:': async ({ operator }) => (await operator.post('/v1/dids', { method: 'key' })).body.did,
   ...assignment('issuer'),
   ...assignment('verifier'),

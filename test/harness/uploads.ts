@@ -15,3 +15,14 @@ export async function uploadTo(api: Api, path: string, ...entries: FormEntry[]):
   const body = Buffer.from(await encoded.arrayBuffer())
   return api.post(path, body, { 'content-type': encoded.headers.get('content-type') ?? '' })
 }
+
+/** A file of one person, with a student number and a name. */
+export function csvFile(content: string | Buffer<ArrayBuffer> = 'number,name\n1,Ada\n', name = 'people.csv'): File {
+  return new File([content], name, { type: 'text/csv' })
+}
+
+/** The fields of a bulk issuance from such a file. */
+export function bulkFields(configurationId: string, extra: Record<string, string> = {}): FormEntry[] {
+  const fields = { mode: 'sign', configurationIds: configurationId, externalId: 'number', ...extra }
+  return Object.entries(fields)
+}

@@ -30,6 +30,7 @@ const exempt: Record<string, readonly string[]> = {
       'signSdJwt',
       'createOffer',
       'createPreAuthorizedOffer',
+      'createBulkIssuance',
     ],
     ...['setCompactRevocationStatus', 'setCompactSemanticRevocationStatus', 'setWebSemanticRevocationStatus'],
     ...['createWebSemanticRevocationMessage', 'setMobileStatus', 'setSdJwtStatus', 'setRevocationStatuses'],

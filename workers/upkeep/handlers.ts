@@ -1,4 +1,5 @@
-import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
+import { type Handlers, handlersFor } from '../handlers.ts'
+import { type BulkDeps, validateBulk } from './bulk/validate-bulk.ts'
 import { cancelDids } from './cancel-dids.ts'
 import { createEmptyLog } from './empty-log.ts'
 import { endDeliveries } from './end-deliveries.ts'
@@ -9,7 +10,7 @@ import { recoverIssuances } from './recover-issuances.ts'
 import { removeEcosystem, removeHolderApplication, removeInbox, removeTenant, removeWebhook } from './remove-deleted.ts'
 import { setBulkStatus } from './set-bulk-status.ts'
 
-export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
+export function upkeepHandlers(deps: BulkDeps): Handlers<'upkeep'> {
   const erasing = { ...deps, emptyLog: createEmptyLog(deps) }
   return handlersFor('upkeep', {
     recoverDeliveries: () => recoverDeliveries(deps),
@@ -21,6 +22,7 @@ export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
     removeTenant: (payload, attempt) => removeTenant(deps, payload, attempt),
     removeWebhook: (payload, attempt) => removeWebhook(deps, payload, attempt),
     setBulkStatus: (payload) => setBulkStatus(deps, payload),
+    validateBulkIssuance: (payload) => validateBulk(deps, payload),
     finishErasure: (payload, attempt) => finishErasure(erasing, payload, attempt),
     cancelDids: () => cancelDids(deps),
     callOffDids: () => cancelDids(deps),

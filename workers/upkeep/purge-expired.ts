@@ -4,11 +4,12 @@ import { findLatePurges, findOldestExpired } from '../../db/retention/oldest-exp
 import { purgeOrphanedClaims } from '../../db/retention/orphaned-claims.ts'
 import { type OwnerWalk, ownerWalks } from '../../db/retention/owner-walks.ts'
 import { agingTables, type Purge, purgeAged, purgeIssuances, wipeIssuances } from '../../db/retention/purge-aged.ts'
-import { purgeEvidence } from '../../db/retention/removal.ts'
+import { purgeBulkIssuances, purgeEvidence } from '../../db/retention/removal.ts'
 import { contentRetentionMs } from '../../db/retention/retention-table.ts'
 import { ageOf } from '../../db/retention/table-rules.ts'
 import { readWalk, restartWalk, saveWalk } from '../../db/retention/walks.ts'
 import { participantEvidence } from '../../db/tables/ecosystems/evidence.ts'
+import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
@@ -77,6 +78,7 @@ function kindsOf(deps: WorkerDeps, failed: Failed): Kind[] {
     ...agingTables.map((aging) => kindOf(aging.table, purgeAged(aging), aging.afterMs)),
     kindOf(issuances, wipeIssuances, contentRetentionMs, 'issuance contents'),
     kindOf(participantEvidence, purgeEvidence, ageOf(participantEvidence)),
+    kindOf(bulkIssuances, purgeBulkIssuances, ageOf(bulkIssuances)),
     kindOf(issuances, purgeIssuances, ageOf(issuances)),
     ...ownerWalks.map((walk) => kindOfWalk(deps, walk, at, failed)),
     {

@@ -10,6 +10,7 @@ import { participantEvidence } from '../../../db/tables/ecosystems/evidence.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import type { Caller } from '../../access/subjects.ts'
+import { presentUploader, uploaderOf } from '../../access/uploader.ts'
 import { removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { ofList, type Versioned } from '../../http/collection.ts'
@@ -60,7 +61,7 @@ export const evidenceRoutes = [
       const filename = nameOf(file())
       const end = deps.uploads.begin(tenantId)
       try {
-        const of = { tenantId, ecosystemId, participantId, filename, by: uploaderOf(caller) }
+        const of = { tenantId, ecosystemId, participantId, filename, by: byOf(caller) }
         return present(await uploadEvidence(deps, change, { ...of, stream: file().stream, describe }))
       } finally {
         end()
@@ -145,13 +146,12 @@ function nameOf({ fileName = '' }: Upload): string {
   return parsed.data
 }
 
-function uploaderOf({ clientId, managementUserId }: Caller): Pick<EvidenceRow, 'uploadedBy' | 'uploader'> {
-  if (managementUserId !== undefined) return { uploadedBy: managementUserId, uploader: 'person' }
-  if (clientId !== undefined) return { uploadedBy: clientId, uploader: 'client' }
-  throw new Error('the request has no caller')
+function byOf(caller: Caller): Pick<EvidenceRow, 'uploadedBy' | 'uploader'> {
+  const { kind: uploader, id: uploadedBy } = uploaderOf(caller)
+  return { uploadedBy, uploader }
 }
 
 function present({ id, filename, fileDescription, uploadedBy, uploader, createdAt }: EvidenceRow) {
-  const by = uploader === 'person' ? { managementUserId: uploadedBy } : { clientId: uploadedBy }
+  const by = presentUploader({ kind: uploader, id: uploadedBy })
   return { id, filename, fileDescription, uploadedBy: by, uploadedAt: createdAt.toISOString() }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Uploader } from '../../access/uploader.ts'
 import { described, idOf, Timestamp } from '../../http/fields.ts'
 
 /** Control, direction and line-ending characters. They can make a name look like another one. */
@@ -43,11 +44,6 @@ export const EvidenceView = z.object({
   id: idOf('evidence'),
   filename: described(z.string(), 'The name of the file', 'accreditation.pdf'),
   fileDescription: described(z.string(), 'The description of the file', exampleDescription),
-  uploadedBy: z
-    .object({
-      clientId: idOf('client').optional().describe('The id of the management client'),
-      managementUserId: z.string().optional().describe('The id of the person'),
-    })
-    .describe('Who uploaded the file: a client or a person'),
+  uploadedBy: Uploader,
   uploadedAt: Timestamp.describe('When it was uploaded'),
 })

@@ -17,7 +17,7 @@ import { defaultQuotas } from '../../../shared/domain/tenancy/limits.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
-import { rechunk } from './rechunk.ts'
+import { rechunk } from '../../http/multipart/rechunk.ts'
 
 export interface EvidenceUpload {
   tenantId: string

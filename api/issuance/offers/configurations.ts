@@ -6,7 +6,12 @@ import { Problem } from '../../../shared/errors.ts'
  * Returns the configurations that an offer names, in its order, and locks them so that they cannot be deleted before
  * the offer is stored. Throws a detail for every unknown id.
  */
-export async function getOffered(tx: Writer, tenantId: string, ids: string[]): Promise<ConfigurationRow[]> {
+export async function getOffered(
+  tx: Writer,
+  tenantId: string,
+  ids: string[],
+  field = 'credentials',
+): Promise<ConfigurationRow[]> {
   const byId = new Map<string, ConfigurationRow>()
   for (const id of [...new Set(ids)].sort()) {
     const row = await holdConfiguration(tx, tenantId, id)
@@ -15,7 +20,14 @@ export async function getOffered(tx: Writer, tenantId: string, ids: string[]): P
   const details = ids.flatMap((id, position) =>
     byId.has(id)
       ? []
-      : [{ value: id, msg: 'Resource Not Found', param: `credentials.${position}`, location: 'body' as const }],
+      : [
+          {
+            value: id,
+            msg: 'Resource Not Found',
+            param: field === 'credentials' ? `credentials.${position}` : field,
+            location: 'body' as const,
+          },
+        ],
   )
   if (details.length > 0) throw new Problem('bad_request', { details })
   return ids.flatMap((id) => byId.get(id) ?? [])

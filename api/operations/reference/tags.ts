@@ -34,6 +34,7 @@ export const tags = [
   ['OAuth clients', 'Registered wallets of the authorization code flow.'],
   ['Wallet providers', 'Wallet providers whose attested wallets need no registration.'],
   ['Offers', 'Credential offers as a QR code or a link.'],
+  ['Bulk issuance', 'Credentials for many people from a file.'],
   ['Discovery', 'Public metadata of the tenant for wallets and verifiers.'],
   ['OpenID4VCI', 'The protocol of wallets (OpenID for Verifiable Credential Issuance 1.0).'],
   ['Revocation', 'Bulk changes of the credential status, and the status lists.'],

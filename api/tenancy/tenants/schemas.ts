@@ -58,6 +58,8 @@ const Encryption = named(
 
 const PerMinute = z.number().int().min(0).max(10_000_000)
 const Quota = z.number().int().min(0).max(1_000_000)
+const Few = z.number().int().min(0).max(100_000)
+const Bytes = z.number().int().min(0).max(1_000_000_000_000)
 
 function withDefault(name: keyof typeof defaultQuotas, words: string): string {
   return `${words}. Default: ${defaultQuotas[name].toLocaleString('en')}`
@@ -95,12 +97,7 @@ const Limits = named(
       holderApplications: Quota.describe(withDefault('holderApplications', 'The number of holder applications')),
       inboxes: Quota.describe(withDefault('inboxes', 'The number of inboxes')),
       inboxDids: Quota.describe(withDefault('inboxDids', 'The number of DIDs in all inboxes')),
-      inboxMessages: z
-        .number()
-        .int()
-        .min(0)
-        .max(100_000)
-        .describe(withDefault('inboxMessages', 'The number of messages in an inbox')),
+      inboxMessages: Few.describe(withDefault('inboxMessages', 'The number of messages in an inbox')),
       inboxBytes: z
         .number()
         .int()
@@ -135,37 +132,26 @@ const Limits = named(
         .min(0)
         .max(10_000)
         .describe(withDefault('participants', 'The number of participants of an ecosystem')),
-      participantCertificates: z
-        .number()
-        .int()
-        .min(0)
-        .max(100_000)
-        .describe(withDefault('participantCertificates', 'The number of participant certificates of an ecosystem')),
-      integratedCertificates: z
-        .number()
-        .int()
-        .min(0)
-        .max(100_000)
-        .describe(
-          withDefault(
-            'integratedCertificates',
-            'The number of certificates that an ecosystem integrates from external lists',
-          ),
+      participantCertificates: Few.describe(
+        withDefault('participantCertificates', 'The number of participant certificates of an ecosystem'),
+      ),
+      integratedCertificates: Few.describe(
+        withDefault(
+          'integratedCertificates',
+          'The number of certificates that an ecosystem integrates from external lists',
         ),
-      participantEvidence: z
-        .number()
-        .int()
-        .min(0)
-        .max(100_000)
-        .describe(
-          withDefault('participantEvidence', 'The number of evidence files of all participants of all ecosystems'),
+      ),
+      participantEvidence: Few.describe(
+        withDefault('participantEvidence', 'The number of evidence files of all participants of all ecosystems'),
+      ),
+      evidenceBytes: Bytes.describe(withDefault('evidenceBytes', 'The total size of all evidence files, in bytes')),
+      bulkIssuances: Quota.describe(withDefault('bulkIssuances', 'The number of bulk issuances')),
+      bulkFileBytes: Bytes.describe(
+        withDefault(
+          'bulkFileBytes',
+          'The total size of the files of bulk issuances whose rows are not stored yet, in bytes',
         ),
-      evidenceBytes: z
-        .number()
-        .int()
-        .min(0)
-        .max(1_000_000_000_000)
-        .describe(withDefault('evidenceBytes', 'The total size of all evidence files, in bytes')),
+      ),
     } satisfies Record<keyof LimitNames, z.ZodType>)
     .partial(),
 )

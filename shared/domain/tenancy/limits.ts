@@ -38,6 +38,9 @@ export const defaultQuotas = {
   participantEvidence: 10_000,
   /** Bytes of this evidence. */
   evidenceBytes: 10_000_000_000,
+  bulkIssuances: 100,
+  /** Bytes of the uploaded files of bulk issuances whose rows are not stored yet. */
+  bulkFileBytes: 10_000_000_000,
 }
 
 export type Quotas = typeof defaultQuotas

@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
 import { newOpensslAuthority } from '../../certificates/openssl-authority.ts'
 import type { Api, ApiResponse } from '../../harness/api-client.ts'
+import { compactConfiguration } from '../../harness/factories.ts'
+import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
 
 type Call = [operation: string, call: (api: Api, made: Record<string, string>) => Promise<ApiResponse>, data: object]
 
@@ -12,7 +14,7 @@ const consoleProvider = (clientSecret: string) => ({
 const inboxes = '/v1/messaging/inboxes'
 const contexts = '/v2/credentials/web-semantic/contexts'
 
-/** The calls of management clients for `audit.test.ts`. */
+/** The calls of management clients and of bulk issuances for `audit.test.ts`. */
 export function clientCalls(secret: string): Call[] {
   return [
     [
@@ -47,6 +49,24 @@ export function clientCalls(secret: string): Call[] {
       },
     ],
     ['deleteSignInProvider', (api) => api.delete(signInProvider), {}],
+    ...bulkCalls(secret),
+  ]
+}
+
+const bulks = '/v1/bulk-issuances'
+
+function bulkCalls(secret: string): Call[] {
+  return [
+    [
+      'createBulkIssuance',
+      async (operator) => {
+        const configurationId = await compactConfiguration({ operator })
+        const file = csvFile(`number,name\n1,${secret}\n`, `${secret}.csv`)
+        return uploadTo(operator, bulks, ['file', file], ...bulkFields(configurationId))
+      },
+      { mode: 'sign', configurationIds: [expect.any(String)] },
+    ],
+    ['deleteBulkIssuance', (api, { createBulkIssuance }) => api.delete(`${bulks}/${createBulkIssuance}`), {}],
   ]
 }
 

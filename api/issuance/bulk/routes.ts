@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import {
+  type BulkIssuanceRow,
+  findBulkIssuance,
+  listBulkIssuances,
+  removeBulkIssuance,
+} from '../../../db/repos/issuance/bulk-issuances.ts'
+import { listBulkRows } from '../../../db/repos/issuance/bulk-rows.ts'
+import { maxBulkFileBytes } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { notFound, wrongField } from '../../../shared/errors.ts'
+import type { Caller } from '../../access/subjects.ts'
+import { uploaderOf } from '../../access/uploader.ts'
+import { removeAudited } from '../../audit/audited-crud.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
+import { idOf } from '../../http/fields.ts'
+import { multipart } from '../../http/multipart/multipart.ts'
+import { pageOf, writeCursorText } from '../../http/page.ts'
+import { defineRoute, operators } from '../../http/route.ts'
+import { presentBulk, presentRow } from './present.ts'
+import { BulkAccepted, BulkIssuanceView, BulkRowView, NewBulkIssuance, RowQuery } from './schemas.ts'
+import { uploadBulk } from './upload.ts'
+
+const access = operators('admin', 'issuer', 'managed-issuer')
+const tag = 'Bulk issuance'
+const path = '/v1/bulk-issuances'
+
+const bulks: Collection<BulkIssuanceRow> = {
+  ...{ tag, access, path },
+  id: 'id',
+  events: 'BULK_ISSUANCE',
+  view: BulkIssuanceView,
+  present: presentBulk,
+}
+
+export const bulkIssuanceRoutes = [
+  defineAuditedRoute({
+    operation: 'createBulkIssuance',
+    summary: 'Upload a file of people, to issue a credential to each of them',
+    ...{ tag, access, path },
+    method: 'POST',
+    event: 'BULK_ISSUANCE_CREATE',
+    consumes: multipart({ file: 'file', limitBytes: maxBulkFileBytes, isReadFirst: true }),
+    body: NewBulkIssuance,
+    bodyLimitBytes: 300_000,
+    status: 202,
+    response: BulkAccepted,
+    problems: ['bad_request', 'conflict', 'service_unavailable'],
+    async handle({ deps, tenantId, file, form: settings, caller, change }) {
+      const fileName = nameOf(file().fileName)
+      const end = deps.uploads.begin(tenantId)
+      try {
+        const { stream } = file()
+        return { id: await uploadBulk(deps, change, { tenantId, fileName, by: starterOf(caller), stream, settings }) }
+      } finally {
+        end()
+      }
+    },
+  }),
+  listOf(bulks, {
+    operation: 'retrieveBulkIssuances',
+    summary: 'List the bulk issuances',
+    rows: ({ tenantId, query, deps }) => listBulkIssuances(deps.db.read, tenantId, query.limit, query.cursor),
+  }),
+  retrieve(bulks, {
+    operation: 'retrieveBulkIssuance',
+    summary: 'Retrieve a bulk issuance with its progress',
+    find: ({ tenantId, id, deps }) => findBulkIssuance(deps.db.read, tenantId, id),
+  }),
+  defineRoute({
+    operation: 'retrieveBulkRows',
+    summary: 'List the rows of a bulk issuance, with what is wrong with them',
+    ...{ tag, access, path: `${path}/:id/rows` },
+    method: 'GET',
+    event: 'BULK_ISSUANCE_ROW_RETRIEVE_LIST',
+    params: z.object({ id: idOf('bulk issuance') }),
+    query: RowQuery,
+    status: 200,
+    response: pageOf(BulkRowView),
+    problems: ['bad_request', 'not_found'],
+    async handle({ deps, tenantId, params: { id }, query }) {
+      if (!(await findBulkIssuance(deps.db.read, tenantId, id))) throw notFound('id', id)
+      const rows = await listBulkRows(deps.db.read, tenantId, id, query)
+      const last = rows.length > query.limit ? rows[query.limit - 1] : undefined
+      const data = rows.slice(0, query.limit).map(presentRow)
+      return { data, ...(last && { nextCursor: writeCursorText([last.row]) }) }
+    },
+  }),
+  removeAudited(bulks, {
+    operation: 'deleteBulkIssuance',
+    summary: 'Delete a bulk issuance with its file, its rows and its results. Issued credentials stay valid',
+    remove: (tx, { tenantId, id, deps }) => removeBulkIssuance(tx, tenantId, id, deps.clock.now()),
+  }),
+]
+
+const misleading = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u
+
+/** Returns the name of the file without folders, which some browsers send. */
+function nameOf(sent = ''): string {
+  const name = sent.split(/[\\/]/).at(-1)?.trim() || 'people.csv'
+  if (name.length > 255 || misleading.test(name)) {
+    throw wrongField('file', 'The file name must have at most 255 characters, and no control characters')
+  }
+  return name
+}
+
+function starterOf(caller: Caller): Pick<BulkIssuanceRow, 'startedBy' | 'starter'> {
+  const { kind: starter, id: startedBy } = uploaderOf(caller)
+  return { startedBy, starter }
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { bulkStates, maxBulkColumns } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
+import { Uploader } from '../../access/uploader.ts'
+import { described, exampleId, idOf, named, Timestamp } from '../../http/fields.ts'
+import { cursorText, PageQuery } from '../../http/page.ts'
+
+const Column = z.string().min(1).max(200)
+
+/** A field of a form with JSON in it. */
+function jsonField<Content extends z.ZodType>(content: Content) {
+  return z
+    .string()
+    .max(200_000)
+    .transform((text, ctx): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        ctx.addIssue({ code: 'custom', message: 'Must be JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(content)
+}
+
+const ClaimColumns = z
+  .record(
+    Column,
+    z
+      .string()
+      .refine(
+        (path) => parseClaimPath(path)?.source === 'claims',
+        'Must be the path of a claim such as claims.given_name',
+      ),
+  )
+  .refine((columns) => Object.keys(columns).length <= maxBulkColumns, `Must have at most ${maxBulkColumns} columns`)
+
+const yesOrNo = (about: string) =>
+  described(z.enum(['true', 'false']).default('false'), about, 'true').transform((text) => text === 'true')
+
+export const Mode = named(
+  'BulkMode',
+  '`sign`: each row becomes a signed credential without a key of a holder',
+  z.enum(['sign'], 'Must be sign. Other modes are not available'),
+)
+
+const Duplicates = named(
+  'BulkDuplicates',
+  'What a repeated external id means. `fail` refuses the whole file, `skip` only the repeated row',
+  z.enum(['fail', 'skip']),
+)
+
+export const NewBulkIssuance = z.object({
+  mode: described(Mode, 'What each row becomes', 'sign'),
+  configurationIds: described(
+    z.uuid('Must be the id of one credential configuration'),
+    'The id of the credential configuration. Its credentials must not be bound to a key of the holder',
+    exampleId('compact configuration'),
+  ),
+  externalId: described(
+    Column,
+    'The column with your id of each row. The results name it. It must be different in each row',
+    'student_number',
+  ),
+  columns: described(
+    jsonField(ClaimColumns).optional(),
+    'The path of a claim for each column, in JSON. Other columns are ignored. Absent: the name of each column is the path of its claim',
+    '{"Given name":"claims.given_name","Family name":"claims.family_name"}',
+  ),
+  userIdColumn: Column.optional().describe('The column with the id of the user of each row, if the people are users'),
+  validateOnly: yesOrNo('`true`: nothing is issued before a start'),
+  onDuplicate: Duplicates.default('fail').describe(
+    'What a repeated external id means. `fail` refuses the whole file, `skip` only the repeated row. Default: `fail`',
+  ),
+})
+
+export const BulkAccepted = named(
+  'AcceptedBulkIssuance',
+  'A bulk issuance whose file was received',
+  z.object({ id: idOf('bulk issuance') }),
+)
+
+const count = (about: string, example: number) => described(z.number().int(), about, example)
+
+const State = named(
+  'BulkState',
+  '`receiving`: the file is being uploaded. `validating`: its rows are checked. `ready`: it waits for a start. `failed`: the file was refused',
+  z.enum(bulkStates),
+)
+
+export const BulkIssuanceView = named(
+  'BulkIssuance',
+  'A file of people and the progress of their credentials',
+  z.object({
+    id: idOf('bulk issuance'),
+    state: described(State, 'The current state', 'ready'),
+    mode: described(Mode, 'What each row becomes', 'sign'),
+    configurationIds: described(z.array(z.string()), 'The credential configuration', [
+      exampleId('compact configuration'),
+    ]),
+    fileName: described(z.string(), 'The name of the file', 'people.csv'),
+    sizeBytes: count('The size of the file as it was sent', 1_284),
+    total: count('The rows that were read so far', 20),
+    valid: count('The rows that can be issued', 19),
+    invalid: count('The rows with an error', 1),
+    done: count('The rows that have a credential', 0),
+    failed: count('The rows that could not be signed', 0),
+    failure: z
+      .object({
+        code: described(z.string(), 'The code of the reason', 'missing_column'),
+        message: described(z.string(), 'The reason', 'The file has no column student_number.'),
+      })
+      .optional()
+      .describe('Why the whole file was refused'),
+    startedBy: Uploader,
+    createdAt: Timestamp.describe('When the upload began'),
+    endedAt: Timestamp.optional().describe('When it ended'),
+  }),
+)
+
+const RowState = named(
+  'BulkRowState',
+  '`valid`: it waits. `invalid`: it has an error. `done`: it has a credential. `failed`: it could not be signed',
+  z.enum(['valid', 'invalid', 'done', 'failed']),
+)
+
+const RowCursor = cursorText(
+  z
+    .tuple([
+      z
+        .number()
+        .int()
+        .min(0)
+        .max(2 ** 31 - 1),
+    ])
+    .transform(([row]) => row),
+)
+
+export const RowQuery = PageQuery.extend({
+  cursor: RowCursor.optional().describe('The `nextCursor` of the previous page'),
+  state: RowState.optional().describe('Returns only rows in this state'),
+})
+
+export const BulkRowView = named(
+  'BulkRow',
+  'A row of the file',
+  z.object({
+    row: count('The number of the row, from 1, without the header', 7),
+    state: described(RowState, 'The current state', 'invalid'),
+    externalId: described(z.string(), 'Your id of the row', '2026-0007').optional(),
+    column: described(z.string(), 'The column with the error', 'given_name').optional(),
+    code: described(z.string(), 'The code of the error', 'missing_claim').optional(),
+    message: described(z.string(), 'The error', 'There is no value for the claim given_name.').optional(),
+    credentialId: idOf('compact credential').optional().describe('The id of the credential of the row'),
+  }),
+)

@@ -1,0 +1,130 @@
+import type { z } from 'zod'
+import type { Writer } from '../../../db/client.ts'
+import { holdTenant } from '../../../db/hold.ts'
+import { addToOutbox } from '../../../db/outbox.ts'
+import {
+  abandonUpload,
+  appendBulkChunk,
+  completeUpload,
+  insertBulkIssuance,
+  measureBulkIssuances,
+  type NewBulkIssuance as NewRow,
+} from '../../../db/repos/issuance/bulk-issuances.ts'
+import type { Change } from '../../../db/repos/operations/audited.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { bulkChunkBytes, bulkChunkContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
+import { defaultQuotas } from '../../../shared/domain/tenancy/limits.ts'
+import { Problem, wrongField } from '../../../shared/errors.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import type { Deps } from '../../deps.ts'
+import { rechunk } from '../../http/multipart/rechunk.ts'
+import { getOffered } from '../offers/configurations.ts'
+import type { NewBulkIssuance } from './schemas.ts'
+
+type Settings = z.infer<typeof NewBulkIssuance>
+
+export interface BulkUpload {
+  tenantId: string
+  fileName: string
+  by: Pick<NewRow, 'startedBy' | 'starter'>
+  /** The content. The stream fails if the upload is incomplete. */
+  stream: AsyncIterable<Buffer>
+  /** Returns the other form fields. Call it after the file was read. Throws if a field is invalid. */
+  settings(): Settings
+}
+
+/** An upload without new data for this time has ended, or its process has stopped. */
+const abandonedAfterMs = 10 * 60_000
+
+/**
+ * Stores a file in sealed chunks during the upload, each in its own transaction, so that no transaction waits for the sender. The last
+ * transaction completes the upload. An incomplete upload is invisible, and its chunks are deleted soon. Throws `conflict` at the limit of
+ * the tenant.
+ */
+export async function uploadBulk(deps: Deps, change: Change, sent: BulkUpload): Promise<string> {
+  const { db, clock, secrets } = deps
+  const { tenantId } = sent
+  const id = newOrderedId(clock.now())
+  const expiresAt = () => plusMs(clock.now(), abandonedAfterMs)
+  const row = { id, tenantId, fileName: sent.fileName, ...sent.by, createdAt: clock.now(), expiresAt: expiresAt() }
+  await db.tx((tx) => begin(tx, row))
+  try {
+    let position = 0
+    for await (const plaintext of rechunk(sent.stream, bulkChunkBytes)) {
+      const content = secrets.sealBytes(plaintext, bulkChunkContext(id, position))
+      const chunk = { position: position++, content, sizeBytes: plaintext.length, expiresAt: expiresAt() }
+      if (!(await db.tx((tx) => appendBulkChunk(tx, tenantId, id, chunk)))) throw ended()
+    }
+    if (position === 0) throw wrongField('file', 'The file is empty')
+    await complete(change, id, sent, sent.settings(), clock.now())
+    deps.bus.poke()
+    return id
+  } catch (error) {
+    // If this fails too, the upload is removed after its expiry.
+    await db.tx((tx) => abandonUpload(tx, tenantId, id, clock.now())).catch(() => {})
+    throw error
+  }
+}
+
+async function begin(tx: Writer, row: NewRow): Promise<void> {
+  const limits = await lockLimits(tx, row.tenantId)
+  const { files, bytes } = await measureBulkIssuances(tx, row.tenantId)
+  if (files >= limits.bulkIssuances) {
+    const message = `A tenant can have at most ${limits.bulkIssuances} bulk issuances. Delete one first.`
+    throw new Problem('conflict', { message })
+  }
+  if (bytes >= limits.bulkFileBytes) throw quotaExceeded(limits.bulkFileBytes)
+  await insertBulkIssuance(tx, row)
+}
+
+async function complete(change: Change, id: string, { tenantId, fileName }: BulkUpload, settings: Settings, at: Date) {
+  const { mode, configurationIds: configurationId, externalId, columns = null, userIdColumn = null } = settings
+  const configurationIds = [configurationId]
+  await change(async (tx, record) => {
+    const { bulkFileBytes } = await lockLimits(tx, tenantId)
+    await getSignable(tx, tenantId, configurationId)
+    const row = await completeUpload(tx, tenantId, id, {
+      ...{ mode, configurationIds, format: formatOf(fileName) },
+      columns: { claims: columns, externalId, userId: userIdColumn },
+      onDuplicate: settings.onDuplicate,
+      validateOnly: settings.validateOnly,
+    })
+    if (!row) throw ended()
+    if ((await measureBulkIssuances(tx, tenantId)).bytes > bulkFileBytes) throw quotaExceeded(bulkFileBytes)
+    await addToOutbox(tx, 'validateBulkIssuance', [{ id, payload: { tenantId, bulkId: id } }], at)
+    record(tenantId, { id, mode, configurationIds })
+  })
+}
+
+/** Checks that the configuration exists and issues credentials without a key of the holder. */
+async function getSignable(tx: Writer, tenantId: string, id: string): Promise<void> {
+  const [configuration] = await getOffered(tx, tenantId, [id], 'configurationIds')
+  if (!configuration) return
+  const { profile } = configuration
+  if (profile === 'mobile') throw wrongField('configurationIds', 'A mobile credential needs a key of the holder', id)
+  if (profile === 'sd-jwt' && isKeyBound(configuration)) {
+    throw wrongField('configurationIds', 'Must be a configuration with keyBinding false', id)
+  }
+}
+
+/** Returns the format that the file name says. The content of a gzip file has the format of the name before `.gz`. */
+function formatOf(fileName: string): 'csv' | 'jsonl' {
+  return /\.(jsonl|ndjson)(\.gz)?$/i.test(fileName) ? 'jsonl' : 'csv'
+}
+
+/** Locks the tenant and returns its limits. The lock makes concurrent uploads count each other's files. */
+async function lockLimits(tx: Writer, tenantId: string): Promise<typeof defaultQuotas> {
+  const tenant = await holdTenant(tx, tenantId)
+  return { ...defaultQuotas, ...tenant?.settings.limits }
+}
+
+function quotaExceeded(maxBytes: number): Problem {
+  return new Problem('conflict', {
+    message: `The files of bulk issuances can have at most ${maxBytes} bytes until their rows are stored. Wait, or delete one.`,
+  })
+}
+
+function ended(): Problem {
+  return new Problem('conflict', { message: 'The upload has ended. Send the file again.' })
+}

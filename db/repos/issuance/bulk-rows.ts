@@ -1,0 +1,62 @@
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { dialect, inRow } from '../../columns.ts'
+import { preparedInsert } from '../../engine/prepared.ts'
+import { bulkRows as rows } from '../../tables/issuance/bulk-issuances.ts'
+import { users } from '../../tables/issuance/users.ts'
+
+export type BulkRow = typeof rows.$inferSelect
+
+export const insertBulkRows = preparedInsert('insert_bulk_rows', rows)
+
+/** Returns the rows that have one of these external ids. */
+export async function findExternalIds(
+  db: Reader,
+  tenantId: string,
+  bulkId: string,
+  externalIds: string[],
+): Promise<{ row: number; externalId: string | null }[]> {
+  if (externalIds.length === 0) return []
+  return db
+    .select({ row: rows.row, externalId: rows.externalId })
+    .from(rows)
+    .where(and(inRow(rows.tenantId, tenantId), eq(rows.bulkId, bulkId), inArray(rows.externalId, externalIds)))
+}
+
+/**
+ * Returns those of the users that exist, and locks them shared (hold.ts). The erasure of one of them waits, and then finds the rows that
+ * this transaction inserts.
+ */
+export async function holdUsersShared(tx: Writer, tenantId: string, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const found = tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(inRow(users.tenantId, tenantId), inArray(users.id, ids)))
+    .orderBy(asc(users.id))
+  const held = await (dialect === 'postgres' ? found.for('key share') : found)
+  return new Set(held.map(({ id }) => id))
+}
+
+export interface BulkRowQuery {
+  state?: BulkRow['state'] | undefined
+  /** The number of the last row of the page before. */
+  cursor?: number | undefined
+  limit: number
+}
+
+/** Returns a page of rows in their order, and one additional row if there are more. */
+export async function listBulkRows(
+  db: Reader,
+  tenantId: string,
+  bulkId: string,
+  { state, cursor = 0, limit }: BulkRowQuery,
+): Promise<BulkRow[]> {
+  const ofBulk = and(inRow(rows.tenantId, tenantId), eq(rows.bulkId, bulkId), gt(rows.row, cursor))
+  return db
+    .select()
+    .from(rows)
+    .where(and(ofBulk, state && eq(rows.state, state)))
+    .orderBy(asc(rows.row))
+    .limit(limit + 1)
+}

@@ -1,0 +1,112 @@
+import type { BulkIssuanceState } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { boolean, bytes, index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+
+/** How the columns of a file become claims. */
+export interface BulkColumns {
+  /** The paths of claims by column. Null: each column has the path of its name. */
+  claims: Record<string, string> | null
+  externalId: string
+  userId: string | null
+}
+
+/** Why the whole file was refused, or why the issuance ended early. */
+export interface BulkFailure {
+  code: string
+  message: string
+}
+
+/** A file of people, from which credentials are issued, with its progress. */
+export const bulkIssuances = table(
+  'bulk_issuances',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    state: text('state').$type<BulkIssuanceState>().notNull(),
+    mode: text('mode').$type<'sign'>().notNull(),
+    configurationIds: json<string[]>('configuration_ids').notNull(),
+    format: text('format').$type<'csv' | 'jsonl'>().notNull(),
+    columns: json<BulkColumns>('columns').notNull(),
+    onDuplicate: text('on_duplicate').$type<'skip' | 'fail'>().notNull(),
+    /** Whether it waits for a start after the validation. */
+    validateOnly: boolean('validate_only').notNull(),
+    fileName: text('file_name').notNull(),
+    /** The bytes received so far. */
+    sizeBytes: integer('size_bytes').notNull(),
+    failure: json<BulkFailure>('failure'),
+    /** The rows that were read so far, and how many of them can be issued. */
+    total: integer('total').notNull(),
+    valid: integer('valid').notNull(),
+    invalid: integer('invalid').notNull(),
+    /** The rows that have a credential, and those that could not be signed. */
+    done: integer('done').notNull(),
+    failed: integer('failed').notNull(),
+    /** The number of the last row of the current pass that was processed. */
+    progress: integer('progress').notNull(),
+    /** The state of the rows that the current pass issues. A retry issues the rows that failed. */
+    issues: text('issues').$type<'valid' | 'failed'>().notNull(),
+    /** Changes when it is started. A job of an earlier start does nothing. */
+    run: integer('run').notNull(),
+    /** The start of the current run, and the rows that earlier runs issued, for the rate. */
+    runningSince: timestamp('running_since'),
+    doneBefore: integer('done_before').notNull(),
+    /** The id of a client or a person. */
+    startedBy: text('started_by').notNull(),
+    starter: text('starter').$type<'client' | 'person'>().notNull(),
+    /** When it is removed with its rows. Null while it is validated or issued. */
+    expiresAt: timestamp('expires_at'),
+    createdAt: timestamp('created_at').notNull(),
+    endedAt: timestamp('ended_at'),
+  },
+  (columns) => [
+    index('bulk_issuances_page').on(columns.tenantId, columns.createdAt, columns.id),
+    index('bulk_issuances_expires').on(columns.expiresAt),
+  ],
+)
+
+/** The uploaded file, sealed. It is removed when its rows are stored. */
+export const bulkFileChunks = table(
+  'bulk_file_chunks',
+  {
+    tenantId: text('tenant_id').notNull(),
+    bulkId: text('bulk_id').notNull(),
+    /** From 0. */
+    position: integer('position').notNull(),
+    content: bytes('content').notNull(),
+  },
+  (columns) => [
+    primaryKey({ columns: [columns.bulkId, columns.position] }),
+    index('bulk_file_chunks_tenant').on(columns.tenantId),
+  ],
+)
+
+/** One row of the file. */
+export const bulkRows = table(
+  'bulk_rows',
+  {
+    tenantId: text('tenant_id').notNull(),
+    bulkId: text('bulk_id').notNull(),
+    /** From 1, without the header. */
+    row: integer('row').notNull(),
+    /** `valid` rows wait. `failed` rows could not be signed and keep their claims for a retry. */
+    state: text('state').$type<'valid' | 'invalid' | 'done' | 'failed'>().notNull(),
+    /** Null for a row without a usable one. */
+    externalId: text('external_id'),
+    /** The person of the row, if the file names users. */
+    userId: text('user_id'),
+    /** The claims, sealed. Null when they are not needed any more. */
+    sealedClaims: text('sealed_claims'),
+    /** What is wrong: the column if there is one, a code and a sentence. */
+    errorColumn: text('error_column'),
+    code: text('code'),
+    message: text('message'),
+    credentialId: text('credential_id'),
+    /** The credential, sealed. */
+    sealedResult: text('sealed_result'),
+  },
+  (columns) => [
+    primaryKey({ columns: [columns.bulkId, columns.row] }),
+    uniqueIndex('bulk_rows_external_id').on(columns.bulkId, columns.externalId),
+    index('bulk_rows_state').on(columns.bulkId, columns.state, columns.row),
+    index('bulk_rows_user').on(columns.tenantId, columns.userId),
+  ],
+)

@@ -1,0 +1,44 @@
+/** Limits of bulk issuances, and their states. The API, the workers and the documentation use them. */
+
+/**
+ * `receiving`: the file is being uploaded. `validating`: its rows are checked. `ready`: it waits for its start. `removed`: it is deleted
+ * soon, and callers do not see it.
+ */
+export const bulkStates = [
+  'receiving',
+  'validating',
+  'ready',
+  'running',
+  'paused',
+  'done',
+  'cancelled',
+  'failed',
+] as const
+export type BulkIssuanceState = (typeof bulkStates)[number] | 'removed'
+
+/** The size of an uploaded file, and of its content if it is compressed. */
+export const maxBulkFileBytes = 2_000_000_000
+export const maxBulkRows = 2_000_000
+/** One row of the file, in bytes. */
+export const maxBulkRowBytes = 100_000
+/** Columns of the file. */
+export const maxBulkColumns = 500
+
+/** The sealed bytes of one chunk of the file. A chunk is small compared with the memory of a request, and fast to write. */
+export const bulkChunkBytes = 262_144
+
+/** The rows of one transaction. */
+export const bulkPortionRows = 500
+
+/** How long an ended bulk issuance is kept with its results, and how long one can wait for its start. */
+export const bulkKeptDays = 30
+
+/** The context to which a chunk of a file is sealed. */
+export function bulkChunkContext(bulkId: string, position: number): string {
+  return `bulk issuance ${bulkId} chunk ${position}`
+}
+
+/** The context to which the claims of a row are sealed. */
+export function bulkRowContext(bulkId: string, row: number): string {
+  return `bulk issuance ${bulkId} row ${row}`
+}

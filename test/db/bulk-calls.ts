@@ -1,0 +1,35 @@
+type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
+
+/** What columns of the tables of bulk issuances hold there, by table. */
+export const bulkTableRows = {
+  bulk_issuances: { state: 'receiving', configurationIds: [], columns: {}, starter: 'client', failed: 0 },
+  bulk_rows: { state: 'valid' },
+}
+
+/** The queries of bulk issuances, as `tenants-apart.test.ts` calls them. */
+export function bulkCalls({ id, at, after }: { id: string; at: Date; after: Date }): Calls {
+  const settings = {
+    ...{ mode: 'sign', configurationIds: [id], format: 'csv', onDuplicate: 'fail', validateOnly: true },
+    columns: { claims: null, externalId: 'number', userId: null },
+  }
+  return {
+    abandonUpload: [[id, at]],
+    addRows: [[{ id }, { total: 1, valid: 1, invalid: 0 }, 1]],
+    appendBulkChunk: [[id, { position: 1, content: Buffer.alloc(1), sizeBytes: 1, expiresAt: after }]],
+    completeUpload: [[id, settings]],
+    endValidation: [[id, { expiresAt: after }], { bulk_issuances: { state: 'validating' } }],
+    eraseBulkRows: [[id]],
+    findBulkChunk: [[id, 0]],
+    findBulkIssuance: [[id]],
+    findExternalIds: [[id, [id]], { bulk_rows: { externalId: id } }],
+    holdUsersShared: [[[id]]],
+    listBulkIssuances: [[10]],
+    listBulkRows: [[id, { limit: 10, cursor: -1 }]],
+    measureBulkIssuances: [[]],
+    refuseFile: [
+      [id, { failure: { code: 'no_rows', message: 'No rows.' }, endedAt: at, expiresAt: after }],
+      { bulk_issuances: { state: 'validating' } },
+    ],
+    removeBulkIssuance: [[id, at]],
+  }
+}

@@ -1,0 +1,118 @@
+import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import type { User } from '../../../db/repos/issuance/users.ts'
+import type { BulkColumns } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { type ClaimColumn, claimsOfRow } from '../../../shared/domain/issuance/bulk-columns.ts'
+import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
+import type { ClaimSources, Claims } from '../../../shared/domain/issuance/claims/claim-values.ts'
+import { mapClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
+import { type MappedValidity, mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
+import { findFault } from '../../../shared/domain/issuance/claims/signable.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
+import type { TableRow } from '../../../shared/formats/table-file/table.ts'
+
+/** What is wrong with a row. */
+export interface RowFault {
+  column: string | null
+  code: string
+  message: string
+}
+
+/** The content of a row that can be issued, as it is stored. */
+export interface RowContent {
+  claims: Claims
+  validity: MappedValidity | null
+}
+
+export interface CheckedRow {
+  row: number
+  externalId: string | null
+  userId: string | null
+  content?: RowContent
+  fault?: RowFault
+}
+
+export interface RowRules {
+  configuration: ConfigurationRow
+  columns: BulkColumns
+  claimColumns: ClaimColumn[]
+  /** The users that rows name, by id. */
+  users: ReadonlyMap<string, User>
+}
+
+const maxExternalIdLength = 200
+
+/** Checks one row: its ids, and whether its claims can be signed. A repeated external id is found later. */
+export function checkRow(rules: RowRules, { number: row, values, error }: TableRow): CheckedRow {
+  const { externalId: idColumn, userId: userColumn } = rules.columns
+  const unread = { row, externalId: null, userId: null }
+  if (error) return { ...unread, fault: { column: null, ...error } }
+  const externalId = textOf(readPath(values, [idColumn]))
+  if (externalId === undefined || externalId.length > maxExternalIdLength) {
+    const message = `The external id must have 1 to ${maxExternalIdLength} characters.`
+    return { ...unread, fault: { column: idColumn, code: 'invalid_external_id', message } }
+  }
+  const userId = userColumn === null ? null : (textOf(readPath(values, [userColumn]))?.toLowerCase() ?? '')
+  const user = userId === null ? undefined : rules.users.get(userId)
+  if (userId !== null && !user) {
+    const fault = { column: userColumn, code: 'unknown_user', message: 'There is no user with this id.' }
+    return { row, externalId, userId: null, fault }
+  }
+  const checked = { row, externalId, userId }
+  const sources = sourcesOf(rules, values, user)
+  try {
+    const claims = mapClaims(rules.configuration, sources)
+    const fault = findFault(rules.configuration, claims)
+    if (fault !== undefined) return { ...checked, fault: faultOf(rules, sources, fault) }
+    return { ...checked, content: { claims, validity: mapValidity(rules.configuration, sources) } }
+  } catch (thrown) {
+    if (!(thrown instanceof Problem) || thrown.problem !== 'credential_request_denied') throw thrown
+    return { ...checked, fault: faultOf(rules, sources, thrown.reason ?? thrown.message) }
+  }
+}
+
+/** Returns the ids of users that the rows name. */
+export function userIdsOf({ userId }: BulkColumns, rows: readonly TableRow[]): string[] {
+  if (userId === null) return []
+  const ids = rows.flatMap(({ values }) => textOf(readPath(values, [userId]))?.toLowerCase() ?? [])
+  return [...new Set(ids)].filter((id) => id.length === idLength)
+}
+
+const idLength = 36
+
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
+  return text === '' ? undefined : text
+}
+
+/** The claims of the row come first, then those of the user. */
+function sourcesOf({ claimColumns }: RowRules, values: Record<string, unknown>, user: User | undefined): ClaimSources {
+  const { subjectId = null, providerUrl = null } = user ?? {}
+  return {
+    claims: [claimsOfRow(claimColumns, values), ...(user ? [user.claims] : [])],
+    authenticationProvider: {
+      ...(subjectId !== null && { subjectId }),
+      ...(providerUrl !== null && { url: providerUrl }),
+    },
+  }
+}
+
+function faultOf(rules: RowRules, { claims: [own = {}] }: ClaimSources, reason: string): RowFault {
+  const message = reason.endsWith('.') ? reason : `${reason}.`
+  const column = columnWithoutValue(rules, own)
+  return column === undefined
+    ? { column: null, code: 'invalid_claim', message }
+    : { column, code: 'missing_claim', message }
+}
+
+/** Returns the column of the first required claim that has no value. */
+function columnWithoutValue({ configuration, claimColumns }: RowRules, own: Claims): string | undefined {
+  if (configuration.profile === 'sd-jwt') return undefined
+  for (const { mapping } of mappingsOf(configuration)) {
+    const path = mapping.required && mapping.mapFrom ? parseClaimPath(mapping.mapFrom)?.path : undefined
+    if (!path || readPath(own, path) !== undefined) continue
+    const found = claimColumns.find((each) => each.path.join('\0') === path.join('\0'))
+    if (found) return found.column
+  }
+  return undefined
+}

@@ -1,0 +1,94 @@
+import type { Writer } from '../../../db/client.ts'
+import { hold } from '../../../db/hold.ts'
+import { addRows } from '../../../db/repos/issuance/bulk-issuances.ts'
+import { type BulkRow, findExternalIds, holdUsersShared, insertBulkRows } from '../../../db/repos/issuance/bulk-rows.ts'
+import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { bulkRowContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import type { Secrets } from '../../../shared/secrets.ts'
+import type { CheckedRow } from './check-rows.ts'
+
+/** The whole file is refused for this reason. */
+export class FileRefused extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.name = 'FileRefused'
+    this.code = code
+  }
+}
+
+export interface Portion {
+  tenantId: string
+  bulkId: string
+  /** The last row that was stored before this portion was read. */
+  after: number
+  rows: CheckedRow[]
+}
+
+/**
+ * Stores checked rows, and the number of the last one, in one transaction. Returns false if another worker stored them, or if the bulk
+ * issuance is not validated any more. Throws `FileRefused` for a repeated external id, unless the rest of the file counts.
+ */
+export async function storePortion(
+  tx: Writer,
+  secrets: Secrets,
+  { tenantId, bulkId, after, rows }: Portion,
+): Promise<boolean> {
+  const bulk = await hold(tx, bulkIssuances, tenantId, bulkId)
+  if (bulk?.state !== 'validating' || bulk.progress !== after) return false
+  const marked = await markRepeated(tx, bulk, rows)
+  const userIds = marked.flatMap(({ userId }) => userId ?? [])
+  const users = await holdUsersShared(tx, tenantId, [...new Set(userIds)])
+  const stored = marked.map((row) => rowOf({ tenantId, bulkId }, withUser(row, users, bulk.columns.userId), secrets))
+  await insertBulkRows(tx, stored)
+  const valid = stored.filter(({ state }) => state === 'valid').length
+  const counts = { total: stored.length, valid, invalid: stored.length - valid }
+  await addRows(tx, bulk, counts, rows.at(-1)?.row ?? after)
+  return true
+}
+
+/** Marks rows whose external id an earlier row has. */
+async function markRepeated(
+  tx: Writer,
+  { tenantId, id, onDuplicate, columns }: typeof bulkIssuances.$inferSelect,
+  rows: CheckedRow[],
+): Promise<CheckedRow[]> {
+  const ids = rows.flatMap(({ externalId }) => externalId ?? [])
+  const stored = await findExternalIds(tx, tenantId, id, [...new Set(ids)])
+  const first = new Map(stored.map(({ externalId, row }) => [externalId, row]))
+  return rows.map((row) => {
+    if (row.externalId === null) return row
+    const earlier = first.get(row.externalId)
+    if (earlier === undefined) {
+      first.set(row.externalId, row.row)
+      return row
+    }
+    const message = `The external id is the same as in row ${earlier}.`
+    if (onDuplicate === 'fail') {
+      const both = `Rows ${earlier} and ${row.row} have the same value in the column ${columns.externalId}.`
+      throw new FileRefused('duplicate_external_id', both)
+    }
+    const fault = { column: columns.externalId, code: 'duplicate_external_id', message }
+    return { row: row.row, externalId: null, userId: row.userId, fault }
+  })
+}
+
+/** A user who was erased since the check is unknown. */
+function withUser(row: CheckedRow, users: ReadonlySet<string>, column: string | null): CheckedRow {
+  if (row.userId === null || users.has(row.userId)) return row
+  const fault = { column, code: 'unknown_user', message: 'There is no user with this id.' }
+  return { row: row.row, externalId: row.externalId, userId: null, fault }
+}
+
+function rowOf(
+  of: Pick<BulkRow, 'tenantId' | 'bulkId'>,
+  { row, externalId, userId, content, fault }: CheckedRow,
+  secrets: Secrets,
+): BulkRow {
+  const sealedClaims = content ? secrets.seal(JSON.stringify(content), bulkRowContext(of.bulkId, row)) : null
+  const { column = null, code = null, message = null } = fault ?? {}
+  const nothing = { credentialId: null, sealedResult: null }
+  const state = content ? ('valid' as const) : ('invalid' as const)
+  return { ...of, row, state, externalId, userId, sealedClaims, errorColumn: column, code, message, ...nothing }
+}

@@ -1,0 +1,145 @@
+import { removeFromOutbox } from '../../../db/outbox.ts'
+import {
+  type BulkIssuanceRow,
+  endValidation,
+  findBulkChunk,
+  findBulkIssuance,
+  refuseFile,
+} from '../../../db/repos/issuance/bulk-issuances.ts'
+import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
+import { findUsers } from '../../../db/repos/issuance/users.ts'
+import { bulkFileRemoval, bulkRowRemoval } from '../../../db/retention/removal.ts'
+import { dayMs, plusMs } from '../../../shared/clock.ts'
+import {
+  type ClaimColumn,
+  claimColumnsOf,
+  columnName,
+  findConflict,
+} from '../../../shared/domain/issuance/bulk-columns.ts'
+import {
+  bulkChunkContext,
+  bulkKeptDays,
+  maxBulkFileBytes,
+  maxBulkRowBytes,
+  maxBulkRows,
+} from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { readTable } from '../../../shared/formats/table-file/read-table.ts'
+import { TableError, type TablePortion } from '../../../shared/formats/table-file/table.ts'
+import type { Payload } from '../../../shared/jobs/registry.ts'
+import type { Secrets } from '../../../shared/secrets.ts'
+import type { WorkerDeps } from '../../handlers.ts'
+import { repeatBatches } from '../../repeat-steps.ts'
+import { Postpone } from '../../serve.ts'
+import { checkRow, userIdsOf } from './check-rows.ts'
+import { FileRefused, storePortion } from './store-portion.ts'
+
+export type BulkDeps = WorkerDeps & { secrets: Secrets }
+
+/**
+ * After this time the job is queued again, so that files of other tenants can be validated. It counts from the first stored portion,
+ * because the rows before it are read again.
+ */
+const maxRunMs = 10_000
+
+/** Validates the rows of a file in portions, each in one transaction. The job can run any number of times. */
+export async function validateBulk(
+  deps: BulkDeps,
+  { tenantId, bulkId }: Payload<'validateBulkIssuance'>,
+  runMs = maxRunMs,
+): Promise<void> {
+  const { db } = deps
+  const bulk = await findBulkIssuance(db.read, tenantId, bulkId)
+  if (bulk?.state === 'validating') await validateFile(deps, bulk, runMs)
+  // The rows have what is needed of the file. A refused file leaves no rows.
+  await repeatBatches(deps, bulkFileRemoval(tenantId, bulkId))
+  const after = await findBulkIssuance(db.read, tenantId, bulkId)
+  if (after?.state === 'failed') await repeatBatches(deps, bulkRowRemoval(tenantId, bulkId))
+  await db.tx((tx) => removeFromOutbox(tx, [bulkId]))
+}
+
+/** Throws `Postpone` if rows are left. */
+async function validateFile(deps: BulkDeps, bulk: BulkIssuanceRow, runMs: number): Promise<void> {
+  const { db, clock } = deps
+  const { tenantId, id } = bulk
+  const expiresAt = () => plusMs(clock.now(), bulkKeptDays * dayMs)
+  try {
+    await storeRows(deps, bulk, runMs)
+    await db.tx((tx) => endValidation(tx, tenantId, id, { expiresAt: expiresAt() }))
+  } catch (error) {
+    if (!(error instanceof FileRefused || error instanceof TableError)) throw error
+    const failure = { code: error.code, message: error.message }
+    await db.tx((tx) => refuseFile(tx, tenantId, id, { failure, endedAt: clock.now(), expiresAt: expiresAt() }))
+  }
+}
+
+async function storeRows(deps: BulkDeps, bulk: BulkIssuanceRow, runMs: number): Promise<void> {
+  const { tenantId, columns, format } = bulk
+  const configuration = await findConfiguration(deps.db.read, tenantId, bulk.configurationIds[0] ?? '')
+  if (!configuration) throw new FileRefused('unknown_configuration', 'The credential configuration was deleted.')
+  const rules = { configuration, columns: withColumnNames(columns) }
+  const limits = { maxBytes: maxBulkFileBytes, maxRows: maxBulkRows, maxRowBytes: maxBulkRowBytes }
+  const table = readTable(contentOf(deps, bulk), { format, ...limits, fromRow: bulk.progress + 1 })
+  let after = bulk.progress
+  let until: number | undefined
+  for await (const portion of table) {
+    const claimColumns = checkColumns(portion, rules.columns, bulk.total === 0 && after === 0)
+    after = await storeOne(deps, bulk, { ...rules, claimColumns }, portion, after)
+    until ??= performance.now() + runMs
+    if (performance.now() > until) throw new Postpone(1)
+  }
+}
+
+/** Checks and stores a portion. Returns the number of its last row. */
+async function storeOne(
+  { db, secrets }: BulkDeps,
+  { tenantId, id: bulkId }: BulkIssuanceRow,
+  rules: { configuration: ConfigurationRow; columns: BulkIssuanceRow['columns']; claimColumns: ClaimColumn[] },
+  { rows }: TablePortion,
+  after: number,
+): Promise<number> {
+  const found = await findUsers(db.read, tenantId, userIdsOf(rules.columns, rows))
+  const users = new Map(found.map((user) => [user.id, user]))
+  const checked = rows.map((row) => checkRow({ ...rules, users }, row))
+  const isStored = await db.tx((tx) => storePortion(tx, secrets, { tenantId, bulkId, after, rows: checked }))
+  // Another worker has stored the portion, or the bulk issuance was deleted. The next run finds out.
+  if (!isStored) throw new Postpone(1_000)
+  return rows.at(-1)?.number ?? after
+}
+
+async function* contentOf({ db, secrets }: BulkDeps, { tenantId, id }: BulkIssuanceRow): AsyncIterable<Uint8Array> {
+  for (let position = 0; ; position++) {
+    const chunk = await findBulkChunk(db.read, tenantId, id, position)
+    if (!chunk) return
+    yield secrets.openBytes(chunk, bulkChunkContext(id, position))
+  }
+}
+
+function withColumnNames({ claims, externalId, userId }: BulkIssuanceRow['columns']): BulkIssuanceRow['columns'] {
+  return { claims, externalId: columnName(externalId), userId: userId === null ? null : columnName(userId) }
+}
+
+const maxNamed = 50
+
+/**
+ * Returns the columns that become claims. Refuses a file without a column that the request names, and columns whose claims conflict. The
+ * first portion has all columns of a CSV file. In JSON Lines, a later row can have others.
+ */
+function checkColumns(
+  { columns }: TablePortion,
+  { claims, externalId, userId }: BulkIssuanceRow['columns'],
+  isFirst: boolean,
+): ClaimColumn[] {
+  const named = [externalId, ...(userId === null ? [] : [userId]), ...Object.keys(claims ?? {}).map(columnName)]
+  const missing = isFirst ? named.find((name) => !columns.includes(name)) : undefined
+  if (missing !== undefined) {
+    const shown = columns.slice(0, maxNamed).join(', ')
+    const message = `The file has no column ${missing}. Its columns are ${shown}${columns.length > maxNamed ? ' and others' : ''}.`
+    throw new FileRefused('missing_column', message)
+  }
+  const claimColumns = claimColumnsOf(columns, claims, userId === null ? [externalId] : [externalId, userId])
+  const conflict = findConflict(claimColumns)
+  if (!conflict) return claimColumns
+  const [left, right] = conflict
+  const message = `The columns ${left.column} and ${right.column} cannot both be claims: one is the same as the other, or inside of it.`
+  throw new FileRefused('conflicting_columns', message)
+}
