@@ -1,4 +1,3 @@
-import type Router from '@koa/router'
 import Koa from 'koa'
 import { reasonOf } from '../shared/dependency.ts'
 import { Problem, type ProblemDetail } from '../shared/errors.ts'
@@ -12,13 +11,13 @@ import { bindDeps, bindReads } from './bind-deps.ts'
 import type { Deps } from './deps.ts'
 import { createAdmission } from './http/admission.ts'
 import { apiVersion } from './http/api-version.ts'
+import { createAreas } from './http/areas.ts'
 import { drainRequests } from './http/drain.ts'
-import { type Mounting, mount } from './http/mount.ts'
+import { mount } from './http/mount.ts'
 import { writeProblem } from './http/problems.ts'
 import type { RequestHooks } from './http/request-hooks.ts'
 import { createResponseCache } from './http/response-cache.ts'
 import type { Route } from './http/route.ts'
-import { routerOf } from './http/router.ts'
 import { claimKey } from './operations/idempotency/claim.ts'
 import { routes } from './routes.ts'
 
@@ -42,9 +41,7 @@ export function createApp(deps: Deps): Koa {
   })
   const responseCache = createResponseCache(deps, hooks)
   const mounting = { deps, hooks, responseCache, admission: createAdmission() }
-  const areas = new Map(
-    [...Map.groupBy(routes, ({ path }) => areaOf(path))].map(([area, ofArea]) => [area, createArea(ofArea, mounting)]),
-  )
+  const areas = createAreas(routes, (route, ofArea) => mount(route, mounting, readerOf(route, ofArea)))
   app.use(responseCache.serve)
   app.use(drainRequests())
   app.use(async (ctx, next) => {
@@ -57,68 +54,13 @@ export function createApp(deps: Deps): Koa {
     // Also applies to a response that was in progress when the process began to stop: no request follows it on this connection.
     if (deps.lifecycle.phase === 'stopping') ctx.set('Connection', 'close')
   })
-  app.use((ctx, next) => {
-    let serve = next
-    for (const area of areasAt(ctx.path)) {
-      const after = serve
-      serve = () => area.serve(ctx, after)
-    }
-    return serve()
-  })
+  app.use(areas.serve)
   app.use((ctx) => {
-    const allowed = methodsAt(ctx)
+    const allowed = areas.methodsAt(ctx.path)
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '))
     refuse(ctx, new Problem(allowed.length > 0 ? 'method_not_allowed' : 'not_found'))
   })
-
-  /** Returns the areas whose routes can match a path. The last one has the longest name. A router that has no match calls the next. */
-  function areasAt(path: string): Area[] {
-    const found: Area[] = []
-    for (let count = 1; count <= maxAreaNames; count++) {
-      const name = firstNames(path, count)
-      const area = areas.get(name)
-      if (area) found.push(area)
-      if (name.length === path.length) break
-    }
-    return found
-  }
-
-  function methodsAt({ path }: Koa.Context): string[] {
-    const layers = areasAt(path).flatMap(({ router }) => router.match(path, '').path)
-    return [...new Set(layers.flatMap(({ methods }) => methods))]
-  }
   return app
-}
-
-interface Area {
-  router: Router
-  serve: Koa.Middleware
-}
-
-const maxAreaNames = 3
-
-/**
- * Returns the area of a route: the names of its path before the first parameter, at most three. A router tries the paths of all its
- * routes, so each area has a separate router.
- */
-function areaOf(routePath: string): string {
-  const literal = routePath.replace(/\/[:*].*$/, '')
-  return firstNames(literal, maxAreaNames)
-}
-
-function firstNames(path: string, count: number): string {
-  let end = 0
-  for (let name = 0; name < count; name++) {
-    end = path.indexOf('/', end + 1)
-    if (end === -1) return path
-  }
-  return path.slice(0, end)
-}
-
-function createArea(ofArea: readonly Route[], mounting: Mounting): Area {
-  const router = routerOf(ofArea, (route) => mount(route, mounting, readerOf(route, ofArea)))
-  // Boundary: the router itself adds to the context what its type requires.
-  return { router, serve: router.routes() as unknown as Koa.Middleware }
 }
 
 /** Returns the GET route of the resource that a PUT replaces. */

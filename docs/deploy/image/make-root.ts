@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ProgramFailed } from '../run-program.ts'
 import { copy, copyApplication } from './copy-application.ts'
 
 /**
@@ -33,7 +34,8 @@ export function makeRoot(target: string, system = '/'): void {
   const node = join(target, 'usr/local/bin/node')
   copy(join(project, 'node_modules/node/bin/node'), node, 0o755)
   const [license] = globSync('node_modules/node/node_modules/node-*/LICENSE', { cwd: project })
-  if (license) copy(join(project, license), join(target, 'usr/share/doc/nodejs/copyright'))
+  if (!license) throw new ProgramFailed('node_modules lacks the license of Node.js. Run npm ci.')
+  copy(join(project, license), join(target, 'usr/share/doc/nodejs/copyright'))
   copyLibraries(system, target, [node, ...globSync(join(target, 'app/node_modules/**/*.node'))])
   for (const file of globSync('usr/share/doc/{libc6,gcc-*-base}/copyright', { cwd: system }))
     copy(join(system, file), join(target, file))

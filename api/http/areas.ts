@@ -1,0 +1,74 @@
+import type Router from '@koa/router'
+import type Koa from 'koa'
+import type { Route } from './route.ts'
+import { routerOf } from './router.ts'
+
+/** Routes whose paths begin with the same names. */
+interface Area {
+  router: Router
+  serve: Koa.Middleware
+}
+
+export interface Areas {
+  /** Serves a request with the route of its path and method. Calls `next` if there is none. */
+  serve: Koa.Middleware
+  /** Returns the methods of the routes at a path. */
+  methodsAt(path: string): string[]
+}
+
+const maxNames = 3
+
+/** Creates one router for each area. A router tries the paths of all its routes, so that one for all routes would be slow. */
+export function createAreas(
+  routes: readonly Route[],
+  mounted: (route: Route, ofArea: readonly Route[]) => (ctx: Koa.Context) => Promise<void>,
+): Areas {
+  const areas = new Map<string, Area>()
+  for (const [name, ofArea] of Map.groupBy(routes, ({ path }) => areaOf(path))) {
+    const router = routerOf(ofArea, (route) => mounted(route, ofArea))
+    // Boundary: the router itself adds to the context what its type requires.
+    areas.set(name, { router, serve: router.routes() as unknown as Koa.Middleware })
+  }
+
+  /** Returns the areas whose routes can match a path. The last one has the longest name. */
+  function areasAt(path: string): Area[] {
+    const found: Area[] = []
+    for (let count = 1; count <= maxNames; count++) {
+      const name = firstNames(path, count)
+      const area = areas.get(name)
+      if (area) found.push(area)
+      if (name.length === path.length) break
+    }
+    return found
+  }
+
+  return {
+    serve(ctx, next) {
+      let serve = next
+      for (const area of areasAt(ctx.path)) {
+        const shorter = serve
+        serve = () => area.serve(ctx, shorter)
+      }
+      return serve()
+    },
+    methodsAt(path) {
+      const layers = areasAt(path).flatMap(({ router }) => router.match(path, '').path)
+      return [...new Set(layers.flatMap(({ methods }) => methods))]
+    },
+  }
+}
+
+/** Returns the area of a route: the names of its path before the first parameter, at most three. */
+function areaOf(routePath: string): string {
+  const literal = routePath.replace(/\/[:*].*$/, '')
+  return firstNames(literal, maxNames)
+}
+
+function firstNames(path: string, count: number): string {
+  let end = 0
+  for (let name = 0; name < count; name++) {
+    end = path.indexOf('/', end + 1)
+    if (end === -1) return path
+  }
+  return path.slice(0, end)
+}
