@@ -29,6 +29,7 @@ import { bulkIssuanceRoutes } from './issuance/bulk/routes.ts'
 import { claimSourceRoutes } from './issuance/claim-sources/routes.ts'
 import { allConfigurationsRoutes } from './issuance/configurations/all-routes.ts'
 import { configurationRoutes } from './issuance/configurations/routes.ts'
+import { templateRoutes } from './issuance/configurations/template-routes.ts'
 import { sdJwtTypeRoutes } from './issuance/configurations/type-routes.ts'
 import { conformanceRoutes } from './issuance/conformance/routes.ts'
 import { credentialRoutes } from './issuance/credential/routes.ts'
@@ -91,6 +92,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...authorityRoutes,
   ...signerRoutes,
   ...configurationRoutes,
+  ...templateRoutes,
   ...sdJwtTypeRoutes,
   ...contextRoutes,
   ...signRoutes,

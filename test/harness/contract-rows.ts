@@ -71,6 +71,7 @@ GET /v2/credentials/mobile/configurations issuing MOBILE_CREDENTIAL_CONFIGURATIO
 GET /v2/credentials/mobile/configurations/{id} issuing MOBILE_CREDENTIAL_CONFIGURATION_RETRIEVE
 PUT /v2/credentials/mobile/configurations/{id} issuing MOBILE_CREDENTIAL_CONFIGURATION_UPDATE
 DELETE /v2/credentials/mobile/configurations/{id} issuing MOBILE_CREDENTIAL_CONFIGURATION_DELETE
+GET /v2/credentials/mobile/configurations/{id}/template.csv issuing MOBILE_CREDENTIAL_CONFIGURATION_TEMPLATE_DOWNLOAD
 DELETE /v2/credentials/mobile/{id} issuing USER_CREDENTIAL_DELETE
 POST /v2/credentials/mobile/trusted-issuers verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_CREATE
 GET /v2/credentials/mobile/trusted-issuers verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_RETRIEVE_LIST
@@ -229,16 +230,19 @@ GET /v2/credentials/compact-semantic/configurations issuing CREDENTIAL_COMPACT_S
 GET /v2/credentials/compact-semantic/configurations/{id} issuing CREDENTIAL_COMPACT_SEMANTIC_CREDENTIAL_CONFIGURATION_RETRIEVE
 PUT /v2/credentials/compact-semantic/configurations/{id} issuing CREDENTIAL_COMPACT_SEMANTIC_CREDENTIAL_CONFIGURATION_UPDATE
 DELETE /v2/credentials/compact-semantic/configurations/{id} issuing CREDENTIAL_COMPACT_SEMANTIC_CREDENTIAL_CONFIGURATION_DELETE
+GET /v2/credentials/compact-semantic/configurations/{id}/template.csv issuing CREDENTIAL_COMPACT_SEMANTIC_CREDENTIAL_CONFIGURATION_TEMPLATE_DOWNLOAD
 POST /v2/credentials/compact/configurations issuing CREDENTIAL_COMPACT_CREDENTIAL_CONFIGURATION_CREATE
 GET /v2/credentials/compact/configurations issuing CREDENTIAL_COMPACT_CREDENTIAL_CONFIGURATION_RETRIEVE_LIST
 GET /v2/credentials/compact/configurations/{id} issuing CREDENTIAL_COMPACT_CREDENTIAL_CONFIGURATION_RETRIEVE
 PUT /v2/credentials/compact/configurations/{id} issuing CREDENTIAL_COMPACT_CREDENTIAL_CONFIGURATION_UPDATE
 DELETE /v2/credentials/compact/configurations/{id} issuing CREDENTIAL_COMPACT_CREDENTIAL_CONFIGURATION_DELETE
+GET /v2/credentials/compact/configurations/{id}/template.csv issuing CREDENTIAL_COMPACT_CREDENTIAL_CONFIGURATION_TEMPLATE_DOWNLOAD
 POST /v2/credentials/web-semantic/configurations issuing CREDENTIAL_WEB_SEMANTIC_CREDENTIAL_CONFIGURATION_CREATE
 GET /v2/credentials/web-semantic/configurations issuing CREDENTIAL_WEB_SEMANTIC_CREDENTIAL_CONFIGURATION_RETRIEVE_LIST
 GET /v2/credentials/web-semantic/configurations/{id} issuing CREDENTIAL_WEB_SEMANTIC_CREDENTIAL_CONFIGURATION_RETRIEVE
 PUT /v2/credentials/web-semantic/configurations/{id} issuing CREDENTIAL_WEB_SEMANTIC_CREDENTIAL_CONFIGURATION_UPDATE
 DELETE /v2/credentials/web-semantic/configurations/{id} issuing CREDENTIAL_WEB_SEMANTIC_CREDENTIAL_CONFIGURATION_DELETE
+GET /v2/credentials/web-semantic/configurations/{id}/template.csv issuing CREDENTIAL_WEB_SEMANTIC_CREDENTIAL_CONFIGURATION_TEMPLATE_DOWNLOAD
 GET /v2/credentials/compact-semantic/revocation-lists public CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_LISTS_RETRIEVE
 GET /v2/credentials/compact-semantic/revocation-lists/{listId} public CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_RETRIEVE
 GET /v2/credentials/compact/revocation-lists public CREDENTIAL_COMPACT_REVOCATION_LISTS_RETRIEVE
@@ -281,6 +285,7 @@ GET /v2/credentials/sd-jwt/configurations issuing SD_JWT_CREDENTIAL_CONFIGURATIO
 GET /v2/credentials/sd-jwt/configurations/{id} issuing SD_JWT_CREDENTIAL_CONFIGURATION_RETRIEVE
 PUT /v2/credentials/sd-jwt/configurations/{id} issuing SD_JWT_CREDENTIAL_CONFIGURATION_UPDATE
 DELETE /v2/credentials/sd-jwt/configurations/{id} issuing SD_JWT_CREDENTIAL_CONFIGURATION_DELETE
+GET /v2/credentials/sd-jwt/configurations/{id}/template.csv issuing SD_JWT_CREDENTIAL_CONFIGURATION_TEMPLATE_DOWNLOAD
 GET /v2/credentials/sd-jwt issuing SD_JWT_CREDENTIAL_RETRIEVE_LIST
 GET /v2/credentials/sd-jwt/{id} issuing SD_JWT_CREDENTIAL_RETRIEVE
 DELETE /v2/credentials/sd-jwt/{id} issuing SD_JWT_CREDENTIAL_DELETE
