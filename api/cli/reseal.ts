@@ -21,6 +21,7 @@ const { providerContext } = await import('../access/console/provider.ts')
 const { authorizationContext } = await import('../issuance/claim-sources/authorization.ts')
 const { hookContext } = await import('../issuance/interaction-hook/secret.ts')
 const { credentialsSealContext: credentialsContext } = await import('../../shared/jobs/answered-credentials.ts')
+const { claimLinkSealContext } = await import('../../shared/domain/issuance/claim-links.ts')
 const { clientSecretContext } = await import('../issuance/sign-in-provider/client-secret.ts')
 
 const giveAgain = 'set it again through the API'
@@ -52,6 +53,10 @@ const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => strin
   {
     ...{ name: 'content of the issuance', of: stored.issuedCredentials, contextOf: credentialsContext },
     advice: 'webhooks can no longer deliver it',
+  },
+  {
+    ...{ name: 'content of the claim link', of: stored.claimLinkContents, contextOf: claimLinkSealContext },
+    advice: 'it can no longer be opened. Issue its row again',
   },
 ]
 const secrets = createSecrets(config.serviceSecrets)

@@ -1,4 +1,6 @@
+import { dayMs } from '../../shared/clock.ts'
 import { bulkFileChunks, bulkIssuances, bulkRows } from '../tables/issuance/bulk-issuances.ts'
+import { claimLinks } from '../tables/issuance/claim-links.ts'
 import type { RetentionRule } from './retention-rule.ts'
 
 /**
@@ -22,5 +24,12 @@ export const bulkRules: readonly RetentionRule[] = [
     tenant: bulkRows.tenantId,
     user: bulkRows.userId,
     with: { owner: bulkIssuances, by: bulkRows.bulkId },
+  },
+  // An expired link can be renewed for 30 days. Its claims are stored until then, or until it is collected.
+  {
+    table: claimLinks,
+    tenant: claimLinks.tenantId,
+    user: claimLinks.userId,
+    ages: { by: claimLinks.expiresAt, afterMs: 30 * dayMs },
   },
 ]

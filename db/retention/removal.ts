@@ -6,6 +6,7 @@ import { chunksOf } from '../repos/chunks.ts'
 import { ecosystems } from '../tables/ecosystems/ecosystems.ts'
 import { evidenceChunks, participantEvidence } from '../tables/ecosystems/evidence.ts'
 import { bulkFileChunks, bulkIssuances, bulkRows } from '../tables/issuance/bulk-issuances.ts'
+import { claimLinks } from '../tables/issuance/claim-links.ts'
 import { holderInstances } from '../tables/issuance/holder-instances.ts'
 import { inboxMessages } from '../tables/messaging/inbox-messages.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
@@ -38,6 +39,11 @@ export function holderApplicationRemoval(tenantId: string, applicationId: string
 /** Returns the removal of the messages of a deleted inbox. */
 export function inboxRemoval(tenantId: string, inboxId: string): Removal {
   return removalOf(inboxMessages, and(eq(inboxMessages.tenantId, tenantId), eq(inboxMessages.inboxId, inboxId)))
+}
+
+/** Returns the removal of the claim links of a deleted bulk issuance. */
+export function claimLinksRemoval(tenantId: string, bulkId: string): Removal {
+  return removalOf(claimLinks, and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.bulkId, bulkId)))
 }
 
 /** Returns the removals of the rows of a deleted ecosystem, one per table. */

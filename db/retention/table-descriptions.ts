@@ -27,6 +27,10 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
     configurations: { purpose: 'Credential configurations of all profiles.' },
     sd_jwt_types: { purpose: 'Versions of the type metadata of SD-JWT VC configurations.' },
     offers: { purpose: 'Pre-authorized offers.' },
+    claim_links: {
+      purpose: 'Links of bulk issuances with which a person collects credentials once, with sealed claims.',
+      note: 'The claims are removed when the link is collected.',
+    },
     shared_offers: { purpose: 'Offers of the authorization code flow, each for any number of people.' },
     shared_offer_configurations: { purpose: 'The configurations that a shared offer names.' },
     pushed_requests: {

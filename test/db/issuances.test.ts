@@ -295,7 +295,7 @@ test.each<[OfferState, boolean]>([
 ])('a credential can be issued for an offer that is %s: %s', async (state, canBe) => {
   const { offerId } = await newSession()
   await db.tx((tx) => tx.update(offers).set({ state }).where(eq(offers.id, offerId)))
-  expect(await db.tx((tx) => claimOffer(tx, tenantId, offerId))).toBe(canBe)
+  expect((await db.tx((tx) => claimOffer(tx, tenantId, offerId))) !== undefined).toBe(canBe)
   const claimed = and(eq(offers.id, offerId), eq(offers.state, canBe ? 'claimed' : state))
   expect(await db.read.$count(offers, claimed)).toBe(1)
 })

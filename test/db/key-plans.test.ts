@@ -43,6 +43,7 @@ test('the queries of an issuance use indexes in tables without statistics', asyn
       sealedCode: null,
       referenceHash: null,
       isByReference: false,
+      claimLinkId: null,
       transactionCodeMac: null,
       transactionCodeDescription: null,
     },

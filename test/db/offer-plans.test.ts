@@ -37,6 +37,7 @@ beforeAll(async () => {
           sealedCode: null,
           referenceHash: null,
           isByReference: false,
+          claimLinkId: null,
         },
         ...{ transactionCodeMac: null, transactionCodeDescription: null, wrongTransactionCodes: 0, sessionId: null },
         ...{ traceparent: null, createdAt: at, expiresAt: plusMs(at, 60_000) },

@@ -248,7 +248,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   isSessionUsed: [[{ id, userId: id }]],
   isTaken: [[{ id: '', kind: 'iaca', fingerprint: id }], { certificates: { caId: null } }],
   isOffered: [[id, at]],
-  checkTransactionCode: [[id, false]],
+  checkTransactionCode: [[id, false, at]],
   extendAuthorization: [[id, plusMs(after, 1)]],
   listAuthenticationProviders: [[10]],
   listCertificates: [['iaca', { limit: 10 }], signing],

@@ -7,6 +7,21 @@ type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<stri
 export function walletCalls({ id, at, after }: { id: string; at: Date; after: Date }): Calls {
   return {
     ...bulkCalls({ id, at, after }),
+    collectClaimLink: [[{ id, offerId: id }, at], { claim_links: { state: 'opened' } }],
+    countClaimLinks: [[id, at], { claim_links: { state: 'revoked' } }],
+    countWrongCodeOfLink: [[id, at], { claim_links: { wrongCodes: 8, state: 'opened' } }],
+    endOffer: [[id], { offers: { state: 'usable' } }],
+    findClaimLink: [[id]],
+    findClaimLinkOfRow: [[id, 0]],
+    listClaimLinks: [[id, { limit: 10, after: -1 }, at]],
+    openLink: [
+      [
+        { id, generation: 0, offerId: id },
+        { offerId: 'new', userId: id, at },
+      ],
+      { claim_links: { state: 'open' } },
+    ],
+    revokeClaimLinks: [[id, { limit: 10 }, at], { claim_links: { state: 'open' }, offers: { state: 'spent' } }],
     deleteSharedOffer: [[id, at]],
     deleteWalletProvider: [[id]],
     findConfigurationTypes: [[]],

@@ -137,6 +137,7 @@ export async function openTokenCalls() {
         sealedCode: null,
         referenceHash: null,
         isByReference: false,
+        claimLinkId: null,
         transactionCodeMac: txCode === undefined ? null : deps.secrets.mac('tx_code', `${id} ${txCode}`),
         transactionCodeDescription: null,
         wrongTransactionCodes: 0,

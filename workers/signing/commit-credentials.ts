@@ -3,6 +3,7 @@ import { holdColumns } from '../../db/hold.ts'
 import { addToOutbox, type OutboxEntry } from '../../db/outbox.ts'
 import { holdInUse } from '../../db/repos/certificates/signers.ts'
 import { insertStored } from '../../db/repos/credentials/stored.ts'
+import { collectClaimLink } from '../../db/repos/issuance/claim-links.ts'
 import { claimSession, finishIssuance, insertCredentials, refuseIssuances } from '../../db/repos/issuance/issuances.ts'
 import { claimOffer } from '../../db/repos/issuance/offers.ts'
 import { takeCredentials } from '../../db/repos/issuance/sessions.ts'
@@ -50,14 +51,19 @@ async function commitTogether(tx: Writer, batch: Batch, at: Date): Promise<Commi
   const certificateIds = new Set(signed.flatMap((each) => each.certificateIds))
   const offerIds = offersToClaim(signed)
   // In the order of hold.ts.
-  const [inUse, ...claimed] = await Promise.all([
+  const [inUse, claimedOffers, claimed] = await Promise.all([
     holdInUse(tx, tenantId, [...certificateIds]),
-    ...[...offerIds].map((id) => claimOffer(tx, tenantId, id)),
-    ...signed.map(({ issuance, sealed }) => finishIssuance(tx, issuance, sealed, at)),
-    ...signed.filter(isOfAuthorization).map((each) => take(tx, each)),
-    ...signed.map((each) => claimSession(tx, claimOf(each)).then((isFirst) => isFirst || isOfAuthorization(each))),
+    Promise.all([...offerIds].map((id) => claimOffer(tx, tenantId, id))),
+    Promise.all([
+      ...signed.map(({ issuance, sealed }) => finishIssuance(tx, issuance, sealed, at)),
+      ...signed.filter(isOfAuthorization).map((each) => take(tx, each)),
+      ...signed.map((each) => claimSession(tx, claimOf(each)).then((isFirst) => isFirst || isOfAuthorization(each))),
+    ]),
   ])
-  if (inUse.size < certificateIds.size || claimed.includes(false)) throw new ClaimFailed()
+  if (inUse.size < certificateIds.size || claimedOffers.includes(undefined) || claimed.includes(false))
+    throw new ClaimFailed()
+  const collected = await collectLinks(tx, tenantId, claimedOffers, at)
+  if (collected.includes(false)) throw new ClaimFailed()
   const ended = await refuseIssuances(tx, tenantId, { requested: refused, lost: [] }, at)
   return insertIssued(tx, batch, { issued: signed, ended, lost: [] }, at)
 }
@@ -75,14 +81,15 @@ async function commitOneByOne(tx: Writer, batch: Batch, at: Date): Promise<Commi
   const inUse = await holdInUse(tx, tenantId, certificateIds)
   const valid = signed.filter((each) => each.certificateIds.every((id) => inUse.has(id)))
   // The lock order of hold.ts: all offers before the first session. An offer is claimed only with a finished issuance.
-  for (const id of offersToClaim(valid)) await holdColumns(tx, offers, tenantId, id)
+  const held = new Map<string, { claimLinkId: string | null } | undefined>()
+  for (const id of offersToClaim(valid)) held.set(id, await holdColumns(tx, offers, tenantId, id))
   for (const each of valid) {
     const { issuance } = each
     if (!(await finishIssuance(tx, issuance, each.sealed, at))) {
       unfinished.push(issuance.id)
       continue
     }
-    if (await claim(tx, each)) issued.push(each)
+    if (await claim(tx, each, held, at)) issued.push(each)
     else lost.push(each)
   }
   const ends = { requested: [...refused, ...unfinished], lost: lost.map(idOf) }
@@ -91,12 +98,35 @@ async function commitOneByOne(tx: Writer, batch: Batch, at: Date): Promise<Commi
 }
 
 /** Claims offer and session of one issuance. The first credential of a configuration is always allowed, others while the session has some left. */
-async function claim(tx: Writer, each: SignedIssuance): Promise<boolean> {
+async function claim(
+  tx: Writer,
+  each: SignedIssuance,
+  held: ReadonlyMap<string, { claimLinkId: string | null } | undefined>,
+  at: Date,
+): Promise<boolean> {
   const { issuance } = each
   const offerId = offerToClaim(issuance)
-  if (offerId !== undefined && !(await claimOffer(tx, issuance.tenantId, offerId))) return false
+  if (offerId !== undefined) {
+    const claimLinkId = held.get(offerId)?.claimLinkId ?? null
+    // Before the offer, which is not claimed if its link is revoked or has a newer offer.
+    const collected = await collectLinks(tx, issuance.tenantId, [{ id: offerId, claimLinkId }], at)
+    if (collected.includes(false) || !(await claimOffer(tx, issuance.tenantId, offerId))) return false
+  }
   const isFirst = await claimSession(tx, claimOf(each))
   return isOfAuthorization(each) ? take(tx, each, { isFirst }) : isFirst
+}
+
+/** Marks the links of offers as collected. Returns for each link whether its credential may be issued. */
+function collectLinks(
+  tx: Writer,
+  tenantId: string,
+  claimed: ({ id: string; claimLinkId: string | null } | undefined)[],
+  at: Date,
+): Promise<boolean[]> {
+  const links = claimed.flatMap((offer) =>
+    offer && offer.claimLinkId !== null ? [{ id: offer.claimLinkId, offerId: offer.id }] : [],
+  )
+  return Promise.all(links.map((link) => collectClaimLink(tx, tenantId, link, at)))
 }
 
 function take(tx: Writer, { issuance, credentials }: SignedIssuance, options?: { isFirst: boolean }): Promise<boolean> {

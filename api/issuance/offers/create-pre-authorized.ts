@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { z } from 'zod'
 import type { Reader, Writer } from '../../../db/client.ts'
 import { isUniqueViolation } from '../../../db/engine/unique-violation.ts'
@@ -12,6 +11,7 @@ import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { mapAvailableClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
 import { findFault } from '../../../shared/domain/issuance/claims/signable.ts'
+import { newTransactionCode } from '../../../shared/domain/issuance/transaction-code.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { hashSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
 import { tracing } from '../../../shared/tracing/tracing.ts'
@@ -19,7 +19,7 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 import { getOffered } from './configurations.ts'
-import { offerUri, preAuthorizedOffer, transactionCodeLength } from './offer-object.ts'
+import { offerUri, preAuthorizedOffer } from './offer-object.ts'
 import { pageAddressOf, referenceOf } from './reference.ts'
 import type { PreAuthorizedOfferRequest } from './schemas.ts'
 
@@ -62,6 +62,7 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
       sealedCode: sealCode(deps, id, code),
       referenceHash: hashSecret(reference),
       isByReference,
+      claimLinkId: null,
       transactionCodeMac: transactionCode === undefined ? null : transactionCodeMac(deps, id, transactionCode),
       transactionCodeDescription: description ?? null,
       wrongTransactionCodes: 0,
@@ -163,10 +164,6 @@ function refuseUnsignable(configuration: ConfigurationRow, claims: Claims): void
 function findOfferFault(configuration: ConfigurationRow, claims: Claims): string | undefined {
   const available = mapAvailableClaims(configuration, { claims: [claims], authenticationProvider: {} })
   return findFault(configuration, available, { isPartial: true })
-}
-
-function newTransactionCode(): string {
-  return String(randomInt(10 ** transactionCodeLength)).padStart(transactionCodeLength, '0')
 }
 
 /** A plain hash of six digits can be guessed. A MAC that is bound to the offer cannot. */

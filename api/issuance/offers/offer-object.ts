@@ -1,8 +1,8 @@
 import type { z } from 'zod'
+import { transactionCodeLength } from '../../../shared/domain/issuance/transaction-code.ts'
 import type { CredentialOfferView } from './schemas.ts'
 
 export const preAuthorizedGrant = 'urn:ietf:params:oauth:grant-type:pre-authorized_code'
-export const transactionCodeLength = 6
 
 export type CredentialOffer = z.infer<typeof CredentialOfferView>
 

@@ -2,8 +2,10 @@ import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { constant, param, paramOf, prepared, preparedInsert } from '../../engine/prepared.ts'
-import { offers } from '../../tables/issuance/offers.ts'
+import { hold } from '../../hold.ts'
+import { type OfferState, offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../../tables/issuance/shared-offers.ts'
+import { countWrongCodeOfLink } from './claim-links.ts'
 import { deleteSessions } from './sessions.ts'
 
 export type OfferRow = typeof offers.$inferSelect
@@ -105,13 +107,14 @@ const maxWrongTransactionCodes = 3
 /**
  * Checks a transaction code. The same statement counts a wrong code, so concurrent guesses have no advantage
  * (OpenID4VCI 1.0, section 13.6.1). The third wrong code ends a usable offer. If the pre-authorized code was exchanged
- * already, the token stays valid, and later codes are not checked.
+ * already, the token stays valid, and later codes are not checked. The wrong codes of a claim link are counted over all its offers.
  */
 export async function checkTransactionCode(
   tx: Writer,
   tenantId: string,
   id: string,
   isRight: boolean,
+  at: Date,
 ): Promise<'right' | 'wrong' | 'not checked'> {
   const offer = and(inRow(offers.tenantId, tenantId), eq(offers.id, id))
   const [counted] = await tx
@@ -124,7 +127,7 @@ export async function checkTransactionCode(
         lt(offers.wrongTransactionCodes, maxWrongTransactionCodes),
       ),
     )
-    .returning({ wrong: offers.wrongTransactionCodes })
+    .returning({ wrong: offers.wrongTransactionCodes, claimLinkId: offers.claimLinkId })
   if (!counted) return 'not checked'
   if (isRight) return 'right'
   if (counted.wrong >= maxWrongTransactionCodes) {
@@ -133,6 +136,7 @@ export async function checkTransactionCode(
       .set({ state: 'ended' })
       .where(and(offer, eq(offers.state, 'usable')))
   }
+  if (counted.claimLinkId !== null) await countWrongCodeOfLink(tx, tenantId, counted.claimLinkId, at)
   return 'wrong'
 }
 
@@ -150,6 +154,17 @@ export async function revokeOfferSession(
   await deleteSessions(tx, tenantId, { id: sessionId })
 }
 
+/**
+ * Ends an offer and the token that a wallet has from it, before its claim link makes another offer. An offer for which a credential was
+ * issued stays. Returns its earlier state, or undefined if it does not exist. Locks the offer until the transaction ends.
+ */
+export async function endOffer(tx: Writer, tenantId: string, id: string): Promise<OfferState | undefined> {
+  const offer = await hold(tx, offers, tenantId, id)
+  if (offer?.state === 'usable') await deleteOffer(tx, tenantId, id)
+  if (offer?.state === 'spent' && offer.sessionId !== null) await revokeOfferSession(tx, tenantId, id, offer.sessionId)
+  return offer?.state
+}
+
 const claim = prepared('claim_offer', (tx) =>
   tx
     .update(offers)
@@ -161,13 +176,17 @@ const claim = prepared('claim_offer', (tx) =>
         inArray(offers.state, ['spent', 'claimed']),
       ),
     )
-    .returning({ id: offers.id }),
+    .returning({ id: offers.id, claimLinkId: offers.claimLinkId }),
 )
 
-/** Marks that a credential is issued: `spent` or `claimed` -> `claimed`. Returns false if the offer does not exist. */
-export async function claimOffer(tx: Writer, tenantId: string, id: string): Promise<boolean> {
-  const rows = await claim(tx, { tenantId, id })
-  return rows.length === 1
+/** Marks that a credential is issued: `spent` or `claimed` -> `claimed`. Returns undefined if the offer does not exist. */
+export async function claimOffer(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+): Promise<Pick<OfferRow, 'id' | 'claimLinkId'> | undefined> {
+  const [claimed] = await claim(tx, { tenantId, id })
+  return claimed
 }
 
 export async function deleteOffer(tx: Writer, tenantId: string, id: string): Promise<boolean> {

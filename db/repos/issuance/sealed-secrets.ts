@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, like, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, like, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { consoleProviders } from '../../tables/console/providers.ts'
+import { claimLinks } from '../../tables/issuance/claim-links.ts'
 import { claimSources } from '../../tables/issuance/claim-sources.ts'
 import { interactionHooks } from '../../tables/issuance/interaction-hooks.ts'
 import { issuances } from '../../tables/issuance/issuances.ts'
@@ -79,6 +80,25 @@ export const hookSecrets: SealedSecrets = {
       .update(interactionHooks)
       .set({ sealedSecret })
       .where(and(eq(interactionHooks.tenantId, tenantId), isSame))
+  },
+}
+
+/** The claims of claim links. */
+export const claimLinkContents: SealedSecrets = {
+  async find(db, after, limit) {
+    const { tenantId, id, sealedContent } = claimLinks
+    const rows = await db
+      .select({ tenantId, id, sealedContent })
+      .from(claimLinks)
+      .where(and(gt(id, after), isNotNull(sealedContent)))
+      .orderBy(asc(id))
+      .limit(limit)
+    return rows.map((row) => ({ tenantId: row.tenantId, id: row.id, sealed: row.sealedContent ?? '' }))
+  },
+  async replace(tx, { tenantId, id, sealed }, sealedContent) {
+    const isSame = eq(claimLinks.sealedContent, sealed)
+    const row = and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.id, id))
+    await tx.update(claimLinks).set({ sealedContent }).where(and(row, isSame))
   },
 }
 

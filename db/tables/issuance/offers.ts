@@ -27,6 +27,8 @@ export const offers = table(
     referenceHash: text('reference_hash'),
     /** Whether the client requested an offer by reference (`credential_offer_uri`). */
     isByReference: boolean('is_by_reference').notNull().default(false),
+    /** The claim link that made the offer. Null for other offers. */
+    claimLinkId: text('claim_link_id'),
     transactionCodeMac: text('transaction_code_mac'),
     transactionCodeDescription: text('transaction_code_description'),
     wrongTransactionCodes: integer('wrong_transaction_codes').notNull(),

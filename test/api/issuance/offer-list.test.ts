@@ -154,6 +154,7 @@ describe('the list of offers', () => {
         sealedCode: null,
         referenceHash: null,
         isByReference: false,
+        claimLinkId: null,
       },
       ...{ transactionCodeMac: null, transactionCodeDescription: null, wrongTransactionCodes: 0, sessionId: null },
       ...{ traceparent: null, createdAt: plusMs(at, place), expiresAt: plusMs(at, place) },

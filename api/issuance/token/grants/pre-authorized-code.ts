@@ -74,7 +74,7 @@ async function redeemInTurn(call: TokenCall, code: string): Promise<Granted> {
   const at = issued.session.createdAt
   const outcome = await deps.db.tx(async (tx) => {
     const judged =
-      isRightGuess === undefined ? 'right' : await checkTransactionCode(tx, tenant.id, offer.id, isRightGuess)
+      isRightGuess === undefined ? 'right' : await checkTransactionCode(tx, tenant.id, offer.id, isRightGuess, at)
     if (judged !== 'right') return judged
     if (!(await spendOffer(tx, tenant.id, offer.id, issued.session.id, at)))
       return repeatOrRevoke(tx, call, offer.id, code)

@@ -1,0 +1,166 @@
+import { and, asc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { claimLinkReferenceOf, openClaimLink, sealClaimLink } from '../../../shared/domain/issuance/claim-links.ts'
+import { newTransactionCode } from '../../../shared/domain/issuance/transaction-code.ts'
+import { hashSecret } from '../../../shared/ids.ts'
+import type { Reader, Writer } from '../../client.ts'
+import { withoutIndex } from '../../columns.ts'
+import { claimLinks } from '../../tables/issuance/claim-links.ts'
+import { type ClaimLinkRow, findClaimLinkOfRow } from './claim-links.ts'
+import { type ClaimLinkTenant, type LinkMaking, type MadeClaimLink, presentClaimLink } from './new-claim-links.ts'
+import { endOffer } from './offers.ts'
+
+export const claimLinkStates = ['open', 'opened', 'collected', 'expired', 'revoked'] as const
+
+/** The state of a link as operators see it. `expired`: it was not collected before its end. */
+export type ShownLinkState = (typeof claimLinkStates)[number]
+
+/** Returns the state of a link at a time. */
+export function claimLinkStateOf({ state, expiresAt }: Pick<ClaimLinkRow, 'state' | 'expiresAt'>, at: Date) {
+  const hasEnded = state === 'collected' || state === 'revoked'
+  return hasEnded || expiresAt > at ? state : 'expired'
+}
+
+/** Counts the links of a bulk issuance by state. Reads one index range. */
+export async function countClaimLinks(
+  db: Reader,
+  tenantId: string,
+  bulkId: string,
+  at: Date,
+): Promise<Record<ShownLinkState, number>> {
+  const over = sql<number>`sum(case when ${lte(claimLinks.expiresAt, at)} then 1 else 0 end)`.mapWith(Number)
+  const rows = await db
+    .select({ state: claimLinks.state, count: sql<number>`count(*)`.mapWith(Number), over })
+    .from(claimLinks)
+    .where(ofBulk(tenantId, bulkId))
+    .groupBy(claimLinks.state)
+  const counts = { open: 0, opened: 0, collected: 0, expired: 0, revoked: 0 }
+  for (const { state, count, over } of rows) {
+    const expired = state === 'open' || state === 'opened' ? over : 0
+    counts[state] += count - expired
+    counts.expired += expired
+  }
+  return counts
+}
+
+/** A link in a list, without its claims and its secret. */
+export type ListedClaimLink = Pick<
+  ClaimLinkRow,
+  'id' | 'row' | 'externalId' | 'userId' | 'expiresAt' | 'openedAt' | 'endedAt'
+> & { state: ShownLinkState }
+
+/** Lists links of a bulk issuance in the order of their rows, after a row. */
+export async function listClaimLinks(
+  db: Reader,
+  tenantId: string,
+  bulkId: string,
+  { state, after = 0, limit }: { state?: ShownLinkState; after?: number; limit: number },
+  at: Date,
+): Promise<ListedClaimLink[]> {
+  const { id, row, externalId, userId, expiresAt, openedAt, endedAt } = claimLinks
+  const columns = { id, row, externalId, userId, expiresAt, openedAt, endedAt, state: claimLinks.state }
+  const rows = await db
+    .select(columns)
+    .from(claimLinks)
+    .where(and(ofBulk(tenantId, bulkId), gt(row, after), state && isIn(state, at)))
+    .orderBy(asc(row))
+    .limit(limit)
+  return rows.map((each) => ({ ...each, state: claimLinkStateOf(each, at) }))
+}
+
+function isIn(state: ShownLinkState, at: Date): SQL | undefined {
+  if (state === 'expired')
+    return and(withoutIndex(inArray(claimLinks.state, ['open', 'opened'])), lte(claimLinks.expiresAt, at))
+  const isState = eq(claimLinks.state, state)
+  return state === 'open' || state === 'opened' ? and(isState, gt(claimLinks.expiresAt, at)) : isState
+}
+
+/**
+ * Revokes links of a bulk issuance that are not collected: those of the rows, or the next `limit`. Ends their offers and the tokens of
+ * wallets. Returns how many were revoked. Call it with a limit until it returns 0.
+ */
+export async function revokeClaimLinks(
+  tx: Writer,
+  tenantId: string,
+  bulkId: string,
+  which: { rows: number[] } | { limit: number },
+  at: Date,
+): Promise<number> {
+  const links = 'rows' in which ? await findOfRows(tx, tenantId, bulkId, which.rows) : []
+  if ('limit' in which) {
+    // One state after the other, as the index is sorted by state.
+    for (const state of ['opened', 'open'] as const)
+      links.push(...(await findInState(tx, tenantId, bulkId, state, which.limit - links.length)))
+  }
+  if (links.length === 0) return 0
+  // The order of hold.ts: offers before links.
+  for (const offerId of links.flatMap((link) => link.offerId ?? []).sort()) await endOffer(tx, tenantId, offerId)
+  const ids = links.map(({ id }) => id)
+  const revoked = await tx
+    .update(claimLinks)
+    .set({ state: 'revoked', endedAt: at })
+    .where(
+      and(
+        eq(claimLinks.tenantId, tenantId),
+        inArray(claimLinks.id, ids),
+        inArray(claimLinks.state, ['open', 'opened']),
+      ),
+    )
+    .returning({ id: claimLinks.id })
+  return revoked.length
+}
+
+const toEnd = { id: claimLinks.id, offerId: claimLinks.offerId }
+
+function findOfRows(tx: Writer, tenantId: string, bulkId: string, rows: number[]) {
+  return tx
+    .select(toEnd)
+    .from(claimLinks)
+    .where(and(ofBulk(tenantId, bulkId), inArray(claimLinks.row, rows)))
+}
+
+function findInState(tx: Writer, tenantId: string, bulkId: string, state: 'open' | 'opened', limit: number) {
+  return tx
+    .select(toEnd)
+    .from(claimLinks)
+    .where(and(ofBulk(tenantId, bulkId), eq(claimLinks.state, state)))
+    .limit(limit)
+}
+
+/**
+ * Gives the link of a row a new secret, a new transaction code and a new end. The old address is then invalid, and its offer ends.
+ * Returns undefined if the row has no link or the link was collected.
+ */
+export async function renewClaimLink(
+  tx: Writer,
+  tenant: ClaimLinkTenant,
+  { bulkId, row, expiresAt }: { bulkId: string; row: number; expiresAt: Date },
+  making: LinkMaking,
+): Promise<MadeClaimLink | undefined> {
+  const link = await findClaimLinkOfRow(tx, tenant.id, bulkId, row)
+  if (!link || link.sealedContent === null) return undefined
+  const { id, offerId, transactionCode } = link
+  if (offerId !== null && (await endOffer(tx, tenant.id, offerId)) === 'claimed') return undefined
+  const { secrets } = making
+  const generation = link.generation + 1
+  const { claims } = openClaimLink(secrets, id, link.sealedContent)
+  const content = { claims, ...(transactionCode && { transactionCode: newTransactionCode() }) }
+  const renewed = {
+    state: 'open' as const,
+    generation,
+    secretHash: hashSecret(claimLinkReferenceOf(secrets, { id, generation })),
+    sealedContent: sealClaimLink(secrets, id, content),
+    ...{ wrongCodes: 0, offerId: null, expiresAt, openedAt: null, endedAt: null },
+  }
+  const isSame = and(
+    eq(claimLinks.tenantId, tenant.id),
+    eq(claimLinks.id, id),
+    eq(claimLinks.generation, link.generation),
+    inArray(claimLinks.state, ['open', 'opened', 'revoked']),
+  )
+  const rows = await tx.update(claimLinks).set(renewed).where(isSame).returning({ id: claimLinks.id })
+  return rows.length === 1 ? presentClaimLink(tenant, { ...link, ...renewed }, making) : undefined
+}
+
+function ofBulk(tenantId: string, bulkId: string): SQL | undefined {
+  return and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.bulkId, bulkId))
+}

@@ -1,0 +1,62 @@
+import { hashSecret } from '../../ids.ts'
+import { equalInConstantTime, type Secrets } from '../../secrets.ts'
+
+/** The format of the reference in the address of a claim link: its id and a secret. */
+export const claimLinkReferencePattern = /^[0-9a-f-]{36}\.[\w-]{43}$/
+
+const macUse = 'claim link address'
+
+/** The sealed content of a claim link. */
+export interface ClaimLinkContent {
+  claims: Record<string, unknown>
+  transactionCode?: string
+}
+
+interface LinkRow {
+  id: string
+  /** How often the link was renewed. */
+  generation: number
+}
+
+/**
+ * Returns the reference of a claim link. The secret is derived from the id, so that results of a bulk issuance can show the address
+ * again. A renewed link has another secret.
+ */
+export function claimLinkReferenceOf(secrets: Pick<Secrets, 'mac'>, link: LinkRow): string {
+  return `${link.id}.${secrets.mac(macUse, macDataOf(link))}`
+}
+
+/** Returns the address of a claim link, which people open in a browser. */
+export function claimLinkAddressOf(baseUrl: string, reference: string): string {
+  return `${baseUrl}/l/${reference}`
+}
+
+/** Returns whether the reference is that of the link, under the current service secret or the one that made the link. */
+export function isClaimLinkReference(
+  secrets: Pick<Secrets, 'isMac'>,
+  link: LinkRow & { secretHash: string },
+  reference: string,
+): boolean {
+  if (!reference.startsWith(`${link.id}.`)) return false
+  if (equalInConstantTime(hashSecret(reference), link.secretHash)) return true
+  return secrets.isMac(reference.slice(link.id.length + 1), macUse, macDataOf(link))
+}
+
+function macDataOf({ id, generation }: LinkRow): string {
+  return `${id} ${generation}`
+}
+
+/** Returns the context for which the content of a claim link is sealed. */
+export function claimLinkSealContext(id: string): string {
+  return `claim link ${id}`
+}
+
+export function sealClaimLink(secrets: Pick<Secrets, 'seal'>, id: string, content: ClaimLinkContent): string {
+  return secrets.seal(JSON.stringify(content), claimLinkSealContext(id))
+}
+
+/** Throws if the text was changed, or sealed for another link. */
+export function openClaimLink(secrets: Pick<Secrets, 'open'>, id: string, sealed: string): ClaimLinkContent {
+  // Boundary: `sealClaimLink` sealed this value.
+  return JSON.parse(secrets.open(sealed, claimLinkSealContext(id))) as ClaimLinkContent
+}
