@@ -26,6 +26,7 @@ import { didRoutes } from './identifiers/dids/routes.ts'
 import { keyRoutes } from './identifiers/keys/routes.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
 import { bulkIssuanceRoutes } from './issuance/bulk/routes.ts'
+import { claimLinkRoutes } from './issuance/claim-links/routes.ts'
 import { claimSourceRoutes } from './issuance/claim-sources/routes.ts'
 import { allConfigurationsRoutes } from './issuance/configurations/all-routes.ts'
 import { configurationRoutes } from './issuance/configurations/routes.ts'
@@ -113,6 +114,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...offerRoutes,
   ...offerPageRoutes,
   ...bulkIssuanceRoutes,
+  ...claimLinkRoutes,
   ...pageRoutes,
   ...issuerRoutes,
   ...authorizationRoutes,

@@ -28,6 +28,8 @@ export interface Page {
   data?: Record<string, string>
   /** Whether its forms can lead to other sites through redirects. */
   formsAnywhere?: true
+  /** Whether it has forms, which are sent to this host. */
+  formsHere?: true
 }
 
 export interface RenderedPage {
@@ -65,7 +67,7 @@ ${content}
   return { body: markup, headers: headersOf(page, rules) }
 }
 
-function headersOf({ script, formsAnywhere }: Page, style: string): Record<string, string> {
+function headersOf({ script, formsAnywhere, formsHere }: Page, style: string): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
@@ -73,7 +75,7 @@ function headersOf({ script, formsAnywhere }: Page, style: string): Record<strin
     "img-src 'self' data:",
     ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
     "base-uri 'none'",
-    ...(formsAnywhere ? [] : ["form-action 'none'"]),
+    ...(formsAnywhere ? [] : [`form-action ${formsHere ? "'self'" : "'none'"}`]),
     "frame-ancestors 'none'",
   ]
   return {

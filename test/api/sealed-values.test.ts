@@ -1,11 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLogin } from '../../api/issuance/authorization/login/begin-login.ts'
-import { openCode } from '../../api/issuance/offers/create-pre-authorized.ts'
+import { openCode } from '../../api/issuance/offers/new-offer.ts'
+import { claimLinks } from '../../db/tables/issuance/claim-links.ts'
 import { claimSources } from '../../db/tables/issuance/claim-sources.ts'
 import { interactionHooks } from '../../db/tables/issuance/interaction-hooks.ts'
 import { authenticationProviders } from '../../db/tables/issuance/sign-in-providers.ts'
 import { newId } from '../../shared/ids.ts'
+import { newClaimLink } from '../harness/claim-links.ts'
+import { compactConfiguration } from '../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
 
 /** Moves sealed values to another row. An attacker who can write the database must not learn them. */
@@ -90,4 +93,19 @@ test('a payload that was sealed for one job does not open in another', async () 
   await workers.start()
   const reason = await eventually(async () => (await queue.getJob('moved'))?.failedReason)
   expect(reason).toContain('unable to authenticate data')
+})
+
+test('the claims of a claim link open only in its own row', async () => {
+  const configurationId = await compactConfiguration(service)
+  const [mine, theirs] = [
+    await newClaimLink(service, service, [configurationId]),
+    await newClaimLink(service, service, [configurationId]),
+  ]
+  const { db } = service.deps
+  const [row] = await db.read.select().from(claimLinks).where(eq(claimLinks.id, theirs.id))
+  const { sealedContent } = row!
+  await db.tx((tx) => tx.update(claimLinks).set({ sealedContent }).where(eq(claimLinks.id, mine.id)))
+  const press = ({ address }: { address: string }) => service.anonymous.post(new URL(address).pathname)
+  expect(await press(theirs)).toMatchObject({ status: 303 })
+  expect((await press(mine)).status).toBe(500)
 })

@@ -160,6 +160,9 @@ GET /v1/openid/offers/{id} public -
 GET /v1/openid/offers/{id}/qr issuing OPENID_OFFER_QR_RETRIEVE
 GET /o/{offerId} public -
 GET /o/{offerId}/state public -
+GET /l/{linkId} public -
+POST /l/{linkId} public OPENID_CLAIM_LINK_OPEN
+GET /l/{linkId}/state public -
 POST /v1/tenants platform TENANT_CREATE
 GET /v1/tenants platform TENANT_RETRIEVE_LIST
 GET /v1/tenants/{tenantId} clients TENANT_RETRIEVE

@@ -2,7 +2,7 @@
 // through the browser.
 const main = document.querySelector('main')
 const clock = document.querySelector('time')
-const button = document.querySelector('button')
+const button = document.querySelector('button[data-offer]')
 const everyMs = Number(main.dataset.every)
 const mostQuestions = 400
 const longestPauseMs = 60_000
@@ -20,6 +20,12 @@ function show(next) {
   if (next !== 'offered') document.getElementById('offer')?.remove()
 }
 
+/** Shows a state. Loads the page again if its link has a newer offer. */
+function see({ state: next, offer }) {
+  if (offer && offer !== main.dataset.offer) location.reload()
+  else show(next)
+}
+
 /**
  * Schedules the next poll. Stops if the page is hidden, after the maximum number of polls, or when the state is final.
  */
@@ -33,7 +39,7 @@ async function ask() {
   questions++
   try {
     const response = await fetch(`${location.pathname}/state`, { cache: 'no-store' })
-    if (response.ok) show((await response.json()).state)
+    if (response.ok) see(await response.json())
     else if (response.status === 404) show('gone')
     pauseMs = response.ok ? everyMs : Math.min(pauseMs * 2, longestPauseMs)
   } catch {

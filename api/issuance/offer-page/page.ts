@@ -9,35 +9,60 @@ import { pageScript } from './asset.ts'
 import { type Card, cardsOf } from './cards.ts'
 import { renderOpenInWallet } from './open-in-wallet.ts'
 import { offerStyle } from './style.ts'
-import { forReader, offerTexts, type Texts } from './texts.ts'
+import { forReader, type Outcome, offerTexts, type Texts } from './texts.ts'
 
 /** The poll interval of an open page. An offer without an end can only be withdrawn, so it is polled less often. */
-const pollMs = 3_000
+export const pollMs = 3_000
 const slowPollMs = 30_000
 
 /**
  * Renders the page of an offer for its recipient. Contains the offer only while it is usable, and never a transaction
  * code.
  */
-export async function offerPage(
+export function offerPage(deps: Deps, tenant: Tenant, headers: Headers, offer: DisplayedOffer): Promise<RenderedPage> {
+  const { outcomes } = offerTexts(headers).texts
+  return renderOffer(deps, tenant, headers, {
+    configurationIds: offer.configurationIds,
+    state: offer.state,
+    offer: offer.state === 'offered' ? offer : undefined,
+    pollMs: offer.expiresAt ? pollMs : slowPollMs,
+    outcomes,
+  })
+}
+
+/** What the page of an offer shows. A claim link has several offers, one after the other. */
+export interface OfferPageContent {
+  configurationIds: string[]
+  state: string
+  /** A usable offer. */
+  offer: DisplayedOffer | undefined
+  pollMs: number
+  /** The outcome of each state that has one. */
+  outcomes: Record<string, Outcome>
+  /** Content below the outcomes. */
+  footer?: Html | undefined
+  /** Data attributes for the script. */
+  data?: Record<string, string>
+}
+
+export async function renderOffer(
   deps: Deps,
   tenant: Tenant,
   headers: Headers,
-  offer: DisplayedOffer,
+  { configurationIds, state, offer, pollMs, outcomes, footer, data }: OfferPageContent,
 ): Promise<RenderedPage> {
   const { language, texts } = offerTexts(headers)
-  const cards = await cardsOf(deps, tenant, headers, offer.configurationIds)
-  const title = offer.configurationIds.length === 1 ? texts.one : texts.several
+  const cards = await cardsOf(deps, tenant, headers, configurationIds)
+  const title = configurationIds.length === 1 ? texts.one : texts.several
   const { branding } = tenant.settings
   const names: { name: string; locale?: string }[] = [{ name: tenant.name }, ...(branding.names ?? [])]
   const { name } = forReader(names, headers) ?? tenant
-  const { expiresAt, state } = offer
-  const openInWallet = state === 'offered' ? renderOpenInWallet(deps, tenant, offer, { texts, language }) : undefined
+  const openInWallet = offer && renderOpenInWallet(deps, tenant, offer, { texts, language })
   const content = html`<h1>${title}</h1>
-${cards.length > 0 ? cardList(offer, cards, texts) : undefined}
+${cards.length > 0 ? cardList(configurationIds, cards, texts) : undefined}
 ${openInWallet?.markup}
-${outcomes(texts, state)}
-<noscript><a class="refresh screen" href="">${texts.refresh}</a></noscript>`
+${renderOutcomes(outcomes, state)}
+${footer}<noscript><a class="refresh screen" href="">${texts.refresh}</a></noscript>`
   return renderPage({
     language,
     title,
@@ -45,11 +70,12 @@ ${outcomes(texts, state)}
     content,
     style: offerStyle + cards.map(cardStyle).join('') + (openInWallet?.style ?? ''),
     script: `/o/assets/${pageScript().name}`,
-    data: { state, every: String(expiresAt ? pollMs : slowPollMs) },
+    data: { state, every: String(pollMs), ...data },
+    ...(Object.values(outcomes).some(({ button }) => button) && { formsHere: true }),
   })
 }
 
-function cardList({ configurationIds }: DisplayedOffer, cards: Card[], { more }: Texts): Html {
+function cardList(configurationIds: string[], cards: Card[], { more }: Texts): Html {
   const others = configurationIds.length - cards.length
   return html`<ul class="cards">${cards.map(cardItem)}</ul>
 ${others > 0 ? html`<p>${more} ${others}</p>` : undefined}`
@@ -70,12 +96,17 @@ function cardStyle({ colors }: Card, at: number): string {
  * Renders all possible outcomes, so that the script needs no texts. At most one is visible, and screen readers announce
  * it when it appears.
  */
-function outcomes({ outcomes }: Texts, state: DisplayedOffer['state']): Html {
+function renderOutcomes(outcomes: Record<string, Outcome>, state: string): Html {
   const blocks = Object.entries(outcomes).map(
-    ([when, { title, advice }]) =>
+    ([when, { title, advice, button }]) =>
       html`<div data-when="${when}"${when === state ? undefined : html` hidden`}><h2>${title}</h2>
-<p>${advice}</p></div>
+<p>${advice}</p>${button === undefined ? undefined : form(button)}</div>
 `,
   )
   return html`<div role="status">${blocks}</div>`
+}
+
+/** Renders a form that is sent to the address of the page. */
+function form(button: string): Html {
+  return html`<form method="post"><button class="action screen">${button}</button></form>`
 }

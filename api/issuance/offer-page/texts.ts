@@ -3,9 +3,11 @@ import type { Headers } from '../../http/route.ts'
 import type { DisplayedOffer } from '../offers/shown.ts'
 
 /** The outcome of an offer: a heading, and advice for the person. */
-interface Outcome {
+export interface Outcome {
   title: string
   advice: string
+  /** The text of a button that sends a form to the address of the page. */
+  button?: string
 }
 
 /** `gone`: the offer was deleted while a person looked at its page. */

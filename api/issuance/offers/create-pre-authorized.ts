@@ -13,12 +13,12 @@ import { mapAvailableClaims } from '../../../shared/domain/issuance/claims/map-c
 import { findFault } from '../../../shared/domain/issuance/claims/signable.ts'
 import { newTransactionCode } from '../../../shared/domain/issuance/transaction-code.ts'
 import { wrongField } from '../../../shared/errors.ts'
-import { hashSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
-import { tracing } from '../../../shared/tracing/tracing.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 import { getOffered } from './configurations.ts'
+import { newOffer } from './new-offer.ts'
 import { offerUri, preAuthorizedOffer } from './offer-object.ts'
 import { pageAddressOf, referenceOf } from './reference.ts'
 import type { PreAuthorizedOfferRequest } from './schemas.ts'
@@ -33,11 +33,20 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
   const at = deps.clock.now()
   const configurationIds = [...new Set(request.credentials)]
 
-  const id = newOrderedId(at)
-  const code = newSecretOf(id)
   const txConfiguration = request.transactionCodeConfiguration
   const transactionCode = txConfiguration && newTransactionCode()
   const description = txConfiguration?.description
+  const isByReference = request.by === 'reference'
+  const expiresAt = plusMs(at, request.expiresIn)
+  const { offer, code } = newOffer(
+    deps,
+    {
+      ...{ tenantId: tenant.id, configurationIds, claims: request.claims, isByReference },
+      ...{ claimLinkId: null, expiresAt, createdAt: at },
+    },
+    transactionCode === undefined ? undefined : { code: transactionCode, description },
+  )
+  const { id } = offer
   const content = preAuthorizedOffer(
     tenant.baseUrl,
     configurationIds,
@@ -45,33 +54,8 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
     txConfiguration && (description === undefined ? {} : { description }),
   )
   const reference = referenceOf(deps, id)
-  const isByReference = request.by === 'reference'
-  const expiresAt = plusMs(at, request.expiresIn)
 
-  const userId = await store({
-    deps,
-    tenant,
-    request,
-    offer: {
-      id,
-      tenantId: tenant.id,
-      state: 'usable',
-      configurationIds,
-      claims: request.claims,
-      codeHash: hashSecret(code),
-      sealedCode: sealCode(deps, id, code),
-      referenceHash: hashSecret(reference),
-      isByReference,
-      claimLinkId: null,
-      transactionCodeMac: transactionCode === undefined ? null : transactionCodeMac(deps, id, transactionCode),
-      transactionCodeDescription: description ?? null,
-      wrongTransactionCodes: 0,
-      sessionId: null,
-      traceparent: tracing?.traceparent() ?? null,
-      expiresAt,
-      createdAt: at,
-    },
-  })
+  const userId = await store({ deps, tenant, request, offer })
   return {
     id,
     userId,
@@ -164,24 +148,4 @@ function refuseUnsignable(configuration: ConfigurationRow, claims: Claims): void
 function findOfferFault(configuration: ConfigurationRow, claims: Claims): string | undefined {
   const available = mapAvailableClaims(configuration, { claims: [claims], authenticationProvider: {} })
   return findFault(configuration, available, { isPartial: true })
-}
-
-/** A plain hash of six digits can be guessed. A MAC that is bound to the offer cannot. */
-function transactionCodeMac(deps: Deps, offerId: string, code: string): string {
-  return deps.secrets.mac('tx_code', `${offerId} ${code}`)
-}
-
-export function isTransactionCode(deps: Deps, offerId: string, code: string, mac: string): boolean {
-  return deps.secrets.isMac(mac, 'tx_code', `${offerId} ${code}`)
-}
-
-const sealedFor = (offerId: string) => `pre-authorized code of ${offerId}`
-
-function sealCode(deps: Deps, offerId: string, code: string): string {
-  return deps.secrets.seal(code, sealedFor(offerId))
-}
-
-/** Decrypts the code of an offer. Call it only for a caller who knows the secret address of the offer. */
-export function openCode(deps: Deps, offerId: string, sealed: string): string {
-  return deps.secrets.open(sealed, sealedFor(offerId))
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../db/repos/issuance/offer-pages.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { openCode } from './create-pre-authorized.ts'
+import { openCode } from './new-offer.ts'
 import { type CredentialOffer, type OfferUriInput, preAuthorizedOffer, sharedOffer } from './offer-object.ts'
 import { isOpenedBy, referenceOf } from './reference.ts'
 

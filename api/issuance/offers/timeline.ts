@@ -29,6 +29,7 @@ export interface TimelineStep extends Partial<Checked> {
 const steps: Record<string, { step: string; kind?: RequestKind }> = {
   OPENID_OFFER_CREATE: { step: 'offer created' },
   OPENID_PRE_AUTHORIZED_OFFER_CREATE: { step: 'offer created' },
+  OPENID_CLAIM_LINK_OPEN: { step: 'claim link opened' },
   OPENID_PRE_AUTHORIZED_OFFER_DELETE: { step: 'offer deleted' },
   OPENID_OFFER_DELETE: { step: 'offer deleted' },
   OPENID_AUTHORIZE: { step: 'authorization requested', kind: 'authorization' },
@@ -57,7 +58,7 @@ export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Pro
   const notifications = await findNotifications(read, tenant.id, issuanceIds)
   const deliveries = await findDeliveriesOf(read, tenant.id, issuanceIds)
   const isExpired = dates?.expiresAt && dates.expiresAt <= deps.clock.now()
-  const isForOne = dates?.expiresAt !== undefined || events.some(({ type }) => type.startsWith(createdForOne))
+  const isForOne = dates?.expiresAt !== undefined || events.some(({ type }) => createdForOne.has(type))
   const hasCreationEvent = events.some(({ type }) => type.endsWith('OFFER_CREATE_SUCCESS'))
   return [
     ...(dates && !hasCreationEvent ? [succeeded(dates.createdAt, 'offer created')] : []),
@@ -69,7 +70,10 @@ export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Pro
   ].sort((left, right) => (left.at < right.at ? -1 : 1))
 }
 
-const createdForOne = 'OPENID_PRE_AUTHORIZED_OFFER_CREATE_SUCCESS'
+const createdForOne: ReadonlySet<string> = new Set([
+  'OPENID_PRE_AUTHORIZED_OFFER_CREATE_SUCCESS',
+  'OPENID_CLAIM_LINK_OPEN_SUCCESS',
+])
 
 type Found<Find extends (...parameters: never[]) => Promise<unknown[]>> = Awaited<ReturnType<Find>>[number]
 

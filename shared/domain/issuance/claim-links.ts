@@ -1,9 +1,6 @@
 import { hashSecret } from '../../ids.ts'
 import { equalInConstantTime, type Secrets } from '../../secrets.ts'
 
-/** The format of the reference in the address of a claim link: its id and a secret. */
-export const claimLinkReferencePattern = /^[0-9a-f-]{36}\.[\w-]{43}$/
-
 const macUse = 'claim link address'
 
 /** The sealed content of a claim link. */

@@ -90,7 +90,13 @@ export const publishedWithoutEnd: Record<string, (typeof reasons)[keyof typeof r
     'retrieveVerifierPolicy',
     'retrieveLatestEcosystemPolicy',
   ]),
-  ...all(reasons.offer, ['serveOffer', 'showOffer', 'retrieveOfferPageState']),
+  ...all(reasons.offer, [
+    'serveOffer',
+    'showOffer',
+    'retrieveOfferPageState',
+    'showClaimLink',
+    'retrieveClaimLinkPageState',
+  ]),
   ...all(reasons.state, ['live', 'ready']),
 }
 

@@ -1,0 +1,76 @@
+import type { Writer } from '../../../db/client.ts'
+import { type ClaimLinkRow, openLink } from '../../../db/repos/issuance/claim-links.ts'
+import { claimLinkStateOf } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
+import { holdConfiguration } from '../../../db/repos/issuance/configurations.ts'
+import { endOffer, insertOffer } from '../../../db/repos/issuance/offers.ts'
+import { statesOfNew } from '../../../db/repos/issuance/user-states.ts'
+import { type UserTerms, withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
+import { insertUser, persistClaims } from '../../../db/repos/issuance/users.ts'
+import { maxOfferMs } from '../../../db/tables/issuance/offers.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { openClaimLink } from '../../../shared/domain/issuance/claim-links.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import { newOffer } from '../offers/new-offer.ts'
+import { getClaimLink } from './shown.ts'
+
+/** The offer that an opening made. */
+interface Opened {
+  offerId: string
+  userId: string
+}
+
+/** The link cannot be opened: it has ended, or another opening was faster. */
+class NotOpened extends Error {}
+
+/**
+ * Makes a fresh offer of the link and ends the offer before it. Returns undefined if the link has ended or another person has opened it
+ * at the same time. The page then shows what happened.
+ */
+export async function openClaimLinkOf(deps: Deps, tenant: Tenant, reference: string): Promise<Opened | undefined> {
+  const link = await getClaimLink(deps, tenant, reference)
+  const at = deps.clock.now()
+  const state = claimLinkStateOf(link, at)
+  if (link.sealedContent === null || (state !== 'open' && state !== 'opened')) return undefined
+  const { claims, transactionCode } = openClaimLink(deps.secrets, link.id, link.sealedContent)
+  const expiresAt = new Date(Math.min(plusMs(at, maxOfferMs).getTime(), link.expiresAt.getTime()))
+  const { configurationIds } = link
+  const { offer } = newOffer(
+    deps,
+    {
+      ...{ tenantId: tenant.id, configurationIds, claims, isByReference: false },
+      ...{ claimLinkId: link.id, expiresAt, createdAt: at },
+    },
+    transactionCode === undefined
+      ? undefined
+      : { code: transactionCode, description: link.transactionCode?.description },
+  )
+  try {
+    return await withUserTerms(statesOfNew({ claims: {} }), (terms) =>
+      deps.db.tx(async (tx) => {
+        const userId = await prepareOpening(tx, link, at, terms)
+        await insertOffer(tx, { ...offer, userId })
+        const opened = { offerId: offer.id, userId }
+        if (!(await openLink(tx, link, { ...opened, at }))) throw new NotOpened()
+        return opened
+      }),
+    )
+  } catch (error) {
+    if (error instanceof NotOpened) return undefined
+    throw error
+  }
+}
+
+/** Locks what the offer needs, in the order of hold.ts, and ends the offer before it. Returns the user of the offer. */
+async function prepareOpening(tx: Writer, link: ClaimLinkRow, at: Date, terms: UserTerms): Promise<string> {
+  const { tenantId, configurationIds, offerId } = link
+  for (const id of configurationIds.toSorted()) {
+    if (!(await holdConfiguration(tx, tenantId, id))) throw new NotOpened()
+  }
+  const userId = link.userId ?? (await insertUser(tx, tenantId, { claims: {} }, at, terms))?.id
+  if (userId === undefined) throw new Error('a user without a provider cannot conflict with another user')
+  // An erased user has no links.
+  if (link.userId !== null && !(await persistClaims(tx, tenantId, userId, {}, terms))) throw new NotOpened()
+  if (offerId !== null && (await endOffer(tx, tenantId, offerId)) === 'claimed') throw new NotOpened()
+  return userId
+}

@@ -1,0 +1,31 @@
+import { html } from '../../../shared/pages/html.ts'
+import type { RenderedPage } from '../../../shared/pages/page.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import type { Headers } from '../../http/route.ts'
+import { pollMs, renderOffer } from '../offer-page/page.ts'
+import { offerTexts } from '../offer-page/texts.ts'
+import type { ShownClaimLink } from './shown.ts'
+import { claimLinkOutcomes } from './texts.ts'
+
+/**
+ * Renders the page of a claim link. It contains an offer only after a person has made one with its button. A GET makes no offer, so that
+ * link previews and mail scanners use nothing up.
+ */
+export function claimLinkPage(
+  deps: Deps,
+  tenant: Tenant,
+  headers: Headers,
+  { link, state, offer }: ShownClaimLink,
+): Promise<RenderedPage> {
+  const { language, texts } = offerTexts(headers)
+  const { expiresAt, configurationIds } = link
+  const until = expiresAt.toLocaleString(language, { timeZone: 'UTC', dateStyle: 'long', timeStyle: 'short' })
+  const isValid = state === 'ready' || state === 'offered' || state === 'opened'
+  return renderOffer(deps, tenant, headers, {
+    ...{ configurationIds, state, offer, pollMs },
+    outcomes: claimLinkOutcomes(language, texts),
+    footer: isValid ? html`<p class="help">${texts.until} ${until} UTC</p>\n` : undefined,
+    data: offer ? { offer: offer.id } : {},
+  })
+}

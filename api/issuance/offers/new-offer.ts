@@ -1,0 +1,61 @@
+import type { OfferRow } from '../../../db/repos/issuance/offers.ts'
+import { hashSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
+import { tracing } from '../../../shared/tracing/tracing.ts'
+import type { Deps } from '../../deps.ts'
+import { referenceOf } from './reference.ts'
+
+type Deciding = Pick<
+  OfferRow,
+  'tenantId' | 'configurationIds' | 'claims' | 'isByReference' | 'claimLinkId' | 'expiresAt' | 'createdAt'
+>
+
+/** The transaction code of an offer, with its description for the holder. */
+interface TransactionCode {
+  code: string
+  description?: string | undefined
+}
+
+/** Returns a new usable offer without its user, and its pre-authorized code. */
+export function newOffer(
+  deps: Pick<Deps, 'secrets'>,
+  deciding: Deciding,
+  transactionCode: TransactionCode | undefined,
+): { offer: Omit<OfferRow, 'userId'>; code: string } {
+  const id = newOrderedId(deciding.createdAt)
+  const code = newSecretOf(id)
+  const offer: Omit<OfferRow, 'userId'> = {
+    id,
+    ...deciding,
+    state: 'usable',
+    codeHash: hashSecret(code),
+    sealedCode: deps.secrets.seal(code, sealedFor(id)),
+    referenceHash: hashSecret(referenceOf(deps, id)),
+    transactionCodeMac: transactionCode ? transactionCodeMac(deps, id, transactionCode.code) : null,
+    transactionCodeDescription: transactionCode?.description ?? null,
+    wrongTransactionCodes: 0,
+    sessionId: null,
+    traceparent: tracing?.traceparent() ?? null,
+  }
+  return { offer, code }
+}
+
+/** A plain hash of six digits can be guessed. A MAC that is bound to the offer cannot. */
+function transactionCodeMac({ secrets }: Pick<Deps, 'secrets'>, offerId: string, code: string): string {
+  return secrets.mac('tx_code', `${offerId} ${code}`)
+}
+
+export function isTransactionCode(
+  { secrets }: Pick<Deps, 'secrets'>,
+  offerId: string,
+  code: string,
+  mac: string,
+): boolean {
+  return secrets.isMac(mac, 'tx_code', `${offerId} ${code}`)
+}
+
+const sealedFor = (offerId: string) => `pre-authorized code of ${offerId}`
+
+/** Decrypts the code of an offer. Call it only for a caller who knows the secret address of the offer. */
+export function openCode({ secrets }: Pick<Deps, 'secrets'>, offerId: string, sealed: string): string {
+  return secrets.open(sealed, sealedFor(offerId))
+}
