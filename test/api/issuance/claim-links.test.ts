@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findClaimLink } from '../../../db/repos/issuance/claim-links.ts'
 import { renewClaimLink, revokeClaimLinks } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
@@ -9,13 +10,14 @@ import { dayMs, plusMs } from '../../../shared/clock.ts'
 import { newClaimLink } from '../../harness/claim-links.ts'
 import { compactConfiguration } from '../../harness/factories.ts'
 import { type Service, startService } from '../../harness/harness.ts'
-import { newWallet } from '../../wallets/wallet.ts'
+import { newWallet, preAuthorizedGrant } from '../../wallets/wallet.ts'
 
 let service: Service
 let configurationId: string
+const logged: string[] = []
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ log: pino({ level: 'trace' }, { write: (line) => logged.push(line) }) })
   configurationId = await compactConfiguration(service)
 })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -240,11 +242,14 @@ describe('the address of a claim link', () => {
     expect(await tenant.anonymous.get(pathOf(link))).toMatchObject({ status: 200 })
   })
 
-  test('is in no event', async () => {
-    const link = await newLink()
+  test('is in no event and in no line of the log, and neither are claims and codes', async () => {
+    const link = await newLink({ claims: { given_name: 'Augusta-Ada' } })
+    const secret = pathOf(link).slice(-43)
     const uri = await openLink(link)
     expect(await (await walletOf(uri)).collect()).toMatchObject({ status: 200 })
     await press(link)
+    for (const wrong of [`/l/${link.id}.x${secret}`, `/l/x${link.id}.${secret}/state`])
+      await service.anonymous.get(wrong)
     const { offerId } = (await findClaimLink(service.deps.db.read, service.id, link.id)) ?? {}
     const steps = async () => {
       const { body } = await service.operator.get(`/v1/openid/offers/${offerId}/timeline`)
@@ -253,7 +258,12 @@ describe('the address of a claim link', () => {
     await expect.poll(steps).toContain('claim link opened')
     const { body } = await service.operator.get('/v1/events?limit=1000')
     expect(JSON.stringify(body)).toContain('OPENID_CLAIM_LINK_OPEN_SUCCESS')
-    expect(JSON.stringify(body)).not.toContain(pathOf(link).slice(-43))
+    const { grants } = JSON.parse(new URL(uri).searchParams.get('credential_offer') ?? '')
+    const code = grants[preAuthorizedGrant]['pre-authorized_code']
+    expect(logged.join('\n')).toContain('openClaimLink')
+    for (const text of [JSON.stringify(body), logged.join('\n')]) {
+      for (const hidden of [secret, 'Augusta-Ada', code]) expect(text).not.toContain(hidden)
+    }
   })
 })
 

@@ -1,0 +1,171 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findClaimLink } from '../../db/repos/issuance/claim-links.ts'
+import { revokeClaimLinks } from '../../db/repos/issuance/claim-links-of-bulk.ts'
+import type { MadeClaimLink } from '../../db/repos/issuance/new-claim-links.ts'
+import { offers } from '../../db/tables/issuance/offers.ts'
+import { hasChromium, lookAt, openBrowser } from '../harness/chromium.ts'
+import { newClaimLink } from '../harness/claim-links.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { readQr } from '../harness/qr.ts'
+import { newWallet } from '../wallets/wallet.ts'
+
+/** 2,000 links are a thorough check and take some minutes. */
+const randomLinks = Number(process.env.RANDOM_LINKS ?? 8)
+
+describe.skipIf(!hasChromium)('the page of a claim link in a real browser', () => {
+  let service: Service
+  let browser: Browser
+  let configurationId: string
+  /** Console messages and errors of the pages, with violations of the content security policy. */
+  const messages: string[] = []
+
+  beforeAll(async () => {
+    service = await startService()
+    configurationId = await compactConfiguration(service, { display: [{ name: 'Student card' }] })
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+  })
+
+  async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 320, height: 780 }, locale: 'en-NZ', ...options })
+    const page = await context.newPage()
+    page.on('console', (message) => messages.push(message.text()))
+    page.on('pageerror', (error) => messages.push(error.message))
+    return page
+  }
+  const addressOf = ({ address }: MadeClaimLink) => service.origin + new URL(address).pathname
+  const newLink = (extra?: Parameters<typeof newClaimLink>[3]) =>
+    newClaimLink(service, service, [configurationId], extra)
+  const press = (page: Page, name = 'Continue') => page.getByRole('button', { name }).click()
+  const offerOf = async (page: Page) =>
+    (await page.getByRole('link', { name: 'Open on this device' }).getAttribute('href')) ?? ''
+  const walletOf = (uri: string) => newWallet(service, service.origin, uri)
+  const countOffers = () => service.deps.db.read.$count(offers, undefined)
+  const stateOf = async ({ id }: MadeClaimLink) => (await findClaimLink(service.deps.db.read, service.id, id))?.state
+
+  test('a person opens the link, the wallet collects, and the page shows it', async () => {
+    const link = await newLink({ transactionCode: { description: 'In your letter' } })
+    const page = await newPage()
+    await page.clock.install()
+    const before = await countOffers()
+    for (let visit = 0; visit < 3; visit++) await page.goto(addressOf(link))
+    await page.getByText('Student card').waitFor()
+    await lookAt(page, 'link-ready')
+    expect([await countOffers(), await stateOf(link)]).toEqual([before, 'open'])
+    await press(page)
+    await page.getByText('In your letter').waitFor()
+    expect(page.url()).toBe(addressOf(link))
+    await lookAt(page, 'link-offered')
+    const uri = await offerOf(page)
+    expect(readQr(await page.screenshot({ fullPage: true }))).toBe(uri)
+    const wallet = await walletOf(uri)
+    expect(await wallet.redeem({ tx_code: link.transactionCode ?? '' })).toMatchObject({ status: 200 })
+    await page.clock.runFor(3_100)
+    await page.getByRole('heading', { name: 'The offer is open in a wallet' }).waitFor()
+    expect(await page.locator('#offer').count()).toBe(0)
+    await lookAt(page, 'link-opened')
+    expect(await wallet.requestCredential()).toMatchObject({ status: 200 })
+    await page.clock.runFor(3_100)
+    await page.getByRole('heading', { name: 'Done' }).waitFor()
+    expect(await page.getByRole('button').count()).toBe(0)
+    await page.reload()
+    await page.getByText('The credential was collected with this link.').waitFor()
+    await lookAt(page, 'link-collected')
+  })
+
+  test('an offer that expired can be made again', async () => {
+    const link = await newLink()
+    const page = await newPage()
+    await page.clock.install()
+    await page.goto(addressOf(link))
+    await press(page)
+    const first = await offerOf(page)
+    service.clock.advance(10 * 60_000 + 1_000)
+    await page.clock.runFor(10 * 60_000 + 2_000)
+    await page.getByRole('heading', { name: 'Continue with your wallet' }).waitFor()
+    expect(await page.locator('#offer').count()).toBe(0)
+    await press(page)
+    const uri = await offerOf(page)
+    expect(uri).not.toBe(first)
+    expect(await (await walletOf(uri)).redeem()).toMatchObject({ status: 200 })
+    service.clock.advance(-10 * 60_000 - 1_000)
+  })
+
+  test('a page shows the new offer after the link was opened on another device', async () => {
+    const link = await newLink()
+    const [desk, phone] = [await newPage(), await newPage()]
+    await desk.clock.install()
+    await desk.goto(addressOf(link))
+    await press(desk)
+    const first = await offerOf(desk)
+    await service.anonymous.post(new URL(addressOf(link)).pathname)
+    await phone.goto(addressOf(link))
+    const uri = await offerOf(phone)
+    expect(uri).not.toBe(first)
+    await desk.clock.runFor(3_100)
+    await expect.poll(() => offerOf(desk)).toBe(uri)
+  })
+
+  test('a person can start again with another wallet', async () => {
+    const link = await newLink()
+    const page = await newPage()
+    await page.goto(addressOf(link))
+    await press(page)
+    const lost = await walletOf(await offerOf(page))
+    expect(await lost.redeem()).toMatchObject({ status: 200 })
+    await page.reload()
+    await press(page, 'Start again')
+    expect(await (await walletOf(await offerOf(page))).collect()).toMatchObject({ status: 200 })
+    expect((await lost.requestCredential()).status).toBe(401)
+  })
+
+  test('a page shows that the link was revoked', async () => {
+    const link = await newLink()
+    const page = await newPage()
+    await page.clock.install()
+    await page.goto(addressOf(link))
+    await press(page)
+    await offerOf(page)
+    const { db, clock } = service.deps
+    await db.tx((tx) => revokeClaimLinks(tx, service.id, link.bulkId, { rows: [link.row] }, clock.now()))
+    await page.clock.runFor(3_100)
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
+    expect(await page.locator('#offer').count()).toBe(0)
+    await lookAt(page, 'link-revoked')
+  })
+
+  test('without scripts the button and the QR code work', async () => {
+    const link = await newLink()
+    const page = await newPage({ javaScriptEnabled: false, locale: 'de-DE' })
+    await page.goto(addressOf(link))
+    await press(page, 'Weiter')
+    const uri = readQr(await page.screenshot({ fullPage: true })) ?? ''
+    expect(await (await walletOf(uri)).collect()).toMatchObject({ status: 200 })
+    await page.getByRole('link', { name: 'Stand des Angebots prüfen' }).click()
+    await page.getByRole('heading', { name: 'Fertig' }).waitFor()
+  })
+
+  test('each of many links gives one credential', { timeout: 1_800_000 }, async () => {
+    const page = await newPage()
+    for (let count = 0; count < randomLinks; count++) {
+      const link = await newLink({ row: count + 1 })
+      await page.goto(addressOf(link))
+      for (let times = 0; times <= count % 3; times++) {
+        if (times > 0) await page.goto(addressOf(link))
+        if (times === 0) await press(page)
+        else await page.reload()
+      }
+      expect(await (await walletOf(await offerOf(page))).collect()).toMatchObject({ status: 200 })
+      expect(await stateOf(link)).toBe('collected')
+    }
+  })
+
+  test('no page had an error or violated its content security policy', () => {
+    expect(messages).toEqual([])
+  })
+})
