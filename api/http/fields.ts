@@ -98,6 +98,9 @@ export const WebUrl = z
   .url({ protocol: /^https$/, error: ({ input }) => (typeof input === 'string' ? faultOfWebUrl(input) : undefined) })
   .max(2000)
 
+/** How people reach someone: a page or an email address. */
+export const ContactUrl = z.url({ protocol: /^(https|mailto)$/, error: 'Must be an https: or mailto: URL' }).max(300)
+
 /** A name that is valid as a JSON-LD type: no keyword, no blank node, no white space. */
 export const TypeName = z
   .string()

@@ -1,4 +1,4 @@
-import { html } from '../../../shared/pages/html.ts'
+import { type Html, html } from '../../../shared/pages/html.ts'
 import type { RenderedPage } from '../../../shared/pages/page.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -6,7 +6,7 @@ import type { Headers } from '../../http/route.ts'
 import { pollMs, renderOffer } from '../offer-page/page.ts'
 import { offerTexts } from '../offer-page/texts.ts'
 import type { ShownClaimLink } from './shown.ts'
-import { claimLinkOutcomes } from './texts.ts'
+import { claimLinkOutcomes, claimLinkTexts } from './texts.ts'
 
 /**
  * Renders the page of a claim link. It contains an offer only after a person has made one with its button. A GET makes no offer, so that
@@ -20,12 +20,20 @@ export function claimLinkPage(
 ): Promise<RenderedPage> {
   const { language, texts } = offerTexts(headers)
   const { expiresAt, configurationIds } = link
-  const until = expiresAt.toLocaleString(language, { timeZone: 'UTC', dateStyle: 'long', timeStyle: 'short' })
-  const isValid = state === 'ready' || state === 'offered' || state === 'opened'
+  const end = expiresAt.toLocaleString(language, { timeZone: 'UTC', dateStyle: 'long', timeStyle: 'short' })
+  const ofLink = claimLinkTexts(language)
+  const { contact } = tenant.settings.branding
   return renderOffer(deps, tenant, headers, {
     ...{ configurationIds, state, offer, pollMs },
-    outcomes: claimLinkOutcomes(language, texts),
-    footer: isValid ? html`<p class="help">${texts.until} ${until} UTC</p>\n` : undefined,
+    outcomes: claimLinkOutcomes(ofLink, texts, `${end} UTC`),
+    footer: contact === undefined ? undefined : renderContact(ofLink.contact, contact),
     data: offer ? { offer: offer.id } : {},
   })
+}
+
+/** Renders a link to a page or an email address, without its scheme. */
+function renderContact(label: string, contact: string): Html {
+  const shown = contact.replace(/^(https:\/\/|mailto:)/i, '')
+  return html`<p class="help">${label} <a href="${contact}" rel="noreferrer">${shown}</a></p>
+`
 }

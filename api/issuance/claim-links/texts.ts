@@ -13,6 +13,10 @@ interface LinkTexts {
   expired: string
   revoked: string
   askForNew: string
+  /** The text before the end of the link. */
+  until: string
+  /** The text before the contact of the issuer. */
+  contact: string
 }
 
 const linkTexts: Record<string, LinkTexts> = {
@@ -27,6 +31,8 @@ const linkTexts: Record<string, LinkTexts> = {
     expired: 'This link has expired',
     revoked: 'This link is no longer valid',
     askForNew: 'Please ask the issuer for a new link.',
+    until: 'This link is valid until',
+    contact: 'Contact:',
   },
   de: {
     ready: {
@@ -40,6 +46,8 @@ const linkTexts: Record<string, LinkTexts> = {
     expired: 'Dieser Link ist abgelaufen',
     revoked: 'Dieser Link ist nicht mehr gültig',
     askForNew: 'Bitte fragen Sie die ausstellende Stelle nach einem neuen Link.',
+    until: 'Dieser Link ist gültig bis',
+    contact: 'Kontakt:',
   },
   fr: {
     ready: {
@@ -53,6 +61,8 @@ const linkTexts: Record<string, LinkTexts> = {
     expired: 'Ce lien a expiré',
     revoked: 'Ce lien n’est plus valable',
     askForNew: 'Demandez un nouveau lien à qui vous l’a donné.',
+    until: 'Ce lien est valable jusqu’au',
+    contact: 'Contact :',
   },
   es: {
     ready: {
@@ -66,18 +76,28 @@ const linkTexts: Record<string, LinkTexts> = {
     expired: 'Este enlace ha caducado',
     revoked: 'Este enlace ya no es válido',
     askForNew: 'Pida un enlace nuevo a quien se lo dio.',
+    until: 'Este enlace es válido hasta',
+    contact: 'Contacto:',
   },
 }
 
-/** Returns the outcomes of a claim link in a language of the offer page. */
-export function claimLinkOutcomes(language: string, { outcomes }: Texts): Record<Ended, Outcome> {
+/** Returns the texts of claim links in a language of the offer page. */
+export function claimLinkTexts(language: string): LinkTexts {
   const texts = linkTexts[language] ?? linkTexts.en
   if (!texts) throw new Error('the English texts are missing')
-  const { ready, again, collected, expired, revoked, askForNew } = texts
+  return texts
+}
+
+/** Returns the outcomes of a claim link that is valid until `end`. */
+export function claimLinkOutcomes(
+  { ready, again, collected, expired, revoked, askForNew, until }: LinkTexts,
+  { outcomes }: Texts,
+  end: string,
+): Record<Ended, Outcome> {
   const ended = { title: revoked, advice: askForNew }
   const tooManyCodes = outcomes.usedUp.advice.split('. ', 1)[0]
   return {
-    ready,
+    ready: { ...ready, advice: `${ready.advice} ${until} ${end}.` },
     opened: { ...outcomes.opened, button: again },
     collected: { ...outcomes.collected, advice: collected },
     expired: { title: expired, advice: askForNew },

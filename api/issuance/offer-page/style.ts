@@ -15,6 +15,7 @@ export const offerStyle = `.cards{list-style:none;margin:0 0 1.25rem;padding:0;d
 .note{border-left:.25rem solid var(--accent);padding-left:.75rem}
 [hidden]{display:none!important}
 h2{font-size:1.25rem;line-height:1.3;margin:0 0 .5rem}
+.help a{color:inherit}
 .refresh{display:block;margin-top:1rem;color:inherit}
 @media (max-width:28rem){body{padding:.5rem}main{padding:1.5rem .25rem 1rem}main>:not(#offer),.ways{margin-inline:.75rem}}
 @media (min-width:60rem){main:has(#offer){max-width:56rem;padding:2.5rem 2rem 2rem}#offer{display:grid;grid-template-columns:max-content 1fr;gap:2rem;align-items:center}.qr{margin:0}}

@@ -60,11 +60,12 @@ async function present(deps: Deps, row: TenantRow, db: Reader = deps.db.read) {
 }
 
 function brandingOf(branding: z.infer<typeof TenantView>['branding']): Branding {
-  const { logoUrl, backgroundColor, accentColor, names } = branding
+  const { logoUrl, backgroundColor, accentColor, contact, names } = branding
   return {
     ...(logoUrl && { logoUrl }),
     ...(backgroundColor && { backgroundColor }),
     ...(accentColor && { accentColor }),
+    ...(contact && { contact }),
     ...(names && { names }),
   }
 }

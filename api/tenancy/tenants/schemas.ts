@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes.ts'
 import { defaultQuotas, type Limits as LimitNames } from '../../../shared/domain/tenancy/limits.ts'
 import {
+  ContactUrl,
   described,
   displays,
   exampleBaseUrl,
@@ -211,6 +212,11 @@ const settings = {
       logoUrl: WebUrl.optional().describe('The URL of the logo'),
       backgroundColor: Color.optional().describe('The background color of the logo, such as `#1f4e79`'),
       accentColor: described(Color, 'The color of buttons and links', '#1f4e79').optional(),
+      contact: described(
+        ContactUrl,
+        'Where people get help, on the pages of claim links',
+        'mailto:help@example.org',
+      ).optional(),
       names: displays(
         named(
           'LocalizedName',

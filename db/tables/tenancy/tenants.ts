@@ -18,6 +18,8 @@ export interface Branding {
   /** `#rrggbb`. */
   backgroundColor?: string
   accentColor?: string
+  /** An `https:` or `mailto:` URL at which people get help. */
+  contact?: string
   /** The issuer name that wallets show, at most one for each language. Other languages use the name of the tenant. */
   names?: { name: string; locale: string }[]
 }

@@ -172,8 +172,22 @@ describe('the page of a claim link', () => {
 
   test('is in the language of the reader', async () => {
     const { body } = await get(await newLink(), { 'accept-language': 'de-AT,de;q=0.9' })
-    for (const text of ['<html lang="de">', 'Mit Ihrer Wallet fortfahren', 'Gültig bis']) expect(body).toContain(text)
+    for (const text of ['<html lang="de">', 'Mit Ihrer Wallet fortfahren', 'Dieser Link ist gültig bis'])
+      expect(body).toContain(text)
   })
+})
+
+test('the page has the contact of the tenant, which can be a page or an email address only', async () => {
+  const tenant = await service.addTenant({ branding: { contact: 'mailto:help@example.org' } })
+  const link = await newClaimLink(service, tenant, [await compactConfiguration(tenant)])
+  const { db, clock } = service.deps
+  await db.tx((tx) => revokeClaimLinks(tx, tenant.id, link.bulkId, { rows: [1] }, clock.now()))
+  const { body } = await tenant.anonymous.get(pathOf(link))
+  expect(body).toContain('Contact: <a href="mailto:help@example.org" rel="noreferrer">help@example.org</a>')
+  for (const contact of ['javascript:alert(1)', 'http://example.org', 'help@example.org', 'data:text/html,x']) {
+    const changed = await service.platform.put(`/v1/tenants/${tenant.id}?partial=true`, { branding: { contact } })
+    expect(changed).toMatchObject({ status: 400, body: { details: [{ param: 'branding.contact' }] } })
+  }
 })
 
 describe('a transaction code of a claim link', () => {

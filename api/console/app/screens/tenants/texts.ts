@@ -103,6 +103,11 @@ export const settingTexts = texts({
   },
   backgroundColor: { en: 'Background', de: 'Hintergrund' },
   accentColor: { en: 'Buttons and links', de: 'Schaltflächen und Links' },
+  contact: { en: 'Contact', de: 'Kontakt' },
+  contactHint: {
+    en: 'A page (https:) or an email address (mailto:) where people get help with links.',
+    de: 'Eine Seite (https:) oder eine E-Mail-Adresse (mailto:), wo Personen Hilfe zu Links bekommen.',
+  },
   names: { en: 'Name in other languages', de: 'Name in anderen Sprachen' },
   keyAttestationRoots: {
     en: 'Root certificates for key attestations',
