@@ -142,7 +142,7 @@ export const jobs = {
     backoffMs: 1_000,
     everyMs: 3_600_000,
   }),
-  /** Only earlier versions queue it. They rotated only encryption keys automatically. */
+  /** Only earlier versions queue it. */
   rotateEncryptionKeys: job<Record<string, never>>()({ queue: 'signing-bulk', attempts: 3, backoffMs: 1_000 }),
   /** Rewraps private keys that are wrapped with an older key-encryption key. */
   rewrapKeys: job<Record<string, never>>()({ queue: 'signing-bulk', attempts: 1, backoffMs: 0, everyMs: 60_000 }),
@@ -170,6 +170,8 @@ export const jobs = {
     forgetFailures: true,
     isQueuedByScan: true,
   }),
+  /** Issues the rows of a bulk issuance. The outbox row has the id of the run. */
+  issueBulk: job<{ tenantId: string; bulkId: string; run: number }>()({ ...upkeepUntilDone, queue: 'signing-bulk' }),
   /** Signs the receipt of an erasure. The outbox row has the erasure's id. */
   signErasureReceipt: job<{ tenantId: string; erasureId: string }>()({ ...upkeepUntilDone, queue: 'signing-bulk' }),
   /** Renews the signers of one kind under one authority. The job's id contains both. */
@@ -198,12 +200,7 @@ export const jobs = {
   warnOfEndingLists: job<Record<string, never>>()({ ...search, everyMs: 3_600_000 }),
   queueDueTrustedLists: job<Record<string, never>>()({ ...search, everyMs: 10_000 }),
 
-  queueDueIntegrations: job<Record<string, never>>()({
-    queue: 'integrations',
-    attempts: 1,
-    backoffMs: 0,
-    everyMs: 10_000,
-  }),
+  queueDueIntegrations: job<Record<string, never>>()({ ...search, queue: 'integrations', everyMs: 10_000 }),
   // The row has the outcome of the synchronisation. The attempts are for failures of the service itself.
   syncIntegration: job<IntegrationRef>()({
     queue: 'integrations',
@@ -259,6 +256,8 @@ export const jobs = {
   setBulkStatus: job<{ tenantId: string; bulkId: string }>()(upkeepUntilDone),
   /** Stores the rows of a file in portions, with their errors. The outbox row has the id of the bulk issuance. */
   validateBulkIssuance: job<{ tenantId: string; bulkId: string }>()(upkeepUntilDone),
+  /** Removes the claims of a cancelled bulk issuance. The outbox row has its id and `-wipe`. */
+  wipeBulk: job<{ tenantId: string; bulkId: string }>()(upkeepUntilDone),
   /** Removes rows of DIDs that were not completed, because the process that requested them died. */
   cancelDids: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
   /** Only earlier versions queue it. It is `cancelDids`. */

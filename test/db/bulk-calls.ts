@@ -15,21 +15,27 @@ export function bulkCalls({ id, at, after }: { id: string; at: Date; after: Date
   return {
     abandonUpload: [[id, at]],
     addRows: [[{ id }, { total: 1, valid: 1, invalid: 0 }, 1]],
+    advanceRun: [[{ id }, { progress: 1, done: 1, failed: 0 }]],
     appendBulkChunk: [[id, { position: 1, content: Buffer.alloc(1), sizeBytes: 1, expiresAt: after }]],
     completeUpload: [[id, settings]],
     endValidation: [[id, { expiresAt: after }], { bulk_issuances: { state: 'validating' } }],
     eraseBulkRows: [[id]],
     findBulkChunk: [[id, 0]],
     findBulkIssuance: [[id]],
+    findRowsToIssue: [[{ id, issues: 'valid', progress: -1 }, 10]],
     findExternalIds: [[id, [id]], { bulk_rows: { externalId: id } }],
     holdUsersShared: [[[id]]],
     listBulkIssuances: [[10]],
     listBulkRows: [[id, { limit: 10, cursor: -1 }]],
+    moveBulk: [[id, { from: ['receiving'], state: 'cancelled' }]],
     measureBulkIssuances: [[]],
     refuseFile: [
       [id, { failure: { code: 'no_rows', message: 'No rows.' }, endedAt: at, expiresAt: after }],
       { bulk_issuances: { state: 'validating' } },
     ],
     removeBulkIssuance: [[id, at]],
+    startRun: [[id, { from: ['receiving'], at }]],
+    takeRows: [[{ id }, [0]]],
+    wipeClaims: [[{ id }, -1, 10]],
   }
 }

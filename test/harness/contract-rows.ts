@@ -150,6 +150,12 @@ POST /v1/bulk-issuances issuing BULK_ISSUANCE_CREATE
 GET /v1/bulk-issuances issuing BULK_ISSUANCE_RETRIEVE_LIST
 GET /v1/bulk-issuances/{id} issuing BULK_ISSUANCE_RETRIEVE
 GET /v1/bulk-issuances/{id}/rows issuing BULK_ISSUANCE_ROW_RETRIEVE_LIST
+GET /v1/bulk-issuances/{id}/results issuing BULK_ISSUANCE_RESULT_RETRIEVE_LIST
+POST /v1/bulk-issuances/{id}/start issuing BULK_ISSUANCE_START
+POST /v1/bulk-issuances/{id}/pause issuing BULK_ISSUANCE_PAUSE
+POST /v1/bulk-issuances/{id}/resume issuing BULK_ISSUANCE_RESUME
+POST /v1/bulk-issuances/{id}/cancel issuing BULK_ISSUANCE_CANCEL
+POST /v1/bulk-issuances/{id}/retry issuing BULK_ISSUANCE_RETRY
 DELETE /v1/bulk-issuances/{id} issuing BULK_ISSUANCE_DELETE
 POST /v1/openid/offers issuing OPENID_OFFER_CREATE
 GET /v1/openid/offers issuing OPENID_OFFER_RETRIEVE_LIST

@@ -91,7 +91,8 @@ async function statusIndexesFor(
   return series ? deps.statusIndexes.take({ tenantId, did: issuerDid }, series, count) : []
 }
 
-async function seriesFor(
+/** Returns the series of status lists for the credentials of a configuration, if their status can change. */
+export async function seriesFor(
   deps: SigningDeps,
   tenantId: string,
   configuration: IssuanceToSign['configuration'],

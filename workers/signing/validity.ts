@@ -4,6 +4,8 @@ import { Problem } from '../../shared/errors.ts'
 import { addDuration } from '../../shared/formats/calendar-duration.ts'
 import type { Signer } from './certificates/signer-cache.ts'
 
+type ToSign = Pick<IssuanceToSign, 'configuration'> & { issuance: Pick<IssuanceToSign['issuance'], 'validity'> }
+
 export interface Validity {
   issuedAt: Date
   validFrom: Date
@@ -11,7 +13,7 @@ export interface Validity {
 }
 
 /** Returns the times of a credential, from its configuration or its claims, rounded (`roundTime`). */
-export function validityOf({ issuance, configuration }: IssuanceToSign, now: Date): Validity {
+export function validityOf({ issuance, configuration }: ToSign, now: Date): Validity {
   const { expiresIn } = configuration.settings
   const from = dateOf(issuance.validity?.from) ?? now
   const mappedUntil = dateOf(issuance.validity?.until)
@@ -30,7 +32,7 @@ export function validityOf({ issuance, configuration }: IssuanceToSign, now: Dat
  * `credential_request_denied` if no time is left.
  */
 export function validityWithin(
-  toSign: IssuanceToSign,
+  toSign: ToSign,
   now: Date,
   { notBefore, notAfter }: Pick<Signer, 'notBefore' | 'notAfter'>,
 ): Required<Validity> {

@@ -1,5 +1,6 @@
 import { type Handlers, handlersFor } from '../handlers.ts'
-import { type BulkDeps, validateBulk } from './bulk/validate-bulk.ts'
+import { type BulkDeps, createValidateBulk } from './bulk/validate-bulk.ts'
+import { wipeBulk } from './bulk/wipe-bulk.ts'
 import { cancelDids } from './cancel-dids.ts'
 import { createEmptyLog } from './empty-log.ts'
 import { endDeliveries } from './end-deliveries.ts'
@@ -22,7 +23,8 @@ export function upkeepHandlers(deps: BulkDeps): Handlers<'upkeep'> {
     removeTenant: (payload, attempt) => removeTenant(deps, payload, attempt),
     removeWebhook: (payload, attempt) => removeWebhook(deps, payload, attempt),
     setBulkStatus: (payload) => setBulkStatus(deps, payload),
-    validateBulkIssuance: (payload) => validateBulk(deps, payload),
+    validateBulkIssuance: createValidateBulk(deps),
+    wipeBulk: (payload) => wipeBulk(deps, payload),
     finishErasure: (payload, attempt) => finishErasure(erasing, payload, attempt),
     cancelDids: () => cancelDids(deps),
     callOffDids: () => cancelDids(deps),

@@ -2,16 +2,27 @@ import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.
 import type { BulkRow } from '../../../db/repos/issuance/bulk-rows.ts'
 import { presentUploader } from '../../access/uploader.ts'
 
-export function presentBulk(bulk: BulkIssuanceRow) {
+/** `at` is now, for the rate. */
+export function presentBulk(bulk: BulkIssuanceRow, at: Date) {
   const { id, state, mode, configurationIds, fileName, sizeBytes, failure, createdAt, endedAt } = bulk
   const { total, valid, invalid, done, failed } = bulk
   return {
     ...{ id, state, mode, configurationIds, fileName, sizeBytes, total, valid, invalid, done, failed },
     ...(failure && { failure }),
+    ...rateOf(bulk, at),
     startedBy: presentUploader({ kind: bulk.starter, id: bulk.startedBy }),
     createdAt: createdAt.toISOString(),
     ...(endedAt && { endedAt: endedAt.toISOString() }),
   }
+}
+
+/** Returns the rows of the current run that are issued per second, and how long the others take at this rate. */
+function rateOf({ state, valid, done, failed, doneBefore, runningSince }: BulkIssuanceRow, at: Date) {
+  if (state !== 'running' || !runningSince) return {}
+  const seconds = Math.max(0.001, (at.getTime() - runningSince.getTime()) / 1_000)
+  const perSecond = Math.round(((done - doneBefore) / seconds) * 10) / 10
+  if (perSecond <= 0) return { perSecond: 0 }
+  return { perSecond, etaSeconds: Math.ceil(Math.max(0, valid - done - failed) / perSecond) }
 }
 
 export function presentRow({ row, state, externalId, errorColumn, code, message, credentialId }: BulkRow) {

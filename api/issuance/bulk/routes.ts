@@ -8,6 +8,7 @@ import {
 import { listBulkRows } from '../../../db/repos/issuance/bulk-rows.ts'
 import { maxBulkFileBytes } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
+import { tableMedia } from '../../../shared/formats/table-file/write-table.ts'
 import type { Caller } from '../../access/subjects.ts'
 import { uploaderOf } from '../../access/uploader.ts'
 import { removeAudited } from '../../audit/audited-crud.ts'
@@ -17,9 +18,12 @@ import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { multipart } from '../../http/multipart/multipart.ts'
 import { pageOf, writeCursorText } from '../../http/page.ts'
+import { handlerMedia } from '../../http/representations/media.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { presentBulk, presentRow } from './present.ts'
-import { BulkAccepted, BulkIssuanceView, BulkRowView, NewBulkIssuance, RowQuery } from './schemas.ts'
+import { type Results, resultsIn } from './results.ts'
+import { bulkRunRoutes } from './run-routes.ts'
+import { BulkAccepted, BulkIssuanceView, BulkRowView, NewBulkIssuance, ResultQuery, RowQuery } from './schemas.ts'
 import { uploadBulk } from './upload.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
@@ -31,7 +35,7 @@ const bulks: Collection<BulkIssuanceRow> = {
   id: 'id',
   events: 'BULK_ISSUANCE',
   view: BulkIssuanceView,
-  present: presentBulk,
+  present: (row, { deps }) => presentBulk(row, deps.clock.now()),
 }
 
 export const bulkIssuanceRoutes = [
@@ -87,6 +91,32 @@ export const bulkIssuanceRoutes = [
       return { data, ...(last && { nextCursor: writeCursorText([last.row]) }) }
     },
   }),
+  defineRoute({
+    operation: 'retrieveBulkResults',
+    summary: 'Download the credentials of a bulk issuance as CSV or JSON Lines',
+    ...{ tag, access, path: `${path}/:id/results` },
+    method: 'GET',
+    event: 'BULK_ISSUANCE_RESULT_RETRIEVE_LIST',
+    params: z.object({ id: idOf('bulk issuance') }),
+    query: ResultQuery,
+    isLongLived: true,
+    status: 200,
+    representations: {
+      media: [
+        handlerMedia(tableMedia.csv.type, { payload: (answer) => resultsIn('csv', readResults(answer)) }),
+        handlerMedia(tableMedia.jsonl.type, { payload: (answer) => resultsIn('jsonl', readResults(answer)) }),
+      ],
+      gzip: true,
+      attachment: true,
+    },
+    problems: ['bad_request', 'not_found'],
+    async handle({ deps, tenantId, params: { id }, query }) {
+      const bulk = await findBulkIssuance(deps.db.read, tenantId, id)
+      if (!bulk) throw notFound('id', id)
+      return { deps, bulk, after: query.afterRow } satisfies Results
+    },
+  }),
+  ...bulkRunRoutes,
   removeAudited(bulks, {
     operation: 'deleteBulkIssuance',
     summary: 'Delete a bulk issuance with its file, its rows and its results. Issued credentials stay valid',
@@ -103,6 +133,11 @@ function nameOf(sent = ''): string {
     throw wrongField('file', 'The file name must have at most 255 characters, and no control characters')
   }
   return name
+}
+
+/** Boundary: the handler returned it. */
+function readResults(answer: unknown): Results {
+  return answer as Results
 }
 
 function starterOf(caller: Caller): Pick<BulkIssuanceRow, 'startedBy' | 'starter'> {

@@ -84,7 +84,7 @@ const count = (about: string, example: number) => described(z.number().int(), ab
 
 const State = named(
   'BulkState',
-  '`receiving`: the file is being uploaded. `validating`: its rows are checked. `ready`: it waits for a start. `failed`: the file was refused',
+  '`receiving`: the file is being uploaded. `validating`: its rows are checked. `ready`: it waits for a start. `running`: its rows are issued. `done`: the last row was issued. `failed`: the file was refused',
   z.enum(bulkStates),
 )
 
@@ -105,13 +105,15 @@ export const BulkIssuanceView = named(
     invalid: count('The rows with an error', 1),
     done: count('The rows that have a credential', 0),
     failed: count('The rows that could not be signed', 0),
+    perSecond: described(z.number(), 'The rows per second of the current run', 1_250.5).optional(),
+    etaSeconds: count('The seconds until the last row, at this rate', 4).optional(),
     failure: z
       .object({
         code: described(z.string(), 'The code of the reason', 'missing_column'),
         message: described(z.string(), 'The reason', 'The file has no column student_number.'),
       })
       .optional()
-      .describe('Why the whole file was refused'),
+      .describe('Why the whole file was refused, or why the issuance was paused by the service'),
     startedBy: Uploader,
     createdAt: Timestamp.describe('When the upload began'),
     endedAt: Timestamp.optional().describe('When it ended'),
@@ -154,3 +156,12 @@ export const BulkRowView = named(
     credentialId: idOf('compact credential').optional().describe('The id of the credential of the row'),
   }),
 )
+
+export const ResultQuery = z.object({
+  afterRow: z
+    .string()
+    .regex(/^\d{1,9}$/, 'Must be the number of a row')
+    .transform(Number)
+    .default(0)
+    .meta({ description: 'Returns the results after this row, to continue an interrupted download', type: 'integer' }),
+})

@@ -42,6 +42,15 @@ const payloads = {
       exampleCheckpoint,
     ),
   }),
+  BulkIssuanceCompleted: z.object({
+    test: z.literal(true).optional().describe('Only in a test event. Its id is nil and its counts are 0'),
+    id: idOf('bulk issuance'),
+    total: described(z.int(), 'The rows of the file', 20),
+    valid: described(z.int(), 'The rows that could be issued', 19),
+    invalid: described(z.int(), 'The rows with an error', 1),
+    done: described(z.int(), 'The rows that have a credential', 19),
+    failed: described(z.int(), 'The rows that could not be signed', 0),
+  }),
 }
 
 const bodyOf = (kind: keyof typeof payloads) =>
@@ -84,6 +93,7 @@ const summaries: Record<keyof typeof payloads, string> = {
   OpenIdCredentialIssued: 'A credential was issued. The body contains it',
   OpenIdCredentialIssuedSummary: 'A credential was issued. The body contains its id',
   AuditCheckpointSigned: 'A checkpoint of the audit was signed. The body contains it',
+  BulkIssuanceCompleted: 'The last row of a bulk issuance was issued. The body contains the counts',
 }
 
 /** The requests to webhooks (workers/delivery), for the reference. */

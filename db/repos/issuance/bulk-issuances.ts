@@ -149,17 +149,19 @@ export async function addRows(
     .where(ofId(tenantId, id))
 }
 
-/** Ends the validation: the bulk issuance waits for its start. */
+/** Ends the validation: the bulk issuance waits for its start. Returns false if it is not validated any more. */
 export async function endValidation(
   tx: Writer,
   tenantId: string,
   id: string,
   { expiresAt }: { expiresAt: Date },
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const rows = await tx
     .update(bulks)
     .set({ state: 'ready', expiresAt, progress: 0 })
     .where(and(ofId(tenantId, id), inRow(bulks.state, 'validating')))
+    .returning({ id: bulks.id })
+  return rows.length === 1
 }
 
 /** Refuses the file. Its rows are deleted soon. */

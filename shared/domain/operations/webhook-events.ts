@@ -7,6 +7,8 @@ export const eventKinds = {
   issuance: ['OpenIdCredentialIssued', 'OpenIdCredentialIssuedSummary'],
   /** The event after a checkpoint of the audit was signed. */
   checkpoint: ['AuditCheckpointSigned'],
+  /** The event after the last row of a bulk issuance was issued. */
+  bulk: ['BulkIssuanceCompleted'],
 } as const
 
 export type FannedOutKind = keyof typeof eventKinds

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import { newOpensslAuthority } from '../../certificates/openssl-authority.ts'
 import type { Api, ApiResponse } from '../../harness/api-client.ts'
-import { compactConfiguration } from '../../harness/factories.ts'
-import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
+import { bulkCalls } from './bulk-calls.ts'
 
 type Call = [operation: string, call: (api: Api, made: Record<string, string>) => Promise<ApiResponse>, data: object]
 
@@ -50,23 +49,6 @@ export function clientCalls(secret: string): Call[] {
     ],
     ['deleteSignInProvider', (api) => api.delete(signInProvider), {}],
     ...bulkCalls(secret),
-  ]
-}
-
-const bulks = '/v1/bulk-issuances'
-
-function bulkCalls(secret: string): Call[] {
-  return [
-    [
-      'createBulkIssuance',
-      async (operator) => {
-        const configurationId = await compactConfiguration({ operator })
-        const file = csvFile(`number,name\n1,${secret}\n`, `${secret}.csv`)
-        return uploadTo(operator, bulks, ['file', file], ...bulkFields(configurationId))
-      },
-      { mode: 'sign', configurationIds: [expect.any(String)] },
-    ],
-    ['deleteBulkIssuance', (api, { createBulkIssuance }) => api.delete(`${bulks}/${createBulkIssuance}`), {}],
   ]
 }
 

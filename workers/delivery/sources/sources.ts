@@ -1,4 +1,5 @@
 import type { FannedOutKind, SubjectKind } from '../../../shared/domain/operations/webhook-events.ts'
+import { bulk } from './bulk.ts'
 import { checkpoint } from './checkpoint.ts'
 import { issuance } from './issuance.ts'
 import type { EventSource, FannedOutSource } from './source.ts'
@@ -8,6 +9,7 @@ import { testEvent } from './test-event.ts'
 export const sources: Record<FannedOutKind, FannedOutSource> & Record<SubjectKind, EventSource> = {
   issuance,
   checkpoint,
+  bulk,
   test: testEvent,
 }
 

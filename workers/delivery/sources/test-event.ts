@@ -6,6 +6,8 @@ const nilId = '00000000-0000-0000-0000-000000000000'
 export const testEvent: EventSource = {
   async payloadOf(_from, { kind }) {
     if (kind === 'AuditCheckpointSigned') return { test: true, size: 0, checkpoint: 'test' }
+    if (kind === 'BulkIssuanceCompleted')
+      return { test: true, id: nilId, total: 0, valid: 0, invalid: 0, done: 0, failed: 0 }
     return {
       test: true,
       format: 'test',

@@ -1,4 +1,5 @@
-import { removeFromOutbox } from '../../../db/outbox.ts'
+import type { Writer } from '../../../db/client.ts'
+import { addToOutbox, removeFromOutbox } from '../../../db/outbox.ts'
 import {
   type BulkIssuanceRow,
   endValidation,
@@ -6,6 +7,7 @@ import {
   findBulkIssuance,
   refuseFile,
 } from '../../../db/repos/issuance/bulk-issuances.ts'
+import { startRun } from '../../../db/repos/issuance/bulk-runs.ts'
 import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import { findUsers } from '../../../db/repos/issuance/users.ts'
 import { bulkFileRemoval, bulkRowRemoval } from '../../../db/retention/removal.ts'
@@ -19,11 +21,12 @@ import {
 import {
   bulkChunkContext,
   bulkKeptDays,
+  bulkRunId,
   maxBulkFileBytes,
   maxBulkRowBytes,
   maxBulkRows,
 } from '../../../shared/domain/issuance/bulk-issuances.ts'
-import { readTable } from '../../../shared/formats/table-file/read-table.ts'
+import { readTableOnThread } from '../../../shared/formats/table-file/read-table-on-thread.ts'
 import { TableError, type TablePortion } from '../../../shared/formats/table-file/table.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
@@ -41,6 +44,23 @@ export type BulkDeps = WorkerDeps & { secrets: Secrets }
  */
 const maxRunMs = 10_000
 
+/** Each validation has a thread. The other jobs of the queue have the rest of its slots. */
+const maxAtOnce = 2
+
+/** Returns the handler of the job. Further jobs of this process wait until another one has ended. */
+export function createValidateBulk(deps: BulkDeps): (payload: Payload<'validateBulkIssuance'>) => Promise<void> {
+  let running = 0
+  return async (payload) => {
+    if (running >= maxAtOnce) throw new Postpone(500)
+    running++
+    try {
+      await validateBulk(deps, payload)
+    } finally {
+      running--
+    }
+  }
+}
+
 /** Validates the rows of a file in portions, each in one transaction. The job can run any number of times. */
 export async function validateBulk(
   deps: BulkDeps,
@@ -55,6 +75,7 @@ export async function validateBulk(
   const after = await findBulkIssuance(db.read, tenantId, bulkId)
   if (after?.state === 'failed') await repeatBatches(deps, bulkRowRemoval(tenantId, bulkId))
   await db.tx((tx) => removeFromOutbox(tx, [bulkId]))
+  deps.bus.poke()
 }
 
 /** Throws `Postpone` if rows are left. */
@@ -64,12 +85,25 @@ async function validateFile(deps: BulkDeps, bulk: BulkIssuanceRow, runMs: number
   const expiresAt = () => plusMs(clock.now(), bulkKeptDays * dayMs)
   try {
     await storeRows(deps, bulk, runMs)
-    await db.tx((tx) => endValidation(tx, tenantId, id, { expiresAt: expiresAt() }))
+    await db.tx((tx) => finish(tx, bulk, { at: clock.now(), expiresAt: expiresAt() }))
   } catch (error) {
     if (!(error instanceof FileRefused || error instanceof TableError)) throw error
     const failure = { code: error.code, message: error.message }
     await db.tx((tx) => refuseFile(tx, tenantId, id, { failure, endedAt: clock.now(), expiresAt: expiresAt() }))
   }
+}
+
+/** Ends the validation, and starts the issuance unless the bulk issuance is only to be validated. */
+async function finish(
+  tx: Writer,
+  { tenantId, id, validateOnly }: BulkIssuanceRow,
+  { at, expiresAt }: { at: Date; expiresAt: Date },
+): Promise<void> {
+  const isEnded = await endValidation(tx, tenantId, id, { expiresAt })
+  if (!isEnded || validateOnly) return
+  const row = await startRun(tx, tenantId, id, { from: ['ready'], at, issues: 'valid' })
+  const run = row?.run ?? 0
+  await addToOutbox(tx, 'issueBulk', [{ id: bulkRunId(id, run), payload: { tenantId, bulkId: id, run } }], at)
 }
 
 async function storeRows(deps: BulkDeps, bulk: BulkIssuanceRow, runMs: number): Promise<void> {
@@ -78,7 +112,7 @@ async function storeRows(deps: BulkDeps, bulk: BulkIssuanceRow, runMs: number): 
   if (!configuration) throw new FileRefused('unknown_configuration', 'The credential configuration was deleted.')
   const rules = { configuration, columns: withColumnNames(columns) }
   const limits = { maxBytes: maxBulkFileBytes, maxRows: maxBulkRows, maxRowBytes: maxBulkRowBytes }
-  const table = readTable(contentOf(deps, bulk), { format, ...limits, fromRow: bulk.progress + 1 })
+  const table = readTableOnThread(contentOf(deps, bulk), { format, ...limits, fromRow: bulk.progress + 1 })
   let after = bulk.progress
   let until: number | undefined
   for await (const portion of table) {

@@ -10,6 +10,7 @@ export const kinds: Record<Kind, { label: Text; hint: Text }> = {
   OpenIdCredentialIssuedSummary: { label: webhookTexts.issuedSummary, hint: webhookTexts.issuedSummaryHint },
   OpenIdCredentialIssued: { label: webhookTexts.issued, hint: webhookTexts.issuedHint },
   AuditCheckpointSigned: { label: webhookTexts.checkpoint, hint: webhookTexts.checkpointHint },
+  BulkIssuanceCompleted: { label: webhookTexts.bulk, hint: webhookTexts.bulkHint },
 }
 
 export function wordsOf(kind: string): Text {

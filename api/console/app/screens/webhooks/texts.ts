@@ -24,6 +24,11 @@ export const webhookTexts = texts({
     en: 'At most once an hour. The body contains the checkpoint.',
     de: 'Höchstens einmal pro Stunde. Die Meldung enthält den Prüfpunkt.',
   },
+  bulk: { en: 'Bulk issuance completed', de: 'Massenausstellung abgeschlossen' },
+  bulkHint: {
+    en: 'The last row of a file was issued. The body contains the counts.',
+    de: 'Die letzte Zeile einer Datei wurde ausgestellt. Die Meldung enthält die Anzahlen.',
+  },
   issuedSummary: { en: 'Credential issued, only ids', de: 'Nachweis ausgestellt, nur die IDs' },
   issuedSummaryHint: {
     en: 'The same event without the credential. The body names user, configuration, offer and credential.',

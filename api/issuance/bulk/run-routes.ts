@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import type { Writer } from '../../../db/client.ts'
+import { addToOutbox } from '../../../db/outbox.ts'
+import { type BulkIssuanceRow, findBulkIssuance } from '../../../db/repos/issuance/bulk-issuances.ts'
+import { moveBulk, startRun } from '../../../db/repos/issuance/bulk-runs.ts'
+import { dayMs, plusMs } from '../../../shared/clock.ts'
+import { type BulkIssuanceState, bulkKeptDays, bulkRunId } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { notFound, Problem } from '../../../shared/errors.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { idOf } from '../../http/fields.ts'
+import { operators } from '../../http/route.ts'
+import { presentBulk } from './present.ts'
+import { BulkIssuanceView } from './schemas.ts'
+
+interface Step {
+  /** In the path and in the name of the event. */
+  verb: 'start' | 'pause' | 'resume' | 'cancel' | 'retry'
+  summary: string
+  /** The states in which it is possible. */
+  from: BulkIssuanceState[]
+  /** Returns undefined if the bulk issuance is in no such state. */
+  run(tx: Writer, tenantId: string, id: string, at: Date): Promise<BulkIssuanceRow | undefined>
+}
+
+const kept = (at: Date) => plusMs(at, bulkKeptDays * dayMs)
+
+/** Starts a run, and its job. */
+function started(from: BulkIssuanceState[], issues?: 'valid' | 'failed'): Step['run'] {
+  return async (tx, tenantId, id, at) => {
+    const row = await startRun(tx, tenantId, id, { from, at, ...(issues && { issues }) })
+    if (!row) return undefined
+    const payload = { tenantId, bulkId: id, run: row.run }
+    await addToOutbox(tx, 'issueBulk', [{ id: bulkRunId(id, row.run), payload }], at)
+    return row
+  }
+}
+
+const steps: Step[] = [
+  {
+    verb: 'start',
+    summary: 'Issue the valid rows of a bulk issuance that was only validated',
+    from: ['ready'],
+    run: started(['ready'], 'valid'),
+  },
+  {
+    verb: 'pause',
+    summary: 'Pause a bulk issuance after the portion that is being issued',
+    from: ['running'],
+    run: (tx, tenantId, id, at) =>
+      moveBulk(tx, tenantId, id, { from: ['running'], state: 'paused', expiresAt: kept(at) }),
+  },
+  {
+    verb: 'resume',
+    summary: 'Continue a paused bulk issuance',
+    from: ['paused'],
+    run: started(['paused']),
+  },
+  {
+    verb: 'cancel',
+    summary: 'Cancel a bulk issuance. Its issued credentials stay valid, and the claims of the other rows are removed',
+    from: ['validating', 'ready', 'running', 'paused'],
+    async run(tx, tenantId, id, at) {
+      const from: BulkIssuanceState[] = ['validating', 'ready', 'running', 'paused']
+      const row = await moveBulk(tx, tenantId, id, { from, state: 'cancelled', endedAt: at, expiresAt: kept(at) })
+      if (row) await addToOutbox(tx, 'wipeBulk', [{ id: `${id}-wipe`, payload: { tenantId, bulkId: id } }], at)
+      return row
+    },
+  },
+  {
+    verb: 'retry',
+    summary: 'Issue the rows again that could not be signed',
+    from: ['done'],
+    run: started(['done'], 'failed'),
+  },
+]
+
+export const bulkRunRoutes = steps.map(({ verb, summary, from, run }) =>
+  defineAuditedRoute({
+    operation: `${verb}BulkIssuance`,
+    summary,
+    tag: 'Bulk issuance',
+    access: operators('admin', 'issuer', 'managed-issuer'),
+    method: 'POST',
+    path: `/v1/bulk-issuances/:id/${verb}`,
+    event: `BULK_ISSUANCE_${verb.toUpperCase()}`,
+    params: z.object({ id: idOf('bulk issuance') }),
+    status: 200,
+    response: BulkIssuanceView,
+    problems: ['bad_request', 'not_found', 'conflict'],
+    async handle({ deps, tenantId, params: { id }, change }) {
+      const at = deps.clock.now()
+      const row = await change(async (tx, record) => {
+        const moved = await run(tx, tenantId, id, at)
+        if (!moved) throw await refusal(tx, tenantId, id, from)
+        record(tenantId, { id })
+        return moved
+      })
+      deps.bus.poke()
+      return presentBulk(row, at)
+    },
+  }),
+)
+
+async function refusal(tx: Writer, tenantId: string, id: string, from: BulkIssuanceState[]): Promise<Problem> {
+  const bulk = await findBulkIssuance(tx, tenantId, id)
+  if (!bulk) return notFound('id', id)
+  const message = `The state of the bulk issuance is ${bulk.state}. Only one in these states can be changed in this way: ${from.join(', ')}.`
+  return new Problem('conflict', { message })
+}

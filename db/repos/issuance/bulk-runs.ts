@@ -1,0 +1,117 @@
+import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { BulkIssuanceState } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { bulkRows, bulkIssuances as bulks } from '../../tables/issuance/bulk-issuances.ts'
+import type { BulkIssuanceRow } from './bulk-issuances.ts'
+import type { BulkRow } from './bulk-rows.ts'
+
+type Ref = Pick<BulkIssuanceRow, 'tenantId' | 'id'>
+
+/** Starts or continues a run, or returns undefined if the bulk issuance is in none of the states. */
+export async function startRun(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  { from, at, issues }: { from: BulkIssuanceState[]; at: Date; issues?: 'valid' | 'failed' },
+): Promise<BulkIssuanceRow | undefined> {
+  const [row] = await tx
+    .update(bulks)
+    .set({
+      ...{ state: 'running', expiresAt: null, endedAt: null, failure: null, runningSince: at },
+      ...(issues && { issues, progress: 0 }),
+      run: sql`${bulks.run} + 1`,
+      doneBefore: bulks.done,
+    })
+    .where(and(ofId(tenantId, id), inArray(bulks.state, from)))
+    .returning()
+  return row
+}
+
+/** Moves a bulk issuance that is in one of the states. Returns undefined for any other. */
+export async function moveBulk(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  {
+    from,
+    ...to
+  }: { from: BulkIssuanceState[] } & Pick<BulkIssuanceRow, 'state'> &
+    Partial<Pick<BulkIssuanceRow, 'expiresAt' | 'endedAt' | 'failure'>>,
+): Promise<BulkIssuanceRow | undefined> {
+  const [row] = await tx
+    .update(bulks)
+    .set({ ...to, runningSince: null })
+    .where(and(ofId(tenantId, id), inArray(bulks.state, from)))
+    .returning()
+  return row
+}
+
+/** Returns the next rows of a run, in their order. */
+export async function findRowsToIssue(
+  db: Reader,
+  { tenantId, id, issues, progress }: Pick<BulkIssuanceRow, 'tenantId' | 'id' | 'issues' | 'progress'>,
+  limit: number,
+): Promise<BulkRow[]> {
+  const next = and(eq(bulkRows.bulkId, id), eq(bulkRows.state, issues), gt(bulkRows.row, progress))
+  return db
+    .select()
+    .from(bulkRows)
+    .where(and(inRow(bulkRows.tenantId, tenantId), next))
+    .orderBy(asc(bulkRows.row))
+    .limit(limit)
+}
+
+/** Deletes rows, so that they can be written with their results. Returns the numbers of those that still existed. */
+export async function takeRows(tx: Writer, { tenantId, id }: Ref, numbers: number[]): Promise<Set<number>> {
+  if (numbers.length === 0) return new Set()
+  const taken = await tx
+    .delete(bulkRows)
+    .where(and(inRow(bulkRows.tenantId, tenantId), eq(bulkRows.bulkId, id), inArray(bulkRows.row, numbers)))
+    .returning({ row: bulkRows.row })
+  return new Set(taken.map(({ row }) => row))
+}
+
+export interface RunProgress {
+  progress: number
+  done: number
+  failed: number
+  /** Set by the last portion. */
+  ended?: { endedAt: Date; expiresAt: Date } | undefined
+}
+
+/** Stores the progress of a run. The caller holds the row. */
+export async function advanceRun(tx: Writer, { tenantId, id }: Ref, { ended, ...changes }: RunProgress): Promise<void> {
+  await tx
+    .update(bulks)
+    .set({ ...changes, ...(ended && { ...ended, state: 'done', runningSince: null }) })
+    .where(ofId(tenantId, id))
+}
+
+/** Removes the claims of rows after `after`, at most `limit` rows. Returns the number of the last row, or undefined. */
+export async function wipeClaims(
+  tx: Writer,
+  { tenantId, id }: Ref,
+  after: number,
+  limit: number,
+): Promise<number | undefined> {
+  const ofBulk = and(inRow(bulkRows.tenantId, tenantId), eq(bulkRows.bulkId, id), gt(bulkRows.row, after))
+  const found = await tx
+    .select({ row: bulkRows.row })
+    .from(bulkRows)
+    .where(and(ofBulk, isNotNull(bulkRows.sealedClaims)))
+    .orderBy(asc(bulkRows.row))
+    .limit(limit)
+  const last = found.at(-1)?.row
+  if (last === undefined) return undefined
+  const numbers = found.map(({ row }) => row)
+  await tx
+    .update(bulkRows)
+    .set({ sealedClaims: null })
+    .where(and(ofBulk, inArray(bulkRows.row, numbers)))
+  return last
+}
+
+function ofId(tenantId: string, id: string) {
+  return and(inRow(bulks.tenantId, tenantId), eq(bulks.id, id))
+}

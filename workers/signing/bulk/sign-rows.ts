@@ -1,0 +1,106 @@
+import type { BulkRow } from '../../../db/repos/issuance/bulk-rows.ts'
+import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import { bulkRowContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import type { MappedValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import { newIdAt } from '../../../shared/ids.ts'
+import { seriesFor } from '../build-credentials.ts'
+import type { SigningDeps } from '../deps.ts'
+import { type CredentialSigning, findSigning } from '../formats/signers.ts'
+import type { StatusIndex } from '../lists/status-index-allocator.ts'
+import { letOthersRun } from '../turns.ts'
+import { type Validity, validityOf, validityWithin } from '../validity.ts'
+
+/** A row with its signed credential, not yet committed. */
+export interface SignedRow {
+  row: BulkRow
+  credentialId: string
+  credential: string | Record<string, unknown>
+  status: StatusIndex | undefined
+  validity: Validity
+}
+
+/** A row that cannot be signed, with the reason. */
+export interface UnsignedRow {
+  row: BulkRow
+  reason: string
+}
+
+export interface SignedRows {
+  signed: SignedRow[]
+  unsigned: UnsignedRow[]
+  /** The certificates of the signature, if there are any. All of them must be in use at the commit. */
+  certificateIds: string[]
+}
+
+interface RowContent {
+  claims: Record<string, unknown>
+  validity: MappedValidity | null
+}
+
+/**
+ * Signs the credentials of rows. A row that cannot be signed does not stop the others. Throws `credential_request_denied` if no signer
+ * can sign any of them.
+ */
+export async function signRows(
+  deps: SigningDeps,
+  issuer: { tenantId: string; did: string },
+  configuration: ConfigurationRow,
+  rows: BulkRow[],
+): Promise<SignedRows> {
+  const signing = await findSigning(deps, issuer, configuration)
+  const { signer } = signing
+  const series = await seriesFor(deps, issuer.tenantId, configuration, signer)
+  const statuses = series ? await deps.statusIndexes.take(issuer, series, rows.length) : []
+  const signed: SignedRow[] = []
+  const unsigned: UnsignedRow[] = []
+  for (const [at, row] of rows.entries()) {
+    try {
+      signed.push(await signRow(deps, { signing, configuration, row, status: statuses[at] }))
+    } catch (error) {
+      unsigned.push({ row, reason: reasonOf(error) })
+    }
+    await letOthersRun()
+  }
+  return { signed, unsigned, certificateIds: signer ? [signer.certificateId, signer.caId] : [] }
+}
+
+interface RowToSign {
+  signing: CredentialSigning
+  configuration: ConfigurationRow
+  row: BulkRow
+  status: StatusIndex | undefined
+}
+
+async function signRow(
+  { secrets, clock, keyTerms }: SigningDeps,
+  { signing, configuration, row, status }: RowToSign,
+): Promise<SignedRow> {
+  const { claims, validity: mapped } = contentOf(secrets, row)
+  const toSign = { issuance: { validity: mapped }, configuration }
+  const now = clock.now()
+  const validity = signing.signer ? validityWithin(toSign, now, signing.signer) : validityOf(toSign, now)
+  if (signing.keyId !== undefined) await keyTerms.extendTo(row.tenantId, signing.keyId, validity.validUntil)
+  // The id contains the same time as the credential.
+  const credentialId = newIdAt(validity.issuedAt)
+  for await (const { credential } of signing.sign({ claims, ...validity }, [
+    { credentialId, ...(status && { status }) },
+  ])) {
+    return { row, credentialId, credential, status, validity }
+  }
+  throw new Error('one copy gives one credential')
+}
+
+function contentOf(secrets: SigningDeps['secrets'], { bulkId, row, sealedClaims }: BulkRow): RowContent {
+  if (sealedClaims === null) throw new Error('a row that waits has claims')
+  // Boundary: the validation wrote it.
+  return JSON.parse(secrets.open(sealedClaims, bulkRowContext(bulkId, row))) as RowContent
+}
+
+/** A mismatch is an error of this service, and the job is repeated. Other errors mean that these claims cannot be signed. */
+function reasonOf(error: unknown): string {
+  if (error instanceof FormatError && error.code !== 'signature_mismatch') return error.message
+  if (error instanceof Problem && error.problem === 'credential_request_denied') return error.reason ?? error.message
+  throw error
+}
