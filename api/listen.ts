@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Misconfigured } from '../shared/dependency.ts'
+import { createBodyWatch } from './http/slow-bodies.ts'
 
 /** The open port of the API. */
 export interface Listener {
@@ -21,13 +22,17 @@ const checkEveryMs = 50
 export async function listen(handle: RequestListener, address: { host?: string; port: number }): Promise<Listener> {
   /** Requests that wait for the port to close. */
   let held: (() => void)[] | undefined
+  const watchBody = createBodyWatch()
   const server = createServer((request, response) => {
+    watchBody(request)
     if (held) held.push(() => handle(request, response))
     else handle(request, response)
   })
   // A proxy keeps idle connections open for 60 seconds. The server must not close them first.
   server.keepAliveTimeout = 65_000
-  server.requestTimeout = 30_000
+  server.headersTimeout = 30_000
+  // An upload takes as long as its client sends. `watchBody` limits bodies.
+  server.requestTimeout = 0
   /** Open connections with the time at which they arrived. */
   const sockets = new Map<Socket, number>()
   server.on('connection', (socket) => {
