@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { openCredentials } from '../../shared/jobs/answered-credentials.ts'
 import { createSecrets } from '../../shared/secrets.ts'
+import { newClaimLink } from '../harness/claim-links.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { inherited } from '../harness/started.ts'
@@ -28,6 +29,7 @@ test('secrets that tenants share with other services stay readable after a chang
   expect(await tenant.operator.put('/v1/sign-in-provider', given)).toMatchObject({ status: 200 })
 
   const { id: issuanceId } = await issuanceIn(service, tenant)
+  const link = await newClaimLink(service, tenant, [await compactConfiguration(tenant)])
 
   const reseal = async (...secrets: Buffer[]) => {
     const SERVICE_SECRET = secrets.map((each) => each.toString('base64')).join()
@@ -44,11 +46,11 @@ test('secrets that tenants share with other services stay readable after a chang
   }
   const [older] = serviceSecrets
   const newer = randomBytes(32)
-  expect(await reseal(newer, older)).toEqual({ code: 0, said: '5 resealed, 0 left.\n' })
+  expect(await reseal(newer, older)).toEqual({ code: 0, said: '6 resealed, 0 left.\n' })
   expect(await reseal(newer)).toEqual({ code: 0, said: '0 resealed, 0 left.\n' })
   const { code, said } = await reseal(older)
   expect(code).toBe(1)
-  expect(said).toContain('0 resealed, 5 left.')
+  expect(said).toContain('0 resealed, 6 left.')
   expect(said).toMatch(
     /^The authorization of the claim source \S+ cannot be opened with any configured SERVICE_SECRET/m,
   )
@@ -57,6 +59,12 @@ test('secrets that tenants share with other services stay readable after a chang
   const { credentials } = await issuanceOf(service, issuanceId)
   expect(openCredentials(createSecrets([newer]), issuanceId, credentials ?? [])).toHaveLength(1)
   expect(() => openCredentials(createSecrets([older]), issuanceId, credentials ?? [])).toThrow()
+
+  // The address of the link was derived from the older secret.
+  service.deps.secrets = createSecrets([newer])
+  const { pathname } = new URL(link.address)
+  expect(await tenant.anonymous.post(pathname)).toMatchObject({ status: 303 })
+  expect((await tenant.anonymous.get(`${pathname}/state`)).body).toMatchObject({ state: 'offered' })
 })
 
 /** The issuance of a credential that a wallet collected. */
