@@ -51,6 +51,10 @@ describe('reads', () => {
     ])
   })
 
+  test('a name with line breaks', async () => {
+    expect(await valuesOf('"first\r\nname";b\r\n1;2\r\n')).toEqual([{ 'first\r\nname': '1', b: '2' }])
+  })
+
   test('one column', async () => {
     expect(await valuesOf('name\nAda\n"Grace"\n')).toEqual([{ name: 'Ada' }, { name: 'Grace' }])
   })
@@ -76,6 +80,12 @@ describe('reads', () => {
     expect(later.portionSizes).toEqual([500])
     expect(later.rows[0]).toMatchObject({ number: 702, values: { n: 'v702' } })
     expect((await read(content, { fromRow: 5_000 })).rows).toEqual([])
+  })
+
+  test('smaller portions of large rows, which take as little memory', async () => {
+    const { rows, portionSizes } = await read(`a\n${`${'x'.repeat(20_000)}\n`.repeat(400)}`)
+    expect(rows).toHaveLength(400)
+    expect(Math.max(...portionSizes)).toBeLessThan(60)
   })
 
   test('no blank row, but gives it a number, as a spreadsheet does', async () => {
@@ -164,6 +174,19 @@ describe('refuses', () => {
     await expect(read('"a,b\n1,2')).rejects.toMatchObject({ code: 'open_quote', row: 0 })
     await expect(read(`a\n1\n2\n"${'x'.repeat(2000)}`, { maxRowBytes: 1000 })).rejects.toMatchObject({ row: 3 })
   })
+})
+
+test('a header without end is refused before the rest is read', async () => {
+  let sent = 0
+  async function* endless() {
+    for (;;) {
+      sent++
+      yield Buffer.alloc(65_536, 'a,')
+    }
+  }
+  const refused = collect(readTable(endless(), options('csv', { maxBytes: 1e8 })))
+  await expect(refused).rejects.toMatchObject({ code: 'row_too_large', row: 0 })
+  expect(sent).toBeLessThan(5)
 })
 
 test('hostile names of columns are ordinary names', async () => {

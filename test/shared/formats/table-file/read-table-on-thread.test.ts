@@ -77,6 +77,21 @@ test('a slow caller slows down the source, and closes it when it stops', async (
   expect(isClosed).toBe(true)
 })
 
+test('a slow caller stops the thread, also if one chunk has many portions', async () => {
+  const chunk = gzipSync(`a,b\n${'Ada,Lovelace\n'.repeat(200_000)}`)
+  const costOf = async (wait: () => Promise<unknown>) => {
+    const before = process.cpuUsage()
+    await wait()
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  const portions = readTableOnThread(whole(chunk), options('csv', { maxRows: 1e9 }))
+  await portions.next()
+  const ofWait = await costOf(() => new Promise((resolve) => setTimeout(resolve, 1_000)))
+  const ofRest = await costOf(() => collect(portions))
+  expect(ofWait).toBeLessThan(ofRest / 3)
+})
+
 test('a gzip bomb is refused before it is decompressed', async () => {
   const bomb = Buffer.concat([gzipSync('a\n'), ...Array<Buffer>(100).fill(gzipSync('1\n'.repeat(1_000_000)))])
   const started = process.cpuUsage()
