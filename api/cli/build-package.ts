@@ -126,12 +126,14 @@ function shortened(types: string): string {
   const absent = /^(get|put|post|delete|options|head|patch|trace|cookie)\?: never;\n/gm
   const members = types.replace(/^ +/gm, '').replace(absent, '')
   const named = members
-    .replaceAll('components["responses"][', 'Responses[')
+    .replaceAll(/components\["responses"\]\["(\w+)"\]/g, '$1')
     .replaceAll('components["schemas"][', 'Schemas[')
     .replaceAll('headers: {\n[name: string]: unknown;\n};', 'headers: AnyHeaders;')
     .replaceAll('parameters: {\nquery?: never;\nheader?: never;\npath?: never;\n};', 'parameters: NoParameters;')
+  const responses = [...new Set(members.match(/(?<=components\["responses"\]\[")\w+/g))]
   const names = {
-    ...{ Responses: 'components["responses"]', Schemas: 'components["schemas"]' },
+    ...Object.fromEntries(responses.map((name) => [name, `components["responses"]["${name}"]`])),
+    Schemas: 'components["schemas"]',
     AnyHeaders: '{ [name: string]: unknown }',
     NoParameters: '{ query?: never; header?: never; path?: never }',
   }
