@@ -12,6 +12,7 @@ import { type Api, createApi } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 import { runNow } from '../harness/run-now.ts'
+import { bulkFields, csvFile, uploadTo } from '../harness/uploads.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { makeProof, newHolderKey, newWallet, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
@@ -39,6 +40,14 @@ const statusOfUnsendable: Record<string, number> = {
   createConsoleProgramSession: 401,
   // Its provider does not exist.
   beginProviderSignIn: 503,
+  // They need a certain state. The workers change it meanwhile.
+  startBulkIssuance: 409,
+  pauseBulkIssuance: 409,
+  resumeBulkIssuance: 409,
+  cancelBulkIssuance: 409,
+  retryBulkIssuance: 409,
+  // No example has the address of a claim link.
+  openClaimLink: 404,
 }
 
 /** Members that an answer has only if an external service exists. */
@@ -88,7 +97,10 @@ test('the webhooks that the service sends match the reference', async () => {
 
   const webhook = await service.operator.post('/v1/webhooks', { events: webhookEventKinds, url: receiver.url })
   await service.operator.post(`/v1/webhooks/${webhook.body.id}/test`)
-  const { uri } = await newOffer(service, [await compactConfiguration(service)])
+  const configurationId = await compactConfiguration(service)
+  const { uri } = await newOffer(service, [configurationId])
+  const people = csvFile('number,given_name\n1,Ada\n')
+  await uploadTo(service.operator, '/v1/bulk-issuances', ['file', people], ...bulkFields(configurationId))
   await (await newWallet(service, service.origin, uri)).collect()
   service.clock.advance(3_600_000)
   await runNow(service.deps.bus, 'queueDueCheckpoints', 'signing-bulk')

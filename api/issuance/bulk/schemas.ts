@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bulkStates, maxBulkColumns } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { Uploader } from '../../access/uploader.ts'
-import { described, exampleId, idOf, named, Timestamp } from '../../http/fields.ts'
+import { described, exampleId, idOf, named, Timestamp, withoutExample } from '../../http/fields.ts'
 import { cursorText, PageQuery } from '../../http/page.ts'
 
 const Column = z.string().min(1).max(200)
@@ -105,18 +105,19 @@ export const BulkIssuanceView = named(
     invalid: count('The rows with an error', 1),
     done: count('The rows that have a credential', 0),
     failed: count('The rows that could not be signed', 0),
-    perSecond: described(z.number(), 'The rows per second of the current run', 1_250.5).optional(),
-    etaSeconds: count('The seconds until the last row, at this rate', 4).optional(),
-    failure: z
-      .object({
-        code: described(z.string(), 'The code of the reason', 'missing_column'),
-        message: described(z.string(), 'The reason', 'The file has no column student_number.'),
-      })
+    perSecond: z.number().optional().describe('The rows per second of the current run'),
+    etaSeconds: z.number().int().optional().describe('The seconds until the last row, at this rate'),
+    failure: withoutExample(
+      z.object({
+        code: z.string().describe('The code of the reason'),
+        message: z.string().describe('The reason'),
+      }),
+    )
       .optional()
       .describe('Why the whole file was refused, or why the issuance was paused by the service'),
     startedBy: Uploader,
     createdAt: Timestamp.describe('When the upload began'),
-    endedAt: Timestamp.optional().describe('When it ended'),
+    endedAt: withoutExample(Timestamp).optional().describe('When it ended'),
   }),
 )
 
