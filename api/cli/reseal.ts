@@ -21,8 +21,16 @@ const { providerContext } = await import('../access/console/provider.ts')
 const { authorizationContext } = await import('../issuance/claim-sources/authorization.ts')
 const { hookContext } = await import('../issuance/interaction-hook/secret.ts')
 const { credentialsSealContext: credentialsContext } = await import('../../shared/jobs/answered-credentials.ts')
+const bulk = await import('../../db/repos/issuance/sealed-bulk-rows.ts')
+const { bulkResultContext, bulkRowContext } = await import('../../shared/domain/issuance/bulk-issuances.ts')
 const { claimLinkSealContext } = await import('../../shared/domain/issuance/claim-links.ts')
 const { clientSecretContext } = await import('../issuance/sign-in-provider/client-secret.ts')
+
+type ContextOfRow = (bulkId: string, row: number) => string
+const ofBulkRow = (contextOf: ContextOfRow) => (id: string) => {
+  const { bulkId, row } = bulk.readBulkRowId(id)
+  return contextOf(bulkId, row)
+}
 
 const giveAgain = 'set it again through the API'
 const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => string; advice: string }[] = [
@@ -57,6 +65,14 @@ const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => strin
   {
     ...{ name: 'content of the claim link', of: stored.claimLinkContents, contextOf: claimLinkSealContext },
     advice: 'it can no longer be opened. Issue its row again',
+  },
+  {
+    ...{ name: 'content of the row of a bulk issuance', of: bulk.bulkRowClaims, contextOf: ofBulkRow(bulkRowContext) },
+    advice: 'it can no longer be issued. Upload its row again',
+  },
+  {
+    ...{ name: 'result of a bulk issuance', of: bulk.bulkRowResults, contextOf: ofBulkRow(bulkResultContext) },
+    advice: 'it can no longer be downloaded',
   },
 ]
 const secrets = createSecrets(config.serviceSecrets)

@@ -8,8 +8,9 @@ import { openCredentials } from '../../shared/jobs/answered-credentials.ts'
 import { createSecrets } from '../../shared/secrets.ts'
 import { newClaimLink } from '../harness/claim-links.ts'
 import { compactConfiguration } from '../harness/factories.ts'
-import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { inherited } from '../harness/started.ts'
+import { bulkFields, csvFile, uploadTo } from '../harness/uploads.ts'
 import { issued } from '../harness/verifying.ts'
 import { startProvider } from '../servers/provider.ts'
 
@@ -30,6 +31,8 @@ test('secrets that tenants share with other services stay readable after a chang
 
   const { id: issuanceId } = await issuanceIn(service, tenant)
   const link = await newClaimLink(service, tenant, [await compactConfiguration(tenant)])
+  const bulkId = await bulkInState(tenant, 'done', { validateOnly: 'false' })
+  await bulkInState(tenant, 'ready', { validateOnly: 'true' })
 
   const reseal = async (...secrets: Buffer[]) => {
     const SERVICE_SECRET = secrets.map((each) => each.toString('base64')).join()
@@ -46,11 +49,11 @@ test('secrets that tenants share with other services stay readable after a chang
   }
   const [older] = serviceSecrets
   const newer = randomBytes(32)
-  expect(await reseal(newer, older)).toEqual({ code: 0, said: '6 resealed, 0 left.\n' })
+  expect(await reseal(newer, older)).toEqual({ code: 0, said: '8 resealed, 0 left.\n' })
   expect(await reseal(newer)).toEqual({ code: 0, said: '0 resealed, 0 left.\n' })
   const { code, said } = await reseal(older)
   expect(code).toBe(1)
-  expect(said).toContain('0 resealed, 6 left.')
+  expect(said).toContain('0 resealed, 8 left.')
   expect(said).toMatch(
     /^The authorization of the claim source \S+ cannot be opened with any configured SERVICE_SECRET/m,
   )
@@ -60,12 +63,28 @@ test('secrets that tenants share with other services stay readable after a chang
   expect(openCredentials(createSecrets([newer]), issuanceId, credentials ?? [])).toHaveLength(1)
   expect(() => openCredentials(createSecrets([older]), issuanceId, credentials ?? [])).toThrow()
 
-  // The address of the link was derived from the older secret.
+  // The web process of the test gets the newer secret only.
   service.deps.secrets = createSecrets([newer])
+  expect((await tenant.operator.get(`/v1/bulk-issuances/${bulkId}/results`)).status).toBe(200)
+
+  // The address of the link was derived from the older secret.
   const { pathname } = new URL(link.address)
   expect(await tenant.anonymous.post(pathname)).toMatchObject({ status: 303 })
   expect((await tenant.anonymous.get(`${pathname}/state`)).body).toMatchObject({ state: 'offered' })
 })
+
+/** Uploads a file with one person, and returns the bulk issuance when it has a state. */
+async function bulkInState(tenant: TestTenant, state: string, fields: Record<string, string>): Promise<string> {
+  const all = bulkFields(await compactConfiguration(tenant), fields)
+  const { body } = await uploadTo(
+    tenant.operator,
+    '/v1/bulk-issuances',
+    ['file', csvFile('number,given_name\n1,Ada\n')],
+    ...all,
+  )
+  await eventually(async () => (await tenant.operator.get(`/v1/bulk-issuances/${body.id}`)).body.state === state)
+  return body.id
+}
 
 /** The issuance of a credential that a wallet collected. */
 async function issuanceIn(service: Service, tenant: TestTenant) {
