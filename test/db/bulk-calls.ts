@@ -27,6 +27,7 @@ export function bulkCalls({ id, at, after }: { id: string; at: Date; after: Date
     holdUsersShared: [[[id]]],
     listBulkIssuances: [[10]],
     listBulkRows: [[id, { limit: 10, cursor: -1 }]],
+    listBulkResults: [[id, { limit: 10, cursor: -1 }]],
     moveBulk: [[id, { from: ['receiving'], state: 'cancelled' }]],
     measureBulkIssuances: [[]],
     refuseFile: [

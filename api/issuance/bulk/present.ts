@@ -1,5 +1,5 @@
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
-import type { BulkRow } from '../../../db/repos/issuance/bulk-rows.ts'
+import type { ListedBulkRow } from '../../../db/repos/issuance/bulk-rows.ts'
 import { presentUploader } from '../../access/uploader.ts'
 
 /** `at` is now, for the rate. */
@@ -17,15 +17,17 @@ export function presentBulk(bulk: BulkIssuanceRow, at: Date) {
 }
 
 /** Returns the rows of the current run that are issued per second, and how long the others take at this rate. */
-function rateOf({ state, valid, done, failed, doneBefore, runningSince }: BulkIssuanceRow, at: Date) {
+function rateOf({ state, issues, valid, done, failed, doneBefore, runningSince }: BulkIssuanceRow, at: Date) {
   if (state !== 'running' || !runningSince) return {}
   const seconds = Math.max(0.001, (at.getTime() - runningSince.getTime()) / 1_000)
   const perSecond = Math.round(((done - doneBefore) / seconds) * 10) / 10
   if (perSecond <= 0) return { perSecond: 0 }
-  return { perSecond, etaSeconds: Math.ceil(Math.max(0, valid - done - failed) / perSecond) }
+  // A retry issues the rows that failed.
+  const left = issues === 'failed' ? valid - done : valid - done - failed
+  return { perSecond, etaSeconds: Math.ceil(Math.max(0, left) / perSecond) }
 }
 
-export function presentRow({ row, state, externalId, errorColumn, code, message, credentialId }: BulkRow) {
+export function presentRow({ row, state, externalId, errorColumn, code, message, credentialId }: ListedBulkRow) {
   return {
     ...{ row, state },
     ...(externalId !== null && { externalId }),

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
-import { type BulkRow, listBulkRows } from '../../../db/repos/issuance/bulk-rows.ts'
+import { type BulkRow, listBulkResults } from '../../../db/repos/issuance/bulk-rows.ts'
 import { bulkResultContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { TableFormat } from '../../../shared/formats/table-file/table.ts'
 import { tableLines, tableStart } from '../../../shared/formats/table-file/write-table.ts'
@@ -27,7 +27,7 @@ async function* linesOf({ deps, bulk, after }: Results, format: TableFormat): As
   yield Buffer.from(after === 0 ? tableStart(format, columns) : '')
   for (let cursor = after; ; ) {
     const page = { state: 'done', cursor, limit: pageSize } as const
-    const rows = await listBulkRows(deps.db.read, bulk.tenantId, bulk.id, page)
+    const rows = await listBulkResults(deps.db.read, bulk.tenantId, bulk.id, page)
     const results = rows.slice(0, pageSize).map((row) => resultOf(deps, row))
     if (results.length > 0) yield Buffer.from(tableLines(format, columns, results))
     if (rows.length <= pageSize) return
@@ -38,7 +38,13 @@ async function* linesOf({ deps, bulk, after }: Results, format: TableFormat): As
 
 function resultOf(
   { secrets }: Pick<Deps, 'secrets'>,
-  { bulkId, row, externalId, credentialId, sealedResult }: BulkRow,
+  {
+    bulkId,
+    row,
+    externalId,
+    credentialId,
+    sealedResult,
+  }: Pick<BulkRow, 'bulkId' | 'row' | 'externalId' | 'credentialId' | 'sealedResult'>,
 ) {
   const credential: unknown = JSON.parse(secrets.open(sealedResult ?? '', bulkResultContext(bulkId, row)))
   return { row, externalId, credentialId, credential }

@@ -4,7 +4,12 @@ import { addToOutbox } from '../../../db/outbox.ts'
 import { type BulkIssuanceRow, findBulkIssuance } from '../../../db/repos/issuance/bulk-issuances.ts'
 import { moveBulk, startRun } from '../../../db/repos/issuance/bulk-runs.ts'
 import { dayMs, plusMs } from '../../../shared/clock.ts'
-import { type BulkIssuanceState, bulkKeptDays, bulkRunId } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import {
+  type BulkIssuanceState,
+  bulkKeptDays,
+  bulkRunId,
+  bulkRunPriority,
+} from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'
@@ -30,7 +35,7 @@ function started(from: BulkIssuanceState[], issues?: 'valid' | 'failed'): Step['
     const row = await startRun(tx, tenantId, id, { from, at, ...(issues && { issues }) })
     if (!row) return undefined
     const payload = { tenantId, bulkId: id, run: row.run }
-    await addToOutbox(tx, 'issueBulk', [{ id: bulkRunId(id, row.run), payload }], at)
+    await addToOutbox(tx, 'issueBulk', [{ id: bulkRunId(id, row.run), payload, priority: bulkRunPriority }], at)
     return row
   }
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { dialect, inRow } from '../../columns.ts'
 import { preparedInsert } from '../../engine/prepared.ts'
@@ -45,18 +45,43 @@ export interface BulkRowQuery {
   limit: number
 }
 
+const { sealedClaims: _, sealedResult, ...listed } = getTableColumns(rows)
+
+/** A row without its sealed content, which can be large. */
+export type ListedBulkRow = Omit<BulkRow, 'sealedClaims' | 'sealedResult'>
+
 /** Returns a page of rows in their order, and one additional row if there are more. */
 export async function listBulkRows(
   db: Reader,
   tenantId: string,
   bulkId: string,
-  { state, cursor = 0, limit }: BulkRowQuery,
-): Promise<BulkRow[]> {
-  const ofBulk = and(inRow(rows.tenantId, tenantId), eq(rows.bulkId, bulkId), gt(rows.row, cursor))
+  query: BulkRowQuery,
+): Promise<ListedBulkRow[]> {
   return db
-    .select()
+    .select(listed)
     .from(rows)
-    .where(and(ofBulk, state && eq(rows.state, state)))
+    .where(pageOf(tenantId, bulkId, query))
     .orderBy(asc(rows.row))
-    .limit(limit + 1)
+    .limit(query.limit + 1)
+}
+
+/** Returns a page of rows with their results. */
+export async function listBulkResults(
+  db: Reader,
+  tenantId: string,
+  bulkId: string,
+  query: BulkRowQuery,
+): Promise<(ListedBulkRow & Pick<BulkRow, 'sealedResult'>)[]> {
+  const selected = { ...listed, sealedResult }
+  return db
+    .select(selected)
+    .from(rows)
+    .where(pageOf(tenantId, bulkId, query))
+    .orderBy(asc(rows.row))
+    .limit(query.limit + 1)
+}
+
+function pageOf(tenantId: string, bulkId: string, { state, cursor = 0 }: BulkRowQuery) {
+  const ofBulk = and(inRow(rows.tenantId, tenantId), eq(rows.bulkId, bulkId), gt(rows.row, cursor))
+  return and(ofBulk, state && eq(rows.state, state))
 }

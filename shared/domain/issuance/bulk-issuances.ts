@@ -62,3 +62,6 @@ export function bulkOfEnd(endId: string): string {
 export function bulkRowContext(bulkId: string, row: number): string {
   return `bulk issuance ${bulkId} row ${row}`
 }
+
+/** The priority of the jobs that issue rows. Status lists and CRLs, which have none, come first on the same queue. */
+export const bulkRunPriority = 10

@@ -1,4 +1,4 @@
-import { maxColumns, TableError } from './table.ts'
+import { maxColumns, maxNameLength, TableError } from './table.ts'
 
 const delimiters = [',', ';', '\t']
 
@@ -51,6 +51,11 @@ export function checkHeader(cells: readonly string[]): string[] {
   const empty = columns.indexOf('')
   if (empty >= 0) {
     throw new TableError('empty_header', `The header of column ${empty + 1} is empty. Give it a name, or remove it.`)
+  }
+  const long = columns.findIndex((name) => name.length > maxNameLength)
+  if (long >= 0) {
+    const message = `The header of column ${long + 1} has more than ${maxNameLength} characters. Shorten it.`
+    throw new TableError('long_header', message)
   }
   const doubled = columns.find((name, at) => columns.indexOf(name) < at)
   if (doubled === undefined) return columns

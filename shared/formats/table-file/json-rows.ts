@@ -1,5 +1,13 @@
 import { findAmbiguities, isPlain } from '../lossless-json.ts'
-import { maxColumns, type RowError, type RowReader, TableError, type TableOptions, type TableRow } from './table.ts'
+import {
+  maxColumns,
+  maxNameLength,
+  type RowError,
+  type RowReader,
+  TableError,
+  type TableOptions,
+  type TableRow,
+} from './table.ts'
 
 /** Reads JSON Lines: one object per line. */
 export function jsonRows({ maxRowBytes }: Pick<TableOptions, 'maxRowBytes'>): RowReader {
@@ -8,6 +16,7 @@ export function jsonRows({ maxRowBytes }: Pick<TableOptions, 'maxRowBytes'>): Ro
   /** The pieces of the current line. Undefined after the line has become too large. */
   let line: string[] | undefined = []
   let length = 0
+  const names = createNames()
 
   function add(text: string): void {
     length += text.length
@@ -20,11 +29,11 @@ export function jsonRows({ maxRowBytes }: Pick<TableOptions, 'maxRowBytes'>): Ro
     line = []
     length = 0
     count++
-    if (text === undefined || Buffer.byteLength(text) > maxRowBytes) {
-      const message = `The line is larger than ${maxRowBytes.toLocaleString('en')} bytes.`
-      return [faulty(count, { code: 'row_too_large', message })]
-    }
-    return text.trim() === '' ? [] : [rowOf(text.trim(), count)]
+    if (text === undefined || Buffer.byteLength(text) > maxRowBytes) return [tooLarge(count, maxRowBytes)]
+    if (text.trim() === '') return []
+    const row = rowOf(text.trim(), count)
+    names.add(row)
+    return [row]
   }
 
   function requireJsonLines(piece: string): void {
@@ -60,6 +69,19 @@ export function jsonRows({ maxRowBytes }: Pick<TableOptions, 'maxRowBytes'>): Ro
   }
 }
 
+/** Collects the names of all members. Throws if there are too many, because each row is read for each name. */
+function createNames() {
+  const names = new Set<string>()
+  return {
+    add({ number, values }: TableRow): void {
+      for (const name of Object.keys(values)) names.add(name)
+      if (names.size <= maxColumns) return
+      const message = `The objects have more than ${maxColumns} different members. Use the same members in all lines.`
+      throw new TableError('too_many_columns', message, number)
+    },
+  }
+}
+
 function rowOf(text: string, number: number): TableRow {
   let value: unknown
   try {
@@ -74,10 +96,20 @@ function rowOf(text: string, number: number): TableRow {
   if (ambiguity) {
     return faulty(number, { code: 'invalid_json', message: `${ambiguity.param}: ${ambiguity.msg}.` })
   }
-  if (Object.keys(value).length > maxColumns) {
+  const names = Object.keys(value)
+  if (names.some((name) => name.length > maxNameLength)) {
+    const message = `The object has a member with a name of more than ${maxNameLength} characters.`
+    return faulty(number, { code: 'long_name', message })
+  }
+  if (names.length > maxColumns) {
     return faulty(number, { code: 'too_many_members', message: `The object has more than ${maxColumns} members.` })
   }
   return { number, values: Object.assign(Object.create(null), value) }
+}
+
+function tooLarge(number: number, maxRowBytes: number): TableRow {
+  const message = `The line is larger than ${maxRowBytes.toLocaleString('en')} bytes.`
+  return faulty(number, { code: 'row_too_large', message })
 }
 
 function faulty(number: number, error: RowError): TableRow {

@@ -19,6 +19,7 @@ export type RowErrorCode =
   | 'invalid_json'
   | 'not_an_object'
   | 'too_many_members'
+  | 'long_name'
   | 'row_too_large'
 
 /** What is wrong with one row. The other rows are read. The message never contains a value of the row. */
@@ -57,8 +58,11 @@ export interface RowReader {
 
 export const maxPortionRows = 500
 
-/** The maximum number of columns of a file, and of members of an object in JSON Lines. */
+/** The maximum number of columns of a file, of members of an object in JSON Lines, and of different names in a file of JSON Lines. */
 export const maxColumns = 1000
+
+/** The maximum length of the name of a column or member, in characters. */
+export const maxNameLength = 200
 
 export type TableErrorCode =
   | 'not_csv'
@@ -67,6 +71,7 @@ export type TableErrorCode =
   | 'invalid_encoding'
   | 'empty_header'
   | 'doubled_header'
+  | 'long_header'
   | 'too_many_columns'
   | 'too_large'
   | 'too_many_rows'

@@ -93,6 +93,14 @@ describe('a row that is wrong is one error and stops nothing else', () => {
     expect(codes).toEqual([undefined, 'invalid_json', 'not_an_object', 'missing_claim'])
   })
 
+  test('in JSON Lines with a name that PostgreSQL cannot store', async () => {
+    const { validated, rowsOf } = await newTenant()
+    const lines = ['{"number":"1","a\\u0000b":1}', '{"number":"2","given_name":"Ada"}']
+    const bulk = await validated(lines.join('\n'), {}, 'people.jsonl')
+    expect(bulk).toMatchObject({ state: 'ready', valid: 1, invalid: 1 })
+    expect(await rowsOf(bulk, '?state=invalid')).toMatchObject([{ row: 1, code: 'invalid_json' }])
+  })
+
   test('in claims of an SD-JWT VC', async () => {
     const configure: typeof compactConfiguration = (tenant) => sdJwtConfiguration(tenant, { keyBinding: false })
     const { validated, rowsOf } = await newTenant(configure)

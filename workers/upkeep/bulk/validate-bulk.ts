@@ -22,6 +22,7 @@ import {
   bulkChunkContext,
   bulkKeptDays,
   bulkRunId,
+  bulkRunPriority,
   maxBulkFileBytes,
   maxBulkRowBytes,
   maxBulkRows,
@@ -34,6 +35,7 @@ import type { WorkerDeps } from '../../handlers.ts'
 import { repeatBatches } from '../../repeat-steps.ts'
 import { Postpone } from '../../serve.ts'
 import { checkRow, userIdsOf } from './check-rows.ts'
+import { shownText } from './shown-text.ts'
 import { FileRefused, storePortion } from './store-portion.ts'
 
 export type BulkDeps = WorkerDeps & { secrets: Secrets }
@@ -88,7 +90,7 @@ async function validateFile(deps: BulkDeps, bulk: BulkIssuanceRow, runMs: number
     await db.tx((tx) => finish(tx, bulk, { at: clock.now(), expiresAt: expiresAt() }))
   } catch (error) {
     if (!(error instanceof FileRefused || error instanceof TableError)) throw error
-    const failure = { code: error.code, message: error.message }
+    const failure = { code: error.code, message: shownText(error.message) }
     await db.tx((tx) => refuseFile(tx, tenantId, id, { failure, endedAt: clock.now(), expiresAt: expiresAt() }))
   }
 }
@@ -103,7 +105,12 @@ async function finish(
   if (!isEnded || validateOnly) return
   const row = await startRun(tx, tenantId, id, { from: ['ready'], at, issues: 'valid' })
   const run = row?.run ?? 0
-  await addToOutbox(tx, 'issueBulk', [{ id: bulkRunId(id, run), payload: { tenantId, bulkId: id, run } }], at)
+  await addToOutbox(
+    tx,
+    'issueBulk',
+    [{ id: bulkRunId(id, run), payload: { tenantId, bulkId: id, run }, priority: bulkRunPriority }],
+    at,
+  )
 }
 
 async function storeRows(deps: BulkDeps, bulk: BulkIssuanceRow, runMs: number): Promise<void> {

@@ -139,6 +139,7 @@ describe('refuses', () => {
     ['empty_header', ';;\n1;2;3', {}],
     ['doubled_header', 'a,b, a\n1,2,3', {}],
     ['doubled_header', 'pre\u0301nom,pr\u00e9nom\n1,2', {}],
+    ['long_header', `a,${'n'.repeat(201)}\n1,2`, {}],
     ['too_many_columns', `${Array.from({ length: 1001 }, (_, at) => `c${at}`).join(',')}\n1`, {}],
     ['too_large', big, { maxBytes: 400 }],
     ['too_large', gzipSync(big), { maxBytes: 400 }],

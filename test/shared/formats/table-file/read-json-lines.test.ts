@@ -56,6 +56,7 @@ test.each([
   ['not_an_object', 'null'],
   ['not_an_object', '"secret"'],
   ['too_many_members', JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`c${at}`, at])))],
+  ['long_name', `{"${'n'.repeat(201)}":1}`],
   ['row_too_large', `{"a":"${'x'.repeat(70_000)}"}`],
   ['row_too_large', `{"a":"${'é'.repeat(33_000)}"}`],
 ])('a line with the error %s does not stop the others', async (code, line) => {
@@ -91,8 +92,14 @@ test('a line without end does not fill the memory', async () => {
     for (;;) yield Buffer.alloc(65_536, 'x')
   }
   const before = process.memoryUsage().rss
-  await expect(collect(readTable(endless(), options('jsonl', { maxBytes: 300_000_000 })))).rejects.toMatchObject({
+  await expect(collect(readTable(endless(), options('jsonl', { maxBytes: 1_000_000_000 })))).rejects.toMatchObject({
     code: 'too_large',
   })
-  expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
+  expect(process.memoryUsage().rss - before).toBeLessThan(400_000_000)
+})
+
+test('a file whose objects have many different members is refused', async () => {
+  const lines = Array.from({ length: 1001 }, (_, at) => `{"c${at}":1}`)
+  await expect(read(lines.join('\n'))).rejects.toMatchObject({ code: 'too_many_columns', row: 1001 })
+  expect((await read(lines.slice(1).join('\n'))).rows).toHaveLength(1000)
 })
