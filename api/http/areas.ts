@@ -16,8 +16,6 @@ export interface Areas {
   methodsAt(path: string): string[]
 }
 
-const maxNames = 3
-
 /** Creates one router for each area. A router tries the paths of all its routes, so that one for all routes would be slow. */
 export function createAreas(
   routes: readonly Route[],
@@ -30,16 +28,15 @@ export function createAreas(
     areas.set(name, { router, serve: router.routes() as unknown as Koa.Middleware })
   }
 
-  /** Returns the areas whose routes can match a path. The last one has the longest name. */
+  /**
+   * Returns the areas whose routes can match a path. The last one has the longest name. An area with one name, such as the pages of the
+   * console, has only paths that no other area has.
+   */
   function areasAt(path: string): Area[] {
-    const found: Area[] = []
-    for (let count = 1; count <= maxNames; count++) {
-      const name = firstNames(path, count)
-      const area = areas.get(name)
-      if (area) found.push(area)
-      if (name.length === path.length) break
-    }
-    return found
+    const short = areas.get(firstNames(path, 2))
+    const long = areas.get(firstNames(path, 3))
+    if (!short && !long) return [areas.get(firstNames(path, 1)) ?? []].flat()
+    return [short, long === short ? undefined : long].filter((area) => area !== undefined)
   }
 
   return {
@@ -61,7 +58,7 @@ export function createAreas(
 /** Returns the area of a route: the names of its path before the first parameter, at most three. */
 function areaOf(routePath: string): string {
   const literal = routePath.replace(/\/[:*].*$/, '')
-  return firstNames(literal, maxNames)
+  return firstNames(literal, 3)
 }
 
 function firstNames(path: string, count: number): string {
