@@ -83,7 +83,7 @@ describe.skipIf(!has('minisign') || !isRepository)('releases', () => {
       expect(await faultsOf(out)).toEqual([])
     }
     const verify = (key: string) => run(process.execPath, 'docs/deploy/release/verify.ts', path('first'), path(key))
-    expect(verify('public.key')).toMatchObject({ status: 0, output: expect.stringContaining('is complete') })
+    expect(verify('public.key')).toMatchObject({ status: 0, output: expect.stringContaining(`commit ${commit}`) })
     expect(verify('other-public.key')).toMatchObject({ status: 1, output: expect.stringContaining('minisign') })
     const names = readdirSync(path('first')).sort()
     expect(readdirSync(path('second')).sort()).toEqual(names)
@@ -118,8 +118,10 @@ describe.skipIf(!has('minisign') || !isRepository)('releases', () => {
       expect(faults).toEqual([`${file} was changed: it has another hash.`])
       expect(await changed('missing', (of) => rmSync(join(of, file)))).toEqual([`${file} is missing.`])
     }
-    const more = (of: string) => writeFileSync(join(of, 'install.sh'), 'exit 0')
-    expect(await changed('more', more)).toEqual(['install.sh is not a file of the release.'])
+    for (const name of ['install.sh', 'SHA256SUMS-install.sh']) {
+      const more = (of: string) => writeFileSync(join(of, name), 'exit 0')
+      expect(await changed('more', more)).toEqual([`${name} is not a file of the release.`])
+    }
     const failed = [expect.stringContaining('minisign -V failed')]
     expect(await changed('sums', (of) => appendFileSync(join(of, 'SHA256SUMS'), '\n'))).toEqual(failed)
     expect(await faultsOf('first', 'other-public.key')).toEqual(failed)

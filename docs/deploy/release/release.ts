@@ -21,7 +21,7 @@ import { licenseLines, makeSbom } from './sbom.ts'
 
 /**
  * `npm run release -- --ci-log FILE --bench FILE --key FILE`: writes the files of a release and the evidence for them. The same commit, with
- * the same logs, gives the same bytes but for the signature. docs/release.md explains the files.
+ * the same logs, gives the same bytes except for the signature. docs/release.md explains the files.
  */
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const files = filesOf(manifest)

@@ -27,6 +27,9 @@ export async function verifyRelease(folder: string, publicKey: string): Promise<
 const read = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8')
 const readJson = <Content>(folder: string, file: string): Content => JSON.parse(read(folder, file))
 
+/** The files that `SHA256SUMS` cannot have. */
+const ofSignature = ['SHA256SUMS', 'SHA256SUMS.minisig']
+
 /** Each file has its hash, and there are no other files. */
 function faultsOfSums(folder: string): string[] {
   const sums = new Map(
@@ -35,7 +38,7 @@ function faultsOfSums(folder: string): string[] {
       .split('\n')
       .map((line) => [line.slice(66), line.slice(0, 64)]),
   )
-  const present = readdirSync(folder).filter((file) => !file.startsWith('SHA256SUMS'))
+  const present = readdirSync(folder).filter((file) => !ofSignature.includes(file))
   return [
     ...present.filter((file) => !sums.has(file)).map((file) => `${file} is not a file of the release.`),
     ...[...sums].flatMap(([file, sum]) => {
@@ -58,7 +61,7 @@ function faultsOfFacts(folder: string, { version, tests }: ReleaseFacts, files: 
 function faultsOfProvenance(folder: string, { commit, image }: ReleaseFacts, files: ReleaseFiles): string[] {
   const { subject, predicate } = readJson<Statement>(folder, files.provenance)
   const named = new Map(subject.map(({ name, digest }) => [name, digest.sha256]))
-  const expected = readdirSync(folder).filter((file) => !file.startsWith('SHA256SUMS') && file !== files.provenance)
+  const expected = readdirSync(folder).filter((file) => !ofSignature.includes(file) && file !== files.provenance)
   const isOfCommit = predicate.buildDefinition.externalParameters.commit === commit
   const ofImage = `sha256:${[...named].find(([name]) => name.includes(':'))?.[1]}`
   return [
@@ -97,6 +100,18 @@ function faultsOfImage(folder: string, { image }: ReleaseFacts, files: ReleaseFi
   return digest === image.digest ? [] : [`${files.image} has the digest ${digest}.`]
 }
 
+/** An older release is signed as well: compare the version and the commit with those that you expect. */
+function describeRelease(folder: string): string {
+  const { name, version, commit, tests, image, registrySignatures } = readJson<ReleaseFacts>(folder, 'release.json')
+  return [
+    `${name} ${version}, commit ${commit}, ${tests.passed} tests passed.`,
+    image ? `The image has the digest ${image.digest}.` : 'It has no image.',
+    registrySignatures
+      ? 'The registry signed the packages.'
+      : 'The registry was not asked for the signatures of the packages.',
+  ].join('\n')
+}
+
 if (import.meta.main) {
   const [folder, publicKey] = process.argv.slice(2)
   if (folder === undefined || publicKey === undefined) {
@@ -107,7 +122,7 @@ if (import.meta.main) {
     const faults = await verifyRelease(resolve(folder), resolve(publicKey))
     for (const fault of faults) console.error(fault)
     if (faults.length > 0) process.exitCode = 1
-    else console.log(`${folder} is complete, and signed with the key of ${publicKey}.`)
+    else console.log(`${folder} is complete, and signed with the key of ${publicKey}.\n${describeRelease(folder)}`)
   } catch (error) {
     if (!(error instanceof ProgramFailed)) throw error
     console.error(error.message)
