@@ -23,6 +23,7 @@ async function figureOf(line: string): Promise<number> {
 const issued = (profile: string) => `trustwright_credentials_issued_total{profile="${profile}",asked_by="wallet"}`
 const ofTenant = (tenant: string, profile: string, outcome: string) =>
   `trustwright_tenant_credentials_total{tenant="${tenant}",profile="${profile}",outcome="${outcome}"}`
+const relayedFanOuts = 'trustwright_outbox_relayed_total{job="fanOut"}'
 const watched = [
   issued('compact'),
   issued('compact-semantic'),
@@ -31,7 +32,7 @@ const watched = [
   'trustwright_webhook_deliveries_total{outcome="failed"}',
   'trustwright_webhook_attempt_duration_seconds_count{outcome="delivered"}',
   'trustwright_webhook_attempt_duration_seconds_count{outcome="refused"}',
-  'trustwright_outbox_relayed_total{job="fanOut"}',
+  relayedFanOuts,
 ]
 
 test('issuances, revocations and deliveries are counted after their commit', async () => {
@@ -61,7 +62,10 @@ test('issuances, revocations and deliveries are counted after their commit', asy
   await collect(both[1]!)
   const failed = 'trustwright_webhook_deliveries_total{outcome="failed"}'
   await eventually(async () => (await added())[failed] === 1)
-  expect(await added()).toEqual({
+  const { [relayedFanOuts]: relayed, ...others } = await added()
+  // A row whose job is not done in time is relayed again.
+  expect(relayed).toBeGreaterThanOrEqual(2)
+  expect(others).toEqual({
     [issued('compact')]: 1,
     [issued('compact-semantic')]: 1,
     'trustwright_status_changes_total{status="invalid"}': 1,
@@ -69,7 +73,6 @@ test('issuances, revocations and deliveries are counted after their commit', asy
     [failed]: 1,
     'trustwright_webhook_attempt_duration_seconds_count{outcome="delivered"}': 1,
     'trustwright_webhook_attempt_duration_seconds_count{outcome="refused"}': 2,
-    'trustwright_outbox_relayed_total{job="fanOut"}': 2,
   })
   expect(await figureOf(ofTenant(service.id, 'compact', 'issued'))).toBe(1)
   expect(await figureOf(ofTenant(service.id, 'compact-semantic', 'issued'))).toBe(1)
