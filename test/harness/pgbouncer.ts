@@ -3,9 +3,7 @@ import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { unprivilegedUser } from './postgres.ts'
+import { answering, unprivilegedUser } from './postgres.ts'
 import { freePort } from './redis.ts'
 
 const command = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find((path) =>
@@ -63,20 +61,5 @@ export async function startPgbouncer(serverUrl: string, settings: Record<string,
       await kill()
       rmSync(dir, { recursive: true, force: true })
     },
-  }
-}
-
-async function answering(url: string, child: ChildProcess): Promise<void> {
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`pgbouncer ended with exit code ${child.exitCode}`)
-    const client = new pg.Client({ connectionString: url })
-    try {
-      await client.connect()
-      return
-    } catch {
-      await sleep(50)
-    } finally {
-      await client.end().catch(() => undefined)
-    }
   }
 }

@@ -103,13 +103,14 @@ async function startServer(
   }
 }
 
-async function answering(url: string, child: ChildProcess): Promise<void> {
+/** Waits until a server of PostgreSQL, or a pooler in front of it, accepts a connection. Throws if its process ends. */
+export async function answering(url: string, child: ChildProcess): Promise<void> {
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said += text
   })
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`postgres ended with exit code ${child.exitCode}\n${said}`)
+    if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with exit code ${child.exitCode}\n${said}`)
     const client = new pg.Client({ connectionString: url })
     try {
       await client.connect()
