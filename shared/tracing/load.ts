@@ -1,4 +1,4 @@
-import { exitIfMisconfigured, Misconfigured } from '../dependency.ts'
+import { exitIfMisconfigured } from '../dependency.ts'
 import type { Log } from '../log.ts'
 import { type Environment, readSettings } from '../settings.ts'
 import { createThrottledLog } from '../throttled-log.ts'
@@ -21,7 +21,7 @@ export async function loadTracing(env: Environment, processName: string): Promis
   let log: Log | undefined
   const logFailure = createThrottledLog((fields: { reason: string }) => log?.warn(fields, 'trace export failed'))
   if (endpoint !== undefined && isDisabled.toLowerCase() !== 'true') {
-    const sdk = await import('./sdk.ts').catch(notInstalled)
+    const sdk = await import('./sdk.ts')
     exitIfMisconfigured(() => sdk.register(env, processName, (reason) => logFailure('export', { reason })))
   }
   const { tracing } = await import('./tracing.ts')
@@ -31,14 +31,4 @@ export async function loadTracing(env: Environment, processName: string): Promis
       log = given
     },
   }
-}
-
-function notInstalled(error: unknown): never {
-  const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
-  if (!isMissing) throw error
-  return exitIfMisconfigured(() => {
-    throw new Misconfigured(
-      'OTEL_EXPORTER_OTLP_ENDPOINT is set, but the OpenTelemetry SDK is not installed. Install the optional dependencies (npm install --include=optional), or unset it.',
-    )
-  })
 }
