@@ -21,6 +21,8 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 const mostBytes = 10_000_000
+// The parser of the form holds back the last bytes if they can be the beginning of the boundary.
+const mostHeldBack = 5
 const bytesOf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(size - 9)])
 
 async function newSubject(settings: Record<string, unknown> = {}) {
@@ -242,7 +244,7 @@ test('the largest file is stored in chunks, invisible until it is complete, and 
   const bytes = bytesOf(mostBytes)
   const sending = await slowUpload(tenant, path)
   const half = 20 * chunkBytes
-  sending.write(bytes.subarray(0, half + 5))
+  sending.write(bytes.subarray(0, half + mostHeldBack))
   await eventually(async () => (await chunksOf(tenant)) === 20)
   const [begun] = await ofTenant(tenant)
   expect(begun).toMatchObject({ state: 'uploading', sizeBytes: half })
@@ -252,7 +254,7 @@ test('the largest file is stored in chunks, invisible until it is complete, and 
   expect(await operator.delete(one)).toMatchObject({ status: 404 })
   expect(await download(tenant, one)).toMatchObject({ status: 404 })
 
-  sending.write(bytes.subarray(half + 5))
+  sending.write(bytes.subarray(half + mostHeldBack))
   expect(await sending.end()).toMatchObject({ status: 201, body: { filename: 'slow.pdf', fileDescription: '' } })
   expect((await download(tenant, one)).bytes.equals(bytes)).toBe(true)
   const [row] = await ofTenant(tenant)
@@ -311,10 +313,10 @@ test.each(['participant', 'ecosystem'] as const)(
     for (let at = 0; at < 3; at++) await upload(['file', pdf(bytesOf(10 * chunkBytes))])
     const sending = await slowUpload(tenant, path)
     const bytes = bytesOf(3 * chunkBytes)
-    sending.write(bytes.subarray(0, 2 * chunkBytes))
+    sending.write(bytes.subarray(0, 2 * chunkBytes + mostHeldBack))
     await eventually(async () => (await chunksOf(tenant)) === 32)
     expect(await operator.delete(subject[owner])).toMatchObject({ status: 204 })
-    sending.write(bytes.subarray(2 * chunkBytes))
+    sending.write(bytes.subarray(2 * chunkBytes + mostHeldBack))
     expect(await sending.end()).toMatchObject({ status: 404 })
     // A removed upload receives no more chunks.
     if (owner === 'participant') expect(await chunksOf(tenant)).toBeLessThanOrEqual(32)
@@ -374,7 +376,7 @@ describe('a tenant', () => {
   test('has a limit of concurrent uploads, which does not affect other tenants', async () => {
     const { tenant, path, upload } = await newSubject()
     const sending = await Promise.all([1, 2, 3, 4, 5].map(() => slowUpload(tenant, path)))
-    for (const each of sending) each.write(bytesOf(chunkBytes))
+    for (const each of sending) each.write(bytesOf(chunkBytes + mostHeldBack))
     await eventually(async () => (await chunksOf(tenant)) === 5)
     expect(await upload(['file', pdf()])).toMatchObject({ status: 429, headers: { 'retry-after': '5' } })
     expect(await (await newSubject()).upload(['file', pdf()])).toMatchObject({ status: 201 })
