@@ -18,6 +18,7 @@ import { writeProblem } from './http/problems.ts'
 import type { RequestHooks } from './http/request-hooks.ts'
 import { createResponseCache } from './http/response-cache.ts'
 import type { Route } from './http/route.ts'
+import { createUnknownOperation, methodNotAllowed } from './http/unknown-operation.ts'
 import { claimKey } from './operations/idempotency/claim.ts'
 import { routes } from './routes.ts'
 
@@ -42,6 +43,7 @@ export function createApp(deps: Deps): Koa {
   const responseCache = createResponseCache(deps, hooks)
   const mounting = { deps, hooks, responseCache, admission: createAdmission() }
   const areas = createAreas(routes, (route, ofArea) => mount(route, mounting, readerOf(route, ofArea)))
+  const unknownOperation = createUnknownOperation(routes)
   app.use(responseCache.serve)
   app.use(drainRequests())
   app.use(async (ctx, next) => {
@@ -58,7 +60,7 @@ export function createApp(deps: Deps): Koa {
   app.use((ctx) => {
     const allowed = areas.methodsAt(ctx.path)
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '))
-    refuse(ctx, new Problem(allowed.length > 0 ? 'method_not_allowed' : 'not_found'))
+    refuse(ctx, allowed.length > 0 ? methodNotAllowed(ctx.method, allowed) : unknownOperation(ctx.method, ctx.path))
   })
   return app
 }

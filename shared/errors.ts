@@ -134,6 +134,8 @@ export interface ProblemDetail {
   /** The dotted path of the field. */
   param: string
   location: 'body' | 'params' | 'query' | 'headers'
+  /** The operation that lists what the field can refer to, such as `GET /v1/users`. */
+  see?: string
 }
 
 export interface ProblemOptions {

@@ -32,6 +32,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
               enum: ['body', 'params', 'query', 'headers'],
               description: 'The part of the request with the field',
             },
+            see: { type: 'string', description: 'The operation that lists what the field can refer to' },
           },
           required: ['msg', 'param', 'location'],
         },

@@ -37,11 +37,17 @@ export function setHeaders(ctx: Context, { headers, retryAfterSeconds }: Problem
   if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds))
 }
 
-/** RFC 6750, section 3.1: the challenge of a request without a token has no error. */
+/**
+ * RFC 6750, section 3.1: the challenge of a request without a token, or with another scheme, has no error code. It says how to
+ * authenticate.
+ */
 function bearerChallenge(problem: Problem): string {
+  if (problem.problem === 'unauthorized') return `Bearer error_description="${howToAuthenticate}"`
   const error = bearerErrors[problem.problem]
   return error ? `Bearer error="${error}", error_description="${descriptionOf(problem)}"` : 'Bearer'
 }
+
+const howToAuthenticate = 'Send the header Authorization: Bearer ACCESS_TOKEN. Request an access token at /oauth/token.'
 
 const bearerErrors: { [name in ProblemName]?: string } = {
   wrong_management_token: 'invalid_token',

@@ -25,7 +25,8 @@ describe.each(operations.map((route) => [`${route.method} ${route.path}`, route]
       ? createApi(service.origin, service.deps.config.platformHost)
       : service.anonymous
     const answer = await anonymous.send(route.method, pathTo(route, ours))
-    expect(answer).toMatchObject({ status: 401, body: 'Unauthorized', headers: { 'www-authenticate': 'Bearer' } })
+    const challenge = expect.stringMatching(/^Bearer error_description="[^"\\]*\/oauth\/token\."$/)
+    expect(answer).toMatchObject({ status: 401, body: 'Unauthorized', headers: { 'www-authenticate': challenge } })
     expect(answer.headers['content-type']).toMatch(/^text\/plain/)
   })
 

@@ -8,10 +8,16 @@ import {
 } from '../../../db/repos/certificates/certificates.ts'
 import type { Change } from '../../../db/repos/operations/audited.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
-import { authorityFields, namedAuthority, signerSubject } from '../../../shared/domain/certificates/certificates.ts'
+import {
+  authorityFields,
+  authorityPaths,
+  namedAuthority,
+  signerSubject,
+} from '../../../shared/domain/certificates/certificates.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
+import { unknownReference } from '../../../shared/unknown-reference.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { enforceCertificateQuota, requestCertificateContent } from '../request-certificate.ts'
@@ -57,7 +63,7 @@ async function findIssuer(
   const ca = await holdShared(tx, certificates, tenantId, caId)
   const authority = certifierOf(kind)
   const field = authorityFields[authority]
-  if (ca?.kind !== authority || !isComplete(ca)) throw wrongField(field, 'Resource Not Found', caId)
+  if (ca?.kind !== authority || !isComplete(ca)) throw unknownReference(field, caId, `GET ${authorityPaths[authority]}`)
   if (ca.notAfter <= at) throw wrongField(field, `The ${certificateProfiles[authority].name} has expired`, caId)
   return ca
 }

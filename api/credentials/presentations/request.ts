@@ -7,6 +7,7 @@ import { findDidKey } from '../../../db/repos/identifiers/did-keys.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { newId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
+import { unknownReference } from '../../../shared/unknown-reference.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { NewRequest } from './schemas.ts'
@@ -40,7 +41,8 @@ export async function requestPresentation({ deps, tenant, deadlineAt }: RequestC
     findPresentationTemplate(deps.db.read, tenant.id, input.templateId),
     findDidKey(deps.db.read, tenant.id, did, 'Ed25519', deps.clock.now()),
   ])
-  if (!template) throw wrongField('templateId', 'Resource Not Found', input.templateId)
+  if (!template)
+    throw unknownReference('templateId', input.templateId, 'GET /v2/credentials/web-semantic/presentations/templates')
   if (!key) throw wrongField('did', 'Must be a DID of this tenant with an Ed25519 key', did)
 
   const request = messageOf(template, { ...input, expiresTime, now })

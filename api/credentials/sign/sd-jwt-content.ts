@@ -10,6 +10,7 @@ import { addDuration } from '../../../shared/formats/calendar-duration.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type PublicJwk, parsePublicJwk } from '../../../shared/formats/jwk.ts'
 import type { SdJwtContent } from '../../../shared/jobs/payloads.ts'
+import { unknownReference } from '../../../shared/unknown-reference.ts'
 import type { Deps } from '../../deps.ts'
 import type { NewSdJwt } from './sd-jwt-schemas.ts'
 
@@ -62,7 +63,8 @@ async function configurationOf({ db }: Deps, tenantId: string, body: Body): Prom
     return { profile: 'sd-jwt', type, settings }
   }
   const found = await findConfiguration(db.read, tenantId, id)
-  if (found?.profile !== 'sd-jwt') throw wrongField('configurationId', 'Resource Not Found', id)
+  if (found?.profile !== 'sd-jwt')
+    throw unknownReference('configurationId', id, 'GET /v2/credentials/sd-jwt/configurations')
   return found
 }
 

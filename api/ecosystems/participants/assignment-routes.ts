@@ -5,7 +5,7 @@ import {
 } from '../../../db/repos/ecosystems/credential-types.ts'
 import { deleteAssignment, insertAssignment } from '../../../db/repos/ecosystems/participants.ts'
 import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
-import { wrongField } from '../../../shared/errors.ts'
+import { unknownReference } from '../../../shared/unknown-reference.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf } from '../../http/crud.ts'
@@ -57,7 +57,8 @@ function assignmentsOf(role: ParticipantRole, word: string, verb: string): Route
           await lockEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const type = await findCredentialType(tx, tenantId, ecosystemId, credentialId)
-          if (!type) throw wrongField('credentialId', 'Resource Not Found', credentialId)
+          if (!type)
+            throw unknownReference('credentialId', credentialId, `GET /v1/ecosystems/${ecosystemId}/credentials`)
           await insertAssignment(tx, { tenantId, ecosystemId, participantId, role, credentialTypeId: credentialId })
           record(tenantId, { id: credentialId, ecosystemId, participantId })
           return type

@@ -24,5 +24,5 @@ export const ExpiresIn = named(
     seconds: member(366 * 24 * 3600).describe('From 0 to 3,162,240,000'),
   }),
 ).refine((duration) => Object.values(duration).some((value) => value !== undefined && value > 0), {
-  message: 'Set at least one member above zero',
+  message: 'Set at least one of years, months, weeks, days, hours, minutes and seconds above zero',
 })

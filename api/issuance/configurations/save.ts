@@ -13,8 +13,9 @@ import { claimSources } from '../../../db/tables/issuance/claim-sources.ts'
 import { configurations } from '../../../db/tables/issuance/configurations.ts'
 import type { CommonSettings } from '../../../shared/domain/issuance/profile-settings.ts'
 import { type CredentialProfile, readProfileSettings } from '../../../shared/domain/issuance/profiles.ts'
-import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
+import { unknownReference } from '../../../shared/unknown-reference.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -109,11 +110,11 @@ async function checkReferences(
   { claimSourceId, signerCaId }: CommonSettings & { signerCaId?: string },
 ): Promise<void> {
   if (claimSourceId !== undefined && !(await holdShared(tx, claimSources, tenantId, claimSourceId))) {
-    throw wrongField('claimSourceId', 'Resource Not Found', claimSourceId)
+    throw unknownReference('claimSourceId', claimSourceId, 'GET /v1/claim-sources')
   }
   if (signerCaId === undefined) return
   const ca = await holdShared(tx, certificates, tenantId, signerCaId)
-  if (ca?.kind !== 'iaca') throw wrongField('signerCaId', 'Resource Not Found', signerCaId)
+  if (ca?.kind !== 'iaca') throw unknownReference('signerCaId', signerCaId, 'GET /v2/credentials/mobile/iacas')
 }
 
 function typeTaken(type: string): Problem {

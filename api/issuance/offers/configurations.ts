@@ -24,6 +24,7 @@ export async function getOffered(
           {
             value: id,
             msg: 'Resource Not Found',
+            see: 'GET /v2/credentials/configurations',
             param: field === 'credentials' ? `credentials.${position}` : field,
             location: 'body' as const,
           },

@@ -14,6 +14,7 @@ import { findFault } from '../../../shared/domain/issuance/claims/signable.ts'
 import { newTransactionCode } from '../../../shared/domain/issuance/transaction-code.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
+import { unknownReference } from '../../../shared/unknown-reference.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
@@ -128,7 +129,7 @@ async function userFor(tx: Writer, tenantId: string, request: Request, at: Date,
     return user.id
   }
   if (await persistClaims(tx, tenantId, request.userId, claims, terms)) return request.userId
-  throw wrongField('userId', 'Resource Not Found', request.userId)
+  throw unknownReference('userId', request.userId, 'GET /v1/users')
 }
 
 function claimsToPersist({ claims, claimsToPersist: names }: Request): Claims {

@@ -73,13 +73,15 @@ export const SharedOfferView = named(
   }),
 )
 
+const lifetime = 'Must be between 1 second and 10 minutes: set minutes, seconds or both'
+
 const ExpiresIn = z
   .object({
-    minutes: z.number().int().min(0).max(10).default(0).describe('From 0 to 10'),
-    seconds: z.number().int().min(0).max(600).default(0).describe('From 0 to 600, added to the minutes'),
+    minutes: z.number().int().min(0).max(10, lifetime).default(0).describe('From 0 to 10'),
+    seconds: z.number().int().min(0).max(600, lifetime).default(0).describe('From 0 to 600, added to the minutes'),
   })
   .transform(({ minutes, seconds }) => (minutes * 60 + seconds) * 1000)
-  .refine((ms) => ms > 0 && ms <= maxOfferMs, 'Must be between 1 second and 10 minutes')
+  .refine((ms) => ms > 0 && ms <= maxOfferMs, lifetime)
   .default(5 * 60_000)
 
 export const PreAuthorizedOfferRequest = z.object({

@@ -7,7 +7,8 @@ import { withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
 import { findUser, insertUser, type ProviderSubject, type User, updateUser } from '../../../db/repos/issuance/users.ts'
 import { authenticationProviders } from '../../../db/tables/issuance/sign-in-providers.ts'
 import { users } from '../../../db/tables/issuance/users.ts'
-import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors.ts'
+import { unknownReference } from '../../../shared/unknown-reference.ts'
 import type { Deps } from '../../deps.ts'
 import { issuerOf } from '../sign-in-provider/issuer.ts'
 import type { NewUser, UserChanges } from './schemas.ts'
@@ -67,7 +68,7 @@ async function holdSubject(tx: Writer, tenantId: string, named: NamedSubject): P
 }
 
 function noSuchProvider({ providerId }: NamedSubject): Problem {
-  return wrongField('authenticationProvider.providerId', 'Resource Not Found', providerId)
+  return unknownReference('authenticationProvider.providerId', providerId, 'GET /v1/users/authentication-providers')
 }
 
 function subjectTaken(provider: NamedSubject | undefined): Problem {

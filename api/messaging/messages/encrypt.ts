@@ -5,6 +5,7 @@ import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors.
 import { maxPlaintextBytes } from '../../../shared/formats/jwm/limits.ts'
 import type { MessageRecipient, SealedMessage } from '../../../shared/formats/jwm/seal-message.ts'
 import { dottedPath } from '../../../shared/formats/lossless-json.ts'
+import { unknownReference } from '../../../shared/unknown-reference.ts'
 import { agreementKeysOf, didOf, type MessageContext, messageWeight } from './agreement-keys.ts'
 import { isFrom } from './is-from.ts'
 import type { EncryptRequest } from './schemas.ts'
@@ -36,7 +37,7 @@ async function senderOf({ deps, tenantId }: MessageContext, didUrl: string): Pro
   const [param, did] = ['senderDidUrl', didOf(didUrl)]
   const keys = await findDidKeys(deps.db.read, tenantId, did, deps.clock.now())
   const named = didUrl === did ? keys : keys.filter((key) => key.didUrl === didUrl)
-  if (named.length === 0) throw wrongField(param, 'Resource Not Found', didUrl)
+  if (named.length === 0) throw unknownReference(param, didUrl, 'GET /v1/dids')
   const key = named.find(({ algorithm, isRetired }) => algorithm === 'X25519' && !isRetired)
   if (!key) throw wrongField(param, 'Must name a key for key agreement (X25519)', didUrl)
   return key.didUrl

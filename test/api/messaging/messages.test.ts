@@ -109,7 +109,10 @@ describe('encrypt', () => {
     for (const [senderDidUrl, msg] of wrong) {
       const answer = await encrypt(service, { senderDidUrl, recipientDidUrls: [service.did], payload })
       expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest', message: 'Validation Error' } })
-      expect(answer.body.details).toEqual([{ value: senderDidUrl, msg, param: 'senderDidUrl', location: 'body' }])
+      const see = msg === 'Resource Not Found' && { see: 'GET /v1/dids' }
+      expect(answer.body.details).toEqual([
+        { value: senderDidUrl, msg, param: 'senderDidUrl', location: 'body', ...see },
+      ])
     }
   })
 

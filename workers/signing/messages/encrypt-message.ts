@@ -1,8 +1,9 @@
-import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors.ts'
+import { Problem, type ProblemDetail } from '../../../shared/errors.ts'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
 import { canAgree } from '../../../shared/formats/jwm/key-agreement.ts'
 import { type MessageRecipient, type SealedMessage, sealMessage } from '../../../shared/formats/jwm/seal-message.ts'
 import type { MessageToEncrypt } from '../../../shared/jobs/payloads.ts'
+import { unknownReference } from '../../../shared/unknown-reference.ts'
 import type { SigningDeps } from '../deps.ts'
 import { ownKey } from './own-key.ts'
 
@@ -12,7 +13,7 @@ export async function encryptMessage(
   { tenantId, senderDidUrl, recipients, plaintext }: MessageToEncrypt,
 ): Promise<SealedMessage> {
   const sender = await ownKey(deps, tenantId, senderDidUrl, 'X25519')
-  if (!sender || sender.isRetired) throw wrongField('senderDidUrl', 'Resource Not Found', senderDidUrl)
+  if (!sender || sender.isRetired) throw unknownReference('senderDidUrl', senderDidUrl, 'GET /v1/dids')
   try {
     return sealMessage(Buffer.from(plaintext), sender, recipients)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { sign, verify } from 'node:crypto'
-import { wrongField } from '../../../shared/errors.ts'
 import type { MessageToSign } from '../../../shared/jobs/payloads.ts'
+import { unknownReference } from '../../../shared/unknown-reference.ts'
 import type { SigningDeps } from '../deps.ts'
 import { ownKey } from './own-key.ts'
 
@@ -10,7 +10,7 @@ export async function signMessage(
   { tenantId, didUrl, payload, validUntil }: MessageToSign,
 ): Promise<{ jws: string }> {
   const key = await ownKey(deps, tenantId, didUrl, 'Ed25519')
-  if (!key || key.isRetired) throw wrongField('didUrl', 'Resource Not Found', didUrl)
+  if (!key || key.isRetired) throw unknownReference('didUrl', didUrl, 'GET /v1/dids')
   await deps.keyTerms.extendTo(tenantId, key.id, validUntil === undefined ? endOf(payload) : new Date(validUntil))
   const signingInput = [{ alg: 'EdDSA', kid: key.didUrl }, payload]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

@@ -4,10 +4,10 @@ import { listCertificates } from '../../../../db/repos/certificates/certificates
 import { listTrustedIssuers } from '../../../../db/repos/certificates/trusted-issuers.ts'
 import { findEcosystem } from '../../../../db/repos/ecosystems/ecosystems.ts'
 import { findIssuerAnchors } from '../../../../db/repos/ecosystems/validation.ts'
-import { wrongField } from '../../../../shared/errors.ts'
 import type { DecodedSdJwt } from '../../../../shared/formats/sd-jwt/decode-sd-jwt.ts'
 import { isTexts } from '../../../../shared/formats/sd-jwt/read-jwt.ts'
 import { authorityKeyIdentifierOf } from '../../../../shared/formats/x5c.ts'
+import { unknownReference } from '../../../../shared/unknown-reference.ts'
 import type { VerificationContext } from '../signer-keys.ts'
 
 /** Returns the trusted roots (PEM) for a credential. Its claims are not verified yet. */
@@ -23,7 +23,7 @@ export async function rootsOf(
   if (Array.isArray(trusted)) return async () => trusted
   const { ecosystemId } = trusted
   const ecosystem = await findEcosystem(read, tenantId, ecosystemId)
-  if (!ecosystem) throw wrongField('trustedIssuers.ecosystemId', 'Resource Not Found', ecosystemId)
+  if (!ecosystem) throw unknownReference('trustedIssuers.ecosystemId', ecosystemId, 'GET /v1/ecosystems')
   return async ({ header: { x5c }, claims: { vct } }) => {
     if (!isTexts(x5c) || typeof vct !== 'string') return []
     const query = { ecosystemId, type: vct, ski: authorityKeyIdentifierOf(x5c), at: deps.clock.now() }
