@@ -1,6 +1,6 @@
 import type { Outcomes } from '../../shared/jobs/definition.ts'
 import { type Handlers, handlersFor } from '../handlers.ts'
-import { issueBulk } from './bulk/issue-bulk.ts'
+import { createIssueBulk } from './bulk/issue-bulk.ts'
 import { makeCertificate } from './certificates/make-certificate.ts'
 import { publishCrl } from './certificates/publish-crl.ts'
 import { renewSigners } from './certificates/renew-signers.ts'
@@ -56,7 +56,7 @@ export function bulkSigningHandlers(deps: SigningDeps): Handlers<'signing-bulk'>
     rewrapKeys: createRewrapKeys(deps),
     publishList: (ref) => publishMeasured(deps, ref),
     publishDueTrustedList: (ref, attempt) => publishDueTrustedList(deps, ref, attempt),
-    issueBulk: (ref) => issueBulk(deps, ref),
+    issueBulk: createIssueBulk(deps),
     signErasureReceipt: (ref) => signErasureReceipt(deps, ref),
     checkpointAudit: (ref) => checkpointAudit(deps, ref),
     renewSigners: (ref) => renewSigners(deps, ref),

@@ -1,6 +1,6 @@
 import { type Handlers, handlersFor } from '../handlers.ts'
 import { type BulkDeps, createValidateBulk } from './bulk/validate-bulk.ts'
-import { wipeBulk } from './bulk/wipe-bulk.ts'
+import { createWipeBulk } from './bulk/wipe-bulk.ts'
 import { cancelDids } from './cancel-dids.ts'
 import { createEmptyLog } from './empty-log.ts'
 import { endDeliveries } from './end-deliveries.ts'
@@ -24,7 +24,7 @@ export function upkeepHandlers(deps: BulkDeps): Handlers<'upkeep'> {
     removeWebhook: (payload, attempt) => removeWebhook(deps, payload, attempt),
     setBulkStatus: (payload) => setBulkStatus(deps, payload),
     validateBulkIssuance: createValidateBulk(deps),
-    wipeBulk: (payload) => wipeBulk(deps, payload),
+    wipeBulk: createWipeBulk(deps),
     finishErasure: (payload, attempt) => finishErasure(erasing, payload, attempt),
     cancelDids: () => cancelDids(deps),
     callOffDids: () => cancelDids(deps),

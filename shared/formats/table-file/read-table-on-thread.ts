@@ -20,7 +20,7 @@ export async function* readTableOnThread(
   const { worker, ready } = startThread(file, heapLimits)
   const chunks = copyInParts(source)
   const send = (message: ToThread, transferred: ArrayBuffer[] = []) => worker.postMessage(message, transferred)
-  // `startThread` starts a thread that does not keep the process alive. This one has an end.
+  // `startThread` starts a thread that does not keep the process alive. The caller waits for this one.
   worker.ref()
   try {
     await ready
@@ -36,7 +36,10 @@ export async function* readTableOnThread(
         else send({ kind: 'chunk' })
       } else {
         send({ kind: 'next' })
+        // A caller that waits with the next portion does not keep the process alive.
+        worker.unref()
         yield portionOf(message.json)
+        worker.ref()
       }
     }
     throw new ThreadExit()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bulkFileChunks, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { outbox } from '../../../db/tables/outbox.ts'
 import { Postpone } from '../../../workers/serve.ts'
-import { validateBulk } from '../../../workers/upkeep/bulk/validate-bulk.ts'
+import { createValidateBulk } from '../../../workers/upkeep/bulk/validate-bulk.ts'
 import { compactConfiguration, sdJwtConfiguration } from '../../harness/factories.ts'
 import { eventually, type Service, startService } from '../../harness/harness.ts'
 import { pagesOf } from '../../harness/pages.ts'
@@ -198,17 +198,50 @@ test('a job that is interrupted, repeated or run twice at once stores each row o
   const content = `number,given_name\n${Array.from({ length: 1_700 }, (_, at) => `${at},Ada`).join('\n')}\n`
   const sent = await uploadTo(operator, path, ['file', csvFile(content)], ...bulkFields(configurationId))
   const payload = { tenantId: tenant.id, bulkId: String(sent.body.id) }
-  const run = () => validateBulk(service.deps, payload, 0).catch((error: unknown) => error)
+  const newProcess = () => {
+    const validate = createValidateBulk(service.deps, 0)
+    return () => validate(payload).catch((error: unknown) => error)
+  }
+  const processes = [newProcess(), newProcess(), newProcess()]
   let ends: unknown[] = []
-  for (let runs = 0; runs < 20 && !ends.includes(undefined); runs++) ends = await Promise.all([run(), run(), run()])
+  for (let runs = 0; runs < 20 && !ends.includes(undefined); runs++) {
+    ends = await Promise.all([...processes, newProcess()].map((run) => run()))
+  }
   expect(ends.filter((end) => end !== undefined && !(end instanceof Postpone))).toEqual([])
-  await run()
+  await newProcess()()
   const { body } = await operator.get(`${path}/${payload.bulkId}`)
   expect(body).toMatchObject({ total: 1_700, valid: 1_700, invalid: 0 })
   const numbers = (await storedRows(tenant.id)).map(({ row }) => row).sort((left, right) => left - right)
   expect(numbers).toEqual(Array.from({ length: 1_700 }, (_, at) => at + 1))
   expect(await chunksOf(tenant.id)).toBe(0)
   expect(await service.deps.db.read.$count(outbox, eq(outbox.id, payload.bulkId))).toBe(0)
+  await service.workers.start()
+})
+
+test('a process reads a file once, in however many turns', async () => {
+  const { tenant, operator, configurationId } = await newTenant()
+  await service.workers.stop()
+  const lines = Array.from({ length: 6_000 }, (_, at) => `${at},${'Ada'.repeat(100)}`)
+  const file = csvFile(`number,given_name\n${lines.join('\n')}\n`)
+  const sent = await uploadTo(operator, path, ['file', file], ...bulkFields(configurationId))
+  const payload = { tenantId: tenant.id, bulkId: String(sent.body.id) }
+  const chunks = await chunksOf(tenant.id)
+  expect(chunks).toBeGreaterThan(5)
+  let read = 0
+  const { secrets } = service.deps
+  const openBytes: typeof secrets.openBytes = (...sealed) => {
+    read++
+    return secrets.openBytes(...sealed)
+  }
+  const deps = { ...service.deps, secrets: { ...secrets, openBytes } }
+  const validate = createValidateBulk(deps, 0)
+  let turns = 0
+  for (let end: unknown = new Postpone(0); end instanceof Postpone && turns < 50; turns++) {
+    end = await validate(payload).catch((error: unknown) => error)
+  }
+  expect((await operator.get(`${path}/${payload.bulkId}`)).body).toMatchObject({ total: 6_000, valid: 6_000 })
+  expect(turns).toBeGreaterThan(1)
+  expect(read).toBe(chunks)
   await service.workers.start()
 })
 

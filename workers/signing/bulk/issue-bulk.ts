@@ -13,6 +13,7 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import { minPauseMs, repeatSteps } from '../../repeat-steps.ts'
 import { Postpone } from '../../serve.ts'
+import { createTenantTurns } from '../../tenant-turns.ts'
 import type { SigningDeps } from '../deps.ts'
 import { commitRows } from './commit-rows.ts'
 import { type SignedRows, signRows } from './sign-rows.ts'
@@ -20,11 +21,20 @@ import { type SignedRows, signRows } from './sign-rows.ts'
 type Run = Payload<'issueBulk'>
 
 /** After this time the job is queued again, so that status lists and the bulk issuances of other tenants are not delayed. */
-const maxRunMs = 1_000
+const maxTurnMs = 1_000
+
+/** All slots of the queue. A tenant has one of them at most. */
+const maxAtOnce = 2
+
+/** Returns the handler of the job. In a process, the bulk issuances of tenants take turns. */
+export function createIssueBulk(deps: SigningDeps, turnMs = maxTurnMs): (run: Run) => Promise<void> {
+  const turns = createTenantTurns(maxAtOnce)
+  return (run) => turns.take({ tenantId: run.tenantId, id: run.bulkId }, () => issueBulk(deps, run, turnMs))
+}
 
 /** Issues the rows of a bulk issuance in portions. The job can run any number of times. */
-export async function issueBulk(deps: SigningDeps, run: Run): Promise<void> {
-  const pauseMs = await repeatSteps(() => issuePortion(deps, run), performance.now() + maxRunMs)
+async function issueBulk(deps: SigningDeps, run: Run, turnMs: number): Promise<void> {
+  const pauseMs = await repeatSteps(() => issuePortion(deps, run), performance.now() + turnMs)
   if (pauseMs !== undefined) throw new Postpone(pauseMs)
 }
 

@@ -34,44 +34,44 @@ import type { Secrets } from '../../../shared/secrets.ts'
 import type { WorkerDeps } from '../../handlers.ts'
 import { repeatBatches } from '../../repeat-steps.ts'
 import { Postpone } from '../../serve.ts'
+import { createTenantTurns } from '../../tenant-turns.ts'
 import { checkRow, userIdsOf } from './check-rows.ts'
+import { createOpenTables, type OpenTable, type OpenTables } from './open-tables.ts'
 import { shownText } from './shown-text.ts'
 import { FileRefused, storePortion } from './store-portion.ts'
 
 export type BulkDeps = WorkerDeps & { secrets: Secrets }
 
 /**
- * After this time the job is queued again, so that files of other tenants can be validated. It counts from the first stored portion,
- * because the rows before it are read again.
+ * After this time the job is queued again, so that files of other tenants can be validated. It counts from the first stored portion. A turn
+ * that had to read the rows before it again is as long as this reading, so that all turns together take at most twice as long as one.
  */
-const maxRunMs = 10_000
+const maxTurnMs = 1_000
 
 /** Each validation has a thread. The other jobs of the queue have the rest of its slots. */
 const maxAtOnce = 2
 
-/** Returns the handler of the job. Further jobs of this process wait until another one has ended. */
-export function createValidateBulk(deps: BulkDeps): (payload: Payload<'validateBulkIssuance'>) => Promise<void> {
-  let running = 0
-  return async (payload) => {
-    if (running >= maxAtOnce) throw new Postpone(500)
-    running++
-    try {
-      await validateBulk(deps, payload)
-    } finally {
-      running--
-    }
-  }
+/** Returns the handler of the job. In a process, the validations of tenants take turns. */
+export function createValidateBulk(
+  deps: BulkDeps,
+  turnMs = maxTurnMs,
+): (payload: Payload<'validateBulkIssuance'>) => Promise<void> {
+  const turns = createTenantTurns(maxAtOnce)
+  const tables = createOpenTables((bulk) => openTable(deps, bulk))
+  return ({ tenantId, bulkId }) =>
+    turns.take({ tenantId, id: bulkId }, () => validateBulk(deps, { tenantId, bulkId }, tables, turnMs))
 }
 
 /** Validates the rows of a file in portions, each in one transaction. The job can run any number of times. */
-export async function validateBulk(
+async function validateBulk(
   deps: BulkDeps,
   { tenantId, bulkId }: Payload<'validateBulkIssuance'>,
-  runMs = maxRunMs,
+  tables: OpenTables,
+  turnMs: number,
 ): Promise<void> {
   const { db } = deps
   const bulk = await findBulkIssuance(db.read, tenantId, bulkId)
-  if (bulk?.state === 'validating') await validateFile(deps, bulk, runMs)
+  if (bulk?.state === 'validating') await validateFile(deps, bulk, tables, turnMs)
   // The rows have what is needed of the file. A refused file leaves no rows.
   await repeatBatches(deps, bulkFileRemoval(tenantId, bulkId))
   const after = await findBulkIssuance(db.read, tenantId, bulkId)
@@ -81,12 +81,12 @@ export async function validateBulk(
 }
 
 /** Throws `Postpone` if rows are left. */
-async function validateFile(deps: BulkDeps, bulk: BulkIssuanceRow, runMs: number): Promise<void> {
+async function validateFile(deps: BulkDeps, bulk: BulkIssuanceRow, tables: OpenTables, turnMs: number): Promise<void> {
   const { db, clock } = deps
   const { tenantId, id } = bulk
   const expiresAt = () => plusMs(clock.now(), bulkKeptDays * dayMs)
   try {
-    await storeRows(deps, bulk, runMs)
+    await storeRows(deps, bulk, tables, turnMs)
     await db.tx((tx) => finish(tx, bulk, { at: clock.now(), expiresAt: expiresAt() }))
   } catch (error) {
     if (!(error instanceof FileRefused || error instanceof TableError)) throw error
@@ -113,20 +113,41 @@ async function finish(
   )
 }
 
-async function storeRows(deps: BulkDeps, bulk: BulkIssuanceRow, runMs: number): Promise<void> {
-  const { tenantId, columns, format } = bulk
+function openTable(deps: BulkDeps, bulk: BulkIssuanceRow): OpenTable {
+  const limits = { maxBytes: maxBulkFileBytes, maxRows: maxBulkRows, maxRowBytes: maxBulkRowBytes }
+  const options = { format: bulk.format, ...limits, fromRow: bulk.progress + 1 }
+  return { portions: readTableOnThread(contentOf(deps, bulk), options), position: bulk.progress }
+}
+
+/** Stores the rows after the last stored one. Throws `Postpone` after a turn. */
+async function storeRows(deps: BulkDeps, bulk: BulkIssuanceRow, tables: OpenTables, turnMs: number): Promise<void> {
+  const { tenantId, columns } = bulk
   const configuration = await findConfiguration(deps.db.read, tenantId, bulk.configurationIds[0] ?? '')
   if (!configuration) throw new FileRefused('unknown_configuration', 'The credential configuration was deleted.')
   const rules = { configuration, columns: withColumnNames(columns) }
-  const limits = { maxBytes: maxBulkFileBytes, maxRows: maxBulkRows, maxRowBytes: maxBulkRowBytes }
-  const table = readTableOnThread(contentOf(deps, bulk), { format, ...limits, fromRow: bulk.progress + 1 })
+  const startedAt = performance.now()
+  const table = tables.take(bulk)
   let after = bulk.progress
   let until: number | undefined
-  for await (const portion of table) {
-    const claimColumns = checkColumns(portion, rules.columns, bulk.total === 0 && after === 0)
-    after = await storeOne(deps, bulk, { ...rules, claimColumns }, portion, after)
-    until ??= performance.now() + runMs
-    if (performance.now() > until) throw new Postpone(1)
+  let isKept = false
+  try {
+    for (;;) {
+      const { value: portion, done } = await table.portions.next()
+      if (done) return
+      table.position = portion.rows.at(-1)?.number ?? table.position
+      // Another process has stored the rows before.
+      const rows = portion.rows.filter(({ number }) => number > after)
+      if (rows.length === 0) continue
+      until ??= performance.now() + Math.max(turnMs, performance.now() - startedAt)
+      const claimColumns = checkColumns(portion, rules.columns, bulk.total === 0 && after === 0)
+      after = await storeOne(deps, bulk, { ...rules, claimColumns }, { ...portion, rows }, after)
+      if (performance.now() > until) break
+    }
+    await tables.keep(bulk, table)
+    isKept = true
+    throw new Postpone(1)
+  } finally {
+    if (!isKept) await table.portions.return()
   }
 }
 

@@ -4,19 +4,27 @@ import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { WorkerDeps } from '../../handlers.ts'
 import { minPauseMs, repeatSteps } from '../../repeat-steps.ts'
 import { Postpone } from '../../serve.ts'
+import { createTenantTurns } from '../../tenant-turns.ts'
 
 const batchSize = 500
-/** After this time the job is queued again, so that other upkeep jobs can run. */
-const maxRunMs = 5_000
+/** After this time the job is queued again, so that other upkeep jobs and the wipes of other tenants can run. */
+const maxTurnMs = 1_000
+
+/** Returns the handler of the job. A process wipes one bulk issuance at a time. The other jobs of the queue have the rest of its slots. */
+export function createWipeBulk(deps: WorkerDeps, turnMs = maxTurnMs): (payload: Payload<'wipeBulk'>) => Promise<void> {
+  const turns = createTenantTurns(1)
+  return ({ tenantId, bulkId }) =>
+    turns.take({ tenantId, id: bulkId }, () => wipeBulk(deps, { tenantId, bulkId }, turnMs))
+}
 
 /** Removes the claims of the rows of a cancelled bulk issuance. The job can run any number of times. */
-export async function wipeBulk({ db }: WorkerDeps, { tenantId, bulkId }: Payload<'wipeBulk'>): Promise<void> {
+async function wipeBulk({ db }: WorkerDeps, { tenantId, bulkId }: Payload<'wipeBulk'>, turnMs: number): Promise<void> {
   let after: number | undefined = 0
   const pauseMs = await repeatSteps(async () => {
     const from = after ?? 0
     after = await db.tx((tx) => wipeClaims(tx, { tenantId, id: bulkId }, from, batchSize))
     return after === undefined ? undefined : minPauseMs
-  }, performance.now() + maxRunMs)
+  }, performance.now() + turnMs)
   if (pauseMs !== undefined) throw new Postpone(1)
   await db.tx((tx) => removeFromOutbox(tx, [`${bulkId}-wipe`]))
 }

@@ -1,0 +1,101 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { Postpone } from '../../../workers/serve.ts'
+import { createIssueBulk } from '../../../workers/signing/bulk/issue-bulk.ts'
+import { createValidateBulk } from '../../../workers/upkeep/bulk/validate-bulk.ts'
+import { createWipeBulk } from '../../../workers/upkeep/bulk/wipe-bulk.ts'
+import { compactConfiguration } from '../../harness/factories.ts'
+import { eventually, type Service, startService } from '../../harness/harness.ts'
+import { signingDeps } from '../../harness/published.ts'
+import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
+
+const path = '/v1/bulk-issuances'
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+async function newTenant() {
+  const tenant = await service.addTenant()
+  const { operator } = tenant
+  const configurationId = await compactConfiguration(tenant)
+  async function upload(rows: number, fields: Record<string, string> = {}) {
+    const lines = Array.from({ length: rows }, (_, at) => `${at},Ada`)
+    const file = csvFile(`number,given_name\n${lines.join('\n')}\n`)
+    const sent = await uploadTo(operator, path, ['file', file], ...bulkFields(configurationId, fields))
+    expect(sent.status).toBe(202)
+    return { tenantId: tenant.id, bulkId: String(sent.body.id) }
+  }
+  const stateOf = async ({ bulkId }: { bulkId: string }) => (await operator.get(`${path}/${bulkId}`)).body.state
+  const start = ({ bulkId }: { bulkId: string }) => operator.post(`${path}/${bulkId}/start`)
+  const cancel = ({ bulkId }: { bulkId: string }) => operator.post(`${path}/${bulkId}/cancel`)
+  return { tenant, upload, stateOf, start, cancel }
+}
+
+const large = 2_000
+const toTheEnd = 600_000
+
+/** Uploads two large files of one tenant and a small one of another, and stops the workers before they read the files. */
+async function uploaded(small: number, fields: Record<string, string> = {}) {
+  const [some, other] = [await newTenant(), await newTenant()]
+  await service.workers.stop()
+  const files = [await some.upload(large, fields), await some.upload(large, fields)] as const
+  return { some, other, files, small: await other.upload(small, fields) }
+}
+
+test('large files of a tenant do not delay the validation of a small one of another tenant', async () => {
+  const { some, other, files, small } = await uploaded(100, { validateOnly: 'true' })
+  const validate = createValidateBulk(service.deps, toTheEnd)
+  const first = validate(files[0])
+  await expect(validate(files[1])).rejects.toThrow(Postpone)
+  await validate(small)
+  expect([await other.stateOf(small), await some.stateOf(files[0])]).toEqual(['ready', 'validating'])
+  await first
+  await validate(files[1])
+  expect(await Promise.all(files.map((file) => some.stateOf(file)))).toEqual(['ready', 'ready'])
+  await service.workers.start()
+})
+
+test('large bulk issuances of a tenant do not delay a small one of another tenant', async () => {
+  const { some, other, files, small } = await uploaded(100, { validateOnly: 'true' })
+  const validate = createValidateBulk(service.deps, toTheEnd)
+  for (const file of [...files, small]) await validate(file)
+  for (const file of files) expect(await some.start(file)).toMatchObject({ status: 200 })
+  expect(await other.start(small)).toMatchObject({ status: 200 })
+  const issue = createIssueBulk(signingDeps(service), toTheEnd)
+  const first = issue({ ...files[0], run: 1 })
+  await expect(issue({ ...files[1], run: 1 })).rejects.toThrow(Postpone)
+  await issue({ ...small, run: 1 })
+  expect([await other.stateOf(small), await some.stateOf(files[0])]).toEqual(['done', 'running'])
+  await first
+  await issue({ ...files[1], run: 1 })
+  expect(await Promise.all(files.map((file) => some.stateOf(file)))).toEqual(['done', 'done'])
+  await service.workers.start()
+})
+
+test('a process wipes one bulk issuance at a time, so that other work of the queue has slots', async () => {
+  const { some, files } = await uploaded(1, { validateOnly: 'true' })
+  const validate = createValidateBulk(service.deps, toTheEnd)
+  for (const file of files) {
+    await validate(file)
+    expect(await some.cancel(file)).toMatchObject({ status: 200 })
+  }
+  const wipe = createWipeBulk(service.deps, toTheEnd)
+  const first = wipe(files[0])
+  await expect(wipe(files[1])).rejects.toThrow(Postpone)
+  await first
+  await wipe(files[1])
+  const stored = await service.deps.db.read.select().from(bulkRows).where(eq(bulkRows.tenantId, some.tenant.id))
+  expect([stored.length, stored.filter(({ sealedClaims }) => sealedClaims !== null).length]).toEqual([2 * large, 0])
+  await service.workers.start()
+})
+
+test('a small file is issued while large ones of another tenant wait for it, with the workers of the service', async () => {
+  const { some, other, files, small } = await uploaded(100)
+  await service.workers.start()
+  await eventually(async () => (await other.stateOf(small)) === 'done')
+  expect((await Promise.all(files.map((file) => some.stateOf(file)))).includes('done')).toBe(false)
+  await eventually(async () => (await Promise.all(files.map(some.stateOf))).every((state) => state === 'done'), 60_000)
+}, 90_000)

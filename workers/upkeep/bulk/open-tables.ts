@@ -1,0 +1,59 @@
+import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
+import type { TablePortion } from '../../../shared/formats/table-file/table.ts'
+
+/** A file that is read on a thread. */
+export interface OpenTable {
+  portions: AsyncGenerator<TablePortion, void>
+  /** The number of the last row that was read. */
+  position: number
+}
+
+/**
+ * The files whose validation waits for its next turn. They stay open, so that a process reads each file once. A process that does not have
+ * the file reads the rows before its turn again.
+ */
+export interface OpenTables {
+  /** Returns the open file, which is then in use, or opens it. */
+  take(bulk: BulkIssuanceRow): OpenTable
+  /** Keeps a file open until its next turn. */
+  keep(bulk: BulkIssuanceRow, table: OpenTable): Promise<void>
+}
+
+/** Each open file has a thread. The file that waits the longest is closed first. */
+const maxOpen = 3
+/** The validation continues in another process, or has ended. */
+const closedAfterMs = 60_000
+
+export function createOpenTables(
+  open: (bulk: BulkIssuanceRow) => OpenTable,
+  { max = maxOpen, afterMs = closedAfterMs } = {},
+): OpenTables {
+  const kept = new Map<string, { table: OpenTable; timer: NodeJS.Timeout }>()
+
+  function remove(id: string): OpenTable | undefined {
+    const found = kept.get(id)
+    kept.delete(id)
+    clearTimeout(found?.timer)
+    return found?.table
+  }
+
+  async function close(id: string): Promise<void> {
+    await remove(id)?.portions.return()
+  }
+
+  return {
+    take(bulk) {
+      const table = remove(bulk.id)
+      if (table && table.position <= bulk.progress) return table
+      void table?.portions.return()
+      return open(bulk)
+    },
+    async keep({ id }, table) {
+      const timer = setTimeout(() => void close(id), afterMs).unref()
+      await close(id)
+      kept.set(id, { table, timer })
+      const [oldest] = kept.size > max ? kept.keys() : []
+      if (oldest !== undefined) await close(oldest)
+    },
+  }
+}
