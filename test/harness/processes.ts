@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTenant } from '../../api/tenancy/tenants/create.ts'
@@ -55,6 +55,8 @@ export interface Processes {
   stop(name: ProcessName): Promise<number | null>
   /** Restarts a killed process, with `env` in addition, and waits until it is ready. Rejects if it ends before. */
   start(name: ProcessName | 'redis', env?: Record<string, string>): Promise<void>
+  /** The memory that a process has now. `bytes` is undefined if it does not run. */
+  memoryOf(name: ProcessName): { pid: number | undefined; bytes: number | undefined }
   /** Stops a process in its tracks, without ending it, until `resume` or `kill`. */
   pause(name: ProcessName): void
   resume(name: ProcessName): void
@@ -184,6 +186,10 @@ export async function startProcesses(
       if (name === 'redis') redis = await startRedisHere()
       else await startProcess(name, extra)
     },
+    memoryOf(name) {
+      const pid = running.get(name)?.child.pid
+      return { pid, bytes: residentBytes(pid ?? 0) }
+    },
     pause: (name) => void running.get(name)?.child.kill('SIGSTOP'),
     resume: (name) => void running.get(name)?.child.kill('SIGCONT'),
     troubles: () => troubles.join('\n'),
@@ -229,4 +235,14 @@ function untilWorking(child: ChildProcess, works: string, tell: (line: string) =
     if (signal !== 'SIGKILL') tell(`ended by ${signal ?? code}`)
   })
   return promise
+}
+
+/** Reads it from Linux. */
+function residentBytes(pid: number): number | undefined {
+  try {
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024
+  } catch {
+    return undefined
+  }
 }
