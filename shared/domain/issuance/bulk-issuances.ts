@@ -48,14 +48,25 @@ export function bulkRunId(bulkId: string, run: number): string {
   return `${bulkId}-run-${run}`
 }
 
-/** The subject of the event after a run. */
-export function bulkEndId(bulkId: string, run: number): string {
-  return `${bulkId}-end-${run}`
+/** What the event of a completed bulk issuance says. */
+export interface BulkEnd {
+  bulkId: string
+  run: number
+  at: Date
+  done: number
+  failed: number
 }
 
-/** Returns the bulk issuance of such a subject. */
-export function bulkOfEnd(endId: string): string {
-  return endId.slice(0, endId.indexOf('-end-'))
+/** The subject of the event after a run. It contains what a later run changes in the row of the bulk issuance. */
+export function bulkEndId({ bulkId, run, at, done, failed }: BulkEnd): string {
+  return `${bulkId}-end-${[run, at.getTime(), done, failed].join('-')}`
+}
+
+/** Reads such a subject. */
+export function readBulkEndId(id: string): BulkEnd {
+  const [bulkId = '', numbers = ''] = id.split('-end-')
+  const [run = 0, at = 0, done = 0, failed = 0] = numbers.split('-').map(Number)
+  return { bulkId, run, at: new Date(at), done, failed }
 }
 
 /** The context to which the claims of a row are sealed. */

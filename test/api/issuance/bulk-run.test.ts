@@ -3,8 +3,10 @@ import { eq } from 'drizzle-orm'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signedCredentials } from '../../../db/tables/credentials/signed-credentials.ts'
-import { bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { deliveries } from '../../../db/tables/operations/deliveries.ts'
 import { statusEntries } from '../../../db/tables/status/entries.ts'
+import { bulk as bulkEnds } from '../../../workers/delivery/sources/bulk.ts'
 import { issuePortion } from '../../../workers/signing/bulk/issue-bulk.ts'
 import {
   activeIaca,
@@ -232,6 +234,32 @@ test('a completed bulk issuance gives one event to webhooks, and one analytics e
     const { data } = (await operator.get('/v1/events?type=BULK_ISSUANCE_PORTION_SUCCESS')).body
     return data?.some((event: { data: { id: string } }) => event.data.id === id)
   })
+})
+
+test('a retry, before the event of the end is sent, neither loses nor changes it', async () => {
+  const { tenant, operator, upload, inState, post } = await newTenant()
+  const webhook = { url: `https://receiver.example/${newPath()}`, events: ['BulkIssuanceCompleted'] }
+  const made = await operator.post('/v1/webhooks', webhook)
+  const id = await upload(['1,Ada', '2,Bob'], { validateOnly: 'true' })
+  await inState(id, 'ready')
+  await service.workers.stop()
+  await post(id, 'start')
+  const ref = { tenantId: tenant.id, bulkId: id }
+  const deps = signingDeps(service)
+  expect(await issuePortion(deps, { ...ref, run: 1 })).toBeUndefined()
+  expect(await post(id, 'retry')).toMatchObject({ status: 200, body: { state: 'running' } })
+  // A credential that a later run would have issued.
+  await service.deps.db.tx((tx) => tx.update(bulkIssuances).set({ done: 1 }).where(eq(bulkIssuances.id, id)))
+  await service.workers.start()
+  const ended = await eventually(async () => {
+    const { data } = (await operator.get(`/v1/webhooks/${made.body.id}/deliveries`)).body
+    return data.length === 2 && data
+  })
+  expect(new Set(ended.map((each: { eventId: string }) => each.eventId)).size).toBe(2)
+  const rows = await service.deps.db.read.select().from(deliveries).where(eq(deliveries.tenantId, tenant.id))
+  const payloads = await Promise.all(rows.map((row) => bulkEnds.payloadOf({ db: service.deps.db.read } as never, row)))
+  expect(payloads).toContainEqual({ id, total: 2, valid: 2, invalid: 0, done: 2, failed: 0 })
+  expect(payloads).toContainEqual({ id, total: 2, valid: 2, invalid: 0, done: 1, failed: 0 })
 })
 
 const newPath = () => Math.random().toString(36).slice(2)

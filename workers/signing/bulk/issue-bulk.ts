@@ -110,7 +110,8 @@ async function pause(
 }
 
 async function end(tx: Writer, { tenantId, id, run }: BulkIssuanceRow, at: Date): Promise<void> {
-  const subjectId = bulkEndId(id, run)
+  const { done = 0, failed = 0 } = (await findBulkIssuance(tx, tenantId, id)) ?? {}
+  const subjectId = bulkEndId({ bulkId: id, run, at, done, failed })
   await addToOutbox(tx, 'fanOut', [{ id: subjectId, payload: { tenantId, kind: 'bulk', subjectId } }], at)
   await removeFromOutbox(tx, [bulkRunId(id, run)])
 }
