@@ -92,6 +92,8 @@ const problems = {
 
 export type ProblemName = keyof typeof problems
 
+export const problemNames = Object.keys(problems) as ProblemName[]
+
 /** The failed check of a problem that is thrown without a `check`. */
 const defaultChecks: { [name in ProblemName]?: CheckName } = {
   bad_request: 'request_form',
@@ -230,25 +232,6 @@ function withoutSecret(detail: ProblemDetail): ProblemDetail {
 export function findProblem(error: unknown): Problem | undefined {
   for (let each = error; each instanceof Error; each = each.cause) if (each instanceof Problem) return each
   return undefined
-}
-
-const maxFieldsNamed = 5
-
-/** Returns the reason of a refusal for events and the log, with the wrong fields. It contains no values and no names of claims. */
-export function describeRefusal({ reason, details = [] }: Problem): string {
-  const fields = details.filter(({ msg }) => msg !== reason)
-  const named = fields.slice(0, maxFieldsNamed).map(({ param, msg }) => `${ownPath(param)}: ${msg}`)
-  return [reason, ...named, ...(fields.length > maxFieldsNamed ? ['…'] : [])].join('; ')
-}
-
-/** Fields whose members are named by the sender. */
-const freeForm = new Set(['claims', 'payload', 'credentialSubject', 'document', 'presentation'])
-
-/** Returns the part of a path whose names are defined by the interface. */
-function ownPath(param: string): string {
-  const names = param.split('.')
-  const at = names.findIndex((name) => freeForm.has(name))
-  return (at < 0 ? param : names.slice(0, at + 1).join('.')).slice(0, 100)
 }
 
 /** A wrong field of a request body. */

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { reasonOf } from '../../shared/dependency.ts'
-import { describeRefusal, type Problem } from '../../shared/errors.ts'
+import { describeRefusal } from '../../shared/describe-refusal.ts'
+import type { Problem } from '../../shared/errors.ts'
 import { type Log, withoutParameters } from '../../shared/log.ts'
 import { createThrottledLog } from '../../shared/throttled-log.ts'
 import type { Application } from './application.ts'

@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs'
+import { type Role, tenantRoles } from '../../shared/roles.ts'
+import type { Route } from '../http/route.ts'
+import { tags } from '../operations/reference/tags.ts'
+import { routes } from '../routes.ts'
+
+/** `npm run docs:roles`: writes docs/roles.md from the roles of the operations. */
+const page = new URL('../../docs/roles.md', import.meta.url)
+
+const roles: readonly Role[] = [...tenantRoles, 'platform']
+
+/** Returns the text of the page. */
+export function printRoles(): string {
+  const byTag = Map.groupBy(routes.filter(isOfOperators), ({ tag }) => tag.toLowerCase())
+  const rows = tags.flatMap(({ name }) => {
+    const ofTag = byTag.get(name.toLowerCase())
+    return ofTag ? [`| ${[name, ...roles.map((role) => rightsOf(role, ofTag))].join(' | ')} |`] : []
+  })
+  const head = [`| Group | ${roles.map((role) => `\`${role}\``).join(' | ')} |`, `|---|${'---|'.repeat(roles.length)}`]
+  return `${introduction}\n\n${[...head, ...rows].join('\n')}\n`
+}
+
+function isOfOperators({ access, undocumented }: Route): boolean {
+  return access.kind === 'operators' && !undocumented
+}
+
+/** Returns what a role can do with the operations of a group. `some`: not with all of them. */
+function rightsOf(role: Role, ofTag: readonly Route[]): string {
+  const isAllowed = ({ access }: Route) => access.kind === 'operators' && access.roles.includes(role)
+  const [reads, writes] = [
+    ofTag.filter(({ method }) => method === 'GET'),
+    ofTag.filter(({ method }) => method !== 'GET'),
+  ]
+  const rights = [rightOf('read', reads.filter(isAllowed).length, reads.length)]
+  rights.push(rightOf('write', writes.filter(isAllowed).length, writes.length))
+  return rights.filter((right) => right !== '').join(', ') || '-'
+}
+
+function rightOf(right: 'read' | 'write', allowed: number, all: number): string {
+  if (allowed === 0) return ''
+  return allowed === all ? right : `${right} some`
+}
+
+const introduction = `# Roles
+
+A management client has one or more roles. A person who signs in to the console gets roles from a claim of the sign-in provider. An operation accepts
+each caller that has one of its roles. Other callers get 403.
+
+This page is printed from the operations. Do not edit it: run \`npm run docs:roles\`.
+
+| Role | For |
+|---|---|
+| \`admin\` | The administrators of a tenant: all operations of the tenant. |
+| \`issuer\`, \`managed-issuer\` | Programs and people who issue credentials and revoke them. Both have the same rights. |
+| \`verifier\` | Programs that verify credentials and presentations. |
+| \`dts-provider\` | The operators of an ecosystem: participants, policies, trusted lists and their certificates. |
+| \`dts-consumer\` | Programs that read an ecosystem. |
+| \`auditor\` | People who read events and the audit. |
+| \`holder\` | Programs that manage wallet applications. |
+| \`platform\` | The operator of the service: tenants and their clients. Only clients of the platform host have this role. |
+
+- \`POST /v1/tenants/{tenantId}/clients\` with \`roles\` creates a client. Clients with \`admin\` or \`platform\` can do this.
+- A change of the roles of a client applies to its next request, also with a token that it has already.
+- Give each program its own client, with the role that it needs. Then its requests have its name in events and the audit.
+- \`GET /v1/tenants/{tenantId}/clients\` shows the \`permissions\` of each client. They follow from its roles.
+- The reference at \`/docs\` names the roles of each operation.
+
+## What each role can do
+
+*read* means the operations with GET, and *write* all others. *some* means that the role can use only a part of them.`
+
+if (import.meta.main) writeFileSync(page, printRoles())
