@@ -1,7 +1,7 @@
 /** The attributes that a span can have: ids, and words of this project. They never have claims, names, addresses or texts of callers. */
 export type SpanAttributes = { [name in AttributeName]?: string | number | undefined }
 
-const names = [
+export const attributeNames = [
   'trustwright.tenant.id',
   'trustwright.request.id',
   'trustwright.client.id',
@@ -20,9 +20,9 @@ const names = [
   'error.type',
 ] as const
 
-export type AttributeName = (typeof names)[number]
+export type AttributeName = (typeof attributeNames)[number]
 
-const allowedNames = new Set<string>(names)
+const allowedNames = new Set<string>(attributeNames)
 const idOrWord = /^[\w.:-]{1,100}$/
 
 /** Returns the allowed attributes. Leaves out other names, and texts that are neither an id nor a word. */
@@ -36,22 +36,22 @@ export function allowedAttributes(given: SpanAttributes): Record<string, string 
   return allowed
 }
 
-/** The members of payloads of jobs that become attributes. */
-const ofPayloads = {
-  tenantId: 'trustwright.tenant.id',
-  issuanceId: 'trustwright.issuance.id',
-  kind: 'trustwright.subject.kind',
-  subjectId: 'trustwright.subject.id',
-  webhookId: 'trustwright.webhook.id',
-  deliveryId: 'trustwright.delivery.id',
-} as const satisfies Record<string, AttributeName>
-
 /** Returns the ids in the payload of a job, or in one of its items. */
 export function attributesOfPayload(payload: object): SpanAttributes {
-  const attributes: SpanAttributes = {}
-  for (const [member, name] of Object.entries(ofPayloads)) {
-    const value: unknown = Reflect.get(payload, member)
-    if (typeof value === 'string') attributes[name] = value
+  const { tenantId, issuanceId, kind, subjectId, webhookId, deliveryId }: PayloadIds = payload
+  return {
+    'trustwright.tenant.id': textOf(tenantId),
+    'trustwright.issuance.id': textOf(issuanceId),
+    'trustwright.subject.kind': textOf(kind),
+    'trustwright.subject.id': textOf(subjectId),
+    'trustwright.webhook.id': textOf(webhookId),
+    'trustwright.delivery.id': textOf(deliveryId),
   }
-  return attributes
 }
+
+/** The members of payloads that become attributes. */
+type PayloadIds = {
+  [Name in 'tenantId' | 'issuanceId' | 'kind' | 'subjectId' | 'webhookId' | 'deliveryId']?: unknown
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)

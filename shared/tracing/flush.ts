@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ProxyTracerProvider, trace } from '@opentelemetry/api'
+import { findRecorder } from './recorder.ts'
 
 const flushWithinMs = 1_000
 
@@ -8,7 +9,7 @@ export async function flushTraces(): Promise<void> {
   const registered = trace.getTracerProvider()
   const provider: unknown = registered instanceof ProxyTracerProvider ? registered.getDelegate() : registered
   const timeout = sleep(flushWithinMs, undefined, { ref: false })
-  await Promise.race([flush(provider), timeout]).catch(() => undefined)
+  await Promise.race([Promise.all([flush(provider), findRecorder()?.flush?.()]), timeout]).catch(() => undefined)
 }
 
 async function flush(provider: unknown): Promise<void> {

@@ -5,6 +5,7 @@ import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentel
 import {
   defaultResource,
   detectResources,
+  type Resource,
   resourceAttributesEnvDetector,
   resourceFromAttributes,
   serviceNameEnvDetector,
@@ -16,11 +17,13 @@ import {
   ParentBasedSampler,
   type Sampler,
   type SpanExporter,
-  type SpanProcessor,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { type Environment, readSettings, type Settings } from '../settings.ts'
+import { createJsonRecorder } from './json-recorder.ts'
+import { registerRecorder } from './recorder.ts'
+import { headOf } from './resource-json.ts'
 import { SpanWriter } from './span-writer.ts'
 
 const names = [
@@ -45,22 +48,24 @@ export function register(env: Environment, processName: string, reportFailure: (
   const report: Report = ({ error }) => {
     if (error) reportFailure('code' in error ? String(error.code) : error.name)
   }
-  const isJson = settings.OTEL_EXPORTER_OTLP_PROTOCOL === 'http/json'
-  const processor = isJson ? createJsonProcessor(settings, report) : createProtobufProcessor(settings, report)
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': `trustwright-${processName}`, 'process.pid': process.pid }))
     .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }))
-  trace.setGlobalTracerProvider(
-    new TracerProvider({ sampler: samplerOf(settings), resource, spanProcessors: [processor] }),
-  )
+  const sampler = samplerOf(settings)
+  if (settings.OTEL_EXPORTER_OTLP_PROTOCOL === 'http/json') {
+    registerRecorder(createJsonRecorder(sampler, createWriter(settings, resource, report)))
+  } else {
+    const spanProcessors = [createProtobufProcessor(settings, report)]
+    trace.setGlobalTracerProvider(new TracerProvider({ sampler, resource, spanProcessors }))
+  }
 }
 
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0]
 /** The answer of the receiver and the headers are left out of the report. */
 type Report = (result: ExportResult) => void
 
-/** Writes the spans here (span-writer.ts). The requests and their settings are those of the exporters of OpenTelemetry. */
-function createJsonProcessor(settings: TracingSettings, report: Report): SpanProcessor {
+/** The requests and their settings are those of the exporters of OpenTelemetry. */
+function createWriter(settings: TracingSettings, resource: Resource, report: Report): SpanWriter {
   const options = convertLegacyHttpOptions({}, 'TRACES', 'v1/traces', { 'Content-Type': 'application/json' })
   const serializer = { serializeRequest: (body: Buffer) => body, deserializeResponse: () => ({}) }
   const counting = { name: 'span' as const, countItems: () => 0 }
@@ -75,6 +80,7 @@ function createJsonProcessor(settings: TracingSettings, report: Report): SpanPro
       }),
     )
   return new SpanWriter({
+    head: headOf(resource, 'trustwright'),
     send,
     delayMs: settings.OTEL_BSP_SCHEDULE_DELAY,
     maxItems: batchSizeOf(settings),
@@ -82,7 +88,7 @@ function createJsonProcessor(settings: TracingSettings, report: Report): SpanPro
   })
 }
 
-function createProtobufProcessor(settings: TracingSettings, report: Report): SpanProcessor {
+function createProtobufProcessor(settings: TracingSettings, report: Report): BatchSpanProcessor {
   const exporter = new ProtobufExporter()
   return new BatchSpanProcessor({
     exporter: {

@@ -1,15 +1,7 @@
-import {
-  type Attributes,
-  type Context,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api'
+import { type SpanContext, SpanKind } from '@opentelemetry/api'
 import { findProblem } from '../errors.ts'
-import { allowedAttributes, type SpanAttributes } from './attributes.ts'
+import type { SpanAttributes } from './attributes.ts'
+import type { OpenSpan, Recorder } from './recorder.ts'
 import { traceparentOf } from './traceparent.ts'
 
 export interface SegmentOptions {
@@ -21,7 +13,8 @@ export interface SegmentOptions {
 /** Maximum segments that wait for the trace of a request. Later ones are left out. */
 const maxWaiting = 50
 
-const epochMs = () => performance.timeOrigin + performance.now()
+const { timeOrigin } = performance
+const epochMs = () => timeOrigin + performance.now()
 
 /**
  * A piece of work with one span in each trace that it belongs to. A batch belongs to several traces. The trace of a wallet's request is
@@ -30,27 +23,27 @@ const epochMs = () => performance.timeOrigin + performance.now()
 export class Segment {
   /** The segment of the request that decides about the trace. */
   readonly root: Segment
-  readonly #tracer: Tracer
+  readonly #recorder: Recorder
   readonly #options: SegmentOptions
   readonly #startedAt = epochMs()
-  #attributes: Attributes | undefined
+  #attributes: SpanAttributes | undefined
   /** Undefined until the trace is known. Empty if nothing is recorded. */
-  #spans: Span[] | undefined
-  #waiting: Segment[] = []
+  #spans: OpenSpan[] | undefined
+  #waiting: Segment[] | undefined
   #count = 0
   #endedAt: number | undefined
   #isFailed = false
 
-  constructor(tracer: Tracer, options: SegmentOptions, root?: Segment) {
-    this.#tracer = tracer
+  constructor(recorder: Recorder, options: SegmentOptions, root?: Segment) {
+    this.#recorder = recorder
     this.#options = options
-    this.#attributes = options.attributes && allowedAttributes(options.attributes)
+    this.#attributes = options.attributes
     this.root = root ?? this
   }
 
   /** Returns a segment without spans of its own. Its children have a span below each span of the given segments. */
-  static join(tracer: Tracer, segments: readonly (Segment | undefined)[]): Segment {
-    const joined = new Segment(tracer, { name: 'joined', kind: SpanKind.INTERNAL })
+  static join(recorder: Recorder, segments: readonly (Segment | undefined)[]): Segment {
+    const joined = new Segment(recorder, { name: 'joined', kind: SpanKind.INTERNAL })
     const known = [...new Set(segments)].filter((segment) => segment !== undefined)
     joined.#spans = known.flatMap((segment) => segment.#spans ?? [])
     return joined
@@ -61,42 +54,47 @@ export class Segment {
   }
 
   /** Creates one span below each parent, and starts the segments that wait. Does nothing if the trace is known already. */
-  start(parents: readonly Context[]): void {
+  start(parents: readonly (SpanContext | undefined)[]): void {
     if (this.#spans !== undefined) return
     this.#spans = []
     for (const parent of parents) this.startSpan(parent)
     const waiting = this.#waiting
-    this.#waiting = []
-    for (const child of waiting) child.start(this.#contexts())
+    this.#waiting = undefined
+    if (waiting) for (const child of waiting) child.start(this.#spans)
     if (this.#endedAt !== undefined) this.#endSpans(this.#endedAt)
   }
 
-  /** Creates a span below one parent, with more attributes. Returns its `traceparent`, or undefined if the sampler does not record it. */
-  startSpan(parent: Context, more?: SpanAttributes): string | undefined {
+  /**
+   * Creates a span below one parent, or the first span of a trace. `own` are attributes of this span alone. Returns its `traceparent`, or
+   * undefined if the sampler does not record it.
+   */
+  startSpan(parent: SpanContext | undefined, own?: SpanAttributes): string | undefined {
     const { name, kind } = this.#options
-    const attributes = more ? { ...this.#attributes, ...allowedAttributes(more) } : this.#attributes
-    const options = attributes ? { kind, attributes, startTime: this.#startedAt } : { kind, startTime: this.#startedAt }
-    const span = this.#tracer.startSpan(name, options, parent)
-    if (!span.isRecording()) return undefined
+    const shared = this.#attributes
+    const span = this.#recorder.start({ name, kind, startedAt: this.#startedAt, parent, own, shared })
+    if (!span) return undefined
     this.#spans ??= []
     this.#spans.push(span)
-    return traceparentOf(span.spanContext())
+    return traceparentOf(span)
   }
 
   /** Returns the segment of a part of this work, or undefined if it would not be recorded. */
   child(options: SegmentOptions): Segment | undefined {
     if (this.#spans?.length === 0) return undefined
-    const child = new Segment(this.#tracer, options, this.root)
-    if (this.#spans) child.start(this.#contexts())
-    else if (this.root.#count++ < maxWaiting) this.#waiting.push(child)
+    const child = new Segment(this.#recorder, options, this.root)
+    if (this.#spans) child.start(this.#spans)
+    else if (this.root.#count++ < maxWaiting) this.#wait(child)
     else return undefined
     return child
   }
 
+  #wait(child: Segment): void {
+    this.#waiting ??= []
+    this.#waiting.push(child)
+  }
+
   set(attributes: SpanAttributes): void {
-    const allowed = allowedAttributes(attributes)
-    if (this.#spans) for (const span of this.#spans) span.setAttributes(allowed)
-    else this.#attributes = { ...this.#attributes, ...allowed }
+    this.#attributes = this.#attributes ? { ...this.#attributes, ...attributes } : attributes
   }
 
   /** Marks the work as failed. The text of an error can have claims, so it is left out. */
@@ -114,22 +112,17 @@ export class Segment {
 
   /** Returns the `traceparent` of what this work causes. Undefined if the work belongs to no trace or to several. */
   get traceparent(): string | undefined {
-    const [span, other] = this.#spans ?? []
-    return span && !other ? traceparentOf(span.spanContext()) : undefined
+    const spans = this.#spans
+    return spans?.[0] && spans.length === 1 ? traceparentOf(spans[0]) : undefined
   }
 
   get traceId(): string | undefined {
-    return this.#spans?.[0]?.spanContext().traceId
+    return this.#spans?.[0]?.traceId
   }
 
-  #endSpans(at: number): void {
-    for (const span of this.#spans ?? []) {
-      if (this.#isFailed) span.setStatus({ code: SpanStatusCode.ERROR })
-      span.end(at)
-    }
-  }
-
-  #contexts(): Context[] {
-    return (this.#spans ?? []).map((span) => trace.setSpan(ROOT_CONTEXT, span))
+  #endSpans(endedAt: number): void {
+    if (!this.#spans) return
+    const end = { endedAt, shared: this.#attributes, isFailed: this.#isFailed }
+    for (const span of this.#spans) span.end(end)
   }
 }

@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace'
-import { headOf, tail, writeSpan } from './otlp-json.ts'
+import type { SpanEnd } from './recorder.ts'
+import { maxSpanBytes, SpanText, type WritableSpan } from './span-text.ts'
 
 export interface SpanWriterOptions {
+  /** The text of a body before its first span. */
+  head: string
   /** Sends a body. Never rejects. */
   send(body: Buffer): Promise<void>
   /** The time between two bodies. */
@@ -13,20 +15,20 @@ export interface SpanWriterOptions {
   maxWaiting: number
 }
 
-/** Longer than any span: its attributes are few and short. */
-const maxSpanBytes = 8_192
 const bufferBytes = 512 * 1024
+
+/** The text after the last span. */
+const tail = ']}]}]}'
 
 /**
  * Writes each span to a buffer when it ends, and sends the buffer when it is full or old. The batch processor of OpenTelemetry keeps the
  * objects of spans until the export. They then outlive two collections of garbage, which costs more than all other work for a span.
  */
-export class SpanWriter implements SpanProcessor {
+export class SpanWriter {
   readonly #options: SpanWriterOptions
   /** Runs work outside of the trace of a request. Otherwise the log line of a failed export has its trace id. */
   readonly #outside = AsyncLocalStorage.snapshot()
-  readonly #buffer = Buffer.allocUnsafe(bufferBytes)
-  #length = 0
+  readonly #text = new SpanText(bufferBytes)
   #count = 0
   #timer: NodeJS.Timeout | undefined
   #waiting: { body: Buffer; count: number }[] = []
@@ -37,26 +39,23 @@ export class SpanWriter implements SpanProcessor {
     this.#options = options
   }
 
-  onStart(): void {}
-
-  onEnd(span: ReadableSpan): void {
-    if (this.#count === 0) {
-      this.#length = this.#buffer.write(headOf(span))
-      this.#timer = this.#outside(() => setTimeout(() => this.#seal(), this.#options.delayMs).unref())
-    }
-    const text = writeSpan(span)
-    this.#length += this.#buffer.write(this.#count === 0 ? text : `,${text}`, this.#length)
+  write(span: WritableSpan, end: SpanEnd): void {
+    if (this.#count === 0) this.#begin()
+    else this.#text.putComma()
+    this.#text.putSpan(span, end)
     this.#count++
-    if (this.#count >= this.#options.maxItems || this.#length > bufferBytes - maxSpanBytes) this.#seal()
+    if (this.#count >= this.#options.maxItems || this.#text.length > bufferBytes - maxSpanBytes) this.#seal()
   }
 
-  async forceFlush(): Promise<void> {
+  async flush(): Promise<void> {
     this.#seal()
     await this.#sending
   }
 
-  shutdown(): Promise<void> {
-    return this.forceFlush()
+  #begin(): void {
+    this.#text.length = 0
+    this.#text.put(this.#options.head)
+    this.#timer = this.#outside(() => setTimeout(() => this.#seal(), this.#options.delayMs).unref())
   }
 
   /** Ends the current body. Drops it if too many spans wait. */
@@ -66,8 +65,8 @@ export class SpanWriter implements SpanProcessor {
     if (count === 0) return
     this.#count = 0
     if (this.#waitingCount + count > this.#options.maxWaiting) return
-    const length = this.#length + this.#buffer.write(tail, this.#length)
-    this.#waiting.push({ body: Buffer.from(this.#buffer.subarray(0, length)), count })
+    this.#text.put(tail)
+    this.#waiting.push({ body: Buffer.from(this.#text.bytes.subarray(0, this.#text.length)), count })
     this.#waitingCount += count
     this.#sending ??= this.#outside(() => this.#sendAll())
   }

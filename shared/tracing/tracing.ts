@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Context, ProxyTracerProvider, ROOT_CONTEXT, SpanKind, type Tracer, trace } from '@opentelemetry/api'
+import { ProxyTracerProvider, SpanKind, trace } from '@opentelemetry/api'
+import { createApiRecorder } from './api-recorder.ts'
 import { attributesOfPayload, type SpanAttributes } from './attributes.ts'
+import { findRecorder, type Recorder } from './recorder.ts'
 import { Segment } from './segment.ts'
 import { readTraceparent } from './traceparent.ts'
 
@@ -45,7 +47,7 @@ export interface Tracing {
 
 const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT }
 
-function createTracing(tracer: Tracer): Tracing {
+function createTracing(recorder: Recorder): Tracing {
   const scope = new AsyncLocalStorage<Segment | undefined>()
 
   async function runIn<Result>(segment: Segment, work: (segment: Segment) => Promise<Result>): Promise<Result> {
@@ -65,7 +67,7 @@ function createTracing(tracer: Tracer): Tracing {
       return segment ? runIn(segment, work) : work(undefined)
     },
     async request(name, work) {
-      const segment = new Segment(tracer, { name, kind: SpanKind.SERVER })
+      const segment = new Segment(recorder, { name, kind: SpanKind.SERVER })
       try {
         return await scope.run(segment, () => work(segment))
       } finally {
@@ -73,15 +75,15 @@ function createTracing(tracer: Tracer): Tracing {
         segment.end()
       }
     },
-    begin: (traceparent) => scope.getStore()?.root.start([contextOf(traceparent) ?? ROOT_CONTEXT]),
+    begin: (traceparent) => scope.getStore()?.root.start([readTraceparent(traceparent)]),
     join(traceparent) {
-      const parent = contextOf(traceparent)
+      const parent = readTraceparent(traceparent)
       scope.getStore()?.root.start(parent ? [parent] : [])
     },
     consume(name, attributes, items, work) {
-      const segment = new Segment(tracer, { name, kind: SpanKind.CONSUMER, attributes })
+      const segment = new Segment(recorder, { name, kind: SpanKind.CONSUMER, attributes })
       for (const item of items) {
-        const parent = contextOf(item.traceparent)
+        const parent = readTraceparent(item.traceparent)
         if (parent) item.traceparent = segment.startSpan(parent, attributesOfPayload(item))
       }
       return segment.isUndecided ? scope.run(undefined, work) : runIn(segment, work)
@@ -97,7 +99,7 @@ function createTracing(tracer: Tracer): Tracing {
       return (...args) => scope.run(segment, () => work(...args))
     },
     current: () => scope.getStore(),
-    within: (segments, work) => scope.run(Segment.join(tracer, segments), work),
+    within: (segments, work) => scope.run(Segment.join(recorder, segments), work),
     traceparent: () => scope.getStore()?.traceparent,
     fields() {
       const traceId = scope.getStore()?.traceId
@@ -106,19 +108,14 @@ function createTracing(tracer: Tracer): Tracing {
   }
 }
 
-function contextOf(traceparent: unknown): Context | undefined {
-  const parent = readTraceparent(traceparent)
-  return parent && trace.setSpanContext(ROOT_CONTEXT, parent)
-}
-
-/** Returns the tracer if an SDK is registered (sdk.ts, or one of the operator with `--import`). */
-function findTracer(): Tracer | undefined {
+/** Returns the recorder of sdk.ts, or one for the SDK that the operator registered with `--import`. */
+function findOrCreateRecorder(): Recorder | undefined {
   const provider = trace.getTracerProvider()
   const isRegistered = !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('trustwright')
-  return isRegistered ? trace.getTracer('trustwright') : undefined
+  return findRecorder() ?? (isRegistered ? createApiRecorder(trace.getTracer('trustwright')) : undefined)
 }
 
-const tracer = findTracer()
+const recorder = findOrCreateRecorder()
 
 /** Undefined while tracing is off, so that each seam costs one comparison. Entry points load the SDK before this file (load.ts). */
-export const tracing: Tracing | undefined = tracer && createTracing(tracer)
+export const tracing: Tracing | undefined = recorder && createTracing(recorder)

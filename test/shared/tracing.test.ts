@@ -1,20 +1,22 @@
-import { ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api'
+import { SpanKind } from '@opentelemetry/api'
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../shared/errors.ts'
+import { createApiRecorder } from '../../shared/tracing/api-recorder.ts'
 import { allowedAttributes, attributesOfPayload } from '../../shared/tracing/attributes.ts'
 import { Segment } from '../../shared/tracing/segment.ts'
 import { readTraceparent, traceparentOf } from '../../shared/tracing/traceparent.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'
 
 const exporter = new InMemorySpanExporter()
-const tracer = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }).getTracer('test')
+const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
+const recorder = createApiRecorder(provider.getTracer('test'))
 beforeEach(() => exporter.reset())
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
-const newSegment = (name = 'request') => new Segment(tracer, { name, kind: SpanKind.SERVER })
-const remote = () => trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: 1, isRemote: true })
+const newSegment = (name = 'request') => new Segment(recorder, { name, kind: SpanKind.SERVER })
+const remote = () => ({ traceId, spanId, traceFlags: 1, isRemote: true })
 const finished = () =>
   exporter.getFinishedSpans().map(({ name, parentSpanContext }) => ({ name, parent: parentSpanContext?.spanId }))
 
@@ -100,8 +102,8 @@ test('at most 50 segments wait for the trace', () => {
 test('a shared segment has a span in each trace, and no traceparent of its own', () => {
   const [one, other, undecided] = [newSegment('one'), newSegment('other'), newSegment('undecided')]
   one.start([remote()])
-  other.start([ROOT_CONTEXT])
-  const joined = Segment.join(tracer, [one, other, one, undefined, undecided])
+  other.start([undefined])
+  const joined = Segment.join(recorder, [one, other, one, undefined, undecided])
   const shared = joined.child({ name: 'shared', kind: SpanKind.CLIENT })
   expect(shared?.traceparent).toBeUndefined()
   shared?.end()
@@ -112,7 +114,7 @@ test('a shared segment has a span in each trace, and no traceparent of its own',
 test('a failure has the code of the problem or the name of the error, and no text', () => {
   for (const error of [new Problem('not_found', { message: 'Ada' }), new TypeError('Ada')]) {
     const segment = newSegment()
-    segment.start([ROOT_CONTEXT])
+    segment.start([undefined])
     segment.fail(error)
     segment.end()
   }
