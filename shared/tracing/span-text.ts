@@ -91,7 +91,8 @@ export class SpanText {
   }
 
   #writeId(position: number, id: string): void {
-    this.bytes.write(id, position, 'latin1')
+    const { bytes } = this
+    for (let at = 0; at < id.length; at++) bytes[position + at] = id.charCodeAt(at)
   }
 
   /** Writes nanoseconds as two numbers, because they are above 2^53. */
