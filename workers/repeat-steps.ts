@@ -14,16 +14,25 @@ export const minPauseMs = 5
  */
 export type Step = () => Promise<number | undefined>
 
+export interface StepPauses {
+  /** The step returns how long its transaction took, and the rest of it can run at once with other writers. */
+  isTimed?: boolean
+}
+
 /**
  * Repeats a step until nothing is left or the time is up (`until` of `performance.now()`). Makes at least one step. Returns undefined if
  * nothing is left, or else the pause before the next step.
  */
-export async function repeatSteps(step: Step, until: number): Promise<number | undefined> {
+export async function repeatSteps(
+  step: Step,
+  until: number,
+  { isTimed = false }: StepPauses = {},
+): Promise<number | undefined> {
   for (;;) {
     const startedAt = performance.now()
     const pauseMs = await step()
     if (pauseMs === undefined) return undefined
-    const waitMs = Math.max(pauseMs, performance.now() - startedAt)
+    const waitMs = isTimed ? pauseMs : Math.max(pauseMs, performance.now() - startedAt)
     if (performance.now() + waitMs > until) return waitMs
     await sleep(waitMs)
   }

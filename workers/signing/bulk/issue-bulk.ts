@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Writer } from '../../../db/client.ts'
 import { addToOutbox, removeFromOutbox } from '../../../db/outbox.ts'
 import { type BulkIssuanceRow, findBulkIssuance } from '../../../db/repos/issuance/bulk-issuances.ts'
@@ -34,8 +35,12 @@ export function createIssueBulk(deps: SigningDeps, turnMs = maxTurnMs): (run: Ru
 
 /** Issues the rows of a bulk issuance in portions. The job can run any number of times. */
 async function issueBulk(deps: SigningDeps, run: Run, turnMs: number): Promise<void> {
-  const pauseMs = await repeatSteps(() => issuePortion(deps, run), performance.now() + turnMs)
-  if (pauseMs !== undefined) throw new Postpone(pauseMs)
+  const until = performance.now() + turnMs
+  const pauseMs = await repeatSteps(() => issuePortion(deps, run), until, { isTimed: true })
+  if (pauseMs === undefined) return
+  // A job that is due at once is taken at once. BullMQ can take a second longer for one that is delayed.
+  await sleep(pauseMs)
+  throw new Postpone(0)
 }
 
 /**
@@ -55,6 +60,7 @@ export async function issuePortion(deps: SigningDeps, run: Run, maxRows = bulkSi
   if ('code' in signed) return pause(deps, run, signed)
   const isLast = rows.length < maxRows
   const at = clock.now()
+  const commitsFrom = performance.now()
   const committed = await db.tx(async (tx) => {
     const result = await commitRows(tx, deps.secrets, { bulk, configuration, rows, ...signed, isLast, at })
     if (isLast && result) await end(tx, bulk, at)
@@ -64,7 +70,7 @@ export async function issuePortion(deps: SigningDeps, run: Run, maxRows = bulkSi
   if (typeof committed !== 'object') return minPauseMs
   report(deps, bulk, configuration, committed)
   if (isLast) deps.bus.poke()
-  return isLast ? undefined : minPauseMs
+  return isLast ? undefined : Math.max(minPauseMs, performance.now() - commitsFrom)
 }
 
 const missing: BulkFailure = { code: 'unknown_configuration', message: 'The credential configuration was deleted.' }

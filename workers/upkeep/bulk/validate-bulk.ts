@@ -145,7 +145,7 @@ async function storeRows(deps: BulkDeps, bulk: BulkIssuanceRow, tables: OpenTabl
     }
     await tables.keep(bulk, table)
     isKept = true
-    throw new Postpone(1)
+    throw new Postpone(0)
   } finally {
     if (!isKept) await table.portions.return()
   }

@@ -25,6 +25,6 @@ async function wipeBulk({ db }: WorkerDeps, { tenantId, bulkId }: Payload<'wipeB
     after = await db.tx((tx) => wipeClaims(tx, { tenantId, id: bulkId }, from, batchSize))
     return after === undefined ? undefined : minPauseMs
   }, performance.now() + turnMs)
-  if (pauseMs !== undefined) throw new Postpone(1)
+  if (pauseMs !== undefined) throw new Postpone(0)
   await db.tx((tx) => removeFromOutbox(tx, [`${bulkId}-wipe`]))
 }
