@@ -60,7 +60,7 @@ function traced(tx: Database['txAtOnce']): Database['txAtOnce'] {
   return (work, options) => {
     if (!tracing) return tx(work, options)
     const { bind } = tracing
-    return tracing.span('database transaction', 'client', undefined, () => tx(bind(work), options))
+    return tracing.span('database transaction', 'client', undefined, (segment) => tx(bind(segment, work), options))
   }
 }
 

@@ -7,15 +7,14 @@ import type { Route } from './route.ts'
  * Runs a request in a span. The trace is decided during the request: an operator begins or continues one, and a wallet joins that of its
  * offer or authorization. A request that does neither has no span. A `traceparent` header counts only from an authenticated operator.
  */
-export async function traceRequest(
+export function traceRequest(
   tracing: Tracing,
   { operation }: Route,
   ctx: Context,
   request: Request,
   serve: () => Promise<void>,
 ): Promise<void> {
-  await tracing.request(operation, async (segment) => {
-    await serve()
+  return tracing.request(operation, serve, (segment) => {
     const { requestId, tenant, offerId, names } = request
     const { clientId } = ctx.state
     segment.set({

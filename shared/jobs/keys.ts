@@ -54,7 +54,9 @@ export function createKeys(bus: Bus, deadlineMs: number): Keys {
 function tracedKeys(keys: Keys, { span, carry }: Tracing): Keys {
   return {
     request: (name, item, options) =>
-      span('signing request', 'client', { 'trustwright.job': name }, () => keys.request(name, carry(item), options)),
+      span('signing request', 'client', { 'trustwright.job': name }, (segment) =>
+        keys.request(name, carry(item, segment), options),
+      ),
     call: (name, payload, options) =>
       span('signing request', 'client', { 'trustwright.job': name }, () => keys.call(name, payload, options)),
   }

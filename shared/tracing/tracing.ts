@@ -13,15 +13,21 @@ export interface Traced {
 
 /** Creates spans (docs/tracing.md). Code calls it only behind a check of `tracing`, which is undefined while tracing is off. */
 export interface Tracing {
-  /** Runs work in a span of the current trace. Without a trace it only runs the work. */
+  /**
+   * Runs work in a span of the current trace. Without a trace it only runs the work. The work stays in the segment of its caller: give the
+   * segment of the span to `carry` or `bind` if the work causes other work.
+   */
   span<Result>(
     name: string,
     kind: 'internal' | 'client',
     attributes: SpanAttributes | undefined,
     work: (segment: Segment | undefined) => Promise<Result>,
   ): Promise<Result>
-  /** Runs a request whose trace is not known yet. Nothing is recorded unless `begin` or `join` is called before its end. */
-  request<Result>(name: string, work: (segment: Segment) => Promise<Result>): Promise<Result>
+  /**
+   * Runs a request whose trace is not known yet. Nothing is recorded unless `begin` or `join` is called before its end. `describe` sets the
+   * attributes after the work.
+   */
+  request(name: string, work: () => Promise<void>, describe: (segment: Segment) => void): Promise<void>
   /** Begins the trace of the current request, or joins the trace of the caller. Call it only for authenticated operators. */
   begin(traceparent: unknown): void
   /** Joins the current request to a stored trace. Records nothing if the stored value is null. */
@@ -33,10 +39,16 @@ export interface Tracing {
     items: readonly Traced[],
     work: () => Promise<Result>,
   ): Promise<Result>
-  /** Returns the payload with the `traceparent` of the current span. A payload that has one, and a list of items, are unchanged. */
-  carry<Payload>(payload: Payload): Payload
-  /** Makes a function run in the current trace, also if code of another trace calls it. */
-  bind<Args extends unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Result
+  /**
+   * Returns the payload with the `traceparent` of the segment, by default the current one. A payload that has one, and a list of items, are
+   * unchanged.
+   */
+  carry<Payload>(payload: Payload, segment?: Segment): Payload
+  /** Makes a function run in the segment, by default the current one, also if code of another trace calls it. */
+  bind<Argument, Result>(
+    segment: Segment | undefined,
+    work: (argument: Argument) => Result,
+  ): (argument: Argument) => Result
   current(): Segment | undefined
   /** Runs work that several callers share. Its spans are in the trace of each. */
   within<Result>(segments: readonly (Segment | undefined)[], work: () => Result): Result
@@ -50,9 +62,9 @@ const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT }
 function createTracing(recorder: Recorder): Tracing {
   const scope = new AsyncLocalStorage<Segment | undefined>()
 
-  async function runIn<Result>(segment: Segment, work: (segment: Segment) => Promise<Result>): Promise<Result> {
+  async function runIn<Result>(segment: Segment, work: () => Promise<Result>): Promise<Result> {
     try {
-      return await scope.run(segment, () => work(segment))
+      return await scope.run(segment, work)
     } catch (error) {
       segment.fail(error)
       throw error
@@ -64,12 +76,13 @@ function createTracing(recorder: Recorder): Tracing {
   return {
     span(name, kind, attributes, work) {
       const segment = scope.getStore()?.child({ name, kind: kinds[kind], attributes })
-      return segment ? runIn(segment, work) : work(undefined)
+      return segment ? runBelow(segment, work) : work(undefined)
     },
-    async request(name, work) {
+    async request(name, work, describe) {
       const segment = new Segment(recorder, { name, kind: SpanKind.SERVER })
       try {
-        return await scope.run(segment, () => work(segment))
+        await scope.run(segment, work)
+        describe(segment)
       } finally {
         segment.start([]) // nothing is recorded if the trace is still not known
         segment.end()
@@ -88,15 +101,15 @@ function createTracing(recorder: Recorder): Tracing {
       }
       return segment.isUndecided ? scope.run(undefined, work) : runIn(segment, work)
     },
-    carry(payload) {
+    carry(payload, segment = scope.getStore()) {
       if (typeof payload !== 'object' || payload === null || 'items' in payload) return payload
-      const traceparent = scope.getStore()?.traceparent
-      if (traceparent === undefined || ('traceparent' in payload && payload.traceparent)) return payload
+      if ('traceparent' in payload && payload.traceparent) return payload
+      const traceparent = segment?.traceparent
+      if (traceparent === undefined) return payload
       return { ...payload, traceparent }
     },
-    bind(work) {
-      const segment = scope.getStore()
-      return (...args) => scope.run(segment, () => work(...args))
+    bind(segment = scope.getStore(), work) {
+      return (argument) => scope.run(segment, work, argument)
     },
     current: () => scope.getStore(),
     within: (segments, work) => scope.run(Segment.join(recorder, segments), work),
@@ -105,6 +118,17 @@ function createTracing(recorder: Recorder): Tracing {
       const traceId = scope.getStore()?.traceId
       return traceId === undefined ? {} : { traceId }
     },
+  }
+}
+
+async function runBelow<Result>(segment: Segment, work: (segment: Segment) => Promise<Result>): Promise<Result> {
+  try {
+    return await work(segment)
+  } catch (error) {
+    segment.fail(error)
+    throw error
+  } finally {
+    segment.end()
   }
 }
 
