@@ -1,4 +1,5 @@
 import { dayMs } from '../../shared/clock.ts'
+import { claimLinkKeptDays } from '../../shared/domain/issuance/claim-links.ts'
 import { bulkFileChunks, bulkIssuances, bulkRows } from '../tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../tables/issuance/claim-links.ts'
 import type { RetentionRule } from './retention-rule.ts'
@@ -30,6 +31,6 @@ export const bulkRules: readonly RetentionRule[] = [
     table: claimLinks,
     tenant: claimLinks.tenantId,
     user: claimLinks.userId,
-    ages: { by: claimLinks.expiresAt, afterMs: 30 * dayMs },
+    ages: { by: claimLinks.expiresAt, afterMs: claimLinkKeptDays * dayMs },
   },
 ]

@@ -25,6 +25,7 @@ export async function insertBulkIssuance(tx: Writer, row: NewBulkIssuance): Prom
     validateOnly: true,
     ...{ sizeBytes: 0, total: 0, valid: 0, invalid: 0, done: 0, failed: 0, progress: 0, run: 0, doneBefore: 0 },
     ...{ issues: 'valid', failure: null, runningSince: null, endedAt: null },
+    ...{ linkSeconds: null, transactionCode: null, codesShownUntil: null, renewedAt: null, linksUntil: null },
   })
 }
 

@@ -1,4 +1,4 @@
-import type { BulkIssuanceState } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import type { BulkIssuanceState, BulkMode } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { boolean, bytes, index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /** How the columns of a file become claims. */
@@ -22,13 +22,23 @@ export const bulkIssuances = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     state: text('state').$type<BulkIssuanceState>().notNull(),
-    mode: text('mode').$type<'sign'>().notNull(),
+    mode: text('mode').$type<BulkMode>().notNull(),
     configurationIds: json<string[]>('configuration_ids').notNull(),
     format: text('format').$type<'csv' | 'jsonl'>().notNull(),
     columns: json<BulkColumns>('columns').notNull(),
     onDuplicate: text('on_duplicate').$type<'skip' | 'fail'>().notNull(),
     /** Whether it waits for a start after the validation. */
     validateOnly: boolean('validate_only').notNull(),
+    /** How long claim links are valid. Null for the mode `sign`, and so are the other settings of links. */
+    linkSeconds: integer('link_seconds'),
+    /** The settings of the transaction codes of claim links. Null: wallets ask for no code. */
+    transactionCode: json<{ description?: string }>('transaction_code'),
+    /** The results contain the transaction codes until this time. Null: they were not downloaded completely. */
+    codesShownUntil: timestamp('codes_shown_until'),
+    /** The last renewal of a claim link. The results have been different since then. */
+    renewedAt: timestamp('renewed_at'),
+    /** The latest end of a renewed claim link. */
+    linksUntil: timestamp('links_until'),
     fileName: text('file_name').notNull(),
     /** The bytes received so far. */
     sizeBytes: integer('size_bytes').notNull(),

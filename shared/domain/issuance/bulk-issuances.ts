@@ -1,3 +1,5 @@
+import { dayMs, plusMs } from '../../clock.ts'
+
 /** Limits of bulk issuances, and their states. The API, the workers and the documentation use them. */
 
 /**
@@ -16,6 +18,10 @@ export const bulkStates = [
 ] as const
 export type BulkIssuanceState = (typeof bulkStates)[number] | 'removed'
 
+/** What each row becomes: a signed credential, or a claim link. */
+export const bulkModes = ['sign', 'links'] as const
+export type BulkMode = (typeof bulkModes)[number]
+
 /** The size of an uploaded file, and of its content if it is compressed. */
 export const maxBulkFileBytes = 2_000_000_000
 export const maxBulkRows = 2_000_000
@@ -30,8 +36,20 @@ export const bulkChunkBytes = 262_144
 /** How long an ended bulk issuance is kept with its results, and how long one can wait for its start. */
 export const bulkKeptDays = 30
 
+/** The rows whose claim links are committed together. A link takes about 0.05 ms. */
+export const bulkLinkRows = 500
+
 /** The rows that are signed and committed together. A signature takes 0.1 to 1 ms. */
 export const bulkSignedRows = 200
+
+/**
+ * Returns when a bulk issuance that ends or waits now is removed. One with claim links is kept as long as each of them can be renewed
+ * (`claimLinkKeptDays`).
+ */
+export function bulkKeptUntil(of: { linkSeconds: number | null; linksUntil: Date | null }, at: Date): Date {
+  const linksUntil = plusMs(at, (of.linkSeconds ?? 0) * 1_000)
+  return plusMs(of.linksUntil && of.linksUntil > linksUntil ? of.linksUntil : linksUntil, bulkKeptDays * dayMs)
+}
 
 /** The context to which a chunk of a file is sealed. */
 export function bulkChunkContext(bulkId: string, position: number): string {

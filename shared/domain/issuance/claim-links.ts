@@ -1,5 +1,14 @@
+import { dayMs, hourMs } from '../../clock.ts'
 import { hashSecret } from '../../ids.ts'
 import { equalInConstantTime, type Secrets } from '../../secrets.ts'
+
+/** The limits of `expiresIn` of claim links, and its default. */
+export const minClaimLinkMs = hourMs
+export const maxClaimLinkMs = 365 * dayMs
+export const defaultClaimLinkMs = 30 * dayMs
+
+/** How long a claim link is stored after its end. It can be renewed meanwhile. */
+export const claimLinkKeptDays = 30
 
 const macUse = 'claim link address'
 
