@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ConfigurationRow } from '../../db/repos/issuance/configurations.ts'
 import { hourMs, minuteMs } from '../../shared/clock.ts'
+import type { CachedLinkCounts } from './bulk/link-counts.ts'
 import type { PublishedMetadata } from './metadata/schemas.ts'
 
 export interface IssuanceCaches {
@@ -14,6 +15,8 @@ export interface IssuanceCaches {
   signedMetadata: LRUCache<string, Promise<string>>
   /** Access tokens for claim sources, by claim source and credentials. */
   accessTokens: LRUCache<string, CachedAccessToken>
+  /** The counts of claim links, by bulk issuance. */
+  linkCounts: LRUCache<string, CachedLinkCounts>
   /** QR codes, by their text. */
   qrCodes: LRUCache<string, QrDrawing>
   /** Logos of other hosts, by their URL. `fetch` loads a logo once for all requests that wait for it. */
@@ -70,6 +73,7 @@ export function createIssuanceCaches(): IssuanceCaches {
     }),
     signedMetadata: new LRUCache({ max: 500 }),
     accessTokens: new LRUCache({ max: 1_000 }),
+    linkCounts: new LRUCache({ max: 1_000 }),
     qrCodes: new LRUCache({
       maxSize: maxQrCodeBytes,
       sizeCalculation: ({ path }, text) => path.length + text.length,

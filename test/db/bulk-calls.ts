@@ -22,6 +22,12 @@ export function bulkCalls({ id, at, after }: { id: string; at: Date; after: Date
     eraseBulkRows: [[id]],
     findBulkChunk: [[id, 0]],
     findBulkIssuance: [[id]],
+    finishRows: [
+      [
+        { id, issues: 'valid' },
+        { after: -1, last: 10 },
+      ],
+    ],
     findRowsToIssue: [[{ id, issues: 'valid', progress: -1 }, 10]],
     findExternalIds: [[id, [id]], { bulk_rows: { externalId: id } }],
     holdUsersShared: [[[id]]],
@@ -35,6 +41,8 @@ export function bulkCalls({ id, at, after }: { id: string; at: Date; after: Date
       { bulk_issuances: { state: 'validating' } },
     ],
     removeBulkIssuance: [[id, at]],
+    keepForLink: [[{ id }, { renewedAt: at, linksUntil: after, expiresAt: after }]],
+    showCodesUntil: [[id, after], { bulk_issuances: { state: 'done' } }],
     startRun: [[id, { from: ['receiving'], at }]],
     takeRows: [[{ id }, [0]]],
     wipeClaims: [[{ id }, -1, 10]],

@@ -8,11 +8,13 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
   return {
     ...bulkCalls({ id, at, after }),
     collectClaimLink: [[{ id, offerId: id }, at], { claim_links: { state: 'opened' } }],
-    countClaimLinks: [[id, at], { claim_links: { state: 'revoked' } }],
+    countClaimLinks: [[id, at], { claim_links: { state: 'revoked', row: 1 } }],
     countWrongCodeOfLink: [[id, at], { claim_links: { wrongCodes: 8, state: 'opened' } }],
     endOffer: [[id], { offers: { state: 'usable' } }],
     findClaimLink: [[id]],
     findClaimLinkOfRow: [[id, 0]],
+    findLinksOfRows: [[id, [0], at]],
+    listLinkResults: [[id, { after: -1, limit: 10 }]],
     listClaimLinks: [[id, { limit: 10, after: -1 }, at]],
     openLink: [
       [

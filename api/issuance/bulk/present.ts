@@ -1,13 +1,15 @@
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
-import type { ListedBulkRow } from '../../../db/repos/issuance/bulk-rows.ts'
 import { presentUploader } from '../../access/uploader.ts'
 
 /** `at` is now, for the rate. */
 export function presentBulk(bulk: BulkIssuanceRow, at: Date) {
   const { id, state, mode, configurationIds, fileName, sizeBytes, failure, createdAt, endedAt } = bulk
+  const { linkSeconds, transactionCode } = bulk
   const { total, valid, invalid, done, failed } = bulk
   return {
     ...{ id, state, mode, configurationIds, fileName, sizeBytes, total, valid, invalid, done, failed },
+    ...(linkSeconds !== null && { expiresIn: lifetimeOf(linkSeconds) }),
+    ...(transactionCode && { transactionCode }),
     ...(failure && { failure }),
     ...rateOf(bulk, at),
     startedBy: presentUploader({ kind: bulk.starter, id: bulk.startedBy }),
@@ -27,13 +29,8 @@ function rateOf({ state, issues, valid, done, failed, doneBefore, runningSince }
   return { perSecond, etaSeconds: Math.ceil(Math.max(0, left) / perSecond) }
 }
 
-export function presentRow({ row, state, externalId, errorColumn, code, message, credentialId }: ListedBulkRow) {
-  return {
-    ...{ row, state },
-    ...(externalId !== null && { externalId }),
-    ...(errorColumn !== null && { column: errorColumn }),
-    ...(code !== null && { code }),
-    ...(message !== null && { message }),
-    ...(credentialId !== null && { credentialId }),
-  }
+/** Returns the lifetime of links in the form of `expiresIn`. */
+function lifetimeOf(seconds: number) {
+  const hours = seconds / 3_600
+  return { days: Math.floor(hours / 24), hours: hours % 24 }
 }

@@ -5,7 +5,6 @@ import {
   listBulkIssuances,
   removeBulkIssuance,
 } from '../../../db/repos/issuance/bulk-issuances.ts'
-import { listBulkRows } from '../../../db/repos/issuance/bulk-rows.ts'
 import { maxBulkFileBytes } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import { tableMedia } from '../../../shared/formats/table-file/write-table.ts'
@@ -14,14 +13,16 @@ import { uploaderOf } from '../../access/uploader.ts'
 import { removeAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Collection } from '../../http/collection.ts'
-import { listOf, retrieve } from '../../http/crud.ts'
+import { listOf } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { multipart } from '../../http/multipart/multipart.ts'
-import { pageOf, writeCursorText } from '../../http/page.ts'
+import { pageOf } from '../../http/page.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { presentBulk, presentRow } from './present.ts'
+import { countLinks } from './link-counts.ts'
+import { presentBulk } from './present.ts'
 import { type Results, resultsIn } from './results.ts'
+import { pageOfRows } from './rows.ts'
 import { bulkRunRoutes } from './run-routes.ts'
 import { BulkAccepted, BulkIssuanceView, BulkRowView, NewBulkIssuance, ResultQuery, RowQuery } from './schemas.ts'
 import { uploadBulk } from './upload.ts'
@@ -41,7 +42,7 @@ const bulks: Collection<BulkIssuanceRow> = {
 export const bulkIssuanceRoutes = [
   defineAuditedRoute({
     operation: 'createBulkIssuance',
-    summary: 'Upload a file of people, to issue a credential to each of them',
+    summary: 'Upload a file of people, to issue a credential or a claim link to each of them',
     ...{ tag, access, path },
     method: 'POST',
     event: 'BULK_ISSUANCE_CREATE',
@@ -67,10 +68,22 @@ export const bulkIssuanceRoutes = [
     summary: 'List the bulk issuances',
     rows: ({ tenantId, query, deps }) => listBulkIssuances(deps.db.read, tenantId, query.limit, query.cursor),
   }),
-  retrieve(bulks, {
+  defineRoute({
     operation: 'retrieveBulkIssuance',
-    summary: 'Retrieve a bulk issuance with its progress',
-    find: ({ tenantId, id, deps }) => findBulkIssuance(deps.db.read, tenantId, id),
+    summary: 'Retrieve a bulk issuance with its progress, and with the counts of its claim links',
+    ...{ tag, access, path: `${path}/:id` },
+    method: 'GET',
+    event: 'BULK_ISSUANCE_RETRIEVE',
+    params: z.object({ id: idOf('bulk issuance') }),
+    status: 200,
+    response: BulkIssuanceView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ deps, tenantId, params: { id } }) {
+      const bulk = await findBulkIssuance(deps.db.read, tenantId, id)
+      if (!bulk) throw notFound('id', id)
+      const links = bulk.mode === 'links' ? await countLinks(deps, bulk) : undefined
+      return { ...presentBulk(bulk, deps.clock.now()), ...(links && { links }) }
+    },
   }),
   defineRoute({
     operation: 'retrieveBulkRows',
@@ -84,16 +97,14 @@ export const bulkIssuanceRoutes = [
     response: pageOf(BulkRowView),
     problems: ['bad_request', 'not_found'],
     async handle({ deps, tenantId, params: { id }, query }) {
-      if (!(await findBulkIssuance(deps.db.read, tenantId, id))) throw notFound('id', id)
-      const rows = await listBulkRows(deps.db.read, tenantId, id, query)
-      const last = rows.length > query.limit ? rows[query.limit - 1] : undefined
-      const data = rows.slice(0, query.limit).map(presentRow)
-      return { data, ...(last && { nextCursor: writeCursorText([last.row]) }) }
+      const bulk = await findBulkIssuance(deps.db.read, tenantId, id)
+      if (!bulk) throw notFound('id', id)
+      return pageOfRows(deps, bulk, query)
     },
   }),
   defineRoute({
     operation: 'retrieveBulkResults',
-    summary: 'Download the credentials of a bulk issuance as CSV or JSON Lines',
+    summary: 'Download the credentials or the claim links of a bulk issuance as CSV or JSON Lines',
     ...{ tag, access, path: `${path}/:id/results` },
     method: 'GET',
     event: 'BULK_ISSUANCE_RESULT_RETRIEVE_LIST',
@@ -110,16 +121,17 @@ export const bulkIssuanceRoutes = [
       attachment: true,
     },
     problems: ['bad_request', 'not_found'],
-    async handle({ deps, tenantId, params: { id }, query }) {
-      const bulk = await findBulkIssuance(deps.db.read, tenantId, id)
+    async handle({ deps, tenant, params: { id }, query }) {
+      const bulk = await findBulkIssuance(deps.db.read, tenant.id, id)
       if (!bulk) throw notFound('id', id)
-      return { deps, bulk, after: query.afterRow } satisfies Results
+      return { deps, bulk, baseUrl: tenant.baseUrl, after: query.afterRow } satisfies Results
     },
   }),
   ...bulkRunRoutes,
   removeAudited(bulks, {
     operation: 'deleteBulkIssuance',
-    summary: 'Delete a bulk issuance with its file, its rows and its results. Issued credentials stay valid',
+    summary:
+      'Delete a bulk issuance with its file, its rows and its results. Issued credentials stay valid, and claim links end',
     remove: (tx, { tenantId, id, deps }) => removeBulkIssuance(tx, tenantId, id, deps.clock.now()),
   }),
 ]

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Writer } from '../../../db/client.ts'
+import { hold } from '../../../db/hold.ts'
 import { addToOutbox } from '../../../db/outbox.ts'
 import { type BulkIssuanceRow, findBulkIssuance } from '../../../db/repos/issuance/bulk-issuances.ts'
 import { moveBulk, startRun } from '../../../db/repos/issuance/bulk-runs.ts'
-import { dayMs, plusMs } from '../../../shared/clock.ts'
+import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import {
   type BulkIssuanceState,
-  bulkKeptDays,
+  bulkKeptUntil,
   bulkRunId,
   bulkRunPriority,
 } from '../../../shared/domain/issuance/bulk-issuances.ts'
@@ -27,7 +28,15 @@ interface Step {
   run(tx: Writer, tenantId: string, id: string, at: Date): Promise<BulkIssuanceRow | undefined>
 }
 
-const kept = (at: Date) => plusMs(at, bulkKeptDays * dayMs)
+/** Pauses or ends it. It is kept as long as its claim links can be renewed. */
+function moved(from: BulkIssuanceState[], state: 'paused' | 'cancelled'): Step['run'] {
+  return async (tx, tenantId, id, at) => {
+    const bulk = await hold(tx, bulkIssuances, tenantId, id)
+    if (!bulk) return undefined
+    const expiresAt = bulkKeptUntil(bulk, at)
+    return moveBulk(tx, tenantId, id, { from, state, expiresAt, ...(state === 'cancelled' && { endedAt: at }) })
+  }
+}
 
 /** Starts a run, and its job. */
 function started(from: BulkIssuanceState[], issues?: 'valid' | 'failed'): Step['run'] {
@@ -51,8 +60,7 @@ const steps: Step[] = [
     verb: 'pause',
     summary: 'Pause a bulk issuance after the portion that is being issued',
     from: ['running'],
-    run: (tx, tenantId, id, at) =>
-      moveBulk(tx, tenantId, id, { from: ['running'], state: 'paused', expiresAt: kept(at) }),
+    run: moved(['running'], 'paused'),
   },
   {
     verb: 'resume',
@@ -62,11 +70,12 @@ const steps: Step[] = [
   },
   {
     verb: 'cancel',
-    summary: 'Cancel a bulk issuance. Its issued credentials stay valid, and the claims of the other rows are removed',
+    summary:
+      'Cancel a bulk issuance. Its issued credentials and its links stay valid, and the claims of the other rows are removed',
     from: ['validating', 'ready', 'running', 'paused'],
     async run(tx, tenantId, id, at) {
       const from: BulkIssuanceState[] = ['validating', 'ready', 'running', 'paused']
-      const row = await moveBulk(tx, tenantId, id, { from, state: 'cancelled', endedAt: at, expiresAt: kept(at) })
+      const row = await moved(from, 'cancelled')(tx, tenantId, id, at)
       if (row) await addToOutbox(tx, 'wipeBulk', [{ id: `${id}-wipe`, payload: { tenantId, bulkId: id } }], at)
       return row
     },

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { bulkStates, maxBulkColumns } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { claimLinkStates } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
+import { dayMs, hourMs } from '../../../shared/clock.ts'
+import { bulkModes, bulkStates, maxBulkColumns } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { maxClaimLinkMs, minClaimLinkMs } from '../../../shared/domain/issuance/claim-links.ts'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { Uploader } from '../../access/uploader.ts'
 import { described, exampleId, idOf, named, Timestamp, withoutExample } from '../../http/fields.ts'
@@ -40,9 +43,43 @@ const yesOrNo = (about: string) =>
 
 export const Mode = named(
   'BulkMode',
-  '`sign`: each row becomes a signed credential without a key of a holder',
-  z.enum(['sign'], 'Must be sign. Other modes are not available'),
+  '`sign`: each row becomes a signed credential without a key of a holder. `links`: each row becomes a claim link',
+  z.enum(bulkModes),
 )
+
+const isUuid = (id: string) => z.uuid().safeParse(id).success
+
+/** A form has one part for each id. */
+const ConfigurationIds = z.preprocess(
+  (sent) => (typeof sent === 'string' ? [sent] : sent),
+  z
+    .array(z.string())
+    .min(1)
+    .max(100)
+    .refine(
+      (ids) => ids.every(isUuid),
+      'Must be the id of one credential configuration, or several parts with one id each',
+    ),
+)
+
+/** The lifetime of claim links, in milliseconds. */
+export const LinkLifetime = z
+  .strictObject({
+    days: z.number().int().min(0).max(365).default(0).describe('From 0 to 365'),
+    hours: z.number().int().min(0).max(8760).default(0).describe('From 0 to 8760, added to the days'),
+  })
+  .transform(({ days, hours }) => days * dayMs + hours * hourMs)
+  .refine((ms) => ms >= minClaimLinkMs && ms <= maxClaimLinkMs, 'Must be between 1 hour and 365 days')
+
+const TransactionCode = z
+  .union([
+    z.boolean(),
+    z.strictObject({ inputMode: z.literal('numeric').default('numeric'), description: z.string().max(300).optional() }),
+  ])
+  .transform((given): { description?: string } | undefined => {
+    if (typeof given === 'boolean') return given ? {} : undefined
+    return given.description === undefined ? {} : { description: given.description }
+  })
 
 const Duplicates = named(
   'BulkDuplicates',
@@ -50,12 +87,12 @@ const Duplicates = named(
   z.enum(['fail', 'skip']),
 )
 
-export const NewBulkIssuance = z.object({
+const BulkFields = z.object({
   mode: described(Mode, 'What each row becomes', 'sign'),
   configurationIds: described(
-    z.uuid('Must be the id of one credential configuration'),
-    'The id of the credential configuration. Its credentials must not be bound to a key of the holder',
-    exampleId('compact configuration'),
+    ConfigurationIds,
+    'The ids of the credential configurations, each in its own part. The mode `sign` takes one configuration whose credentials are not bound to a key of the holder',
+    [exampleId('compact configuration')],
   ),
   externalId: described(
     Column,
@@ -72,6 +109,25 @@ export const NewBulkIssuance = z.object({
   onDuplicate: Duplicates.default('fail').describe(
     'What a repeated external id means. `fail` refuses the whole file, `skip` only the repeated row. Default: `fail`',
   ),
+  expiresIn: jsonField(LinkLifetime)
+    .optional()
+    .describe(
+      'Mode `links`: how long the links are valid, in JSON: `{"days":30}`. From 1 hour to 365 days. Default: 30 days',
+    ),
+  transactionCode: jsonField(TransactionCode)
+    .optional()
+    .describe(
+      'Mode `links`: if set, the holder must enter a six-digit code. JSON with a description for the holder: `{"description":"In your letter"}`, or `true`',
+    ),
+})
+
+export const NewBulkIssuance = BulkFields.superRefine(({ mode, configurationIds, ...ofLinks }, { addIssue }) => {
+  if (mode === 'links') return
+  const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
+  if (configurationIds.length > 1) refuse('configurationIds', 'Must be one id. Several need the mode links')
+  for (const name of ['expiresIn', 'transactionCode'] as const) {
+    if (ofLinks[name] !== undefined) refuse(name, 'Needs the mode links')
+  }
 })
 
 export const BulkAccepted = named(
@@ -88,6 +144,14 @@ const State = named(
   z.enum(bulkStates),
 )
 
+const LinkCounts = z.object({
+  open: count('The links that were not opened', 12),
+  opened: count('The links with an offer, of which no credential is collected', 2),
+  collected: count('The links with which a credential was collected', 4),
+  expired: count('The links that were not collected before their end', 0),
+  revoked: count('The links that were revoked', 1),
+})
+
 export const BulkIssuanceView = named(
   'BulkIssuance',
   'A file of people and the progress of their credentials',
@@ -95,7 +159,7 @@ export const BulkIssuanceView = named(
     id: idOf('bulk issuance'),
     state: described(State, 'The current state', 'ready'),
     mode: described(Mode, 'What each row becomes', 'sign'),
-    configurationIds: described(z.array(z.string()), 'The credential configuration', [
+    configurationIds: described(z.array(z.string()), 'The credential configurations', [
       exampleId('compact configuration'),
     ]),
     fileName: described(z.string(), 'The name of the file', 'people.csv'),
@@ -103,8 +167,19 @@ export const BulkIssuanceView = named(
     total: count('The rows that were read so far', 20),
     valid: count('The rows that can be issued', 19),
     invalid: count('The rows with an error', 1),
-    done: count('The rows that have a credential', 0),
+    done: count('The rows that have a credential or a claim link', 0),
     failed: count('The rows that could not be signed', 0),
+    links: withoutExample(LinkCounts)
+      .optional()
+      .describe(
+        'Mode `links`: the claim links by state. Only in the answer for one bulk issuance. With many links, the counts can be some seconds old',
+      ),
+    expiresIn: withoutExample(z.object({ days: z.number().int(), hours: z.number().int() }))
+      .optional()
+      .describe('Mode `links`: how long the links are valid'),
+    transactionCode: withoutExample(z.object({ description: z.string().optional() }))
+      .optional()
+      .describe('Mode `links`: present if the holder must enter a code'),
     perSecond: z.number().optional().describe('The rows per second of the current run'),
     etaSeconds: z.number().int().optional().describe('The seconds until the last row, at this rate'),
     failure: withoutExample(
@@ -123,8 +198,8 @@ export const BulkIssuanceView = named(
 
 const RowState = named(
   'BulkRowState',
-  '`valid`: it waits. `invalid`: it has an error. `done`: it has a credential. `failed`: it could not be signed',
-  z.enum(['valid', 'invalid', 'done', 'failed']),
+  '`valid`: it waits. `invalid`: it has an error. `done`: it has a credential. `failed`: it could not be signed. A row with a claim link has the state of its link. `open`: it was not opened. `opened`: an offer was made with it. `collected`: a credential was issued. `expired`: it was not collected before its end. `revoked`: it was revoked',
+  z.enum(['valid', 'invalid', 'done', 'failed', ...claimLinkStates]),
 )
 
 const RowCursor = cursorText(
@@ -141,7 +216,7 @@ const RowCursor = cursorText(
 
 export const RowQuery = PageQuery.extend({
   cursor: RowCursor.optional().describe('The `nextCursor` of the previous page'),
-  state: RowState.optional().describe('Returns only rows in this state'),
+  state: RowState.optional().describe('Returns only rows in this state. `done` includes all rows with a claim link'),
 })
 
 export const BulkRowView = named(
@@ -155,6 +230,9 @@ export const BulkRowView = named(
     code: described(z.string(), 'The code of the error', 'missing_claim').optional(),
     message: described(z.string(), 'The error', 'There is no value for the claim given_name.').optional(),
     credentialId: idOf('compact credential').optional().describe('The id of the credential of the row'),
+    expiresAt: withoutExample(Timestamp).optional().describe('The end of the claim link'),
+    openedAt: withoutExample(Timestamp).optional().describe('When an offer was last made with the claim link'),
+    endedAt: withoutExample(Timestamp).optional().describe('When the claim link was collected or revoked'),
   }),
 )
 

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import type { Writer } from '../../../db/client.ts'
 import { holdTenant } from '../../../db/hold.ts'
 import { addToOutbox } from '../../../db/outbox.ts'
@@ -13,16 +12,12 @@ import {
 import type { Change } from '../../../db/repos/operations/audited.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { bulkChunkBytes, bulkChunkContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
-import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
 import { defaultQuotas } from '../../../shared/domain/tenancy/limits.ts'
 import { Problem, wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
 import { rechunk } from '../../http/multipart/rechunk.ts'
-import { getOffered } from '../offers/configurations.ts'
-import type { NewBulkIssuance } from './schemas.ts'
-
-type Settings = z.infer<typeof NewBulkIssuance>
+import { type BulkForm, settingsOf } from './settings.ts'
 
 export interface BulkUpload {
   tenantId: string
@@ -31,7 +26,7 @@ export interface BulkUpload {
   /** The content. The stream fails if the upload is incomplete. */
   stream: AsyncIterable<Buffer>
   /** Returns the other form fields. Call it after the file was read. Throws if a field is invalid. */
-  settings(): Settings
+  settings(): BulkForm
 }
 
 /** An upload without new data for this time has ended, or its process has stopped. */
@@ -78,39 +73,15 @@ async function begin(tx: Writer, row: NewRow): Promise<void> {
   await insertBulkIssuance(tx, row)
 }
 
-async function complete(change: Change, id: string, { tenantId, fileName }: BulkUpload, settings: Settings, at: Date) {
-  const { mode, configurationIds: configurationId, externalId, columns = null, userIdColumn = null } = settings
-  const configurationIds = [configurationId]
+async function complete(change: Change, id: string, { tenantId, fileName }: BulkUpload, form: BulkForm, at: Date) {
   await change(async (tx, record) => {
     const { bulkFileBytes } = await lockLimits(tx, tenantId)
-    await getSignable(tx, tenantId, configurationId)
-    const row = await completeUpload(tx, tenantId, id, {
-      ...{ mode, configurationIds, format: formatOf(fileName) },
-      columns: { claims: columns, externalId, userId: userIdColumn },
-      onDuplicate: settings.onDuplicate,
-      validateOnly: settings.validateOnly,
-    })
-    if (!row) throw ended()
+    const settings = await settingsOf(tx, tenantId, form, fileName)
+    if (!(await completeUpload(tx, tenantId, id, settings))) throw ended()
     if ((await measureBulkIssuances(tx, tenantId)).bytes > bulkFileBytes) throw quotaExceeded(bulkFileBytes)
     await addToOutbox(tx, 'validateBulkIssuance', [{ id, payload: { tenantId, bulkId: id } }], at)
-    record(tenantId, { id, mode, configurationIds })
+    record(tenantId, { id, mode: settings.mode, configurationIds: settings.configurationIds })
   })
-}
-
-/** Checks that the configuration exists and issues credentials without a key of the holder. */
-async function getSignable(tx: Writer, tenantId: string, id: string): Promise<void> {
-  const [configuration] = await getOffered(tx, tenantId, [id], 'configurationIds')
-  if (!configuration) return
-  const { profile } = configuration
-  if (profile === 'mobile') throw wrongField('configurationIds', 'A mobile credential needs a key of the holder', id)
-  if (profile === 'sd-jwt' && isKeyBound(configuration)) {
-    throw wrongField('configurationIds', 'Must be a configuration with keyBinding false', id)
-  }
-}
-
-/** Returns the format that the file name says. The content of a gzip file has the format of the name before `.gz`. */
-function formatOf(fileName: string): 'csv' | 'jsonl' {
-  return /\.(jsonl|ndjson)(\.gz)?$/i.test(fileName) ? 'jsonl' : 'csv'
 }
 
 /** Locks the tenant and returns its limits. The lock makes concurrent uploads count each other's files. */

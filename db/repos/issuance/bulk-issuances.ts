@@ -60,7 +60,14 @@ export async function appendBulkChunk(
 /** The settings of a bulk issuance, which are known at the end of its upload. */
 export type BulkSettings = Pick<
   BulkIssuanceRow,
-  'mode' | 'configurationIds' | 'format' | 'columns' | 'onDuplicate' | 'validateOnly'
+  | 'mode'
+  | 'configurationIds'
+  | 'format'
+  | 'columns'
+  | 'onDuplicate'
+  | 'validateOnly'
+  | 'linkSeconds'
+  | 'transactionCode'
 >
 
 /** Completes an upload. Returns undefined if it was abandoned. */

@@ -1,9 +1,10 @@
-import { and, asc, eq, getTableColumns, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, lte } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { dialect, inRow } from '../../columns.ts'
-import { preparedInsert } from '../../engine/prepared.ts'
+import { param, prepared, preparedInsert } from '../../engine/prepared.ts'
 import { bulkRows as rows } from '../../tables/issuance/bulk-issuances.ts'
 import { users } from '../../tables/issuance/users.ts'
+import type { BulkIssuanceRow } from './bulk-issuances.ts'
 
 export type BulkRow = typeof rows.$inferSelect
 
@@ -36,6 +37,32 @@ export async function holdUsersShared(tx: Writer, tenantId: string, ids: string[
     .orderBy(asc(users.id))
   const held = await (dialect === 'postgres' ? found.for('key share') : found)
   return new Set(held.map(({ id }) => id))
+}
+
+const finish = prepared('finish_bulk_rows', (tx) =>
+  tx
+    .update(rows)
+    .set({ state: 'done', sealedClaims: null, code: null, message: null })
+    .where(
+      and(
+        inRow(rows.tenantId, param('tenantId')),
+        eq(rows.bulkId, param('bulkId')),
+        inRow(rows.state, param('issues')),
+        gt(rows.row, param('after')),
+        lte(rows.row, param('last')),
+      ),
+    )
+    .returning({ row: rows.row }),
+)
+
+/** Marks the rows of a portion as done, and removes their claims. Returns the numbers of those that still existed. */
+export async function finishRows(
+  tx: Writer,
+  { tenantId, id: bulkId, issues }: Pick<BulkIssuanceRow, 'tenantId' | 'id' | 'issues'>,
+  { after, last }: { after: number; last: number },
+): Promise<Set<number>> {
+  const finished = await finish(tx, { tenantId, bulkId, issues, after, last })
+  return new Set(finished.map(({ row }) => row))
 }
 
 export interface BulkRowQuery {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { BulkIssuanceState } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
@@ -86,6 +86,29 @@ export async function advanceRun(tx: Writer, { tenantId, id }: Ref, { ended, ...
     .update(bulks)
     .set({ ...changes, ...(ended && { ...ended, state: 'done', runningSince: null }) })
     .where(ofId(tenantId, id))
+}
+
+/**
+ * Records the first complete download of the results of a bulk issuance that has ended. The results contain the transaction codes until
+ * then.
+ */
+export async function showCodesUntil(tx: Writer, tenantId: string, id: string, until: Date): Promise<void> {
+  await tx
+    .update(bulks)
+    .set({ codesShownUntil: until })
+    .where(and(ofId(tenantId, id), inArray(bulks.state, ['done', 'cancelled']), isNull(bulks.codesShownUntil)))
+}
+
+/**
+ * Keeps a bulk issuance as long as a link that was renewed until `until`. The caller holds the row. `expiresAt` is null while it is
+ * validated or issued.
+ */
+export async function keepForLink(
+  tx: Writer,
+  { tenantId, id }: Ref,
+  kept: Pick<BulkIssuanceRow, 'renewedAt' | 'linksUntil' | 'expiresAt'>,
+): Promise<void> {
+  await tx.update(bulks).set(kept).where(ofId(tenantId, id))
 }
 
 /** Removes the claims of rows after `after`, at most `limit` rows. Returns the number of the last row, or undefined. */

@@ -44,12 +44,17 @@ export interface ClaimLinkTenant {
   baseUrl: string
 }
 
-export interface LinkMaking {
-  secrets: Pick<Secrets, 'mac' | 'seal' | 'open'>
+interface Making {
+  secrets: Pick<Secrets, 'mac' | 'seal'>
   at: Date
 }
 
-const insertRows = preparedInsert('insert_claim_links', claimLinks, 'doNothing')
+export interface LinkMaking extends Making {
+  secrets: Pick<Secrets, 'mac' | 'seal' | 'open'>
+}
+
+/** Inserts links. A row that has a link already keeps it. */
+export const insertClaimLinks = preparedInsert('insert_claim_links', claimLinks, 'doNothing')
 
 /**
  * Makes claim links. A row that has a link already keeps it, so that a repeated call returns the same addresses and codes. Omits rows
@@ -67,11 +72,11 @@ export async function createClaimLinks(
     links.flatMap(({ userId }) => userId ?? []),
   )
   const possible = links.filter(({ userId }) => userId === undefined || userId === null || existing.has(userId))
-  await insertRows(
+  await insertClaimLinks(
     tx,
-    possible.map((link) => rowOf(tenant.id, link, making)),
+    possible.map((link) => newClaimLinkRow(tenant.id, link, making)),
   )
-  const rows: Stored[] = []
+  const rows: StoredClaimLink[] = []
   for (const [bulkId, ofBulk] of Map.groupBy(possible, (link) => link.bulkId)) {
     for (const chunk of chunksOf(ofBulk)) {
       rows.push(
@@ -87,19 +92,30 @@ export async function createClaimLinks(
   return rows.map((row) => presentClaimLink(tenant, row, making))
 }
 
-type Stored = Pick<ClaimLinkRow, 'id' | 'bulkId' | 'row' | 'generation' | 'transactionCode' | 'sealedContent'>
+/** What the address and the transaction code of a link need. */
+export type StoredClaimLink = Pick<
+  ClaimLinkRow,
+  'id' | 'bulkId' | 'row' | 'generation' | 'transactionCode' | 'sealedContent'
+>
 
-function findStored(tx: Writer, tenantId: string, bulkId: string, rows: number[]): Promise<Stored[]> {
-  const { id, row, generation, transactionCode, sealedContent } = claimLinks
+const { id, bulkId, row, generation, transactionCode, sealedContent } = claimLinks
+export const storedColumns = { id, bulkId, row, generation, transactionCode, sealedContent }
+
+function findStored(tx: Writer, tenantId: string, bulkId: string, rows: number[]): Promise<StoredClaimLink[]> {
+  const { row } = claimLinks
   return tx
-    .select({ id, bulkId: claimLinks.bulkId, row, generation, transactionCode, sealedContent })
+    .select(storedColumns)
     .from(claimLinks)
     .where(and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.bulkId, bulkId), inArray(row, rows)))
     .orderBy(asc(row))
 }
 
 /** Presents a link. The content of a collected link is removed, and with it the transaction code. */
-export function presentClaimLink({ baseUrl }: ClaimLinkTenant, link: Stored, { secrets }: LinkMaking): MadeClaimLink {
+export function presentClaimLink(
+  { baseUrl }: ClaimLinkTenant,
+  link: StoredClaimLink,
+  { secrets }: LinkMaking,
+): MadeClaimLink {
   const { id, bulkId, row, sealedContent } = link
   const address = claimLinkAddressOf(baseUrl, claimLinkReferenceOf(secrets, link))
   const isOpened = link.transactionCode !== null && sealedContent !== null
@@ -107,7 +123,8 @@ export function presentClaimLink({ baseUrl }: ClaimLinkTenant, link: Stored, { s
   return { id, bulkId, row, address, ...(transactionCode !== undefined && { transactionCode }) }
 }
 
-function rowOf(tenantId: string, link: NewClaimLink, { secrets, at }: LinkMaking): ClaimLinkRow {
+/** Returns the row of a new link, with its secret and its sealed claims. */
+export function newClaimLinkRow(tenantId: string, link: NewClaimLink, { secrets, at }: Making): ClaimLinkRow {
   const { bulkId, row, externalId = null, userId = null, configurationIds, claims, expiresAt } = link
   const id = newOrderedId(at)
   const content = { claims, ...(link.transactionCode && { transactionCode: newTransactionCode() }) }

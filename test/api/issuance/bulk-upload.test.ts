@@ -121,7 +121,7 @@ test('an upload that is cut off leaves nothing, and a killed one is removed late
 
 describe('refused', () => {
   const refusals: [name: string, extra: Record<string, string>, param: string, msg: RegExp][] = [
-    ['another mode', { mode: 'links' }, 'mode', /Must be sign/],
+    ['another mode', { mode: 'print' }, 'mode', /sign|links/],
     ['an unknown configuration', { configurationIds: randomUUID() }, 'configurationIds', /Not Found/],
     ['a configuration that is no id', { configurationIds: 'compact' }, 'configurationIds', /Must be the id/],
     ['columns that are no JSON', { columns: 'name' }, 'columns', /JSON/],

@@ -10,11 +10,11 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import { type CredentialRow, insertCredentials } from '../../../db/repos/issuance/issuances.ts'
 import { insertEntries } from '../../../db/repos/status/lists.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
-import { dayMs, plusMs } from '../../../shared/clock.ts'
-import { bulkKeptDays, bulkResultContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { bulkKeptUntil, bulkResultContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { isStored, type SignableProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 import { documentRow, sdJwtRow } from '../stored-rows.ts'
+import { endRun, type Issued } from './portion.ts'
 import type { SignedRow, SignedRows, UnsignedRow } from './sign-rows.ts'
 
 export interface PortionToCommit extends SignedRows {
@@ -34,7 +34,7 @@ export async function commitRows(
   tx: Writer,
   secrets: Secrets,
   portion: PortionToCommit,
-): Promise<{ done: number; failed: number } | 'certificate ended' | undefined> {
+): Promise<Issued | 'certificate ended' | undefined> {
   const { bulk, rows, certificateIds, isLast, at } = portion
   const { tenantId, id } = bulk
   if ((await holdTenant(tx, tenantId))?.state !== 'active') return undefined
@@ -56,12 +56,15 @@ export async function commitRows(
   await writeCredentials(tx, { ...portion, signed })
   await insertBulkRows(tx, [...signed.map((each) => doneRow(secrets, each)), ...unsigned.map(failedRow)])
   const retried = bulk.issues === 'failed' ? rows.length : 0
+  const done = held.done + signed.length
+  const failed = held.failed + unsigned.length - retried
   await advanceRun(tx, bulk, {
     progress: rows.at(-1)?.row ?? held.progress,
-    done: held.done + signed.length,
-    failed: held.failed + unsigned.length - retried,
-    ended: isLast ? { endedAt: at, expiresAt: plusMs(at, bulkKeptDays * dayMs) } : undefined,
+    done,
+    failed,
+    ended: isLast ? { endedAt: at, expiresAt: bulkKeptUntil(bulk, at) } : undefined,
   })
+  if (isLast) await endRun(tx, bulk, { at, done, failed })
   return { done: signed.length, failed: unsigned.length }
 }
 

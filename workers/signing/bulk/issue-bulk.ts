@@ -1,23 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Writer } from '../../../db/client.ts'
-import { addToOutbox, removeFromOutbox } from '../../../db/outbox.ts'
+import { removeFromOutbox } from '../../../db/outbox.ts'
 import { type BulkIssuanceRow, findBulkIssuance } from '../../../db/repos/issuance/bulk-issuances.ts'
 import { findRowsToIssue, moveBulk } from '../../../db/repos/issuance/bulk-runs.ts'
-import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
-import { dayMs, plusMs } from '../../../shared/clock.ts'
-import { bulkEndId, bulkKeptDays, bulkRunId, bulkSignedRows } from '../../../shared/domain/issuance/bulk-issuances.ts'
-import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
-import { Problem } from '../../../shared/errors.ts'
+import {
+  type BulkMode,
+  bulkKeptUntil,
+  bulkLinkRows,
+  bulkRunId,
+  bulkSignedRows,
+} from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import { minPauseMs, repeatSteps } from '../../repeat-steps.ts'
 import { Postpone } from '../../serve.ts'
 import { createTenantTurns } from '../../tenant-turns.ts'
 import type { SigningDeps } from '../deps.ts'
-import { commitRows } from './commit-rows.ts'
-import { type SignedRows, signRows } from './sign-rows.ts'
+import { makeLinks } from './make-links.ts'
+import type { Committed, Portion, PortionResult } from './portion.ts'
+import { signPortion } from './sign-portion.ts'
 
 type Run = Payload<'issueBulk'>
 
@@ -26,6 +28,17 @@ const maxTurnMs = 1_000
 
 /** All slots of the queue. A tenant has one of them at most. */
 const maxAtOnce = 2
+
+interface Mode {
+  /** The rows of a portion. */
+  rows: number
+  issue(deps: SigningDeps, portion: Portion): Promise<PortionResult>
+}
+
+const modes: Record<BulkMode, Mode> = {
+  sign: { rows: bulkSignedRows, issue: signPortion },
+  links: { rows: bulkLinkRows, issue: makeLinks },
+}
 
 /** Returns the handler of the job. In a process, the bulk issuances of tenants take turns. */
 export function createIssueBulk(deps: SigningDeps, turnMs = maxTurnMs): (run: Run) => Promise<void> {
@@ -44,57 +57,24 @@ async function issueBulk(deps: SigningDeps, run: Run, turnMs: number): Promise<v
 }
 
 /**
- * Signs the next rows, and commits their credentials with the progress in one transaction. Therefore a killed worker leaves whole portions,
- * and no row gets two credentials. Returns the pause before the next portion, or undefined if nothing is left.
+ * Issues the next rows. Their results and the progress are one transaction. Therefore a killed worker leaves whole portions, and no row gets
+ * two results. Returns the pause before the next portion, or undefined if nothing is left.
  */
-export async function issuePortion(deps: SigningDeps, run: Run, maxRows = bulkSignedRows): Promise<number | undefined> {
-  const { db, clock } = deps
+export async function issuePortion(deps: SigningDeps, run: Run, maxRows?: number): Promise<number | undefined> {
+  const { db } = deps
   const { tenantId, bulkId } = run
   const [tenant, bulk] = await Promise.all([findTenant(db.read, tenantId), findBulkIssuance(db.read, tenantId, bulkId)])
   if (tenant?.state !== 'active' || bulk?.state !== 'running' || bulk.run !== run.run) return endJob(deps, run)
-  const rows = await findRowsToIssue(db.read, bulk, maxRows)
-  const configuration = await findConfiguration(db.read, tenantId, bulk.configurationIds[0] ?? '')
-  const unusable = faultOf(configuration)
-  if (!configuration || unusable) return pause(deps, run, unusable ?? missing)
-  const signed = await signOrFail(deps, { tenantId, did: tenant.did }, configuration, rows)
-  if ('code' in signed) return pause(deps, run, signed)
-  const isLast = rows.length < maxRows
-  const at = clock.now()
-  const commitsFrom = performance.now()
-  const committed = await db.tx(async (tx) => {
-    const result = await commitRows(tx, deps.secrets, { bulk, configuration, rows, ...signed, isLast, at })
-    if (isLast && result) await end(tx, bulk, at)
-    return result
-  })
-  if (committed === 'certificate ended') deps.signerCache.clear()
-  if (typeof committed !== 'object') return minPauseMs
-  report(deps, bulk, configuration, committed)
+  const mode = modes[bulk.mode]
+  const limit = maxRows ?? mode.rows
+  const rows = await findRowsToIssue(db.read, bulk, limit)
+  const isLast = rows.length < limit
+  const result = await mode.issue(deps, { issuer: { tenantId, did: tenant.did }, bulk, rows, isLast })
+  if (!result) return minPauseMs
+  if ('code' in result) return pause(deps, bulk, result)
+  report(deps, bulk, result)
   if (isLast) deps.bus.poke()
-  return isLast ? undefined : Math.max(minPauseMs, performance.now() - commitsFrom)
-}
-
-const missing: BulkFailure = { code: 'unknown_configuration', message: 'The credential configuration was deleted.' }
-
-function faultOf(configuration: ConfigurationRow | undefined): BulkFailure | undefined {
-  if (!configuration) return missing
-  const isBound = configuration.profile === 'sd-jwt' && isKeyBound(configuration)
-  if (!isBound) return undefined
-  return { code: 'key_binding', message: 'The configuration now requires a key of the holder.' }
-}
-
-/** Returns a failure if there is no signer for any of the rows. */
-async function signOrFail(
-  deps: SigningDeps,
-  issuer: { tenantId: string; did: string },
-  configuration: ConfigurationRow,
-  rows: Parameters<typeof signRows>[3],
-): Promise<SignedRows | BulkFailure> {
-  try {
-    return await signRows(deps, issuer, configuration, rows)
-  } catch (error) {
-    if (!(error instanceof Problem) || error.problem !== 'credential_request_denied') throw error
-    return { code: 'no_signer', message: error.reason ?? error.message }
-  }
+  return isLast ? undefined : Math.max(minPauseMs, result.commitMs)
 }
 
 /** The run of the job has ended, was paused or cancelled, or another one has started. */
@@ -103,36 +83,24 @@ async function endJob({ db }: SigningDeps, { bulkId, run }: Run): Promise<undefi
 }
 
 /** Pauses a bulk issuance that cannot be issued at the moment. It can be resumed. */
-async function pause(
-  { db, clock }: SigningDeps,
-  { tenantId, bulkId, run }: Run,
-  failure: BulkFailure,
-): Promise<undefined> {
-  const expiresAt = plusMs(clock.now(), bulkKeptDays * dayMs)
+async function pause({ db, clock }: SigningDeps, bulk: BulkIssuanceRow, failure: BulkFailure): Promise<undefined> {
+  const { tenantId, id, run } = bulk
+  const expiresAt = bulkKeptUntil(bulk, clock.now())
   await db.tx(async (tx) => {
-    await moveBulk(tx, tenantId, bulkId, { from: ['running'], state: 'paused', failure, expiresAt })
-    await removeFromOutbox(tx, [bulkRunId(bulkId, run)])
+    await moveBulk(tx, tenantId, id, { from: ['running'], state: 'paused', failure, expiresAt })
+    await removeFromOutbox(tx, [bulkRunId(id, run)])
   })
 }
 
-async function end(tx: Writer, { tenantId, id, run }: BulkIssuanceRow, at: Date): Promise<void> {
-  const { done = 0, failed = 0 } = (await findBulkIssuance(tx, tenantId, id)) ?? {}
-  const subjectId = bulkEndId({ bulkId: id, run, at, done, failed })
-  await addToOutbox(tx, 'fanOut', [{ id: subjectId, payload: { tenantId, kind: 'bulk', subjectId } }], at)
-  await removeFromOutbox(tx, [bulkRunId(id, run)])
-}
-
-/** Counts the credentials of a portion, and emits its event. A lost event changes nothing else. */
+/** Emits the event of a portion. A lost event changes nothing else. */
 function report(
-  { bus, clock, counts, log }: SigningDeps,
-  { tenantId, id, run }: BulkIssuanceRow,
-  { profile, id: configurationId }: ConfigurationRow,
-  { done, failed }: { done: number; failed: number },
+  { bus, clock, log }: SigningDeps,
+  { tenantId, id, run, mode, configurationIds }: BulkIssuanceRow,
+  { done, failed }: Committed,
 ): void {
-  if (done > 0) counts.issued({ tenantId, profile, askedBy: 'operator' }, done)
-  for (let each = 0; each < failed; each++) counts.refused({ tenantId, profile })
   if (done + failed === 0) return
   const at = clock.now()
+  const [configurationId] = configurationIds
   const event = {
     id: newOrderedId(at),
     tenantId,
@@ -140,7 +108,7 @@ function report(
     category: 'BULK_ISSUANCE',
     timestamp: at.toISOString(),
     requestId: bulkRunId(id, run),
-    data: { id, configurationId, done, failed },
+    data: { id, ...(mode === 'sign' ? { configurationId } : { configurationIds }), done, failed },
   }
   bus.waitingEvents.append([event]).catch((error: unknown) => log.warn({ err: error }, 'event of a portion is lost'))
 }

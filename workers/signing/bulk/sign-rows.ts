@@ -1,7 +1,5 @@
 import type { BulkRow } from '../../../db/repos/issuance/bulk-rows.ts'
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
-import { bulkRowContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
-import type { MappedValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { newIdAt } from '../../../shared/ids.ts'
@@ -11,6 +9,7 @@ import { type CredentialSigning, findSigning } from '../formats/signers.ts'
 import type { StatusIndex } from '../lists/status-index-allocator.ts'
 import { letOthersRun } from '../turns.ts'
 import { type Validity, validityOf, validityWithin } from '../validity.ts'
+import { openRow } from './portion.ts'
 
 /** A row with its signed credential, not yet committed. */
 export interface SignedRow {
@@ -32,11 +31,6 @@ export interface SignedRows {
   unsigned: UnsignedRow[]
   /** The certificates of the signature, if there are any. All of them must be in use at the commit. */
   certificateIds: string[]
-}
-
-interface RowContent {
-  claims: Record<string, unknown>
-  validity: MappedValidity | null
 }
 
 /**
@@ -77,7 +71,7 @@ async function signRow(
   { secrets, clock, keyTerms }: SigningDeps,
   { signing, configuration, row, status }: RowToSign,
 ): Promise<SignedRow> {
-  const { claims, validity: mapped } = contentOf(secrets, row)
+  const { claims, validity: mapped } = openRow(secrets, row)
   const toSign = { issuance: { validity: mapped }, configuration }
   const now = clock.now()
   const validity = signing.signer ? validityWithin(toSign, now, signing.signer) : validityOf(toSign, now)
@@ -90,12 +84,6 @@ async function signRow(
     return { row, credentialId, credential, status, validity }
   }
   throw new Error('one copy gives one credential')
-}
-
-function contentOf(secrets: SigningDeps['secrets'], { bulkId, row, sealedClaims }: BulkRow): RowContent {
-  if (sealedClaims === null) throw new Error('a row that waits has claims')
-  // Boundary: the validation wrote it.
-  return JSON.parse(secrets.open(sealedClaims, bulkRowContext(bulkId, row))) as RowContent
 }
 
 /** A mismatch is an error of this service, and the job is repeated. Other errors mean that these claims cannot be signed. */

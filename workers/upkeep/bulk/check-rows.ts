@@ -2,9 +2,10 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import type { User } from '../../../db/repos/issuance/users.ts'
 import type { BulkColumns } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { type ClaimColumn, claimsOfRow } from '../../../shared/domain/issuance/bulk-columns.ts'
+import type { BulkMode } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
 import type { ClaimSources, Claims } from '../../../shared/domain/issuance/claims/claim-values.ts'
-import { mapClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
+import { mapAvailableClaims, mapClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
 import { type MappedValidity, mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
 import { findFault } from '../../../shared/domain/issuance/claims/signable.ts'
 import { Problem } from '../../../shared/errors.ts'
@@ -33,7 +34,9 @@ export interface CheckedRow {
 }
 
 export interface RowRules {
-  configuration: ConfigurationRow
+  mode: BulkMode
+  /** Each of them must be able to issue a row. The mode `sign` has one. */
+  configurations: ConfigurationRow[]
   columns: BulkColumns
   claimColumns: ClaimColumn[]
   /** The users that rows name, by id. */
@@ -60,14 +63,28 @@ export function checkRow(rules: RowRules, { number: row, values, error }: TableR
   }
   const checked = { row, externalId, userId }
   const sources = sourcesOf(rules, values, user)
+  let signed: RowContent | undefined
+  for (const configuration of rules.configurations) {
+    const mapped = mapRow(configuration, sources, rules.mode)
+    if (typeof mapped === 'string') return { ...checked, fault: faultOf({ ...rules, configuration }, sources, mapped) }
+    signed ??= mapped
+  }
+  // The claims of a link are mapped when they are signed, as those of an offer.
+  const ofLink = { claims: sources.claims[0] ?? {}, validity: null }
+  return { ...checked, content: rules.mode === 'links' || !signed ? ofLink : signed }
+}
+
+/** Maps the claims of a row, or returns the reason why they cannot be signed. */
+function mapRow(configuration: ConfigurationRow, sources: ClaimSources, mode: BulkMode): RowContent | string {
+  // A claim source adds claims when a wallet collects the credential. It is not called for `sign`.
+  const isPartial = mode === 'links' && configuration.settings.claimSourceId !== undefined
   try {
-    const claims = mapClaims(rules.configuration, sources)
-    const fault = findFault(rules.configuration, claims)
-    if (fault !== undefined) return { ...checked, fault: faultOf(rules, sources, fault) }
-    return { ...checked, content: { claims, validity: mapValidity(rules.configuration, sources) } }
+    const claims = isPartial ? mapAvailableClaims(configuration, sources) : mapClaims(configuration, sources)
+    const fault = findFault(configuration, claims, { isPartial })
+    return fault ?? { claims, validity: isPartial ? null : mapValidity(configuration, sources) }
   } catch (thrown) {
     if (!(thrown instanceof Problem) || thrown.problem !== 'credential_request_denied') throw thrown
-    return { ...checked, fault: faultOf(rules, sources, thrown.reason ?? thrown.message) }
+    return thrown.reason ?? thrown.message
   }
 }
 
@@ -97,7 +114,9 @@ function sourcesOf({ claimColumns }: RowRules, values: Record<string, unknown>, 
   }
 }
 
-function faultOf(rules: RowRules, { claims: [own = {}] }: ClaimSources, reason: string): RowFault {
+type OfConfiguration = Pick<RowRules, 'claimColumns'> & { configuration: ConfigurationRow }
+
+function faultOf(rules: OfConfiguration, { claims: [own = {}] }: ClaimSources, reason: string): RowFault {
   const message = reason.endsWith('.') ? reason : `${reason}.`
   const column = columnWithoutValue(rules, own)
   return column === undefined
@@ -106,7 +125,7 @@ function faultOf(rules: RowRules, { claims: [own = {}] }: ClaimSources, reason: 
 }
 
 /** Returns the column of the first required claim that has no value. */
-function columnWithoutValue({ configuration, claimColumns }: RowRules, own: Claims): string | undefined {
+function columnWithoutValue({ configuration, claimColumns }: OfConfiguration, own: Claims): string | undefined {
   if (configuration.profile === 'sd-jwt') return undefined
   for (const { mapping } of mappingsOf(configuration)) {
     const path = mapping.required && mapping.mapFrom ? parseClaimPath(mapping.mapFrom)?.path : undefined

@@ -35,7 +35,7 @@ import type { WorkerDeps } from '../../handlers.ts'
 import { repeatBatches } from '../../repeat-steps.ts'
 import { Postpone } from '../../serve.ts'
 import { createTenantTurns } from '../../tenant-turns.ts'
-import { checkRow, userIdsOf } from './check-rows.ts'
+import { checkRow, type RowRules, userIdsOf } from './check-rows.ts'
 import { createOpenTables, type OpenTable, type OpenTables } from './open-tables.ts'
 import { shownText } from './shown-text.ts'
 import { FileRefused, storePortion } from './store-portion.ts'
@@ -121,10 +121,8 @@ function openTable(deps: BulkDeps, bulk: BulkIssuanceRow): OpenTable {
 
 /** Stores the rows after the last stored one. Throws `Postpone` after a turn. */
 async function storeRows(deps: BulkDeps, bulk: BulkIssuanceRow, tables: OpenTables, turnMs: number): Promise<void> {
-  const { tenantId, columns } = bulk
-  const configuration = await findConfiguration(deps.db.read, tenantId, bulk.configurationIds[0] ?? '')
-  if (!configuration) throw new FileRefused('unknown_configuration', 'The credential configuration was deleted.')
-  const rules = { configuration, columns: withColumnNames(columns) }
+  const { columns, mode } = bulk
+  const rules = { mode, configurations: await configurationsOf(deps, bulk), columns: withColumnNames(columns) }
   const startedAt = performance.now()
   const table = tables.take(bulk)
   let after = bulk.progress
@@ -151,11 +149,22 @@ async function storeRows(deps: BulkDeps, bulk: BulkIssuanceRow, tables: OpenTabl
   }
 }
 
+async function configurationsOf(
+  { db }: BulkDeps,
+  { tenantId, configurationIds }: BulkIssuanceRow,
+): Promise<ConfigurationRow[]> {
+  const found = await Promise.all(configurationIds.map((id) => findConfiguration(db.read, tenantId, id)))
+  return found.map((each) => {
+    if (!each) throw new FileRefused('unknown_configuration', 'The credential configuration was deleted.')
+    return each
+  })
+}
+
 /** Checks and stores a portion. Returns the number of its last row. */
 async function storeOne(
   { db, secrets }: BulkDeps,
   { tenantId, id: bulkId }: BulkIssuanceRow,
-  rules: { configuration: ConfigurationRow; columns: BulkIssuanceRow['columns']; claimColumns: ClaimColumn[] },
+  rules: Omit<RowRules, 'users'>,
   { rows }: TablePortion,
   after: number,
 ): Promise<number> {

@@ -1,0 +1,49 @@
+import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
+import { showCodesUntil } from '../../../db/repos/issuance/bulk-runs.ts'
+import { listLinkResults } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
+import { presentClaimLink } from '../../../db/repos/issuance/new-claim-links.ts'
+import { hourMs, plusMs } from '../../../shared/clock.ts'
+import type { Deps } from '../../deps.ts'
+
+/** The claim links of a bulk issuance as results. */
+export interface LinkResults {
+  deps: Pick<Deps, 'db' | 'secrets' | 'clock'>
+  bulk: BulkIssuanceRow
+  /** The base URL of the tenant. */
+  baseUrl: string
+}
+
+/** After a complete download, the same client can repeat a broken transfer with the same codes for this time. */
+const codesShownMs = hourMs
+
+/** Returns the columns of the results. The transaction codes are there until an hour after the first complete download. */
+export function linkColumns({ deps: { clock }, bulk }: LinkResults): string[] {
+  const { transactionCode, codesShownUntil } = bulk
+  const isShown = transactionCode !== null && (codesShownUntil === null || codesShownUntil > clock.now())
+  return ['row', 'externalId', 'link', ...(isShown ? ['transactionCode'] : [])]
+}
+
+/** Returns the results of the next rows, at most `limit`. */
+export async function readLinkResults(
+  { deps, bulk, baseUrl }: LinkResults,
+  { after, limit }: { after: number; limit: number },
+  columns: string[],
+): Promise<{ row: number }[]> {
+  const { db, secrets, clock } = deps
+  const links = await listLinkResults(db.read, bulk.tenantId, bulk.id, { after, limit })
+  const isShown = columns.includes('transactionCode')
+  const making = { secrets, at: clock.now() }
+  return links.map((link) => {
+    const shown = isShown ? link : { ...link, transactionCode: null }
+    const { row, address, transactionCode = '' } = presentClaimLink({ id: bulk.tenantId, baseUrl }, shown, making)
+    return { row, externalId: link.externalId, link: address, ...(isShown && { transactionCode }) }
+  })
+}
+
+/** Records a complete download of the results of a bulk issuance that has ended. */
+export async function recordDownload({ deps: { db, clock }, bulk }: LinkResults, columns: string[]): Promise<void> {
+  // Rows of a run that has not ended when the download begins can be missing.
+  if (!columns.includes('transactionCode') || bulk.endedAt === null) return
+  const until = plusMs(clock.now(), codesShownMs)
+  await db.tx((tx) => showCodesUntil(tx, bulk.tenantId, bulk.id, until))
+}

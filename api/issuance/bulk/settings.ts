@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { Writer } from '../../../db/client.ts'
+import type { BulkSettings } from '../../../db/repos/issuance/bulk-issuances.ts'
+import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import { defaultClaimLinkMs } from '../../../shared/domain/issuance/claim-links.ts'
+import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
+import { wrongField } from '../../../shared/errors.ts'
+import { getOffered } from '../offers/configurations.ts'
+import type { NewBulkIssuance } from './schemas.ts'
+
+export type BulkForm = z.infer<typeof NewBulkIssuance>
+
+/**
+ * Returns the settings of a bulk issuance as they are stored. Checks that the configurations exist, and locks them. In the mode `sign`, the
+ * credentials of the configuration must not be bound to a key of the holder.
+ */
+export async function settingsOf(
+  tx: Writer,
+  tenantId: string,
+  form: BulkForm,
+  fileName: string,
+): Promise<BulkSettings> {
+  const { mode, externalId, columns = null, userIdColumn = null, onDuplicate, validateOnly } = form
+  const configurationIds = [...new Set(form.configurationIds)]
+  const configurations = await getOffered(tx, tenantId, configurationIds, 'configurationIds')
+  if (mode === 'sign') configurations.forEach(refuseKeyBound)
+  const ofLinks = {
+    linkSeconds: (form.expiresIn ?? defaultClaimLinkMs) / 1_000,
+    transactionCode: form.transactionCode ?? null,
+  }
+  return {
+    ...{ mode, configurationIds, onDuplicate, validateOnly, format: formatOf(fileName) },
+    columns: { claims: columns, externalId, userId: userIdColumn },
+    ...(mode === 'links' ? ofLinks : { linkSeconds: null, transactionCode: null }),
+  }
+}
+
+function refuseKeyBound(configuration: ConfigurationRow): void {
+  const { id, profile } = configuration
+  if (profile === 'mobile') throw wrongField('configurationIds', 'A mobile credential needs a key of the holder', id)
+  if (profile === 'sd-jwt' && isKeyBound(configuration)) {
+    throw wrongField('configurationIds', 'Must be a configuration with keyBinding false', id)
+  }
+}
+
+/** Returns the format that the file name says. The content of a gzip file has the format of the name before `.gz`. */
+function formatOf(fileName: string): 'csv' | 'jsonl' {
+  return /\.(jsonl|ndjson)(\.gz)?$/i.test(fileName) ? 'jsonl' : 'csv'
+}

@@ -1,0 +1,59 @@
+import type { Writer } from '../../../db/client.ts'
+import { addToOutbox, removeFromOutbox } from '../../../db/outbox.ts'
+import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
+import type { BulkRow } from '../../../db/repos/issuance/bulk-rows.ts'
+import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { bulkEndId, bulkRowContext, bulkRunId } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import type { MappedValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
+import type { SigningDeps } from '../deps.ts'
+
+/** The next rows of a run. */
+export interface Portion {
+  issuer: { tenantId: string; did: string }
+  /** The bulk issuance when the rows were read. */
+  bulk: BulkIssuanceRow
+  rows: BulkRow[]
+  isLast: boolean
+}
+
+/** The rows of a committed portion. */
+export interface Issued {
+  done: number
+  failed: number
+}
+
+export interface Committed extends Issued {
+  /** How long the transaction took. Other writers get the database for as long. */
+  commitMs: number
+}
+
+/** The counts of a committed portion, or the reason for a pause. Undefined: the portion was not committed, and is repeated if it is still needed. */
+export type PortionResult = Committed | BulkFailure | undefined
+
+export const missingConfiguration: BulkFailure = {
+  code: 'unknown_configuration',
+  message: 'The credential configuration was deleted.',
+}
+
+/** Ends a run in the transaction of its last portion. The counts are those of the bulk issuance. */
+export async function endRun(
+  tx: Writer,
+  { tenantId, id, run }: BulkIssuanceRow,
+  { at, ...counts }: Issued & { at: Date },
+): Promise<void> {
+  const subjectId = bulkEndId({ bulkId: id, run, at, ...counts })
+  await addToOutbox(tx, 'fanOut', [{ id: subjectId, payload: { tenantId, kind: 'bulk', subjectId } }], at)
+  await removeFromOutbox(tx, [bulkRunId(id, run)])
+}
+
+interface RowContent {
+  claims: Record<string, unknown>
+  validity: MappedValidity | null
+}
+
+/** Opens the claims of a row that waits. */
+export function openRow(secrets: SigningDeps['secrets'], { bulkId, row, sealedClaims }: BulkRow): RowContent {
+  if (sealedClaims === null) throw new Error('a row that waits has claims')
+  // Boundary: the validation wrote it.
+  return JSON.parse(secrets.open(sealedClaims, bulkRowContext(bulkId, row))) as RowContent
+}
