@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import type { LinkCounts } from '../../db/repos/issuance/claim-links-of-bulk.ts'
 import type { ConfigurationRow } from '../../db/repos/issuance/configurations.ts'
 import { hourMs, minuteMs } from '../../shared/clock.ts'
-import type { CachedLinkCounts } from './bulk/link-counts.ts'
 import type { PublishedMetadata } from './metadata/schemas.ts'
 
 export interface IssuanceCaches {
@@ -15,7 +15,7 @@ export interface IssuanceCaches {
   signedMetadata: LRUCache<string, Promise<string>>
   /** Access tokens for claim sources, by claim source and credentials. */
   accessTokens: LRUCache<string, CachedAccessToken>
-  /** The counts of claim links, by bulk issuance. */
+  /** The counts of many claim links, by bulk issuance. */
   linkCounts: LRUCache<string, CachedLinkCounts>
   /** QR codes, by their text. */
   qrCodes: LRUCache<string, QrDrawing>
@@ -34,6 +34,12 @@ export interface CachedAccessToken {
   token: Promise<string>
   /** Undefined until the token has arrived. In the past if the token's lifetime is unknown. */
   expiresAt: Date | undefined
+}
+
+export interface CachedLinkCounts {
+  counts: Promise<LinkCounts>
+  /** On the clock of `performance.now()`. */
+  freshUntil: number
 }
 
 /** A QR code of `size` by `size` modules, and the outlines of its dark modules. */

@@ -5,8 +5,6 @@ import { hasLocation, rowLocation } from '../columns.ts'
 import { chunksOf } from '../repos/chunks.ts'
 import { ecosystems } from '../tables/ecosystems/ecosystems.ts'
 import { evidenceChunks, participantEvidence } from '../tables/ecosystems/evidence.ts'
-import { bulkFileChunks, bulkIssuances, bulkRows } from '../tables/issuance/bulk-issuances.ts'
-import { claimLinks } from '../tables/issuance/claim-links.ts'
 import { holderInstances } from '../tables/issuance/holder-instances.ts'
 import { inboxMessages } from '../tables/messaging/inbox-messages.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
@@ -41,11 +39,6 @@ export function inboxRemoval(tenantId: string, inboxId: string): Removal {
   return removalOf(inboxMessages, and(eq(inboxMessages.tenantId, tenantId), eq(inboxMessages.inboxId, inboxId)))
 }
 
-/** Returns the removal of the claim links of a deleted bulk issuance. */
-export function claimLinksRemoval(tenantId: string, bulkId: string): Removal {
-  return removalOf(claimLinks, and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.bulkId, bulkId)))
-}
-
 /** Returns the removals of the rows of a deleted ecosystem, one per table. */
 export function ecosystemRemovals(tenantId: string, ecosystemId: string): Removal[] {
   return dependentsOf(ecosystems).map(({ table, tenant, by }) =>
@@ -58,7 +51,8 @@ export async function deleteTenantRow(tx: Writer, id: string): Promise<void> {
   await tx.delete(tenants).where(and(eq(tenants.id, id), eq(tenants.state, 'deleting')))
 }
 
-function removalOf(table: PgTable, which: SQL | undefined): Removal {
+/** Returns the removal of the rows of a table that match. */
+export function removalOf(table: PgTable, which: SQL | undefined): Removal {
   const weight = tableWeight(table)
   return async (tx, limit) => {
     const rows = tx
@@ -91,40 +85,6 @@ export async function purgeEvidence(tx: Writer, before: Date, limit: number): Pr
   const ofRow = and(eq(evidenceChunks.tenantId, row.tenantId), eq(evidenceChunks.evidenceId, row.id))
   if ((await removalOf(evidenceChunks, ofRow)(tx, limit)) >= limit) return limit
   await tx.delete(participantEvidence).where(eq(participantEvidence.id, row.id))
-  return limit
-}
-
-/** Returns the removal of the uploaded file of a bulk issuance. */
-export function bulkFileRemoval(tenantId: string, bulkId: string): Removal {
-  return removalOf(bulkFileChunks, and(eq(bulkFileChunks.tenantId, tenantId), eq(bulkFileChunks.bulkId, bulkId)))
-}
-
-/** Returns the removal of the rows of a bulk issuance. */
-export function bulkRowRemoval(tenantId: string, bulkId: string): Removal {
-  return removalOf(bulkRows, and(eq(bulkRows.tenantId, tenantId), eq(bulkRows.bulkId, bulkId)))
-}
-
-/**
- * Removes the file and the rows of the bulk issuance that expired first, and the bulk issuance itself when they are
- * removed.
- */
-export async function purgeBulkIssuances(tx: Writer, before: Date, limit: number): Promise<number> {
-  const oldest = tx
-    .select({ id: bulkIssuances.id })
-    .from(bulkIssuances)
-    .where(lt(bulkIssuances.expiresAt, before))
-    .orderBy(asc(bulkIssuances.expiresAt))
-    .limit(1)
-  // An upload in progress then fails, because the bulk issuance is removed.
-  const [bulk] = await tx
-    .update(bulkIssuances)
-    .set({ state: 'removed' })
-    .where(and(eq(bulkIssuances.id, oldest), lt(bulkIssuances.expiresAt, before)))
-    .returning({ id: bulkIssuances.id, tenantId: bulkIssuances.tenantId })
-  if (!bulk) return 0
-  if ((await bulkFileRemoval(bulk.tenantId, bulk.id)(tx, limit)) >= limit) return limit
-  if ((await bulkRowRemoval(bulk.tenantId, bulk.id)(tx, limit)) >= limit) return limit
-  await tx.delete(bulkIssuances).where(eq(bulkIssuances.id, bulk.id))
   return limit
 }
 

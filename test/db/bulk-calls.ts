@@ -41,6 +41,7 @@ export function bulkCalls({ id, at, after }: { id: string; at: Date; after: Date
       { bulk_issuances: { state: 'validating' } },
     ],
     removeBulkIssuance: [[id, at]],
+    isRemovedBulk: [[id], { bulk_issuances: { state: 'removed' } }],
     keepForLink: [[{ id }, { renewedAt: at, linksUntil: after, expiresAt: after }]],
     showCodesUntil: [[id, after], { bulk_issuances: { state: 'done' } }],
     startRun: [[id, { from: ['receiving'], at }]],

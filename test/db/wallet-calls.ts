@@ -11,6 +11,13 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     countClaimLinks: [[id, at], { claim_links: { state: 'revoked', row: 1 } }],
     countWrongCodeOfLink: [[id, at], { claim_links: { wrongCodes: 8, state: 'opened' } }],
     endOffer: [[id], { offers: { state: 'usable' } }],
+    findBulkWithLinks: [
+      [id, at],
+      {
+        bulk_issuances: { mode: 'links', configurationIds: [id], expiresAt: null },
+        claim_links: { state: 'open', expiresAt: after },
+      },
+    ],
     findClaimLink: [[id]],
     findClaimLinkOfRow: [[id, 0]],
     findLinksOfRows: [[id, [0], at]],

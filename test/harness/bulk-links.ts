@@ -6,7 +6,7 @@ import { bulkFields, csvFile, type FormEntry, uploadTo } from './uploads.ts'
 
 const path = '/v1/bulk-issuances'
 
-interface LinkResult {
+export interface LinkResult {
   row: number
   externalId: string
   link: string

@@ -48,6 +48,8 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
     const configuration = things.get('/v2/credentials/compact/configurations/:')
     return (await uploadTo(operator, '/v1/bulk-issuances', ['file', csvFile()], ...bulkFields(configuration))).body.id
   },
+  // The number of a row of another tenant is that of no own row.
+  '/v1/bulk-issuances/:/rows/:': async ({ id }, _things, service) => (id === service.id ? '1' : '2'),
   '/v1/dids/:': async ({ operator }) => (await operator.post('/v1/dids', { method: 'key' })).body.did,
   ...assignment('issuer'),
   ...assignment('verifier'),

@@ -31,6 +31,7 @@ const exempt: Record<string, readonly string[]> = {
       'createOffer',
       'createPreAuthorizedOffer',
       'createBulkIssuance',
+      'renewBulkLink',
     ],
     ...['setCompactRevocationStatus', 'setCompactSemanticRevocationStatus', 'setWebSemanticRevocationStatus'],
     ...['createWebSemanticRevocationMessage', 'setMobileStatus', 'setSdJwtStatus', 'setRevocationStatuses'],

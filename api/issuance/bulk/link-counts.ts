@@ -1,22 +1,16 @@
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
-import { countClaimLinks } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
+import { countClaimLinks, type LinkCounts } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
 import type { Deps } from '../../deps.ts'
 
-/** The counts of the claim links of a bulk issuance. */
-export type LinkCounts = Awaited<ReturnType<typeof countClaimLinks>>
-
-/** Counts that this process read. */
-export interface CachedLinkCounts {
-  counts: Promise<LinkCounts>
-  /** On the clock of `performance.now()`. */
-  freshUntil: number
-}
-
-/** A count takes at most this part of the time of one CPU. A small bulk issuance is counted at each request. */
+/** The counts of more links are cached. Those of fewer take some milliseconds. */
+const maxUncached = 20_000
+/** Counts that are cached take at most this part of the time of one CPU. */
 const maxShare = 0.05
 
 /** Counts the claim links of a bulk issuance by state. The counts of many links can be some seconds old. */
-export function countLinks({ db, clock, caches }: Deps, { tenantId, id }: BulkIssuanceRow): Promise<LinkCounts> {
+export function countLinks({ db, clock, caches }: Deps, bulk: BulkIssuanceRow): Promise<LinkCounts> {
+  const { tenantId, id, done } = bulk
+  if (done <= maxUncached) return countClaimLinks(db.read, tenantId, id, clock.now())
   const known = caches.linkCounts.get(id)
   const startedAt = performance.now()
   if (known && known.freshUntil > startedAt) return known.counts

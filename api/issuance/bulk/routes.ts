@@ -20,6 +20,7 @@ import { pageOf } from '../../http/page.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { countLinks } from './link-counts.ts'
+import { bulkLinkRoutes } from './link-routes.ts'
 import { presentBulk } from './present.ts'
 import { type Results, resultsIn } from './results.ts'
 import { pageOfRows } from './rows.ts'
@@ -128,6 +129,7 @@ export const bulkIssuanceRoutes = [
     },
   }),
   ...bulkRunRoutes,
+  ...bulkLinkRoutes,
   removeAudited(bulks, {
     operation: 'deleteBulkIssuance',
     summary:

@@ -5,7 +5,7 @@ import { bulkModes, bulkStates, maxBulkColumns } from '../../../shared/domain/is
 import { maxClaimLinkMs, minClaimLinkMs } from '../../../shared/domain/issuance/claim-links.ts'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { Uploader } from '../../access/uploader.ts'
-import { described, exampleId, idOf, named, Timestamp, withoutExample } from '../../http/fields.ts'
+import { described, exampleBaseUrl, exampleId, idOf, named, Timestamp, withoutExample } from '../../http/fields.ts'
 import { cursorText, PageQuery } from '../../http/page.ts'
 
 const Column = z.string().min(1).max(200)
@@ -244,3 +244,32 @@ export const ResultQuery = z.object({
     .default(0)
     .meta({ description: 'Returns the results after this row, to continue an interrupted download', type: 'integer' }),
 })
+
+export const RowNumber = described(
+  z.string().regex(/^[1-9]\d{0,8}$/, 'Must be the number of a row'),
+  'The number of the row, from 1, without the header',
+  '1',
+)
+
+export const LinkRenewal = z.object({
+  expiresIn: described(
+    LinkLifetime.optional(),
+    'How long the link is valid, from 1 hour to 365 days. Default: as the other links of the bulk issuance',
+    { days: 14 },
+  ),
+})
+
+export const RenewedLinkView = named(
+  'RenewedClaimLink',
+  'A claim link with a new address',
+  z.object({
+    row: count('The number of the row, from 1, without the header', 1),
+    link: described(
+      z.string(),
+      'The address of the link. Anyone who has it can collect the credential',
+      `${exampleBaseUrl}/l/${exampleId('claim link')}.kq3fWk2mC8u0oYJx1n4bTz7rVh5sLd9eGiPaUyQwXcM`,
+    ),
+    transactionCode: z.string().optional().describe('The code to send to the holder through another channel'),
+    expiresAt: Timestamp.describe('The end of the link'),
+  }),
+)

@@ -1,3 +1,4 @@
+import { isRemovedBulk } from '../../../db/repos/issuance/bulk-issuances.ts'
 import { type ClaimLinkRow, findClaimLink } from '../../../db/repos/issuance/claim-links.ts'
 import { claimLinkStateOf } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
 import { maxWrongCodesOfLink } from '../../../db/tables/issuance/claim-links.ts'
@@ -29,6 +30,7 @@ export async function getClaimLink(deps: Deps, tenant: Tenant, reference: string
   // Each wrong secret counts for the address, which is refused after too many.
   if (!link || !isClaimLinkReference(deps.secrets, link, reference))
     throw new Problem('not_found', { isWrongSecret: true })
+  if (await isRemovedBulk(deps.db.read, tenant.id, link.bulkId)) throw new Problem('not_found')
   return link
 }
 

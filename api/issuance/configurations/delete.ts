@@ -1,4 +1,5 @@
 import type { Writer } from '../../../db/client.ts'
+import { findBulkWithLinks } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
 import {
   deleteConfiguration,
   findConfiguration,
@@ -10,7 +11,7 @@ import { notFound, Problem } from '../../../shared/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { forgetConfiguration } from './recent.ts'
 
-/** Deletes a configuration that no usable offer names. Checks pre-authorized and shared offers. */
+/** Deletes a configuration that no usable offer names. Checks pre-authorized offers, shared offers and claim links. */
 export async function removeConfiguration(
   deps: Deps,
   tenantId: string,
@@ -32,6 +33,11 @@ export async function removeConfiguration(
 }
 
 async function refuseOffered(tx: Writer, { clock }: Deps, tenantId: string, id: string): Promise<void> {
+  const bulkId = await findBulkWithLinks(tx, tenantId, id, clock.now())
+  if (bulkId !== undefined) {
+    const message = `Claim links of the bulk issuance ${bulkId} name this configuration. Delete the bulk issuance first: /v1/bulk-issuances/${bulkId}.`
+    throw new Problem('conflict', { message })
+  }
   const isPreAuthorized = await isOffered(tx, tenantId, id, clock.now())
   if (!isPreAuthorized && !(await isShared(tx, tenantId, id))) return
   const offers = isPreAuthorized ? 'Usable pre-authorized offers (valid for at most ten minutes)' : 'Shared offers'

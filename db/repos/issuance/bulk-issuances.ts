@@ -102,6 +102,15 @@ export async function findBulkIssuance(db: Reader, tenantId: string, id: string)
   return row
 }
 
+/** Returns true if the bulk issuance was removed, and its rows and links are not removed yet. */
+export async function isRemovedBulk(db: Reader, tenantId: string, id: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: bulks.id })
+    .from(bulks)
+    .where(and(ofId(tenantId, id), eq(bulks.state, 'removed')))
+  return rows.length > 0
+}
+
 export async function listBulkIssuances(
   db: Reader,
   tenantId: string,

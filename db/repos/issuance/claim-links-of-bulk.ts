@@ -1,10 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
-import { and, asc, desc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm'
-import { claimLinkReferenceOf, openClaimLink, sealClaimLink } from '../../../shared/domain/issuance/claim-links.ts'
+import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { dayMs, plusMs } from '../../../shared/clock.ts'
+import {
+  claimLinkKeptDays,
+  claimLinkReferenceOf,
+  openClaimLink,
+  sealClaimLink,
+} from '../../../shared/domain/issuance/claim-links.ts'
 import { newTransactionCode } from '../../../shared/domain/issuance/transaction-code.ts'
 import { hashSecret } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { withoutIndex } from '../../columns.ts'
+import { bulkIssuances as bulks } from '../../tables/issuance/bulk-issuances.ts'
 import { type ClaimLinkState, claimLinks } from '../../tables/issuance/claim-links.ts'
 import { type ClaimLinkRow, findClaimLinkOfRow } from './claim-links.ts'
 import {
@@ -28,6 +35,8 @@ export function claimLinkStateOf({ state, expiresAt }: Pick<ClaimLinkRow, 'state
   return hasEnded || expiresAt > at ? state : 'expired'
 }
 
+export type LinkCounts = Record<ShownLinkState, number>
+
 /** The rows of one query of a count. It reads an index only, for about 5 ms, so that other requests can run between two queries. */
 const countedRows = 20_000
 
@@ -38,7 +47,7 @@ export async function countClaimLinks(
   bulkId: string,
   at: Date,
   rowsAtOnce = countedRows,
-): Promise<Record<ShownLinkState, number>> {
+): Promise<LinkCounts> {
   const counts = { open: 0, opened: 0, collected: 0, expired: 0, revoked: 0 }
   const last = await findLastRow(db, tenantId, bulkId)
   for (let after = 0; after < last; after += rowsAtOnce) {
@@ -140,6 +149,30 @@ export async function listLinkResults(
     .where(and(ofBulk(tenantId, bulkId), gt(row, after)))
     .orderBy(asc(row))
     .limit(limit)
+}
+
+/** Returns the bulk issuance that has a link of the configuration with which a credential can be collected at the moment. */
+export async function findBulkWithLinks(
+  db: Reader,
+  tenantId: string,
+  configurationId: string,
+  at: Date,
+): Promise<string | undefined> {
+  // A tenant has few bulk issuances. One that has ended is kept for a time after the end of its last link.
+  const mayHaveLinks = or(isNull(bulks.expiresAt), gt(bulks.expiresAt, plusMs(at, claimLinkKeptDays * dayMs)))
+  const found = await db
+    .select({ id: bulks.id, configurationIds: bulks.configurationIds })
+    .from(bulks)
+    .where(and(eq(bulks.tenantId, tenantId), eq(bulks.mode, 'links'), ne(bulks.state, 'removed'), mayHaveLinks))
+  for (const { id: bulkId, configurationIds } of found) {
+    if (!configurationIds.includes(configurationId)) continue
+    for (const state of ['open', 'opened'] as const) {
+      const usable = and(ofBulk(tenantId, bulkId), eq(claimLinks.state, state), gt(claimLinks.expiresAt, at))
+      const links = await db.select({ id }).from(claimLinks).where(usable).limit(1)
+      if (links.length > 0) return bulkId
+    }
+  }
+  return undefined
 }
 
 function isIn(state: ShownLinkState, at: Date): SQL | undefined {

@@ -10,7 +10,7 @@ import {
 import { startRun } from '../../../db/repos/issuance/bulk-runs.ts'
 import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import { findUsers } from '../../../db/repos/issuance/users.ts'
-import { bulkFileRemoval, bulkRowRemoval } from '../../../db/retention/removal.ts'
+import { bulkFileRemoval, bulkRowRemoval } from '../../../db/retention/bulk-removal.ts'
 import { dayMs, plusMs } from '../../../shared/clock.ts'
 import {
   type ClaimColumn,

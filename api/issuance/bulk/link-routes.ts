@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { Reader, Writer } from '../../../db/client.ts'
+import { hold } from '../../../db/hold.ts'
+import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
+import { listBulkRows } from '../../../db/repos/issuance/bulk-rows.ts'
+import { keepForLink } from '../../../db/repos/issuance/bulk-runs.ts'
+import { findClaimLinkOfRow } from '../../../db/repos/issuance/claim-links.ts'
+import { renewClaimLink, revokeClaimLinks } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
+import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { bulkKeptUntil } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { defaultClaimLinkMs } from '../../../shared/domain/issuance/claim-links.ts'
+import { notFound, Problem } from '../../../shared/errors.ts'
+import { idOf } from '../../http/fields.ts'
+import { defineRoute, operators } from '../../http/route.ts'
+import { LinkRenewal, RenewedLinkView, RowNumber } from './schemas.ts'
+
+const access = operators('admin', 'issuer', 'managed-issuer')
+const tag = 'Bulk issuance'
+const path = '/v1/bulk-issuances/:id/rows/:row/link'
+const params = z.object({ id: idOf('bulk issuance'), row: RowNumber })
+
+export const bulkLinkRoutes = [
+  defineRoute({
+    operation: 'renewBulkLink',
+    summary:
+      'Give the claim link of a row a new address, a new transaction code and a new end. The old address is then invalid',
+    ...{ tag, access, path, params },
+    method: 'POST',
+    event: 'BULK_ISSUANCE_LINK_RENEW',
+    body: LinkRenewal,
+    status: 200,
+    creates: true,
+    response: RenewedLinkView,
+    problems: ['bad_request', 'not_found', 'conflict'],
+    async handle({ deps, tenant, params, body, attribute: about }) {
+      const { id, row } = rowOf(params)
+      about(id)
+      const { db, secrets, clock } = deps
+      const at = clock.now()
+      return db.tx(async (tx) => {
+        const bulk = await getBulk(tx, tenant.id, id)
+        const expiresAt = plusMs(at, body.expiresIn ?? (bulk.linkSeconds ?? defaultClaimLinkMs / 1_000) * 1_000)
+        const link = await renewClaimLink(tx, tenant, { bulkId: id, row, expiresAt }, { secrets, at })
+        if (!link) throw await refusal(tx, bulk, row)
+        await keep(tx, bulk, { expiresAt, at })
+        const { address, transactionCode } = link
+        return {
+          row,
+          link: address,
+          ...(transactionCode !== undefined && { transactionCode }),
+          expiresAt: expiresAt.toISOString(),
+        }
+      })
+    },
+  }),
+  defineRoute({
+    operation: 'revokeBulkLink',
+    summary: 'Revoke the claim link of a row. It can be renewed',
+    ...{ tag, access, path, params },
+    method: 'DELETE',
+    event: 'BULK_ISSUANCE_LINK_REVOKE',
+    status: 204,
+    problems: ['bad_request', 'not_found', 'conflict'],
+    async handle({ deps, tenantId, params, attribute: about }) {
+      const { id, row } = rowOf(params)
+      about(id)
+      const at = deps.clock.now()
+      await deps.db.tx(async (tx) => {
+        const bulk = await getBulk(tx, tenantId, id)
+        if ((await revokeClaimLinks(tx, tenantId, id, { rows: [row] }, at)) === 1) return
+        const link = await findClaimLinkOfRow(tx, tenantId, id, row)
+        if (link?.state !== 'revoked') throw await refusal(tx, bulk, row)
+      })
+    },
+  }),
+]
+
+function rowOf({ id, row }: z.infer<typeof params>) {
+  return { id, row: Number(row) }
+}
+
+/** Locks a bulk issuance, so that it is not removed before the change of its link. */
+async function getBulk(tx: Writer, tenantId: string, id: string): Promise<BulkIssuanceRow> {
+  const bulk = await hold(tx, bulkIssuances, tenantId, id)
+  if (!bulk || bulk.state === 'removed') throw notFound('id', id)
+  return bulk
+}
+
+/** Keeps the bulk issuance as long as the renewed link can be renewed again. */
+async function keep(
+  tx: Writer,
+  bulk: BulkIssuanceRow,
+  { expiresAt, at }: { expiresAt: Date; at: Date },
+): Promise<void> {
+  const linksUntil = bulk.linksUntil && bulk.linksUntil > expiresAt ? bulk.linksUntil : expiresAt
+  const kept = bulkKeptUntil({ linkSeconds: null, linksUntil }, at)
+  const isLonger = bulk.expiresAt !== null && kept > bulk.expiresAt
+  await keepForLink(tx, bulk, { renewedAt: at, linksUntil, expiresAt: isLonger ? kept : bulk.expiresAt })
+}
+
+async function refusal(db: Reader, { tenantId, id, mode }: BulkIssuanceRow, row: number): Promise<Problem> {
+  const link = await findClaimLinkOfRow(db, tenantId, id, row)
+  if (link)
+    return new Problem('conflict', { message: 'A credential was collected with the link. It cannot be changed.' })
+  const [found] = await listBulkRows(db, tenantId, id, { cursor: row - 1, limit: 1 })
+  if (found?.row !== row) return notFound('row', String(row))
+  const reason = mode === 'sign' ? 'The mode of the bulk issuance is sign.' : `The state of the row is ${found.state}.`
+  return new Problem('conflict', { message: `The row has no link. ${reason}` })
+}

@@ -1,0 +1,62 @@
+import { and, asc, eq, inArray, lt } from 'drizzle-orm'
+import type { Writer } from '../client.ts'
+import { endOffer } from '../repos/issuance/offers.ts'
+import { bulkFileChunks, bulkIssuances, bulkRows } from '../tables/issuance/bulk-issuances.ts'
+import { claimLinks } from '../tables/issuance/claim-links.ts'
+import { type Removal, removalOf } from './removal.ts'
+
+/** The links whose offers end in one transaction. The end of an offer takes as long as the removal of several rows. */
+const maxEndedOffers = 100
+
+/** Returns the removal of the claim links of a deleted bulk issuance. Ends their offers. */
+export function claimLinksRemoval(tenantId: string, bulkId: string): Removal {
+  const ofBulk = and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.bulkId, bulkId))
+  return async (tx, limit) => {
+    const opened = await tx
+      .select({ id: claimLinks.id, offerId: claimLinks.offerId })
+      .from(claimLinks)
+      .where(and(ofBulk, eq(claimLinks.state, 'opened')))
+      .limit(maxEndedOffers)
+    // The order of hold.ts: offers before links.
+    for (const offerId of opened.flatMap((link) => link.offerId ?? []).sort()) await endOffer(tx, tenantId, offerId)
+    const ids = opened.map(({ id }) => id)
+    await tx.delete(claimLinks).where(and(ofBulk, inArray(claimLinks.id, ids)))
+    if (opened.length === maxEndedOffers) return limit
+    return removalOf(claimLinks, ofBulk)(tx, limit)
+  }
+}
+
+/** Returns the removal of the uploaded file of a bulk issuance. */
+export function bulkFileRemoval(tenantId: string, bulkId: string): Removal {
+  return removalOf(bulkFileChunks, and(eq(bulkFileChunks.tenantId, tenantId), eq(bulkFileChunks.bulkId, bulkId)))
+}
+
+/** Returns the removal of the rows of a bulk issuance. */
+export function bulkRowRemoval(tenantId: string, bulkId: string): Removal {
+  return removalOf(bulkRows, and(eq(bulkRows.tenantId, tenantId), eq(bulkRows.bulkId, bulkId)))
+}
+
+/**
+ * Removes the file, the claim links and the rows of the bulk issuance that expired first, and the bulk issuance itself when they are
+ * removed.
+ */
+export async function purgeBulkIssuances(tx: Writer, before: Date, limit: number): Promise<number> {
+  const oldest = tx
+    .select({ id: bulkIssuances.id })
+    .from(bulkIssuances)
+    .where(lt(bulkIssuances.expiresAt, before))
+    .orderBy(asc(bulkIssuances.expiresAt))
+    .limit(1)
+  // An upload in progress then fails, because the bulk issuance is removed.
+  const [bulk] = await tx
+    .update(bulkIssuances)
+    .set({ state: 'removed' })
+    .where(and(eq(bulkIssuances.id, oldest), lt(bulkIssuances.expiresAt, before)))
+    .returning({ id: bulkIssuances.id, tenantId: bulkIssuances.tenantId })
+  if (!bulk) return 0
+  if ((await bulkFileRemoval(bulk.tenantId, bulk.id)(tx, limit)) >= limit) return limit
+  if ((await claimLinksRemoval(bulk.tenantId, bulk.id)(tx, limit)) >= limit) return limit
+  if ((await bulkRowRemoval(bulk.tenantId, bulk.id)(tx, limit)) >= limit) return limit
+  await tx.delete(bulkIssuances).where(eq(bulkIssuances.id, bulk.id))
+  return limit
+}

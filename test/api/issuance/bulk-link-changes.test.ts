@@ -1,0 +1,224 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { claimLinks } from '../../../db/tables/issuance/claim-links.ts'
+import { offers } from '../../../db/tables/issuance/offers.ts'
+import { dayMs, hourMs } from '../../../shared/clock.ts'
+import { type LinkResult, newLinksTenant } from '../../harness/bulk-links.ts'
+import { type Service, startService } from '../../harness/harness.ts'
+import { runNow } from '../../harness/run-now.ts'
+import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
+import { newWallet } from '../../wallets/wallet.ts'
+
+const path = '/v1/bulk-issuances'
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+/** A tenant with a bulk issuance of two people, whose links have transaction codes. */
+async function newBulk(extra: [string, string][] = [['transactionCode', 'true']]) {
+  const tenant = await newLinksTenant(service)
+  const id = await tenant.upload(['1,Ada', '2,', '3,Bob'], extra)
+  await tenant.inState(id, 'done')
+  const linkPath = (row: number, bulk = id) => `${path}/${bulk}/rows/${row}/link`
+  const pageOf = async (link: string) => (await tenant.tenant.anonymous.get(new URL(link).pathname)).status
+  const collect = async (link: string, code?: string) => {
+    const wallet = await newWallet(tenant.tenant, service.origin, await tenant.press(link))
+    const redeemed = await wallet.redeem(code === undefined ? {} : { tx_code: code })
+    return redeemed.status === 200 ? wallet.requestCredential() : redeemed
+  }
+  return { ...tenant, id, linkPath, pageOf, collect }
+}
+
+const stored = (table: typeof bulkIssuances | typeof bulkRows | typeof claimLinks | typeof offers, tenantId: string) =>
+  service.deps.db.read.$count(table, eq(table.tenantId, tenantId))
+
+const daysUntil = (time: string) => Math.round((Date.parse(time) - service.clock.now().getTime()) / dayMs)
+
+/** Runs `work` after a time. The clock is set back afterwards, because all tests share it. */
+async function later<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
+  service.clock.advance(ms)
+  try {
+    return await work()
+  } finally {
+    service.clock.advance(-ms)
+  }
+}
+
+describe('a renewed link', () => {
+  test('has another address, another code and another end, and the old address is not found', async () => {
+    const { operator, id, links, linkPath, rows, pageOf, press, collect } = await newBulk()
+    const [first, third] = (await links(id)) as [LinkResult, LinkResult]
+    await press(first.link)
+    const renewed = await operator.post(linkPath(1), { expiresIn: { days: 2 } })
+    expect([renewed.status, renewed.body]).toEqual([
+      200,
+      {
+        row: 1,
+        link: expect.stringMatching(/\/l\//),
+        transactionCode: expect.stringMatching(/^\d{6}$/),
+        expiresAt: expect.stringMatching(/Z$/),
+      },
+    ])
+    expect(daysUntil(renewed.body.expiresAt)).toBe(2)
+    expect(renewed.body.link).not.toBe(first.link)
+    expect([await pageOf(first.link), await pageOf(renewed.body.link)]).toEqual([404, 200])
+    expect(await rows(id, '?state=open')).toMatchObject([{ row: 1, expiresAt: renewed.body.expiresAt }, { row: 3 }])
+    expect((await rows(id))[0]).not.toHaveProperty('openedAt')
+    expect(await links(id)).toMatchObject([{ link: renewed.body.link }, third])
+    expect(await collect(renewed.body.link, renewed.body.transactionCode)).toMatchObject({ status: 200 })
+    const refused = await operator.post(linkPath(1), {})
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('collected') } })
+  })
+
+  test('is valid as long as the others by default, and keeps its bulk issuance', async () => {
+    const { tenant, operator, id, linkPath } = await newBulk([['expiresIn', '{"days":3}']])
+    const kept = async () => {
+      const found = service.deps.db.read.select().from(bulkIssuances).where(eq(bulkIssuances.tenantId, tenant.id))
+      return (await found)[0]?.expiresAt?.getTime() ?? 0
+    }
+    const before = await kept()
+    const { body } = await operator.post(linkPath(1), {})
+    expect(daysUntil(body.expiresAt)).toBe(3)
+    expect(body).not.toHaveProperty('transactionCode')
+    expect(await kept()).toBeLessThan(before + dayMs)
+    await operator.post(linkPath(1), { expiresIn: { days: 100 } })
+    expect(await kept()).toBeGreaterThanOrEqual(before + 97 * dayMs)
+    expect(await operator.post(`${path}/${id}/retry`)).toMatchObject({ status: 200 })
+  })
+
+  test('is refused without a link, with the reason, and at another tenant', async () => {
+    const { operator, configurationId, id, linkPath, inState } = await newBulk()
+    const invalid = { status: 409, body: { message: 'The row has no link. The state of the row is invalid.' } }
+    for (const send of [operator.post, operator.delete]) {
+      expect(await send(linkPath(2))).toMatchObject(invalid)
+      expect(await send(linkPath(4))).toMatchObject({ status: 404, body: { details: [{ param: 'row' }] } })
+      expect(await send(linkPath(1, crypto.randomUUID()))).toMatchObject({ status: 404 })
+      expect(await send(`${path}/${id}/rows/x/link`)).toMatchObject({ status: 400 })
+    }
+    expect(await operator.post(linkPath(1), { expiresIn: { days: 400 } })).toMatchObject({ status: 400 })
+    const signed = await uploadTo(
+      operator,
+      path,
+      ['file', csvFile('number,given_name\n1,Ada\n')],
+      ...bulkFields(configurationId),
+    )
+    await inState(signed.body.id, 'done')
+    const refused = await operator.post(linkPath(1, signed.body.id), {})
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('sign') } })
+    const other = await service.addTenant()
+    expect(await other.operator.post(linkPath(1), {})).toMatchObject({ status: 404 })
+    expect(await other.operator.delete(linkPath(1))).toMatchObject({ status: 404 })
+  })
+})
+
+test('a revoked link ends with its offer, and can be sent again', async () => {
+  const { tenant, operator, id, links, linkPath, rows, press, inState, collect } = await newBulk([])
+  const [first] = (await links(id)) as [LinkResult, LinkResult]
+  const wallet = await newWallet(tenant, service.origin, await press(first.link))
+  expect(await wallet.redeem()).toMatchObject({ status: 200 })
+  expect(await operator.delete(linkPath(1))).toMatchObject({ status: 204 })
+  expect(await operator.delete(linkPath(1))).toMatchObject({ status: 204 })
+  expect((await wallet.requestCredential()).status).toBe(401)
+  expect((await tenant.anonymous.get(new URL(first.link).pathname)).body).toContain('no longer valid')
+  expect(await rows(id, '?state=revoked')).toMatchObject([{ row: 1, endedAt: expect.stringMatching(/Z$/) }])
+  expect((await inState(id, 'done')).links).toMatchObject({ open: 1, revoked: 1 })
+  const { body } = await operator.post(linkPath(1), {})
+  expect(await collect(body.link)).toMatchObject({ status: 200 })
+  expect(await operator.delete(linkPath(1))).toMatchObject({ status: 409 })
+})
+
+test('an expired link is listed and counted, and can be renewed', async () => {
+  const { operator, id, linkPath, rows, inState } = await newBulk([['expiresIn', '{"hours":1}']])
+  expect(await rows(id, '?state=expired')).toEqual([])
+  await later(hourMs, async () => {
+    expect(await rows(id, '?state=expired')).toMatchObject([{ row: 1, state: 'expired' }, { row: 3 }])
+    expect((await inState(id, 'done')).links).toMatchObject({ open: 0, expired: 2 })
+    expect(await operator.post(linkPath(3), {})).toMatchObject({ status: 200 })
+    expect((await inState(id, 'done')).links).toMatchObject({ open: 1, expired: 1 })
+  })
+})
+
+describe('the results', () => {
+  test('have the transaction codes until an hour after the first complete download', async () => {
+    const { operator, id, download, links, linkPath } = await newBulk()
+    const csv = (await download(id, 'text/csv')).split('\r\n')
+    expect(csv[0]).toBe('row,externalId,link,transactionCode')
+    expect(csv[1]).toMatch(/^1,1,https?:\/\/\S+\/l\/\S+,\d{6}$/)
+    const codes = (await links(id)).map(({ transactionCode }) => transactionCode)
+    await later(hourMs, async () => {
+      const found = await links(id)
+      expect(found.every((each) => !('transactionCode' in each))).toBe(true)
+      expect((await download(id, 'text/csv')).split('\r\n')[0]).toBe('row,externalId,link')
+      const { body } = await operator.post(linkPath(1), {})
+      expect(body.transactionCode).toMatch(/^\d{6}$/)
+      expect(codes).not.toContain(undefined)
+    })
+  })
+
+  test('keep them after a download of a part, and before the end of the bulk issuance', async () => {
+    const { id, download, links } = await newBulk()
+    await download(id, 'text/csv', '?afterRow=1')
+    await later(2 * hourMs, async () => expect((await links(id))[0]).toHaveProperty('transactionCode'))
+  })
+})
+
+test('the deletion of a bulk issuance ends its links and offers at once, and removes them soon', async () => {
+  const { tenant, operator, id, links, press, pageOf } = await newBulk([])
+  const [first, third] = (await links(id)) as [LinkResult, LinkResult]
+  await press(first.link)
+  expect(await operator.delete(`${path}/${id}`)).toMatchObject({ status: 204 })
+  expect([await pageOf(first.link), await pageOf(third.link)]).toEqual([404, 404])
+  await later(1, () => runNow(service.deps.bus, 'purgeExpired', 'upkeep'))
+  const tables = [bulkIssuances, bulkRows, claimLinks, offers]
+  expect(await Promise.all(tables.map((table) => stored(table, tenant.id)))).toEqual([0, 0, 0, 0])
+})
+
+test('links stay valid after a cancellation, and the rows without a link get none', async () => {
+  const { tenant, upload, post, inState, links, pageOf, rows } = await newBulk([])
+  const id = await upload(['1,Ada'], [['validateOnly', 'true']])
+  await inState(id, 'ready')
+  await service.workers.stop()
+  await post(id, 'start')
+  await post(id, 'cancel')
+  await service.workers.start()
+  expect(await rows(id)).toMatchObject([{ state: 'valid' }])
+  expect(await links(id)).toEqual([])
+  const found = service.deps.db.read.select().from(claimLinks).where(eq(claimLinks.tenantId, tenant.id))
+  const madeBy = (await found)[0]?.bulkId ?? ''
+  expect(await post(madeBy, 'cancel')).toMatchObject({ status: 409 })
+  expect(await pageOf((await links(madeBy))[0]?.link ?? '')).toBe(200)
+})
+
+test('a configuration with usable links cannot be deleted', async () => {
+  const { operator, configurationId, id, linkPath } = await newBulk([])
+  const url = `/v2/credentials/compact/configurations/${configurationId}`
+  const named = { status: 409, body: { message: expect.stringContaining(id) } }
+  expect(await operator.delete(url)).toMatchObject(named)
+  for (const row of [1, 3]) expect(await operator.delete(linkPath(row))).toMatchObject({ status: 204 })
+  expect(await operator.delete(url)).toMatchObject({ status: 204 })
+})
+
+test('without its configuration it is paused with the reason', async () => {
+  const { operator, configurationId, upload, inState, post } = await newLinksTenant(service)
+  const id = await upload(['1,Ada'], [['validateOnly', 'true']])
+  await inState(id, 'ready')
+  expect(await operator.delete(`/v2/credentials/compact/configurations/${configurationId}`)).toMatchObject({
+    status: 204,
+  })
+  await post(id, 'start')
+  expect((await inState(id, 'paused')).failure).toMatchObject({ code: 'unknown_configuration' })
+})
+
+test('only roles that may make offers can change links', async () => {
+  const { tenant, linkPath } = await newBulk()
+  for (const role of ['verifier', 'dts-provider', 'auditor', 'holder'] as const) {
+    const api = await tenant.as(role)
+    expect(await api.post(linkPath(1), {})).toMatchObject({ status: 403 })
+    expect(await api.delete(linkPath(1))).toMatchObject({ status: 403 })
+  }
+  for (const role of ['issuer', 'managed-issuer'] as const)
+    expect(await (await tenant.as(role)).post(linkPath(1), {})).toMatchObject({ status: 200 })
+})
