@@ -22,6 +22,7 @@ const problems = {
   ],
   method_not_allowed: [405, 'MethodNotAllowed', 'Method Not Allowed'],
   not_acceptable: [406, 'NotAcceptable', 'No media type of the Accept header is available'],
+  request_timeout: [408, 'RequestTimeout', 'The upload was too slow. Send the file again over a faster connection.'],
   conflict: [409, 'Conflict', 'Conflict'],
   gone: [410, 'Gone', 'Gone'],
   precondition_failed: [412, 'PreconditionFailed', 'The resource has changed since it was read. Read it again.'],

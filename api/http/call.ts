@@ -14,7 +14,6 @@ import type { RequestExchange, RequestHooks } from './request-hooks.ts'
 import type { Logged } from './request-log.ts'
 import type { Call, Route } from './route.ts'
 import type { Slot } from './slot.ts'
-import { allowSlowBody } from './slow-bodies.ts'
 
 /** The state of one request in the pipeline. */
 export interface Request extends Logged {
@@ -47,10 +46,7 @@ export async function createCall(ctx: Context, request: Request, parts: CallPart
   const query = queryOf(route, ctx, reportIgnored)
   if (isMultipart(route.consumes)) {
     // Uploads have their own limit.
-    if (sendsForm(route, ctx)) {
-      request.slot.end()
-      allowSlowBody(ctx.req)
-    }
+    if (sendsForm(route, ctx)) request.slot.end()
     request.form = await readForm(ctx.req, rawBody, rulesOf(route, route.consumes))
   }
   const { headers } = ctx

@@ -4,6 +4,7 @@ import { Problem, type ProblemDetail, type ProblemName, statusOf } from '../../s
 import { dottedPath } from '../../shared/formats/lossless-json.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'
 import { acceptsIdempotencyKey } from './idempotency.ts'
+import { isMultipart } from './multipart/multipart.ts'
 import type { Route } from './route.ts'
 import { secretNames } from './secrets.ts'
 import { fieldIssues, validationMessage } from './validation-messages.ts'
@@ -105,6 +106,7 @@ export function problemsOf(route: Route): Set<ProblemName> {
   if (representations?.ranges) always.push('range_not_satisfiable')
   if (acceptsIdempotencyKey(route)) always.push('conflict', 'idempotency_key_reused')
   if (body) always.push('malformed_body', 'payload_too_large', 'unsupported_media_type')
+  if (isMultipart(route.consumes)) always.push('request_timeout')
   return new Set([...problems, ...always])
 }
 

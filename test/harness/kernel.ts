@@ -11,6 +11,7 @@ import type { RequestHooks } from '../../api/http/request-hooks.ts'
 import { createResponseCache } from '../../api/http/response-cache.ts'
 import { anyone, type Route } from '../../api/http/route.ts'
 import { routerOf } from '../../api/http/router.ts'
+import { type BodyLimits, createBodyWatch } from '../../api/http/slow-bodies.ts'
 import { createLog, type Log } from '../../shared/log.ts'
 import { keepAlive } from './keep-alive.ts'
 
@@ -30,6 +31,7 @@ export interface Kernel {
 }
 
 export interface KernelOptions {
+  bodies?: BodyLimits
   drain?: DrainLimits
   admission?: Admission
   /** Default: longer than a request takes on any machine. */
@@ -57,6 +59,7 @@ export async function startKernel(
     admission = createAdmission(),
     deadlineMs = 60_000,
     largeAnswers: limits,
+    bodies,
     log = silent,
     ...own
   }: KernelOptions = {},
@@ -89,7 +92,12 @@ export async function startKernel(
       mount(route, { deps, hooks, responseCache, admission }, undefined),
     ).routes() as unknown as Koa.Middleware,
   )
-  const server = createServer(keepAlive, app.callback())
+  const watchBody = createBodyWatch(bodies)
+  const handle = app.callback()
+  const server = createServer(keepAlive, (request, response) => {
+    watchBody(request)
+    void handle(request, response)
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`

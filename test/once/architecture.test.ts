@@ -137,6 +137,7 @@ test('module-level caches exist only in files whose cached values follow from th
     'api/access/client-address.ts',
     'api/http/known-members.ts',
     'api/http/secrets.ts',
+    'api/http/slow-bodies.ts',
     'db/engine/postgres-query.ts',
     'db/engine/postgres.ts',
     'db/hold.ts',

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { findProblem } from '../../../shared/errors.ts'
 import { decode, mediaTypeOf, recordOf, tooLarge, unsupportedMediaType } from '../body.ts'
+import { allowSlowBody } from '../slow-bodies.ts'
 import type { Multipart } from './multipart.ts'
 import { boundaryOf, wrongPart } from './part-head.ts'
 import { type Part, type Parts, partsOf } from './parts.ts'
@@ -46,6 +47,7 @@ export async function readMultipart(request: IncomingMessage, rules: FormRules):
   if (Number(request.headers['content-length']) > limitBytes) throw tooLarge(rules.file)
 
   const parts = partsOf(request, boundary, { limitBytes, tooLarge: () => tooLarge(rules.file) })
+  allowSlowBody(request, parts.destroy)
   try {
     return await formOf(parts, rules)
   } catch (error) {

@@ -1,42 +1,91 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { allowSlowBody, createBodyWatch } from '../../../api/http/slow-bodies.ts'
+import { z } from 'zod'
+import { multipart } from '../../../api/http/multipart/multipart.ts'
+import { anyone, defineRoute } from '../../../api/http/route.ts'
+import type { BodyLimits } from '../../../api/http/slow-bodies.ts'
+import { startKernel } from '../../harness/kernel.ts'
 
-/** Sends a byte of a body of 100 bytes every 20 ms, for `ms`. Returns whether the connection is still open then. */
-async function sendSlowly(path: string, ms: number): Promise<boolean> {
-  const watch = createBodyWatch({ limitMs: 150, checkEveryMs: 10 })
-  const server = createServer((request) => {
-    watch(request)
-    if (request.url === '/upload') allowSlowBody(request)
-    request.resume()
-  })
-  onTestFinished(() => void server.close())
-  await once(server.listen(0), 'listening')
-  const socket = connect((server.address() as AddressInfo).port)
+const bodies: BodyLimits = { limitMs: 300, checkEveryMs: 10, minUploadBytes: 20, maxUploadMs: 60_000 }
+/** The outcomes of the handler. */
+const ends: string[] = []
+
+const common = {
+  summary: 'Takes a body',
+  tag: 'Test',
+  method: 'POST',
+  host: 'any',
+  access: anyone,
+  status: 200,
+  body: z.object({ title: z.string().optional() }),
+} as const
+const routes = [
+  defineRoute({
+    ...common,
+    operation: 'upload',
+    path: '/upload',
+    consumes: multipart({ file: 'file', limitBytes: 1_000_000 }),
+    async handle({ file }) {
+      try {
+        for await (const _ of file().stream);
+        ends.push('read')
+      } catch (error) {
+        ends.push(String(error))
+        throw error
+      }
+    },
+  }),
+  defineRoute({ ...common, operation: 'other', path: '/other', async handle() {} }),
+]
+
+const fileHead = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+
+/** Sends some bytes of a long body every 30 ms, for `ms`. Returns the answer, if there is one, and whether the connection is open then. */
+async function sendSlowly(path: string, each: string, ms: number, limits: Partial<BodyLimits> = {}, head = fileHead) {
+  const kernel = await startKernel(routes, {}, { bodies: { ...bodies, ...limits } })
+  onTestFinished(() => kernel[Symbol.asyncDispose]())
+  const socket = connect(Number(new URL(kernel.origin).port))
   onTestFinished(() => void socket.destroy())
   let isOpen = true
+  let answer = ''
   socket
     .on('error', () => {})
+    .on('data', (bytes) => {
+      answer += bytes
+    })
     .on('close', () => {
       isOpen = false
     })
-  socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n`)
-  for (const until = Date.now() + ms; Date.now() < until; ) {
-    if (path !== '/silent' && isOpen) socket.write('x')
-    await sleep(20)
+  const type = path === '/upload' ? 'multipart/form-data; boundary=x' : 'application/json'
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: 100000\r\n\r\n${head}`)
+  for (const until = Date.now() + ms; Date.now() < until && answer === ''; ) {
+    if (isOpen && each !== '') socket.write(each)
+    await sleep(30)
   }
-  return isOpen
+  return { answer, isOpen }
 }
 
 test('the connection of a slow body is closed at the limit', async () => {
-  expect(await sendSlowly('/other', 80)).toBe(true)
-  expect(await sendSlowly('/other', 500)).toBe(false)
-  expect(await sendSlowly('/silent', 500)).toBe(false)
+  expect(await sendSlowly('/other', 'x', 100, {}, '')).toEqual({ answer: '', isOpen: true })
+  expect(await sendSlowly('/other', 'x', 800, {}, '')).toEqual({ answer: '', isOpen: false })
+  expect(await sendSlowly('/other', '', 800, {}, '')).toEqual({ answer: '', isOpen: false })
 })
 
-test('an upload can take longer, as long as bytes arrive', async () => {
-  expect(await sendSlowly('/upload', 500)).toBe(true)
+test('an upload can take longer, as long as it sends enough', async () => {
+  expect(await sendSlowly('/upload', 'x'.repeat(20), 1_000)).toEqual({ answer: '', isOpen: true })
+})
+
+const slowUploads: [name: string, each: string, limits: Partial<BodyLimits>, head: string][] = [
+  ['sends too little', 'x', {}, fileHead],
+  ['sends nothing', '', {}, fileHead],
+  ['sends too little before its file', 'x', {}, '--x\r\n'],
+  ['takes too long', 'x'.repeat(20), { maxUploadMs: 500 }, fileHead],
+]
+test.each(slowUploads)('an upload that %s ends with 408', async (_name, each, limits, head) => {
+  ends.length = 0
+  const { answer } = await sendSlowly('/upload', each, 3_000, limits, head)
+  expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"RequestTimeout"/)
+  // The handler removes what it has stored, and gives its slot back.
+  if (head === fileHead && each !== '') expect(ends).toContainEqual(expect.stringContaining('too slow'))
 })
