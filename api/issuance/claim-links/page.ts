@@ -1,4 +1,3 @@
-import { type Html, html } from '../../../shared/pages/html.ts'
 import type { RenderedPage } from '../../../shared/pages/page.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -22,18 +21,9 @@ export function claimLinkPage(
   const { expiresAt, configurationIds } = link
   const end = expiresAt.toLocaleString(language, { timeZone: 'UTC', dateStyle: 'long', timeStyle: 'short' })
   const ofLink = claimLinkTexts(language)
-  const { contact } = tenant.settings.branding
   return renderOffer(deps, tenant, headers, {
     ...{ configurationIds, state, offer, pollMs },
     outcomes: claimLinkOutcomes(ofLink, texts, `${end} UTC`),
-    footer: contact === undefined ? undefined : renderContact(ofLink.contact, contact),
     data: offer ? { offer: offer.id } : {},
   })
-}
-
-/** Renders a link to a page or an email address, without its scheme. */
-function renderContact(label: string, contact: string): Html {
-  const shown = contact.replace(/^(https:\/\/|mailto:)/i, '')
-  return html`<p class="help">${label} <a href="${contact}" rel="noreferrer">${shown}</a></p>
-`
 }

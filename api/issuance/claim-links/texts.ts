@@ -15,8 +15,6 @@ interface LinkTexts {
   askForNew: string
   /** The text before the end of the link. */
   until: string
-  /** The text before the contact of the issuer. */
-  contact: string
 }
 
 const linkTexts: Record<string, LinkTexts> = {
@@ -32,7 +30,6 @@ const linkTexts: Record<string, LinkTexts> = {
     revoked: 'This link is no longer valid',
     askForNew: 'Please ask the issuer for a new link.',
     until: 'This link is valid until',
-    contact: 'Contact:',
   },
   de: {
     ready: {
@@ -47,7 +44,6 @@ const linkTexts: Record<string, LinkTexts> = {
     revoked: 'Dieser Link ist nicht mehr gültig',
     askForNew: 'Bitte fragen Sie die ausstellende Stelle nach einem neuen Link.',
     until: 'Dieser Link ist gültig bis',
-    contact: 'Kontakt:',
   },
   fr: {
     ready: {
@@ -62,7 +58,6 @@ const linkTexts: Record<string, LinkTexts> = {
     revoked: 'Ce lien n’est plus valable',
     askForNew: 'Demandez un nouveau lien à qui vous l’a donné.',
     until: 'Ce lien est valable jusqu’au',
-    contact: 'Contact :',
   },
   es: {
     ready: {
@@ -77,7 +72,6 @@ const linkTexts: Record<string, LinkTexts> = {
     revoked: 'Este enlace ya no es válido',
     askForNew: 'Pida un enlace nuevo a quien se lo dio.',
     until: 'Este enlace es válido hasta',
-    contact: 'Contacto:',
   },
 }
 

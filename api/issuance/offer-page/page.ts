@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
 import type { DisplayedOffer } from '../offers/shown.ts'
 import { pageBrandingOf } from '../pages/branding.ts'
+import { renderContact } from '../pages/contact.ts'
 import { pageScript } from './asset.ts'
 import { type Card, cardsOf } from './cards.ts'
 import { renderOpenInWallet } from './open-in-wallet.ts'
@@ -39,8 +40,6 @@ export interface OfferPageContent {
   pollMs: number
   /** The outcome of each state that has one. */
   outcomes: Record<string, Outcome>
-  /** Content below the outcomes. */
-  footer?: Html | undefined
   /** Data attributes for the script. */
   data?: Record<string, string>
 }
@@ -49,7 +48,7 @@ export async function renderOffer(
   deps: Deps,
   tenant: Tenant,
   headers: Headers,
-  { configurationIds, state, offer, pollMs, outcomes, footer, data }: OfferPageContent,
+  { configurationIds, state, offer, pollMs, outcomes, data }: OfferPageContent,
 ): Promise<RenderedPage> {
   const { language, texts } = offerTexts(headers)
   const cards = await cardsOf(deps, tenant, headers, configurationIds)
@@ -62,7 +61,7 @@ export async function renderOffer(
 ${cards.length > 0 ? cardList(configurationIds, cards, texts) : undefined}
 ${openInWallet?.markup}
 ${renderOutcomes(outcomes, state)}
-${footer}<noscript><a class="refresh screen" href="">${texts.refresh}</a></noscript>`
+${renderContact(tenant, headers)}<noscript><a class="refresh screen" href="">${texts.refresh}</a></noscript>`
   return renderPage({
     language,
     title,

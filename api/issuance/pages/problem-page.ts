@@ -4,6 +4,7 @@ import { renderPage } from '../../../shared/pages/page.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import type { ProblemPageRequest } from '../../http/route.ts'
 import { pageBrandingOf } from './branding.ts'
+import { renderContact } from './contact.ts'
 import { type PageName, pageTexts } from './texts.ts'
 
 /**
@@ -28,7 +29,8 @@ function pageNamed(name: PageName, problem: Problem, { deps, tenant, headers, re
 <p class="advice">${advice}</p>
 ${problem.returnTo === undefined ? undefined : html`<a class="action" href="${problem.returnTo}" rel="noreferrer">${labels.back}</a>`}
 <div class="help">${labels.help}<code>${requestId}</code>
-${isForExperts.has(name) ? html`<p>${labels.detail} <span lang="en">${problem.message}</span></p>` : undefined}</div>`
+${isForExperts.has(name) ? html`<p>${labels.detail} <span lang="en">${problem.message}</span></p>` : undefined}</div>
+${renderContact(tenant, headers)}`
   const page = renderPage({ language, title, branding: pageBrandingOf(deps, tenant), content })
   return new Answer(page.body, { status: problem.status, headers: page.headers })
 }

@@ -27,6 +27,8 @@ interface Labels {
   help: string
   /** The text before the technical message, which is in English. */
   detail: string
+  /** The text before the contact of the issuer. */
+  contact: string
 }
 
 interface Texts {
@@ -40,6 +42,7 @@ const texts: Record<string, Texts> = {
       back: 'Back to the wallet',
       help: 'If you need help, please mention this reference:',
       detail: 'Details:',
+      contact: 'Contact:',
     },
     pages: {
       failed: {
@@ -75,9 +78,9 @@ const texts: Record<string, Texts> = {
         advice: 'Please go back to your wallet. If it happens again, please contact the issuer of the credential.',
       },
       noOffer: {
-        title: 'There is no offer here',
-        happened: 'The offer was withdrawn, it ended some time ago, or its address is incomplete.',
-        advice: 'Please ask the issuer for a new offer.',
+        title: 'This link is no longer valid',
+        happened: 'It may have been withdrawn, expired or copied incompletely.',
+        advice: 'Please ask the issuer for a new link.',
       },
       busy: {
         title: 'Too many requests at once',
@@ -96,6 +99,7 @@ const texts: Record<string, Texts> = {
       back: 'Zurück zur Wallet',
       help: 'Wenn Sie Hilfe brauchen, nennen Sie bitte diese Kennung:',
       detail: 'Einzelheiten:',
+      contact: 'Kontakt:',
     },
     pages: {
       failed: {
@@ -132,9 +136,9 @@ const texts: Record<string, Texts> = {
           'Bitte gehen Sie zurück zu Ihrer Wallet. Wenn es wieder geschieht, wenden Sie sich bitte an die ausstellende Stelle.',
       },
       noOffer: {
-        title: 'Hier ist kein Angebot',
-        happened: 'Das Angebot wurde zurückgezogen, es ist schon länger beendet, oder seine Adresse ist unvollständig.',
-        advice: 'Bitte fragen Sie die ausstellende Stelle nach einem neuen Angebot.',
+        title: 'Dieser Link ist nicht mehr gültig',
+        happened: 'Er wurde vielleicht zurückgezogen, ist abgelaufen oder wurde unvollständig kopiert.',
+        advice: 'Bitte fragen Sie die ausstellende Stelle nach einem neuen Link.',
       },
       busy: {
         title: 'Zu viele Anfragen auf einmal',
@@ -153,6 +157,7 @@ const texts: Record<string, Texts> = {
       back: 'Retour au portefeuille',
       help: 'Si vous demandez de l’aide, indiquez cette référence :',
       detail: 'Ce qui ne va pas :',
+      contact: 'Contact :',
     },
     pages: {
       failed: {
@@ -187,9 +192,9 @@ const texts: Record<string, Texts> = {
         advice: 'Revenez à votre portefeuille. Si cela se reproduit, prévenez l’organisme émetteur.',
       },
       noOffer: {
-        title: 'Il n’y a pas d’offre ici',
-        happened: 'Elle a été retirée, elle est terminée depuis longtemps, ou son adresse est incomplète.',
-        advice: 'Demandez-en une nouvelle à qui vous l’a donnée.',
+        title: 'Ce lien n’est plus valable',
+        happened: 'Il a peut-être été retiré, a expiré ou a été copié en partie.',
+        advice: 'Demandez un nouveau lien à qui vous l’a donné.',
       },
       busy: {
         title: 'Trop de demandes à la fois',
@@ -208,6 +213,7 @@ const texts: Record<string, Texts> = {
       back: 'Volver a la cartera',
       help: 'Si pide ayuda, indique esta referencia:',
       detail: 'Qué falla:',
+      contact: 'Contacto:',
     },
     pages: {
       failed: {
@@ -242,9 +248,9 @@ const texts: Record<string, Texts> = {
         advice: 'Vuelva a su cartera. Si ocurre otra vez, avise a quien le ofreció la credencial.',
       },
       noOffer: {
-        title: 'Aquí no hay ninguna oferta',
-        happened: 'Fue retirada, terminó hace tiempo, o su dirección está incompleta.',
-        advice: 'Pida una nueva a quien se la dio.',
+        title: 'Este enlace ya no es válido',
+        happened: 'Puede que se haya retirado, que haya caducado o que se haya copiado incompleto.',
+        advice: 'Pida un enlace nuevo a quien se lo dio.',
       },
       busy: {
         title: 'Demasiadas solicitudes a la vez',

@@ -214,7 +214,7 @@ const settings = {
       accentColor: described(Color, 'The color of buttons and links', '#1f4e79').optional(),
       contact: described(
         ContactUrl,
-        'Where people get help, on the pages of claim links',
+        'Where people get help. Pages for people show it',
         'mailto:help@example.org',
       ).optional(),
       names: displays(

@@ -8,7 +8,7 @@ import { claimLinks } from '../../../db/tables/issuance/claim-links.ts'
 import { offers } from '../../../db/tables/issuance/offers.ts'
 import { dayMs, plusMs } from '../../../shared/clock.ts'
 import { newClaimLink } from '../../harness/claim-links.ts'
-import { compactConfiguration } from '../../harness/factories.ts'
+import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { type Service, startService } from '../../harness/harness.ts'
 import { newWallet, preAuthorizedGrant } from '../../wallets/wallet.ts'
 
@@ -182,8 +182,12 @@ test('the page has the contact of the tenant, which can be a page or an email ad
   const link = await newClaimLink(service, tenant, [await compactConfiguration(tenant)])
   const { db, clock } = service.deps
   await db.tx((tx) => revokeClaimLinks(tx, tenant.id, link.bulkId, { rows: [1] }, clock.now()))
-  const { body } = await tenant.anonymous.get(pathOf(link))
-  expect(body).toContain('Contact: <a href="mailto:help@example.org" rel="noreferrer">help@example.org</a>')
+  const { page } = await newOffer(tenant, [await compactConfiguration(tenant)])
+  const deadEnds = [pathOf(link), new URL(page).pathname, '/o/unknown.x', '/v1/oauth/authorize?client_id=unknown']
+  for (const path of deadEnds) {
+    const { body } = await tenant.anonymous.get(path, { accept: 'text/html' })
+    expect(body).toContain('Contact: <a href="mailto:help@example.org" rel="noreferrer">help@example.org</a>')
+  }
   for (const contact of ['javascript:alert(1)', 'http://example.org', 'help@example.org', 'data:text/html,x']) {
     const changed = await service.platform.put(`/v1/tenants/${tenant.id}?partial=true`, { branding: { contact } })
     expect(changed).toMatchObject({ status: 400, body: { details: [{ param: 'branding.contact' }] } })
@@ -239,7 +243,7 @@ describe('the address of a claim link', () => {
     }
     expect(await tenant.anonymous.get(path)).toMatchObject({
       status: 404,
-      body: expect.stringContaining('<h1>There is no offer here</h1>'),
+      body: expect.stringContaining('<h1>This link is no longer valid</h1>'),
     })
     expect(await tenant.anonymous.post(path)).toMatchObject({ status: 404 })
     expect(await storedState(link)).toBe('open')

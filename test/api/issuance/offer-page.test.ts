@@ -123,7 +123,7 @@ describe('the page of an offer', () => {
     for (const { page } of [await newOffer(service, [configurationId]), shared]) {
       expect(await open(page, {}, other as Service)).toMatchObject({
         status: 404,
-        body: expect.stringContaining('<h1>There is no offer here</h1>'),
+        body: expect.stringContaining('<h1>This link is no longer valid</h1>'),
       })
     }
   })
