@@ -62,21 +62,13 @@ const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT }
 function createTracing(recorder: Recorder): Tracing {
   const scope = new AsyncLocalStorage<Segment | undefined>()
 
-  async function runIn<Result>(segment: Segment, work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await scope.run(segment, work)
-    } catch (error) {
-      segment.fail(error)
-      throw error
-    } finally {
-      segment.end()
-    }
-  }
+  const runIn = <Result>(segment: Segment, work: () => Promise<Result>) =>
+    endAfter(segment, () => scope.run(segment, work))
 
   return {
     span(name, kind, attributes, work) {
       const segment = scope.getStore()?.child({ name, kind: kinds[kind], attributes })
-      return segment ? runBelow(segment, work) : work(undefined)
+      return segment ? endAfter(segment, work) : work(undefined)
     },
     async request(name, work, describe) {
       const segment = new Segment(recorder, { name, kind: SpanKind.SERVER })
@@ -121,7 +113,8 @@ function createTracing(recorder: Recorder): Tracing {
   }
 }
 
-async function runBelow<Result>(segment: Segment, work: (segment: Segment) => Promise<Result>): Promise<Result> {
+/** Runs the work of a segment in the async context of the caller, and ends the segment. */
+async function endAfter<Result>(segment: Segment, work: (segment: Segment) => Promise<Result>): Promise<Result> {
   try {
     return await work(segment)
   } catch (error) {
