@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApi } from '../harness/api-client.ts'
+import { newOffer, webConfiguration } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { freePort } from '../harness/redis.ts'
+import { startProvider, type TestProvider } from '../servers/provider.ts'
+import { newAuthorizationWallet } from '../wallets/authorization-wallet.ts'
+import { makeProof, newHolderKey, newWallet } from '../wallets/wallet.ts'
+
+let service: Service
+let provider: TestProvider
+beforeAll(async () => {
+  service = await startService()
+  provider = await startProvider(service)
+  await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
+})
+afterAll(async () => {
+  await provider?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+})
+
+/** Starts a program of examples/ and waits until it listens. */
+async function startExample(file: string, args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [`examples/${file}`, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  await once(child.stdout, 'data')
+  return {
+    output: () => output,
+    async [Symbol.asyncDispose]() {
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
+}
+
+const mapped = (name: string) => ({ [name]: { mapFrom: `claims.${name}`, required: true } })
+
+test('examples/claim-source.mjs supplies claims to callers with its key', async () => {
+  const port = String(await freePort())
+  await using source = await startExample('claim-source.mjs', [port], { API_KEY: 'key-of-the-register' })
+  const url = `http://127.0.0.1:${port}/`
+  const body = { name: 'Register', url, requestParameters: { email: { mapFrom: 'claims.email' } } }
+  const { body: saved } = await service.operator.post('/v1/claim-sources', {
+    ...body,
+    authorization: { type: 'api-key', value: 'key-of-the-register' },
+  })
+  const configurationId = await webConfiguration(service, {
+    claimMappings: { ...mapped('given_name'), ...mapped('student_number') },
+    claimSourceId: saved.id,
+  })
+  const claims = { given_name: 'Ada', email: 'ada@example.com' }
+  const { uri } = await newOffer(service, [configurationId], { claims })
+  const collected = await (await newWallet(service, service.origin, uri)).collect()
+  expect(collected.body.credentials[0].credential.credentialSubject).toMatchObject({ student_number: 'S-1001' })
+  for (const headers of [{}, { 'x-api-key': 'wrong' }]) {
+    expect((await fetch(`${url}?email=ada@example.com`, { headers })).status).toBe(401)
+  }
+  expect(source.output()).toContain('GET 200')
+  expect(source.output()).not.toMatch(/ada@example|S-1001|key-of/)
+})
+
+test('examples/interaction-component.mjs asks a person for a claim, which is issued', async () => {
+  const port = String(await freePort())
+  const url = `http://127.0.0.1:${port}/`
+  const hook = await service.operator.put('/v1/openid/configuration', { interactionHook: { url } })
+  const env = { SECRET: hook.body.interactionHook.secret }
+  await using _component = await startExample('interaction-component.mjs', [service.baseUrl, port], env)
+  const configurationId = await webConfiguration(service, { claimMappings: mapped('student_number') })
+
+  const wallet = newAuthorizationWallet(service, service.origin, configurationId)
+  const page = await wallet.browser.signIn(wallet.authorizeUrl())
+  const [, token = ''] = /name="session_token" value="([^"]+)"/.exec(page.html) ?? []
+  const send = (fields: Record<string, string>) =>
+    fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+  expect(await (await send({ session_token: token, student_number: '12' })).text()).toContain('role="alert"')
+  expect((await send({ session_token: `${token.slice(0, -2)}xx`, student_number: 'S-1234' })).status).toBe(400)
+
+  const answered = await send({ session_token: token, student_number: 'S-1234' })
+  const back = new URL(answered.headers.get('location') ?? '')
+  const { location } = await wallet.browser.open(new URL(`${service.origin}${back.pathname}${back.search}`))
+  const { body } = await wallet.redeem(location?.searchParams.get('code') ?? '')
+  const nonce = (await service.anonymous.post('/v1/openid/nonce')).body.c_nonce
+  const proof = await makeProof({ issuer: service.baseUrl, nonce, key: await newHolderKey() })
+  const holder = createApi(service.origin, service.host, body.access_token)
+  const request = { credential_configuration_id: configurationId, proofs: { jwt: [proof] } }
+  const issued = await holder.post('/v1/openid/credential', request)
+  expect(issued.body.credentials[0].credential.credentialSubject).toMatchObject({ student_number: 'S-1234' })
+})
