@@ -34,11 +34,15 @@ export async function compareVersions(ref: string, options: BenchOptions): Promi
   await compare({ name: 'this version', root: ownRoot }, { name: ref, root: checkout.root }, options)
 }
 
-/** Compares this version that records each trace with the same version without tracing. Exports end within the measured time. */
+/**
+ * Compares this version that records each trace with the same version without tracing. Exports end within the measured time. The receiver
+ * runs on the core of the load, because that of an installation runs on another machine.
+ */
 export async function compareTraced(options: BenchOptions): Promise<void> {
+  if (options.pinned) moveToCores('1')
   const receiver = await startChild('./sink.ts')
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver.greeting}`, OTEL_BSP_SCHEDULE_DELAY: '1000' }
-  const settleMs = 1_500
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver.greeting}`, OTEL_BSP_SCHEDULE_DELAY: '2000' }
+  const settleMs = 2_500
   const subject = { root: ownRoot, settleMs }
   await compare({ ...subject, name: 'traced', env }, { ...subject, name: 'not traced' }, options)
   receiver.stop()
