@@ -15,7 +15,8 @@ export interface SpanWriterOptions {
   maxWaiting: number
 }
 
-const bufferBytes = 512 * 1024
+/** About 2,300 spans of usual length. */
+const bufferBytes = 1024 * 1024
 
 /** The text after the last span. */
 const tail = ']}]}]}'
