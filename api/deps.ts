@@ -11,9 +11,9 @@ import type { Caller, Holder, Tenant } from './access/subjects.ts'
 import type { Analytics } from './analytics/analytics.ts'
 import type { Caches } from './caches.ts'
 import type { Verifiers } from './credentials/verify/verifiers.ts'
-import type { UploadLimiter } from './ecosystems/evidence/uploads.ts'
 import type { ListReader } from './ecosystems/trusted-lists/list-reader.ts'
 import type { LargeAnswers } from './http/large-answers.ts'
+import type { TransferLimiter } from './http/transfers.ts'
 import type { SentMarks } from './issuance/credential/sent-marks.ts'
 import type { SetStatus } from './status/revocation/status-changes.ts'
 
@@ -37,7 +37,8 @@ export interface Deps {
   outbound: Outbound
   dids: DidResolver
   verifiers: Verifiers
-  uploads: UploadLimiter
+  uploads: TransferLimiter
+  downloads: TransferLimiter
   listReader: ListReader
   clock: Clock
   log: Log

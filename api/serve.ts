@@ -26,6 +26,7 @@ import type { Deps, Lifecycle } from './deps.ts'
 import { createUploadLimiter } from './ecosystems/evidence/uploads.ts'
 import { createListReader } from './ecosystems/trusted-lists/list-reader.ts'
 import { createLargeAnswers } from './http/large-answers.ts'
+import { createDownloadLimiter } from './issuance/bulk/downloads.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
 import { checkReadiness } from './operations/service/readiness-check.ts'
@@ -103,6 +104,7 @@ function openDeps(config: Config, log: Log) {
     dids,
     verifiers: createVerifiers(),
     uploads: createUploadLimiter(),
+    downloads: createDownloadLimiter(),
     listReader: createListReader(),
     clock: systemClock,
     log,

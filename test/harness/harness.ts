@@ -12,6 +12,7 @@ import type { Deps } from '../../api/deps.ts'
 import { createUploadLimiter } from '../../api/ecosystems/evidence/uploads.ts'
 import { createListReader } from '../../api/ecosystems/trusted-lists/list-reader.ts'
 import { createLargeAnswers } from '../../api/http/large-answers.ts'
+import { createDownloadLimiter } from '../../api/issuance/bulk/downloads.ts'
 import { createSentMarks } from '../../api/issuance/credential/sent-marks.ts'
 import { standbyOptions } from '../../api/standby-options.ts'
 import { createSetStatus } from '../../api/status/revocation/status-changes.ts'
@@ -127,6 +128,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     dids,
     verifiers: createVerifiers(),
     uploads: createUploadLimiter(),
+    downloads: createDownloadLimiter(),
     listReader: createListReader(),
     clock,
     log,

@@ -9,6 +9,7 @@ import type { Deps } from '../../api/deps.ts'
 import { createUploadLimiter } from '../../api/ecosystems/evidence/uploads.ts'
 import { createListReader } from '../../api/ecosystems/trusted-lists/list-reader.ts'
 import { createLargeAnswers } from '../../api/http/large-answers.ts'
+import { createDownloadLimiter } from '../../api/issuance/bulk/downloads.ts'
 import { createSentMarks } from '../../api/issuance/credential/sent-marks.ts'
 import { createSetStatus } from '../../api/status/revocation/status-changes.ts'
 import { openDatabase } from '../../db/client.ts'
@@ -102,6 +103,7 @@ export function openService(installation: Installation, parts: { bus: Bus; clock
     ...shared,
     verifiers: createVerifiers(),
     uploads: createUploadLimiter(),
+    downloads: createDownloadLimiter(),
     listReader: createListReader(),
     analytics: createAnalytics(bus, log),
     setStatus: createSetStatus({ db, clock }),

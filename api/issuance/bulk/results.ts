@@ -1,14 +1,16 @@
-import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { listBulkResults } from '../../../db/repos/issuance/bulk-rows.ts'
 import { bulkResultContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { TableFormat } from '../../../shared/formats/table-file/table.ts'
 import { tableLines, tableStart } from '../../../shared/formats/table-file/write-table.ts'
+import type { Deps } from '../../deps.ts'
 import type { Streamed } from '../../http/representations/media.ts'
+import { downloadOf } from './downloads.ts'
 import { type LinkResults, linkColumns, readLinkResults, recordDownload } from './link-results.ts'
 
 /** The results of a bulk issuance, of the rows after a row. */
 export interface Results extends LinkResults {
+  deps: LinkResults['deps'] & Pick<Deps, 'downloads'>
   after: number
 }
 
@@ -16,7 +18,8 @@ const pageSize = 200
 
 /** Streams the results as a table. Reads the next rows when the caller has received those before. */
 export function resultsIn(format: TableFormat, results: Results): Streamed {
-  return { stream: Readable.from(linesOf(results, format), { objectMode: false }) }
+  const { deps, bulk } = results
+  return { stream: downloadOf(linesOf(results, format), { downloads: deps.downloads, tenantId: bulk.tenantId }) }
 }
 
 async function* linesOf(results: Results, format: TableFormat): AsyncIterable<Buffer> {

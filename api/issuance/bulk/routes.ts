@@ -121,7 +121,7 @@ export const bulkIssuanceRoutes = [
       gzip: true,
       attachment: true,
     },
-    problems: ['bad_request', 'not_found'],
+    problems: ['bad_request', 'not_found', 'service_unavailable'],
     async handle({ deps, tenant, params: { id }, query }) {
       const bulk = await findBulkIssuance(deps.db.read, tenant.id, id)
       if (!bulk) throw notFound('id', id)

@@ -120,6 +120,28 @@ test('results are CSV or JSON Lines, with gzip, from any row, and formulas are t
   expect(rest.bytes.toString()).toBe(`${lines[3]}\r\n`)
 })
 
+test('a tenant downloads at most 4 results at once from each process', async () => {
+  const { tenant, upload, inState, results } = await newTenant()
+  const id = await upload(['1,Ada'])
+  await inState(id, 'done')
+  const { downloads } = service.deps
+  const ends = Array.from({ length: 4 }, () => downloads.begin(tenant.id))
+  const refused = await results(id)
+  expect([refused.answer.statusCode, refused.answer.headers['retry-after']]).toEqual([429, '5'])
+  const other = await newTenant()
+  const othersId = await other.upload(['1,Ada'])
+  await other.inState(othersId, 'done')
+  expect((await other.results(othersId)).answer.statusCode).toBe(200)
+  ends.pop()?.()
+  // Each download ends its own place, also if it is compressed.
+  for (const encoding of ['identity', 'gzip', 'identity']) {
+    await eventually(async () => {
+      const answer = await results(id, 'text/csv', { 'accept-encoding': encoding })
+      return answer.answer.statusCode === 200
+    })
+  }
+})
+
 test('a bulk issuance is validated, started, paused, resumed, retried and cancelled only in the right states', async () => {
   const { tenant, upload, get, inState, post } = await newTenant()
   const id = await upload(['1,Ada'], { validateOnly: 'true' })
