@@ -2,11 +2,14 @@ import { LRUCache } from 'lru-cache'
 import type { LinkCounts } from '../../db/repos/issuance/claim-links-of-bulk.ts'
 import type { ConfigurationRow } from '../../db/repos/issuance/configurations.ts'
 import { hourMs, minuteMs } from '../../shared/clock.ts'
+import type { ResultIndex } from './bulk/result-parts.ts'
 import type { PublishedMetadata } from './metadata/schemas.ts'
 
 export interface IssuanceCaches {
   /** Credential configurations, by tenant and id. */
   configurations: LRUCache<string, ConfigurationRow>
+  /** Where pages of results begin, by bulk issuance, version, format and first row. */
+  resultIndexes: LRUCache<string, ResultIndex>
   /** For each tenant, the scope of each configuration by the configuration's id. */
   scopes: LRUCache<string, Promise<ReadonlyMap<string, string>>>
   /** Metadata by tenant. A change of the metadata deletes the entry. */
@@ -71,6 +74,7 @@ const qrCodeTtlMs = 10 * minuteMs
 export function createIssuanceCaches(): IssuanceCaches {
   return {
     configurations: new LRUCache({ max: 5_000, ttl: rowTtlMs }),
+    resultIndexes: new LRUCache({ max: 100 }),
     scopes: new LRUCache({ max: 1_000, ttl: rowTtlMs }),
     metadata: new LRUCache({
       maxSize: maxMetadataBytes,

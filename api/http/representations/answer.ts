@@ -11,8 +11,8 @@ export interface AnswerOptions {
   refused?: Problem | undefined
   /** Replaces the media type that Accept chose. The route must declare it with `chosenByHandler`. */
   as?: GeneratedMedia | undefined
-  /** Must change with the payload. It is the `ETag` if the route has `etag: 'version'`. */
-  version?: string | number
+  /** Must change with the payload. It is the `ETag` if the route has `etag: 'version'`. Null: this answer has none, and no ranges. */
+  version?: string | number | null
   /** For a route with `maxAgeSeconds: 'answered'`. */
   maxAgeSeconds?: number
   /** For a route with `attachment`. */
@@ -34,7 +34,7 @@ export class Answer {
   readonly onSent: (() => void) | undefined
   readonly refused: Problem | undefined
   readonly as: GeneratedMedia | undefined
-  readonly version: string | number | undefined
+  readonly version: string | number | null | undefined
   readonly maxAgeSeconds: number | undefined
   readonly fileName: string | undefined
   readonly gzipped: AnswerOptions['gzipped'] | undefined

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Answer } from './answer.ts'
 import { compress } from './compress.ts'
 import { entityTag, fitsIfRange, isKnown, versionOfBytes } from './conditional.ts'
-import { isStreamed, type ResponsePayload } from './media.ts'
-import { rangeOf } from './ranges.ts'
+import { isStreamed, type ResponsePayload, type Streamed } from './media.ts'
+import { isSingleRange, rangeOf } from './ranges.ts'
 import type { Representations } from './representations.ts'
 
 /** The parts of a success that are sent. */
@@ -33,7 +33,8 @@ export async function prepareResponse(
   const range = ranges && method === 'GET' ? headers.range : undefined
   // Ranges are of the uncompressed bytes, which are the same in every process.
   const isGzipped = gzip === true && wantsGzip && range === undefined
-  const known = etag === 'version' ? entityTag(versionOf(answer), { type, isGzipped }) : undefined
+  const version = etag === 'version' ? versionOf(answer) : null
+  const known = version === null ? undefined : entityTag(version, { type, isGzipped })
   if (known && isKnown(headers, known)) return notModified(known, answer)
 
   const payload = await make()
@@ -44,8 +45,35 @@ export async function prepareResponse(
     const compressed = await (answer.gzipped?.() ?? compress(payload))
     return { headers: { ...tagHeader, 'Content-Encoding': 'gzip' }, payload: compressed }
   }
-  if (!ranges || isStreamed(payload)) return { headers: tagHeader, payload }
-  return inPart(payload, range !== undefined && fitsIfRange(headers, tag) ? range : undefined, tagHeader)
+  if (!ranges) return { headers: tagHeader, payload }
+  const fitting = range !== undefined && fitsIfRange(headers, tag) ? range : undefined
+  return isStreamed(payload) ? streamInPart(payload, fitting, tagHeader) : inPart(payload, fitting, tagHeader)
+}
+
+async function streamInPart(
+  whole: Streamed,
+  range: string | undefined,
+  tagHeader: Record<string, string>,
+): Promise<PreparedResponse> {
+  const { stream, inParts } = whole
+  if (!inParts) return { headers: tagHeader, payload: whole }
+  const headers = { ...tagHeader, 'Accept-Ranges': 'bytes' }
+  if (range === undefined || !isSingleRange(range)) return { headers, payload: whole }
+  try {
+    const lengthBytes = await inParts.measure()
+    const part = rangeOf(range, lengthBytes)
+    if (!part) return { headers, payload: whole }
+    const payload = { stream: inParts.part(part), lengthBytes: part.last - part.first + 1 }
+    stream.destroy()
+    return {
+      status: 206,
+      headers: { ...headers, 'Content-Range': `bytes ${part.first}-${part.last}/${lengthBytes}` },
+      payload,
+    }
+  } catch (error) {
+    stream.destroy()
+    throw error
+  }
 }
 
 function inPart(
@@ -71,7 +99,7 @@ function notModified(etag: string, { body }: Answer): PreparedResponse {
   return { status: 304, headers: { ETag: etag } }
 }
 
-function versionOf({ version }: Answer): string | number {
+function versionOf({ version }: Answer): string | number | null {
   if (version === undefined) throw new Error("the answer has no version for its ETag (etag: 'version')")
   return version
 }

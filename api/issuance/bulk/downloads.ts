@@ -11,15 +11,24 @@ export function createDownloadLimiter(): TransferLimiter {
   return createTransferLimiter({ maxPerTenant, maxTotal: 40, message, reason: 'downloads' })
 }
 
-/** Streams chunks to a client, as one of the downloads of the tenant. Reads the next chunk when the client has received those before. */
-export function downloadOf(
-  chunks: AsyncIterable<Buffer>,
-  { downloads, tenantId }: { downloads: TransferLimiter; tenantId: string },
-): Readable {
+/**
+ * Begins a download of a tenant. Returns a function that streams chunks to the client, and reads the next chunk when the client has received
+ * those before. A later stream replaces an earlier one. The download ends with the last stream.
+ */
+export function beginDownload(
+  downloads: TransferLimiter,
+  tenantId: string,
+): (chunks: AsyncIterable<Buffer>) => Readable {
   const end = downloads.begin(tenantId)
-  const stream: Readable = Readable.from(
-    untilStalled(chunks, () => stream, stalledMs),
-    { objectMode: false },
-  )
-  return stream.once('close', end)
+  let current: Readable | undefined
+  return (chunks) => {
+    const stream: Readable = Readable.from(
+      untilStalled(chunks, () => stream, stalledMs),
+      { objectMode: false },
+    )
+    current = stream
+    return stream.once('close', () => {
+      if (current === stream) end()
+    })
+  }
 }

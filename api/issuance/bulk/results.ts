@@ -1,40 +1,74 @@
 import { setImmediate } from 'node:timers/promises'
-import { listBulkResults } from '../../../db/repos/issuance/bulk-rows.ts'
+import { countBulkResults, listBulkResults } from '../../../db/repos/issuance/bulk-rows.ts'
 import { bulkResultContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { TableFormat } from '../../../shared/formats/table-file/table.ts'
 import { tableLines, tableStart } from '../../../shared/formats/table-file/write-table.ts'
 import type { Deps } from '../../deps.ts'
 import type { Streamed } from '../../http/representations/media.ts'
-import { downloadOf } from './downloads.ts'
+import { beginDownload } from './downloads.ts'
 import { type LinkResults, linkColumns, readLinkResults, recordDownload } from './link-results.ts'
+import { indexOf, partOf, type ResultIndex, type ResultPage } from './result-parts.ts'
 
 /** The results of a bulk issuance, of the rows after a row. */
 export interface Results extends LinkResults {
-  deps: LinkResults['deps'] & Pick<Deps, 'downloads'>
+  deps: LinkResults['deps'] & Pick<Deps, 'downloads' | 'caches'>
   after: number
+  /** Changes with the results. Null if they can change with each request. */
+  version: string | null
+}
+
+/** Returns the version of results, or null while rows are issued. The erasure of a user removes results. Links change with each renewal. */
+export async function resultVersion({ deps, bulk }: Pick<Results, 'deps' | 'bulk'>): Promise<string | null> {
+  if (bulk.mode === 'links' || (bulk.state !== 'done' && bulk.state !== 'cancelled')) return null
+  const count = await countBulkResults(deps.db.read, bulk.tenantId, bulk.id)
+  return `${bulk.run}-${count}`
 }
 
 const pageSize = 200
 
-/** Streams the results as a table. Reads the next rows when the caller has received those before. */
+/** Streams the results as a table. Byte ranges are possible if the results have a version. */
 export function resultsIn(format: TableFormat, results: Results): Streamed {
-  const { deps, bulk } = results
-  return { stream: downloadOf(linesOf(results, format), { downloads: deps.downloads, tenantId: bulk.tenantId }) }
+  const { deps, bulk, after, version } = results
+  const streamOf = beginDownload(deps.downloads, bulk.tenantId)
+  const pages = (mark: Mark = { after, isFirst: true }) => pagesOf(results, format, mark)
+  const stream = streamOf(bytesOf(pages()))
+  if (version === null) return { stream }
+  const { resultIndexes } = deps.caches
+  const key = [bulk.id, version, format, after].join(' ')
+  let index: ResultIndex = { lengthBytes: 0, marks: [] }
+  async function measure(): Promise<number> {
+    index = resultIndexes.get(key) ?? (await indexOf(pages()))
+    resultIndexes.set(key, index)
+    return index.lengthBytes
+  }
+  return { stream, inParts: { measure, part: (range) => streamOf(partOf(index, range, pages)) } }
 }
 
-async function* linesOf(results: Results, format: TableFormat): AsyncIterable<Buffer> {
-  const { bulk, after } = results
+async function* bytesOf(pages: AsyncIterable<ResultPage>): AsyncGenerator<Buffer> {
+  for await (const { bytes } of pages) yield bytes
+}
+
+interface Mark {
+  after: number
+  /** Whether it is the first page of this answer. */
+  isFirst: boolean
+}
+
+async function* pagesOf(results: Results, format: TableFormat, mark: Mark): AsyncGenerator<ResultPage> {
+  const { bulk } = results
   const columns = bulk.mode === 'links' ? linkColumns(results) : ['row', 'externalId', 'credentialId', 'credential']
   const read = bulk.mode === 'links' ? readLinkResults : readCredentials
-  yield Buffer.from(after === 0 ? tableStart(format, columns) : '')
-  for (let cursor = after; ; ) {
+  const hasHeader = mark.isFirst && results.after === 0
+  let start = hasHeader ? tableStart(format, columns) : ''
+  for (let cursor = mark.after; ; ) {
     const rows = await read(results, { after: cursor, limit: pageSize }, columns)
-    if (rows.length > 0) yield Buffer.from(tableLines(format, columns, rows))
+    yield { after: cursor, bytes: Buffer.from(start + (rows.length > 0 ? tableLines(format, columns, rows) : '')) }
     if (rows.length < pageSize) break
+    start = ''
     cursor = rows.at(-1)?.row ?? cursor
     await setImmediate() // lets other requests run
   }
-  if (bulk.mode === 'links' && after === 0) await recordDownload(results, columns)
+  if (bulk.mode === 'links' && hasHeader) await recordDownload(results, columns)
 }
 
 async function readCredentials(

@@ -17,12 +17,13 @@ import { listOf } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { multipart } from '../../http/multipart/multipart.ts'
 import { pageOf } from '../../http/page.ts'
+import { Answer } from '../../http/representations/answer.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { countLinks } from './link-counts.ts'
 import { bulkLinkRoutes } from './link-routes.ts'
 import { presentBulk } from './present.ts'
-import { type Results, resultsIn } from './results.ts'
+import { type Results, resultsIn, resultVersion } from './results.ts'
 import { pageOfRows } from './rows.ts'
 import { bulkRunRoutes } from './run-routes.ts'
 import { BulkAccepted, BulkIssuanceView, BulkRowView, NewBulkIssuance, ResultQuery, RowQuery } from './schemas.ts'
@@ -119,13 +120,17 @@ export const bulkIssuanceRoutes = [
         handlerMedia(tableMedia.jsonl.type, { payload: (answer) => resultsIn('jsonl', readResults(answer)) }),
       ],
       gzip: true,
+      etag: 'version',
+      ranges: true,
       attachment: true,
     },
     problems: ['bad_request', 'not_found', 'service_unavailable'],
     async handle({ deps, tenant, params: { id }, query }) {
       const bulk = await findBulkIssuance(deps.db.read, tenant.id, id)
       if (!bulk) throw notFound('id', id)
-      return { deps, bulk, baseUrl: tenant.baseUrl, after: query.afterRow } satisfies Results
+      const version = await resultVersion({ deps, bulk })
+      const results = { deps, bulk, baseUrl: tenant.baseUrl, after: query.afterRow, version } satisfies Results
+      return new Answer(results, { version })
     },
   }),
   ...bulkRunRoutes,
