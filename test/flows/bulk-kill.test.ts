@@ -28,9 +28,12 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-test(
-  'a bulk issuance whose processes are killed gives each valid row one credential and names each wrong row',
-  async () => {
+/** BULK_KILL_MODES sets the modes. */
+const modes = (process.env.BULK_KILL_MODES ?? 'sign,links').split(',')
+
+test.each(modes)(
+  'a bulk issuance whose processes are killed gives each valid row one result, and names each wrong row: %s',
+  async (mode) => {
     onTestFailed(() => console.error(service.troubles().slice(-20_000)))
     const random = seededRandom()
     const { operator } = service.tenant
@@ -39,11 +42,16 @@ test(
     const lines = Array.from({ length: count }, (_, at) => `${at + 1},${at % 100 === 99 ? '' : `Person ${at + 1}`}`)
     const file = csvFile(`number,given_name\n${lines.join('\n')}\n`)
     const startedAt = performance.now()
-    const { status, body: made } = await uploadTo(operator, path, ['file', file], ...bulkFields(configurationId))
+    const { status, body: made } = await uploadTo(
+      operator,
+      path,
+      ['file', file],
+      ...bulkFields(configurationId, { mode }),
+    )
     expect(status).toBe(202)
     const get = async () => (await operator.get(`${path}/${made.id}`)).body
     const states = new Map<string, number>()
-    async function see(): Promise<{ state: string }> {
+    async function see(): Promise<{ state: string; links?: object }> {
       const bulk = await get()
       if (!states.has(bulk.state)) states.set(bulk.state, Math.round((performance.now() - startedAt) / 1_000))
       return bulk
@@ -72,7 +80,9 @@ test(
     expect(wrong.map(({ row, column, code }) => [row, column, code])).toEqual(
       Array.from({ length: invalid }, (_, at) => [(at + 1) * 100, 'given_name', 'missing_claim']),
     )
-    await expectEachOnce(`${path}/${made.id}/results`)
+    await expectEachOnce(`${path}/${made.id}/results`, mode === 'links' ? 'link' : 'credentialId')
+    const inLinks = { open: count - invalid, opened: 0, collected: 0, expired: 0, revoked: 0 }
+    expect(bulk.links).toEqual(mode === 'links' ? inLinks : undefined)
     if (!isLong) return
     const rate = Math.round(count / seconds)
     console.log(`${count} rows in ${Math.round(seconds)} s, ${rate} rows/s, killed: ${killed.join(', ')}`)
@@ -84,25 +94,28 @@ test(
   maxMs * 2,
 )
 
-/** Reads the results as a stream. Each valid row has one line, and no two lines have the same credential. */
-async function expectEachOnce(url: string): Promise<void> {
+/** Reads the results as a stream. Each valid row has one line, and no two lines have the same result in the third column. */
+async function expectEachOnce(url: string, column: 'credentialId' | 'link'): Promise<void> {
   const { host, clientId, clientSecret } = service.tenant
   const authorization = `Bearer ${await tokenOf(service.origin, host, clientId, clientSecret)}`
   const headers = { host, authorization, accept: 'text/csv' }
   const answer = await request(`${service.origin}${url}`, { headers, bodyTimeout: 0 })
   const seen = new Uint8Array(count + 1)
-  const credentials = new Set<string>()
+  const distinct = new Set<string>()
   let results = 0
   for await (const line of createInterface({ input: answer.body })) {
-    const [row = '', externalId, credentialId = ''] = line.split(',', 3)
-    if (row === 'row') continue
+    const [row = '', externalId, result = ''] = line.split(',', 3)
+    if (row === 'row') {
+      expect(result).toBe(column)
+      continue
+    }
     expect(externalId).toBe(row)
     seen[Number(row)]!++
-    credentials.add(credentialId)
+    distinct.add(result)
     results++
   }
   const valid = count - count / 100
-  expect([results, credentials.size, seen.filter((times) => times === 1).length]).toEqual([valid, valid, valid])
+  expect([results, distinct.size, seen.filter((times) => times === 1).length]).toEqual([valid, valid, valid])
   expect(seen.some((times, row) => times > 0 && row % 100 === 0)).toBe(false)
 }
 
