@@ -7,6 +7,7 @@ import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { Uploader } from '../../access/uploader.ts'
 import { described, exampleBaseUrl, exampleId, idOf, named, Timestamp, withoutExample } from '../../http/fields.ts'
 import { cursorText, PageQuery } from '../../http/page.ts'
+import { ShownTransactionCode } from '../offers/schemas.ts'
 
 const Column = z.string().min(1).max(200)
 
@@ -174,10 +175,15 @@ export const BulkIssuanceView = named(
       .describe(
         'Mode `links`: the claim links by state. Only in the answer for one bulk issuance. With many links, the counts can be some seconds old',
       ),
-    expiresIn: withoutExample(z.object({ days: z.number().int(), hours: z.number().int() }))
+    expiresIn: withoutExample(
+      z.object({
+        days: z.number().int().describe('The whole days'),
+        hours: z.number().int().describe('The rest of the time, from 0 to 23'),
+      }),
+    )
       .optional()
       .describe('Mode `links`: how long the links are valid'),
-    transactionCode: withoutExample(z.object({ description: z.string().optional() }))
+    transactionCode: withoutExample(ShownTransactionCode)
       .optional()
       .describe('Mode `links`: present if the holder must enter a code'),
     perSecond: z.number().optional().describe('The rows per second of the current run'),

@@ -159,6 +159,14 @@ export const OfferView = z.object({
   page: Page,
 })
 
+export const ShownTransactionCode = named(
+  'TransactionCodeSettings',
+  'How the wallet asks for a transaction code',
+  z.object({
+    description: z.string().optional().describe('The description of the code that the wallet shows to the holder'),
+  }),
+)
+
 export const OfferDetailsView = OfferView.extend({
   uri: described(
     z.string(),
@@ -168,12 +176,7 @@ export const OfferDetailsView = OfferView.extend({
     .optional()
     .describe('The URI for a link, which wallets open. Present while the offer is usable'),
   qr: z.string().optional().describe('The text of its QR code: the URI, or a shorter URI if it is too long'),
-  transactionCode: z
-    .object({
-      description: z.string().optional().describe('The description of the code that the wallet shows to the holder'),
-    })
-    .optional()
-    .describe('Present if the holder must enter a code'),
+  transactionCode: ShownTransactionCode.optional().describe('Present if the holder must enter a code'),
 })
 
 const grants = z.object({
