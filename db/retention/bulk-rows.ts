@@ -1,12 +1,39 @@
 import { and, eq } from 'drizzle-orm'
 import type { Writer } from '../client.ts'
+import { inRow } from '../columns.ts'
 import { bulkRows } from '../tables/issuance/bulk-issuances.ts'
+import { claimLinks } from '../tables/issuance/claim-links.ts'
 
-/** Deletes the rows of a person in all bulk issuances. Returns their number. */
-export async function eraseBulkRows(tx: Writer, tenantId: string, userId: string): Promise<number> {
-  const rows = await tx
+/** A row of a bulk issuance. */
+interface RowOfBulk {
+  bulkId: string
+  row: number
+}
+
+/** Returns the rows whose claim link the person has opened. Such a row names no user itself. */
+export async function findLinkedRows(tx: Writer, tenantId: string, userId: string): Promise<RowOfBulk[]> {
+  return tx
+    .select({ bulkId: claimLinks.bulkId, row: claimLinks.row })
+    .from(claimLinks)
+    .where(and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.userId, userId)))
+}
+
+/** Deletes the rows of a person in all bulk issuances, and the linked ones. Returns their number. */
+export async function eraseBulkRows(
+  tx: Writer,
+  tenantId: string,
+  userId: string,
+  linked: RowOfBulk[],
+): Promise<number> {
+  const ofTenant = eq(bulkRows.tenantId, tenantId)
+  const own = await tx
     .delete(bulkRows)
-    .where(and(eq(bulkRows.tenantId, tenantId), eq(bulkRows.userId, userId)))
+    .where(and(ofTenant, eq(bulkRows.userId, userId)))
     .returning({ row: bulkRows.row })
-  return rows.length
+  let count = own.length
+  for (const { bulkId, row } of linked) {
+    const isRow = and(inRow(bulkRows.tenantId, tenantId), eq(bulkRows.bulkId, bulkId), eq(bulkRows.row, row))
+    count += (await tx.delete(bulkRows).where(isRow).returning({ row: bulkRows.row })).length
+  }
+  return count
 }

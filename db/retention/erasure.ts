@@ -17,7 +17,7 @@ import { deliveries } from '../tables/operations/deliveries.ts'
 import type { ErasureContent } from '../tables/operations/erasures.ts'
 import { events } from '../tables/operations/events.ts'
 import { statusEntries } from '../tables/status/entries.ts'
-import { eraseBulkRows } from './bulk-rows.ts'
+import { eraseBulkRows, findLinkedRows } from './bulk-rows.ts'
 import { removeDependents } from './removal.ts'
 import { retentionRules } from './retention-table.ts'
 import { idColumn } from './table-rules.ts'
@@ -46,11 +46,12 @@ export async function eraseUser(
   if (claimTerms === undefined) return undefined
   const rows: Record<string, number> = { [getTableName(users)]: 1, [getTableName(userClaimTerms)]: claimTerms }
   const offerIds = await findOwnOfferIds(tx, tenantId, userId)
+  const linkedRows = await findLinkedRows(tx, tenantId, userId)
   for (const { table, tenant, user } of retentionRules) {
     if (tenant && user && !erasedSeparately.includes(table))
       Object.assign(rows, await eraseRows(tx, { table, tenant, user }, tenantId, userId))
   }
-  rows[getTableName(bulkRows)] = await eraseBulkRows(tx, tenantId, userId)
+  rows[getTableName(bulkRows)] = await eraseBulkRows(tx, tenantId, userId, linkedRows)
   const erased = await tx
     .delete(credentials)
     .where(and(eq(credentials.tenantId, tenantId), eq(credentials.userId, userId)))

@@ -20,7 +20,7 @@ export function bulkCalls({ id, at, after }: { id: string; at: Date; after: Date
     completeUpload: [[id, settings]],
     countBulkResults: [[id], { bulk_rows: { state: 'done' } }],
     endValidation: [[id, { expiresAt: after }], { bulk_issuances: { state: 'validating' } }],
-    eraseBulkRows: [[id]],
+    eraseBulkRows: [[id, [{ bulkId: id, row: 0 }]]],
     findBulkChunk: [[id, 0]],
     findBulkIssuance: [[id]],
     finishRows: [
@@ -29,6 +29,7 @@ export function bulkCalls({ id, at, after }: { id: string; at: Date; after: Date
         { after: -1, last: 10 },
       ],
     ],
+    findLinkedRows: [[id]],
     findRowsToIssue: [[{ id, issues: 'valid', progress: -1 }, 10]],
     findExternalIds: [[id, [id]], { bulk_rows: { externalId: id } }],
     holdUsersShared: [[[id]]],

@@ -176,6 +176,16 @@ test('the deletion of a bulk issuance ends its links and offers at once, and rem
   expect(await Promise.all(tables.map((table) => stored(table, tenant.id)))).toEqual([0, 0, 0, 0])
 })
 
+test('the erasure of a person who has opened a link removes the link and its row', async () => {
+  const { tenant, operator, id, links, press, rows } = await newBulk([])
+  await press((await links(id))[0]?.link ?? '')
+  const found = service.deps.db.read.select().from(claimLinks).where(eq(claimLinks.tenantId, tenant.id))
+  const userId = (await found).find(({ row }) => row === 1)?.userId
+  expect(await operator.delete(`/v1/users/${userId}`)).toMatchObject({ status: 204 })
+  expect((await rows(id)).map(({ row }) => row)).toEqual([2, 3])
+  expect((await links(id)).map(({ row }) => row)).toEqual([3])
+})
+
 test('links stay valid after a cancellation, and the rows without a link get none', async () => {
   const { tenant, upload, post, inState, links, pageOf, rows } = await newBulk([])
   const id = await upload(['1,Ada'], [['validateOnly', 'true']])

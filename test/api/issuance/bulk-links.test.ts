@@ -144,6 +144,24 @@ test('portions that run twice at once, or after an erasure, give each row one li
   expect([await links(id), await storedLinks(tenant.id), await storedRows(tenant.id)]).toEqual([[], [], []])
 })
 
+test('a completed bulk issuance gives one event to webhooks, and one analytics event for each portion', async () => {
+  const { operator, upload, inState } = await newTenant()
+  const webhook = { url: 'https://receiver.example/links', events: ['BulkIssuanceCompleted'] }
+  const made = await operator.post('/v1/webhooks', webhook)
+  const id = await upload(['1,Ada'])
+  await inState(id, 'done')
+  const deliveries = await eventually(async () => {
+    const { data } = (await operator.get(`/v1/webhooks/${made.body.id}/deliveries`)).body
+    return data.length > 0 && data
+  })
+  expect(deliveries).toMatchObject([{ type: 'BulkIssuanceCompleted' }])
+  const [event] = await eventually(async () => {
+    const { data } = (await operator.get('/v1/events?type=BULK_ISSUANCE_PORTION_SUCCESS')).body
+    return data?.length > 0 && data
+  })
+  expect(event.data).toMatchObject({ id })
+})
+
 function fail(): never {
   throw new Error('there is none')
 }
