@@ -31,6 +31,8 @@ export function partsOf(
 
   const queue = new Readable({
     objectMode: true,
+    // The parser can end before the last part is read. The part must stay until then.
+    autoDestroy: false,
     read() {},
     destroy(error, done) {
       request.unpipe(parser).off('data', count).off('close', closed)
