@@ -29,11 +29,9 @@ export function partsOf(
   const open: Readable[] = []
   let [begun, headed, receivedBytes] = [0, 0, 0]
 
+  // The parser can end before the last part is read. Without `autoDestroy` the part stays until then.
   const queue = new Readable({
-    objectMode: true,
-    // The parser can end before the last part is read. The part must stay until then.
-    autoDestroy: false,
-    read() {},
+    ...{ objectMode: true, autoDestroy: false, read() {} },
     destroy(error, done) {
       request.unpipe(parser).off('data', count).off('close', closed)
       for (const part of open) part.destroy(error ?? undefined)

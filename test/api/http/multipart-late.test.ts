@@ -3,9 +3,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readMultipart } from '../../../api/http/multipart/read-multipart.ts'
+import { type FormRules, readMultipart } from '../../../api/http/multipart/read-multipart.ts'
 
-const rules = {
+const rules: FormRules = {
   ...{ mediaType: 'multipart/form-data', file: 'document', limitBytes: 100_000, isReadFirst: true },
   ...{ fields: new Set(['title', 'note']), fieldLimitBytes: 10_000 },
 }
