@@ -12,6 +12,7 @@ const shareOfRun = 1 / 6
 /** Files that kill processes, wait for outages, restart the service many times, or simulate months. */
 const slowByDesign = new Set([
   'test/flows/backup.test.ts',
+  'test/flows/bulk-command.test.ts',
   'test/flows/failover.test.ts',
   'test/flows/kill.test.ts',
   'test/flows/redis-cluster.test.ts',

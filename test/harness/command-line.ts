@@ -26,7 +26,7 @@ export function newCommandLine(tenant: Pick<TestTenant, 'baseUrl' | 'clientId' |
   const config = join(dir, 'folder', 'profiles.json')
   const run: CommandLine['run'] = (args, { input = '', env = {} } = {}) =>
     new Promise((resolve) => {
-      const options = { env: { ...process.env, TRUSTWRIGHT_CONFIG: config, ...env } }
+      const options = { env: { ...process.env, TRUSTWRIGHT_CONFIG: config, ...env }, maxBuffer: 100_000_000 }
       const child = execFile(process.execPath, [program, ...args], options, (_error, stdout, stderr) =>
         resolve({ code: child.exitCode ?? -1, stdout, stderr }),
       )

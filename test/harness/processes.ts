@@ -39,7 +39,8 @@ export interface Processes {
   /** Of the second web. */
   secondOrigin: string
   tenant: TestTenant
-  addTenant(settings?: Partial<TenantSettings>): Promise<TestTenant>
+  /** The first alias is in its base URL. */
+  addTenant(settings?: Partial<TenantSettings>, aliases?: string[]): Promise<TestTenant>
   /** Where Redis, and on SQLite the database, keep their files. */
   dir: string
   databaseUrl: string
@@ -160,10 +161,10 @@ export async function startProcesses(
   const secrets = createSecrets([serviceSecret])
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const origin = `http://127.0.0.1:${port}`
-  async function addTenant(settings: Partial<TenantSettings> = {}): Promise<TestTenant> {
+  async function addTenant(settings: Partial<TenantSettings> = {}, aliases: string[] = []): Promise<TestTenant> {
     const made = await createTenant(
       { config, db, clock: systemClock, keys: createKeys(bus, 20_000) },
-      { kind: 'tenant', name: 'Test', subdomain: `t${randomUUID().slice(0, 8)}`, aliases: [], settings },
+      { kind: 'tenant', name: 'Test', subdomain: `t${randomUUID().slice(0, 8)}`, aliases, settings },
     )
     const client = { clientId: made.client.id, clientSecret: made.clientSecret }
     const baseUrl = `http://${made.tenant.canonicalHost}`

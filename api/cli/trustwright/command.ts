@@ -23,8 +23,8 @@ export interface Running extends Arguments {
   /** The options of all commands. */
   profile: string | undefined
   json: boolean
-  /** Returns a client of the chosen profile. Throws a `UsageError` if there is none. */
-  client(limits?: Partial<RetryLimits>): Promise<ApiClient>
+  /** Returns a client of the chosen profile. Throws a `UsageError` if there is none. `send` replaces the global `fetch`. */
+  client(limits?: Partial<RetryLimits>, send?: typeof fetch): Promise<ApiClient>
   /** Prints a result: with `--json` the value, otherwise the text. */
   print(value: unknown, text: string): void
 }

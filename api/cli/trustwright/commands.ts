@@ -1,6 +1,7 @@
 import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
 import { verifyAudit } from './commands/audit.ts'
+import { bulkCommands } from './commands/bulk.ts'
 import { listCertificates } from './commands/certificates.ts'
 import { completionOf } from './commands/completion.ts'
 import {
@@ -24,7 +25,8 @@ import { replayWebhook, triggerWebhook } from './commands/webhooks.ts'
 
 const withoutCompletion = [
   ...[login, doctor, initConfig, exportConfig, validateConfig, planConfig, applyConfig, driftConfig, configSchema],
-  ...[createOffer, findCredentials, revokeCredentials, importUsers, listenToWebhooks, triggerWebhook, replayWebhook],
+  ...[createOffer, ...bulkCommands, findCredentials, revokeCredentials, importUsers],
+  ...[listenToWebhooks, triggerWebhook, replayWebhook],
   ...[tailEvents, verifyAudit, listCertificates, listPublished, api],
 ]
 

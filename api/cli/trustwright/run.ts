@@ -49,14 +49,14 @@ function runningOf(given: Arguments, terminal: Terminal): Running {
     terminal,
     profile,
     json,
-    client: async (limits = {}) => clientOf(findProfile(terminal.env, profile), limits),
+    client: async (limits = {}, send = fetch) => clientOf(findProfile(terminal.env, profile), limits, send),
     print: (value, text) => void terminal.stdout.write(`${json ? JSON.stringify(value) : text}\n`),
   }
 }
 
-function clientOf(profile: Profile, limits: Partial<RetryLimits>): ApiClient {
-  if (!('cookie' in profile)) return createTrustwright({ ...profile, ...limits })
-  return createSessionClient({ ...profile, maxRetryMs: 30_000, ...limits })
+function clientOf(profile: Profile, limits: Partial<RetryLimits>, send: typeof fetch): ApiClient {
+  if (!('cookie' in profile)) return createTrustwright({ ...profile, ...limits, fetch: send })
+  return createSessionClient({ ...profile, maxRetryMs: 30_000, ...limits, fetch: send })
 }
 
 function messageOf(error: unknown): string {

@@ -1,0 +1,179 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ApiClient, dataOf, type paths } from '../../../../shared/client/client.ts'
+import { type Running, textOf, UsageError } from '../command.ts'
+import { findProfile } from '../profiles.ts'
+import { createReport, durationOf, type Report } from './report.ts'
+import { lineOfRow, type Row, saveResults, writeErrors, wrongRows } from './rows.ts'
+import { removeState, stateFileOf } from './state-file.ts'
+import { type Upload, uploadFile } from './upload.ts'
+
+export type Bulk = paths['/v1/bulk-issuances/{id}']['get']['responses'][200]['content']['application/json']
+
+/** The options of `bulk run`. */
+export interface Order {
+  /** Absent: `resume` is the bulk issuance. */
+  upload?: Upload
+  resume?: string
+  /** Absent only with `validateOnly`. */
+  out?: string
+  errors?: string
+  validateOnly: boolean
+}
+
+interface Work {
+  running: Running
+  client: ApiClient
+  report: Report
+  signal: AbortSignal
+}
+
+/** Uploads a file or continues with it, follows the validation and the issuance, and saves the results. Returns the exit code. */
+export async function runBulk(running: Running, order: Order): Promise<number> {
+  const { out, upload } = order
+  if (out !== undefined) refuseExisting(out)
+  const { baseUrl } = findProfile(running.terminal.env, running.profile)
+  const state = out !== undefined && upload ? stateFileOf(out, { baseUrl, file: upload.file }) : undefined
+  const ending = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+  const report = createReport(running.terminal)
+  const work = { running, client: await running.client(), report, signal: ending.signal }
+  let id = order.resume ?? state?.read()
+  const isContinued = id !== undefined
+  try {
+    if (upload && id === undefined) {
+      id = await uploadFile(running, upload, { report, signal: ending.signal })
+      state?.write(id)
+    }
+    return await complete(work, { ...order, id: id ?? '', isContinued })
+  } catch (error) {
+    if (!ending.signal.aborted) throw error
+    report.clear()
+    running.terminal.stderr.write(`${textOfInterruption(id, out)}\n`)
+    return 1
+  } finally {
+    report.clear()
+  }
+}
+
+function refuseExisting(out: string): void {
+  if (existsSync(out)) throw new UsageError(`${out} exists. Choose another --out, or move the file away`)
+  if (!existsSync(dirname(out))) throw new UsageError(`The folder ${dirname(out)} of --out does not exist`)
+}
+
+function textOfInterruption(id: string | undefined, out: string | undefined): string {
+  if (id === undefined) return 'The upload was cut off. Nothing of it is stored. Run the command again.'
+  const rest = out === undefined ? '--validate-only' : `--out ${out}`
+  return `Bulk issuance ${id} continues at the service. Run the same command again to follow it, or:\ntrustwright bulk run --resume ${id} ${rest}`
+}
+
+type Known = Order & { id: string; isContinued: boolean }
+
+async function complete(work: Work, order: Known): Promise<number> {
+  const { id, out, validateOnly } = order
+  const { running, client, report, signal } = work
+  const isSettled = (bulk: Bulk) => bulk.state !== 'receiving' && bulk.state !== 'validating'
+  let bulk = await follow(work, id, isSettled, showValidation)
+  const wrong = await reportErrors(work, order, bulk)
+  if (bulk.state === 'ready' && !validateOnly) bulk = await post(work, id, 'start')
+  else if (bulk.state === 'paused' && order.isContinued && !validateOnly) bulk = await post(work, id, 'resume')
+  if (!validateOnly) bulk = await follow(work, id, ({ state: now }) => now !== 'running', showIssuance)
+  report.clear()
+  if (bulk.state === 'failed' || bulk.state === 'paused') {
+    if (bulk.state === 'failed' && out !== undefined) removeState(out, id)
+    running.terminal.stderr.write(`${textOfEnd(bulk, out)}\n`)
+  } else if (!validateOnly && out !== undefined) {
+    await saveResults(client, id, out, signal)
+    removeState(out, id)
+  }
+  running.print(bulk, summaryOf(bulk, order))
+  if (validateOnly) return bulk.state === 'ready' && wrong === 0 ? 0 : 1
+  return bulk.state === 'done' && wrong + bulk.failed === 0 ? 0 : 1
+}
+
+/** Reads the bulk issuance until `isReached`, first often and then every two seconds. */
+async function follow(
+  { client, report, signal }: Work,
+  id: string,
+  isReached: (bulk: Bulk) => boolean,
+  show: (report: Report, bulk: Bulk) => void,
+): Promise<Bulk> {
+  for (let pauseMs = 200; ; pauseMs = Math.min(2_000, pauseMs * 1.5)) {
+    const bulk = await dataOf(client.GET('/v1/bulk-issuances/{id}', { params: { path: { id } }, signal }))
+    if (isReached(bulk)) return bulk
+    show(report, bulk)
+    await sleep(pauseMs, undefined, { signal })
+  }
+}
+
+function showValidation(report: Report, { total, invalid }: Bulk): void {
+  report.show(`Checking the rows: ${total} read, ${invalid} with an error`)
+}
+
+function showIssuance(report: Report, { done, failed, valid, perSecond = 0, etaSeconds }: Bulk): void {
+  const left = etaSeconds === undefined ? '' : `, ${durationOf(etaSeconds)} left`
+  report.show(
+    `Issuing: ${done} of ${valid}, ${Math.round(perSecond)}/s${left}`,
+    valid === 0 ? 1 : (done + failed) / valid,
+  )
+}
+
+/** Changes the state. If it was changed meanwhile, the current state counts. */
+async function post({ client, signal }: Work, id: string, verb: 'start' | 'resume'): Promise<Bulk> {
+  const of = { params: { path: { id } }, signal }
+  // Boundary: the operations have the same types.
+  const path = `/v1/bulk-issuances/{id}/${verb}` as '/v1/bulk-issuances/{id}/start'
+  const changed = await client.POST(path, of)
+  if (changed.response.status !== 409) return dataOf(Promise.resolve(changed))
+  return dataOf(client.GET('/v1/bulk-issuances/{id}', of))
+}
+
+/** Prints or stores the rows with an error before the issuance. Returns their number. */
+async function reportErrors({ running, client, report, signal }: Work, order: Known, bulk: Bulk): Promise<number> {
+  const { stderr } = running.terminal
+  report.clear()
+  if (bulk.invalid + bulk.failed === 0) return 0
+  if (order.errors !== undefined) {
+    await writeErrors(order.errors, wrongRows(client, order.id, signal))
+    stderr.write(`${bulk.invalid} rows have an error. They are in ${order.errors}\n`)
+  } else for await (const row of wrongRows(client, order.id, signal)) printRow(stderr, row)
+  return bulk.invalid
+}
+
+function printRow(stderr: NodeJS.WriteStream, row: Row): void {
+  stderr.write(`${lineOfRow(row)}\n`)
+}
+
+function textOfEnd({ state, failure, id }: Bulk, out: string | undefined): string {
+  const reason = failure ? `: ${failure.message} (${failure.code})` : ''
+  if (state === 'failed') return `The file was refused${reason}`
+  return `Bulk issuance ${id} is paused${reason}. Continue it with "trustwright bulk run --resume ${id} --out ${out}"`
+}
+
+function summaryOf({ id, state, total, valid, invalid, done, failed }: Bulk, { out, validateOnly }: Order): string {
+  if (state === 'failed' || (validateOnly && state === 'ready')) {
+    const checked = `Checked ${total} rows: ${valid} can be issued, ${invalid} have an error`
+    return state === 'failed'
+      ? 'Nothing was issued'
+      : `${checked}. Issue them: trustwright bulk run --resume ${id} --out ${out ?? 'results.csv'}`
+  }
+  const saved = out !== undefined && !validateOnly && state !== 'paused' ? ` The results are in ${out}` : ''
+  return `Bulk issuance ${id} is ${state}. ${done} of ${total} rows are issued, ${invalid} have an error, ${failed} could not be signed.${saved}`
+}
+
+/** Returns the order of the options. `upload` is absent with `--resume`. */
+export function orderOf(running: Running, upload: Upload | undefined): Order {
+  const resume = textOf(running, 'resume')
+  const out = textOf(running, 'out')
+  const errors = textOf(running, 'errors')
+  const validateOnly = running.values['validate-only'] === true
+  if (out === undefined && !validateOnly) throw new UsageError('--out is required, such as --out results.csv')
+  return {
+    ...(upload && { upload }),
+    ...(resume !== undefined && { resume }),
+    ...(out !== undefined && { out }),
+    ...(errors !== undefined && { errors }),
+    validateOnly,
+  }
+}

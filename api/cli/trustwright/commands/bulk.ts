@@ -1,0 +1,218 @@
+import { pipeline } from 'node:stream/promises'
+import { dataOf, itemsOf, type paths } from '../../../../shared/client/client.ts'
+import type { Upload } from '../bulk/upload.ts'
+import { type Command, type Option, type Running, textOf, textsOf, UsageError } from '../command.ts'
+
+type Bulk = paths['/v1/bulk-issuances/{id}']['get']['responses'][200]['content']['application/json']
+
+const modes = ['sign', 'links']
+const out: Option = { type: 'string', value: 'FILE', help: 'The results: JSON Lines for *.jsonl, otherwise CSV' }
+
+const runOptions: Record<string, Option> = {
+  out,
+  configuration: { type: 'string', short: 'c', multiple: true, value: 'ID', help: 'A credential configuration' },
+  'external-id': { type: 'string', value: 'COLUMN', help: 'The column with your id of each row' },
+  mode: { type: 'string', value: 'MODE', choices: modes, help: 'sign or links. Default: sign' },
+  column: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME=PATH',
+    help: 'The path of the claim of a column. Can be repeated. Default: the names of the columns',
+  },
+  'user-id': { type: 'string', value: 'COLUMN', help: 'The column with the id of the user of each row' },
+  'expires-in': { type: 'string', value: 'TIME', help: 'How long links are valid, such as 30d or 12h' },
+  code: { type: 'boolean', help: 'Links require a transaction code' },
+  'on-duplicate': {
+    type: 'string',
+    value: 'WHAT',
+    choices: ['fail', 'skip'],
+    help: 'A repeated id refuses the file (fail), or only its row (skip). Default: fail',
+  },
+  format: {
+    type: 'string',
+    value: 'FORMAT',
+    choices: ['csv', 'jsonl'],
+    help: 'The format of FILE. Default: by its name',
+  },
+  errors: { type: 'string', value: 'FILE', help: 'Write rows with an error to this CSV file' },
+  'validate-only': { type: 'boolean', help: 'Only check the rows' },
+  resume: { type: 'string', value: 'ID', help: 'Continue with a bulk issuance instead of a file' },
+}
+
+const runCommand: Command = {
+  name: 'bulk run',
+  usage: 'FILE',
+  summary: 'Issue a credential to each row of a file, and save the results',
+  options: runOptions,
+  details: [
+    'The state is in OUT.state until the results are saved. The same command then continues, and uploads nothing twice.',
+    'Ctrl-C ends the command only. The service continues.',
+  ],
+  examples: [
+    'trustwright bulk run people.csv --out results.csv --configuration ID --external-id number',
+    `trustwright bulk run people.csv --out results.csv -c ID --external-id No --column 'Given name=claims.given_name'`,
+    'trustwright bulk run --resume ID --out results.csv',
+  ],
+  async run(running) {
+    const upload = uploadOf(running)
+    // Loaded on demand, because the help of the command does not need it.
+    const { orderOf, runBulk } = await import('../bulk/run-bulk.ts')
+    return runBulk(running, orderOf(running, upload))
+  },
+}
+
+function uploadOf(running: Running): Upload | undefined {
+  const [file, ...more] = running.positionals
+  if (textOf(running, 'resume') !== undefined) {
+    if (file !== undefined) throw new UsageError('Give a file or --resume, not both')
+    return undefined
+  }
+  if (file === undefined || more.length > 0) throw new UsageError('Give one file')
+  return { file, format: choiceOf(running, 'format', ['csv', 'jsonl']), fields: fieldsOf(running) }
+}
+
+/** Returns the parts of the form. Nothing is issued before the command starts it. */
+function fieldsOf(running: Running): [name: string, value: string][] {
+  const configurations = textsOf(running, 'configuration')
+  const columns = textsOf(running, 'column').map(columnOf)
+  const fields: [string, string | undefined][] = [
+    ['mode', choiceOf(running, 'mode', modes) ?? 'sign'],
+    ...configurations.map((id): [string, string] => ['configurationIds', id]),
+    ['externalId', textOf(running, 'external-id')],
+    ['columns', columns.length === 0 ? undefined : JSON.stringify(Object.fromEntries(columns))],
+    ['userIdColumn', textOf(running, 'user-id')],
+    ['expiresIn', expiresInOf(textOf(running, 'expires-in'))],
+    ['transactionCode', running.values.code === true ? '{}' : undefined],
+    ['onDuplicate', choiceOf(running, 'on-duplicate', ['fail', 'skip'])],
+    ['validateOnly', 'true'],
+  ]
+  if (configurations.length === 0) throw new UsageError('--configuration is required')
+  if (textOf(running, 'external-id') === undefined) throw new UsageError('--external-id is required')
+  return fields.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
+}
+
+function choiceOf<Choice extends string>(
+  running: Running,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const given = textOf(running, name)
+  const found = choices.find((each) => each === given)
+  if (given !== undefined && !found) throw new UsageError(`--${name} must be ${choices.join(' or ')}`)
+  return found
+}
+
+function columnOf(text: string): [column: string, path: string] {
+  const [, column, path] = /^(.+)=(claims[.[].+)$/su.exec(text) ?? []
+  if (column !== undefined && path !== undefined) return [column, path]
+  throw new UsageError('--column must be NAME=PATH, such as "Given name=claims.given_name"')
+}
+
+const units: Record<string, string> = { d: 'days', h: 'hours', m: 'minutes' }
+
+function expiresInOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  if (count === undefined) throw new UsageError('--expires-in must be a time such as 30d or 12h')
+  return JSON.stringify({ [units[unit] ?? '']: Number(count) })
+}
+
+function idOf({ positionals: [id, ...more] }: Running): string {
+  if (id === undefined || more.length > 0) throw new UsageError('Give the id of one bulk issuance')
+  return id
+}
+
+function lineOf({ id, state, total, valid, invalid, done, failed, fileName, createdAt, failure }: Bulk): string {
+  const counts = `${total} rows, ${valid} valid, ${invalid} invalid, ${done} done, ${failed} failed`
+  const name = fileName.replace(/\p{Cc}/gu, '?')
+  const reason = failure ? `  ${failure.code}: ${failure.message.replace(/\p{Cc}/gu, '?')}` : ''
+  return `${id}  ${state.padEnd(10)}  ${createdAt}  ${name}  ${counts}${reason}`
+}
+
+const listCommand: Command = {
+  name: 'bulk list',
+  usage: '',
+  summary: 'List the bulk issuances with their progress',
+  options: {},
+  examples: ['trustwright bulk list', 'trustwright bulk list --json'],
+  async run(running) {
+    const client = await running.client()
+    const bulks = itemsOf((query) => client.GET('/v1/bulk-issuances', { params: { query } }))
+    for await (const bulk of bulks) running.print(bulk, lineOf(bulk))
+  },
+}
+
+const showCommand: Command = {
+  name: 'bulk show',
+  usage: 'ID',
+  summary: 'Show a bulk issuance with its progress',
+  options: {},
+  examples: ['trustwright bulk show ID'],
+  async run(running) {
+    const path = { id: idOf(running) }
+    const bulk = await dataOf((await running.client()).GET('/v1/bulk-issuances/{id}', { params: { path } }))
+    running.print(bulk, lineOf(bulk))
+  },
+}
+
+const verbs = {
+  start: 'Issue the valid rows of a bulk issuance that was only validated',
+  pause: 'Pause a bulk issuance',
+  resume: 'Continue a paused bulk issuance',
+  cancel: 'Cancel a bulk issuance. Issued credentials stay valid',
+  retry: 'Issue the rows again that could not be signed',
+}
+
+const changes = Object.entries(verbs).map(
+  ([verb, summary]): Command => ({
+    name: `bulk ${verb}`,
+    usage: 'ID',
+    summary,
+    options: {},
+    examples: [`trustwright bulk ${verb} ID`],
+    async run(running) {
+      const path = { id: idOf(running) }
+      // Boundary: the operations have the same types.
+      const operation = `/v1/bulk-issuances/{id}/${verb}` as '/v1/bulk-issuances/{id}/start'
+      const bulk = await dataOf((await running.client()).POST(operation, { params: { path } }))
+      running.print(bulk, lineOf(bulk))
+    },
+  }),
+)
+
+const resultsCommand: Command = {
+  name: 'bulk results',
+  usage: 'ID',
+  summary: 'Save the results of a bulk issuance, or print them',
+  options: { out },
+  details: ['Without --out they are printed as CSV, or as JSON Lines with --json.'],
+  examples: ['trustwright bulk results ID --out results.csv', 'trustwright bulk results ID --json'],
+  async run(running) {
+    const id = idOf(running)
+    const file = textOf(running, 'out')
+    const { readResults, saveResults } = await import('../bulk/rows.ts')
+    const client = await running.client()
+    if (file !== undefined) return saveResults(client, id, file, new AbortController().signal).then(() => 0)
+    const results = await readResults(client, id, running.json ? 'jsonl' : 'csv')
+    await pipeline(results, running.terminal.stdout, { end: false })
+    return 0
+  },
+}
+
+const errorsCommand: Command = {
+  name: 'bulk errors',
+  usage: 'ID',
+  summary: 'List the rows of a bulk issuance that have an error or could not be signed',
+  options: { out: { type: 'string', value: 'FILE', help: 'Write them to this CSV file' } },
+  examples: ['trustwright bulk errors ID', 'trustwright bulk errors ID --out errors.csv'],
+  async run(running) {
+    const file = textOf(running, 'out')
+    const { lineOfRow, writeErrors, wrongRows } = await import('../bulk/rows.ts')
+    const rows = wrongRows(await running.client(), idOf(running))
+    if (file !== undefined) return writeErrors(file, rows).then(() => 0)
+    for await (const row of rows) running.print(row, lineOfRow(row))
+    return 0
+  },
+}
+
+export const bulkCommands = [runCommand, listCommand, showCommand, ...changes, resultsCommand, errorsCommand]

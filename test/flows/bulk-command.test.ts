@@ -1,0 +1,231 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
+import { type CommandLine, newCommandLine, program } from '../harness/command-line.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { eventually, type TestTenant } from '../harness/harness.ts'
+import { type Processes, startProcesses } from '../harness/processes.ts'
+
+/** The command line against the service in its own processes. */
+let service: Processes
+let tenant: TestTenant
+let line: CommandLine
+let configurationId: string
+beforeAll(async () => {
+  service = await startProcesses()
+  // The names below localhost do not have an address on each machine.
+  tenant = await service.addTenant({}, [new URL(service.origin).host])
+  line = newCommandLine(tenant)
+  expect(await line.login()).toMatchObject({ code: 0 })
+  configurationId = await compactConfiguration(tenant, { revocable: true })
+})
+afterAll(async () => {
+  line?.end()
+  await service?.[Symbol.asyncDispose]()
+})
+
+const fileOf = (name: string, content: string | Buffer) => {
+  const file = join(line.dir, name)
+  writeFileSync(file, content)
+  return file
+}
+
+function optionsOf(out: string): string[] {
+  return ['--out', join(line.dir, out), '-c', configurationId, '--external-id', 'number']
+}
+
+const run = (file: string, out: string, ...more: string[]) =>
+  line.run(['bulk', 'run', file, ...optionsOf(out), ...more])
+
+/** The rows of a file with results. */
+const rowsIn = (out: string): { row: number; externalId: string; credentialId: string }[] =>
+  readFileSync(join(line.dir, out), 'utf8')
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text))
+
+const people = (count: number) =>
+  `number;Given name\r\n${Array.from({ length: count }, (_, at) => `${at + 1};Person ${at + 1}\r\n`).join('')}`
+
+const mapped = ['--column', 'Given name=claims.given_name']
+const listed = async () => (await tenant.operator.get('/v1/bulk-issuances?limit=100')).body.data
+
+/** Starts a command. It gets Ctrl-C as soon as `isTime`. */
+async function interrupted(args: string[], isTime: () => Promise<boolean>) {
+  const env = { ...process.env, TRUSTWRIGHT_CONFIG: line.config }
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (part) => (stderr += part))
+  await eventually(isTime, 30_000)
+  child.kill('SIGINT')
+  const [code] = await once(child, 'exit')
+  return { code, stderr }
+}
+
+test('a file becomes results, the rows with an error are named, and the command does not run twice', async () => {
+  const file = fileOf('mixed.csv', 'number;Given name\n1;Ada\n2;\n3;"Bob ""B"""\n4;Eve;more\n')
+  const first = await run(file, 'mixed.jsonl', ...mapped)
+  expect(first).toEqual({
+    code: 1,
+    stdout: expect.stringMatching(/is done\. 2 of 4 rows are issued, 2 have an error.*mixed\.jsonl\n$/),
+    stderr: expect.stringContaining('Row 2, Given name: There is no value'),
+  })
+  expect(first.stderr).toMatch(/^Row 4: .* \(too_many_cells\)$/m)
+  expect(rowsIn('mixed.jsonl')).toMatchObject([
+    { row: 1, externalId: '1', credential: expect.stringMatching(/^CSC:/) },
+    { row: 3, externalId: '3' },
+  ])
+  expect(statSync(join(line.dir, 'mixed.jsonl')).mode & 0o777).toBe(0o600)
+  for (const end of ['.state', '.part']) expect(existsSync(join(line.dir, `mixed.jsonl${end}`))).toBe(false)
+  const before = (await listed()).length
+  expect(await run(file, 'mixed.jsonl', ...mapped)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('exists'),
+  })
+  expect(await listed()).toHaveLength(before)
+})
+
+test('rows are only checked, also of a compressed file, with the errors in a file, and issued later', async () => {
+  const file = fileOf('people.txt.gz', gzipSync('{"number":"1","given_name":"Ada"}\n{"number":"=2"}\n'))
+  const errors = join(line.dir, 'errors.csv')
+  const checked = await run(file, 'late.csv', '--format', 'jsonl', '--validate-only', '--errors', errors, '--json')
+  expect(checked).toMatchObject({ code: 1, stderr: `1 rows have an error. They are in ${errors}\n` })
+  const { id } = JSON.parse(checked.stdout)
+  expect(JSON.parse(checked.stdout)).toMatchObject({ state: 'ready', fileName: 'people.txt.jsonl.gz', done: 0 })
+  expect(readFileSync(errors, 'utf8')).toMatch(
+    /^row,externalId,column,code,message\r\n2,'=2,given_name,missing_claim,[^\r\n]+\r\n$/,
+  )
+  expect(existsSync(join(line.dir, 'late.csv'))).toBe(false)
+  const issued = await line.run(['bulk', 'run', '--resume', id, '--out', join(line.dir, 'late.csv')])
+  expect(issued).toMatchObject({ code: 1, stdout: expect.stringContaining('1 of 2 rows are issued') })
+  expect(readFileSync(join(line.dir, 'late.csv'), 'utf8')).toMatch(/^row,externalId,credentialId,credential\r\n1,1,/)
+  expect(existsSync(join(line.dir, 'late.csv.state'))).toBe(false)
+})
+
+test('after Ctrl-C the service continues, and the same command follows it and saves each row once', async () => {
+  onTestFailed(() => console.error(service.troubles().slice(-5_000)))
+  const count = 4_000
+  const file = fileOf('many.csv', people(count))
+  const uploaded = async () => (await listed()).filter(({ fileName }: { fileName: string }) => fileName === 'many.csv')
+  const args = ['bulk', 'run', file, ...optionsOf('many.jsonl'), ...mapped]
+  const ended = await interrupted(args, async () => (await uploaded())[0]?.done > 0)
+  const [bulk] = await uploaded()
+  expect(ended).toEqual({
+    code: 1,
+    stderr: expect.stringContaining(`trustwright bulk run --resume ${bulk.id} --out ${join(line.dir, 'many.jsonl')}`),
+  })
+  expect(existsSync(join(line.dir, 'many.jsonl'))).toBe(false)
+  // Another file, and a file that was changed, do not continue it.
+  const other = fileOf('other.csv', people(1))
+  expect(await run(other, 'many.jsonl', ...mapped)).toMatchObject({ code: 1, stderr: expect.stringContaining(bulk.id) })
+
+  expect(await run(file, 'many.jsonl', ...mapped)).toMatchObject({ code: 0 })
+  const rows = rowsIn('many.jsonl')
+  expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: count }, (_, at) => at + 1))
+  expect(rows.every(({ row, externalId }) => externalId === String(row))).toBe(true)
+  expect(new Set(rows.map(({ credentialId }) => credentialId)).size).toBe(count)
+  expect(await uploaded()).toHaveLength(1)
+  expect(existsSync(join(line.dir, 'many.jsonl.state'))).toBe(false)
+})
+
+test('an upload that Ctrl-C cuts off leaves nothing, and the same command uploads the file', async () => {
+  const filler = 'x'.repeat(90_000)
+  const lines = Array.from({ length: 1_200 }, (_, at) => JSON.stringify({ number: `${at}`, given_name: 'Ada', filler }))
+  const file = fileOf('large.jsonl', lines.join('\n'))
+  const args = ['bulk', 'run', file, ...optionsOf('large.csv')]
+  const before = (await listed()).length
+  const receiving = eq(bulkIssuances.state, 'receiving')
+  const isReceiving = async () => (await service.db.read.$count(bulkIssuances, receiving)) > 0
+  const ended = await interrupted(args, isReceiving)
+  expect(ended).toEqual({ code: 1, stderr: expect.stringContaining('Nothing of it is stored') })
+  expect(existsSync(join(line.dir, 'large.csv.state'))).toBe(false)
+  expect(await listed()).toHaveLength(before)
+  expect(await run(file, 'large.csv', '--column', 'given_name=claims.given_name')).toMatchObject({ code: 0 })
+  expect(await listed()).toHaveLength(before + 1)
+})
+
+test('a refused file, and a bulk issuance that is paused, are reported with the reason', async () => {
+  const file = fileOf('doubled.csv', 'number,given_name\n1,Ada\n1,Bob\n')
+  const refused = await run(file, 'doubled-results.csv')
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: 'Nothing was issued\n',
+    stderr: expect.stringMatching(/^The file was refused: .*\(duplicate/),
+  })
+  expect(existsSync(join(line.dir, 'doubled-results.csv.state'))).toBe(false)
+  const wrong = await run(file, 'none.csv', '--column', 'Name=claims.given_name')
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('number, given_name') })
+  const unknown = await line.run([
+    'bulk',
+    'run',
+    file,
+    '--out',
+    join(line.dir, 'no.csv'),
+    '-c',
+    'x',
+    '--external-id',
+    'number',
+  ])
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringMatching(/configurationIds.*\(400/) })
+})
+
+test('bulk issuances are listed, shown, paused, resumed, cancelled and retried, and results and errors are printed', async () => {
+  const count = 4_000
+  const file = fileOf(
+    'steps.csv',
+    `number,given_name\n0,\n${people(count)
+      .replaceAll(';', ',')
+      .replace(/^.*\r\n/, '')}`,
+  )
+  const checked = await line.run([
+    'bulk',
+    'run',
+    file,
+    '-c',
+    configurationId,
+    '--external-id',
+    'number',
+    '--validate-only',
+    '--json',
+  ])
+  const { id } = JSON.parse(checked.stdout)
+  const bulk = async (verb: string) => line.run(['bulk', verb, id])
+  expect(await bulk('pause')).toMatchObject({ code: 1, stderr: expect.stringMatching(/ready.*\(409/) })
+  expect((await bulk('start')).stdout).toContain('running')
+  expect((await bulk('pause')).stdout).toContain('paused')
+  const followed = await line.run(['bulk', 'run', '--resume', id, '--validate-only', '--json'])
+  expect(JSON.parse(followed.stdout)).toMatchObject({ state: 'paused' })
+  const out = join(line.dir, 'steps.jsonl')
+  const continued = await line.run(['bulk', 'run', '--resume', id, '--out', out])
+  expect(continued).toMatchObject({ code: 1, stdout: expect.stringContaining(`${count} of ${count + 1} rows`) })
+  expect(rowsIn('steps.jsonl').map(({ row }) => row)).toEqual(Array.from({ length: count }, (_, at) => at + 2))
+  expect((await line.run(['bulk', 'list'])).stdout).toContain(`${id}  done`)
+  expect((await bulk('show')).stdout).toContain(`${count} done, 0 failed`)
+  const printed = await line.run(['bulk', 'results', id, '--json'])
+  expect(printed.stdout === readFileSync(out, 'utf8')).toBe(true)
+  expect((await bulk('errors')).stdout).toMatch(/^Row 1, given_name: .* \(missing_claim\)\n$/)
+  expect(await bulk('cancel')).toMatchObject({ code: 1, stderr: expect.stringContaining('is done') })
+  expect((await bulk('retry')).stdout).toContain('running')
+})
+
+test.each([
+  [['people.csv'], '--out is required'],
+  [['people.csv', '--out', '/no/such/folder/results.csv'], 'The folder /no/such/folder'],
+  [['--out', 'results.csv'], 'Give one file'],
+  [['people.csv', '--resume', 'ID', '--out', 'results.csv'], 'Give a file or --resume'],
+  [['no.csv', '--out', 'results.csv'], 'no.csv cannot be read'],
+  [['.', '--out', 'results.csv'], '. is not a file'],
+  [['people.csv', '--out', 'results.csv', '--mode', 'print'], '--mode must be sign or links'],
+  [['people.csv', '--out', 'results.csv', '--column', 'name'], '--column must be NAME=PATH'],
+  [['people.csv', '--out', 'results.csv', '--expires-in', 'soon'], '--expires-in must be a time'],
+])('bulk run %j is refused', async (args, message) => {
+  const options =
+    args.includes('--resume') || args[0] === '--out' ? [] : ['-c', configurationId, '--external-id', 'number']
+  const outcome = await line.run(['bulk', 'run', ...args, ...options])
+  expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining(message) })
+})

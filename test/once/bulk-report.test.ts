@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createReport, durationOf } from '../../api/cli/trustwright/bulk/report.ts'
+
+function newReport(isTTY: boolean) {
+  const written: string[] = []
+  // Boundary: the report uses only these members.
+  const stderr = { isTTY, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream
+  return { report: createReport({ stderr }), written }
+}
+
+test('a terminal has one line with a bar, which changes at most ten times a second', async () => {
+  const { report, written } = newReport(true)
+  report.show('Issuing: 50 of 100', 0.5)
+  report.show('Issuing: 51 of 100', 0.51)
+  await sleep(120)
+  report.show('Issuing: 200 of 100', 2)
+  report.clear()
+  expect(written).toEqual([
+    `\r[${'#'.repeat(15)}${'.'.repeat(15)}] Issuing: 50 of 100\u001b[K`,
+    `\r[${'#'.repeat(30)}] Issuing: 200 of 100\u001b[K`,
+    '\r\u001b[2K',
+  ])
+})
+
+test('without a terminal there is a line every three seconds', async () => {
+  const { report, written } = newReport(false)
+  report.show('Checking the rows: 1 read')
+  await sleep(3_050)
+  report.show('Checking the rows: 2 read')
+  report.show('Checking the rows: 3 read')
+  report.clear()
+  expect(written).toEqual(['Checking the rows: 2 read\n'])
+})
+
+test('durations have the unit that people use', () => {
+  expect([0.2, 99, 101, 5_940, 7_500].map(durationOf)).toEqual(['1 s', '99 s', '2 min', '99 min', '2 h 5 min'])
+})
