@@ -1,5 +1,6 @@
 import type { Area } from '../kit/area.ts'
 import { accessArea } from '../screens/access/area.ts'
+import { bulkArea } from '../screens/bulk/area.ts'
 import { certificatesArea } from '../screens/certificates/area.ts'
 import { configurationsArea } from '../screens/configurations/area.ts'
 import { credentialsArea } from '../screens/credentials/area.ts'
@@ -18,6 +19,7 @@ import { webhooksArea } from '../screens/webhooks/area.ts'
 export const areas: readonly Area[] = [
   overviewArea,
   offersArea,
+  bulkArea,
   usersArea,
   credentialsArea,
   configurationsArea,

@@ -1,0 +1,62 @@
+import { useLocation } from 'preact-iso'
+import { ActButton } from '../../kit/act-button.tsx'
+import { api, callApi } from '../../kit/api.ts'
+import { ConfirmButton } from '../../kit/dialog.tsx'
+import { say } from '../../kit/language.ts'
+import { to } from '../../kit/url-state.ts'
+import { oneTexts } from './bulk-texts.ts'
+import type { Bulk } from './states.ts'
+
+type Verb = 'start' | 'pause' | 'resume' | 'retry' | 'cancel'
+
+/** The action of each state that is offered as a button. */
+const next: { [state in Bulk['state']]?: Verb } = { ready: 'start', running: 'pause', paused: 'resume', done: 'retry' }
+const cancellable: readonly Bulk['state'][] = ['validating', 'ready', 'running', 'paused']
+
+/** The actions that are possible in the state. */
+export function Actions({ bulk, onChange }: { bulk: Bulk; onChange: () => void }) {
+  const { route } = useLocation()
+  const { id, state, failed, valid } = bulk
+  const params = { path: { id } }
+  const verb = next[state]
+  const isUseful = verb === 'start' ? valid > 0 : verb !== 'retry' || failed > 0
+  return (
+    <div class="actions">
+      {verb && isUseful && (
+        <ActButton
+          key={verb}
+          label={say(oneTexts[verb])}
+          isPrimary={verb !== 'pause'}
+          act={() => change(verb, id)}
+          onDone={onChange}
+        />
+      )}
+      {cancellable.includes(state) && (
+        <ConfirmButton
+          label={say(oneTexts.cancel)}
+          title={say(oneTexts.cancelTitle)}
+          isDanger
+          act={() => change('cancel', id)}
+          onDone={onChange}
+        >
+          <p>{say(oneTexts.cancelWhat)}</p>
+        </ConfirmButton>
+      )}
+      <ConfirmButton
+        label={say(oneTexts.delete)}
+        title={say(oneTexts.deleteTitle)}
+        word={say(oneTexts.word)}
+        act={() => callApi(api.DELETE('/v1/bulk-issuances/{id}', { params }))}
+        onDone={() => route(to('/bulk'))}
+      >
+        <p>{say(oneTexts.deleteWhat)}</p>
+      </ConfirmButton>
+    </div>
+  )
+}
+
+function change(verb: Verb, id: string) {
+  // Boundary: the operations have the same types.
+  const path = `/v1/bulk-issuances/{id}/${verb}` as '/v1/bulk-issuances/{id}/start'
+  return callApi(api.POST(path, { params: { path: { id } } }))
+}

@@ -1,0 +1,14 @@
+import type { Area } from '../../kit/area.ts'
+import { bulkTexts } from './texts.ts'
+
+export const bulkArea: Area = {
+  path: '/bulk',
+  title: bulkTexts.bulk,
+  roles: ['issuer', 'managed-issuer'],
+  host: 'tenant',
+  screens: {
+    '/bulk': () => import('./bulks.tsx'),
+    '/bulk/new': () => import('./new-bulk.tsx'),
+    '/bulk/:id': () => import('./bulk.tsx'),
+  },
+}

@@ -1,0 +1,45 @@
+import { texts } from '../../kit/language.ts'
+
+export const oneTexts = texts({
+  start: { en: 'Start', de: 'Starten' },
+  pause: { en: 'Pause', de: 'Anhalten' },
+  resume: { en: 'Continue', de: 'Fortsetzen' },
+  retry: { en: 'Issue failed rows again', de: 'Fehlgeschlagene Zeilen erneut ausstellen' },
+  cancel: { en: 'Cancel the issuance', de: 'Ausstellung abbrechen' },
+  cancelTitle: { en: 'Cancel this issuance?', de: 'Diese Ausstellung abbrechen?' },
+  cancelWhat: {
+    en: 'Issued credentials stay valid. The data of the other rows is deleted. It cannot be continued.',
+    de: 'Ausgestellte Nachweise bleiben gültig. Die Daten der anderen Zeilen werden gelöscht. Sie lässt sich nicht fortsetzen.',
+  },
+  delete: { en: 'Delete', de: 'Löschen' },
+  deleteTitle: { en: 'Delete this file with its results?', de: 'Diese Datei mit ihren Ergebnissen löschen?' },
+  deleteWhat: {
+    en: 'The rows and the results are deleted. Issued credentials stay valid. Download the results first.',
+    de: 'Die Zeilen und die Ergebnisse werden gelöscht. Ausgestellte Nachweise bleiben gültig. Laden Sie die Ergebnisse vorher herunter.',
+  },
+  word: { en: 'delete', de: 'löschen' },
+  checked: {
+    en: '{valid} rows can be issued. {invalid} rows have an error and are left out.',
+    de: '{valid} Zeilen können ausgestellt werden. {invalid} Zeilen sind fehlerhaft und werden ausgelassen.',
+  },
+  pausedBecause: { en: 'The service paused the issuance:', de: 'Der Dienst hat die Ausstellung angehalten:' },
+  refusedBecause: {
+    en: 'The file was refused. Nothing was issued:',
+    de: 'Die Datei wurde abgelehnt. Es wurde nichts ausgestellt:',
+  },
+  file: { en: 'File', de: 'Datei' },
+  size: { en: '{size} KB', de: '{size} KB' },
+  total: { en: 'Rows', de: 'Zeilen' },
+  invalid: { en: 'With an error', de: 'Fehlerhaft' },
+  failed: { en: 'Not signed', de: 'Nicht signiert' },
+  issued: { en: 'Issued', de: 'Ausgestellt' },
+  configuration: { en: 'Configuration', de: 'Konfiguration' },
+  ended: { en: 'Ended', de: 'Beendet' },
+  results: { en: 'Results', de: 'Ergebnisse' },
+  resultsWhat: {
+    en: 'One row for each credential, with your id. Keep the file safe.',
+    de: 'Je Nachweis eine Zeile mit Ihrer Kennung. Bewahren Sie die Datei sicher auf.',
+  },
+  csv: { en: 'Results as CSV', de: 'Ergebnisse als CSV' },
+  jsonl: { en: 'Results as JSON Lines', de: 'Ergebnisse als JSON Lines' },
+})

@@ -1,0 +1,129 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useRoute } from 'preact-iso'
+import { api, callApi } from '../../kit/api.ts'
+import { nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
+import { Id } from '../../kit/copy.tsx'
+import { DownloadButton } from '../../kit/download.tsx'
+import { Facts, Section } from '../../kit/elements.tsx'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { Shown } from '../../kit/states.tsx'
+import { commonTexts } from '../../kit/texts.ts'
+import { to } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { numberText, When } from '../../kit/when.tsx'
+import { Actions } from './actions.tsx'
+import { oneTexts } from './bulk-texts.ts'
+import { listTexts } from './list-texts.ts'
+import { Progress, StateBadge } from './progress.tsx'
+import { Rows } from './rows.tsx'
+import { type Bulk, isActive } from './states.ts'
+import { bulkTexts } from './texts.ts'
+import './bulk.css'
+
+const oftenMs = 2_000
+const seldomMs = 20_000
+
+/** One file: its progress, the rows with an error, and the results. */
+export default function OneBulk() {
+  const { id = '' } = useRoute().params
+  const [everyMs, setEveryMs] = useState(oftenMs)
+  const read = () => callApi(api.GET('/v1/bulk-issuances/{id}', { params: { path: { id } } }))
+  const bulk = useRead(read, [id], { everyMs })
+  const state = bulk.data?.state
+  useEffect(() => setEveryMs(!state || isActive({ state }) ? oftenMs : seldomMs), [state])
+  const up = { href: to('/bulk'), title: say(bulkTexts.bulk) }
+  return (
+    <Screen title={bulk.data?.fileName ?? say(bulkTexts.bulk)} up={up}>
+      <Shown of={bulk}>
+        {(shown) => (
+          <>
+            <About bulk={shown} onChange={() => void bulk.reload()} />
+            {shown.done > 0 && <Results bulk={shown} />}
+            {shown.state !== 'failed' && shown.total > 0 && <Rows bulk={shown} />}
+          </>
+        )}
+      </Shown>
+    </Screen>
+  )
+}
+
+function About({ bulk, onChange }: { bulk: Bulk; onChange: () => void }) {
+  const { id, state, sizeBytes, total, valid, invalid, done, failed, configurationIds, createdAt, endedAt } = bulk
+  const counted = { valid: numberText(valid), invalid: numberText(invalid) }
+  return (
+    <section>
+      <div class="advance">
+        <StateBadge state={state} />
+        <Progress of={bulk} />
+      </div>
+      <Failure bulk={bulk} />
+      {state === 'ready' && <p class="note">{say(oneTexts.checked, counted)}</p>}
+      <Actions bulk={bulk} onChange={onChange} />
+      <Facts
+        of={[
+          [oneTexts.total, numberText(total)],
+          [oneTexts.invalid, numberText(invalid)],
+          [oneTexts.issued, numberText(done)],
+          [oneTexts.failed, failed > 0 && numberText(failed)],
+          [listTexts.mode, say(listTexts[bulk.mode])],
+          [oneTexts.configuration, <Names key="names" ids={configurationIds} />],
+          [oneTexts.file, say(oneTexts.size, { size: numberText(Math.ceil(sizeBytes / 1000)) })],
+          [commonTexts.created, <When key="created" at={createdAt} />],
+          [oneTexts.ended, endedAt && <When key="ended" at={endedAt} />],
+          [commonTexts.id, <Id key="id" value={id} />],
+        ]}
+      />
+    </section>
+  )
+}
+
+function Failure({ bulk: { state, failure } }: { bulk: Bulk }) {
+  if (!failure) return null
+  return (
+    <div class="problem" role="alert">
+      <p>{say(state === 'failed' ? oneTexts.refusedBecause : oneTexts.pausedBecause)}</p>
+      <p>{failure.message}</p>
+      <p class="soft">
+        <code>{failure.code}</code>
+      </p>
+    </div>
+  )
+}
+
+function Names({ ids }: { ids: readonly string[] }) {
+  const { data: all = [] } = useConfigurations()
+  return (
+    <>
+      {ids.map((id) => {
+        const found = all.find((each) => each.id === id)
+        return found ? (
+          <a key={id} class="block" href={to(`/configurations/${found.profile}/${id}`)}>
+            {nameOfConfiguration(found)}
+          </a>
+        ) : (
+          <Id key={id} value={id} />
+        )
+      })}
+    </>
+  )
+}
+
+function Results({ bulk: { id, fileName } }: { bulk: Bulk }) {
+  const path = `/v1/bulk-issuances/${id}/results`
+  const name = fileName.replace(/(\.(csv|tsv|txt|jsonl|ndjson))?(\.gz)?$/i, '')
+  return (
+    <Section title={say(oneTexts.results)}>
+      <p class="soft">{say(oneTexts.resultsWhat)}</p>
+      <div class="actions">
+        <DownloadButton label={say(oneTexts.csv)} path={path} name={`${name}-results.csv`} accept="text/csv" />
+        <DownloadButton
+          label={say(oneTexts.jsonl)}
+          path={path}
+          name={`${name}-results.jsonl`}
+          accept="application/jsonl"
+        />
+      </div>
+    </Section>
+  )
+}

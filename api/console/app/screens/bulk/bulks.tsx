@@ -1,0 +1,56 @@
+import { api, callApi } from '../../kit/api.ts'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { type Column, PagedTable } from '../../kit/table.tsx'
+import { commonTexts } from '../../kit/texts.ts'
+import { to, useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { When } from '../../kit/when.tsx'
+import { listTexts } from './list-texts.ts'
+import { Progress, StateBadge } from './progress.tsx'
+import type { Bulk } from './states.ts'
+import { bulkTexts } from './texts.ts'
+import './bulk.css'
+
+const pollMs = 5_000
+
+/** The bulk issuances with their progress, the newest first. */
+export default function Bulks() {
+  const [{ cursor }] = useQuery()
+  const query = { limit: 50, ...(cursor && { cursor }) }
+  const read = () => callApi(api.GET('/v1/bulk-issuances', { params: { query } }))
+  const bulks = useRead(read, [query], { everyMs: pollMs })
+  const create = (
+    <a class="button primary" href={to('/bulk/new')}>
+      {say(listTexts.create)}
+    </a>
+  )
+  return (
+    <Screen title={say(bulkTexts.bulk)} actions={create}>
+      <p class="soft">{say(listTexts.about)}</p>
+      <PagedTable
+        of={bulks}
+        caption={bulkTexts.bulk}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={<Empty action={create}>{say(listTexts.empty)}</Empty>}
+      />
+    </Screen>
+  )
+}
+
+const columns: readonly Column<Bulk>[] = [
+  {
+    head: listTexts.file,
+    cell: ({ id, fileName }) => (
+      <a class="file-name" href={to(`/bulk/${id}`)}>
+        {fileName}
+      </a>
+    ),
+  },
+  { head: commonTexts.state, cell: ({ state }) => <StateBadge state={state} /> },
+  { head: listTexts.progress, cell: (bulk) => <Progress of={bulk} /> },
+  { head: listTexts.mode, cell: ({ mode }) => say(listTexts[mode]) },
+  { head: commonTexts.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+]

@@ -1,0 +1,45 @@
+import { type Text, texts } from '../../kit/language.ts'
+
+export const rowTexts = texts({
+  rows: { en: 'Rows', de: 'Zeilen' },
+  row: { en: 'Row', de: 'Zeile' },
+  externalId: { en: 'Your id', de: 'Ihre Kennung' },
+  column: { en: 'Column', de: 'Spalte' },
+  reason: { en: 'What is wrong', de: 'Was nicht stimmt' },
+  content: { en: 'Content', de: 'Inhalt' },
+  credential: { en: 'Credential', de: 'Nachweis' },
+  valid: { en: 'waiting', de: 'wartet' },
+  invalid: { en: 'with an error', de: 'fehlerhaft' },
+  done: { en: 'issued', de: 'ausgestellt' },
+  failed: { en: 'not signed', de: 'nicht signiert' },
+  none: { en: 'No row is in this state.', de: 'Keine Zeile ist in diesem Zustand.' },
+  noErrors: { en: 'No row has an error.', de: 'Keine Zeile ist fehlerhaft.' },
+})
+
+/** The errors of rows by code. The message of the service is in English and has more details. */
+export const faultTexts: Readonly<Record<string, Text>> = texts({
+  missing_claim: { en: 'A required value is missing.', de: 'Ein Pflichtwert fehlt.' },
+  invalid_claim: { en: 'The values cannot be signed.', de: 'Die Werte können nicht signiert werden.' },
+  invalid_external_id: {
+    en: 'Your id is missing, or it is too long.',
+    de: 'Ihre Kennung fehlt, oder sie ist zu lang.',
+  },
+  duplicate_external_id: {
+    en: 'An earlier row has the same id.',
+    de: 'Eine frühere Zeile hat dieselbe Kennung.',
+  },
+  unknown_user: { en: 'There is no user with this id.', de: 'Es gibt keine Person mit dieser ID.' },
+  too_few_cells: { en: 'The row has too few cells.', de: 'Die Zeile hat zu wenige Zellen.' },
+  too_many_cells: { en: 'The row has too many cells.', de: 'Die Zeile hat zu viele Zellen.' },
+  invalid_quote: { en: 'A quote is at a wrong place.', de: 'Ein Anführungszeichen steht an falscher Stelle.' },
+  invalid_character: {
+    en: 'The row has a character that is not allowed.',
+    de: 'Die Zeile enthält ein unzulässiges Zeichen.',
+  },
+  invalid_json: { en: 'The line is not valid JSON.', de: 'Die Zeile ist kein gültiges JSON.' },
+  not_an_object: { en: 'The line is not a JSON object.', de: 'Die Zeile ist kein JSON-Objekt.' },
+  too_many_members: { en: 'The object has too many members.', de: 'Das Objekt hat zu viele Einträge.' },
+  long_name: { en: 'A name is too long.', de: 'Ein Name ist zu lang.' },
+  row_too_large: { en: 'The row is too large.', de: 'Die Zeile ist zu groß.' },
+  not_signed: { en: 'The credential could not be signed.', de: 'Der Nachweis konnte nicht signiert werden.' },
+})

@@ -1,0 +1,91 @@
+import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { Id } from '../../kit/copy.tsx'
+import { Section } from '../../kit/elements.tsx'
+import { say } from '../../kit/language.ts'
+import { Empty } from '../../kit/states.tsx'
+import { type Column, PagedTable } from '../../kit/table.tsx'
+import { commonTexts } from '../../kit/texts.ts'
+import { useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { numberText } from '../../kit/when.tsx'
+import { lastPreview } from './last-preview.ts'
+import { faultTexts, rowTexts } from './row-texts.ts'
+import { type Bulk, isActive } from './states.ts'
+
+type Row = Schemas['BulkRow']
+
+const states = ['invalid', 'failed', 'done', 'valid'] as const satisfies readonly Row['state'][]
+const pollMs = 5_000
+
+/** The rows in a state: first those with an error, beside their content if this page uploaded the file. */
+export function Rows({ bulk }: { bulk: Bulk }) {
+  const [query, change] = useQuery()
+  const state = states.find((each) => each === query.state) ?? 'invalid'
+  const { cursor } = query
+  const page = { state, limit: 50, ...(cursor && { cursor }) }
+  const rows = useRead(
+    () => callApi(api.GET('/v1/bulk-issuances/{id}/rows', { params: { path: { id: bulk.id }, query: page } })),
+    // A change of the state of the file changes its rows.
+    [bulk.id, page, bulk.state],
+    { everyMs: isActive(bulk) ? pollMs : undefined },
+  )
+  return (
+    <Section title={say(rowTexts.rows)}>
+      <div class="filters">
+        <label>
+          {say(commonTexts.state)}
+          <select value={state} onChange={(event) => change({ state: event.currentTarget.value })}>
+            {states.map((each) => (
+              <option key={each} value={each}>
+                {say(rowTexts[each])}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <PagedTable
+        of={rows}
+        caption={rowTexts.rows}
+        columns={columnsOf(state, bulk.id)}
+        keyOf={({ row }) => String(row)}
+        empty={<Empty>{say(state === 'invalid' ? rowTexts.noErrors : rowTexts.none)}</Empty>}
+      />
+    </Section>
+  )
+}
+
+function columnsOf(state: (typeof states)[number], id: string): readonly Column<Row>[] {
+  const preview = lastPreview.value?.id === id ? lastPreview.value.preview : undefined
+  const isWrong = state === 'invalid' || state === 'failed'
+  const wrong: Column<Row>[] = [
+    { head: rowTexts.column, cell: ({ column }) => column ?? '–' },
+    { head: rowTexts.reason, cell: (row) => <Reason row={row} /> },
+    ...(preview ? [{ head: rowTexts.content, cell: ({ row }: Row) => <Cells cells={preview.rows[row - 1]} /> }] : []),
+  ]
+  const issued: Column<Row>[] =
+    state === 'done'
+      ? [{ head: rowTexts.credential, cell: ({ credentialId }) => (credentialId ? <Id value={credentialId} /> : '–') }]
+      : []
+  return [
+    { head: rowTexts.row, cell: ({ row }) => numberText(row) },
+    { head: rowTexts.externalId, cell: ({ externalId }) => <span class="cells">{externalId ?? '–'}</span> },
+    ...(isWrong ? wrong : issued),
+  ]
+}
+
+function Reason({ row: { code = '', message } }: { row: Row }) {
+  const known = Object.hasOwn(faultTexts, code) ? faultTexts[code] : undefined
+  return (
+    <>
+      {known ? say(known) : message}
+      <small class="block soft">
+        {known && message !== undefined && `${message} `}
+        <code>{code}</code>
+      </small>
+    </>
+  )
+}
+
+function Cells({ cells }: { cells: readonly string[] | undefined }) {
+  return <span class="cells">{cells ? cells.map((cell) => cell || '–').join(' · ') : '–'}</span>
+}

@@ -1,0 +1,64 @@
+import { texts } from '../../kit/language.ts'
+
+export const uploadTexts = texts({
+  title: { en: 'Upload a file', de: 'Datei hochladen' },
+  configuration: { en: 'What each row becomes', de: 'Was aus jeder Zeile wird' },
+  noConfiguration: {
+    en: 'No suitable configuration yet. The credentials must not be bound to a key of the person: compact, semantic, or SD-JWT without key binding.',
+    de: 'Noch keine passende Konfiguration. Die Nachweise dürfen nicht an einen Schlüssel der Person gebunden sein: kompakt, semantisch oder SD-JWT ohne Schlüsselbindung.',
+  },
+  newConfiguration: { en: 'New configuration', de: 'Neue Konfiguration' },
+  chooseFirst: { en: 'Choose what each row becomes.', de: 'Wählen Sie, was aus jeder Zeile wird.' },
+  template: { en: 'Template', de: 'Vorlage' },
+  templateWhat: {
+    en: 'A table with the columns that the configuration needs, and an example row.',
+    de: 'Eine Tabelle mit den Spalten, die die Konfiguration braucht, und einer Beispielzeile.',
+  },
+  file: { en: 'Table of people', de: 'Tabelle mit Personen' },
+  fileHint: {
+    en: 'CSV as Excel and LibreOffice save it, or JSON Lines. Also compressed with gzip. At most 2 GB. Choose a file, or drop it here.',
+    de: 'CSV, wie Excel und LibreOffice es speichern, oder JSON Lines. Auch mit gzip komprimiert. Höchstens 2 GB. Wählen Sie eine Datei, oder legen Sie sie hier ab.',
+  },
+  noTable: {
+    en: 'No table was found in this file. Save the sheet as “CSV UTF-8”.',
+    de: 'In dieser Datei wurde keine Tabelle gefunden. Speichern Sie das Blatt als „CSV UTF-8“.',
+  },
+  tooLarge: { en: 'The file has more than 2 GB.', de: 'Die Datei hat mehr als 2 GB.' },
+  preview: { en: 'The first rows', de: 'Die ersten Zeilen' },
+  mapping: { en: 'What the columns mean', de: 'Was die Spalten bedeuten' },
+  mappingWhat: {
+    en: 'Guessed from the header. Check it before the upload.',
+    de: 'Aus der Kopfzeile erraten. Prüfen Sie es vor dem Hochladen.',
+  },
+  unused: { en: 'not used', de: 'nicht verwendet' },
+  required: { en: '{name} (required)', de: '{name} (Pflicht)' },
+  missing: {
+    en: 'No column for: {names}. Rows without these claims have an error.',
+    de: 'Keine Spalte für: {names}. Zeilen ohne diese Angaben sind fehlerhaft.',
+  },
+  doubled: {
+    en: 'Two columns are the same claim: {name}. Choose one of them.',
+    de: 'Zwei Spalten sind dieselbe Angabe: {name}. Wählen Sie eine davon.',
+  },
+  externalId: { en: 'Your id of each row', de: 'Ihre Kennung jeder Zeile' },
+  externalIdHint: {
+    en: 'It must be different in each row. The results name it.',
+    de: 'Sie muss in jeder Zeile anders sein. Die Ergebnisse nennen sie.',
+  },
+  userId: { en: 'Id of the user', de: 'ID der Person' },
+  userIdHint: {
+    en: 'Only if the people are users of this tenant.',
+    de: 'Nur wenn die Personen in diesem Mandanten angelegt sind.',
+  },
+  options: { en: 'Options', de: 'Optionen' },
+  validateOnly: { en: 'Only check the rows at first', de: 'Die Zeilen zuerst nur prüfen' },
+  validateOnlyHint: {
+    en: 'Nothing is issued before you start it.',
+    de: 'Es wird nichts ausgestellt, bevor Sie es starten.',
+  },
+  onDuplicate: { en: 'A repeated id', de: 'Eine wiederholte Kennung' },
+  fail: { en: 'refuses the whole file', de: 'lehnt die ganze Datei ab' },
+  skip: { en: 'is an error of its row', de: 'ist ein Fehler ihrer Zeile' },
+  upload: { en: 'Upload', de: 'Hochladen' },
+  uploading: { en: 'Uploading: {percent} %', de: 'Wird hochgeladen: {percent} %' },
+})
