@@ -42,6 +42,7 @@ describe.skipIf(!hasChromium)('bulk issuance', () => {
     const page = await open('/bulk', { locale: 'de-DE' })
     await page.getByText('Noch keine Datei').waitFor()
     await page.getByRole('link', { name: 'Datei hochladen' }).first().click()
+    await page.getByLabel('Signierte Nachweise').check()
     await page.getByLabel('Course certificate').check()
     const template = await savedBy(page, () => page.getByRole('button', { name: 'Vorlage' }).click())
     expect(template.toString()).toContain('given_name')
@@ -62,7 +63,9 @@ describe.skipIf(!hasChromium)('bulk issuance', () => {
     await checkScreen(page, 'bulk-new')
     await page.getByRole('button', { name: 'Hochladen' }).click()
 
-    await page.getByText('2 Zeilen können ausgestellt werden. 2 Zeilen sind fehlerhaft').waitFor()
+    await page
+      .getByText('Zeilen, die ausgestellt werden können: 2. Fehlerhafte Zeilen, die ausgelassen werden: 2.')
+      .waitFor()
     await page.getByText('Ein Pflichtwert fehlt.').waitFor()
     await page.getByText('Eine frühere Zeile hat dieselbe Kennung.').waitFor()
     await page.getByText(`2 · – · ${canary}`).waitFor()
@@ -97,7 +100,7 @@ describe.skipIf(!hasChromium)('bulk issuance', () => {
 
   test('the preview reads the tables that the service reads, and refuses other files', async () => {
     const { open, faults } = opened
-    const page = await open(`/bulk/new?configuration=${configurationId}`)
+    const page = await open(`/bulk/new?mode=sign&configuration=${configurationId}`)
     const long = Array.from({ length: 9_000 }, (_, at) => `${at};Person ${at}`).join('\n')
     const json = '{"Student number": 7, "given-name": "Ada", "address": {"city": "Ulm"}}\n{"extra": true}\n'
     const tables: [name: string, content: string | Buffer, shown: string[], given: string, id: string][] = [
@@ -165,7 +168,7 @@ describe.skipIf(!hasChromium)('bulk issuance', () => {
     await page.getByText('The file was refused. Nothing was issued:').waitFor()
     await page.getByText('duplicate_external_id').waitFor()
     await checkScreen(page, 'bulk-refused')
-    await page.goto(`${opened.service.origin}/console/bulk/new?configuration=${configurationId}`)
+    await page.goto(`${opened.service.origin}/console/bulk/new?mode=sign&configuration=${configurationId}`)
     await choose(page, 'a.csv', 'number,given_name\n1,Ada')
     await page.route(`**${path}`, (route) => route.fulfill({ status: 409, json: { message: 'Delete one first.' } }))
     await page.getByRole('button', { name: 'Upload' }).click()

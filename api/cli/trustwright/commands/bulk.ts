@@ -42,7 +42,7 @@ const runOptions: Record<string, Option> = {
 const runCommand: Command = {
   name: 'bulk run',
   usage: 'FILE',
-  summary: 'Issue a credential to each row of a file, and save the results',
+  summary: 'Issue a credential or a claim link to each row of a file, and save the results',
   options: runOptions,
   details: [
     'The state is in OUT.state until the results are saved. The same command then continues, and uploads nothing twice.',
@@ -108,11 +108,11 @@ function columnOf(text: string): [column: string, path: string] {
   throw new UsageError('--column must be NAME=PATH, such as "Given name=claims.given_name"')
 }
 
-const units: Record<string, string> = { d: 'days', h: 'hours', m: 'minutes' }
+const units: Record<string, string> = { d: 'days', h: 'hours' }
 
 function expiresInOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  const [, count, unit = ''] = /^(\d{1,6})([hd])$/.exec(text) ?? []
   if (count === undefined) throw new UsageError('--expires-in must be a time such as 30d or 12h')
   return JSON.stringify({ [units[unit] ?? '']: Number(count) })
 }

@@ -8,19 +8,19 @@ export const oneTexts = texts({
   cancel: { en: 'Cancel the issuance', de: 'Ausstellung abbrechen' },
   cancelTitle: { en: 'Cancel this issuance?', de: 'Diese Ausstellung abbrechen?' },
   cancelWhat: {
-    en: 'Issued credentials stay valid. The data of the other rows is deleted. It cannot be continued.',
-    de: 'Ausgestellte Nachweise bleiben gültig. Die Daten der anderen Zeilen werden gelöscht. Sie lässt sich nicht fortsetzen.',
+    en: 'Issued credentials and links stay valid. The data of the other rows is deleted. It cannot be continued.',
+    de: 'Ausgestellte Nachweise und Links bleiben gültig. Die Daten der anderen Zeilen werden gelöscht. Sie lässt sich nicht fortsetzen.',
   },
   delete: { en: 'Delete', de: 'Löschen' },
   deleteTitle: { en: 'Delete this file with its results?', de: 'Diese Datei mit ihren Ergebnissen löschen?' },
   deleteWhat: {
-    en: 'The rows and the results are deleted. Issued credentials stay valid. Download the results first.',
-    de: 'Die Zeilen und die Ergebnisse werden gelöscht. Ausgestellte Nachweise bleiben gültig. Laden Sie die Ergebnisse vorher herunter.',
+    en: 'The rows and the results are deleted. Issued credentials stay valid. Claim links end. Download the results first.',
+    de: 'Die Zeilen und die Ergebnisse werden gelöscht. Ausgestellte Nachweise bleiben gültig. Abhol-Links enden. Laden Sie die Ergebnisse vorher herunter.',
   },
   word: { en: 'delete', de: 'löschen' },
   checked: {
-    en: '{valid} rows can be issued. {invalid} rows have an error and are left out.',
-    de: '{valid} Zeilen können ausgestellt werden. {invalid} Zeilen sind fehlerhaft und werden ausgelassen.',
+    en: 'Rows that can be issued: {valid}. Rows with an error, which are left out: {invalid}.',
+    de: 'Zeilen, die ausgestellt werden können: {valid}. Fehlerhafte Zeilen, die ausgelassen werden: {invalid}.',
   },
   pausedBecause: { en: 'The service paused the issuance:', de: 'Der Dienst hat die Ausstellung angehalten:' },
   refusedBecause: {
@@ -39,6 +39,10 @@ export const oneTexts = texts({
   resultsWhat: {
     en: 'One row for each credential, with your id. Keep the file safe.',
     de: 'Je Nachweis eine Zeile mit Ihrer Kennung. Bewahren Sie die Datei sicher auf.',
+  },
+  linksWhat: {
+    en: 'One row for each link, with your id. Transaction codes are in it until one hour after the first download. Anyone who has a link can collect the credential: keep the file safe.',
+    de: 'Je Link eine Zeile mit Ihrer Kennung. Transaktionscodes sind bis eine Stunde nach dem ersten Herunterladen dabei. Wer einen Link hat, kann den Nachweis abholen: Bewahren Sie die Datei sicher auf.',
   },
   csv: { en: 'Results as CSV', de: 'Ergebnisse als CSV' },
   jsonl: { en: 'Results as JSON Lines', de: 'Ergebnisse als JSON Lines' },

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useRoute } from 'preact-iso'
+import { useLocation, useRoute } from 'preact-iso'
 import { api, callApi } from '../../kit/api.ts'
 import { nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
 import { Id } from '../../kit/copy.tsx'
@@ -16,8 +16,9 @@ import { Actions } from './actions.tsx'
 import { oneTexts } from './bulk-texts.ts'
 import { listTexts } from './list-texts.ts'
 import { Progress, StateBadge } from './progress.tsx'
+import { rowTexts } from './row-texts.ts'
 import { Rows } from './rows.tsx'
-import { type Bulk, isActive } from './states.ts'
+import { type Bulk, isActive, linkStates } from './states.ts'
 import { bulkTexts } from './texts.ts'
 import './bulk.css'
 
@@ -39,6 +40,7 @@ export default function OneBulk() {
         {(shown) => (
           <>
             <About bulk={shown} onChange={() => void bulk.reload()} />
+            {shown.links && <Links of={shown.links} />}
             {shown.done > 0 && <Results bulk={shown} />}
             {shown.state !== 'failed' && shown.total > 0 && <Rows bulk={shown} />}
           </>
@@ -109,12 +111,30 @@ function Names({ ids }: { ids: readonly string[] }) {
   )
 }
 
-function Results({ bulk: { id, fileName } }: { bulk: Bulk }) {
+/** The links by state. Each state leads to its rows. */
+function Links({ of }: { of: NonNullable<Bulk['links']> }) {
+  const { path } = useLocation()
+  const at = path.replace(/^\/console/, '')
+  return (
+    <Section title={say(rowTexts.links)}>
+      <Facts
+        of={linkStates.map((state) => [
+          rowTexts[state],
+          <a key={state} href={to(at, { state })}>
+            {numberText(of[state])}
+          </a>,
+        ])}
+      />
+    </Section>
+  )
+}
+
+function Results({ bulk: { id, fileName, mode } }: { bulk: Bulk }) {
   const path = `/v1/bulk-issuances/${id}/results`
   const name = fileName.replace(/(\.(csv|tsv|txt|jsonl|ndjson))?(\.gz)?$/i, '')
   return (
     <Section title={say(oneTexts.results)}>
-      <p class="soft">{say(oneTexts.resultsWhat)}</p>
+      <p class="soft">{say(mode === 'links' ? oneTexts.linksWhat : oneTexts.resultsWhat)}</p>
       <div class="actions">
         <DownloadButton label={say(oneTexts.csv)} path={path} name={`${name}-results.csv`} accept="text/csv" />
         <DownloadButton

@@ -3,12 +3,12 @@ import { texts } from '../../kit/language.ts'
 export const listTexts = texts({
   create: { en: 'Upload a file', de: 'Datei hochladen' },
   about: {
-    en: 'A file of people becomes a credential for each row.',
-    de: 'Aus einer Datei mit Personen wird je Zeile ein Nachweis.',
+    en: 'Each row of a file of people becomes a claim link or a signed credential.',
+    de: 'Aus jeder Zeile einer Datei mit Personen wird ein Abhol-Link oder ein signierter Nachweis.',
   },
   empty: {
-    en: 'No file yet. Upload a table of people to issue a credential to each of them.',
-    de: 'Noch keine Datei. Laden Sie eine Tabelle mit Personen hoch, um jeder einen Nachweis auszustellen.',
+    en: 'No file yet. Upload a table of people to issue credentials to each of them.',
+    de: 'Noch keine Datei. Laden Sie eine Tabelle mit Personen hoch, um jeder Nachweise auszustellen.',
   },
   file: { en: 'File', de: 'Datei' },
   mode: { en: 'Result', de: 'Ergebnis' },

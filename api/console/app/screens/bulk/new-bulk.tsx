@@ -4,6 +4,7 @@ import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
+import type { Bulk } from './states.ts'
 import { bulkTexts } from './texts.ts'
 import { UploadForm } from './upload-form.tsx'
 import { uploadTexts } from './upload-texts.ts'
@@ -15,7 +16,7 @@ export default function NewBulk() {
   const up = { href: to('/bulk'), title: say(bulkTexts.bulk) }
   return (
     <Screen title={say(uploadTexts.title)} up={up}>
-      <Shown of={configurations}>{(all) => <Choice of={all.filter(isSignable)} />}</Shown>
+      <Shown of={configurations}>{(all) => <Choice all={all} />}</Shown>
     </Screen>
   )
 }
@@ -25,53 +26,89 @@ function isSignable({ profile }: Configuration): boolean {
   return profile !== 'mobile'
 }
 
+const modes = ['links', 'sign'] as const satisfies readonly Bulk['mode'][]
+
 /** The choice is in the address. */
-function Choice({ of }: { of: readonly Configuration[] }) {
-  const [{ configuration = '' }, change] = useQuery()
-  const chosen = of.filter(({ id }) => id === configuration)
-  if (of.length === 0) return <NoConfiguration />
+function Choice({ all }: { all: readonly Configuration[] }) {
+  const [query, change] = useQuery()
+  const mode = query.mode === 'sign' ? 'sign' : 'links'
+  const of = mode === 'links' ? all : all.filter(isSignable)
+  const ids = query.configuration?.split(',') ?? []
+  const chosen = of.filter(({ id }) => ids.includes(id)).slice(0, mode === 'links' ? undefined : 1)
   return (
     <>
       <fieldset class="fields">
-        <legend>{say(uploadTexts.configuration)}</legend>
-        {of.map((each) => (
-          <label key={each.id} class="choice">
-            <input
-              type="radio"
-              name="configuration"
-              checked={each.id === configuration}
-              onChange={() => change({ configuration: each.id })}
-            />
+        <legend>{say(uploadTexts.mode)}</legend>
+        {modes.map((each) => (
+          <label key={each} class="choice">
+            <input type="radio" name="mode" checked={mode === each} onChange={() => change({ mode: each })} />
             <span>
-              {nameOfConfiguration(each)}
-              <small>
-                {each.profile} · {each.type}
-              </small>
+              {say(uploadTexts[each])}
+              <small>{say(uploadTexts[`${each}Hint`])}</small>
             </span>
           </label>
         ))}
       </fieldset>
-      {chosen.length === 0 ? (
-        <p class="soft">{say(uploadTexts.chooseFirst)}</p>
+      {of.length === 0 ? (
+        <NoConfiguration mode={mode} />
       ) : (
-        <>
-          {chosen.map((each) => (
-            <Template key={each.id} configuration={each} />
-          ))}
-          <UploadForm key={configuration} chosen={chosen} />
-        </>
+        <Configurations
+          {...{ of, mode, chosen }}
+          onChange={(next) => change({ configuration: next.map(({ id }) => id).join(',') })}
+        />
       )}
+      {chosen.map((each) => (
+        <Template key={each.id} configuration={each} />
+      ))}
+      {chosen.length > 0 && <UploadForm key={chosen.map(({ id }) => id).join()} mode={mode} chosen={chosen} />}
     </>
   )
 }
 
-function NoConfiguration() {
+/** Several configurations for links, one for signed credentials. */
+function Configurations(props: {
+  of: readonly Configuration[]
+  mode: Bulk['mode']
+  chosen: readonly Configuration[]
+  onChange: (chosen: readonly Configuration[]) => void
+}) {
+  const { of, mode, chosen, onChange } = props
+  const toggle = (each: Configuration) => {
+    if (mode === 'sign') onChange([each])
+    else onChange(of.filter((one) => (one === each) !== chosen.includes(one)))
+  }
+  return (
+    <fieldset class="fields configurations">
+      <legend>{say(uploadTexts.configuration)}</legend>
+      {chosen.length === 0 && <p class="soft">{say(uploadTexts.chooseFirst)}</p>}
+      {of.map((each) => (
+        <label key={each.id} class="choice">
+          <input
+            type={mode === 'sign' ? 'radio' : 'checkbox'}
+            name="configuration"
+            checked={chosen.includes(each)}
+            onChange={() => toggle(each)}
+          />
+          <span>
+            {nameOfConfiguration(each)}
+            <small>
+              {each.profile} · {each.type}
+            </small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function NoConfiguration({ mode }: { mode: Bulk['mode'] }) {
   const begin = (
     <a class="button primary" href={to('/configurations/new')}>
       {say(uploadTexts.newConfiguration)}
     </a>
   )
-  return <Empty action={begin}>{say(uploadTexts.noConfiguration)}</Empty>
+  const text = mode === 'sign' ? uploadTexts.noSignable : uploadTexts.noConfiguration
+  return <Empty action={begin}>{say(text)}</Empty>
 }
 
 function Template({ configuration: { profile, id } }: { configuration: Configuration }) {

@@ -7,20 +7,23 @@ import { type Column, PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { numberText } from '../../kit/when.tsx'
+import { numberText, When } from '../../kit/when.tsx'
 import { lastPreview } from './last-preview.ts'
+import { LinkActions } from './link-actions.tsx'
 import { faultTexts, rowTexts } from './row-texts.ts'
-import { type Bulk, isActive } from './states.ts'
+import { type Bulk, isActive, linkStates } from './states.ts'
 
 type Row = Schemas['BulkRow']
 
-const states = ['invalid', 'failed', 'done', 'valid'] as const satisfies readonly Row['state'][]
+const states = ['invalid', 'failed', 'valid'] as const satisfies readonly Row['state'][]
+type State = (typeof states)[number] | (typeof linkStates)[number] | 'done'
 const pollMs = 5_000
 
 /** The rows in a state: first those with an error, beside their content if this page uploaded the file. */
 export function Rows({ bulk }: { bulk: Bulk }) {
   const [query, change] = useQuery()
-  const state = states.find((each) => each === query.state) ?? 'invalid'
+  const possible: readonly State[] = [...states, ...(bulk.mode === 'links' ? linkStates : (['done'] as const))]
+  const state = possible.find((each) => each === query.state) ?? 'invalid'
   const { cursor } = query
   const page = { state, limit: 50, ...(cursor && { cursor }) }
   const rows = useRead(
@@ -35,7 +38,7 @@ export function Rows({ bulk }: { bulk: Bulk }) {
         <label>
           {say(commonTexts.state)}
           <select value={state} onChange={(event) => change({ state: event.currentTarget.value })}>
-            {states.map((each) => (
+            {possible.map((each) => (
               <option key={each} value={each}>
                 {say(rowTexts[each])}
               </option>
@@ -46,7 +49,7 @@ export function Rows({ bulk }: { bulk: Bulk }) {
       <PagedTable
         of={rows}
         caption={rowTexts.rows}
-        columns={columnsOf(state, bulk.id)}
+        columns={columnsOf(state, bulk.id, () => void rows.reload())}
         keyOf={({ row }) => String(row)}
         empty={<Empty>{say(state === 'invalid' ? rowTexts.noErrors : rowTexts.none)}</Empty>}
       />
@@ -54,7 +57,7 @@ export function Rows({ bulk }: { bulk: Bulk }) {
   )
 }
 
-function columnsOf(state: (typeof states)[number], id: string): readonly Column<Row>[] {
+function columnsOf(state: State, id: string, onChange: () => void): readonly Column<Row>[] {
   const preview = lastPreview.value?.id === id ? lastPreview.value.preview : undefined
   const isWrong = state === 'invalid' || state === 'failed'
   const wrong: Column<Row>[] = [
@@ -69,7 +72,17 @@ function columnsOf(state: (typeof states)[number], id: string): readonly Column<
   return [
     { head: rowTexts.row, cell: ({ row }) => numberText(row) },
     { head: rowTexts.externalId, cell: ({ externalId }) => <span class="cells">{externalId ?? '–'}</span> },
-    ...(isWrong ? wrong : issued),
+    ...(isWrong ? wrong : isLink(state) ? linkColumns(id, onChange) : issued),
+  ]
+}
+
+const isLink = (state: State) => linkStates.some((each) => each === state)
+
+function linkColumns(id: string, onChange: () => void): Column<Row>[] {
+  return [
+    { head: rowTexts.ends, cell: ({ expiresAt }) => <When at={expiresAt} /> },
+    { head: rowTexts.lastOpened, cell: ({ openedAt }) => <When at={openedAt} /> },
+    { head: commonTexts.actions, cell: (row) => <LinkActions id={id} row={row} onChange={onChange} /> },
   ]
 }
 

@@ -12,3 +12,12 @@ export const moods: Record<Bulk['state'], Mood> = {
 export function isActive({ state }: Pick<Bulk, 'state'>): boolean {
   return state === 'receiving' || state === 'validating' || state === 'running'
 }
+
+/** The states of claim links. */
+export const linkStates = [
+  'open',
+  'opened',
+  'collected',
+  'expired',
+  'revoked',
+] as const satisfies readonly (keyof NonNullable<Bulk['links']>)[]

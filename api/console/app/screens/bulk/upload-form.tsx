@@ -17,6 +17,7 @@ import { guessMapping, type Mapping, targetsOf } from './mapping.ts'
 import { MappingFields } from './mapping-fields.tsx'
 import { type Preview, previewOf } from './preview.ts'
 import { PreviewTable } from './preview-table.tsx'
+import type { Bulk } from './states.ts'
 import { uploadTexts } from './upload-texts.ts'
 
 const maxBytes = 2_000_000_000
@@ -26,6 +27,12 @@ interface Table {
   file: File
   preview: Preview
 }
+
+const optionsOfLinks: readonly Field[] = [
+  { name: 'days', kind: 'number', required: true, label: uploadTexts.days, hint: uploadTexts.daysHint },
+  { name: 'withCode', kind: 'tick', label: uploadTexts.withCode, hint: uploadTexts.withCodeHint },
+  { name: 'description', label: uploadTexts.description },
+]
 
 const options: readonly Field[] = [
   { name: 'validateOnly', kind: 'tick', label: uploadTexts.validateOnly, hint: uploadTexts.validateOnlyHint },
@@ -39,7 +46,7 @@ const options: readonly Field[] = [
 ]
 
 /** Chooses a file, shows its first rows and the meaning of its columns, and uploads it. */
-export function UploadForm({ chosen }: { chosen: readonly Configuration[] }) {
+export function UploadForm({ mode, chosen }: { mode: Bulk['mode']; chosen: readonly Configuration[] }) {
   const targets = targetsOf(chosen)
   const [table, setTable] = useState<Table>()
   const [mapping, setMapping] = useState<Mapping>()
@@ -57,16 +64,26 @@ export function UploadForm({ chosen }: { chosen: readonly Configuration[] }) {
         <>
           <PreviewTable {...table.preview} />
           <MappingFields columns={table.preview.columns} {...{ targets, mapping }} onChange={setMapping} />
-          <Sending chosen={chosen} table={table} mapping={mapping} />
+          <Sending key={mode} {...{ mode, chosen, table, mapping }} />
         </>
       )}
     </>
   )
 }
 
-function Sending({ chosen, table, mapping }: { chosen: readonly Configuration[]; table: Table; mapping: Mapping }) {
+/** What is uploaded. */
+interface Order {
+  mode: Bulk['mode']
+  chosen: readonly Configuration[]
+  table: Table
+  mapping: Mapping
+}
+
+function Sending(order: Order) {
+  const { mode, table } = order
+  const fields = mode === 'links' ? [...optionsOfLinks, ...options] : options
   const { route } = useLocation()
-  const [typed, setTyped] = useState<Typed>(() => typedOf(options, { validateOnly: true }))
+  const [typed, setTyped] = useState<Typed>(() => typedOf(fields, { validateOnly: true, days: 30 }))
   const [part, setPart] = useState(0)
   const { run, problem, isBusy } = useAction(send, ({ id }) => {
     lastPreview.value = { id, preview: table.preview }
@@ -76,7 +93,7 @@ function Sending({ chosen, table, mapping }: { chosen: readonly Configuration[];
 
   function send(): Promise<Answered<Schemas['AcceptedBulkIssuance']>> {
     setPart(0)
-    return uploadForm('/v1/bulk-issuances', formOf(chosen, table, mapping, typed), setPart)
+    return uploadForm('/v1/bulk-issuances', formOf(order, typed), setPart)
   }
   return (
     <Section title={say(uploadTexts.options)}>
@@ -88,7 +105,7 @@ function Sending({ chosen, table, mapping }: { chosen: readonly Configuration[];
         }}
         noValidate
       >
-        {options.map((field) => (
+        {fields.map((field) => (
           <FieldInput
             key={field.name}
             field={field}
@@ -110,20 +127,21 @@ function Sending({ chosen, table, mapping }: { chosen: readonly Configuration[];
 }
 
 /** The fields come before the file, so that the service refuses wrong fields early. */
-function formOf(
-  chosen: readonly Configuration[],
-  { file }: Table,
-  { externalId, userId, paths }: Mapping,
-  { validateOnly, onDuplicate }: Typed,
-): FormData {
+function formOf({ mode, chosen, table: { file }, mapping }: Order, typed: Typed): FormData {
+  const { externalId, userId, paths } = mapping
+  const { validateOnly, onDuplicate, days, withCode, description } = typed
   const form = new FormData()
-  form.append('mode', 'sign')
+  form.append('mode', mode)
   for (const { id } of chosen) form.append('configurationIds', id)
   form.append('externalId', externalId)
   if (userId) form.append('userIdColumn', userId)
   form.append('columns', JSON.stringify(Object.fromEntries(Object.entries(paths).filter(([, path]) => path !== ''))))
   form.append('validateOnly', String(validateOnly === true))
   form.append('onDuplicate', String(onDuplicate))
+  if (mode === 'links') {
+    form.append('expiresIn', JSON.stringify({ days: Number(days) }))
+    if (withCode) form.append('transactionCode', JSON.stringify(description ? { description } : {}))
+  }
   form.append('file', file)
   return form
 }

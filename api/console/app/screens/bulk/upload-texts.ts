@@ -2,8 +2,31 @@ import { texts } from '../../kit/language.ts'
 
 export const uploadTexts = texts({
   title: { en: 'Upload a file', de: 'Datei hochladen' },
+  mode: { en: 'The result', de: 'Das Ergebnis' },
+  links: { en: 'Claim links', de: 'Abhol-Links' },
+  linksHint: {
+    en: 'An address for each person, to collect the credentials with a wallet. Send it by letter or email.',
+    de: 'Eine Adresse für jede Person, um die Nachweise mit einer Wallet abzuholen. Verschicken Sie sie per Brief oder E-Mail.',
+  },
+  sign: { en: 'Signed credentials', de: 'Signierte Nachweise' },
+  signHint: {
+    en: 'A file with the credentials, without a wallet. They are not bound to a key of the person.',
+    de: 'Eine Datei mit den Nachweisen, ohne Wallet. Sie sind nicht an einen Schlüssel der Person gebunden.',
+  },
+  days: { en: 'The links are valid for (days)', de: 'Die Links gelten (Tage)' },
+  daysHint: { en: 'From 1 to 365.', de: 'Von 1 bis 365.' },
+  withCode: { en: 'Transaction code', de: 'Transaktionscode' },
+  withCodeHint: {
+    en: 'Six digits for each person. Send them by another channel than the link. The results have them for one hour after the first download.',
+    de: 'Sechs Ziffern für jede Person. Teilen Sie sie auf anderem Weg mit als den Link. Die Ergebnisse enthalten sie bis eine Stunde nach dem ersten Herunterladen.',
+  },
+  description: { en: 'Text that the wallet shows with the code', de: 'Text, den die Wallet zum Code anzeigt' },
   configuration: { en: 'What each row becomes', de: 'Was aus jeder Zeile wird' },
   noConfiguration: {
+    en: 'No configuration yet. A configuration defines a credential and its claims.',
+    de: 'Noch keine Konfiguration. Eine Konfiguration legt einen Nachweis und seine Angaben fest.',
+  },
+  noSignable: {
     en: 'No suitable configuration yet. The credentials must not be bound to a key of the person: compact, semantic, or SD-JWT without key binding.',
     de: 'Noch keine passende Konfiguration. Die Nachweise dürfen nicht an einen Schlüssel der Person gebunden sein: kompakt, semantisch oder SD-JWT ohne Schlüsselbindung.',
   },

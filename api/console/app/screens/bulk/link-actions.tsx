@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { CopyButton } from '../../kit/copy.tsx'
+import { ConfirmButton, Dialog } from '../../kit/dialog.tsx'
+import { Facts } from '../../kit/elements.tsx'
+import { say } from '../../kit/language.ts'
+import { rowTexts } from './row-texts.ts'
+
+type Renewed = Schemas['RenewedClaimLink']
+
+/** A new link for a row, and the revocation of its link. A link with which a credential was collected stays. */
+export function LinkActions(props: { id: string; row: Schemas['BulkRow']; onChange: () => void }) {
+  const { id, row: of, onChange } = props
+  const { row, state } = of
+  const [made, setMade] = useState<Renewed>()
+  const params = { path: { id, row: String(row) } }
+  if (state === 'collected') return <>–</>
+  const close = () => {
+    setMade(undefined)
+    onChange()
+  }
+  return (
+    <div class="actions">
+      <ConfirmButton
+        label={say(rowTexts.newLink)}
+        title={say(rowTexts.newLinkTitle, { row })}
+        act={() => callApi(api.POST('/v1/bulk-issuances/{id}/rows/{row}/link', { params, body: {} }))}
+        onDone={setMade}
+      >
+        <p>{say(rowTexts.newLinkWhat)}</p>
+      </ConfirmButton>
+      {state !== 'revoked' && state !== 'expired' && (
+        <ConfirmButton
+          label={say(rowTexts.revoke)}
+          title={say(rowTexts.revokeTitle, { row })}
+          isDanger
+          act={() => callApi(api.DELETE('/v1/bulk-issuances/{id}/rows/{row}/link', { params }))}
+          onDone={onChange}
+        >
+          <p>{say(rowTexts.revokeWhat)}</p>
+        </ConfirmButton>
+      )}
+      {made && <MadeLink of={made} onClose={close} />}
+    </div>
+  )
+}
+
+function MadeLink({ of: { row, link, transactionCode }, onClose }: { of: Renewed; onClose: () => void }) {
+  const code = transactionCode !== undefined && (
+    <>
+      <code>{transactionCode}</code> <CopyButton text={transactionCode} label={say(rowTexts.code)} />
+    </>
+  )
+  return (
+    <Dialog title={say(rowTexts.madeLink, { row })} onClose={onClose}>
+      <p>{say(rowTexts.madeLinkWhat)}</p>
+      <Facts
+        of={[
+          [
+            rowTexts.address,
+            <span key="link" class="cells">
+              <code>{link}</code> <CopyButton text={link} label={say(rowTexts.address)} />
+            </span>,
+          ],
+          [rowTexts.code, code],
+        ]}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium } from '../harness/chromium.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { newWallet } from '../wallets/wallet.ts'
+import { type Console, checkScreen, savedBy, startConsole } from './console.ts'
+
+interface Result {
+  externalId: string
+  link: string
+  transactionCode: string
+}
+
+describe.skipIf(!hasChromium)('bulk issuance of claim links', () => {
+  let opened: Console
+  beforeAll(async () => {
+    opened = await startConsole()
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  /** Opens a link as a person does, and collects the credential with a wallet. */
+  async function collect({ link, transactionCode }: Pick<Result, 'link' | 'transactionCode'>): Promise<void> {
+    const { service, browser } = opened
+    const context = await browser.newContext({ locale: 'en-GB' })
+    const page = await context.newPage()
+    await page.goto(service.origin + new URL(link).pathname)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const uri = (await page.getByRole('link', { name: 'Open on this device' }).getAttribute('href')) ?? ''
+    const wallet = await newWallet(service, service.origin, uri)
+    expect(await wallet.redeem({ tx_code: transactionCode })).toMatchObject({ status: 200 })
+    expect(await wallet.requestCredential()).toMatchObject({ status: 200 })
+    await context.close()
+  }
+
+  test('from a spreadsheet to credentials in wallets with the console alone', async () => {
+    const { service, open, faults } = opened
+    const student = await compactConfiguration(service, { display: [{ name: 'Student card' }] })
+    const library = await compactConfiguration(service, { display: [{ name: 'Library card' }] })
+    const page = await open('/bulk/new', { locale: 'de-DE' })
+    await page.getByText('Wählen Sie, was aus jeder Zeile wird.').waitFor()
+    await page.getByLabel('Student card').check()
+    await page.getByLabel('Library card').check()
+    const table = 'Nr;Vorname\r\n1;Ada\r\n2;Bob\r\n3;\r\n4;Eve\r\n'
+    const buffer = Buffer.from(table)
+    await page.locator('input[type=file]').setInputFiles({ name: 'Studierende.csv', mimeType: 'text/csv', buffer })
+    await page.getByLabel('Die Links gelten (Tage)').fill('400')
+    await page.getByLabel('Transaktionscode', { exact: true }).check()
+    await page.getByLabel('Text, den die Wallet zum Code anzeigt').fill('In Ihrem Brief')
+    await page.getByRole('button', { name: 'Hochladen' }).click()
+    await page.getByText('Must be', { exact: false }).waitFor()
+    await page.getByLabel('Die Links gelten (Tage)').fill('21')
+    await checkScreen(page, 'bulk-links-new')
+    await page.getByRole('button', { name: 'Hochladen' }).click()
+    await page.getByRole('button', { name: 'Starten' }).click()
+    await page.getByText('fertig', { exact: true }).waitFor()
+    const saved = await savedBy(page, () => page.getByRole('button', { name: /^Ergebnisse als JSON Lines/ }).click())
+    const results: Result[] = saved
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(results).toMatchObject([{ externalId: '1' }, { externalId: '2' }, { externalId: '4' }])
+    const [first, second] = results
+    if (!first || !second) throw new Error('no results')
+    await collect(first)
+
+    await page.getByLabel('Zustand').selectOption('open')
+    await page.getByRole('row', { name: /^2 2/ }).getByRole('button', { name: 'Neuer Link' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Neuer Link' }).click()
+    const codes = page.getByRole('dialog').locator('code')
+    await expect.poll(() => codes.count()).toBe(2)
+    const [link = '', transactionCode = ''] = await codes.allInnerTexts()
+    await checkScreen(page, 'bulk-links-made')
+    await page.keyboard.press('Escape')
+    expect(link).not.toBe(second.link)
+    await collect({ link, transactionCode })
+    await page.getByRole('row', { name: /^4 4/ }).getByRole('button', { name: 'Widerrufen' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Widerrufen' }).click()
+    await page.getByText('Keine Zeile ist in diesem Zustand.').waitFor()
+    await page.reload()
+    const counts = page.locator('dl', { hasText: 'nicht geöffnet' }).locator('dd')
+    await expect.poll(() => counts.allInnerTexts()).toEqual(['0', '0', '2', '0', '1'])
+    await counts.nth(2).getByRole('link').click()
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2)
+    await checkScreen(page, 'bulk-links')
+    const { data } = (await service.operator.get('/v1/bulk-issuances')).body
+    expect(data).toMatchObject([{ mode: 'links', configurationIds: [student, library], expiresIn: { days: 21 } }])
+    expect(faults).toEqual([])
+  })
+})
