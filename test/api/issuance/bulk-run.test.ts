@@ -253,7 +253,7 @@ test('a completed bulk issuance gives one event to webhooks, and one analytics e
   })
   expect(deliveries).toMatchObject([{ type: 'BulkIssuanceCompleted' }])
   await eventually(async () => {
-    const { data } = (await operator.get('/v1/events?type=BULK_ISSUANCE_PORTION_SUCCESS')).body
+    const { data } = (await operator.get('/v1/events?types=BULK_ISSUANCE_PORTION_SUCCESS')).body
     return data?.some((event: { data: { id: string } }) => event.data.id === id)
   })
 })
