@@ -165,8 +165,8 @@ export const settings = {
     .describe('a ratio from 0 to 1, such as 0.1'),
   OTEL_BSP_SCHEDULE_DELAY: integer(1, 600_000).default(5000).describe(msText(1, 600_000)),
   OTEL_BSP_EXPORT_TIMEOUT: integer(1, 600_000).default(30_000).describe(msText(1, 600_000)),
-  OTEL_BSP_MAX_QUEUE_SIZE: integer(1, 1_000_000).default(8192).describe('a number of spans from 1 to 1000000'),
-  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer(1, 1_000_000).default(2048).describe('a number of spans from 1 to 1000000'),
+  OTEL_BSP_MAX_QUEUE_SIZE: integer(1, 1_000_000).default(2048).describe('a number of spans from 1 to 1000000'),
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer(1, 1_000_000).default(512).describe('a number of spans from 1 to 1000000'),
 }
 
 export type SettingName = keyof typeof settings

@@ -15,8 +15,7 @@ export interface SpanWriterOptions {
   maxWaiting: number
 }
 
-/** About 2,300 spans of usual length. */
-const bufferBytes = 1024 * 1024
+const bufferBytes = 512 * 1024
 
 /** The text after the last span. */
 const tail = ']}]}]}'
