@@ -1,3 +1,4 @@
+import type { Rate } from './limits.ts'
 import type { BenchDatabase } from './options.ts'
 import type { Phase } from './phases.ts'
 import { type MiddleTurn, median } from './results.ts'
@@ -80,4 +81,9 @@ function fetched({ name, database }: Phase): Row[] {
 
 export function verdict(what: string, values: string, isMet: boolean): Row {
   return { what: `target: ${what}: ${values} ${isMet ? 'MET' : 'MISSED'}` }
+}
+
+/** How much slower this machine is than the reference machine with 60,000 bare Koa requests per CPU second. */
+export function slower(koa: Rate): number {
+  return 60_000 / koa.perCpuSecond
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { compareTraced, compareVersions } from './against.ts'
 import { countAllocations } from './allocations.ts'
 import { batchPhases } from './batches.ts'
+import { bulkPhases } from './bulk.ts'
 import { residentMegabytes } from './cpu.ts'
 import { countsPerFlow, readDatabaseCounts } from './database-counts.ts'
 import { startFloors } from './floors/floors.ts'
@@ -17,7 +18,7 @@ import { alternated, flowsPhase, managementPhases, type Phase, revocableOf, webh
 import { moveToCores } from './pinned.ts'
 import { printProfile, readProfiles } from './profile.ts'
 import { printRedisCommands, readRedisCommands } from './redis-commands.ts'
-import { printFlows, printReport } from './report.ts'
+import { printBulk, printFlows, printReport } from './report.ts'
 import { type Beside, type FlowResults, type FlowTurn, middleTurn } from './results.ts'
 import { printScale } from './scale/report.ts'
 import { measureScale } from './scale/scale.ts'
@@ -46,7 +47,7 @@ else await measureAll()
 
 async function measureAll(): Promise<void> {
   printCommit()
-  if (options.soakFlows === undefined && options.scale === undefined && !options.flowsOnly) {
+  if (options.soakFlows === undefined && options.scale === undefined && !options.flowsOnly && !options.bulkOnly) {
     progress('npm start, twice')
     printNpmStarts(await measureNpmStarts(options.restMs))
   }
@@ -85,6 +86,7 @@ async function run(database: BenchDatabase, options: BenchOptions): Promise<Phas
     if (options.soakFlows !== undefined) return void (await soak(bench, options.soakFlows))
     progress('limits')
     const limits = await measureLimits(stack.redisUrl, stack.pids.redis ?? 0)
+    if (options.bulkOnly) return void (await measureBulk(bench, database, limits))
     const besideKoa = bracketedByKoa(limits.koa)
     const flows = await measureAllFlows(bench, stack, options, besideKoa)
     const others = options.flowsOnly ? undefined : await measureOthers(bench, stack, options, besideKoa)
@@ -96,6 +98,15 @@ async function run(database: BenchDatabase, options: BenchOptions): Promise<Phas
     await bench?.close()
     await stack.stop()
   }
+}
+
+async function measureBulk(bench: Bench, database: BenchDatabase, limits: Limits): Promise<void> {
+  progress('warming up')
+  await flowsPhase(bench, options.warmUpFlows, 8, 2 * options.withinMs)
+  progress('bulk issuances')
+  const results = await bulkPhases(bench, options)
+  console.log(`\nOn ${database}`)
+  printBulk(database, results, limits)
 }
 
 async function measureAllFlows(
@@ -139,6 +150,8 @@ async function measureOthers(bench: Bench, stack: Stack, options: BenchOptions, 
   const status = await statusPhases(bench, options.revocations)
   progress('trusted lists')
   const trustedLists = await trustedListPhases(bench)
+  progress('bulk issuances')
+  const bulk = await bulkPhases(bench, options)
   progress('webhooks')
   const webhooks = await besideKoa(() => webhooksPhase(bench, options.deliveries))
   progress('messages')
@@ -155,6 +168,7 @@ async function measureOthers(bench: Bench, stack: Stack, options: BenchOptions, 
     batches,
     status,
     trustedLists,
+    bulk,
     webhooks,
     messages,
     management: management.map((phase) => ({ ...phase, koa })),

@@ -36,6 +36,10 @@ export interface BenchOptions {
   two: boolean
   /** Measures only flows. */
   flowsOnly: boolean
+  /** The rows of a file of a bulk issuance. */
+  bulkRows: number
+  /** Measures only bulk issuances. */
+  bulkOnly: boolean
   /** The number of flows of a soak run, which measures only memory. */
   soakFlows: number | undefined
   /** The number of users of a filled database, which is compared with an empty one. */
@@ -65,6 +69,8 @@ export function readOptions(): BenchOptions {
       two: { type: 'boolean', default: false },
       traced: { type: 'boolean', default: false },
       'flows-only': { type: 'boolean', default: false },
+      'bulk-rows': { type: 'string', default: '20000' },
+      'bulk-only': { type: 'boolean', default: false },
       soak: { type: 'string' },
       scale: { type: 'string' },
     },
@@ -88,6 +94,8 @@ export function readOptions(): BenchOptions {
     two: values.two,
     traced: values.traced,
     flowsOnly: values['flows-only'],
+    bulkRows: count(values['bulk-rows']),
+    bulkOnly: values['bulk-only'],
     soakFlows: values.soak === undefined ? undefined : count(values.soak),
     scale: values.scale === undefined ? undefined : count(values.scale),
   }

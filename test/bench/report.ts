@@ -1,3 +1,4 @@
+import { type BulkResults, bulkRows, bulkVerdicts } from './bulk.ts'
 import { type CpuTimes, totalSeconds } from './cpu.ts'
 import { countsText } from './database-counts.ts'
 import { type DriverResult, steps } from './driver-jobs.ts'
@@ -38,6 +39,7 @@ export function printReport(results: Results): void {
     ...[results.sdJwt, results.batches].flatMap(({ chosen }) => chosen.map(credentialRow)),
     ...statusRows(results.status),
     ...trustedListRows(results.trustedLists),
+    ...bulkRows(results.bulk, limits),
     {
       what: `webhooks, ${webhooks.count} waiting`,
       perSecond: webhooks.count / webhooks.seconds,
@@ -56,6 +58,10 @@ export function printReport(results: Results): void {
 
 export function printFlows(database: BenchDatabase, { flows, idle }: FlowResults): void {
   printRows([...flows.flatMap(flowRows), idleRow(idle), ...flowVerdicts(database, flows)])
+}
+
+export function printBulk(database: BenchDatabase, results: BulkResults, limits: Limits): void {
+  printRows([...limitRows(limits), ...bulkRows(results, limits), ...bulkVerdicts(database, results, limits)])
 }
 
 function idleRow({ cpu, seconds }: Results['idle']): Row {

@@ -1,3 +1,4 @@
+import type { BulkResults } from './bulk.ts'
 import type { ComparedReads } from './compare-reads.ts'
 import { totalSeconds } from './cpu.ts'
 import type { DriverResult } from './driver-jobs.ts'
@@ -48,6 +49,7 @@ export interface Results extends FlowResults {
   batches: Alternated
   status: StatusResults
   trustedLists: TrustedListResults
+  bulk: BulkResults
   webhooks: Beside<Measured<undefined> & { count: number }>
   messages: MessageResults
   management: Beside<Phase>[]

@@ -1,5 +1,5 @@
-import { flowVerdicts, verdict as row } from './flow-verdicts.ts'
-import type { Rate } from './limits.ts'
+import { bulkVerdicts } from './bulk.ts'
+import { flowVerdicts, verdict as row, slower } from './flow-verdicts.ts'
 import {
   besideKoa,
   costBesideOthers,
@@ -67,11 +67,7 @@ export function verdicts(results: Results): Row[] {
       `${delay.publishing.toFixed(2)} of 1.20`,
       delay.publishing <= 1.2,
     ),
+    ...bulkVerdicts(results.database, results.bulk, results.limits),
     atLeast('webhooks per CPU second', deliveriesPerCpuSecond(results), 2500 / slower(webhooks.koa)),
   ]
-}
-
-/** How much slower this machine is than the reference machine with 60,000 bare Koa requests per CPU second. */
-export function slower(koa: Rate): number {
-  return 60_000 / koa.perCpuSecond
 }
