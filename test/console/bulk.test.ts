@@ -110,6 +110,8 @@ describe.skipIf(!hasChromium)('bulk issuance', () => {
       ['a.csv.gz', gzipSync(`GIVEN_NAME,nr\nAda,1\n${long}`), ['1', 'Ada', '1'], 'GIVEN_NAME', 'nr'],
       ['a.csv', Buffer.from('number,given_name\n1,Ä', 'utf16le').swap16(), ['1', '1', 'Ä'], 'given_name', 'number'],
     ]
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByText('Choose a file first.').waitFor()
     for (const [name, content, shown, given, id] of tables) {
       await choose(page, name, content)
       await page.getByLabel(given, { exact: true }).waitFor()
@@ -122,9 +124,9 @@ describe.skipIf(!hasChromium)('bulk issuance', () => {
     for (const wrong of [Buffer.from('PK\u0003\u0004\u0000\u0000'), '<html></html>', '']) {
       await choose(page, 'wrong.csv', wrong)
       await page.getByText('No table was found in this file').waitFor()
-      await page.getByRole('button', { name: 'Upload' }).waitFor({ state: 'detached' })
+      await page.locator('.preview').waitFor({ state: 'detached' })
       await choose(page, 'right.csv', 'number,given_name\n1,Ada')
-      await page.getByRole('button', { name: 'Upload' }).waitFor()
+      await page.locator('.preview').waitFor()
     }
     expect(faults).toEqual([])
   })

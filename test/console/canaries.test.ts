@@ -8,7 +8,7 @@ import { authority, source, trusted, wallet, walletProviders, webhook } from '..
 import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
 import type { Service } from '../harness/harness.ts'
-import { pdf, uploadTo } from '../harness/uploads.ts'
+import { bulkFields, csvFile, pdf, uploadTo } from '../harness/uploads.ts'
 import { newWallet } from '../wallets/wallet.ts'
 import { type Console, startConsole } from './console.ts'
 
@@ -91,10 +91,15 @@ async function nameAllByMarkup(service: Service): Promise<Record<string, string[
   const hook = await make('/v1/webhooks', webhook('x'))
   await make(`/v1/tenants/${id}/clients`, { name: stored, roles: ['auditor'] })
   await platform.put(`/v1/tenants/${id}`, { name: stored, branding: { names: [{ name: stored, locale: 'en' }] } })
+  // A row without a name, whose id is markup.
+  const file = csvFile(`number,given_name\n"${stored.replaceAll('"', '""')}",\n`)
+  const bulk = await uploadTo(operator, '/v1/bulk-issuances', ['file', file], ...bulkFields(compact))
   const own = ecosystem.replace('/v1', '')
   return {
     '/offers/new': [`/offers/new?credentials=${compact}`, `/offers/new?credentials=${compact}&for=anybody`],
     '/offers/:id': [`/offers/${offer}`],
+    '/bulk/new': [`/bulk/new?configuration=${compact}`],
+    '/bulk/:id': [`/bulk/${bulk.body.id}`],
     '/users/:id': [`/users/${userId}`],
     '/configurations/:profile/:id': [`/configurations/compact/${compact}`, `/configurations/web-semantic/${web}`],
     '/certificates/:kind/:id': [`/certificates/iaca/${iaca.id}`, `/certificates/document-signer/${signer}`],
@@ -147,7 +152,7 @@ describe.skipIf(!hasChromium)('markup', () => {
   test.each([
     [
       'tenant',
-      ['access', 'certificates', 'configurations', 'credentials', 'ecosystems', 'offers', 'settings', 'users'],
+      ['access', 'bulk', 'certificates', 'configurations', 'credentials', 'ecosystems', 'offers', 'settings', 'users'],
     ],
     ['platform', ['tenants']],
   ] as const)(

@@ -111,11 +111,12 @@ function NoConfiguration({ mode }: { mode: Bulk['mode'] }) {
   return <Empty action={begin}>{say(text)}</Empty>
 }
 
-function Template({ configuration: { profile, id } }: { configuration: Configuration }) {
+function Template({ configuration }: { configuration: Configuration }) {
+  const { profile, id } = configuration
   return (
     <p class="template">
       <DownloadButton
-        label={say(uploadTexts.template)}
+        label={say(uploadTexts.template, { name: nameOfConfiguration(configuration) })}
         name="template.csv"
         path={`/v2/credentials/${profile}/configurations/${id}/template.csv`}
         accept="text/csv"

@@ -36,7 +36,7 @@ export const rowTexts = texts({
   revoke: { en: 'Revoke', de: 'Widerrufen' },
   revokeTitle: { en: 'Revoke the link of row {row}?', de: 'Link der Zeile {row} widerrufen?' },
   revokeWhat: {
-    en: 'The credential can then not be collected with it. You can make a new link later.',
+    en: 'No credential can be collected with it. You can make a new link later.',
     de: 'Niemand kann den Nachweis damit abholen. Sie können später einen neuen Link anlegen.',
   },
   none: { en: 'No row is in this state.', de: 'Keine Zeile ist in diesem Zustand.' },

@@ -64,9 +64,14 @@ export function UploadForm({ mode, chosen }: { mode: Bulk['mode']; chosen: reado
         <>
           <PreviewTable {...table.preview} />
           <MappingFields columns={table.preview.columns} {...{ targets, mapping }} onChange={setMapping} />
-          <Sending key={mode} {...{ mode, chosen, table, mapping }} />
         </>
       )}
+      <Sending
+        key={mode}
+        {...{ mode, chosen }}
+        read={table && mapping && { table, mapping }}
+        onMissing={() => setFault(say(uploadTexts.noFile))}
+      />
     </>
   )
 }
@@ -79,19 +84,25 @@ interface Order {
   mapping: Mapping
 }
 
-function Sending(order: Order) {
-  const { mode, table } = order
-  const fields = mode === 'links' ? [...optionsOfLinks, ...options] : options
+function Sending(props: {
+  mode: Bulk['mode']
+  chosen: readonly Configuration[]
+  /** Absent until a file is chosen. */
+  read: Pick<Order, 'table' | 'mapping'> | undefined
+  onMissing: () => void
+}) {
+  const { mode, chosen, read, onMissing } = props
   const { route } = useLocation()
+  const fields = mode === 'links' ? [...optionsOfLinks, ...options] : options
   const [typed, setTyped] = useState<Typed>(() => typedOf(fields, { validateOnly: true, days: 30 }))
   const [part, setPart] = useState(0)
   const { run, problem, isBusy } = useAction(send, ({ id }) => {
-    lastPreview.value = { id, preview: table.preview }
+    if (read) lastPreview.value = { id, preview: read.table.preview }
     route(to(`/bulk/${id}`))
   })
   useUnsaved(isBusy)
 
-  function send(): Promise<Answered<Schemas['AcceptedBulkIssuance']>> {
+  function send(order: Order): Promise<Answered<Schemas['AcceptedBulkIssuance']>> {
     setPart(0)
     return uploadForm('/v1/bulk-issuances', formOf(order, typed), setPart)
   }
@@ -101,7 +112,8 @@ function Sending(order: Order) {
         class="fields"
         onSubmit={(event) => {
           event.preventDefault()
-          void run()
+          if (read) void run({ mode, chosen, ...read })
+          else onMissing()
         }}
         noValidate
       >

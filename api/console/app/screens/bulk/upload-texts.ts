@@ -32,7 +32,7 @@ export const uploadTexts = texts({
   },
   newConfiguration: { en: 'New configuration', de: 'Neue Konfiguration' },
   chooseFirst: { en: 'Choose what each row becomes.', de: 'Wählen Sie, was aus jeder Zeile wird.' },
-  template: { en: 'Template', de: 'Vorlage' },
+  template: { en: 'Template: {name}', de: 'Vorlage: {name}' },
   templateWhat: {
     en: 'A table with the columns that the configuration needs, and an example row.',
     de: 'Eine Tabelle mit den Spalten, die die Konfiguration braucht, und einer Beispielzeile.',
@@ -42,6 +42,7 @@ export const uploadTexts = texts({
     en: 'CSV as Excel and LibreOffice save it, or JSON Lines. Also compressed with gzip. At most 2 GB. Choose a file, or drop it here.',
     de: 'CSV, wie Excel und LibreOffice es speichern, oder JSON Lines. Auch mit gzip komprimiert. Höchstens 2 GB. Wählen Sie eine Datei, oder legen Sie sie hier ab.',
   },
+  noFile: { en: 'Choose a file first.', de: 'Wählen Sie zuerst eine Datei.' },
   noTable: {
     en: 'No table was found in this file. Save the sheet as “CSV UTF-8”.',
     de: 'In dieser Datei wurde keine Tabelle gefunden. Speichern Sie das Blatt als „CSV UTF-8“.',
