@@ -164,6 +164,7 @@ describe.skipIf(!hasChromium)('the page of a claim link in a real browser', () =
       // The browser finds the tenant by the host of the address.
       await page.goto(link.link)
       await press(page)
+      await offerOf(page)
       if (random() < 0.3) await page.reload()
       const wallet = await newWallet(tenant, service.origin, await offerOf(page))
       const { status, body } = await wallet.collect()
