@@ -8,13 +8,8 @@ import {
   findClaimLinkOfRow,
   openLink,
 } from '../../db/repos/issuance/claim-links.ts'
-import {
-  claimLinkStates,
-  countClaimLinks,
-  listClaimLinks,
-  renewClaimLink,
-  revokeClaimLinks,
-} from '../../db/repos/issuance/claim-links-of-bulk.ts'
+import { renewClaimLink, revokeClaimLinks } from '../../db/repos/issuance/claim-links-of-bulk.ts'
+import { claimLinkStates, countClaimLinks, listClaimLinks } from '../../db/repos/issuance/listed-claim-links.ts'
 import { createClaimLinks, type MadeClaimLink, type NewClaimLink } from '../../db/repos/issuance/new-claim-links.ts'
 import { createUserTerms } from '../../db/repos/issuance/user-terms.ts'
 import { claimLinksRemoval } from '../../db/retention/bulk-removal.ts'
@@ -193,6 +188,13 @@ describe('operators', () => {
     expect(await rows({ limit: 9, state: 'open' })).toEqual(['1 open', '5 open'])
     expect(await rows({ limit: 9, state: 'expired' }, expiresAt)).toEqual(['1 expired', '2 expired', '5 expired'])
     expect(await rows({ limit: 9, state: 'opened' }, expiresAt)).toEqual([])
+    // In several queries, each of two rows.
+    expect(await countClaimLinks(db.read, tenant.id, bulkId, expiresAt, 2)).toEqual(await counts(expiresAt))
+    const expired = (limit: number, after = 0) =>
+      listClaimLinks(db.read, tenant.id, bulkId, { state: 'expired', limit, after }, expiresAt, 2)
+    expect((await expired(9)).map(({ row }) => row)).toEqual([1, 2, 5])
+    expect((await expired(2, 1)).map(({ row }) => row)).toEqual([2, 5])
+    expect((await expired(1, 2)).map(({ row }) => row)).toEqual([5])
     const [listed] = await listClaimLinks(db.read, tenant.id, bulkId, { limit: 1 }, at)
     expect(Object.keys(listed ?? {}).sort()).toEqual(
       ['endedAt', 'expiresAt', 'externalId', 'id', 'openedAt', 'row', 'state', 'userId'].sort(),

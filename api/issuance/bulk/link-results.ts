@@ -1,6 +1,6 @@
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
 import { showCodesUntil } from '../../../db/repos/issuance/bulk-runs.ts'
-import { listLinkResults } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
+import { listLinkResults } from '../../../db/repos/issuance/listed-claim-links.ts'
 import { presentClaimLink } from '../../../db/repos/issuance/new-claim-links.ts'
 import { hourMs, plusMs } from '../../../shared/clock.ts'
 import type { Deps } from '../../deps.ts'

@@ -7,7 +7,7 @@ import {
   type ListedClaimLink,
   listClaimLinks,
   type ShownLinkState,
-} from '../../../db/repos/issuance/claim-links-of-bulk.ts'
+} from '../../../db/repos/issuance/listed-claim-links.ts'
 import type { Deps } from '../../deps.ts'
 import { writeCursorText } from '../../http/page.ts'
 import type { BulkRowView, RowQuery } from './schemas.ts'

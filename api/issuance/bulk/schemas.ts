@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { claimLinkStates } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
+import { claimLinkStates } from '../../../db/repos/issuance/listed-claim-links.ts'
 import { dayMs, hourMs } from '../../../shared/clock.ts'
 import { bulkModes, bulkStates, maxBulkColumns } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { maxClaimLinkMs, minClaimLinkMs } from '../../../shared/domain/issuance/claim-links.ts'

@@ -1,7 +1,7 @@
 import type { Writer } from '../../../db/client.ts'
 import { type ClaimLinkRow, openLink } from '../../../db/repos/issuance/claim-links.ts'
-import { claimLinkStateOf } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
 import { holdConfiguration } from '../../../db/repos/issuance/configurations.ts'
+import { claimLinkStateOf } from '../../../db/repos/issuance/listed-claim-links.ts'
 import { endOffer, insertOffer } from '../../../db/repos/issuance/offers.ts'
 import { statesOfNew } from '../../../db/repos/issuance/user-states.ts'
 import { type UserTerms, withUserTerms } from '../../../db/repos/issuance/user-terms.ts'

@@ -1,6 +1,6 @@
 import { isRemovedBulk } from '../../../db/repos/issuance/bulk-issuances.ts'
 import { type ClaimLinkRow, findClaimLink } from '../../../db/repos/issuance/claim-links.ts'
-import { claimLinkStateOf } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
+import { claimLinkStateOf } from '../../../db/repos/issuance/listed-claim-links.ts'
 import { maxWrongCodesOfLink } from '../../../db/tables/issuance/claim-links.ts'
 import { isClaimLinkReference } from '../../../shared/domain/issuance/claim-links.ts'
 import { Problem } from '../../../shared/errors.ts'
