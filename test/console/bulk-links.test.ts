@@ -84,6 +84,10 @@ describe.skipIf(!hasChromium)('bulk issuance of claim links', () => {
     await counts.nth(2).getByRole('link').click()
     await expect.poll(() => page.locator('tbody tr').count()).toBe(2)
     await checkScreen(page, 'bulk-links')
+    for (const width of [768, 1024]) {
+      await page.setViewportSize({ width, height: 700 })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    }
     const { data } = (await service.operator.get('/v1/bulk-issuances')).body
     expect(data).toMatchObject([{ mode: 'links', configurationIds: [student, library], expiresIn: { days: 21 } }])
     expect(faults).toEqual([])

@@ -119,6 +119,21 @@ describe.skipIf(!hasChromium)('bulk issuance', () => {
       expect([name, await page.getByLabel(given, { exact: true }).inputValue()]).toEqual([name, 'claims.given_name'])
       expect([name, await page.getByLabel('Your id of each row').inputValue()]).toEqual([name, id])
     }
+    const dropped = `new File(['nr,given_name\\n7,Dora'], 'dropped.csv')`
+    const dataTransfer = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(${dropped})
+      return transfer
+    })()`)
+    await page.dispatchEvent('.drop', 'drop', { dataTransfer })
+    await page.getByRole('cell', { name: 'Dora' }).waitFor()
+    const many = Array.from({ length: 40 }, (_, at) => `a long name of the column ${at}`)
+    await choose(page, 'wide.csv', `${many.join()}\n${many.map(() => 'x'.repeat(80)).join()}\n`)
+    await page.getByLabel('a long name of the column 39', { exact: true }).waitFor()
+    for (const width of [360, 768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 700 })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    }
     await choose(page, 'long.csv', `number;given_name\n${long}`)
     await expect.poll(() => page.locator('.preview tbody tr').count()).toBe(20)
     for (const wrong of [Buffer.from('PK\u0003\u0004\u0000\u0000'), '<html></html>', '']) {
@@ -131,7 +146,7 @@ describe.skipIf(!hasChromium)('bulk issuance', () => {
     expect(faults).toEqual([])
   })
 
-  test('a keyboard user drops a file, pauses, continues, cancels and deletes', async () => {
+  test('a keyboard user starts, pauses, continues, cancels and deletes', async () => {
     const { service, open, faults } = opened
     const id = await upload(['1,Ada', '2,Bob'], { validateOnly: 'true' })
     await eventually(async () => (await stateOf(id)) === 'ready')

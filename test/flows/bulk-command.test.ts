@@ -213,6 +213,17 @@ test('bulk issuances are listed, shown, paused, resumed, cancelled and retried, 
   expect((await bulk('retry')).stdout).toContain('running')
 })
 
+test('rows become claim links with transaction codes', async () => {
+  const file = fileOf('linked.csv', 'number,given_name\n1,Ada\n2,Bob\n')
+  const more = ['--mode', 'links', '--code', '--expires-in', '12h', '-c', await compactConfiguration(tenant)]
+  const outcome = await run(file, 'linked.jsonl', ...more)
+  expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('2 of 2 rows are issued') })
+  expect(rowsIn('linked.jsonl')).toMatchObject([
+    { row: 1, link: expect.stringMatching(/\/l\/[\w-]+\.[\w-]+$/), transactionCode: expect.stringMatching(/^\d{6}$/) },
+    { row: 2, externalId: '2' },
+  ])
+})
+
 test.each([
   [['people.csv'], '--out is required'],
   [['people.csv', '--out', '/no/such/folder/results.csv'], 'The folder /no/such/folder'],
