@@ -1,4 +1,5 @@
-import { type BulkResults, bulkRows, bulkVerdicts } from './bulk.ts'
+import type { BulkResults } from './bulk.ts'
+import { bulkRows, bulkVerdicts } from './bulk-report.ts'
 import { type CpuTimes, totalSeconds } from './cpu.ts'
 import { countsText } from './database-counts.ts'
 import { type DriverResult, steps } from './driver-jobs.ts'

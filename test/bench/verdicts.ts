@@ -1,4 +1,4 @@
-import { bulkVerdicts } from './bulk.ts'
+import { bulkVerdicts } from './bulk-report.ts'
 import { flowVerdicts, verdict as row, slower } from './flow-verdicts.ts'
 import {
   besideKoa,
