@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, type Stats, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { Readable } from 'node:stream'
 import { type ApiClient, dataOf } from '../../../../shared/client/client.ts'
 import { type Running, UsageError } from '../command.ts'
 import { durationOf, type Report } from './report.ts'
@@ -39,13 +38,30 @@ export async function uploadFile(
   // The client reads a body into memory. So it gets a mark, and this `fetch` sends the form instead, also when the request is repeated.
   const send: typeof fetch = (url, init) => {
     if (!init || !String(url).endsWith(path)) return fetch(url, init)
-    const body = Readable.toWeb(Readable.from(formOf(upload, boundary, report), { objectMode: false }))
+    const body = streamOf(formOf(upload, boundary, report))
+    // Node.js copies a body into memory for a redirect, unless redirects are errors and there is no window (Fetch, HTTP-network-or-cache).
+    const streamed = { ...init, body, duplex: 'half', redirect: 'error', window: null }
     // Boundary: the types do not know `duplex`, which a stream needs.
-    return fetch(url, { ...init, body, duplex: 'half' } as unknown as RequestInit)
+    return fetch(url, streamed as unknown as RequestInit)
   }
   const client: ApiClient = await running.client({}, send)
   const form = { body: {} as never, bodySerializer: () => 'form', headers, signal }
   return (await dataOf(client.POST(path, form))).id
+}
+
+/** Reads the next part only when the connection has sent those before. */
+function streamOf(parts: AsyncGenerator<Buffer>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await parts.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: () => void parts.return(undefined),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 async function* formOf({ file, format, fields }: Upload, boundary: string, report: Report): AsyncGenerator<Buffer> {
