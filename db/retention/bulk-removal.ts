@@ -54,9 +54,10 @@ export async function purgeBulkIssuances(tx: Writer, before: Date, limit: number
     .where(and(eq(bulkIssuances.id, oldest), lt(bulkIssuances.expiresAt, before)))
     .returning({ id: bulkIssuances.id, tenantId: bulkIssuances.tenantId })
   if (!bulk) return 0
-  if ((await bulkFileRemoval(bulk.tenantId, bulk.id)(tx, limit)) >= limit) return limit
-  if ((await claimLinksRemoval(bulk.tenantId, bulk.id)(tx, limit)) >= limit) return limit
-  if ((await bulkRowRemoval(bulk.tenantId, bulk.id)(tx, limit)) >= limit) return limit
+  for (const removal of [bulkFileRemoval, claimLinksRemoval, bulkRowRemoval]) {
+    if ((await removal(bulk.tenantId, bulk.id)(tx, limit)) > 0) return limit
+  }
+  // In a transaction without locks of offers: a wallet that collects locks its offer first, and then the bulk issuance.
   await tx.delete(bulkIssuances).where(eq(bulkIssuances.id, bulk.id))
   return limit
 }

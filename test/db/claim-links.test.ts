@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../db/client.ts'
+import type { Database, Writer } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
+import { removeBulkIssuance } from '../../db/repos/issuance/bulk-issuances.ts'
 import {
   collectClaimLink,
   countWrongCodeOfLink,
@@ -11,6 +13,7 @@ import {
 import { renewClaimLink, revokeClaimLinks } from '../../db/repos/issuance/claim-links-of-bulk.ts'
 import { claimLinkStates, countClaimLinks, listClaimLinks } from '../../db/repos/issuance/listed-claim-links.ts'
 import { createClaimLinks, type MadeClaimLink, type NewClaimLink } from '../../db/repos/issuance/new-claim-links.ts'
+import { insertOffer, spendOffer, spendOfferByCode } from '../../db/repos/issuance/offers.ts'
 import { createUserTerms } from '../../db/repos/issuance/user-terms.ts'
 import { claimLinksRemoval } from '../../db/retention/bulk-removal.ts'
 import { eraseUser } from '../../db/retention/erasure.ts'
@@ -22,6 +25,7 @@ import { dayMs, plusMs } from '../../shared/clock.ts'
 import { isClaimLinkReference, openClaimLink } from '../../shared/domain/issuance/claim-links.ts'
 import { newId } from '../../shared/ids.ts'
 import { createSecrets } from '../../shared/secrets.ts'
+import { insertBulkOfLinks } from '../harness/claim-links.ts'
 import { openNewDatabase, vacuum } from '../harness/database.ts'
 import { plansOf, scansIn } from './plans.ts'
 
@@ -54,7 +58,10 @@ function linksOf(bulkId: string, count: number, extra: Partial<NewClaimLink> = {
 }
 
 const make = ({ tenant, bulkId }: Bulk, count: number, extra?: Partial<NewClaimLink>): Promise<MadeClaimLink[]> =>
-  db.tx((tx) => createClaimLinks(tx, tenant, linksOf(bulkId, count, extra), making))
+  db.tx(async (tx) => {
+    await insertBulkOfLinks(tx, tenant.id, bulkId, at)
+    return createClaimLinks(tx, tenant, linksOf(bulkId, count, extra), making)
+  })
 
 async function rowOf({ tenant }: Bulk, { id }: { id: string }) {
   const row = await findClaimLink(db.read, tenant.id, id)
@@ -147,6 +154,66 @@ describe('a link', () => {
     expect(await collect(offerId ?? '')).toBe(true)
     expect(await rowOf(bulk, link)).toMatchObject({ state: 'collected', sealedContent: null })
     expect(await open(bulk, link)).toBe(false)
+  })
+
+  test('cannot be opened, redeemed or collected after the removal of its bulk issuance', async () => {
+    const bulk = newBulk()
+    const { tenant, bulkId } = bulk
+    const [link, closed] = (await make(bulk, 2)) as [MadeClaimLink, MadeClaimLink]
+    const [offerId, other, code] = [newId(), newId(), newId()]
+    await open(bulk, link, offerId)
+    await db.tx(async (tx) => {
+      const unused = { sealedCode: null, referenceHash: null, isByReference: false, sessionId: null, traceparent: null }
+      const noCode = { transactionCodeMac: null, transactionCodeDescription: null, wrongTransactionCodes: 0 }
+      const content = { configurationIds: ['c'], claims: {}, codeHash: code, expiresAt, createdAt: at }
+      const offer = { tenantId: tenant.id, userId: newId(), state: 'usable' as const, ...content, ...unused, ...noCode }
+      for (const [id, claimLinkId] of [[offerId, link.id] as const, [other, null] as const])
+        await insertOffer(tx, { ...offer, id, claimLinkId })
+    })
+    /** Tries each use of the link and of an offer, and rolls back. */
+    const uses = async (id: string) => {
+      const used: boolean[] = []
+      const undo = new Error('undo')
+      const run = async (use: (tx: Writer) => Promise<boolean>) => {
+        const done = db.tx(async (tx) => {
+          used.push(await use(tx))
+          throw undo
+        })
+        await expect(done).rejects.toBe(undo)
+      }
+      const redeemed = { codeHash: code, sessionId: newId() }
+      await run((tx) => spendOffer(tx, tenant.id, id, newId(), at))
+      await run(async (tx) => (await spendOfferByCode(tx, tenant.id, id, redeemed, at)) !== undefined)
+      await run((tx) => collectClaimLink(tx, tenant.id, { id: link.id, offerId }, at))
+      return used
+    }
+    expect(await uses(offerId)).toEqual([true, true, true])
+    expect(await db.tx((tx) => removeBulkIssuance(tx, tenant.id, bulkId, at))).toBe(true)
+    expect(await uses(offerId)).toEqual([false, false, false])
+    expect(await uses(other)).toEqual([true, true, false])
+    expect(await open(bulk, closed)).toBe(false)
+  })
+
+  test.runIf(dialect === 'postgres')('is not collected if the removal of its bulk issuance has begun', async () => {
+    const bulk = newBulk()
+    const { tenant, bulkId } = bulk
+    const [link] = (await make(bulk, 1)) as [MadeClaimLink]
+    const offerId = newId()
+    await open(bulk, link, offerId)
+    const collect = () => db.tx((tx) => collectClaimLink(tx, tenant.id, { id: link.id, offerId }, at))
+    const { promise: isEnded, resolve: end } = Promise.withResolvers<void>()
+    const { promise: isRemoved, resolve: removed } = Promise.withResolvers<void>()
+    const removing = db.tx(async (tx) => {
+      await removeBulkIssuance(tx, tenant.id, bulkId, at)
+      removed()
+      await isEnded
+    })
+    await isRemoved
+    const collecting = collect()
+    expect(await Promise.race([collecting, sleep(200)])).toBeUndefined()
+    end()
+    await removing
+    expect(await collecting).toBe(false)
   })
 
   test('cannot be opened after its end', async () => {

@@ -1,4 +1,6 @@
+import type { Writer } from '../../db/client.ts'
 import { createClaimLinks, type MadeClaimLink, type NewClaimLink } from '../../db/repos/issuance/new-claim-links.ts'
+import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
 import { dayMs, plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import type { Service, TestTenant } from './harness.ts'
@@ -16,7 +18,43 @@ export async function newClaimLink(
     expiresAt: plusMs(at, 28 * dayMs),
     ...extra,
   }
-  const [made] = await deps.db.tx((tx) => createClaimLinks(tx, tenant, [link], { secrets: deps.secrets, at }))
+  const [made] = await deps.db.tx(async (tx) => {
+    await insertBulkOfLinks(tx, tenant.id, link.bulkId, at)
+    return createClaimLinks(tx, tenant, [link], { secrets: deps.secrets, at })
+  })
   if (!made) throw new Error('the link was not made')
   return made
+}
+
+/** Inserts the bulk issuance of claim links, unless it exists. The links of a bulk issuance that does not exist cannot be used. */
+export async function insertBulkOfLinks(tx: Writer, tenantId: string, id: string, createdAt: Date): Promise<void> {
+  const columns = { claims: null, externalId: 'number', userId: null }
+  await tx
+    .insert(bulkIssuances)
+    .values({
+      ...{
+        id,
+        tenantId,
+        state: 'done',
+        mode: 'links',
+        configurationIds: [],
+        format: 'csv',
+        columns,
+        fileName: 'people.csv',
+      },
+      ...{ onDuplicate: 'fail', validateOnly: false, issues: 'valid', startedBy: 'test', starter: 'client' },
+      ...{
+        sizeBytes: 0,
+        total: 0,
+        valid: 0,
+        invalid: 0,
+        done: 0,
+        failed: 0,
+        progress: 0,
+        run: 0,
+        doneBefore: 0,
+        createdAt,
+      },
+    })
+    .onConflictDoNothing()
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Reader, Writer } from '../../../db/client.ts'
-import { hold } from '../../../db/hold.ts'
+import { holdColumns } from '../../../db/hold.ts'
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
 import { listBulkRows } from '../../../db/repos/issuance/bulk-rows.ts'
 import { keepForLink } from '../../../db/repos/issuance/bulk-runs.ts'
@@ -80,9 +80,12 @@ function rowOf({ id, row }: z.infer<typeof params>) {
   return { id, row: Number(row) }
 }
 
-/** Locks a bulk issuance, so that it is not removed before the change of its link. */
+/**
+ * Locks a bulk issuance, so that it is not removed before the change of its link. A wallet that collects with another link, and then
+ * locks the bulk issuance shared, does not wait.
+ */
 async function getBulk(tx: Writer, tenantId: string, id: string): Promise<BulkIssuanceRow> {
-  const bulk = await hold(tx, bulkIssuances, tenantId, id)
+  const bulk = await holdColumns(tx, bulkIssuances, tenantId, id)
   if (!bulk || bulk.state === 'removed') throw notFound('id', id)
   return bulk
 }

@@ -1,6 +1,7 @@
 import { and, count, eq, ne, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { hold } from '../../hold.ts'
 import type { Cursor } from '../../page.ts'
 import { bulkIssuances as bulks, bulkFileChunks as chunks } from '../../tables/issuance/bulk-issuances.ts'
 import { listPage } from '../list-page.ts'
@@ -120,8 +121,12 @@ export async function listBulkIssuances(
   return listPage(db, bulks, tenantId, { limit, cursor }, ne(bulks.state, 'removed'))
 }
 
-/** Removes a bulk issuance. It is invisible immediately, and its rows are deleted soon. Returns false if there is none. */
+/**
+ * Removes a bulk issuance. It is invisible immediately, its claim links and their offers cannot be used, and its rows are deleted soon.
+ * Returns false if there is none. Waits for transactions that use its links (kept-links.ts).
+ */
 export async function removeBulkIssuance(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
+  await hold(tx, bulks, tenantId, id)
   const rows = await tx
     .update(bulks)
     .set({ state: 'removed', expiresAt: at })

@@ -3,6 +3,7 @@ import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared } from '../../engine/prepared.ts'
 import { claimLinks, maxWrongCodesOfLink } from '../../tables/issuance/claim-links.ts'
+import { isLinkKept } from './kept-links.ts'
 
 export type ClaimLinkRow = typeof claimLinks.$inferSelect
 
@@ -33,8 +34,8 @@ export async function findClaimLinkOfRow(
 }
 
 /**
- * Makes an offer the newest of its link: `open` or `opened` -> `opened`. Returns false if the link has ended, was renewed, or another
- * opening was faster. The caller then rolls back.
+ * Makes an offer the newest of its link: `open` or `opened` -> `opened`. Returns false if the link has ended, was renewed, or is of
+ * a removed bulk issuance, or if another opening was faster. The caller then rolls back.
  */
 export async function openLink(
   tx: Writer,
@@ -53,6 +54,7 @@ export async function openLink(
         eq(claimLinks.generation, generation),
         isSameOffer,
         gt(claimLinks.expiresAt, at),
+        isLinkKept(tx),
       ),
     )
     .returning({ id: claimLinks.id })
@@ -69,14 +71,15 @@ const collect = prepared('collect_claim_link', (tx) =>
         eq(claimLinks.id, param('id')),
         inRow(claimLinks.offerId, param('offerId')),
         inArray(claimLinks.state, ['opened', 'collected']),
+        isLinkKept(tx),
       ),
     )
     .returning({ id: claimLinks.id }),
 )
 
 /**
- * Marks a link as collected and removes its claims. Returns false if the offer is not the newest of the link, or the link is revoked.
- * The credential must then not be issued. An offer of several configurations collects its link several times.
+ * Marks a link as collected and removes its claims. Returns false if the offer is not the newest of the link, the link is revoked, or
+ * its bulk issuance is removed. The credential must then not be issued. An offer of several configurations collects its link several times.
  */
 export async function collectClaimLink(
   tx: Writer,

@@ -6,6 +6,7 @@ import { hold } from '../../hold.ts'
 import { type OfferState, offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../../tables/issuance/shared-offers.ts'
 import { countWrongCodeOfLink } from './claim-links.ts'
+import { isOfferKept } from './kept-links.ts'
 import { deleteSessions } from './sessions.ts'
 
 export type OfferRow = typeof offers.$inferSelect
@@ -51,12 +52,16 @@ const spend = prepared('spend_offer', (tx) =>
         eq(offers.id, param('id')),
         eq(offers.state, constant('usable')),
         gt(offers.expiresAt, paramOf(offers.expiresAt, 'at')),
+        isOfferKept(tx),
       ),
     )
     .returning({ id: offers.id }),
 )
 
-/** Exchanges the code for a session: `usable` -> `spent`. Returns false if the offer is expired or not usable. */
+/**
+ * Exchanges the code for a session: `usable` -> `spent`. Returns false if the offer is expired or not usable, or if the bulk issuance of
+ * its claim link is removed.
+ */
 export async function spendOffer(
   tx: Writer,
   tenantId: string,
@@ -82,6 +87,7 @@ const spendByCode = prepared('spend_offer_by_code', (tx) =>
           and(inRow(offers.state, constant('usable')), gt(offers.expiresAt, paramOf(offers.expiresAt, 'at'))),
           and(inRow(offers.state, constant('spent')), inRow(offers.sessionId, param('sessionId'))),
         ),
+        isOfferKept(tx),
       ),
     )
     .returning({ userId: offers.userId, configurationIds: offers.configurationIds, traceparent: offers.traceparent }),

@@ -176,6 +176,23 @@ test('the deletion of a bulk issuance ends its links and offers at once, and rem
   expect(await Promise.all(tables.map((table) => stored(table, tenant.id)))).toEqual([0, 0, 0, 0])
 })
 
+test('the deletion of a bulk issuance ends the codes and tokens that its links have made', async () => {
+  const { tenant, operator, id, links, press } = await newBulk([])
+  const [first, third] = (await links(id)) as [LinkResult, LinkResult]
+  const newWalletOf = async ({ link }: LinkResult) => newWallet(tenant, service.origin, await press(link))
+  const [withToken, withCode] = [await newWalletOf(first), await newWalletOf(third)]
+  expect(await withToken.redeem()).toMatchObject({ status: 200 })
+  expect(await operator.delete(`${path}/${id}`)).toMatchObject({ status: 204 })
+  expect(await withCode.redeem()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  expect(await withToken.requestCredential()).toMatchObject({ status: 400 })
+  expect((await withCode.requestCredential()).status).toBe(401)
+  expect(await tenant.anonymous.post(new URL(third.link).pathname)).toMatchObject({ status: 404 })
+  const userId = claimLinks.userId
+  const found = service.deps.db.read.select({ userId }).from(claimLinks).where(eq(claimLinks.tenantId, tenant.id))
+  for (const { userId } of await found)
+    expect((await operator.get(`/v1/users/${userId}/credentials`)).body.data).toEqual([])
+})
+
 test('the erasure of a person who has opened a link removes the link and its row', async () => {
   const { tenant, operator, id, links, press, rows } = await newBulk([])
   await press((await links(id))[0]?.link ?? '')
