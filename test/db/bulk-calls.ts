@@ -48,6 +48,6 @@ export function bulkCalls({ id, at, after }: { id: string; at: Date; after: Date
     showCodesUntil: [[id, after], { bulk_issuances: { state: 'done' } }],
     startRun: [[id, { from: ['receiving'], at }]],
     takeRows: [[{ id }, [0]]],
-    wipeClaims: [[{ id }, -1, 10]],
+    wipeClaims: [[{ id, progress: -1 }, 10]],
   }
 }

@@ -34,7 +34,9 @@ function moved(from: BulkIssuanceState[], state: 'paused' | 'cancelled'): Step['
     const bulk = await hold(tx, bulkIssuances, tenantId, id)
     if (!bulk) return undefined
     const expiresAt = bulkKeptUntil(bulk, at)
-    return moveBulk(tx, tenantId, id, { from, state, expiresAt, ...(state === 'cancelled' && { endedAt: at }) })
+    // The progress of a cancelled one is the last row whose claims are removed.
+    const ended = state === 'cancelled' && { endedAt: at, progress: 0 }
+    return moveBulk(tx, tenantId, id, { from, state, expiresAt, ...ended })
   }
 }
 

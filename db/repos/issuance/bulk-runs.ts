@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { BulkIssuanceState } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
@@ -37,7 +37,7 @@ export async function moveBulk(
     from,
     ...to
   }: { from: BulkIssuanceState[] } & Pick<BulkIssuanceRow, 'state'> &
-    Partial<Pick<BulkIssuanceRow, 'expiresAt' | 'endedAt' | 'failure'>>,
+    Partial<Pick<BulkIssuanceRow, 'expiresAt' | 'endedAt' | 'failure' | 'progress'>>,
 ): Promise<BulkIssuanceRow | undefined> {
   const [row] = await tx
     .update(bulks)
@@ -111,28 +111,30 @@ export async function keepForLink(
   await tx.update(bulks).set(kept).where(ofId(tenantId, id))
 }
 
-/** Removes the claims of rows after `after`, at most `limit` rows. Returns the number of the last row, or undefined. */
+/**
+ * Removes the claims of the next rows of a cancelled bulk issuance, and stores their last number as its progress. Reads at most `limit` rows,
+ * with claims or without. The caller holds the bulk issuance. Returns false if no row is left.
+ */
 export async function wipeClaims(
   tx: Writer,
-  { tenantId, id }: Ref,
-  after: number,
+  { tenantId, id, progress }: Ref & Pick<BulkIssuanceRow, 'progress'>,
   limit: number,
-): Promise<number | undefined> {
-  const ofBulk = and(inRow(bulkRows.tenantId, tenantId), eq(bulkRows.bulkId, id), gt(bulkRows.row, after))
-  const found = await tx
+): Promise<boolean> {
+  const ofBulk = and(inRow(bulkRows.tenantId, tenantId), eq(bulkRows.bulkId, id), gt(bulkRows.row, progress))
+  const next = await tx
     .select({ row: bulkRows.row })
     .from(bulkRows)
-    .where(and(ofBulk, isNotNull(bulkRows.sealedClaims)))
+    .where(ofBulk)
     .orderBy(asc(bulkRows.row))
     .limit(limit)
-  const last = found.at(-1)?.row
-  if (last === undefined) return undefined
-  const numbers = found.map(({ row }) => row)
+  const last = next.at(-1)?.row
+  if (last === undefined) return false
   await tx
     .update(bulkRows)
     .set({ sealedClaims: null })
-    .where(and(ofBulk, inArray(bulkRows.row, numbers)))
-  return last
+    .where(and(ofBulk, lte(bulkRows.row, last), isNotNull(bulkRows.sealedClaims)))
+  await tx.update(bulks).set({ progress: last }).where(ofId(tenantId, id))
+  return true
 }
 
 function ofId(tenantId: string, id: string) {

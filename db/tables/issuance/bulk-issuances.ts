@@ -50,7 +50,7 @@ export const bulkIssuances = table(
     /** The rows that have a credential, and those that could not be signed. */
     done: integer('done').notNull(),
     failed: integer('failed').notNull(),
-    /** The number of the last row of the current pass that was processed. */
+    /** The number of the last row of the current pass that was processed. After a cancellation: the last row whose claims are removed. */
     progress: integer('progress').notNull(),
     /** The state of the rows that the current pass issues. A retry issues the rows that failed. */
     issues: text('issues').$type<'valid' | 'failed'>().notNull(),

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, lte } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { Postpone } from '../../../workers/serve.ts'
 import { createIssueBulk } from '../../../workers/signing/bulk/issue-bulk.ts'
 import { createValidateBulk } from '../../../workers/upkeep/bulk/validate-bulk.ts'
@@ -89,6 +89,40 @@ test('a process wipes one bulk issuance at a time, so that other work of the que
   await wipe(files[1])
   const stored = await service.deps.db.read.select().from(bulkRows).where(eq(bulkRows.tenantId, some.tenant.id))
   expect([stored.length, stored.filter(({ sealedClaims }) => sealedClaims !== null).length]).toEqual([2 * large, 0])
+  await service.workers.start()
+})
+
+test('a wipe reads each row once, in however many turns, and few rows in a step', async () => {
+  const { some, files } = await uploaded(1, { validateOnly: 'true' })
+  const [file] = files
+  const { db } = service.deps
+  await createValidateBulk(service.deps, toTheEnd)(file)
+  // As after a part of its run.
+  await db.tx((tx) => tx.update(bulkIssuances).set({ progress: 700 }).where(eq(bulkIssuances.id, file.bulkId)))
+  expect(await some.cancel(file)).toMatchObject({ status: 200 })
+  const withClaims = async () => {
+    const stored = await db.read.select().from(bulkRows).where(eq(bulkRows.bulkId, file.bulkId))
+    return stored.flatMap(({ row, sealedClaims }) => (sealedClaims === null ? [] : [row])).sort((a, b) => a - b)
+  }
+  const before = await withClaims()
+  expect(before).toHaveLength(large)
+  const setClaims = (last: number, sealedClaims: string | null) => {
+    const first = and(eq(bulkRows.bulkId, file.bulkId), lte(bulkRows.row, last))
+    return db.tx((tx) => tx.update(bulkRows).set({ sealedClaims }).where(first))
+  }
+  const wipe = createWipeBulk(service.deps, 0)
+  await setClaims(1_000, null)
+  // 500 rows are one step, also without claims.
+  for (let turn = 0; turn < 2; turn++) await expect(wipe(file)).rejects.toThrow(Postpone)
+  expect(await withClaims()).toEqual(before.filter((row) => row > 1_000))
+  // A turn that began at the first row again would remove these.
+  await setClaims(1, 'sealed again')
+  let turns = 2
+  for (let end: unknown = new Postpone(0); end instanceof Postpone && turns < 20; turns++) {
+    end = await wipe(file).catch((error: unknown) => error)
+  }
+  expect(await withClaims()).toEqual([1])
+  expect(turns).toBe(large / 500 + 1)
   await service.workers.start()
 })
 

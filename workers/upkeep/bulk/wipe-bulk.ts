@@ -1,5 +1,7 @@
+import { hold } from '../../../db/hold.ts'
 import { removeFromOutbox } from '../../../db/outbox.ts'
 import { wipeClaims } from '../../../db/repos/issuance/bulk-runs.ts'
+import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { WorkerDeps } from '../../handlers.ts'
 import { minPauseMs, repeatSteps } from '../../repeat-steps.ts'
@@ -19,11 +21,13 @@ export function createWipeBulk(deps: WorkerDeps, turnMs = maxTurnMs): (payload: 
 
 /** Removes the claims of the rows of a cancelled bulk issuance. The job can run any number of times. */
 async function wipeBulk({ db }: WorkerDeps, { tenantId, bulkId }: Payload<'wipeBulk'>, turnMs: number): Promise<void> {
-  let after: number | undefined = 0
   const pauseMs = await repeatSteps(async () => {
-    const from = after ?? 0
-    after = await db.tx((tx) => wipeClaims(tx, { tenantId, id: bulkId }, from, batchSize))
-    return after === undefined ? undefined : minPauseMs
+    const isLeft = await db.tx(async (tx) => {
+      const bulk = await hold(tx, bulkIssuances, tenantId, bulkId)
+      // The rows of a deleted bulk issuance are deleted soon.
+      return bulk?.state === 'cancelled' && wipeClaims(tx, bulk, batchSize)
+    })
+    return isLeft ? minPauseMs : undefined
   }, performance.now() + turnMs)
   if (pauseMs !== undefined) throw new Postpone(0)
   await db.tx((tx) => removeFromOutbox(tx, [`${bulkId}-wipe`]))
