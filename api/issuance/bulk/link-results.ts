@@ -23,6 +23,15 @@ export function linkColumns({ deps: { clock }, bulk }: LinkResults): string[] {
   return ['row', 'externalId', 'link', ...(isShown ? ['transactionCode'] : [])]
 }
 
+/** Returns what changes with the links, or null while their codes are shown: the code of a collected link is removed. */
+export function linkVersion(results: LinkResults): string | null {
+  const { deps, bulk } = results
+  if (linkColumns(results).includes('transactionCode')) return null
+  // The addresses depend on the service secret.
+  const secret = deps.secrets.mac('version of claim links', bulk.id).slice(0, 8)
+  return `-${bulk.renewedAt?.getTime() ?? 0}-${secret}`
+}
+
 /** Returns the results of the next rows, at most `limit`. */
 export async function readLinkResults(
   { deps, bulk, baseUrl }: LinkResults,

@@ -6,7 +6,7 @@ import { tableLines, tableStart } from '../../../shared/formats/table-file/write
 import type { Deps } from '../../deps.ts'
 import type { Streamed } from '../../http/representations/media.ts'
 import { beginDownload } from './downloads.ts'
-import { type LinkResults, linkColumns, readLinkResults, recordDownload } from './link-results.ts'
+import { type LinkResults, linkColumns, linkVersion, readLinkResults, recordDownload } from './link-results.ts'
 import { indexOf, partOf, type ResultIndex, type ResultPage } from './result-parts.ts'
 
 /** The results of a bulk issuance, of the rows after a row. */
@@ -17,11 +17,13 @@ export interface Results extends LinkResults {
   version: string | null
 }
 
-/** Returns the version of results, or null while rows are issued. The erasure of a user removes results. Links change with each renewal. */
-export async function resultVersion({ deps, bulk }: Pick<Results, 'deps' | 'bulk'>): Promise<string | null> {
-  if (bulk.mode === 'links' || (bulk.state !== 'done' && bulk.state !== 'cancelled')) return null
+/** Returns the version of results, or null while rows are issued. The erasure of a user removes results. */
+export async function resultVersion(results: LinkResults): Promise<string | null> {
+  const { deps, bulk } = results
+  const links = bulk.mode === 'links' ? linkVersion(results) : ''
+  if (links === null || (bulk.state !== 'done' && bulk.state !== 'cancelled')) return null
   const count = await countBulkResults(deps.db.read, bulk.tenantId, bulk.id)
-  return `${bulk.run}-${count}`
+  return `${bulk.run}-${count}${links}`
 }
 
 const pageSize = 200

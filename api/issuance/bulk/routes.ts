@@ -128,8 +128,9 @@ export const bulkIssuanceRoutes = [
     async handle({ deps, tenant, params: { id }, query }) {
       const bulk = await findBulkIssuance(deps.db.read, tenant.id, id)
       if (!bulk) throw notFound('id', id)
-      const version = await resultVersion({ deps, bulk })
-      const results = { deps, bulk, baseUrl: tenant.baseUrl, after: query.afterRow, version } satisfies Results
+      const links = { deps, bulk, baseUrl: tenant.baseUrl }
+      const version = await resultVersion(links)
+      const results = { ...links, after: query.afterRow, version } satisfies Results
       return new Answer(results, { version })
     },
   }),

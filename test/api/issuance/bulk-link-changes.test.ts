@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm'
+import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../../../db/tables/issuance/claim-links.ts'
 import { offers } from '../../../db/tables/issuance/offers.ts'
 import { dayMs, hourMs } from '../../../shared/clock.ts'
 import { type LinkResult, newLinksTenant } from '../../harness/bulk-links.ts'
-import { type Service, startService } from '../../harness/harness.ts'
+import { type Service, startService, tokenOf } from '../../harness/harness.ts'
 import { runNow } from '../../harness/run-now.ts'
 import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
 import { newWallet } from '../../wallets/wallet.ts'
@@ -163,6 +164,24 @@ describe('the results', () => {
     await download(id, 'text/csv', '?afterRow=1')
     await later(2 * hourMs, async () => expect((await links(id))[0]).toHaveProperty('transactionCode'))
   })
+})
+
+test('results without codes have byte ranges, until a link is renewed', async () => {
+  const { tenant, operator, id, download, linkPath } = await newBulk([])
+  const whole = await download(id, 'text/csv')
+  const { host, clientId, clientSecret } = tenant
+  const authorization = `Bearer ${await tokenOf(service.origin, host, clientId, clientSecret)}`
+  const part = (more: Record<string, string> = {}) =>
+    request(`${service.origin}${path}/${id}/results`, {
+      headers: { host, authorization, accept: 'text/csv', range: 'bytes=30-', ...more },
+    })
+  const ranged = await part()
+  expect([ranged.statusCode, await ranged.body.text()]).toEqual([206, whole.slice(30)])
+  const again = await part({ 'if-range': String(ranged.headers.etag) })
+  expect([again.statusCode, await again.body.text()]).toEqual([206, whole.slice(30)])
+  expect(await operator.post(linkPath(1), {})).toMatchObject({ status: 200 })
+  const renewed = await part({ 'if-range': String(ranged.headers.etag) })
+  expect([renewed.statusCode, await renewed.body.text()]).toEqual([200, await download(id, 'text/csv')])
 })
 
 test('the deletion of a bulk issuance ends its links and offers at once, and removes them soon', async () => {
