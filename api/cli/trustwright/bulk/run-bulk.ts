@@ -63,7 +63,7 @@ function refuseExisting(out: string): void {
 }
 
 function textOfInterruption(id: string | undefined, out: string | undefined): string {
-  if (id === undefined) return 'The upload was cut off. Nothing of it is stored. Run the command again.'
+  if (id === undefined) return 'The upload was cut off. Nothing was issued. Run the command again.'
   const rest = out === undefined ? '--validate-only' : `--out ${out}`
   return `Bulk issuance ${id} continues at the service. Run the same command again to follow it, or:\ntrustwright bulk run --resume ${id} ${rest}`
 }
