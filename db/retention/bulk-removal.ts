@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Writer } from '../client.ts'
 import { endOffer } from '../repos/issuance/offers.ts'
 import { bulkFileChunks, bulkIssuances, bulkRows } from '../tables/issuance/bulk-issuances.ts'
@@ -36,22 +36,34 @@ export function bulkRowRemoval(tenantId: string, bulkId: string): Removal {
   return removalOf(bulkRows, and(eq(bulkRows.tenantId, tenantId), eq(bulkRows.bulkId, bulkId)))
 }
 
+/** The bulk issuances that expired first. One of them is purged next. */
+const candidates = 100
+
 /**
- * Removes the file, the claim links and the rows of the bulk issuance that expired first, and the bulk issuance itself when they are
- * removed.
+ * Removes the file, the claim links and the rows of an expired bulk issuance, and the bulk issuance itself when they are removed. The
+ * smallest one comes first, so that it does not wait for large ones.
  */
 export async function purgeBulkIssuances(tx: Writer, before: Date, limit: number): Promise<number> {
-  const oldest = tx
-    .select({ id: bulkIssuances.id })
+  const { id, expiresAt, total, sizeBytes } = bulkIssuances
+  // In rows of 100 bytes. An upload that was abandoned has bytes only.
+  const size = sql<number>`${total} + ${sizeBytes} / 100`.as('size')
+  const expired = tx
+    .select({ id, expiresAt, size })
     .from(bulkIssuances)
-    .where(lt(bulkIssuances.expiresAt, before))
-    .orderBy(asc(bulkIssuances.expiresAt))
+    .where(lt(expiresAt, before))
+    .orderBy(asc(expiresAt))
+    .limit(candidates)
+    .as('expired')
+  const smallest = tx
+    .select({ id: expired.id })
+    .from(expired)
+    .orderBy(asc(expired.size), asc(expired.expiresAt), asc(expired.id))
     .limit(1)
   // An upload in progress then fails, because the bulk issuance is removed.
   const [bulk] = await tx
     .update(bulkIssuances)
     .set({ state: 'removed' })
-    .where(and(eq(bulkIssuances.id, oldest), lt(bulkIssuances.expiresAt, before)))
+    .where(and(eq(bulkIssuances.id, smallest), lt(bulkIssuances.expiresAt, before)))
     .returning({ id: bulkIssuances.id, tenantId: bulkIssuances.tenantId })
   if (!bulk) return 0
   for (const removal of [bulkFileRemoval, claimLinksRemoval, bulkRowRemoval]) {
