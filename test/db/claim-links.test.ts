@@ -254,6 +254,8 @@ describe('operators', () => {
     expect(await rows({ limit: 2, after: 1 })).toEqual(['2 opened', '3 collected'])
     expect(await rows({ limit: 9, state: 'open' })).toEqual(['1 open', '5 open'])
     expect(await rows({ limit: 9, state: 'expired' }, expiresAt)).toEqual(['1 expired', '2 expired', '5 expired'])
+    expect(await rows({ limit: 2, state: 'expired' }, expiresAt)).toEqual(['1 expired', '2 expired'])
+    expect(await rows({ limit: 9, state: 'expired', after: 1 }, expiresAt)).toEqual(['2 expired', '5 expired'])
     expect(await rows({ limit: 9, state: 'opened' }, expiresAt)).toEqual([])
     // In several queries, each of two rows.
     expect(await countClaimLinks(db.read, tenant.id, bulkId, expiresAt, 2)).toEqual(await counts(expiresAt))
@@ -357,6 +359,11 @@ test('an index finds the links of a bulk issuance for each list, count, revocati
     await claimLinksRemoval(tenant.id, bulkId)(tx, 10)
   })
   expect(plans.length).toBeGreaterThan(10)
+  const ofExpired = await plansOf(url, (tx) =>
+    listClaimLinks(tx, tenant.id, bulkId, { limit: 5, state: 'expired' }, at),
+  )
+  const listed = ofExpired.filter((plan) => plan.includes('external_id'))
+  expect(listed.map((plan) => plan.match(/\bclaim_links_\w+/g))).toEqual([['claim_links_state'], ['claim_links_state']])
   expect(scansIn(plans)).toEqual([])
   if (dialect === 'sqlite') expect(plans.filter((plan) => /order by[\s\S]*TEMP B-TREE/.test(plan))).toEqual([])
 })

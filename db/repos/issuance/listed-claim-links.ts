@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { and, asc, desc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
-import { withoutIndex } from '../../columns.ts'
 import { type ClaimLinkState, claimLinks } from '../../tables/issuance/claim-links.ts'
 import type { ClaimLinkRow } from './claim-links.ts'
 import { type StoredClaimLink, storedColumns } from './new-claim-links.ts'
@@ -111,32 +110,46 @@ export async function listClaimLinks(
   rowsAtOnce = countedRows,
 ): Promise<ListedClaimLink[]> {
   const { state, after: from = 0, limit } = query
-  if (state !== 'expired') return listBetween(db, tenantId, bulkId, query, at)
-  // No index contains only expired links.
+  if (state !== 'expired') return listIn(db, tenantId, bulkId, { ...query, state }, at)
+  // No index contains only expired links. The index of the states contains their ends too, so only the index is read.
   const last = await findLastRow(db, tenantId, bulkId)
   const found: ListedClaimLink[] = []
   for (let after = from; after < last && found.length < limit; after += rowsAtOnce) {
-    const range = { state, after, upTo: after + rowsAtOnce, limit: limit - found.length }
-    found.push(...(await listBetween(db, tenantId, bulkId, range, at)))
+    const range = { after, upTo: after + rowsAtOnce, limit: limit - found.length }
+    // An expired link changes its state by a renewal only, so that no link is in both.
+    const links = await listOver(db, tenantId, bulkId, { ...range, state: 'open' }, at)
+    links.push(...(await listOver(db, tenantId, bulkId, { ...range, state: 'opened' }, at)))
+    found.push(...links.sort((a, b) => a.row - b.row).slice(0, range.limit))
     await setImmediate()
   }
   return found
 }
 
-async function listBetween(
+function listIn(
   db: Reader,
   tenantId: string,
   bulkId: string,
-  { state, after = 0, upTo, limit }: LinkQuery & { upTo?: number },
+  { state, after = 0, limit }: Omit<LinkQuery, 'state'> & { state: Exclude<ShownLinkState, 'expired'> | undefined },
   at: Date,
-): Promise<ListedClaimLink[]> {
-  const inRange = upTo === undefined ? undefined : lte(claimLinks.row, upTo)
-  const rows = await db
-    .select(listedColumns)
-    .from(claimLinks)
-    .where(and(ofBulk(tenantId, bulkId), gt(claimLinks.row, after), inRange, state && isIn(state, at)))
-    .orderBy(asc(claimLinks.row))
-    .limit(limit)
+) {
+  return listWhere(db, and(ofBulk(tenantId, bulkId), gt(claimLinks.row, after), state && isIn(state, at)), limit, at)
+}
+
+/** Lists expired links of a stored state. */
+function listOver(
+  db: Reader,
+  tenantId: string,
+  bulkId: string,
+  { state, after, upTo, limit }: { state: 'open' | 'opened'; after: number; upTo: number; limit: number },
+  at: Date,
+) {
+  const inRange = and(gt(claimLinks.row, after), lte(claimLinks.row, upTo))
+  const isOver = and(eq(claimLinks.state, state), lte(claimLinks.expiresAt, at))
+  return listWhere(db, and(ofBulk(tenantId, bulkId), inRange, isOver), limit, at)
+}
+
+async function listWhere(db: Reader, which: SQL | undefined, limit: number, at: Date): Promise<ListedClaimLink[]> {
+  const rows = await db.select(listedColumns).from(claimLinks).where(which).orderBy(asc(claimLinks.row)).limit(limit)
   return rows.map((each) => ({ ...each, state: claimLinkStateOf(each, at) }))
 }
 
@@ -161,9 +174,7 @@ export async function listLinkResults(
     .limit(limit)
 }
 
-function isIn(state: ShownLinkState, at: Date): SQL | undefined {
-  if (state === 'expired')
-    return and(withoutIndex(inArray(claimLinks.state, ['open', 'opened'])), lte(claimLinks.expiresAt, at))
+function isIn(state: Exclude<ShownLinkState, 'expired'>, at: Date): SQL | undefined {
   const isState = eq(claimLinks.state, state)
   return state === 'open' || state === 'opened' ? and(isState, gt(claimLinks.expiresAt, at)) : isState
 }
