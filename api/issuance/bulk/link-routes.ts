@@ -2,17 +2,20 @@ import { z } from 'zod'
 import type { Reader, Writer } from '../../../db/client.ts'
 import { holdColumns } from '../../../db/hold.ts'
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
+import { findBulkIssuance } from '../../../db/repos/issuance/bulk-issuances.ts'
 import { listBulkRows } from '../../../db/repos/issuance/bulk-rows.ts'
 import { keepForLink } from '../../../db/repos/issuance/bulk-runs.ts'
 import { findClaimLinkOfRow } from '../../../db/repos/issuance/claim-links.ts'
 import { renewClaimLink, revokeClaimLinks } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
+import { holdConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { bulkKeptUntil } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { defaultClaimLinkMs } from '../../../shared/domain/issuance/claim-links.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'
-import { defineRoute, operators } from '../../http/route.ts'
+import { operators } from '../../http/route.ts'
 import { LinkRenewal, RenewedLinkView, RowNumber } from './schemas.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
@@ -21,7 +24,7 @@ const path = '/v1/bulk-issuances/:id/rows/:row/link'
 const params = z.object({ id: idOf('bulk issuance'), row: RowNumber })
 
 export const bulkLinkRoutes = [
-  defineRoute({
+  defineAuditedRoute({
     operation: 'renewBulkLink',
     summary:
       'Give the claim link of a row a new address, a new transaction code and a new end. The old address is then invalid',
@@ -33,17 +36,20 @@ export const bulkLinkRoutes = [
     creates: true,
     response: RenewedLinkView,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ deps, tenant, params, body, attribute: about }) {
+    async handle({ deps, tenant, params, body, change, attribute: about }) {
       const { id, row } = rowOf(params)
       about(id)
-      const { db, secrets, clock } = deps
+      const { secrets, clock } = deps
       const at = clock.now()
-      return db.tx(async (tx) => {
+      return change(async (tx, record) => {
+        const missing = await holdConfigurations(tx, tenant.id, id)
         const bulk = await getBulk(tx, tenant.id, id)
         const expiresAt = plusMs(at, body.expiresIn ?? (bulk.linkSeconds ?? defaultClaimLinkMs / 1_000) * 1_000)
         const link = await renewClaimLink(tx, tenant, { bulkId: id, row, expiresAt }, { secrets, at })
         if (!link) throw await refusal(tx, bulk, row)
+        if (missing !== undefined) throw withoutConfiguration(missing)
         await keep(tx, bulk, { expiresAt, at })
+        record(tenant.id, { id, row, expiresAt: expiresAt.toISOString() })
         const { address, transactionCode } = link
         return {
           row,
@@ -54,7 +60,7 @@ export const bulkLinkRoutes = [
       })
     },
   }),
-  defineRoute({
+  defineAuditedRoute({
     operation: 'revokeBulkLink',
     summary: 'Revoke the claim link of a row. It can be renewed',
     ...{ tag, access, path, params },
@@ -62,11 +68,12 @@ export const bulkLinkRoutes = [
     event: 'BULK_ISSUANCE_LINK_REVOKE',
     status: 204,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ deps, tenantId, params, attribute: about }) {
+    async handle({ deps, tenantId, params, change, attribute: about }) {
       const { id, row } = rowOf(params)
       about(id)
       const at = deps.clock.now()
-      await deps.db.tx(async (tx) => {
+      await change(async (tx, record) => {
+        record(tenantId, { id, row })
         const bulk = await getBulk(tx, tenantId, id)
         if ((await revokeClaimLinks(tx, tenantId, id, { rows: [row] }, at)) === 1) return
         const link = await findClaimLinkOfRow(tx, tenantId, id, row)
@@ -78,6 +85,20 @@ export const bulkLinkRoutes = [
 
 function rowOf({ id, row }: z.infer<typeof params>) {
   return { id, row: Number(row) }
+}
+
+/** Locks the configurations of a bulk issuance, which do not change. Returns the id of one that does not exist. */
+async function holdConfigurations(tx: Writer, tenantId: string, bulkId: string): Promise<string | undefined> {
+  const ids = (await findBulkIssuance(tx, tenantId, bulkId))?.configurationIds ?? []
+  for (const id of ids.toSorted()) {
+    if (!(await holdConfiguration(tx, tenantId, id))) return id
+  }
+  return undefined
+}
+
+function withoutConfiguration(id: string): Problem {
+  const message = `The configuration ${id} does not exist any more. No credential can be collected with the link. Upload the rows again with another configuration.`
+  return new Problem('conflict', { message })
 }
 
 /**

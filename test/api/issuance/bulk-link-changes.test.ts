@@ -247,6 +247,16 @@ test('a configuration with usable links cannot be deleted', async () => {
   expect(await operator.delete(url)).toMatchObject({ status: 204 })
 })
 
+test('a link without its configuration cannot be renewed, and the answer names the configuration', async () => {
+  const { operator, configurationId, linkPath, rows, id } = await newBulk([])
+  for (const row of [1, 3]) await operator.delete(linkPath(row))
+  await operator.delete(`/v2/credentials/compact/configurations/${configurationId}`)
+  const named = { status: 409, body: { message: expect.stringContaining(configurationId) } }
+  expect(await operator.post(linkPath(1), {})).toMatchObject(named)
+  expect(await rows(id, '?state=revoked')).toHaveLength(2)
+  expect(await operator.post(linkPath(4), {})).toMatchObject({ status: 404 })
+})
+
 test('without its configuration it is paused with the reason', async () => {
   const { operator, configurationId, upload, inState, post } = await newLinksTenant(service)
   const id = await upload(['1,Ada'], [['validateOnly', 'true']])

@@ -196,7 +196,7 @@ const ordinary = `
   createSdJwtConfiguration updateSdJwtConfiguration deleteSdJwtConfiguration
   createWebSemanticConfiguration updateWebSemanticConfiguration deleteWebSemanticConfiguration createOffer
   createPresentationTemplate updatePresentationTemplate deletePresentationTemplate createPresentationRequest verifyPresentation
-  renewBulkLink revokeBulkLink createPreAuthorizedOffer deletePreAuthorizedOffer deleteOffer createUser searchUsers updateUser replayWebhookDelivery
+  createPreAuthorizedOffer deletePreAuthorizedOffer deleteOffer createUser searchUsers updateUser replayWebhookDelivery
   testWebhook testSignInProvider testAuthenticationProvider testClaimSource testClientAttestation testOpenIdConfiguration replayWebhookDeliveries deleteInboxMessage sendMessage signCompact signCompactSemantic signWebSemantic signSdJwt
   createWebSemanticRevocationMessage validateIssuer validateVerifier answerWebhookListenerRequest planConfiguration
   verifyCompactCredential verifyCompactSemanticCredential verifyWebSemanticCredential verifySdJwtCredential
@@ -259,8 +259,8 @@ test('each operation leaves one row with operation, client and request, but with
   // The audit row of the keys of a DID.
   const keysMade = rows.slice(first).filter(({ type }) => type === 'KEY_CREATE_AUDIT')
   expect(keysMade).toMatchObject([{ data: { did: 'did:web:did.example', keys: [{}, {}, {}, {}] } }])
-  // applyConfiguration also records the files, and the change of the object. A retry needs another bulk issuance.
-  expect(rows).toHaveLength(first + calls.length + 3 + keysMade.length)
+  // applyConfiguration also records the files, and the change of the object. A retry and a link need two more bulk issuances.
+  expect(rows).toHaveLength(first + calls.length + 4 + keysMade.length)
   expect(rows.map(({ number }) => number)).toEqual(rows.map((_, at) => at + 1))
   expect(JSON.stringify(rows)).not.toContain(secret)
   expect(rows.at(-1)?.data).toEqual({ id: user, erasureId: expect.any(String) })

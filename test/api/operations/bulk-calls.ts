@@ -29,6 +29,18 @@ export function bulkCalls(secret: string): Call[] {
     ...(['start', 'pause', 'resume', 'cancel'] as const).map((verb): Call => {
       return [`${verb}BulkIssuance`, (api, made) => api.post(`${one(made)}/${verb}`), {}]
     }),
+    [
+      'renewBulkLink',
+      async (operator, made) => {
+        const configurationId = await compactConfiguration({ operator })
+        const { body } = await upload(operator, configurationId, 1, { mode: 'links', transactionCode: 'true' })
+        await stateOf(operator, body.id, 'done')
+        made.linkPath = `${bulks}/${body.id}/rows/1/link`
+        return operator.post(made.linkPath, {})
+      },
+      { id: expect.any(String), row: 1, expiresAt: expect.any(String) },
+    ],
+    ['revokeBulkLink', (api, { linkPath = '' }) => api.delete(linkPath), { id: expect.any(String), row: 1 }],
     ['deleteBulkIssuance', (api, made) => api.delete(one(made)), {}],
     [
       'retryBulkIssuance',
