@@ -13,10 +13,12 @@ export interface LinkResults {
   baseUrl: string
 }
 
-/** After a complete download, the same client can repeat a broken transfer with the same codes for this time. */
+/** After a download with codes, the same client can repeat a broken transfer with the same codes for this time. */
 const codesShownMs = hourMs
 
-/** Returns the columns of the results. The transaction codes are there until an hour after the first complete download. */
+/**
+ * Returns the columns of the results. The transaction codes are there until an hour after the first completed download that has some.
+ */
 export function linkColumns({ deps: { clock }, bulk }: LinkResults): string[] {
   const { transactionCode, codesShownUntil } = bulk
   const isShown = transactionCode !== null && (codesShownUntil === null || codesShownUntil > clock.now())
@@ -49,7 +51,7 @@ export async function readLinkResults(
   })
 }
 
-/** Records a complete download of the results of a bulk issuance that has ended. */
+/** Records a download of rows of a bulk issuance that has ended, also if it began after a row. */
 export async function recordDownload({ deps: { db, clock }, bulk }: LinkResults, columns: string[]): Promise<void> {
   // Rows of a run that has not ended when the download begins can be missing.
   if (!columns.includes('transactionCode') || bulk.endedAt === null) return

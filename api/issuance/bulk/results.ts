@@ -61,16 +61,18 @@ async function* pagesOf(results: Results, format: TableFormat, mark: Mark): Asyn
   const columns = bulk.mode === 'links' ? linkColumns(results) : ['row', 'externalId', 'credentialId', 'credential']
   const read = bulk.mode === 'links' ? readLinkResults : readCredentials
   const hasHeader = mark.isFirst && results.after === 0
+  let hasRows = false
   let start = hasHeader ? tableStart(format, columns) : ''
   for (let cursor = mark.after; ; ) {
     const rows = await read(results, { after: cursor, limit: pageSize }, columns)
     yield { after: cursor, bytes: Buffer.from(start + (rows.length > 0 ? tableLines(format, columns, rows) : '')) }
+    hasRows ||= rows.length > 0
     if (rows.length < pageSize) break
     start = ''
     cursor = rows.at(-1)?.row ?? cursor
     await setImmediate() // lets other requests run
   }
-  if (bulk.mode === 'links' && hasHeader) await recordDownload(results, columns)
+  if (bulk.mode === 'links' && hasRows) await recordDownload(results, columns)
 }
 
 async function readCredentials(

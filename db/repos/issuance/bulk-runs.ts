@@ -89,7 +89,7 @@ export async function advanceRun(tx: Writer, { tenantId, id }: Ref, { ended, ...
 }
 
 /**
- * Records the first complete download of the results of a bulk issuance that has ended. The results contain the transaction codes until
+ * Records the first download of transaction codes in results of a bulk issuance that has ended. The results contain the codes until
  * then.
  */
 export async function showCodesUntil(tx: Writer, tenantId: string, id: string, until: Date): Promise<void> {

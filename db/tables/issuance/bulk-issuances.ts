@@ -33,7 +33,7 @@ export const bulkIssuances = table(
     linkSeconds: integer('link_seconds'),
     /** The settings of the transaction codes of claim links. Null: wallets ask for no code. */
     transactionCode: json<{ description?: string }>('transaction_code'),
-    /** The results contain the transaction codes until this time. Null: they were not downloaded completely. */
+    /** The results contain the transaction codes until this time. Null: no download of them was completed. */
     codesShownUntil: timestamp('codes_shown_until'),
     /** The last renewal of a claim link. The results have been different since then. */
     renewedAt: timestamp('renewed_at'),

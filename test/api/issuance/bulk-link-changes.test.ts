@@ -159,10 +159,13 @@ describe('the results', () => {
     })
   })
 
-  test('keep them after a download of a part, and before the end of the bulk issuance', async () => {
+  test('have them for an hour after a download of a part too, and keep them after one without codes', async () => {
     const { id, download, links } = await newBulk()
-    await download(id, 'text/csv', '?afterRow=1')
-    await later(2 * hourMs, async () => expect((await links(id))[0]).toHaveProperty('transactionCode'))
+    expect(await download(id, 'text/csv', '?afterRow=3')).toBe('')
+    await later(2 * hourMs, async () => {
+      expect(await download(id, 'text/csv', '?afterRow=1')).toMatch(/,\d{6}\r\n$/)
+      await later(hourMs, async () => expect((await links(id))[0]).not.toHaveProperty('transactionCode'))
+    })
   })
 })
 
