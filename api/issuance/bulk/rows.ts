@@ -66,10 +66,11 @@ function presentRow({ row, state, externalId, errorColumn, code, message, creden
   }
 }
 
-function presentLink({ row, state, externalId, expiresAt, openedAt, endedAt }: ListedClaimLink): View {
+function presentLink({ row, state, externalId, userId, expiresAt, openedAt, endedAt }: ListedClaimLink): View {
   return {
     ...{ row, state },
     ...(externalId !== null && { externalId }),
+    ...(userId !== null && { userId }),
     expiresAt: expiresAt.toISOString(),
     ...(openedAt && { openedAt: openedAt.toISOString() }),
     ...(endedAt && { endedAt: endedAt.toISOString() }),

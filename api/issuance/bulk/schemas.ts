@@ -236,6 +236,9 @@ export const BulkRowView = named(
     code: described(z.string(), 'The code of the error', 'missing_claim').optional(),
     message: described(z.string(), 'The error', 'There is no value for the claim given_name.').optional(),
     credentialId: idOf('compact credential').optional().describe('The id of the credential of the row'),
+    userId: idOf('user')
+      .optional()
+      .describe('The user of the claim link. Without a user in the file, the first opening creates one'),
     expiresAt: withoutExample(Timestamp).optional().describe('The end of the claim link'),
     openedAt: withoutExample(Timestamp).optional().describe('When an offer was last made with the claim link'),
     endedAt: withoutExample(Timestamp).optional().describe('When the claim link was collected or revoked'),

@@ -216,10 +216,12 @@ test('the deletion of a bulk issuance ends the codes and tokens that its links h
 })
 
 test('the erasure of a person who has opened a link removes the link and its row', async () => {
-  const { tenant, operator, id, links, press, rows } = await newBulk([])
+  const { operator, id, links, press, rows } = await newBulk([])
+  expect((await rows(id))[0]).not.toHaveProperty('userId')
   await press((await links(id))[0]?.link ?? '')
-  const found = service.deps.db.read.select().from(claimLinks).where(eq(claimLinks.tenantId, tenant.id))
-  const userId = (await found).find(({ row }) => row === 1)?.userId
+  const [{ userId }] = await rows(id, '?state=opened')
+  expect((await rows(id))[0]).toMatchObject({ externalId: '1', userId })
+  expect((await operator.get(`/v1/users/${userId}`)).body.id).toBe(userId)
   expect(await operator.delete(`/v1/users/${userId}`)).toMatchObject({ status: 204 })
   expect((await rows(id)).map(({ row }) => row)).toEqual([2, 3])
   expect((await links(id)).map(({ row }) => row)).toEqual([3])
