@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { and, eq, gt } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database, Writer } from '../../db/client.ts'
+import type { Database, Reader, Writer } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { removeBulkIssuance } from '../../db/repos/issuance/bulk-issuances.ts'
 import {
@@ -359,11 +360,22 @@ test('an index finds the links of a bulk issuance for each list, count, revocati
     await claimLinksRemoval(tenant.id, bulkId)(tx, 10)
   })
   expect(plans.length).toBeGreaterThan(10)
-  const ofExpired = await plansOf(url, (tx) =>
-    listClaimLinks(tx, tenant.id, bulkId, { limit: 5, state: 'expired' }, at),
-  )
-  const listed = ofExpired.filter((plan) => plan.includes('external_id'))
-  expect(listed.map((plan) => plan.match(/\bclaim_links_\w+/g))).toEqual([['claim_links_state'], ['claim_links_state']])
   expect(scansIn(plans)).toEqual([])
   if (dialect === 'sqlite') expect(plans.filter((plan) => /order by[\s\S]*TEMP B-TREE/.test(plan))).toEqual([])
+})
+
+test('a list of few expired links reads no row of the others', async () => {
+  const bulk = newBulk()
+  await make(bulk, 1_000)
+  const isFew = and(eq(claimLinks.bulkId, bulk.bulkId), gt(claimLinks.row, 990))
+  await db.tx((tx) => tx.update(claimLinks).set({ expiresAt: at }).where(isFew))
+  await vacuum('claim_links', url)
+  const list = (tx: Reader) => listClaimLinks(tx, bulk.tenant.id, bulk.bulkId, { limit: 20, state: 'expired' }, at, 600)
+  expect((await list(db.read)).map(({ row }) => row)).toEqual([991, 992, 993, 994, 995, 996, 997, 998, 999, 1_000])
+  const plans = (await plansOf(url, list)).filter((plan) => plan.includes('external_id'))
+  expect(plans).toHaveLength(4)
+  // The index contains the end of each link. PostgreSQL uses the one on the ends alone if few links of all have ended.
+  const index =
+    dialect === 'postgres' ? /claim_links_(state|expiry)[\s\S]*Index Cond:.*expires_at <=/ : /claim_links_state/
+  for (const plan of plans) expect(plan).toMatch(index)
 })
