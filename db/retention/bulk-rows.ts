@@ -1,7 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Writer } from '../client.ts'
 import { inRow } from '../columns.ts'
-import { bulkRows } from '../tables/issuance/bulk-issuances.ts'
+import { bulkRows, bulkIssuances as bulks } from '../tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../tables/issuance/claim-links.ts'
 
 /** A row of a bulk issuance. */
@@ -16,6 +16,24 @@ export async function findLinkedRows(tx: Writer, tenantId: string, userId: strin
     .select({ bulkId: claimLinks.bulkId, row: claimLinks.row })
     .from(claimLinks)
     .where(and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.userId, userId)))
+}
+
+/**
+ * Counts the erasure of a person in the bulk issuances with a row or a claim link of the person, which changes the version of their results.
+ * Locks them, so it comes before the deletion of the user (hold.ts).
+ */
+export async function countErasure(tx: Writer, tenantId: string, userId: string): Promise<void> {
+  const own = await tx
+    .selectDistinct({ id: bulkRows.bulkId })
+    .from(bulkRows)
+    .where(and(eq(bulkRows.tenantId, tenantId), eq(bulkRows.userId, userId)))
+  const linked = await findLinkedRows(tx, tenantId, userId)
+  const ids = new Set([...own.map(({ id }) => id), ...linked.map(({ bulkId }) => bulkId)])
+  for (const id of [...ids].sort())
+    await tx
+      .update(bulks)
+      .set({ erasures: sql`${bulks.erasures} + 1` })
+      .where(and(inRow(bulks.tenantId, tenantId), eq(bulks.id, id)))
 }
 
 /** Deletes the rows of a person in all bulk issuances, and the linked ones. Returns their number. */

@@ -17,7 +17,7 @@ import { deliveries } from '../tables/operations/deliveries.ts'
 import type { ErasureContent } from '../tables/operations/erasures.ts'
 import { events } from '../tables/operations/events.ts'
 import { statusEntries } from '../tables/status/entries.ts'
-import { eraseBulkRows, findLinkedRows } from './bulk-rows.ts'
+import { countErasure, eraseBulkRows, findLinkedRows } from './bulk-rows.ts'
 import { removeDependents } from './removal.ts'
 import { retentionRules } from './retention-table.ts'
 import { idColumn } from './table-rules.ts'
@@ -42,6 +42,7 @@ export async function eraseUser(
   at: Date,
   terms: UserTerms,
 ): Promise<ErasureContent | undefined> {
+  await countErasure(tx, tenantId, userId)
   const claimTerms = await deleteUserRow(tx, tenantId, userId, terms)
   if (claimTerms === undefined) return undefined
   const rows: Record<string, number> = { [getTableName(users)]: 1, [getTableName(userClaimTerms)]: claimTerms }

@@ -18,7 +18,7 @@ export function bulkCalls({ id, at, after }: { id: string; at: Date; after: Date
     advanceRun: [[{ id }, { progress: 1, done: 1, failed: 0 }]],
     appendBulkChunk: [[id, { position: 1, content: Buffer.alloc(1), sizeBytes: 1, expiresAt: after }]],
     completeUpload: [[id, settings]],
-    countBulkResults: [[id], { bulk_rows: { state: 'done' } }],
+    countErasure: [[id]],
     endValidation: [[id, { expiresAt: after }], { bulk_issuances: { state: 'validating' } }],
     eraseBulkRows: [[id, [{ bulkId: id, row: 0 }]]],
     findBulkChunk: [[id, 0]],

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { countBulkResults, listBulkResults } from '../../../db/repos/issuance/bulk-rows.ts'
+import { listBulkResults } from '../../../db/repos/issuance/bulk-rows.ts'
 import { bulkResultContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { TableFormat } from '../../../shared/formats/table-file/table.ts'
 import { tableLines, tableStart } from '../../../shared/formats/table-file/write-table.ts'
@@ -18,12 +18,11 @@ export interface Results extends LinkResults {
 }
 
 /** Returns the version of results, or null while rows are issued. The erasure of a user removes results. */
-export async function resultVersion(results: LinkResults): Promise<string | null> {
-  const { deps, bulk } = results
-  const links = bulk.mode === 'links' ? linkVersion(results) : ''
-  if (links === null || (bulk.state !== 'done' && bulk.state !== 'cancelled')) return null
-  const count = await countBulkResults(deps.db.read, bulk.tenantId, bulk.id)
-  return `${bulk.run}-${count}${links}`
+export function resultVersion(results: LinkResults): string | null {
+  const { mode, state, run, erasures } = results.bulk
+  const links = mode === 'links' ? linkVersion(results) : ''
+  if (links === null || (state !== 'done' && state !== 'cancelled')) return null
+  return `${run}-${erasures}${links}`
 }
 
 const pageSize = 200

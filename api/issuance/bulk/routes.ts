@@ -129,7 +129,7 @@ export const bulkIssuanceRoutes = [
       const bulk = await findBulkIssuance(deps.db.read, tenant.id, id)
       if (!bulk) throw notFound('id', id)
       const links = { deps, bulk, baseUrl: tenant.baseUrl }
-      const version = await resultVersion(links)
+      const version = resultVersion(links)
       const results = { ...links, after: query.afterRow, version } satisfies Results
       return new Answer(results, { version })
     },

@@ -108,11 +108,6 @@ export async function listBulkResults(
     .limit(query.limit + 1)
 }
 
-/** Counts the results. Reads an index only. */
-export async function countBulkResults(db: Reader, tenantId: string, bulkId: string): Promise<number> {
-  return db.$count(rows, and(inRow(rows.tenantId, tenantId), eq(rows.bulkId, bulkId), eq(rows.state, 'done')))
-}
-
 function pageOf(tenantId: string, bulkId: string, { state, cursor = 0 }: BulkRowQuery) {
   const ofBulk = and(inRow(rows.tenantId, tenantId), eq(rows.bulkId, bulkId), gt(rows.row, cursor))
   return and(ofBulk, state && eq(rows.state, state))

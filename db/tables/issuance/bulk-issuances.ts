@@ -59,6 +59,8 @@ export const bulkIssuances = table(
     /** The start of the current run, and the rows that earlier runs issued, for the rate. */
     runningSince: timestamp('running_since'),
     doneBefore: integer('done_before').notNull(),
+    /** The number of persons with rows in it that were erased. The results change with it. */
+    erasures: integer('erasures').notNull().default(0),
     /** The id of a client or a person. */
     startedBy: text('started_by').notNull(),
     starter: text('starter').$type<'client' | 'person'>().notNull(),

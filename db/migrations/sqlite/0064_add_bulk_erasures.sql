@@ -1,0 +1,1 @@
+ALTER TABLE `bulk_issuances` ADD `erasures` integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { resultVersion } from '../../api/issuance/bulk/results.ts'
+import type { Writer } from '../../db/client.ts'
+import { type BulkIssuanceRow, findBulkIssuance, insertBulkIssuance } from '../../db/repos/issuance/bulk-issuances.ts'
+import { insertBulkRows } from '../../db/repos/issuance/bulk-rows.ts'
+import { moveBulk } from '../../db/repos/issuance/bulk-runs.ts'
+import { newClaimLinkRow } from '../../db/repos/issuance/new-claim-links.ts'
+import { createUserTerms } from '../../db/repos/issuance/user-terms.ts'
+import { eraseUser } from '../../db/retention/erasure.ts'
+import { claimLinks } from '../../db/tables/issuance/claim-links.ts'
+import { users } from '../../db/tables/issuance/users.ts'
+import { newId } from '../../shared/ids.ts'
+import { createSecrets } from '../../shared/secrets.ts'
+import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
+import { plansOf, wholeScansIn } from './plans.ts'
+
+let database: OpenDatabase
+beforeAll(async () => {
+  database = await openNewDatabase()
+})
+afterAll(() => database.drop())
+
+const at = new Date('2026-01-01T12:00:00.000Z')
+const tenantId = newId()
+
+function versionOf(bulk: BulkIssuanceRow | undefined): string | null {
+  if (!bulk) throw new Error('there is no such bulk issuance')
+  const secrets = createSecrets([Buffer.alloc(32, 7)])
+  const deps = { db: database.db, secrets, clock: { now: () => at } }
+  return resultVersion({ deps, bulk, baseUrl: 'https://t.example' })
+}
+
+/** A bulk issuance that has ended, with a row of each user. */
+async function newBulk(tx: Writer, ...userIds: string[]): Promise<string> {
+  const id = newId()
+  const starter = { startedBy: 'a', starter: 'client' } as const
+  await insertBulkIssuance(tx, { id, tenantId, fileName: 'a.csv', ...starter, createdAt: at, expiresAt: null })
+  await moveBulk(tx, tenantId, id, { from: ['receiving'], state: 'done', endedAt: at })
+  const empty = { sealedClaims: null, errorColumn: null, code: null, message: null, credentialId: null }
+  const row = { tenantId, bulkId: id, state: 'done', ...empty, sealedResult: '' } as const
+  const rows = userIds.map((userId, place) => ({ ...row, row: place + 1, externalId: `${place}`, userId }))
+  await insertBulkRows(tx, rows)
+  return id
+}
+
+async function newUser(tx: Writer): Promise<string> {
+  const id = newId()
+  const none = { claims: {}, providerId: null, subjectId: null, issuer: null }
+  await tx.insert(users).values({ id, tenantId, ...none, createdAt: at })
+  return id
+}
+
+test('the version of results is known without a read of rows', async () => {
+  const id = await database.db.tx(async (tx) => newBulk(tx, await newUser(tx)))
+  const plans = await plansOf(database.url, async (tx) => {
+    expect(versionOf(await findBulkIssuance(tx, tenantId, id))).toEqual(expect.any(String))
+  })
+  expect(plans).toHaveLength(1)
+  expect(wholeScansIn(plans)).toEqual([])
+})
+
+test('an erasure changes the version of the results with a row of the person, and of no others', async () => {
+  const { db } = database
+  const made = await db.tx(async (tx) => {
+    const [person, other] = [await newUser(tx), await newUser(tx)]
+    const bulkIds = [
+      await newBulk(tx, person, other),
+      await newBulk(tx, other, person, person),
+      await newBulk(tx, other),
+    ]
+    return { person, other, bulkIds }
+  })
+  const versions = async () =>
+    Promise.all(made.bulkIds.map(async (id) => versionOf(await findBulkIssuance(db.read, tenantId, id))))
+  const before = await versions()
+  await db.tx((tx) => eraseUser(tx, tenantId, made.person, at, createUserTerms()))
+  const after = await versions()
+  expect(after.map((version, place) => version === before[place])).toEqual([false, false, true])
+  await db.tx((tx) => eraseUser(tx, tenantId, made.other, at, createUserTerms()))
+  const last = await versions()
+  expect(last.map((version, place) => version === before[place] || version === after[place])).toEqual([
+    false,
+    false,
+    false,
+  ])
+})
+
+test('the erasure of a person who has opened a claim link changes the version', async () => {
+  const { db } = database
+  const secrets = createSecrets([Buffer.alloc(32, 7)])
+  const { bulkId, userId } = await db.tx(async (tx) => {
+    const made = { bulkId: await newBulk(tx), userId: await newUser(tx) }
+    const link = {
+      ...made,
+      row: 1,
+      externalId: '1',
+      configurationIds: [],
+      claims: {},
+      expiresAt: at,
+    }
+    await tx.insert(claimLinks).values(newClaimLinkRow(tenantId, link, { secrets, at }))
+    return made
+  })
+  const version = async () => versionOf(await findBulkIssuance(db.read, tenantId, bulkId))
+  const before = await version()
+  await db.tx((tx) => eraseUser(tx, tenantId, userId, at, createUserTerms()))
+  expect(await version()).not.toBe(before)
+})
