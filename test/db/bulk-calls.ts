@@ -35,7 +35,7 @@ export function bulkCalls({ id, at, after }: { id: string; at: Date; after: Date
     holdUsersShared: [[[id]]],
     listBulkIssuances: [[10]],
     listBulkRows: [[id, { limit: 10, cursor: -1 }]],
-    listBulkResults: [[id, { limit: 10, cursor: -1 }]],
+    listBulkResults: [[id, { limit: 10, cursor: -1, maxBytes: 1 }], { bulk_rows: { state: 'done' } }],
     moveBulk: [[id, { from: ['receiving'], state: 'cancelled' }]],
     measureBulkIssuances: [[]],
     refuseFile: [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resultVersion } from '../../api/issuance/bulk/results.ts'
 import type { Writer } from '../../db/client.ts'
 import { type BulkIssuanceRow, findBulkIssuance, insertBulkIssuance } from '../../db/repos/issuance/bulk-issuances.ts'
-import { insertBulkRows } from '../../db/repos/issuance/bulk-rows.ts'
+import { insertBulkRows, listBulkResults } from '../../db/repos/issuance/bulk-rows.ts'
 import { moveBulk } from '../../db/repos/issuance/bulk-runs.ts'
 import { newClaimLinkRow } from '../../db/repos/issuance/new-claim-links.ts'
 import { createUserTerms } from '../../db/repos/issuance/user-terms.ts'
@@ -32,12 +32,16 @@ function versionOf(bulk: BulkIssuanceRow | undefined): string | null {
 
 /** A bulk issuance that has ended, with a row of each user. */
 async function newBulk(tx: Writer, ...userIds: string[]): Promise<string> {
+  return newBulkOf(tx, userIds, '')
+}
+
+async function newBulkOf(tx: Writer, userIds: string[], sealedResult: string): Promise<string> {
   const id = newId()
   const starter = { startedBy: 'a', starter: 'client' } as const
   await insertBulkIssuance(tx, { id, tenantId, fileName: 'a.csv', ...starter, createdAt: at, expiresAt: null })
   await moveBulk(tx, tenantId, id, { from: ['receiving'], state: 'done', endedAt: at })
   const empty = { sealedClaims: null, errorColumn: null, code: null, message: null, credentialId: null }
-  const row = { tenantId, bulkId: id, state: 'done', ...empty, sealedResult: '' } as const
+  const row = { tenantId, bulkId: id, state: 'done', ...empty, sealedResult } as const
   const rows = userIds.map((userId, place) => ({ ...row, row: place + 1, externalId: `${place}`, userId }))
   await insertBulkRows(tx, rows)
   return id
@@ -105,4 +109,24 @@ test('the erasure of a person who has opened a claim link changes the version', 
   const before = await version()
   await db.tx((tx) => eraseUser(tx, tenantId, userId, at, createUserTerms()))
   expect(await version()).not.toBe(before)
+})
+
+test.each([
+  [1, 50],
+  [30_000, 4],
+  [100_000, 1],
+  [400_000, 1],
+])('a page of results of %i bytes has %i rows', async (bytes, count) => {
+  const { db } = database
+  const userIds = Array.from({ length: 120 }, newId)
+  const id = await db.tx((tx) => newBulkOf(tx, userIds, 'é'.repeat(Math.ceil(bytes / 2))))
+  const read: number[] = []
+  for (let cursor = 0; ; cursor = read.at(-1) ?? 0) {
+    const page = await listBulkResults(db.read, tenantId, id, { cursor, limit: 50, maxBytes: 100_000 })
+    if (page.length === 0) break
+    expect(page.length).toBeLessThanOrEqual(count)
+    if (read.length === 0) expect(page).toHaveLength(count)
+    read.push(...page.map(({ row }) => row))
+  }
+  expect(read).toEqual(userIds.map((_, place) => place + 1))
 })

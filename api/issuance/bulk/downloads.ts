@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 import { createTransferLimiter, type TransferLimiter, untilStalled } from '../../http/transfers.ts'
 
 const maxPerTenant = 4
-/** A reader takes a chunk of about 100 KB in this time. */
+/** A reader takes a piece of at most `pieceBytes` in this time. */
 const stalledMs = 30_000
+const pieceBytes = 100_000
 
 /** Limits concurrent downloads of results. */
 export function createDownloadLimiter(): TransferLimiter {
@@ -23,7 +24,7 @@ export function beginDownload(
   let current: Readable | undefined
   return (chunks) => {
     const stream: Readable = Readable.from(
-      untilStalled(chunks, () => stream, stalledMs),
+      untilStalled(piecesOf(chunks), () => stream, stalledMs),
       { objectMode: false },
     )
     current = stream
@@ -31,4 +32,9 @@ export function beginDownload(
       if (current === stream) end()
     })
   }
+}
+
+async function* piecesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes)
 }

@@ -25,7 +25,10 @@ export function resultVersion(results: LinkResults): string | null {
   return `${run}-${erasures}${links}`
 }
 
-const pageSize = 200
+/** A page has at most this many rows, and about this many bytes. */
+const page = { limit: 200, maxBytes: 1_000_000 }
+/** Results are opened for so long before other requests run. */
+const turnMs = 10
 
 /** Streams the results as a table. Byte ranges are possible if the results have a version. */
 export function resultsIn(format: TableFormat, results: Results): Streamed {
@@ -63,12 +66,14 @@ async function* pagesOf(results: Results, format: TableFormat, mark: Mark): Asyn
   let hasRows = false
   let start = hasHeader ? tableStart(format, columns) : ''
   for (let cursor = mark.after; ; ) {
-    const rows = await read(results, { after: cursor, limit: pageSize }, columns)
-    yield { after: cursor, bytes: Buffer.from(start + (rows.length > 0 ? tableLines(format, columns, rows) : '')) }
-    hasRows ||= rows.length > 0
-    if (rows.length < pageSize) break
+    const rows = await read(results, { ...page, after: cursor }, columns)
+    const last = rows.at(-1)
+    const lines = start + tableLines(format, columns, rows)
+    if (lines !== '') yield { after: cursor, bytes: Buffer.from(lines) }
+    if (!last) break
+    hasRows = true
     start = ''
-    cursor = rows.at(-1)?.row ?? cursor
+    cursor = last.row
     await setImmediate() // lets other requests run
   }
   if (bulk.mode === 'links' && hasRows) await recordDownload(results, columns)
@@ -76,12 +81,17 @@ async function* pagesOf(results: Results, format: TableFormat, mark: Mark): Asyn
 
 async function readCredentials(
   { deps: { db, secrets }, bulk }: Results,
-  { after, limit }: { after: number; limit: number },
+  { after, ...size }: { after: number; limit: number; maxBytes: number },
 ): Promise<{ row: number }[]> {
-  const page = { state: 'done', cursor: after, limit } as const
-  const rows = await listBulkResults(db.read, bulk.tenantId, bulk.id, page)
-  return rows.slice(0, limit).map(({ bulkId, row, externalId, credentialId, sealedResult }) => {
-    const credential: unknown = JSON.parse(secrets.open(sealedResult ?? '', bulkResultContext(bulkId, row)))
-    return { row, externalId, credentialId, credential }
-  })
+  const opened: ({ row: number } & Record<string, unknown>)[] = []
+  let since = performance.now()
+  for (const each of await listBulkResults(db.read, bulk.tenantId, bulk.id, { ...size, cursor: after })) {
+    const { row, externalId, credentialId, sealedResult } = each
+    const credential: unknown = JSON.parse(secrets.open(sealedResult ?? '', bulkResultContext(bulk.id, row)))
+    opened.push({ row, externalId, credentialId, credential })
+    if (performance.now() - since < turnMs) continue
+    await setImmediate()
+    since = performance.now()
+  }
+  return opened
 }

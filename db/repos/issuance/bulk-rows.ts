@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, inArray, lte } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { dialect, inRow } from '../../columns.ts'
 import { param, prepared, preparedInsert } from '../../engine/prepared.ts'
@@ -92,23 +92,32 @@ export async function listBulkRows(
     .limit(query.limit + 1)
 }
 
-/** Returns a page of rows with their results. */
+/** Returns the next rows with a result, at most `limit`. The row that reaches `maxBytes` of sealed results is the last one. */
 export async function listBulkResults(
   db: Reader,
   tenantId: string,
   bulkId: string,
-  query: BulkRowQuery,
+  { cursor, limit, maxBytes }: { cursor: number; limit: number; maxBytes: number },
 ): Promise<(ListedBulkRow & Pick<BulkRow, 'sealedResult'>)[]> {
-  const selected = { ...listed, sealedResult }
+  const after = pageOf(tenantId, bulkId, { state: 'done', cursor })
+  // Neither database reads the content for its length.
+  const bytes = sql`octet_length(${sealedResult})`.mapWith(Number)
+  const sizes = await db.select({ row: rows.row, bytes }).from(rows).where(after).orderBy(asc(rows.row)).limit(limit)
+  let sum = 0
+  const end = sizes.find((each) => {
+    sum += each.bytes
+    return sum >= maxBytes
+  })
+  const last = end ?? sizes.at(-1)
+  if (!last) return []
   return db
-    .select(selected)
+    .select({ ...listed, sealedResult })
     .from(rows)
-    .where(pageOf(tenantId, bulkId, query))
+    .where(and(after, lte(rows.row, last.row)))
     .orderBy(asc(rows.row))
-    .limit(query.limit + 1)
 }
 
-function pageOf(tenantId: string, bulkId: string, { state, cursor = 0 }: BulkRowQuery) {
+function pageOf(tenantId: string, bulkId: string, { state, cursor = 0 }: Omit<BulkRowQuery, 'limit'>) {
   const ofBulk = and(inRow(rows.tenantId, tenantId), eq(rows.bulkId, bulkId), gt(rows.row, cursor))
   return and(ofBulk, state && eq(rows.state, state))
 }
