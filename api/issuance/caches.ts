@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache'
 import type { ConfigurationRow } from '../../db/repos/issuance/configurations.ts'
 import type { LinkCounts } from '../../db/repos/issuance/listed-claim-links.ts'
 import { hourMs, minuteMs } from '../../shared/clock.ts'
-import type { ResultIndex } from './bulk/result-parts.ts'
+import type { SharedIndex } from './bulk/shared-index.ts'
 import type { PublishedMetadata } from './metadata/schemas.ts'
 
 export interface IssuanceCaches {
   /** Credential configurations, by tenant and id. */
   configurations: LRUCache<string, ConfigurationRow>
-  /** Where pages of results begin, by bulk issuance, version, format and first row. */
-  resultIndexes: LRUCache<string, ResultIndex>
+  /** Where pages of results begin, by bulk issuance, version and format. */
+  resultIndexes: LRUCache<string, SharedIndex>
   /** For each tenant, the scope of each configuration by the configuration's id. */
   scopes: LRUCache<string, Promise<ReadonlyMap<string, string>>>
   /** Metadata by tenant. A change of the metadata deletes the entry. */

@@ -13,8 +13,8 @@ export interface Streamed {
 
 /** A streamed payload that is the same whenever it is made. */
 export interface StreamedParts {
-  /** Returns the length of the whole. */
-  measure(): Promise<number>
+  /** Returns the length of the whole. Throws if `closing` aborts first, which is when the response closes. */
+  measure(closing: AbortSignal): Promise<number>
   /** Returns a stream of these bytes, which replaces that of the whole. */
   part(range: ByteRange): Readable
 }

@@ -21,6 +21,8 @@ export interface Selected {
   type: string | undefined
   wantsGzip: boolean
   make(): ResponsePayload | Promise<ResponsePayload>
+  /** Returns a signal that aborts when the response closes. */
+  closing(): AbortSignal
 }
 
 /** Applies conditions, compression and ranges, as the request wants and the route allows (RFC 9110, section 13.2.2). */
@@ -28,7 +30,7 @@ export async function prepareResponse(
   { etag, gzip, ranges }: Representations,
   { headers, method }: Pick<IncomingMessage, 'headers' | 'method'>,
   answer: Answer,
-  { type, wantsGzip, make }: Selected,
+  { type, wantsGzip, make, closing }: Selected,
 ): Promise<PreparedResponse> {
   const range = ranges && method === 'GET' ? headers.range : undefined
   // Ranges are of the uncompressed bytes, which are the same in every process.
@@ -47,20 +49,21 @@ export async function prepareResponse(
   }
   if (!ranges) return { headers: tagHeader, payload }
   const fitting = range !== undefined && fitsIfRange(headers, tag) ? range : undefined
-  return isStreamed(payload) ? streamInPart(payload, fitting, tagHeader) : inPart(payload, fitting, tagHeader)
+  return isStreamed(payload) ? streamInPart(payload, fitting, tagHeader, closing) : inPart(payload, fitting, tagHeader)
 }
 
 async function streamInPart(
   whole: Streamed,
   range: string | undefined,
   tagHeader: Record<string, string>,
+  closing: Selected['closing'],
 ): Promise<PreparedResponse> {
   const { stream, inParts } = whole
   if (!inParts) return { headers: tagHeader, payload: whole }
   const headers = { ...tagHeader, 'Accept-Ranges': 'bytes' }
   if (range === undefined || !isSingleRange(range)) return { headers, payload: whole }
   try {
-    const lengthBytes = await inParts.measure()
+    const lengthBytes = await inParts.measure(closing())
     const part = rangeOf(range, lengthBytes)
     if (!part) return { headers, payload: whole }
     const payload = { stream: inParts.part(part), lengthBytes: part.last - part.first + 1 }

@@ -16,11 +16,12 @@ export interface ResultIndex {
 /** Pages between two marks. The index of 2,000,000 rows has 1,000 marks. */
 const pagesPerMark = 10
 
-/** Reads all pages once. The first page begins the table. */
-export async function indexOf(pages: AsyncIterable<ResultPage>): Promise<ResultIndex> {
+/** Reads all pages once, until `ending` aborts. The first page begins the table. */
+export async function indexOf(pages: AsyncIterable<ResultPage>, ending?: AbortSignal): Promise<ResultIndex> {
   const index: ResultIndex = { lengthBytes: 0, marks: [] }
   let count = 0
   for await (const { after, bytes } of pages) {
+    ending?.throwIfAborted()
     if (count++ % pagesPerMark === 0) index.marks.push({ after, offset: index.lengthBytes })
     index.lengthBytes += bytes.length
   }

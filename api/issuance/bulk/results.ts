@@ -8,6 +8,7 @@ import type { Streamed } from '../../http/representations/media.ts'
 import { beginDownload } from './downloads.ts'
 import { type LinkResults, linkColumns, linkVersion, readLinkResults, recordDownload } from './link-results.ts'
 import { indexOf, partOf, type ResultIndex, type ResultPage } from './result-parts.ts'
+import { shareIndex } from './shared-index.ts'
 
 /** The results of a bulk issuance, of the rows after a row. */
 export interface Results extends LinkResults {
@@ -30,19 +31,17 @@ const page = { limit: 200, maxBytes: 1_000_000 }
 /** Results are opened for so long before other requests run. */
 const turnMs = 10
 
-/** Streams the results as a table. Byte ranges are possible if the results have a version. */
+/** Streams the results as a table. Byte ranges of the whole table are possible if the results have a version. */
 export function resultsIn(format: TableFormat, results: Results): Streamed {
   const { deps, bulk, after, version } = results
   const streamOf = beginDownload(deps.downloads, bulk.tenantId)
   const pages = (mark: Mark = { after, isFirst: true }) => pagesOf(results, format, mark)
   const stream = streamOf(bytesOf(pages()))
-  if (version === null) return { stream }
-  const { resultIndexes } = deps.caches
-  const key = [bulk.id, version, format, after].join(' ')
+  if (version === null || after > 0) return { stream }
+  const key = [bulk.id, version, format].join(' ')
   let index: ResultIndex = { lengthBytes: 0, marks: [] }
-  async function measure(): Promise<number> {
-    index = resultIndexes.get(key) ?? (await indexOf(pages()))
-    resultIndexes.set(key, index)
+  async function measure(closing: AbortSignal): Promise<number> {
+    index = await shareIndex(deps.caches.resultIndexes, key, closing, (ending) => indexOf(pages(), ending))
     return index.lengthBytes
   }
   return { stream, inParts: { measure, part: (range) => streamOf(partOf(index, range, pages)) } }

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { indexOf, partOf, type ResultPage } from '../../../api/issuance/bulk/result-parts.ts'
 import { compactConfiguration } from '../../harness/factories.ts'
 import { eventually, type Service, startService, tokenOf } from '../../harness/harness.ts'
@@ -27,9 +28,15 @@ async function newBulk(count: number, fields: Record<string, string> = {}) {
   await eventually(async () => ['done', 'ready'].includes((await operator.get(`${path}/${id}`)).body.state))
   const { host, clientId, clientSecret } = tenant
   const authorization = `Bearer ${await tokenOf(service.origin, host, clientId, clientSecret)}`
-  async function get(headers: Record<string, string> = {}, query = '', method: 'GET' | 'HEAD' = 'GET') {
+  async function get(
+    headers: Record<string, string> = {},
+    query = '',
+    method: 'GET' | 'HEAD' = 'GET',
+    signal?: AbortSignal,
+  ) {
     const sent = { host, authorization, accept: 'text/csv', ...headers }
-    const answer = await request(`${service.origin}${path}/${id}/results${query}`, { headers: sent, method })
+    const url = `${service.origin}${path}/${id}/results${query}`
+    const answer = await request(url, { headers: sent, method, ...(signal && { signal }) })
     return {
       status: answer.statusCode,
       headers: answer.headers,
@@ -81,11 +88,11 @@ describe('byte ranges of the results', () => {
       expect(await get({ accept, range: 'bytes=5-5' })).toMatchObject({ status: 206 })
   })
 
-  test('after a row, and of a range that another tenant asks for', async () => {
+  test('are not possible after a row, nor for another tenant', async () => {
     const { get, id } = await newBulk(20)
-    const whole = await get({}, '?afterRow=10')
     const part = await get({ range: 'bytes=0-30' }, '?afterRow=10')
-    expect([part.status, part.bytes.equals(whole.bytes.subarray(0, 31))]).toEqual([206, true])
+    expect([part.status, part.headers['accept-ranges']]).toEqual([200, undefined])
+    expect(part.bytes.toString().trim().split('\r\n')).toHaveLength(10)
     const other = await service.addTenant()
     expect(await other.operator.get(`${path}/${id}/results`, { range: 'bytes=0-1' })).toMatchObject({ status: 404 })
   })
@@ -105,6 +112,59 @@ describe('byte ranges of the results', () => {
     const changed = await get(asked)
     expect([changed.status, changed.headers.etag === headers.etag]).toEqual([200, false])
     expect(changed.bytes.toString().trim().split('\r\n')).toHaveLength(3)
+  })
+})
+
+describe('the first byte ranges of a table', () => {
+  const count = 450
+
+  /** Counts the results that are opened, each of which takes `eachMs`. */
+  function countOpened(eachMs = 0) {
+    const { secrets } = service.deps
+    const { open } = secrets
+    const spy = vi.spyOn(secrets, 'open').mockImplementation((sealed, context) => {
+      const until = performance.now() + eachMs
+      while (performance.now() < until);
+      return open(sealed, context)
+    })
+    onTestFinished(() => spy.mockRestore())
+    return (id: string) => spy.mock.calls.filter(([, context]) => String(context).includes(id)).length
+  }
+
+  test('read it once together', async () => {
+    const { get, id } = await newBulk(count)
+    const opened = countOpened()
+    const parts = await Promise.all([0, 1, 2, 3].map((at) => get({ range: `bytes=${at}-${at}` })))
+    expect(parts.map(({ status }) => status)).toEqual([206, 206, 206, 206])
+    // Each then reads the page of its range.
+    expect(opened(id)).toBeLessThanOrEqual(count + 4 * 200)
+  })
+
+  test('stop when their clients disconnect, and other downloads are possible then', async () => {
+    const { get, id } = await newBulk(count)
+    const opened = countOpened(3)
+    const closing = new AbortController()
+    const asked = [0, 1, 2, 3].map((at) => get({ range: `bytes=${at}-` }, '', 'GET', closing.signal))
+    await eventually(async () => opened(id) > 0)
+    closing.abort()
+    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
+    // The page that is being read is the last one.
+    for (let until = -1; until !== opened(id); await sleep(700)) until = opened(id)
+    expect(opened(id)).toBeLessThan(count)
+    expect(await get({ range: 'bytes=0-0' })).toMatchObject({ status: 206 })
+  })
+
+  test('go on for the clients that stay', async () => {
+    const { get, id } = await newBulk(count)
+    const opened = countOpened(3)
+    const closing = new AbortController()
+    const left = get({ range: 'bytes=0-' }, '', 'GET', closing.signal)
+    const stays = get({ range: 'bytes=0-9' })
+    await eventually(async () => opened(id) > 0)
+    closing.abort()
+    await expect(left).rejects.toThrow()
+    expect(await stays).toMatchObject({ status: 206 })
+    expect(opened(id)).toBeLessThanOrEqual(count + 2 * 200)
   })
 })
 
