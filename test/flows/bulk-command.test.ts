@@ -214,6 +214,12 @@ test('bulk issuances are listed, shown, paused, resumed, cancelled and retried, 
   expect((await bulk('show')).stdout).toContain(`${count} done, 0 failed`)
   const printed = await line.run(['bulk', 'results', id, '--json'])
   expect(printed.stdout === readFileSync(out, 'utf8')).toBe(true)
+  const before = readFileSync(out, 'utf8')
+  const again = ['bulk', 'results', id, '--out']
+  expect(await line.run([...again, out])).toMatchObject({ code: 1, stderr: expect.stringContaining('exists') })
+  expect(readFileSync(out, 'utf8') === before).toBe(true)
+  expect(await line.run([...again, join(line.dir, 'again.jsonl')])).toMatchObject({ code: 0 })
+  expect(readFileSync(join(line.dir, 'again.jsonl'), 'utf8') === before).toBe(true)
   expect((await bulk('errors')).stdout).toMatch(/^Row 1, given_name: .* \(missing_claim\)\n$/)
   expect(await bulk('cancel')).toMatchObject({ code: 1, stderr: expect.stringContaining('is done') })
   expect((await bulk('retry')).stdout).toContain('running')

@@ -1,9 +1,11 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type ApiClient, dataOf, itemsOf, type paths, TrustwrightError } from '../../../../shared/client/client.ts'
 import { csvLine, tableLines, tableMedia } from '../../../../shared/formats/table-file/write-table.ts'
+import { UsageError } from '../command.ts'
 
 type Responses = paths['/v1/bulk-issuances/{id}/rows']['get']['responses']
 export type Row = Responses[200]['content']['application/json']['data'][number]
@@ -54,6 +56,12 @@ export async function readResults(
   return Readable.fromWeb(stream as unknown as Parameters<typeof Readable.fromWeb>[0])
 }
 
+/** Results are never overwritten: those of a later download can be without transaction codes. */
+export function refuseExisting(out: string): void {
+  if (existsSync(out)) throw new UsageError(`${out} exists. Choose another --out, or move the file away`)
+  if (!existsSync(dirname(out))) throw new UsageError(`The folder ${dirname(out)} of --out does not exist`)
+}
+
 /** Downloads the results to a file. An incomplete download leaves no such file, and is repeated. */
 export async function saveResults(client: ApiClient, id: string, file: string, signal: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -69,11 +77,16 @@ function isOfDisk(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'path' in error
 }
 
-/** Writes to a temporary file, which then gets its name. Only its owner can read it, because results are credentials or links. */
+/**
+ * Writes to a temporary file, which then gets its name. Only its owner can read it, because results are credentials or links. The file is
+ * always a new one: an old one can have other permissions, or be a symbolic link.
+ */
 async function writeWhole(file: string, content: AsyncIterable<string | Buffer>): Promise<void> {
   const temporary = `${file}.part`
+  await rm(temporary, { force: true })
+  const opened = await open(temporary, 'wx', 0o600)
   try {
-    await pipeline(content, createWriteStream(temporary, { mode: 0o600 }))
+    await pipeline(content, opened.createWriteStream())
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiClient, dataOf, type paths } from '../../../../shared/client/client.ts'
 import { type Running, textOf, UsageError } from '../command.ts'
 import { findProfile } from '../profiles.ts'
 import { createReport, durationOf, type Report } from './report.ts'
-import { lineOfRow, type Row, saveResults, writeErrors, wrongRows } from './rows.ts'
+import { lineOfRow, type Row, refuseExisting, saveResults, writeErrors, wrongRows } from './rows.ts'
 import { removeState, stateFileOf } from './state-file.ts'
 import { type Upload, uploadFile } from './upload.ts'
 
@@ -55,11 +53,6 @@ export async function runBulk(running: Running, order: Order): Promise<number> {
   } finally {
     report.clear()
   }
-}
-
-function refuseExisting(out: string): void {
-  if (existsSync(out)) throw new UsageError(`${out} exists. Choose another --out, or move the file away`)
-  if (!existsSync(dirname(out))) throw new UsageError(`The folder ${dirname(out)} of --out does not exist`)
 }
 
 function textOfInterruption(id: string | undefined, out: string | undefined): string {

@@ -190,7 +190,8 @@ const resultsCommand: Command = {
   async run(running) {
     const id = idOf(running)
     const file = textOf(running, 'out')
-    const { readResults, saveResults } = await import('../bulk/rows.ts')
+    const { readResults, refuseExisting, saveResults } = await import('../bulk/rows.ts')
+    if (file !== undefined) refuseExisting(file)
     const client = await running.client()
     if (file !== undefined) return saveResults(client, id, file, new AbortController().signal).then(() => 0)
     const results = await readResults(client, id, running.json ? 'jsonl' : 'csv')
