@@ -20,26 +20,56 @@ const pausePerJobMs = 20
 const missedPauses = 3
 const maxRemembered = 1_000
 
+export interface TurnOptions {
+  /** A tenant finishes a job before its next one begins, because a job that continues later is slow to begin again. */
+  finishesJobs?: boolean
+  now?: () => number
+}
+
+interface LastTurn {
+  number: number
+  id: string
+  /** If the job has work left, it asks for its next turn before this time. */
+  returnsUntil: number
+}
+
 /**
- * Each tenant has one turn at a time. The tenant whose last turn is the longest ago is first. Of the jobs of one tenant, the job of its last
- * turn is not first if others wait. So a long job delays a short one of another tenant by at most one turn.
+ * Each tenant has one turn at a time. The tenant whose last turn is the longest ago is first. So a long job delays a short one of another
+ * tenant by at most one turn. The jobs of one tenant take turns too, unless it finishes its jobs.
  */
-export function createTenantTurns(maxAtOnce: number, now = () => performance.now()): TenantTurns {
+export function createTenantTurns(
+  maxAtOnce: number,
+  { finishesJobs = false, now = () => performance.now() }: TurnOptions = {},
+): TenantTurns {
   const running = new Set<string>()
   const waiting = new Map<string, Turn & { until: number }>()
   /** The last turns by tenant, oldest first. */
-  const last = new Map<string, { number: number; id: string }>()
+  const last = new Map<string, LastTurn>()
   let count = 0
 
   const lastNumber = (tenantId: string) => last.get(tenantId)?.number ?? 0
 
-  function isFirst({ tenantId, id }: Turn): boolean {
-    if (running.size >= maxAtOnce || running.has(tenantId)) return false
-    const others = [...waiting.values()].filter((each) => each.id !== id)
-    if (last.get(tenantId)?.id === id && others.some((each) => each.tenantId === tenantId)) return false
-    const before = others.filter((each) => lastNumber(each.tenantId) < lastNumber(tenantId))
+  /** Returns whether the next turn of the tenant can be one of this job. */
+  function isNextOfTenant({ tenantId, id }: Turn): boolean {
+    const turn = last.get(tenantId)
+    if (!turn) return true
+    if (finishesJobs) return turn.id === id || turn.returnsUntil < now()
+    return turn.id !== id || !waiting.values().some((each) => each.tenantId === tenantId && each.id !== id)
+  }
+
+  function isFirst(job: Turn): boolean {
+    const { tenantId, id } = job
+    if (running.size >= maxAtOnce || running.has(tenantId) || !isNextOfTenant(job)) return false
+    const before = [...waiting.values()].filter(
+      (each) => each.id !== id && lastNumber(each.tenantId) < lastNumber(tenantId) && isNextOfTenant(each),
+    )
     const tenants = new Set(before.map((each) => each.tenantId)).difference(running)
     return tenants.size < maxAtOnce - running.size
+  }
+
+  function expectReturn({ tenantId, id }: Turn, afterMs: number): void {
+    const turn = last.get(tenantId)
+    if (turn?.id === id) turn.returnsUntil = now() + afterMs + missedPauses * maxPauseMs
   }
 
   function forgetGone(): void {
@@ -50,7 +80,7 @@ export function createTenantTurns(maxAtOnce: number, now = () => performance.now
     waiting.delete(id)
     running.add(tenantId)
     last.delete(tenantId)
-    last.set(tenantId, { number: ++count, id })
+    last.set(tenantId, { number: ++count, id, returnsUntil: 0 })
     const [oldest] = last.size > maxRemembered ? last.keys() : []
     if (oldest !== undefined) last.delete(oldest)
   }
@@ -61,11 +91,15 @@ export function createTenantTurns(maxAtOnce: number, now = () => performance.now
       if (!isFirst(job)) {
         const pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, waiting.size * pausePerJobMs))
         waiting.set(job.id, { ...job, until: now() + missedPauses * pauseMs })
+        expectReturn(job, pauseMs)
         throw new Postpone(pauseMs)
       }
       begin(job)
       try {
         return await work()
+      } catch (error) {
+        if (error instanceof Postpone) expectReturn(job, error.delayMs)
+        throw error
       } finally {
         running.delete(job.tenantId)
       }

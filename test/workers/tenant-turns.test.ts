@@ -1,19 +1,20 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Postpone } from '../../workers/serve.ts'
 import { createTenantTurns, type TenantTurns } from '../../workers/tenant-turns.ts'
 
 /** Asks for a turn. Returns a function that ends it, or undefined if the job was postponed. */
-function ask(turns: TenantTurns, tenantId: string, id: string): (() => Promise<void>) | undefined {
+function ask(turns: TenantTurns, tenantId: string, id: string): ((error?: Postpone) => Promise<void>) | undefined {
   let isRunning = false
-  const { promise: work, resolve } = Promise.withResolvers<void>()
+  const { promise: work, resolve, reject } = Promise.withResolvers<void>()
   const turn = turns.take({ tenantId, id }, () => {
     isRunning = true
     return work
   })
   turn.catch((error: unknown) => expect(error).toBeInstanceOf(Postpone))
-  const end = async () => {
-    resolve()
-    await turn
+  const end = async (error?: Postpone) => {
+    if (!error) resolve()
+    else reject(error)
+    await turn.catch(() => {})
   }
   return isRunning ? end : undefined
 }
@@ -52,9 +53,53 @@ test('the jobs of one tenant take turns too', async () => {
   await ask(turns, 'a', 'a1')?.()
 })
 
+describe('a tenant that finishes its jobs', () => {
+  const workLeft = () => new Postpone(0)
+
+  test('begins the next job after the end of the last one', async () => {
+    const turns = createTenantTurns(2, { finishesJobs: true })
+    const first = ask(turns, 'a', 'a1')
+    for (const id of ['a2', 'a3', 'a4', 'a5']) expect(ask(turns, 'a', id)).toBeUndefined()
+    await first?.(workLeft())
+    for (let turn = 0; turn < 3; turn++) {
+      for (const id of ['a2', 'a3', 'a4', 'a5']) expect(ask(turns, 'a', id)).toBeUndefined()
+      await ask(turns, 'a', 'a1')!(turn < 2 ? workLeft() : undefined)
+    }
+    await ask(turns, 'a', 'a4')!(workLeft())
+    expect(ask(turns, 'a', 'a2')).toBeUndefined()
+  })
+
+  test('takes turns with other tenants as before', async () => {
+    const turns = createTenantTurns(1, { finishesJobs: true })
+    const first = ask(turns, 'a', 'a1')
+    for (const id of ['a2', 'a3']) expect(ask(turns, 'a', id)).toBeUndefined()
+    expect(ask(turns, 'b', 'b1')).toBeUndefined()
+    await first?.(workLeft())
+    expect(ask(turns, 'a', 'a1')).toBeUndefined()
+    await ask(turns, 'b', 'b1')!(workLeft())
+    expect(ask(turns, 'b', 'b1')).toBeUndefined()
+    expect(ask(turns, 'a', 'a2')).toBeUndefined()
+    await ask(turns, 'a', 'a1')!(workLeft())
+    await ask(turns, 'b', 'b1')!()
+  })
+
+  test('delays no other tenant while its last job is in another process, and then begins the next one', async () => {
+    let at = 0
+    const turns = createTenantTurns(1, { finishesJobs: true, now: () => at })
+    await ask(turns, 'b', 'b1')!(workLeft())
+    await ask(turns, 'a', 'a1')!(workLeft())
+    await ask(turns, 'b', 'b1')!(workLeft())
+    // The next turn of the tenant a would be first, but only the job a2 asks.
+    expect(ask(turns, 'a', 'a2')).toBeUndefined()
+    await ask(turns, 'b', 'b1')!(workLeft())
+    at += 10_000
+    await ask(turns, 'a', 'a2')!()
+  })
+})
+
 test('a job that does not ask again is not waited for', async () => {
   let at = 0
-  const turns = createTenantTurns(1, () => at)
+  const turns = createTenantTurns(1, { now: () => at })
   const first = ask(turns, 'a', 'a1')
   expect(ask(turns, 'b', 'b1')).toBeUndefined()
   await first?.()

@@ -58,7 +58,7 @@ async function* copyInParts(source: AsyncIterable<Uint8Array>): AsyncGenerator<U
 
 function portionOf(json: string): TablePortion {
   // Boundary: the thread of this file wrote the text.
-  const { columns, rows } = JSON.parse(json) as TablePortion
-  for (const row of rows) row.values = Object.assign(Object.create(null), row.values)
-  return { columns, rows }
+  const portion = JSON.parse(json) as TablePortion
+  for (const row of portion.rows) row.values = Object.assign(Object.create(null), row.values)
+  return portion
 }

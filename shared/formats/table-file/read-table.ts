@@ -37,6 +37,7 @@ function portionsFrom(reader: RowReader, { maxRows, fromRow = 1 }: TableOptions)
   let rowCount = 0
   let waiting: TableRow[] = []
   let charactersRead = 0
+  let skippedTo: number | undefined
   return function* collect(rows: TableRow[], length: number, isEnd = false): Generator<TablePortion> {
     rowCount += rows.length
     if (rowCount > maxRows) {
@@ -47,7 +48,10 @@ function portionsFrom(reader: RowReader, { maxRows, fromRow = 1 }: TableOptions)
       throw new TableError('no_rows', 'The file has no rows. Add at least one row with values.')
     }
     for (const row of rows) {
-      if (row.number < fromRow) continue
+      if (row.number < fromRow) {
+        skippedTo = row.number
+        continue
+      }
       waiting.push(row)
       if (waiting.length < maxPortionRows) continue
       yield portionOf(reader, waiting)
@@ -57,8 +61,12 @@ function portionsFrom(reader: RowReader, { maxRows, fromRow = 1 }: TableOptions)
     if (waiting.length > 0 && (isEnd || charactersRead > maxPortionCharacters)) {
       yield portionOf(reader, waiting)
       waiting = []
+      skippedTo = undefined
+    } else if (skippedTo !== undefined && waiting.length === 0 && charactersRead > maxPortionCharacters) {
+      yield { columns: reader.columns ?? [], rows: [], skippedTo }
+      skippedTo = undefined
     }
-    if (waiting.length === 0) charactersRead = 0
+    if (waiting.length === 0 && skippedTo === undefined) charactersRead = 0
   }
 }
 

@@ -7,7 +7,7 @@ export interface TableOptions {
   maxRows: number
   /** The maximum size of a row and of the header. The reader holds one row in memory. */
   maxRowBytes: number
-  /** The number of the first row to return. The rows before it are read and not returned. */
+  /** The number of the first row to return. The rows before it are read. A portion without rows is returned for about 1 MB of them. */
   fromRow?: number
 }
 
@@ -42,6 +42,8 @@ export interface TablePortion {
   /** The header of CSV. For JSON Lines, the names of all members in this portion, in the order of their first use. */
   columns: string[]
   rows: TableRow[]
+  /** Only in a portion without rows: the number of the last row that was skipped before `fromRow`. */
+  skippedTo?: number
 }
 
 /** Parses a text in pieces. Counts all rows, blank ones too. */

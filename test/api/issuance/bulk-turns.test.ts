@@ -1,6 +1,6 @@
 import { and, eq, lte } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { bulkFileChunks, bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { Postpone } from '../../../workers/serve.ts'
 import { createIssueBulk } from '../../../workers/signing/bulk/issue-bulk.ts'
 import { createValidateBulk } from '../../../workers/upkeep/bulk/validate-bulk.ts'
@@ -21,8 +21,8 @@ async function newTenant() {
   const tenant = await service.addTenant()
   const { operator } = tenant
   const configurationId = await compactConfiguration(tenant)
-  async function upload(rows: number, fields: Record<string, string> = {}) {
-    const lines = Array.from({ length: rows }, (_, at) => `${at},Ada`)
+  async function upload(rows: number, fields: Record<string, string> = {}, name = 'Ada') {
+    const lines = Array.from({ length: rows }, (_, at) => `${at},${name}`)
     const file = csvFile(`number,given_name\n${lines.join('\n')}\n`)
     const sent = await uploadTo(operator, path, ['file', file], ...bulkFields(configurationId, fields))
     expect(sent.status).toBe(202)
@@ -89,6 +89,70 @@ test('a process wipes one bulk issuance at a time, so that other work of the que
   await wipe(files[1])
   const stored = await service.deps.db.read.select().from(bulkRows).where(eq(bulkRows.tenantId, some.tenant.id))
   expect([stored.length, stored.filter(({ sealedClaims }) => sealedClaims !== null).length]).toEqual([2 * large, 0])
+  await service.workers.start()
+})
+
+/** Counts the chunks of files that are opened. */
+function countingDeps() {
+  const { secrets } = service.deps
+  const opened: string[] = []
+  const openBytes: typeof secrets.openBytes = (sealed, context) => {
+    opened.push(context)
+    return secrets.openBytes(sealed, context)
+  }
+  return { opened, deps: { ...service.deps, secrets: { ...secrets, openBytes } } }
+}
+
+const isPostponed = async (turn: Promise<void>) => (await turn.catch((error: unknown) => error)) instanceof Postpone
+const progressOf = async ({ bulkId }: { bulkId: string }) => {
+  const [bulk] = await service.deps.db.read.select().from(bulkIssuances).where(eq(bulkIssuances.id, bulkId))
+  return bulk?.progress
+}
+
+test('a tenant with more files than can be open finishes one after another, and each is read once', async () => {
+  const { upload, stateOf } = await newTenant()
+  await service.workers.stop()
+  const uploadLarge = () => upload(4_000, { validateOnly: 'true' }, 'Ada'.repeat(100))
+  const files = [
+    await uploadLarge(),
+    await uploadLarge(),
+    await uploadLarge(),
+    await uploadLarge(),
+    await uploadLarge(),
+  ]
+  const chunks = await service.deps.db.read.$count(bulkFileChunks, eq(bulkFileChunks.tenantId, files[0]!.tenantId))
+  const { deps, opened } = countingDeps()
+  const validate = createValidateBulk(deps, 0)
+  let turns = 0
+  for (let left = files; left.length > 0 && turns < 500; turns++) {
+    const still = []
+    for (const file of left) if (await isPostponed(validate(file))) still.push(file)
+    left = still
+  }
+  expect(await Promise.all(files.map(stateOf))).toEqual(files.map(() => 'ready'))
+  expect(opened.length).toBe(chunks)
+  await service.workers.start()
+})
+
+test('a turn reads a limited part of the stored rows again, and the next one continues', async () => {
+  const { upload, stateOf } = await newTenant()
+  await service.workers.stop()
+  const file = await upload(14_000, { validateOnly: 'true' }, 'Ada'.repeat(100))
+  const first = createValidateBulk(service.deps, 0)
+  while (((await progressOf(file)) ?? 0) < 8_000) expect(await isPostponed(first(file))).toBe(true)
+  const progress = await progressOf(file)
+  const { deps, opened } = countingDeps()
+  const other = createValidateBulk(deps, 0, 1)
+  // About 1 MB of 2.4 MB is read again in each of these turns.
+  for (let turn = 0; turn < 2; turn++) {
+    expect(await isPostponed(other(file))).toBe(true)
+    expect(await progressOf(file)).toBe(progress)
+    expect(opened.length).toBeLessThan(5 * (turn + 2))
+  }
+  for (let turns = 0; (await isPostponed(other(file))) && turns < 100; turns++);
+  expect(await stateOf(file)).toBe('ready')
+  // Each chunk once.
+  expect(new Set(opened).size).toBe(opened.length)
   await service.workers.start()
 })
 

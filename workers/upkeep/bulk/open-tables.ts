@@ -4,7 +4,7 @@ import type { TablePortion } from '../../../shared/formats/table-file/table.ts'
 /** A file that is read on a thread. */
 export interface OpenTable {
   portions: AsyncGenerator<TablePortion, void>
-  /** The number of the last row that was read. */
+  /** The number of the last row that was read, also of one that was skipped. */
   position: number
 }
 
@@ -15,13 +15,15 @@ export interface OpenTable {
 export interface OpenTables {
   /** Returns the open file, which is then in use, or opens it. */
   take(bulk: BulkIssuanceRow): OpenTable
+  /** Keeps a file open that waits for its turn. */
+  touch(bulkId: string): void
   /** Keeps a file open until its next turn. */
   keep(bulk: BulkIssuanceRow, table: OpenTable): Promise<void>
 }
 
-/** Each open file has a thread. The file that waits the longest is closed first. */
+/** Each open file has a thread. The file of which the fewest rows are read is closed first, because it takes the least time to read again. */
 const maxOpen = 3
-/** The validation continues in another process, or has ended. */
+/** After this time without a turn and without a wait, the validation continues in another process, or has ended. */
 const closedAfterMs = 60_000
 
 export function createOpenTables(
@@ -48,12 +50,16 @@ export function createOpenTables(
       void table?.portions.return()
       return open(bulk)
     },
+    touch(bulkId) {
+      kept.get(bulkId)?.timer.refresh()
+    },
     async keep({ id }, table) {
       const timer = setTimeout(() => void close(id), afterMs).unref()
       await close(id)
       kept.set(id, { table, timer })
-      const [oldest] = kept.size > max ? kept.keys() : []
-      if (oldest !== undefined) await close(oldest)
+      if (kept.size <= max) return
+      const [shortest] = [...kept].sort(([, left], [, right]) => left.table.position - right.table.position)
+      if (shortest) await close(shortest[0])
     },
   }
 }

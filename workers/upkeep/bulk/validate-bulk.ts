@@ -48,6 +48,9 @@ export type BulkDeps = WorkerDeps & { secrets: Secrets }
  */
 const maxTurnMs = 1_000
 
+/** The portions of stored rows that a turn reads again. A portion has at most 1 MB. The next turn continues this reading. */
+const maxPortionsAgain = 200
+
 /** Each validation has a thread. The other jobs of the queue have the rest of its slots. */
 const maxAtOnce = 2
 
@@ -55,23 +58,28 @@ const maxAtOnce = 2
 export function createValidateBulk(
   deps: BulkDeps,
   turnMs = maxTurnMs,
+  portionsAgain = maxPortionsAgain,
 ): (payload: Payload<'validateBulkIssuance'>) => Promise<void> {
-  const turns = createTenantTurns(maxAtOnce)
+  const turns = createTenantTurns(maxAtOnce, { finishesJobs: true })
   const tables = createOpenTables((bulk) => openTable(deps, bulk))
-  return ({ tenantId, bulkId }) =>
-    turns.take({ tenantId, id: bulkId }, () => validateBulk(deps, { tenantId, bulkId }, tables, turnMs))
+  const validation = { ...deps, tables, limits: { turnMs, portionsAgain } }
+  return ({ tenantId, bulkId }) => {
+    tables.touch(bulkId)
+    return turns.take({ tenantId, id: bulkId }, () => validateBulk(validation, { tenantId, bulkId }))
+  }
+}
+
+/** What the turns of a process share. */
+interface Validation extends BulkDeps {
+  tables: OpenTables
+  limits: { turnMs: number; portionsAgain: number }
 }
 
 /** Validates the rows of a file in portions, each in one transaction. The job can run any number of times. */
-async function validateBulk(
-  deps: BulkDeps,
-  { tenantId, bulkId }: Payload<'validateBulkIssuance'>,
-  tables: OpenTables,
-  turnMs: number,
-): Promise<void> {
+async function validateBulk(deps: Validation, { tenantId, bulkId }: Payload<'validateBulkIssuance'>): Promise<void> {
   const { db } = deps
   const bulk = await findBulkIssuance(db.read, tenantId, bulkId)
-  if (bulk?.state === 'validating') await validateFile(deps, bulk, tables, turnMs)
+  if (bulk?.state === 'validating') await validateFile(deps, bulk)
   // The rows have what is needed of the file. A refused file leaves no rows.
   await repeatBatches(deps, bulkFileRemoval(tenantId, bulkId))
   const after = await findBulkIssuance(db.read, tenantId, bulkId)
@@ -81,12 +89,12 @@ async function validateBulk(
 }
 
 /** Throws `Postpone` if rows are left. */
-async function validateFile(deps: BulkDeps, bulk: BulkIssuanceRow, tables: OpenTables, turnMs: number): Promise<void> {
+async function validateFile(deps: Validation, bulk: BulkIssuanceRow): Promise<void> {
   const { db, clock } = deps
   const { tenantId, id } = bulk
   const expiresAt = () => plusMs(clock.now(), bulkKeptDays * dayMs)
   try {
-    await storeRows(deps, bulk, tables, turnMs)
+    await storeRows(deps, bulk)
     await db.tx((tx) => finish(tx, bulk, { at: clock.now(), expiresAt: expiresAt() }))
   } catch (error) {
     if (!(error instanceof FileRefused || error instanceof TableError)) throw error
@@ -116,27 +124,32 @@ async function finish(
 function openTable(deps: BulkDeps, bulk: BulkIssuanceRow): OpenTable {
   const limits = { maxBytes: maxBulkFileBytes, maxRows: maxBulkRows, maxRowBytes: maxBulkRowBytes }
   const options = { format: bulk.format, ...limits, fromRow: bulk.progress + 1 }
-  return { portions: readTableOnThread(contentOf(deps, bulk), options), position: bulk.progress }
+  return { portions: readTableOnThread(contentOf(deps, bulk), options), position: 0 }
 }
 
 /** Stores the rows after the last stored one. Throws `Postpone` after a turn. */
-async function storeRows(deps: BulkDeps, bulk: BulkIssuanceRow, tables: OpenTables, turnMs: number): Promise<void> {
+async function storeRows(deps: Validation, bulk: BulkIssuanceRow): Promise<void> {
   const { columns, mode } = bulk
+  const { tables, limits } = deps
   const rules = { mode, configurations: await configurationsOf(deps, bulk), columns: withColumnNames(columns) }
   const startedAt = performance.now()
   const table = tables.take(bulk)
   let after = bulk.progress
   let until: number | undefined
+  let portionsAgain = 0
   let isKept = false
   try {
     for (;;) {
       const { value: portion, done } = await table.portions.next()
       if (done) return
-      table.position = portion.rows.at(-1)?.number ?? table.position
-      // Another process has stored the rows before.
+      table.position = portion.rows.at(-1)?.number ?? portion.skippedTo ?? table.position
+      // An earlier turn, or another process, has stored the rows before.
       const rows = portion.rows.filter(({ number }) => number > after)
-      if (rows.length === 0) continue
-      until ??= performance.now() + Math.max(turnMs, performance.now() - startedAt)
+      if (rows.length === 0) {
+        if (++portionsAgain >= limits.portionsAgain) break
+        continue
+      }
+      until ??= performance.now() + Math.max(limits.turnMs, portionsAgain > 0 ? performance.now() - startedAt : 0)
       const claimColumns = checkColumns(portion, rules.columns, bulk.total === 0 && after === 0)
       after = await storeOne(deps, bulk, { ...rules, claimColumns }, { ...portion, rows }, after)
       if (performance.now() > until) break
