@@ -101,7 +101,8 @@ export const bulkIssuanceRoutes = [
     async handle({ deps, tenantId, params: { id }, query }) {
       const bulk = await findBulkIssuance(deps.db.read, tenantId, id)
       if (!bulk) throw notFound('id', id)
-      return pageOfRows(deps, bulk, query)
+      // The rows of a refused file are deleted soon.
+      return bulk.state === 'failed' ? { data: [] } : pageOfRows(deps, bulk, query)
     },
   }),
   defineRoute({

@@ -21,8 +21,8 @@ async function newTenant() {
   const tenant = await service.addTenant()
   const { operator } = tenant
   const configurationId = await compactConfiguration(tenant)
-  async function upload(rows: number, fields: Record<string, string> = {}, name = 'Ada') {
-    const lines = Array.from({ length: rows }, (_, at) => `${at},${name}`)
+  async function upload(rows: number, fields: Record<string, string> = {}, name = 'Ada', last = '') {
+    const lines = [...Array.from({ length: rows }, (_, at) => `${at},${name}`), last]
     const file = csvFile(`number,given_name\n${lines.join('\n')}\n`)
     const sent = await uploadTo(operator, path, ['file', file], ...bulkFields(configurationId, fields))
     expect(sent.status).toBe(202)
@@ -31,7 +31,8 @@ async function newTenant() {
   const stateOf = async ({ bulkId }: { bulkId: string }) => (await operator.get(`${path}/${bulkId}`)).body.state
   const start = ({ bulkId }: { bulkId: string }) => operator.post(`${path}/${bulkId}/start`)
   const cancel = ({ bulkId }: { bulkId: string }) => operator.post(`${path}/${bulkId}/cancel`)
-  return { tenant, upload, stateOf, start, cancel }
+  const rowsOf = async ({ bulkId }: { bulkId: string }) => (await operator.get(`${path}/${bulkId}/rows`)).body
+  return { tenant, upload, rowsOf, stateOf, start, cancel }
 }
 
 const large = 2_000
@@ -89,6 +90,26 @@ test('a process wipes one bulk issuance at a time, so that other work of the que
   await wipe(files[1])
   const stored = await service.deps.db.read.select().from(bulkRows).where(eq(bulkRows.tenantId, some.tenant.id))
   expect([stored.length, stored.filter(({ sealedClaims }) => sealedClaims !== null).length]).toEqual([2 * large, 0])
+  await service.workers.start()
+})
+
+test('the rows of a refused file are not listed, and are removed in turns', async () => {
+  const { tenant, upload, stateOf, rowsOf } = await newTenant()
+  await service.workers.stop()
+  // The last row has the external id of the first one.
+  const file = await upload(large, { validateOnly: 'true' }, 'Ada', '0,Eve')
+  const validate = createValidateBulk(service.deps, 0)
+  const stored = () => service.deps.db.read.$count(bulkRows, eq(bulkRows.tenantId, tenant.id))
+  const counts: number[] = []
+  for (let turns = 0; turns < 50 && (await isPostponed(validate(file))); turns++) {
+    if ((await stateOf(file)) !== 'failed') continue
+    expect(await rowsOf(file)).toEqual({ data: [] })
+    counts.push(await stored())
+  }
+  expect(await stateOf(file)).toBe('failed')
+  // A turn removes one batch.
+  expect(counts).toEqual([1_500, 1_000, 500, 0])
+  expect(await stored()).toBe(0)
   await service.workers.start()
 })
 

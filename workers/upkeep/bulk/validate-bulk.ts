@@ -80,12 +80,24 @@ async function validateBulk(deps: Validation, { tenantId, bulkId }: Payload<'val
   const { db } = deps
   const bulk = await findBulkIssuance(db.read, tenantId, bulkId)
   if (bulk?.state === 'validating') await validateFile(deps, bulk)
-  // The rows have what is needed of the file. A refused file leaves no rows.
-  await repeatBatches(deps, bulkFileRemoval(tenantId, bulkId))
-  const after = await findBulkIssuance(db.read, tenantId, bulkId)
-  if (after?.state === 'failed') await repeatBatches(deps, bulkRowRemoval(tenantId, bulkId))
+  await removeRest(deps, { tenantId, bulkId })
   await db.tx((tx) => removeFromOutbox(tx, [bulkId]))
   deps.bus.poke()
+}
+
+/** Removes the file, because the rows have what is needed of it. A refused file leaves no rows. Throws `Postpone` after a turn. */
+async function removeRest(
+  { limits, ...deps }: Validation,
+  { tenantId, bulkId }: Payload<'validateBulkIssuance'>,
+): Promise<void> {
+  const until = performance.now() + limits.turnMs
+  const ended = await findBulkIssuance(deps.db.read, tenantId, bulkId)
+  const rest = [bulkFileRemoval(tenantId, bulkId)]
+  if (ended?.state === 'failed') rest.push(bulkRowRemoval(tenantId, bulkId))
+  for (const removal of rest) {
+    const { isAll } = await repeatBatches(deps, removal, until)
+    if (!isAll) throw new Postpone(0)
+  }
 }
 
 /** Throws `Postpone` if rows are left. */
