@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createReport, durationOf } from '../../api/cli/trustwright/bulk/report.ts'
+import { lineOfRow } from '../../api/cli/trustwright/bulk/rows.ts'
+import { textOfEnd } from '../../api/cli/trustwright/bulk/run-bulk.ts'
 
 function newReport(isTTY: boolean) {
   const written: string[] = []
@@ -35,4 +37,15 @@ test('without a terminal there is a line every three seconds', async () => {
 
 test('durations have the unit that people use', () => {
   expect([0.2, 99, 101, 5_940, 7_500].map(durationOf)).toEqual(['1 s', '99 s', '2 min', '99 min', '2 h 5 min'])
+})
+
+test('a name from the file does not control the terminal', () => {
+  const name = '\u001b[2Ja\u009b\u202eb\u200b'
+  const failure = { code: 'missing_column', message: `Its columns are ${name}.` }
+  for (const state of ['failed', 'paused'] as const) {
+    const text = textOfEnd({ state, failure, id: 'b' }, 'out.csv')
+    expect(text).toContain('Its columns are ?[2Ja??b?. (missing_column)')
+  }
+  const row = { row: 1, state: 'invalid' as const, column: name, code: 'missing_claim', message: name }
+  expect(lineOfRow(row)).toBe('Row 1, ?[2Ja??b?: ?[2Ja??b? (missing_claim)')
 })

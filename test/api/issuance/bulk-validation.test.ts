@@ -155,6 +155,14 @@ describe('the whole file is refused', () => {
     await eventually(async () => (await storedRows(tenant.id)).length === 0)
   })
 
+  test('with names that would control a terminal, which the message has without their control characters', async () => {
+    const { validated } = await newTenant()
+    const name = 'a\u001b[2J\u202eb\u200bc'
+    const bulk = await validated(JSON.stringify({ [name]: 'Ada' }), {}, 'people.jsonl')
+    expect(bulk.failure).toMatchObject({ code: 'missing_column', message: expect.stringContaining('[2J') })
+    expect(bulk.failure.message).toMatch(/^[^\p{Cc}\p{Cf}]+$/u)
+  })
+
   test('with a doubled id in another portion, and its stored rows are removed', async () => {
     const { tenant, validated } = await newTenant()
     const rows = Array.from({ length: 700 }, (_, at) => `${at === 650 ? 3 : at},Ada`)

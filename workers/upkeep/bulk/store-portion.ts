@@ -6,7 +6,7 @@ import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { bulkRowContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 import type { CheckedRow } from './check-rows.ts'
-import { shownText } from './shown-text.ts'
+import { shownText, storableText } from './shown-text.ts'
 
 /** The whole file is refused for this reason. */
 export class FileRefused extends Error {
@@ -91,7 +91,7 @@ function rowOf(
   const { column = null, code = null, message = null } = fault ?? {}
   const nothing = { credentialId: null, sealedResult: null }
   const state = content ? ('valid' as const) : ('invalid' as const)
-  const errorColumn = column === null ? null : shownText(column)
+  const errorColumn = column === null ? null : storableText(column)
   const shown = message === null ? null : shownText(message)
   return { ...of, row, state, externalId, userId, sealedClaims, errorColumn, code, message: shown, ...nothing }
 }

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { type ApiClient, dataOf, itemsOf, type paths, TrustwrightError } from '../../../../shared/client/client.ts'
 import { csvLine, tableLines, tableMedia } from '../../../../shared/formats/table-file/write-table.ts'
 import { UsageError } from '../command.ts'
+import { terminalText } from './terminal-text.ts'
 
 type Responses = paths['/v1/bulk-issuances/{id}/rows']['get']['responses']
 export type Row = Responses[200]['content']['application/json']['data'][number]
@@ -27,7 +28,7 @@ export async function* wrongRows(client: ApiClient, id: string, signal?: AbortSi
 /** `Row 7, given_name: There is no value for the claim given_name. (missing_claim)`. The file can have control characters. */
 export function lineOfRow({ row, column, message, code }: Row): string {
   const text = `Row ${row}${column === undefined ? '' : `, ${column}`}: ${message ?? ''} (${code ?? ''})`
-  return text.replace(/\p{Cc}/gu, '?')
+  return terminalText(text)
 }
 
 /** Writes rows with an error as CSV. */

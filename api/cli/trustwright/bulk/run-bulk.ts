@@ -5,6 +5,7 @@ import { findProfile } from '../profiles.ts'
 import { createReport, durationOf, type Report } from './report.ts'
 import { lineOfRow, type Row, refuseExisting, saveResults, writeErrors, wrongRows } from './rows.ts'
 import { removeState, stateFileOf } from './state-file.ts'
+import { terminalText } from './terminal-text.ts'
 import { type Upload, uploadFile } from './upload.ts'
 
 export type Bulk = paths['/v1/bulk-issuances/{id}']['get']['responses'][200]['content']['application/json']
@@ -138,8 +139,12 @@ function printRow(stderr: NodeJS.WriteStream, row: Row): void {
   stderr.write(`${lineOfRow(row)}\n`)
 }
 
-function textOfEnd({ state, failure, id }: Bulk, out: string | undefined): string {
-  const reason = failure ? `: ${failure.message} (${failure.code})` : ''
+/** Returns the end of a bulk issuance without results, for the terminal. */
+export function textOfEnd(
+  { state, failure, id }: Pick<Bulk, 'state' | 'failure' | 'id'>,
+  out: string | undefined,
+): string {
+  const reason = failure ? `: ${terminalText(failure.message)} (${failure.code})` : ''
   if (state === 'failed') return `The file was refused${reason}`
   return `Bulk issuance ${id} is paused${reason}. Continue it with "trustwright bulk run --resume ${id} --out ${out}"`
 }

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { dataOf, itemsOf, type paths } from '../../../../shared/client/client.ts'
+import { terminalText } from '../bulk/terminal-text.ts'
 import type { Upload } from '../bulk/upload.ts'
 import { type Command, type Option, type Running, textOf, textsOf, UsageError } from '../command.ts'
 
@@ -124,8 +125,8 @@ function idOf({ positionals: [id, ...more] }: Running): string {
 
 function lineOf({ id, state, total, valid, invalid, done, failed, fileName, createdAt, failure }: Bulk): string {
   const counts = `${total} rows, ${valid} valid, ${invalid} invalid, ${done} done, ${failed} failed`
-  const name = fileName.replace(/\p{Cc}/gu, '?')
-  const reason = failure ? `  ${failure.code}: ${failure.message.replace(/\p{Cc}/gu, '?')}` : ''
+  const name = terminalText(fileName)
+  const reason = failure ? `  ${failure.code}: ${terminalText(failure.message)}` : ''
   return `${id}  ${state.padEnd(10)}  ${createdAt}  ${name}  ${counts}${reason}`
 }
 
