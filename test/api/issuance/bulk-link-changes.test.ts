@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dialect } from '../../../db/columns.ts'
+import { collectClaimLink, findClaimLinkOfRow } from '../../../db/repos/issuance/claim-links.ts'
 import { bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../../../db/tables/issuance/claim-links.ts'
 import { offers } from '../../../db/tables/issuance/offers.ts'
@@ -250,6 +253,23 @@ test('a configuration with usable links cannot be deleted', async () => {
   expect(await operator.delete(url)).toMatchObject(named)
   for (const row of [1, 3]) expect(await operator.delete(linkPath(row))).toMatchObject({ status: 204 })
   expect(await operator.delete(url)).toMatchObject({ status: 204 })
+})
+
+test.runIf(dialect === 'postgres')('a link is renewed while a wallet collects with another one', async () => {
+  const { tenant, operator, id, links, linkPath, press } = await newBulk([])
+  await press((await links(id))[0]?.link ?? '')
+  const { db, clock } = service.deps
+  const opened = await findClaimLinkOfRow(db.read, tenant.id, id, 1)
+  const undo = new Error('undo')
+  const collecting = db.tx(async (tx) => {
+    const link = { id: opened?.id ?? '', offerId: opened?.offerId ?? '' }
+    expect(await collectClaimLink(tx, tenant.id, link, clock.now())).toBe(true)
+    // A collection has locked its offer before. If the renewal waited, both could wait for each other.
+    const waited = sleep(10_000, 'waited')
+    expect(await Promise.race([operator.post(linkPath(3), {}), waited])).toMatchObject({ status: 200 })
+    throw undo
+  })
+  await expect(collecting).rejects.toBe(undo)
 })
 
 test('a link without its configuration cannot be renewed, and the answer names the configuration', async () => {
