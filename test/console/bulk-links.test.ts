@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { newWallet } from '../wallets/wallet.ts'
@@ -72,6 +74,17 @@ describe.skipIf(!hasChromium)('bulk issuance of claim links', () => {
     await expect.poll(() => codes.count()).toBe(2)
     const [link = '', transactionCode = ''] = await codes.allInnerTexts()
     await checkScreen(page, 'bulk-links-made')
+    // The only copy of the code stays when the rows are read again.
+    for (const [state, text] of [
+      ['cancelled', 'abgebrochen'],
+      ['done', 'fertig'],
+    ] as const) {
+      await service.deps.db.tx((tx) => tx.update(bulkIssuances).set({ state }).where(eq(bulkIssuances.mode, 'links')))
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+      await page.getByText(text, { exact: true }).waitFor()
+      await page.getByRole('row', { name: /^2 2/, includeHidden: true }).waitFor()
+      expect(await codes.allInnerTexts()).toEqual([link, transactionCode])
+    }
     await page.keyboard.press('Escape')
     expect(link).not.toBe(second.link)
     await collect({ link, transactionCode })

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { CopyButton } from '../../kit/copy.tsx'
 import { ConfirmButton, Dialog } from '../../kit/dialog.tsx'
@@ -6,26 +5,28 @@ import { Facts } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { rowTexts } from './row-texts.ts'
 
-type Renewed = Schemas['RenewedClaimLink']
+export type Renewed = Schemas['RenewedClaimLink']
+
+/** What happens after an action on a link. */
+export interface LinkChanges {
+  /** The caller shows the new link until it is closed. The row can disappear before. */
+  onMade: (made: Renewed) => void
+  onRevoked: () => void
+}
 
 /** A new link for a row, and the revocation of its link. A link with which a credential was collected stays. */
-export function LinkActions(props: { id: string; row: Schemas['BulkRow']; onChange: () => void }) {
-  const { id, row: of, onChange } = props
+export function LinkActions(props: { id: string; row: Schemas['BulkRow'] } & LinkChanges) {
+  const { id, row: of, onMade, onRevoked } = props
   const { row, state } = of
-  const [made, setMade] = useState<Renewed>()
   const params = { path: { id, row: String(row) } }
   if (state === 'collected') return <>–</>
-  const close = () => {
-    setMade(undefined)
-    onChange()
-  }
   return (
     <div class="actions">
       <ConfirmButton
         label={say(rowTexts.newLink)}
         title={say(rowTexts.newLinkTitle, { row })}
         act={() => callApi(api.POST('/v1/bulk-issuances/{id}/rows/{row}/link', { params, body: {} }))}
-        onDone={setMade}
+        onDone={onMade}
       >
         <p>{say(rowTexts.newLinkWhat)}</p>
       </ConfirmButton>
@@ -35,17 +36,17 @@ export function LinkActions(props: { id: string; row: Schemas['BulkRow']; onChan
           title={say(rowTexts.revokeTitle, { row })}
           isDanger
           act={() => callApi(api.DELETE('/v1/bulk-issuances/{id}/rows/{row}/link', { params }))}
-          onDone={onChange}
+          onDone={onRevoked}
         >
           <p>{say(rowTexts.revokeWhat)}</p>
         </ConfirmButton>
       )}
-      {made && <MadeLink of={made} onClose={close} />}
     </div>
   )
 }
 
-function MadeLink({ of: { row, link, transactionCode }, onClose }: { of: Renewed; onClose: () => void }) {
+/** Shows a new link, and its code, which the service returns only once. */
+export function MadeLink({ of: { row, link, transactionCode }, onClose }: { of: Renewed; onClose: () => void }) {
   const code = transactionCode !== undefined && (
     <>
       <code>{transactionCode}</code> <CopyButton text={transactionCode} label={say(rowTexts.code)} />

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Section } from '../../kit/elements.tsx'
@@ -9,7 +10,7 @@ import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { numberText, When } from '../../kit/when.tsx'
 import { lastPreview } from './last-preview.ts'
-import { LinkActions } from './link-actions.tsx'
+import { LinkActions, type LinkChanges, MadeLink, type Renewed } from './link-actions.tsx'
 import { faultTexts, rowTexts } from './row-texts.ts'
 import { type Bulk, isActive, linkStates } from './states.ts'
 
@@ -32,6 +33,12 @@ export function Rows({ bulk }: { bulk: Bulk }) {
     [bulk.id, page, bulk.state],
     { everyMs: isActive(bulk) ? pollMs : undefined },
   )
+  const [made, setMade] = useState<Renewed>()
+  const reload = () => void rows.reload()
+  const close = () => {
+    setMade(undefined)
+    reload()
+  }
   return (
     <Section title={say(rowTexts.rows)}>
       <div class="filters">
@@ -49,15 +56,16 @@ export function Rows({ bulk }: { bulk: Bulk }) {
       <PagedTable
         of={rows}
         caption={rowTexts.rows}
-        columns={columnsOf(state, bulk.id, () => void rows.reload())}
+        columns={columnsOf(state, bulk.id, { onMade: setMade, onRevoked: reload })}
         keyOf={({ row }) => String(row)}
         empty={<Empty>{say(state === 'invalid' ? rowTexts.noErrors : rowTexts.none)}</Empty>}
       />
+      {made && <MadeLink key={made.link} of={made} onClose={close} />}
     </Section>
   )
 }
 
-function columnsOf(state: State, id: string, onChange: () => void): readonly Column<Row>[] {
+function columnsOf(state: State, id: string, changes: LinkChanges): readonly Column<Row>[] {
   const preview = lastPreview.value?.id === id ? lastPreview.value.preview : undefined
   const isWrong = state === 'invalid' || state === 'failed'
   const wrong: Column<Row>[] = [
@@ -72,17 +80,17 @@ function columnsOf(state: State, id: string, onChange: () => void): readonly Col
   return [
     { head: rowTexts.row, cell: ({ row }) => numberText(row) },
     { head: rowTexts.externalId, cell: ({ externalId }) => <span class="cells">{externalId ?? '–'}</span> },
-    ...(isWrong ? wrong : isLink(state) ? linkColumns(id, onChange) : issued),
+    ...(isWrong ? wrong : isLink(state) ? linkColumns(id, changes) : issued),
   ]
 }
 
 const isLink = (state: State) => linkStates.some((each) => each === state)
 
-function linkColumns(id: string, onChange: () => void): Column<Row>[] {
+function linkColumns(id: string, changes: LinkChanges): Column<Row>[] {
   return [
     { head: rowTexts.ends, cell: ({ expiresAt }) => <When at={expiresAt} /> },
     { head: rowTexts.lastOpened, cell: ({ openedAt }) => <When at={openedAt} /> },
-    { head: commonTexts.actions, cell: (row) => <LinkActions id={id} row={row} onChange={onChange} /> },
+    { head: commonTexts.actions, cell: (row) => <LinkActions id={id} row={row} {...changes} /> },
   ]
 }
 
