@@ -30,7 +30,12 @@ export function bulkCalls({ id, at, after }: { id: string; at: Date; after: Date
       ],
     ],
     findLinkedRows: [[id]],
-    findRowsToIssue: [[{ id, issues: 'valid', progress: -1 }, 10]],
+    findRowsToIssue: [
+      [
+        { id, issues: 'valid', progress: -1 },
+        { maxRows: 10, maxBytes: 10 },
+      ],
+    ],
     findExternalIds: [[id, [id]], { bulk_rows: { externalId: id } }],
     holdUsersShared: [[[id]]],
     listBulkIssuances: [[10]],

@@ -47,19 +47,44 @@ export async function moveBulk(
   return row
 }
 
-/** Returns the next rows of a run, in their order. */
+/**
+ * Returns the next rows of a run, in their order. Their sealed claims have at most `maxBytes` together, unless one row has more.
+ */
 export async function findRowsToIssue(
   db: Reader,
   { tenantId, id, issues, progress }: Pick<BulkIssuanceRow, 'tenantId' | 'id' | 'issues' | 'progress'>,
-  limit: number,
-): Promise<BulkRow[]> {
-  const next = and(eq(bulkRows.bulkId, id), eq(bulkRows.state, issues), gt(bulkRows.row, progress))
-  return db
+  { maxRows, maxBytes }: { maxRows: number; maxBytes: number },
+): Promise<{ rows: BulkRow[]; isLast: boolean }> {
+  const ofRun = and(inRow(bulkRows.tenantId, tenantId), eq(bulkRows.bulkId, id), eq(bulkRows.state, issues))
+  const next = and(ofRun, gt(bulkRows.row, progress))
+  const bytes = sql`coalesce(octet_length(${bulkRows.sealedClaims}), 0)`.mapWith(Number)
+  const sizes = await db
+    .select({ row: bulkRows.row, bytes })
+    .from(bulkRows)
+    .where(next)
+    .orderBy(asc(bulkRows.row))
+    .limit(maxRows)
+  const taken = countWithin(sizes, maxBytes)
+  const last = sizes[taken - 1]?.row
+  if (last === undefined) return { rows: [], isLast: true }
+  const rows = await db
     .select()
     .from(bulkRows)
-    .where(and(inRow(bulkRows.tenantId, tenantId), next))
+    .where(and(next, lte(bulkRows.row, last)))
     .orderBy(asc(bulkRows.row))
-    .limit(limit)
+  return { rows, isLast: taken === sizes.length && taken < maxRows }
+}
+
+/** Returns how many of these have at most `maxBytes` together, and at least one. */
+function countWithin(sizes: { bytes: number }[], maxBytes: number): number {
+  let sum = 0
+  let count = 0
+  for (const { bytes } of sizes) {
+    sum += bytes
+    if (count > 0 && sum > maxBytes) break
+    count++
+  }
+  return count
 }
 
 /** Deletes rows, so that they can be written with their results. Returns the numbers of those that still existed. */

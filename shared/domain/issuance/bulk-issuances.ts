@@ -42,6 +42,9 @@ export const bulkLinkRows = 500
 /** The rows that are signed and committed together. A signature takes 0.1 to 1 ms. */
 export const bulkSignedRows = 200
 
+/** The sealed claims of rows that are issued together. A portion of large rows has fewer rows. */
+export const bulkPortionBytes = 1_000_000
+
 /**
  * Returns when a bulk issuance that ends or waits now is removed. One with claim links is kept as long as each of them can be renewed
  * (`claimLinkKeptDays`).

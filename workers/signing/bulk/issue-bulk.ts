@@ -8,6 +8,7 @@ import {
   type BulkMode,
   bulkKeptUntil,
   bulkLinkRows,
+  bulkPortionBytes,
   bulkRunId,
   bulkSignedRows,
 } from '../../../shared/domain/issuance/bulk-issuances.ts'
@@ -66,9 +67,8 @@ export async function issuePortion(deps: SigningDeps, run: Run, maxRows?: number
   const [tenant, bulk] = await Promise.all([findTenant(db.read, tenantId), findBulkIssuance(db.read, tenantId, bulkId)])
   if (tenant?.state !== 'active' || bulk?.state !== 'running' || bulk.run !== run.run) return endJob(deps, run)
   const mode = modes[bulk.mode]
-  const limit = maxRows ?? mode.rows
-  const rows = await findRowsToIssue(db.read, bulk, limit)
-  const isLast = rows.length < limit
+  const limits = { maxRows: maxRows ?? mode.rows, maxBytes: bulkPortionBytes }
+  const { rows, isLast } = await findRowsToIssue(db.read, bulk, limits)
   const result = await mode.issue(deps, { issuer: { tenantId, did: tenant.did }, bulk, rows, isLast })
   if (!result) return minPauseMs
   if ('code' in result) return pause(deps, bulk, result)

@@ -8,8 +8,8 @@ import { insertClaimLinks, newClaimLinkRow } from '../../../db/repos/issuance/ne
 import { type BulkFailure, bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { bulkKeptUntil } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { letOthersRun } from '../../turns.ts'
 import type { SigningDeps } from '../deps.ts'
-import { letOthersRun } from '../turns.ts'
 import { endRun, type Issued, missingConfiguration, openRow, type Portion, type PortionResult } from './portion.ts'
 
 /**

@@ -3,11 +3,11 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import { Problem } from '../../../shared/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { newIdAt } from '../../../shared/ids.ts'
+import { letOthersRun } from '../../turns.ts'
 import { seriesFor } from '../build-credentials.ts'
 import type { SigningDeps } from '../deps.ts'
 import { type CredentialSigning, findSigning } from '../formats/signers.ts'
 import type { StatusIndex } from '../lists/status-index-allocator.ts'
-import { letOthersRun } from '../turns.ts'
 import { type Validity, validityOf, validityWithin } from '../validity.ts'
 import { openRow } from './portion.ts'
 

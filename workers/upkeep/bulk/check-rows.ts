@@ -11,6 +11,7 @@ import { findFault } from '../../../shared/domain/issuance/claims/signable.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
 import type { TableRow } from '../../../shared/formats/table-file/table.ts'
+import { letOthersRun } from '../../turns.ts'
 
 /** What is wrong with a row. */
 export interface RowFault {
@@ -45,8 +46,15 @@ export interface RowRules {
 
 const maxExternalIdLength = 200
 
+/** Checks rows. Lets other jobs run between the configurations of each row. */
+export async function checkRows(rules: RowRules, rows: readonly TableRow[]): Promise<CheckedRow[]> {
+  const checked: CheckedRow[] = []
+  for (const row of rows) checked.push(await checkRow(rules, row))
+  return checked
+}
+
 /** Checks one row: its ids, and whether its claims can be signed. A repeated external id is found later. */
-export function checkRow(rules: RowRules, { number: row, values, error }: TableRow): CheckedRow {
+async function checkRow(rules: RowRules, { number: row, values, error }: TableRow): Promise<CheckedRow> {
   const { externalId: idColumn, userId: userColumn } = rules.columns
   const unread = { row, externalId: null, userId: null }
   if (error) return { ...unread, fault: { column: null, ...error } }
@@ -68,6 +76,7 @@ export function checkRow(rules: RowRules, { number: row, values, error }: TableR
     const mapped = mapRow(configuration, sources, rules.mode)
     if (typeof mapped === 'string') return { ...checked, fault: faultOf({ ...rules, configuration }, sources, mapped) }
     signed ??= mapped
+    await letOthersRun()
   }
   // The claims of a link are mapped when they are signed, as those of an offer.
   const ofLink = { claims: sources.claims[0] ?? {}, validity: null }

@@ -35,7 +35,7 @@ import type { WorkerDeps } from '../../handlers.ts'
 import { repeatBatches } from '../../repeat-steps.ts'
 import { Postpone } from '../../serve.ts'
 import { createTenantTurns } from '../../tenant-turns.ts'
-import { checkRow, type RowRules, userIdsOf } from './check-rows.ts'
+import { checkRows, type RowRules, userIdsOf } from './check-rows.ts'
 import { createOpenTables, type OpenTable, type OpenTables } from './open-tables.ts'
 import { shownText } from './shown-text.ts'
 import { FileRefused, storePortion } from './store-portion.ts'
@@ -195,7 +195,7 @@ async function storeOne(
 ): Promise<number> {
   const found = await findUsers(db.read, tenantId, userIdsOf(rules.columns, rows))
   const users = new Map(found.map((user) => [user.id, user]))
-  const checked = rows.map((row) => checkRow({ ...rules, users }, row))
+  const checked = await checkRows({ ...rules, users }, rows)
   const isStored = await db.tx((tx) => storePortion(tx, secrets, { tenantId, bulkId, after, rows: checked }))
   // Another worker has stored the portion, or the bulk issuance was deleted. The next run finds out.
   if (!isStored) throw new Postpone(1_000)

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** The time for which signatures may block the event loop. A signature takes about 0.1 ms. */
+/** The time for which signatures and checks may block the event loop. A signature takes about 0.1 ms. */
 const turnMs = 1
 
 let endsAt = Number.NEGATIVE_INFINITY

@@ -1,0 +1,80 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findBulkIssuance } from '../../../db/repos/issuance/bulk-issuances.ts'
+import { findConfiguration } from '../../../db/repos/issuance/configurations.ts'
+import { issuePortion } from '../../../workers/signing/bulk/issue-bulk.ts'
+import { checkRows } from '../../../workers/upkeep/bulk/check-rows.ts'
+import { compactConfiguration } from '../../harness/factories.ts'
+import { eventually, type Service, startService } from '../../harness/harness.ts'
+import { signingDeps } from '../../harness/published.ts'
+import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
+
+const path = '/v1/bulk-issuances'
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+/** Returns the number of turns of the event loop during the work. */
+async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isDone = false
+  const counting = (async () => {
+    for (; !isDone; turns++) await setImmediate()
+  })()
+  await work()
+  isDone = true
+  await counting
+  return turns
+}
+
+test('other work runs while the rows of a portion are checked with many configurations', async () => {
+  const tenant = await service.addTenant()
+  const configuration = await findConfiguration(service.deps.db.read, tenant.id, await compactConfiguration(tenant))
+  const rules = {
+    ...{ mode: 'links' as const, configurations: Array.from({ length: 90 }, () => configuration!) },
+    columns: { claims: null, externalId: 'number', userId: null },
+    claimColumns: [{ column: 'given_name', path: ['given_name'] }],
+    users: new Map(),
+  }
+  const rows = Array.from({ length: 500 }, (_, at) => ({
+    number: at + 1,
+    values: { number: `${at}`, given_name: 'A' },
+  }))
+  let valid = 0
+  const turns = await countTurns(async () => {
+    const checked = await checkRows(rules, rows)
+    valid = checked.filter(({ content }) => content !== undefined).length
+  })
+  expect(valid).toBe(500)
+  expect(turns).toBeGreaterThan(10)
+})
+
+test.each(['links', 'sign'])('a portion of large rows has about 1 MB: %s', async (mode) => {
+  const tenant = await service.addTenant()
+  const { operator } = tenant
+  const configurationId = await compactConfiguration(tenant)
+  const rows = 30
+  const lines = Array.from({ length: rows }, (_, at) => `${at},${'A'.repeat(90_000)}`)
+  const file = csvFile(`number,given_name\n${lines.join('\n')}\n`)
+  const fields = bulkFields(configurationId, { mode, validateOnly: 'true' })
+  const { body } = await uploadTo(operator, path, ['file', file], ...fields)
+  const get = async () => (await operator.get(`${path}/${body.id}`)).body
+  await eventually(async () => (await get()).state === 'ready')
+  await service.workers.stop()
+  await operator.post(`${path}/${body.id}/start`)
+  const run = { tenantId: tenant.id, bulkId: String(body.id), run: 1 }
+  const progress: number[] = []
+  for (let portions = 0; portions < 20; portions++) {
+    const pauseMs = await issuePortion(signingDeps(service), run)
+    progress.push((await findBulkIssuance(service.deps.db.read, tenant.id, run.bulkId))?.progress ?? 0)
+    if (pauseMs === undefined) break
+  }
+  expect(progress.at(-1)).toBe(rows)
+  const sizes = progress.map((last, at) => last - (progress[at - 1] ?? 0))
+  expect(Math.max(...sizes)).toBeLessThan(12)
+  expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThan(4)
+  expect(await get()).toMatchObject({ state: 'done', valid: rows, done: rows, failed: 0 })
+  await service.workers.start()
+})
