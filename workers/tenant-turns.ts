@@ -43,11 +43,7 @@ export function createTenantTurns(
 ): TenantTurns {
   const running = new Set<string>()
   const waiting = new Map<string, Turn & { until: number }>()
-  /** The last turns by tenant, oldest first. */
-  const last = new Map<string, LastTurn>()
-  let count = 0
-
-  const lastNumber = (tenantId: string) => last.get(tenantId)?.number ?? 0
+  const last = createLastTurns()
 
   /** Returns whether the next turn of the tenant can be one of this job. */
   function isNextOfTenant({ tenantId, id }: Turn): boolean {
@@ -61,16 +57,14 @@ export function createTenantTurns(
     const { tenantId, id } = job
     if (running.size >= maxAtOnce || running.has(tenantId) || !isNextOfTenant(job)) return false
     const before = [...waiting.values()].filter(
-      (each) => each.id !== id && lastNumber(each.tenantId) < lastNumber(tenantId) && isNextOfTenant(each),
+      (each) => each.id !== id && last.numberOf(each.tenantId) < last.numberOf(tenantId) && isNextOfTenant(each),
     )
     const tenants = new Set(before.map((each) => each.tenantId)).difference(running)
     return tenants.size < maxAtOnce - running.size
   }
 
-  function expectReturn({ tenantId, id }: Turn, afterMs: number): void {
-    const turn = last.get(tenantId)
-    if (turn?.id === id) turn.returnsUntil = now() + afterMs + missedPauses * maxPauseMs
-  }
+  const expectReturn = (job: Turn, afterMs: number) =>
+    last.expectReturn(job, now() + afterMs + missedPauses * maxPauseMs)
 
   function forgetGone(): void {
     for (const [id, { until }] of waiting) if (until < now()) waiting.delete(id)
@@ -79,10 +73,7 @@ export function createTenantTurns(
   function begin({ tenantId, id }: Turn): void {
     waiting.delete(id)
     running.add(tenantId)
-    last.delete(tenantId)
-    last.set(tenantId, { number: ++count, id, returnsUntil: 0 })
-    const [oldest] = last.size > maxRemembered ? last.keys() : []
-    if (oldest !== undefined) last.delete(oldest)
+    last.add(tenantId, id)
   }
 
   return {
@@ -103,6 +94,28 @@ export function createTenantTurns(
       } finally {
         running.delete(job.tenantId)
       }
+    },
+  }
+}
+
+/** Remembers the last turn of each tenant. */
+function createLastTurns() {
+  /** By tenant, oldest first. */
+  const turns = new Map<string, LastTurn>()
+  let count = 0
+  return {
+    get: (tenantId: string) => turns.get(tenantId),
+    /** Returns 0 for a tenant without a turn. A later turn has a higher number. */
+    numberOf: (tenantId: string) => turns.get(tenantId)?.number ?? 0,
+    expectReturn({ tenantId, id }: Turn, until: number): void {
+      const turn = turns.get(tenantId)
+      if (turn?.id === id) turn.returnsUntil = until
+    },
+    add(tenantId: string, id: string): void {
+      turns.delete(tenantId)
+      turns.set(tenantId, { number: ++count, id, returnsUntil: 0 })
+      const [oldest] = turns.size > maxRemembered ? turns.keys() : []
+      if (oldest !== undefined) turns.delete(oldest)
     },
   }
 }
