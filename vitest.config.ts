@@ -21,7 +21,8 @@ export default defineConfig({
     exclude: onPostgres ? databaseIndependent.map((pattern) => `test/${pattern}`) : [],
     globalSetup: ['test/harness/global-setup.ts'],
     setupFiles: ['test/harness/setup.ts'],
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Tests wait for half of their time, for processes and timers.
+    maxWorkers: Math.max(2, Math.ceil(availableParallelism() * 1.5)),
     sequence: { sequencer: LongestFirst },
     // Files share the modules of their worker, which keep no state (test/once/architecture.test.ts). To load them again for each
     // file would be a quarter of the work.
