@@ -12,14 +12,18 @@ if (!secret) throw new Error('Set SECRET to the secret of the interaction hook.'
 const ownUrl = `http://127.0.0.1:${port}/`
 const key = Buffer.from(secret, 'base64')
 
-createServer(async (request, response) => {
+createServer((request, response) => {
+  answer(request, response).catch(() => response.destroy())
+}).listen(Number(port), () => console.log(`Listening at ${ownUrl}`))
+
+async function answer(request, response) {
   const fields = new URLSearchParams(request.method === 'POST' ? await text(request) : request.url.split('?')[1])
   const session = verify(fields.get('session_token') ?? '')
   const number = fields.get('student_number')
   if (!session) send(response, 400, '<p>This page has expired. Please go back to your wallet and start again.</p>')
   else if (request.method === 'POST' && /^S-\d{4}$/.test(number)) goBack(response, session, { student_number: number })
   else send(response, 200, form(fields.get('session_token'), number !== null))
-}).listen(Number(port), () => console.log(`Listening at ${ownUrl}`))
+}
 
 /** Returns to the tenant with the claims. The tenant accepts the state once, and only in the same browser. */
 function goBack(response, { state, redirectUrl }, claims) {
@@ -33,7 +37,9 @@ function goBack(response, { state, redirectUrl }, claims) {
 
 /** Returns the content of a session token of the tenant. Returns undefined if it is wrong or expired. */
 function verify(token) {
-  const [header = '', payload = '', signature = ''] = token.split('.')
+  // The form contains the token, so it must have no other characters.
+  const [, header, payload, signature] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? []
+  if (signature === undefined) return undefined
   const [given, expected] = [Buffer.from(signature), Buffer.from(sign(`${header}.${payload}`))]
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
   const session = JSON.parse(Buffer.from(payload, 'base64url'))

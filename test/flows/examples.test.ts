@@ -78,7 +78,10 @@ test('examples/interaction-component.mjs asks a person for a claim, which is iss
   const send = (fields: Record<string, string>) =>
     fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
   expect(await (await send({ session_token: token, student_number: '12' })).text()).toContain('role="alert"')
-  expect((await send({ session_token: `${token.slice(0, -2)}xx`, student_number: 'S-1234' })).status).toBe(400)
+  for (const wrong of [`${token.slice(0, -2)}xx`, `${token}."><script>alert(1)</script>`, '']) {
+    const refused = await send({ session_token: wrong, student_number: 'S-1234' })
+    expect([refused.status, await refused.text()]).toEqual([400, expect.not.stringContaining('<script>')])
+  }
 
   const answered = await send({ session_token: token, student_number: 'S-1234' })
   const back = new URL(answered.headers.get('location') ?? '')
