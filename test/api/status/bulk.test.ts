@@ -8,7 +8,8 @@ import { outbox } from '../../../db/tables/outbox.ts'
 import { statusChanges } from '../../../db/tables/status/changes.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { bulkSettlesMs } from '../../../shared/domain/status/status-bulks.ts'
-import { setNextPortion } from '../../../workers/upkeep/set-bulk-status.ts'
+import { Postpone } from '../../../workers/serve.ts'
+import { setBulkStatus, setNextPortion } from '../../../workers/upkeep/set-bulk-status.ts'
 import type { Api } from '../../harness/api-client.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { newCredentials, newList } from '../../harness/revocable.ts'
@@ -179,6 +180,29 @@ test.each(['ids', 'filter'])('a request by %s continues after a crash, and no cr
   expect(await revokedOf(ids)).toHaveLength(1_200)
   // The list has a change per portion, not per credential.
   expect(await service.deps.db.read.$count(statusChanges, eq(statusChanges.listId, listId))).toBe(3)
+})
+
+test('a request continues at once after its turn, and waits until earlier transactions are committed', async () => {
+  const listId = await newList(service, tenant.id)
+  const configurationId = randomUUID()
+  const ids = idsOf(await make(600, { listId, configurationId }))
+  await service.workers.stop()
+  const byIds = await request({ credentials: ids, isRevoked: true })
+  const byFilter = await request({ filter: { configurationId }, isRevoked: true })
+  const turnOf = ({ id: bulkId }: { id: string }) =>
+    setBulkStatus(service.deps, { tenantId: tenant.id, bulkId }, 0).catch((error: unknown) => error)
+  // BullMQ can take a second longer for a job that is delayed.
+  expect(await turnOf(byIds)).toEqual(new Postpone(0))
+  expect(await turnOf(byIds)).toBeUndefined()
+  service.clock.advance(-500)
+  const early = await turnOf(byFilter)
+  expect(early).toBeInstanceOf(Postpone)
+  expect(early).toMatchObject({ delayMs: expect.toSatisfy((ms: number) => ms > 1_000) })
+  service.clock.advance(500)
+  service.clock.advance(bulkSettlesMs)
+  expect(await turnOf(byFilter)).toEqual(new Postpone(0))
+  expect(await turnOf(byFilter)).toBeUndefined()
+  await service.workers.start()
 })
 
 test('large requests of one tenant do not delay those of others', async () => {
