@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readLinkResults } from '../../api/issuance/bulk/link-results.ts'
 import { resultVersion } from '../../api/issuance/bulk/results.ts'
 import type { Writer } from '../../db/client.ts'
 import { type BulkIssuanceRow, findBulkIssuance, insertBulkIssuance } from '../../db/repos/issuance/bulk-issuances.ts'
 import { insertBulkRows, listBulkResults } from '../../db/repos/issuance/bulk-rows.ts'
 import { moveBulk } from '../../db/repos/issuance/bulk-runs.ts'
+import { listLinkResults } from '../../db/repos/issuance/listed-claim-links.ts'
 import { newClaimLinkRow } from '../../db/repos/issuance/new-claim-links.ts'
 import { createUserTerms } from '../../db/repos/issuance/user-terms.ts'
 import { eraseUser } from '../../db/retention/erasure.ts'
@@ -129,4 +131,51 @@ test.each([
     read.push(...page.map(({ row }) => row))
   }
   expect(read).toEqual(userIds.map((_, place) => place + 1))
+})
+
+/** Stores claim links with transaction codes, whose sealed content has about so many bytes each. */
+async function newLinks(count: number, bytes: number): Promise<string> {
+  const secrets = createSecrets([Buffer.alloc(32, 7)])
+  const common = { configurationIds: [], claims: { name: 'x'.repeat(bytes) }, transactionCode: {}, expiresAt: at }
+  return database.db.tx(async (tx) => {
+    const bulkId = await newBulk(tx)
+    const linkOf = (_: unknown, place: number) =>
+      newClaimLinkRow(tenantId, { ...common, bulkId, row: place + 1 }, { secrets, at })
+    await tx.insert(claimLinks).values(Array.from({ length: count }, linkOf))
+    return bulkId
+  })
+}
+
+test.each([
+  [1, 50],
+  [30_000, 3],
+  [100_000, 1],
+])('a page of links with codes and %i bytes of claims has %i rows', async (bytes, count) => {
+  const bulkId = await newLinks(60, bytes)
+  const read: number[] = []
+  for (let after = 0; ; after = read.at(-1) ?? 0) {
+    const query = { after, limit: 50, maxBytes: 100_000, withContent: true }
+    const page = await listLinkResults(database.db.read, tenantId, bulkId, query)
+    if (page.length === 0) break
+    if (read.length === 0) expect(page).toHaveLength(count)
+    expect(page.every(({ sealedContent }) => (sealedContent ?? '').length > bytes)).toBe(true)
+    read.push(...page.map(({ row }) => row))
+  }
+  expect(read).toEqual(Array.from({ length: 60 }, (_, place) => place + 1))
+})
+
+test.each([
+  ['with codes', ['row', 'externalId', 'link', 'transactionCode'], [true, true]],
+  ['without codes', ['row', 'externalId', 'link'], [false]],
+])('results %s read the sealed content of links if they need it', async (_name, columns, reads) => {
+  const bulkId = await newLinks(3, 100)
+  const bulk = await findBulkIssuance(database.db.read, tenantId, bulkId)
+  const secrets = createSecrets([Buffer.alloc(32, 7)])
+  const page = { after: 0, limit: 50, maxBytes: 100_000 }
+  const queries = await plansOf(database.url, async (tx) => {
+    const deps = { db: { ...database.db, read: tx }, secrets, clock: { now: () => at } }
+    const rows = await readLinkResults({ deps, bulk: bulk!, baseUrl: 'https://t.example' }, page, columns)
+    expect(rows.map((row) => Object.keys(row))).toEqual([columns, columns, columns])
+  })
+  expect(queries.map((query) => query.includes('sealed_content'))).toEqual(reads)
 })

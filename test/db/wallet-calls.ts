@@ -21,7 +21,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     findClaimLink: [[id]],
     findClaimLinkOfRow: [[id, 0]],
     findLinksOfRows: [[id, [0], at]],
-    listLinkResults: [[id, { after: -1, limit: 10 }]],
+    listLinkResults: [[id, { after: -1, limit: 10, maxBytes: 1, withContent: true }]],
     listClaimLinks: [[id, { limit: 10, after: -1 }, at]],
     openLink: [
       [

@@ -34,19 +34,18 @@ export function linkVersion(results: LinkResults): string | null {
   return `-${bulk.renewedAt?.getTime() ?? 0}-${secret}`
 }
 
-/** Returns the results of the next rows, at most `limit`. */
+/** Returns the results of the next rows, at most `limit`. The transaction codes are in the sealed content of the links. */
 export async function readLinkResults(
   { deps, bulk, baseUrl }: LinkResults,
-  { after, limit }: { after: number; limit: number },
+  page: { after: number; limit: number; maxBytes: number },
   columns: string[],
 ): Promise<{ row: number }[]> {
   const { db, secrets, clock } = deps
-  const links = await listLinkResults(db.read, bulk.tenantId, bulk.id, { after, limit })
   const isShown = columns.includes('transactionCode')
+  const links = await listLinkResults(db.read, bulk.tenantId, bulk.id, { ...page, withContent: isShown })
   const making = { secrets, at: clock.now() }
   return links.map((link) => {
-    const shown = isShown ? link : { ...link, transactionCode: null }
-    const { row, address, transactionCode = '' } = presentClaimLink({ id: bulk.tenantId, baseUrl }, shown, making)
+    const { row, address, transactionCode = '' } = presentClaimLink({ id: bulk.tenantId, baseUrl }, link, making)
     return { row, externalId: link.externalId, link: address, ...(isShown && { transactionCode }) }
   })
 }

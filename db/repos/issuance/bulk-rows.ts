@@ -5,6 +5,7 @@ import { param, prepared, preparedInsert } from '../../engine/prepared.ts'
 import { bulkRows as rows } from '../../tables/issuance/bulk-issuances.ts'
 import { users } from '../../tables/issuance/users.ts'
 import type { BulkIssuanceRow } from './bulk-issuances.ts'
+import { lastRowWithin } from './rows-within.ts'
 
 export type BulkRow = typeof rows.$inferSelect
 
@@ -103,17 +104,12 @@ export async function listBulkResults(
   // Neither database reads the content for its length.
   const bytes = sql`octet_length(${sealedResult})`.mapWith(Number)
   const sizes = await db.select({ row: rows.row, bytes }).from(rows).where(after).orderBy(asc(rows.row)).limit(limit)
-  let sum = 0
-  const end = sizes.find((each) => {
-    sum += each.bytes
-    return sum >= maxBytes
-  })
-  const last = end ?? sizes.at(-1)
-  if (!last) return []
+  const last = lastRowWithin(sizes, maxBytes)
+  if (last === undefined) return []
   return db
     .select({ ...listed, sealedResult })
     .from(rows)
-    .where(and(after, lte(rows.row, last.row)))
+    .where(and(after, lte(rows.row, last)))
     .orderBy(asc(rows.row))
 }
 

@@ -4,6 +4,7 @@ import type { Reader } from '../../client.ts'
 import { type ClaimLinkState, claimLinks } from '../../tables/issuance/claim-links.ts'
 import type { ClaimLinkRow } from './claim-links.ts'
 import { type StoredClaimLink, storedColumns } from './new-claim-links.ts'
+import { lastRowWithin } from './rows-within.ts'
 
 export const claimLinkStates = ['open', 'opened', 'collected', 'expired', 'revoked'] as const
 
@@ -156,22 +157,42 @@ async function listWhere(db: Reader, which: SQL | undefined, limit: number, at: 
 const { id, row, externalId, userId, expiresAt, openedAt, endedAt } = claimLinks
 const listedColumns = { id, row, externalId, userId, expiresAt, openedAt, endedAt, state: claimLinks.state }
 
-/** A link with its sealed content, for its address and its transaction code. */
+/** A link with what its address needs, and its sealed content if its transaction code is asked for. */
 export type LinkResult = StoredClaimLink & Pick<ClaimLinkRow, 'externalId'>
+
+const { sealedContent, ...addressColumns } = { ...storedColumns, externalId }
+
+interface LinkResultQuery {
+  after: number
+  limit: number
+  /** The row that reaches so many bytes of sealed content is the last one. */
+  maxBytes: number
+  /** Absent: the sealed content is not read. */
+  withContent?: boolean
+}
 
 /** Lists the results of a bulk issuance in the order of their rows, after a row. */
 export async function listLinkResults(
   db: Reader,
   tenantId: string,
   bulkId: string,
-  { after, limit }: { after: number; limit: number },
+  { after, limit, maxBytes, withContent = false }: LinkResultQuery,
 ): Promise<LinkResult[]> {
+  const next = and(ofBulk(tenantId, bulkId), gt(row, after))
+  if (!withContent) {
+    const links = await db.select(addressColumns).from(claimLinks).where(next).orderBy(asc(row)).limit(limit)
+    return links.map((link) => ({ ...link, sealedContent: null }))
+  }
+  // Neither database reads the content for its length.
+  const bytes = sql`coalesce(octet_length(${sealedContent}), 0)`.mapWith(Number)
+  const sizes = await db.select({ row, bytes }).from(claimLinks).where(next).orderBy(asc(row)).limit(limit)
+  const last = lastRowWithin(sizes, maxBytes)
+  if (last === undefined) return []
   return db
-    .select({ ...storedColumns, externalId })
+    .select({ ...addressColumns, sealedContent })
     .from(claimLinks)
-    .where(and(ofBulk(tenantId, bulkId), gt(row, after)))
+    .where(and(next, lte(row, last)))
     .orderBy(asc(row))
-    .limit(limit)
 }
 
 function isIn(state: Exclude<ShownLinkState, 'expired'>, at: Date): SQL | undefined {
