@@ -64,6 +64,22 @@ function sqliteJson<Value>(name: string, read: (stored: Value) => Value) {
   })(name)
 }
 
+/**
+ * A text in lower case, for indexes and for searches by its beginning. SQLite changes ASCII letters only. The collation makes the
+ * characters of texts compare one by one.
+ */
+export const folded = (value: SQLWrapper): SQL => either(sql`lower(${value}) collate "C"`, sql`lower(${value})`)
+
+/** A text in lower case for a comparison with `folded`. */
+export const foldedText = (value: string): SQL => either(sql`lower(${value}::text)`, sql`lower(${value})`)
+
+/** Finds the texts that begin with `start`, in any case of letters. An index of the folded column finds them. */
+export const beginsWith = (column: SQLWrapper, start: string): SQL =>
+  sql`${folded(column)} >= ${foldedText(start)} and ${folded(column)} < ${foldedText(start)} || ${highest}`
+
+/** Sorts after all characters. */
+const highest = '\u{10ffff}'
+
 /** The calendar month of a timestamp in UTC. The values of two timestamps in the same month are equal. */
 export const monthOf = (column: Column): SQL =>
   either(sql`date_trunc('month', ${column} at time zone 'UTC')`, sql`strftime('%Y-%m', ${column} / 1000, 'unixepoch')`)

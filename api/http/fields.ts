@@ -78,6 +78,15 @@ export function withoutControls(count = '*'): RegExp {
 
 export const Name = z.string().trim().min(1).max(200)
 
+/** The reference that operators give an object. It is personal data if it identifies a person. */
+export const Label = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(withoutControls(), 'Must not contain control characters')
+  .meta({ description: 'Your own reference, such as a customer number. It is never issued', examples: ['KD-20417'] })
+
 export const Locale = z
   .string()
   .max(35)

@@ -197,13 +197,13 @@ export const replaceables: Record<string, Replaceable> = {
   updateUser: {
     make: madeAt('/v1/users', {}),
     full: async (tenant) => ({
-      claims: { given_name: 'Ada' },
+      ...{ claims: { given_name: 'Ada' }, label: 'KD-1' },
       authenticationProvider: {
         providerId: await made(tenant, providers, { ...provider, clientSecret }),
         subjectId: 'ada',
       },
     }),
-    ...{ least: {}, reset: ['claims'], kept: ['authenticationProvider'] },
+    ...{ least: {}, reset: ['claims', 'label'], kept: ['authenticationProvider'] },
   },
   updateOAuthClient: {
     make: madeAt('/v1/openid/clients', wallet),

@@ -164,7 +164,14 @@ describe('a link', () => {
     const [offerId, other, code] = [newId(), newId(), newId()]
     await open(bulk, link, offerId)
     await db.tx(async (tx) => {
-      const unused = { sealedCode: null, referenceHash: null, isByReference: false, sessionId: null, traceparent: null }
+      const unused = {
+        sealedCode: null,
+        referenceHash: null,
+        isByReference: false,
+        label: null,
+        sessionId: null,
+        traceparent: null,
+      }
       const noCode = { transactionCodeMac: null, transactionCodeDescription: null, wrongTransactionCodes: 0 }
       const content = { configurationIds: ['c'], claims: {}, codeHash: code, expiresAt, createdAt: at }
       const offer = { tenantId: tenant.id, userId: newId(), state: 'usable' as const, ...content, ...unused, ...noCode }

@@ -44,6 +44,7 @@ test('the queries of an issuance use indexes in tables without statistics', asyn
       referenceHash: null,
       isByReference: false,
       claimLinkId: null,
+      label: null,
       transactionCodeMac: null,
       transactionCodeDescription: null,
     },

@@ -25,6 +25,7 @@ beforeAll(async () => {
         referenceHash: null,
         isByReference: false,
         deletedAt: null,
+        label: null,
         createdAt: at,
       })
       await insertOffer(tx, {
@@ -38,6 +39,7 @@ beforeAll(async () => {
           referenceHash: null,
           isByReference: false,
           claimLinkId: null,
+          label: null,
         },
         ...{ transactionCodeMac: null, transactionCodeDescription: null, wrongTransactionCodes: 0, sessionId: null },
         ...{ traceparent: null, createdAt: at, expiresAt: plusMs(at, 60_000) },

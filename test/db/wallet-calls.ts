@@ -49,6 +49,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     listConfigurationCredentials: [[{ configurationId: id, limit: 10 }]],
     listOAuthClients: [[10]],
     listOffers: [[{ limit: 10, configurationId: id }, at]],
+    listUsersByLabel: [[id, 10], { users: { label: id } }],
     listWalletProviders: [[10]],
     openPushedRequest: [[id, { authorizationId: id, openUntil: at, expiresAt: after }]],
     spendPushedRequest: [[id, id]],

@@ -64,10 +64,11 @@ async function newPerson(index: number): Promise<void> {
   const { status, body } = await operator.post('/v1/users', {
     claims: { family_name: canary, address: { locality: canary, tags: [canary] } },
     authenticationProvider: { providerId, subjectId: canary },
+    label: canary,
   })
   expect(status).toBe(201)
   userIds[index] = body.id
-  const offer = { userId: body.id, claims: { given_name: canary } }
+  const offer = { userId: body.id, claims: { given_name: canary }, label: canary }
   const { uri } = await newOffer(tenant, [configurationId], { ...offer, claimsToPersist: ['given_name'] })
   const wallet = await newWallet(tenant, service.origin, uri)
   expect(await wallet.collect()).toMatchObject({ status: 200 })

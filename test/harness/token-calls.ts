@@ -138,6 +138,7 @@ export async function openTokenCalls() {
         referenceHash: null,
         isByReference: false,
         claimLinkId: null,
+        label: null,
         transactionCodeMac: txCode === undefined ? null : deps.secrets.mac('tx_code', `${id} ${txCode}`),
         transactionCodeDescription: null,
         wrongTransactionCodes: 0,

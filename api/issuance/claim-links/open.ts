@@ -39,7 +39,7 @@ export async function openClaimLinkOf(deps: Deps, tenant: Tenant, reference: str
     deps,
     {
       ...{ tenantId: tenant.id, configurationIds, claims, isByReference: false },
-      ...{ claimLinkId: link.id, expiresAt, createdAt: at },
+      ...{ claimLinkId: link.id, label: null, expiresAt, createdAt: at },
     },
     transactionCode === undefined
       ? undefined

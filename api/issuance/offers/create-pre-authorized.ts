@@ -43,7 +43,7 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
     deps,
     {
       ...{ tenantId: tenant.id, configurationIds, claims: request.claims, isByReference },
-      ...{ claimLinkId: null, expiresAt, createdAt: at },
+      ...{ claimLinkId: null, label: request.label ?? null, expiresAt, createdAt: at },
     },
     transactionCode === undefined ? undefined : { code: transactionCode, description },
   )

@@ -6,7 +6,7 @@ import { referenceOf } from './reference.ts'
 
 type Deciding = Pick<
   OfferRow,
-  'tenantId' | 'configurationIds' | 'claims' | 'isByReference' | 'claimLinkId' | 'expiresAt' | 'createdAt'
+  'tenantId' | 'configurationIds' | 'claims' | 'isByReference' | 'claimLinkId' | 'label' | 'expiresAt' | 'createdAt'
 >
 
 /** The transaction code of an offer, with its description for the holder. */

@@ -8,13 +8,14 @@ import type { OfferDetailsView, OfferView } from './schemas.ts'
 import { type DisplayedOffer, offerUriInput } from './shown.ts'
 
 export function presentOffer(deps: Deps, tenant: Tenant, offer: ListedOffer): z.infer<typeof OfferView> {
-  const { id, kind, state, configurationIds, userId, createdAt, expiresAt } = offer
+  const { id, kind, state, configurationIds, userId, label, createdAt, expiresAt } = offer
   return {
     id,
     kind,
     state,
     credentials: configurationIds,
     ...(userId !== null && { userId }),
+    ...(label !== null && { label }),
     createdAt: createdAt.toISOString(),
     ...(expiresAt !== null && { expiresAt: expiresAt.getTime() }),
     page: pageAddressOf(tenant, referenceOf(deps, id)),

@@ -65,6 +65,7 @@ export const offerRoutes = [
         referenceHash: hashSecret(reference),
         isByReference,
         deletedAt: null,
+        label: body.label ?? null,
         createdAt: deps.clock.now(),
       }
       await deps.db.tx(async (tx) => {

@@ -8,6 +8,7 @@ import {
   exampleBaseUrl,
   exampleId,
   idOf,
+  Label,
   named,
   shownIdOf,
   Timestamp,
@@ -35,6 +36,7 @@ const By = named(
 export const SharedOfferRequest = z.object({
   credentials: Credentials,
   by: By,
+  label: Label.optional(),
   request_parameters: z
     .record(z.string().max(100), z.string().max(1000))
     .default({})
@@ -97,6 +99,7 @@ export const PreAuthorizedOfferRequest = z.object({
     .max(1000)
     .default([])
     .describe('The names of claims to store for the user. Default: none'),
+  label: Label.optional(),
   transactionCodeConfiguration: z
     .object({
       inputMode: z.literal('numeric').default('numeric').describe('The code consists of digits'),
@@ -152,6 +155,7 @@ export const OfferView = z.object({
     exampleId('compact configuration'),
   ]),
   userId: shownIdOf('user').optional().describe('The user of the offer, if it is for one user'),
+  label: Label.optional(),
   createdAt: Timestamp.describe('The time of its creation'),
   expiresAt: described(z.number().int(), 'The expiry in milliseconds since 1970', 1_795_340_100_000)
     .optional()

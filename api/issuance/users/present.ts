@@ -1,11 +1,11 @@
 import type { CredentialRow } from '../../../db/repos/issuance/issuances.ts'
 import type { User } from '../../../db/repos/issuance/users.ts'
 
-export function presentUser({ id, claims, providerId, providerUrl, subjectId }: User) {
-  if (providerId === null || subjectId === null) return { id, claims }
+export function presentUser({ id, claims, providerId, providerUrl, subjectId, label }: User) {
+  const user = { id, claims, ...(label !== null && { label }) }
+  if (providerId === null || subjectId === null) return user
   return {
-    id,
-    claims,
+    ...user,
     authenticationProvider: { providerId, ...(providerUrl === null ? {} : { url: providerUrl }), subjectId },
   }
 }

@@ -58,8 +58,8 @@ export const userRoutes = [
     response: pageOf(FoundUserView),
     problems: ['bad_request'],
     async handle({ tenantId, body, deps }) {
-      const { claims, authenticationProvider: provider, withClaims, limit, cursor } = body
-      const found = await searchUsers(deps.db.read, tenantId, { claims, provider }, limit, cursor)
+      const { authenticationProvider: provider, withClaims, limit, cursor, ...criteria } = body
+      const found = await searchUsers(deps.db.read, tenantId, { ...criteria, provider }, limit, cursor)
       return withClaims ? presentWalked(found, presentUser) : presentWalked(found, presentUserWithoutClaims)
     },
   }),

@@ -19,13 +19,13 @@ type NamedSubject = NonNullable<UserBody['authenticationProvider']>
 export async function createUser(
   { db, clock }: Deps,
   tenantId: string,
-  { claims = {}, authenticationProvider: provider }: UserBody,
+  { claims = {}, authenticationProvider: provider, label }: UserBody,
 ): Promise<User> {
   return withUserTerms(statesOfNew({ claims, provider }), (terms) =>
     db.tx(async (tx) => {
       const subject = provider && (await holdSubject(tx, tenantId, provider))
       if (provider && !subject) throw noSuchProvider(provider)
-      const content = { claims, ...(subject ? { provider: subject } : {}) }
+      const content = { claims, label: label ?? null, ...(subject && { provider: subject }) }
       const user = await insertUser(tx, tenantId, content, clock.now(), terms)
       if (!user) throw subjectTaken(provider)
       return user
@@ -33,12 +33,12 @@ export async function createUser(
   )
 }
 
-/** Replaces the claims. Keeps the subject at a provider unless the body contains one. */
+/** Replaces the claims and the label. Keeps the subject at a provider unless the body contains one. */
 export async function changeUser(
   { db }: Deps,
   tenantId: string,
   id: string,
-  { claims, authenticationProvider: provider }: z.output<typeof UserChanges>,
+  { claims, authenticationProvider: provider, label }: z.output<typeof UserChanges>,
   requireMatch: (before: User) => Promise<void>,
 ): Promise<User> {
   const states = await statesOfChange(db.read, tenantId, id, { claims, provider })
@@ -48,7 +48,7 @@ export async function changeUser(
         const subject = provider && (await holdSubject(tx, tenantId, provider))
         const before = (await hold(tx, users, tenantId, id)) && (await findUser(tx, tenantId, id))
         if (before) await requireMatch(before)
-        const change = { claims, ...(subject ? { provider: subject } : {}) }
+        const change = { claims, label: label ?? null, ...(subject && { provider: subject }) }
         const user = await updateUser(tx, tenantId, id, change, terms)
         if (!user) throw notFound('id', id)
         if (provider && !subject) throw noSuchProvider(provider)

@@ -4,6 +4,8 @@ import {
   ClaimsObject,
   described,
   exampleId,
+  idOf,
+  Label,
   named,
   shownIdOf,
   Timestamp,
@@ -35,6 +37,7 @@ export const NewUser = z.object({
     exampleClaims,
   ).optional(),
   authenticationProvider: withoutExample(ProviderSubject).optional(),
+  label: Label.optional(),
 })
 
 export const UserChanges = NewUser.extend({
@@ -46,6 +49,9 @@ export const UserChanges = NewUser.extend({
 
 /** The maximum number of criteria. Each one costs every page a lookup. */
 const maxCriteria = 20
+
+/** The maximum number of ids in a search. */
+const maxIds = 100
 
 export const UserSearch = z.object({
   claims: described(
@@ -60,6 +66,13 @@ export const UserSearch = z.object({
     })
     .optional()
     .describe('The sign-in of the user'),
+  label: Label.optional().describe('The label of the user. Capital and small letters of ASCII are equal'),
+  ids: z
+    .array(idOf('user'))
+    .min(1)
+    .max(maxIds)
+    .optional()
+    .meta({ description: `The ids of the users, at most ${maxIds}. They are on one page`, examples: [] }),
   withClaims: z
     .boolean()
     .default(true)
@@ -82,6 +95,7 @@ export const UserView = z.object({
   id: shownIdOf('user'),
   claims: described(ClaimsObject, 'The claims of the person', exampleClaims),
   authenticationProvider: SignedInAt.optional().meta({ description: 'The sign-in of the person', examples: [] }),
+  label: Label.optional(),
 })
 
 export const FoundUserView = UserView.extend({

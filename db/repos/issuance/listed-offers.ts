@@ -20,6 +20,7 @@ export interface ListedOffer {
   configurationIds: string[]
   /** Null for a shared offer, which does not expire either. */
   userId: string | null
+  label: string | null
   expiresAt: Date | null
   createdAt: Date
 }
@@ -74,6 +75,7 @@ const listed = {
   userId: offers.userId,
   state: offers.state,
   configurationIds: offers.configurationIds,
+  label: offers.label,
   expiresAt: offers.expiresAt,
   createdAt: offers.createdAt,
 }
@@ -83,11 +85,12 @@ function ofOne(row: Pick<typeof offers.$inferSelect, keyof typeof listed>, at: D
   return { ...row, kind: 'pre-authorized', state: isExpired ? 'expired' : row.state }
 }
 
-function ofAnybody({ id, configurationIds, createdAt }: ListedShared): ListedOffer {
-  return { id, kind: 'authorization-code', state: 'usable', configurationIds, userId: null, expiresAt: null, createdAt }
+function ofAnybody({ id, configurationIds, label, createdAt }: ListedShared): ListedOffer {
+  const forAnybody = { kind: 'authorization-code' as const, userId: null, expiresAt: null }
+  return { id, ...forAnybody, state: 'usable', configurationIds, label, createdAt }
 }
 
-type ListedShared = Pick<typeof sharedOffers.$inferSelect, 'id' | 'configurationIds' | 'createdAt'>
+type ListedShared = Pick<typeof sharedOffers.$inferSelect, 'id' | 'configurationIds' | 'label' | 'createdAt'>
 
 const cursorOf = ({ createdAt, id }: ListedOffer): Cursor => ({ at: createdAt, id })
 
@@ -119,7 +122,12 @@ async function listSharedOf(
   const { behind, by } = directions[order]
   const { createdAt, offerId } = sharedOfferConfigurations
   return db
-    .select({ id: sharedOffers.id, configurationIds: sharedOffers.configurationIds, createdAt: sharedOffers.createdAt })
+    .select({
+      id: sharedOffers.id,
+      configurationIds: sharedOffers.configurationIds,
+      label: sharedOffers.label,
+      createdAt: sharedOffers.createdAt,
+    })
     .from(sharedOfferConfigurations)
     .innerJoin(
       sharedOffers,

@@ -38,7 +38,7 @@ const insertOffer = prepared('insert_offer_for_user', (tx) => {
  */
 export async function insertOfferWithUser(tx: Writer, offer: OfferRow): Promise<boolean> {
   const { userId: id, tenantId, createdAt } = offer
-  const user = { id, tenantId, claims: {}, providerId: null, subjectId: null, issuer: null, createdAt }
+  const user = { id, tenantId, claims: {}, providerId: null, subjectId: null, issuer: null, label: null, createdAt }
   const [configurationId] = offer.configurationIds
   const [, rows] = await Promise.all([insertUser(tx, { ...user, configurationId }), insertOffer(tx, offer)])
   return rows.length === 1

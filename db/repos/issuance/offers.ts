@@ -229,7 +229,7 @@ export async function findSharedOffer(db: Reader, tenantId: string, id: string):
 export async function deleteSharedOffer(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const [deleted] = await tx
     .update(sharedOffers)
-    .set({ deletedAt: at, requestParameters: {} })
+    .set({ deletedAt: at, requestParameters: {}, label: null })
     .where(and(inRow(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id), isNull(sharedOffers.deletedAt)))
     .returning({ configurationIds: sharedOffers.configurationIds, createdAt: sharedOffers.createdAt })
   if (!deleted) return false

@@ -5,11 +5,13 @@ import { afterCursor, type Cursor, cutPage, untilCursor, type Walked } from '../
 import { userClaimTerms } from '../../tables/issuance/user-claim-terms.ts'
 import type { Claims } from '../../tables/issuance/users.ts'
 import { hasClaims, termsOfCriteria, termsOfProvider } from './claim-terms.ts'
-import { findUsers, listUsers, type User } from './users.ts'
+import { findUsers, listUsers, listUsersByLabel, type User } from './users.ts'
 
 export interface UserCriteria {
   claims?: Claims | undefined
   provider?: ProviderCriteria | undefined
+  label?: string | undefined
+  ids?: string[] | undefined
 }
 
 interface ProviderCriteria {
@@ -28,19 +30,41 @@ const walkedAtMost = 1_000
 export async function searchUsers(
   db: Reader,
   tenantId: string,
-  { claims = {}, provider = {} }: UserCriteria,
+  criteria: UserCriteria,
   limit: number,
   cursor?: Cursor,
 ): Promise<Walked<User>> {
+  const { claims = {}, provider = {}, label, ids } = criteria
+  if (ids) {
+    const users = await findUsers(db, tenantId, ids)
+    return { rows: users.filter((user) => matches(user, criteria) && hasLabel(user, label)) }
+  }
+  if (label !== undefined) return searchByLabel(db, tenantId, { ...criteria, label }, limit, cursor)
   const terms = [...termsOfCriteria(claims), ...termsOfProvider(provider)]
   if (terms.length === 0) return cutPage(await listUsers(db, tenantId, limit, cursor), limit, cursorOf)
 
   const walk = await chooseWalk(db, tenantId, terms, cursor)
   const walked = await walkTerm(db, tenantId, walk, terms, limit, cursor)
   const { rows: candidates, ...next } = cutPage(walked, limit, cursorOf, walk.until)
-  const ids = candidates.map(({ id }) => id)
-  const users = await findUsers(db, tenantId, ids)
-  return { rows: users.filter((user) => hasClaims(user.claims, claims) && hasProvider(user, provider)), ...next }
+  const users = await findUsers(
+    db,
+    tenantId,
+    candidates.map((each) => each.id),
+  )
+  return { rows: users.filter((user) => matches(user, criteria)), ...next }
+}
+
+/** Walks the users with the label. Few users have the same. */
+async function searchByLabel(
+  db: Reader,
+  tenantId: string,
+  criteria: UserCriteria & { label: string },
+  limit: number,
+  cursor?: Cursor,
+): Promise<Walked<User>> {
+  const labelled = await listUsersByLabel(db, tenantId, criteria.label, limit, cursor)
+  const { rows, ...next } = cutPage(labelled, limit, cursorOf)
+  return { rows: rows.filter((user) => matches(user, criteria)), ...next }
 }
 
 const cursorOf = ({ createdAt, id }: { createdAt: Date; id: string }): Cursor => ({ at: createdAt, id })
@@ -136,6 +160,15 @@ function sameUserHas(db: Reader, term: string) {
     )
     .limit(1)
   return sql`${lookUp} = 1`
+}
+
+/** Compares all criteria but the label, which the query has compared. */
+function matches(user: User, { claims = {}, provider = {} }: UserCriteria): boolean {
+  return hasClaims(user.claims, claims) && hasProvider(user, provider)
+}
+
+function hasLabel(user: User, label: string | undefined): boolean {
+  return label === undefined || user.label?.toLowerCase() === label.toLowerCase()
 }
 
 function hasProvider(user: User, { providerId, subjectId }: ProviderCriteria): boolean {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { and, asc, eq, getTableColumns, inArray, isNull, or } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
-import { inRow } from '../../columns.ts'
+import { folded, foldedText, inRow } from '../../columns.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../engine/prepared.ts'
 import { hold, holdShared } from '../../hold.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
@@ -51,6 +51,7 @@ const insert = prepared('insert_user', (tx) =>
       providerId: paramOf(users.providerId, 'providerId'),
       subjectId: paramOf(users.subjectId, 'subjectId'),
       issuer: paramOf(users.issuer, 'issuer'),
+      label: paramOf(users.label, 'label'),
       createdAt: paramOf(users.createdAt, 'createdAt'),
     })
     .onConflictDoNothing()
@@ -59,10 +60,11 @@ const insert = prepared('insert_user', (tx) =>
 
 const insertRows = preparedInsert('insert_users', users)
 
-/** The claims and the subject of a new user. */
+/** The claims, the subject and the label of a new user. */
 export interface UserContent {
   claims: Claims
   provider?: ProviderSubject
+  label?: string | null
 }
 
 /**
@@ -72,12 +74,12 @@ export interface UserContent {
 export async function insertUser(
   tx: Writer,
   tenantId: string,
-  { claims, provider }: UserContent,
+  { claims, provider, label = null }: UserContent,
   at: Date,
   terms: UserTerms,
 ): Promise<User | undefined> {
   refuseTooMany(claims)
-  const row = { id: newOrderedId(at), tenantId, claims, ...noSubject, ...provider, createdAt: at }
+  const row = { id: newOrderedId(at), tenantId, claims, ...noSubject, ...provider, label, createdAt: at }
   if (provider && (await insert(tx, row)).length === 0) return undefined
   if (!provider) await insertRows(tx, [row])
   const [current = new Set()] = terms.of([row])
@@ -129,13 +131,36 @@ export async function listUsers(db: Reader, tenantId: string, limit: number, cur
     .limit(limit + 1)
 }
 
+/** Lists the users with a label, oldest first. Capital and small letters are equal. */
+export async function listUsersByLabel(
+  db: Reader,
+  tenantId: string,
+  label: string,
+  limit: number,
+  cursor?: Cursor,
+): Promise<User[]> {
+  return selectUsers(db)
+    .where(
+      and(
+        eq(users.tenantId, tenantId),
+        isNotNull(users.label),
+        sql`${folded(users.label)} = ${foldedText(label)}`,
+        afterCursor(users.createdAt, users.id, cursor),
+      ),
+    )
+    .orderBy(asc(users.createdAt), asc(users.id))
+    .limit(limit + 1)
+}
+
 export interface UserChange {
   claims?: Claims
   provider?: ProviderSubject
+  /** Null removes the label. */
+  label?: string | null
 }
 
 /**
- * Replaces the claims and the subject that are given. Returns undefined if the user does not exist. Throws a unique
+ * Replaces the claims, the subject and the label that are given. Returns undefined if the user does not exist. Throws a unique
  * violation if the subject is taken, and `TooManyClaims`. `terms` needs the states of `statesOfChange`.
  */
 export async function updateUser(
@@ -148,7 +173,8 @@ export async function updateUser(
   // The terms that are written depend on the stored row.
   const before = await hold(tx, users, tenantId, id)
   if (!before) return undefined
-  await store(tx, before, changed(before, change), terms)
+  const { label = before.label } = change
+  await store(tx, before, { ...changed(before, change), label }, terms)
   return findUser(tx, tenantId, id)
 }
 
@@ -203,10 +229,10 @@ function selectUsers(db: Reader) {
 async function store(tx: Writer, before: UserRow, after: UserRow, terms: UserTerms): Promise<void> {
   refuseTooMany(after.claims, before.claims)
   const [old = new Set(), current = new Set()] = terms.of([before, after])
-  const { tenantId, id, claims, providerId, subjectId, issuer } = after
+  const { tenantId, id, claims, providerId, subjectId, issuer, label } = after
   await tx
     .update(users)
-    .set({ claims, providerId, subjectId, issuer })
+    .set({ claims, providerId, subjectId, issuer, label })
     .where(and(inRow(users.tenantId, tenantId), eq(users.id, id)))
   await deleteTerms(tx, before, [...old.difference(current)])
   await insertTerms(tx, after, [...current.difference(old)])

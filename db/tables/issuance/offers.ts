@@ -1,4 +1,5 @@
-import { boolean, index, integer, json, table, text, timestamp } from '../../columns.ts'
+import { isNotNull } from 'drizzle-orm'
+import { boolean, folded, index, integer, json, table, text, timestamp } from '../../columns.ts'
 import type { Claims } from './users.ts'
 
 /**
@@ -37,11 +38,16 @@ export const offers = table(
     /** The trace that later requests join. Null if the request that created the row was not recorded. */
     traceparent: text('traceparent'),
     expiresAt: timestamp('expires_at').notNull(),
+    /** The reference that operators gave the offer, such as a customer number. It is never issued. */
+    label: text('label'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
     index('offers_user').on(columns.tenantId, columns.userId),
     index('offers_expiry').on(columns.expiresAt),
+    index('offers_label')
+      .on(columns.tenantId, folded(columns.label), columns.createdAt, columns.id)
+      .where(isNotNull(columns.label)),
     index('offers_list').on(columns.tenantId, columns.createdAt, columns.id),
   ],
 )

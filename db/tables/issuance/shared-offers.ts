@@ -1,5 +1,5 @@
-import { isNull } from 'drizzle-orm'
-import { boolean, index, json, primaryKey, table, text, timestamp } from '../../columns.ts'
+import { isNotNull, isNull } from 'drizzle-orm'
+import { boolean, folded, index, json, primaryKey, table, text, timestamp } from '../../columns.ts'
 
 /** Offers of the authorization code flow. Any number of people can use one. Its id is the `issuer_state`. */
 export const sharedOffers = table(
@@ -18,10 +18,15 @@ export const sharedOffers = table(
      * others used too.
      */
     deletedAt: timestamp('deleted_at'),
+    /** The reference that operators gave the offer, such as a customer number. It is never issued. */
+    label: text('label'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
     index('shared_offers_tenant').on(columns.tenantId),
+    index('shared_offers_label')
+      .on(columns.tenantId, folded(columns.label), columns.createdAt, columns.id)
+      .where(isNotNull(columns.label)),
     index('shared_offers_list').on(columns.tenantId, columns.createdAt, columns.id).where(isNull(columns.deletedAt)),
   ],
 )

@@ -1,6 +1,6 @@
 import { isNotNull } from 'drizzle-orm'
 import type { Claims } from '../../../shared/domain/issuance/claims/claim-values.ts'
-import { index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+import { folded, index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 export type { Claims }
 
@@ -16,6 +16,8 @@ export const users = table(
      * The issuer of the provider when the user got its subject. Null if a process of an older version created the user.
      */
     issuer: text('issuer'),
+    /** The reference that operators gave the user, such as a customer number. It is never issued. */
+    label: text('label'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
@@ -25,5 +27,8 @@ export const users = table(
     uniqueIndex('users_subject')
       .on(columns.tenantId, columns.providerId, columns.subjectId)
       .where(isNotNull(columns.providerId)),
+    index('users_label')
+      .on(columns.tenantId, folded(columns.label), columns.createdAt, columns.id)
+      .where(isNotNull(columns.label)),
   ],
 )

@@ -155,6 +155,7 @@ describe('the list of offers', () => {
         referenceHash: null,
         isByReference: false,
         claimLinkId: null,
+        label: null,
       },
       ...{ transactionCodeMac: null, transactionCodeDescription: null, wrongTransactionCodes: 0, sessionId: null },
       ...{ traceparent: null, createdAt: plusMs(at, place), expiresAt: plusMs(at, place) },

@@ -16,6 +16,7 @@ export const createOffer: Command = {
     },
     claims: { type: 'string', value: 'JSON', help: 'The claims of the person' },
     user: { type: 'string', value: 'ID', help: 'An existing user' },
+    label: { type: 'string', value: 'TEXT', help: 'Your own reference of the offer. It is never issued' },
     code: { type: 'boolean', help: 'Require a transaction code' },
     qr: { type: 'boolean', help: 'Show the offer as a QR code' },
   },
@@ -28,6 +29,7 @@ export const createOffer: Command = {
     if (credentials.length === 0) throw new UsageError('--configuration is required')
     const claims = textOf(running, 'claims')
     const userId = textOf(running, 'user')
+    const label = textOf(running, 'label')
     const client = await running.client()
     const offer = await dataOf(
       client.POST('/v1/openid/offers/pre-authorized', {
@@ -36,6 +38,7 @@ export const createOffer: Command = {
           by: 'reference',
           ...(claims !== undefined && { claims: objectOf(jsonOf(claims, '--claims')) }),
           ...(userId !== undefined && { userId }),
+          ...(label !== undefined && { label }),
           ...(running.values.code === true && { transactionCodeConfiguration: {} }),
         },
       }),
