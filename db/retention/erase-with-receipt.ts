@@ -2,6 +2,7 @@ import type { Writer } from '../client.ts'
 import { addToOutbox } from '../outbox.ts'
 import type { UserTerms } from '../repos/issuance/user-terms.ts'
 import type { RecordChange } from '../repos/operations/audited.ts'
+import { announceChanges } from '../repos/operations/change-announcements.ts'
 import { insertErasure } from '../repos/operations/erasures.ts'
 import { eraseUser } from './erasure.ts'
 
@@ -30,6 +31,7 @@ export async function eraseWithReceipt(
   if (!content) return false
   await insertErasure(tx, { id, tenantId, subject, content, requestId, createdAt: at })
   await addToOutbox(tx, 'signErasureReceipt', [{ id, payload: { tenantId, erasureId: id } }], at)
+  await announceChanges(tx, tenantId, { UserErased: [{ userId, erasureId: id }] }, at)
   record(tenantId, { id: userId, erasureId: id })
   return true
 }

@@ -8,6 +8,10 @@ export function webhookCalls({ id, at, before }: { id: string; at: Date; before:
   const leased = { webhooks: { leasedUntil: at } }
   return {
     addAttempts: [[{ id, attempts: [], queuedUntil: at }, [{ id }]], { deliveries: { queuedUntil: at } }],
+    announceChanges: [
+      [{ UserErased: [{ userId: id, erasureId: id }] }, at],
+      { webhooks: { events: ['UserErased'], disabled: false } },
+    ],
     deleteWebhook: [[id, at]],
     disableWebhook: [[id, 0]],
     endDeliveriesOf: [[id, at]],

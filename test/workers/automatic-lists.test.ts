@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { eq, like } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { findDueTrustedLists } from '../../db/repos/ecosystems/automatic-trusted-lists.ts'
 import { insertTrustedList } from '../../db/repos/ecosystems/trusted-lists.ts'
 import { listAuditEvents } from '../../db/repos/operations/audit.ts'
 import { trustedListConfigurations, trustedLists } from '../../db/tables/ecosystems/trusted-lists.ts'
+import { outbox } from '../../db/tables/outbox.ts'
 import { dayMs, hourMs, plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
@@ -94,6 +95,7 @@ test('a failed publication is reported in one event, the configuration and metri
   const autoPublish = async () =>
     (await (await operatorOf(tenant)).get(`${path}/vicals/configuration`)).body.autoPublish
   moveTo('week')
+  await (await operatorOf(tenant)).post('/v1/webhooks', { events: ['PublicationFailed'], url: 'https://hook.example/' })
   await setActive(false)
   const before = await vicalMetrics()
   await configure(tenant, path, daily)
@@ -114,6 +116,11 @@ test('a failed publication is reported in one event, the configuration and metri
   service.clock.advance(61_000)
   await tick()
   expect((await autoPublish()).lastFailure.at > lastFailure.at).toBe(true)
+  // The event of the webhook waits once, as its reason did not change.
+  const waiting = await service.deps.db.read.select().from(outbox).where(like(outbox.id, 'PublicationFailed.%'))
+  expect(waiting.map(({ payload }) => payload)).toEqual([
+    { tenantId: tenant.id, kind: 'change', subjectId: expect.stringMatching(`[.]${ecosystemOf(path)}[.]VICAL$`) },
+  ])
   const { data } = (await (await operatorOf(tenant)).get('/v1/events?types=ECOSYSTEM_VICAL_PUBLICATION_FAILED')).body
   expect(data).toMatchObject([
     { category: 'ECOSYSTEMS', data: { ecosystemId: ecosystemOf(path), reason: lastFailure.reason } },

@@ -1,4 +1,5 @@
 import { deleteDelivery, endDelivery, findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
+import { kindsAboutPersons } from '../../shared/domain/operations/change-events.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'
 import { outcomeOf, webhookAttempts, webhookDeliveries } from '../metrics.ts'
@@ -74,6 +75,8 @@ async function deliverFound(
   const { status } = attempt
   const next = nextState({ status, ...answer }, delivery.attemptsMade + 1, clock.now(), deps.retryPausesMs)
   webhookAttempts.observe({ outcome: outcomeOf(status, isDelivered(status)) }, attempt.durationMs / 1000)
-  await deps.record(delivery, { attempt, ...next }, webhook.url)
+  const { answer: _answer, ...withoutAnswer } = attempt
+  const recorded = kindsAboutPersons.has(delivery.kind) ? withoutAnswer : attempt
+  await deps.record(delivery, { attempt: recorded, ...next }, webhook.url)
   if (next.state !== 'pending') webhookDeliveries.inc({ outcome: next.state })
 }

@@ -91,8 +91,8 @@ function deliveriesOf(
   webhooks: WebhookRow[],
   at: Date,
 ): DeliveryRow[] {
-  const { objectId, at: eventAt, traceparent } = sourceEvent
-  const possible = new Set<string>(eventKinds[subjectKind])
+  const { objectId, at: eventAt, traceparent, kind: onlyKind } = sourceEvent
+  const possible = new Set<string>(onlyKind ? [onlyKind] : eventKinds[subjectKind])
   return webhooks.flatMap(({ id: webhookId, tenantId, events, failures }) =>
     events
       .filter((kind) => possible.has(kind))

@@ -1,5 +1,6 @@
 import type { Writer } from '../../db/client.ts'
 import { holdColumns } from '../../db/hold.ts'
+import { announceChanges } from '../../db/repos/operations/change-announcements.ts'
 import type { DeliveryRow, RecordedAttempt } from '../../db/repos/operations/deliveries.ts'
 import { insertEvents } from '../../db/repos/operations/events.ts'
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../db/repos/operations/webhook-health.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
+import type { DisabledReason } from '../../shared/domain/operations/change-events.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import { brokenPauseMs, hasFailedForDays, isBroken } from './health.ts'
 
@@ -37,7 +39,7 @@ export async function recordHealth(tx: Writer, attempts: RecordableAttempt[], at
   const gone = attempts.filter(({ outcome }) => outcome.attempt.status === 410)
   if (attempts.some(({ outcome }) => outcome.state === 'delivered')) await forgetFailures(tx, tenantId, webhookId)
   // RFC 9110, section 15.5.11: a receiver that answers 410 is permanently gone. The webhook is disabled.
-  if (gone.length > 0) return disable(tx, gone, 'The receiver answered 410 Gone', at)
+  if (gone.length > 0) return disable(tx, gone, { word: 'gone', text: 'The receiver answered 410 Gone' }, at)
   const failed = attempts.filter(({ outcome }) => outcome.state !== 'delivered')
   if (failed.length === 0) return withGeneration(0)
   if (failed.length < attempts.length) {
@@ -52,7 +54,12 @@ export async function recordHealth(tx: Writer, attempts: RecordableAttempt[], at
   // A new delivery could be the first delivery in days. Its failure alone does not show that the webhook failed for days.
   const retried = failed.find(({ delivery }) => delivery.attemptsMade > 0)
   if (retried && hasFailedForDays(failingSince, at))
-    return disable(tx, [retried], `All deliveries failed since ${failingSince.toISOString()}`, at)
+    return disable(
+      tx,
+      [retried],
+      { word: 'failing', text: `All deliveries failed since ${failingSince.toISOString()}` },
+      at,
+    )
   if (isBroken(failures)) await pauseWebhook(tx, tenantId, webhookId, plusMs(at, brokenPauseMs(failingSince, at)))
   return withGeneration(generation)
 }
@@ -65,7 +72,12 @@ function withGeneration(generation = 0): RecordedHealth {
  * Disables the webhook because of the first attempt of its current generation and URL, and writes the event. Does nothing if there is no
  * such attempt, because the failure of an earlier generation or URL does not concern the current webhook.
  */
-async function disable(tx: Writer, attempts: RecordableAttempt[], reason: string, at: Date): Promise<RecordedHealth> {
+async function disable(
+  tx: Writer,
+  attempts: RecordableAttempt[],
+  { word, text: reason }: { word: DisabledReason; text: string },
+  at: Date,
+): Promise<RecordedHealth> {
   const [
     {
       delivery: { tenantId, webhookId },
@@ -91,5 +103,6 @@ async function disable(tx: Writer, attempts: RecordableAttempt[], reason: string
       data: { id: webhookId, reason, lastAttempt },
     },
   ])
+  await announceChanges(tx, tenantId, { WebhookDisabled: [{ disabledWebhookId: webhookId, reason: word }] }, at)
   return { generation: webhook.generation, wasDisabled: true }
 }

@@ -10,6 +10,7 @@ import {
 } from '../../db/repos/identifiers/keys.ts'
 import { appendToAudit } from '../../db/repos/operations/audit.ts'
 import { auditEntry, type ChangedBy } from '../../db/repos/operations/audited.ts'
+import { announceChanges } from '../../db/repos/operations/change-announcements.ts'
 import { resignListsOfDid } from '../../db/repos/status/publishing.ts'
 import type { TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
@@ -59,6 +60,7 @@ export async function replaceKeys(
   if (use === 'credentials') await resignListsOfDid(tx, tenantId, at)
   const ids = made.map(({ id }) => id)
   await appendToAudit(tx, [auditEntry(by, tenantId, { id: ids[0], purpose, ids })], at)
+  await announceChanges(tx, tenantId, { KeyRotated: ids.slice(0, 1).map((id) => ({ keyId: id, use })) }, at)
 }
 
 function tooManyRetired(use: KeyUseName): Problem {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ChangeKind } from '../../../shared/domain/operations/change-events.ts'
 import { webhookEventKinds } from '../../../shared/domain/operations/webhook-events.ts'
 import { described, exampleId, idOf, Timestamp } from '../../http/fields.ts'
 import type { WebhookDescription } from '../../http/openapi-webhooks.ts'
@@ -23,7 +24,39 @@ const exampleCheckpoint =
   'university.issuer.example.org/v1/audit\n128\nYH+SZAVXGrwJC3QGVRVUEIyLuMjy1DfTxbKDOV85s0M=\n\n' +
   '— university.issuer.example.org/v1/audit 3q2+78r+ur4=\n'
 
+const isTest = z.literal(true).optional().describe('Only in a test event. Its ids are nil and its texts are `test`')
+
+const changes = {
+  CredentialRevoked: z.object({ test: isTest, credentialId: idOf('credential') }),
+  CredentialStatusChanged: z.object({
+    test: isTest,
+    credentialId: idOf('credential'),
+    status: described(z.string(), 'The new status: `valid`, `invalid` or `suspended`', 'suspended'),
+  }),
+  PublicationFailed: z.object({
+    test: isTest,
+    ecosystemId: idOf('ecosystem'),
+    list: described(z.string(), 'The list that was not published: `VICAL` or `RICAL`', 'VICAL'),
+  }),
+  WebhookDisabled: z.object({
+    test: isTest,
+    disabledWebhookId: idOf('webhook'),
+    reason: described(
+      z.string(),
+      '`gone`: the receiver answered 410. `failing`: all deliveries failed for five days. `operator`: a client or a user disabled it',
+      'failing',
+    ),
+  }),
+  KeyRotated: z.object({
+    test: isTest,
+    keyId: described(z.string(), 'The id of the new key, or of the first one if there are several', exampleId('key')),
+    use: described(z.string(), 'The use of the key, as in `POST /v1/{use}/keys/rotate`', 'webhooks'),
+  }),
+  UserErased: z.object({ test: isTest, userId: idOf('user'), erasureId: idOf('erasure') }),
+} satisfies Record<ChangeKind, z.ZodObject>
+
 const payloads = {
+  ...changes,
   OpenIdCredentialIssued: z.object({
     ...issued,
     credential: described(
@@ -94,6 +127,12 @@ const summaries: Record<keyof typeof payloads, string> = {
   OpenIdCredentialIssuedSummary: 'A credential was issued. The body contains its id',
   AuditCheckpointSigned: 'A checkpoint of the audit was signed. The body contains it',
   BulkIssuanceCompleted: 'The last row of a bulk issuance was issued. The body contains the counts',
+  CredentialRevoked: 'A credential was revoked',
+  CredentialStatusChanged: 'The status of a credential changed: revoked, suspended, or valid again',
+  PublicationFailed: 'The automatic publication of a trusted list failed. Sent once for each new reason',
+  WebhookDisabled: 'Another webhook was disabled by the service or by an operator',
+  KeyRotated: 'Keys of the tenant were replaced',
+  UserErased: 'A user was erased. All credentials of the user are revoked, without further events',
 }
 
 /** The requests to webhooks (workers/delivery), for the reference. */

@@ -1,4 +1,6 @@
+import type { Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
+import { announceChanges } from '../../../db/repos/operations/change-announcements.ts'
 import { endDeliveriesOf } from '../../../db/repos/operations/ended-deliveries.ts'
 import { forgetFailures } from '../../../db/repos/operations/webhook-health.ts'
 import {
@@ -39,6 +41,11 @@ const hooks: Versioned<WebhookRow> = {
 function requireCallable(deps: Deps, url: string): void {
   const refusal = findUrlFault(url, { allowLoopback: deps.config.outboundAllowLoopback })
   if (refusal) throw wrongField('url', refusal, url)
+}
+
+async function endDisabled(tx: Writer, { tenantId, id }: WebhookRow, at: Date): Promise<void> {
+  await endDeliveriesOf(tx, tenantId, id, at)
+  await announceChanges(tx, tenantId, { WebhookDisabled: [{ disabledWebhookId: id, reason: 'operator' }] }, at)
 }
 
 export const webhookRoutes = [
@@ -94,7 +101,7 @@ export const webhookRoutes = [
         if (before) await requireMatch(before)
         const row = await updateWebhook(tx, tenantId, id, { events, url, disabled })
         if (!before || !row) throw notFound('webhookId', id)
-        if (row.disabled && !before.disabled) await endDeliveriesOf(tx, tenantId, id, deps.clock.now())
+        if (row.disabled && !before.disabled) await endDisabled(tx, row, deps.clock.now())
         if (before.disabled || before.url !== url) await forgetFailures(tx, tenantId, id)
         record(tenantId, { id, changed: changedFields(before, row) })
         return row

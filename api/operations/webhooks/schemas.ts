@@ -7,7 +7,7 @@ import { keySetOf } from '../key-sets.ts'
 
 const EventKind = named(
   'WebhookEventKind',
-  'The type of an event: a credential was issued (the summary is without the credential), or a checkpoint of the audit was signed',
+  'The type of an event: what happened, and for issued credentials whether the body has the credential or only ids',
   z.enum(webhookEventKinds),
 )
 export const Events = described(

@@ -11,6 +11,7 @@ import { statusChanges } from '../../tables/status/changes.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
 import { statusLists } from '../../tables/status/lists.ts'
 import { holdSigned } from '../credentials/signed.ts'
+import { announceChanges } from '../operations/change-announcements.ts'
 
 /**
  * The results of a status change, by credential ids. Credentials that had the status before are in none of the lists.
@@ -55,6 +56,7 @@ export async function setStatuses(
   if (changedIds.length > 0) {
     await follow(tx, { tenantId, ids: changedIds, status })
     await recordListChanges(tx, tenantId, new Set(changed.map(({ listId }) => listId)), at)
+    await announceStatuses(tx, tenantId, changedIds, { status, at })
   }
   return {
     changed: changedIds,
@@ -132,6 +134,17 @@ const follow = prepared('set_credential_statuses', (tx) =>
     .set({ status: sql`${paramOf(credentials.status, 'status')}` })
     .where(and(eq(credentials.tenantId, param('tenantId')), oneOf(credentials.id, 'ids'))),
 )
+
+async function announceStatuses(
+  tx: Writer,
+  tenantId: string,
+  ids: string[],
+  { status, at }: StatusToSet,
+): Promise<void> {
+  const CredentialStatusChanged = ids.map((credentialId) => ({ credentialId, status }))
+  const CredentialRevoked = status === 'invalid' ? ids.map((credentialId) => ({ credentialId })) : []
+  await announceChanges(tx, tenantId, { CredentialRevoked, CredentialStatusChanged }, at)
+}
 
 const insertChanges = preparedInsert('insert_status_changes', statusChanges)
 

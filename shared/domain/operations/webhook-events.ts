@@ -1,3 +1,5 @@
+import { changeKinds } from './change-events.ts'
+
 /**
  * The events of webhooks, by kind of subject. Another source of events is a row here and a loader in
  * `workers/delivery/sources/sources.ts`.
@@ -9,6 +11,8 @@ export const eventKinds = {
   checkpoint: ['AuditCheckpointSigned'],
   /** The event after the last row of a bulk issuance was issued. */
   bulk: ['BulkIssuanceCompleted'],
+  /** The events after changes, whose subjects contain the change. */
+  change: changeKinds,
 } as const
 
 export type FannedOutKind = keyof typeof eventKinds

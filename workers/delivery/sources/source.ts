@@ -1,5 +1,6 @@
 import type { Reader } from '../../../db/client.ts'
 import type { DeliveryRow } from '../../../db/repos/operations/deliveries.ts'
+import type { WebhookEventKind } from '../../../shared/domain/operations/webhook-events.ts'
 import type { OpenIssued } from './open-issued.ts'
 
 /** The payload of an event. Its shape depends on the kind of the event. */
@@ -22,6 +23,8 @@ export interface SourceEvent {
   subjectId: string | null
   objectId: string
   at: Date
+  /** The only kind of the event. If absent, there is one event of each kind of the source. */
+  kind?: WebhookEventKind
 }
 
 /** A source whose events go to every webhook that requests their kind. */

@@ -1,5 +1,6 @@
 import type { FannedOutKind, SubjectKind } from '../../../shared/domain/operations/webhook-events.ts'
 import { bulk } from './bulk.ts'
+import { change } from './change.ts'
 import { checkpoint } from './checkpoint.ts'
 import { issuance } from './issuance.ts'
 import type { EventSource, FannedOutSource } from './source.ts'
@@ -10,6 +11,7 @@ export const sources: Record<FannedOutKind, FannedOutSource> & Record<SubjectKin
   issuance,
   checkpoint,
   bulk,
+  change,
   test: testEvent,
 }
 

@@ -1,3 +1,4 @@
+import { findChangeMembers } from '../../../shared/domain/operations/change-events.ts'
 import type { EventSource } from './source.ts'
 
 const nilId = '00000000-0000-0000-0000-000000000000'
@@ -8,6 +9,9 @@ export const testEvent: EventSource = {
     if (kind === 'AuditCheckpointSigned') return { test: true, size: 0, checkpoint: 'test' }
     if (kind === 'BulkIssuanceCompleted')
       return { test: true, id: nilId, total: 0, valid: 0, invalid: 0, done: 0, failed: 0 }
+    const members = findChangeMembers(kind)
+    if (members)
+      return { test: true, ...Object.fromEntries(members.map((name) => [name, name.endsWith('Id') ? nilId : 'test'])) }
     return {
       test: true,
       format: 'test',

@@ -1,6 +1,7 @@
 import { hold } from '../../../db/hold.ts'
 import { findDueConfiguration, recordFailedPublication } from '../../../db/repos/ecosystems/automatic-trusted-lists.ts'
 import type { TrustedListConfigurationRow } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
+import { announceChanges } from '../../../db/repos/operations/change-announcements.ts'
 import { insertEvents } from '../../../db/repos/operations/events.ts'
 import { trustedListConfigurations } from '../../../db/tables/ecosystems/trusted-lists.ts'
 import { minuteMs, plusMs } from '../../../shared/clock.ts'
@@ -61,6 +62,7 @@ async function noteFailure(
     const event = { id: newOrderedId(at), requestId: newOrderedId(at), tenantId, category: 'ECOSYSTEMS' }
     const type = `ECOSYSTEM_${kind.toUpperCase()}_PUBLICATION_FAILED`
     await insertEvents(tx, [{ ...event, type, timestamp: at.toISOString(), data: { ecosystemId, reason } }])
+    await announceChanges(tx, tenantId, { PublicationFailed: [{ ecosystemId, list: kind.toUpperCase() }] }, at)
     return true
   })
   if (isNewReason) log.warn({ tenantId, ecosystemId, kind, reason }, 'automatic publication of a trusted list failed')

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../kit/api.ts'
 import type { Field } from '../../kit/form-values.ts'
 import type { Text } from '../../kit/language.ts'
+import { changeKinds } from './change-kinds.ts'
 import { webhookTexts } from './texts.ts'
 
 type Kind = Schemas['WebhookEventKind']
@@ -11,6 +12,7 @@ export const kinds: Record<Kind, { label: Text; hint: Text }> = {
   OpenIdCredentialIssued: { label: webhookTexts.issued, hint: webhookTexts.issuedHint },
   AuditCheckpointSigned: { label: webhookTexts.checkpoint, hint: webhookTexts.checkpointHint },
   BulkIssuanceCompleted: { label: webhookTexts.bulk, hint: webhookTexts.bulkHint },
+  ...changeKinds,
 }
 
 export function wordsOf(kind: string): Text {

@@ -1,0 +1,15 @@
+import { readChangeSubject } from '../../../shared/domain/operations/change-events.ts'
+import type { FannedOutSource } from './source.ts'
+
+/** The events of changes. The object is the subject itself, which contains the payload. */
+export const change: FannedOutSource = {
+  async findEvents(_db, _tenantId, subjectIds) {
+    return subjectIds.flatMap((objectId) => {
+      const found = readChangeSubject(objectId)
+      return found ? [{ subjectId: objectId, objectId, at: found.at, kind: found.kind }] : []
+    })
+  },
+  async payloadOf(_from, { objectId }) {
+    return objectId === null ? undefined : readChangeSubject(objectId)?.payload
+  },
+}
