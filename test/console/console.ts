@@ -104,6 +104,28 @@ export async function checkScreen(page: Page, name: string): Promise<void> {
   await page.setViewportSize(viewport)
 }
 
+/**
+ * Checks a screen like `checkScreen`, and at all widths in both languages. The page is in English. It is reloaded in no case, so that
+ * typed values stay.
+ */
+export async function checkInBothLanguages(page: Page, name: string): Promise<void> {
+  await checkScreen(page, name)
+  const language = page.locator('.menu select')
+  await checkWidths(page)
+  await language.selectOption('de')
+  await checkWidths(page)
+  await language.selectOption('en')
+}
+
+/** Nothing may be wider than the screen. */
+async function checkWidths(page: Page): Promise<void> {
+  for (const width of [360, 768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 700 })
+    expect([width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([width, width])
+  }
+  await page.setViewportSize(viewport)
+}
+
 /** Runs `act` before the response to the page's request arrives. */
 export async function beforeAnswer(page: Page, url: string, act: () => Promise<unknown>): Promise<void> {
   const acted = Promise.withResolvers<void>()

@@ -7,6 +7,8 @@ export interface Area {
   /** The path of its first screen, after `/console`. */
   path: string
   title: Text
+  /** The heading above it in the menu. Absent for areas that stand alone. */
+  group?: MenuGroup
   /** The roles that see this area, besides admins. Other users who follow a link get a message. The service enforces the permissions. */
   roles: readonly Role[]
   /** Set if every role can open the area by a link. */
@@ -16,3 +18,6 @@ export interface Area {
   /** The screens by path. `:name` is a parameter, which the screen reads by `useRoute`. A screen is loaded when it is first shown. */
   screens: Readonly<Record<string, () => Promise<{ default: ComponentType }>>>
 }
+
+/** The headings of the menu, in their order. */
+export type MenuGroup = 'issuing' | 'trust' | 'operation'

@@ -13,6 +13,7 @@ import { settingsArea } from '../screens/settings/area.ts'
 import { statusListsArea } from '../screens/status-lists/area.ts'
 import { tenantsArea } from '../screens/tenants/area.ts'
 import { usersArea } from '../screens/users/area.ts'
+import { verificationArea } from '../screens/verification/area.ts'
 import { webhooksArea } from '../screens/webhooks/area.ts'
 
 /** The areas in the order of the menu. Add a new area here. */
@@ -24,6 +25,7 @@ export const areas: readonly Area[] = [
   credentialsArea,
   configurationsArea,
   statusListsArea,
+  verificationArea,
   certificatesArea,
   ecosystemsArea,
   webhooksArea,

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { chooseLanguage, type Language, language, languages, say } from '../kit/language.ts'
@@ -32,10 +33,13 @@ export function Menu() {
         </span>
       </summary>
       <nav aria-label={say(shellTexts.menu)}>
-        {shown.map(({ path: own, title }) => (
-          <a key={own} href={to(own)} aria-current={isIn(path, own) ? 'page' : undefined}>
-            {say(title)}
-          </a>
+        {shown.map(({ path: own, title, group }, index) => (
+          <Fragment key={own}>
+            {group && group !== shown[index - 1]?.group && <p class="group">{say(shellTexts[group])}</p>}
+            <a href={to(own)} aria-current={isIn(path, own) ? 'page' : undefined}>
+              {say(title)}
+            </a>
+          </Fragment>
         ))}
         <a href="/docs" target="_blank" rel="noreferrer">
           {say(shellTexts.reference)} ↗

@@ -3,6 +3,9 @@ import { texts } from '../kit/language.ts'
 export const shellTexts = texts({
   skip: { en: 'To the content', de: 'Zum Inhalt' },
   menu: { en: 'Menu', de: 'Menü' },
+  issuing: { en: 'Issuing', de: 'Ausstellung' },
+  trust: { en: 'Verification and trust', de: 'Prüfung und Vertrauen' },
+  operation: { en: 'Operation', de: 'Betrieb' },
   language: { en: 'Language', de: 'Sprache' },
   signOut: { en: 'Sign out', de: 'Abmelden' },
   signIn: { en: 'Sign in', de: 'Anmelden' },

@@ -4,6 +4,7 @@ import { accessTexts } from './texts.ts'
 export const accessArea: Area = {
   path: '/access',
   title: accessTexts.access,
+  group: 'operation',
   roles: ['issuer', 'managed-issuer'],
   host: 'tenant',
   screens: { '/access': () => import('./access.tsx') },

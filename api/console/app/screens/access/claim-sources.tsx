@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { Collection } from '../../kit/collection.tsx'
 import { FieldInput, Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { commonTexts } from '../../kit/texts.ts'
-import { Collection } from './collection.tsx'
 import { accessTexts, sourceTexts } from './texts.ts'
 import { TrySource } from './try-source.tsx'
 

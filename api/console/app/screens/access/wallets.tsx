@@ -1,10 +1,10 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { Collection } from '../../kit/collection.tsx'
 import { Id } from '../../kit/copy.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { commonTexts } from '../../kit/texts.ts'
-import { Collection } from './collection.tsx'
 import { accessTexts, walletTexts } from './texts.ts'
 import { TryAttestation } from './try-attestation.tsx'
 

@@ -4,6 +4,7 @@ import { bulkTexts } from './texts.ts'
 export const bulkArea: Area = {
   path: '/bulk',
   title: bulkTexts.bulk,
+  group: 'issuing',
   roles: ['issuer', 'managed-issuer'],
   host: 'tenant',
   screens: {

@@ -4,6 +4,7 @@ import { certificateTexts } from './texts.ts'
 export const certificatesArea: Area = {
   path: '/certificates',
   title: certificateTexts.certificates,
+  group: 'trust',
   roles: ['issuer', 'managed-issuer', 'verifier'],
   host: 'tenant',
   screens: {

@@ -4,6 +4,7 @@ import { configurationTexts } from './texts.ts'
 export const configurationsArea: Area = {
   path: '/configurations',
   title: configurationTexts.configurations,
+  group: 'issuing',
   roles: ['issuer', 'managed-issuer'],
   host: 'tenant',
   screens: {

@@ -4,6 +4,7 @@ import { credentialTexts } from './texts.ts'
 export const credentialsArea: Area = {
   path: '/credentials',
   title: credentialTexts.credentials,
+  group: 'issuing',
   roles: ['issuer', 'managed-issuer'],
   host: 'tenant',
   screens: { '/credentials': () => import('./credentials.tsx') },

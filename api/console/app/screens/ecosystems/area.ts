@@ -4,6 +4,7 @@ import { ecosystemTexts } from './texts.ts'
 export const ecosystemsArea: Area = {
   path: '/ecosystems',
   title: ecosystemTexts.ecosystems,
+  group: 'trust',
   roles: ['dts-provider', 'dts-consumer'],
   host: 'tenant',
   screens: {

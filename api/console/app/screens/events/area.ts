@@ -4,6 +4,7 @@ import { eventTexts } from './texts.ts'
 export const eventsArea: Area = {
   path: '/events',
   title: eventTexts.events,
+  group: 'operation',
   roles: ['auditor'],
   host: 'tenant',
   screens: { '/events': () => import('./events.tsx'), '/events/:id': () => import('./event.tsx') },

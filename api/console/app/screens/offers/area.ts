@@ -4,6 +4,7 @@ import { offerTexts } from './texts.ts'
 export const offersArea: Area = {
   path: '/offers',
   title: offerTexts.offers,
+  group: 'issuing',
   roles: ['issuer', 'managed-issuer'],
   host: 'tenant',
   screens: {

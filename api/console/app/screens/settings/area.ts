@@ -4,6 +4,7 @@ import { settingsTexts } from './texts.ts'
 export const settingsArea: Area = {
   path: '/settings',
   title: settingsTexts.settings,
+  group: 'operation',
   roles: ['issuer', 'managed-issuer', 'verifier', 'dts-provider', 'auditor'],
   // Every role can open the health tab, to which the overview links.
   hasPartForAll: true,

@@ -4,6 +4,7 @@ import { statusListTexts } from './texts.ts'
 export const statusListsArea: Area = {
   path: '/status-lists',
   title: statusListTexts.statusLists,
+  group: 'issuing',
   roles: ['issuer', 'managed-issuer'],
   host: 'tenant',
   screens: { '/status-lists': () => import('./status-lists.tsx') },

@@ -4,6 +4,7 @@ import { userTexts } from './texts.ts'
 export const usersArea: Area = {
   path: '/users',
   title: userTexts.users,
+  group: 'issuing',
   roles: ['issuer', 'managed-issuer'],
   host: 'tenant',
   screens: {

@@ -4,6 +4,7 @@ import { webhookTexts } from './texts.ts'
 export const webhooksArea: Area = {
   path: '/webhooks',
   title: webhookTexts.webhooks,
+  group: 'operation',
   roles: ['issuer', 'managed-issuer'],
   host: 'tenant',
   screens: {

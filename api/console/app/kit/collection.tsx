@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import type { Answered } from '../../kit/api.ts'
-import { ConfirmButton } from '../../kit/dialog.tsx'
-import { Section } from '../../kit/elements.tsx'
-import { say, type Text } from '../../kit/language.ts'
-import { Empty } from '../../kit/states.tsx'
-import { type Column, type Page, PagedTable } from '../../kit/table.tsx'
-import { commonTexts } from '../../kit/texts.ts'
-import { useQuery } from '../../kit/url-state.ts'
-import { useRead } from '../../kit/use-read.ts'
+import type { Answered } from './api.ts'
+import { ConfirmButton } from './dialog.tsx'
+import { Section } from './elements.tsx'
+import { say, type Text } from './language.ts'
+import { Empty } from './states.tsx'
+import { type Column, type Page, PagedTable } from './table.tsx'
+import { commonTexts } from './texts.ts'
+import { useQuery } from './url-state.ts'
+import { useRead } from './use-read.ts'
 
 export interface CollectionTexts {
   title: Text

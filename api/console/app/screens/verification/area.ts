@@ -1,0 +1,11 @@
+import type { Area } from '../../kit/area.ts'
+import { verificationTexts } from './texts.ts'
+
+export const verificationArea: Area = {
+  path: '/verification',
+  title: verificationTexts.verification,
+  group: 'trust',
+  roles: ['verifier'],
+  host: 'tenant',
+  screens: { '/verification': () => import('./verification.tsx') },
+}
