@@ -2,10 +2,13 @@ import { Tabs } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
+import { issuing } from '../overview/roles.ts'
 import { ClaimSources } from './claim-sources.tsx'
 import { Clients } from './clients.tsx'
 import { Conformance } from './conformance.tsx'
 import { conformanceTexts } from './conformance-texts.ts'
+import { holderApplicationTexts } from './holder-application-texts.ts'
+import { HolderApplications } from './holder-applications.tsx'
 import { HolderProvider } from './holder-provider.tsx'
 import { Hook } from './hook.tsx'
 import { OperatorProvider } from './operator-provider.tsx'
@@ -26,11 +29,17 @@ const ofIssuers = [
   { name: 'wallet-providers', title: accessTexts.walletProviders, body: () => <WalletProviders /> },
   { name: 'haip', title: conformanceTexts.title, body: () => <Conformance /> },
 ]
+const ofHolders = [{ name: 'apps', title: holderApplicationTexts.title, body: () => <HolderApplications /> }]
 const ofAll = [{ name: 'token', title: accessTexts.token, body: () => <Token /> }]
 
 /** Access settings: management clients, sign-in of operators and holders, wallets, claim sources and the interaction hook. */
 export default function Access() {
-  const shown = [...(hasRole('admin') ? ofAdmins : []), ...ofIssuers, ...ofAll]
+  const shown = [
+    ...(hasRole('admin') ? ofAdmins : []),
+    ...(hasRole(...issuing) ? ofIssuers : []),
+    ...(hasRole('holder') ? ofHolders : []),
+    ...ofAll,
+  ]
   return (
     <Screen title={say(accessTexts.access)}>
       <Tabs of={shown} />

@@ -4,6 +4,7 @@ import { Screen } from '../../kit/screen.tsx'
 import { hasRole, type Role } from '../../kit/session.ts'
 import { issuing, trusting } from '../overview/roles.ts'
 import { Audit } from './audit.tsx'
+import { Contexts } from './contexts.tsx'
 import { Dids } from './dids.tsx'
 import { Health } from './health.tsx'
 import { Keys } from './keys.tsx'
@@ -19,6 +20,7 @@ export default function Settings() {
     { name: 'tenant', title: settingsTexts.tenant, isShown: hasRole('admin'), body: () => <OwnTenant /> },
     { name: 'keys', title: settingsTexts.keys, isShown: hasRole('admin'), body: () => <Keys /> },
     { name: 'dids', title: settingsTexts.dids, isShown: hasRole(...ofDids), body: () => <Dids /> },
+    { name: 'contexts', title: settingsTexts.contexts, isShown: hasRole(...issuing), body: () => <Contexts /> },
     { name: 'audit', title: settingsTexts.audit, isShown: hasRole('auditor'), body: () => <Audit /> },
     { name: 'queues', title: settingsTexts.queues, isShown: hasRole(...issuing, ...trusting), body: () => <Queues /> },
     { name: 'health', title: settingsTexts.health, isShown: true, body: () => <Health /> },

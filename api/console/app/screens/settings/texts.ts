@@ -9,6 +9,7 @@ export const settingsTexts = texts({
   },
   keys: { en: 'Keys', de: 'Schlüssel' },
   dids: { en: 'DIDs', de: 'DIDs' },
+  contexts: { en: 'JSON-LD contexts', de: 'JSON-LD-Kontexte' },
   audit: { en: 'Audit', de: 'Audit' },
   queues: { en: 'Queues', de: 'Warteschlangen' },
   health: { en: 'Health', de: 'Zustand' },
@@ -97,12 +98,4 @@ export const queueTexts = texts({
   critical: { en: 'very late', de: 'sehr verspätet' },
   publications: { en: 'Trusted lists to be published', de: 'Vertrauenslisten, die zu veröffentlichen sind' },
   noPublications: { en: 'No list is due.', de: 'Keine Liste ist fällig.' },
-})
-
-export const didTexts = texts({
-  empty: { en: 'No DID.', de: 'Keine DID.' },
-  keys: { en: 'Keys', de: 'Schlüssel' },
-  made: { en: 'Created', de: 'Angelegt' },
-  document: { en: 'Document', de: 'Dokument' },
-  own: { en: 'the tenant’s own', de: 'die eigene des Mandanten' },
 })

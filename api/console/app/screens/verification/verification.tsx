@@ -1,14 +1,23 @@
+import { Tabs } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
+import { presentationTexts } from './presentation-texts.ts'
+import { Presentations } from './presentations.tsx'
 import { verificationTexts } from './texts.ts'
 import { VerifyTab } from './verify-tab.tsx'
+import { verifyTexts } from './verify-texts.ts'
 import './verification.css'
 
-/** Verifies credentials and presentations. */
+const tabs = [
+  { name: 'verify', title: verifyTexts.verify, body: () => <VerifyTab /> },
+  { name: 'presentations', title: presentationTexts.presentations, body: () => <Presentations /> },
+]
+
+/** Verifies credentials and presentations, and requests presentations. */
 export default function Verification() {
   return (
     <Screen title={say(verificationTexts.verification)}>
-      <VerifyTab />
+      <Tabs of={tabs} />
     </Screen>
   )
 }

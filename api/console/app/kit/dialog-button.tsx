@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Dialog } from './dialog.tsx'
+
+/** A button that opens a dialog. Renders the content when the dialog opens. */
+export function DialogButton(props: {
+  label: string
+  title: string
+  children: (close: () => void) => ComponentChildren
+}) {
+  const { label, title, children } = props
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {isOpen && (
+        <Dialog title={title} onClose={close}>
+          {children(close)}
+        </Dialog>
+      )}
+    </>
+  )
+}
