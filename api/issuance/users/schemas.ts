@@ -45,6 +45,9 @@ export const UserChanges = NewUser.extend({
   authenticationProvider: withoutExample(ProviderSubject)
     .optional()
     .describe('The subject of the person at an authentication provider. Absent: unchanged'),
+  label: Label.nullable()
+    .optional()
+    .describe('Your own reference, such as a customer number. It is never issued. Absent or null: no label'),
 })
 
 /** The maximum number of criteria. Each one costs every page a lookup. */

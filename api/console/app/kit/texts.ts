@@ -35,6 +35,12 @@ export const commonTexts = texts({
     de: '$TOKEN ist ein Management-Token: siehe „Zugang“.',
   },
   name: { en: 'Name', de: 'Name' },
+  label: { en: 'Label', de: 'Kennzeichen' },
+  noLabel: { en: 'none', de: 'keines' },
+  labelHint: {
+    en: 'Your own reference, such as a customer number. It is never issued.',
+    de: 'Ihre eigene Referenz, etwa eine Kundennummer. Sie wird nie ausgestellt.',
+  },
   checkpoint: { en: 'Checkpoint', de: 'Prüfpunkt' },
   keys: { en: 'Keys', de: 'Schlüssel' },
   created: { en: 'Created', de: 'Angelegt' },

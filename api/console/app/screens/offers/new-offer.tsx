@@ -5,6 +5,7 @@ import { type Configuration, nameOfConfiguration, profiles, useConfigurations } 
 import { ShownOnce } from '../../kit/dialog.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
+import { labelField } from '../../kit/label-field.ts'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
@@ -102,6 +103,7 @@ const by: Field = {
 function ForAnybody({ credentials }: { credentials: string[] }) {
   const { route } = useLocation()
   const fields: Field[] = [
+    labelField,
     by,
     { name: 'request_parameters', kind: 'json', label: offerTexts.parameters, hint: offerTexts.parametersHint },
   ]
@@ -131,14 +133,20 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
   const [created, setCreated] = useState<CreatedOffer>()
   const [isJson, setJson] = useState(false)
   const claims = isJson ? [] : claimFieldsOf(chosen)
-  const fields = [userField, ...(isJson ? [claimsAsJson] : claims.map(({ field }) => field)), ...optionsOfOne, by]
+  const fields = [
+    labelField,
+    userField,
+    ...(isJson ? [claimsAsJson] : claims.map(({ field }) => field)),
+    ...optionsOfOne,
+    by,
+  ]
   const show = ({ id }: CreatedOffer) => route(to(`/offers/${id}`))
 
   async function submit(typed: Record<string, unknown>): Promise<Answered<CreatedOffer>> {
-    const { withCode, description, minutes, claims: json, userId, claimsToPersist, by: form } = typed
+    const { withCode, description, minutes, claims: json, userId, label, claimsToPersist, by: form } = typed
     const body = {
       credentials: chosen.map(({ id }) => id),
-      ...{ userId, claimsToPersist, by: form, claims: isJson ? (json ?? {}) : claimsOf(claims, typed) },
+      ...{ userId, label, claimsToPersist, by: form, claims: isJson ? (json ?? {}) : claimsOf(claims, typed) },
       ...(withCode === true && { transactionCodeConfiguration: { ...(description !== undefined && { description }) } }),
       expiresIn: { minutes: Number(minutes) },
     }

@@ -75,7 +75,7 @@ function Delete({ id }: { id: string }) {
 }
 
 function About({ offer }: { offer: Details }) {
-  const { id, kind, state, userId, createdAt, expiresAt, credentials, transactionCode, uri, qr, page } = offer
+  const { id, label, kind, state, userId, createdAt, expiresAt, credentials, transactionCode, uri, qr, page } = offer
   const code = transactionCode && (transactionCode.description ?? say(commonTexts.yes))
   return (
     <div class={qr ? 'sides offer' : ''}>
@@ -87,6 +87,7 @@ function About({ offer }: { offer: Details }) {
         </p>
         <Facts
           of={[
+            [commonTexts.label, label],
             [offerTexts.offer, <Id key="id" value={id} />],
             [offerTexts.kind, say(kind === 'pre-authorized' ? offerTexts.preAuthorized : offerTexts.shared)],
             [offerTexts.credentials, <ConfigurationNames key="names" ids={credentials} />],

@@ -3,6 +3,7 @@ import { type Configuration, nameOfConfiguration, useConfigurations } from '../.
 import { Id } from '../../kit/copy.tsx'
 import { Badge } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { NameOrId } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
@@ -87,7 +88,7 @@ function columnsOf(configurations: readonly Configuration[]): Column<Offer>[] {
     return found ? nameOfConfiguration(found) : `${id.slice(0, 8)}…`
   }
   return [
-    { head: offerTexts.offer, cell: ({ id }) => <Id value={id} href={to(`/offers/${id}`)} /> },
+    { head: offerTexts.offer, cell: ({ id, label }) => <NameOrId name={label} id={id} href={to(`/offers/${id}`)} /> },
     { head: commonTexts.state, cell: ({ state }) => <Badge mood={moods[state]}>{say(offerTexts[state])}</Badge> },
     { head: offerTexts.credentials, cell: ({ credentials }) => credentials.map(nameOf).join(', ') },
     {

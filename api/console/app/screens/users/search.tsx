@@ -6,12 +6,14 @@ import { to, useFragment } from '../../kit/url-state.ts'
 import { userTexts } from './texts.ts'
 
 export interface Criteria {
+  label?: string
   claims?: Record<string, unknown>
   authenticationProvider?: { providerId?: string; subjectId?: string }
 }
 
 const fields = {
   id: userTexts.id,
+  label: commonTexts.label,
   claim: userTexts.claim,
   value: userTexts.value,
   subject: userTexts.subject,
@@ -19,13 +21,13 @@ const fields = {
 
 type Typed = Readonly<Partial<Record<keyof typeof fields, string>>>
 
-/** Searches users by id, by the value of a claim, or by their subject at the identity provider. */
+/** Searches users by id, by label, by the value of a claim, or by their subject at the identity provider. */
 export function Search() {
   const { route } = useLocation()
   const [sought, seek] = useFragment()
-  const { claim, value, subject } = sought
+  const { label, claim, value, subject } = sought
   const [typed, setTyped] = useState<Typed>({})
-  useEffect(() => setTyped(given({ claim, value, subject })), [claim, value, subject])
+  useEffect(() => setTyped(given({ label, claim, value, subject })), [label, claim, value, subject])
   const search = (event: Event) => {
     event.preventDefault()
     const { id, ...others } = given(typed)
@@ -70,12 +72,14 @@ function given(typed: { readonly [name in keyof Typed]: string | undefined }): T
 
 /** Returns the search criteria of the address. */
 export function criteriaOf({
+  label,
   claim = '',
   value = '',
   subject,
 }: Readonly<Record<string, string | undefined>>): Criteria {
   const path = claim.split('.').filter(Boolean)
   return {
+    ...(label && { label }),
     ...(path.length > 0 && { claims: nested(path, wantedValue(value)) }),
     ...(subject && { authenticationProvider: { subjectId: subject } }),
   }

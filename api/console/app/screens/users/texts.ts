@@ -16,6 +16,7 @@ export const userTexts = texts({
   subject: { en: 'Subject at the identity provider', de: 'Subject beim Identitätsanbieter' },
   anywhere: { en: 'nowhere yet', de: 'noch nirgends' },
   signsInAt: { en: 'Signs in at', de: 'Meldet sich an bei' },
+  changeLabel: { en: 'Change the label', de: 'Kennzeichen ändern' },
   reset: { en: 'Show all', de: 'Alle anzeigen' },
   claims: { en: 'Claims', de: 'Angaben' },
   known: { en: 'Claims of the person', de: 'Angaben zur Person' },

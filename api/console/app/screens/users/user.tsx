@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
-import { ConfirmButton, ShownOnce, useAction } from '../../kit/dialog.tsx'
+import { ConfirmButton, Dialog, ShownOnce, useAction } from '../../kit/dialog.tsx'
 import { Facts, Json, Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
+import { labelField } from '../../kit/label-field.ts'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
@@ -41,7 +42,7 @@ export default function User() {
   )
   return (
     <Screen title={say(userTexts.user)} up={{ href: to('/users'), title: say(userTexts.users) }} actions={actions}>
-      <Facts of={[[userTexts.id, <Id key="id" value={id} />]]} />
+      <About key={id} id={id} mayChange={isThere} />
       {isThere && <Claims key={id} id={id} />}
       <Section title={say(credentialTexts.credentials)}>
         <PagedTable
@@ -77,6 +78,56 @@ function Erase({ id }: { id: string }) {
           advice={say(erasureTexts.saltAdvice, { id: receipt.id })}
           onClose={() => route(to('/users'))}
         />
+      )}
+    </>
+  )
+}
+
+/** Changes the given members of a user and keeps the others. */
+function change(id: string, body: Schemas['UpdateUserRequest']) {
+  return callApi(api.PUT('/v1/users/{id}', { params: { path: { id }, query: { partial: 'true' } }, body }))
+}
+
+/** The id and the label. A search by id reads them without the claims. */
+function About({ id, mayChange }: { id: string; mayChange: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  const body = { ids: [id], withClaims: false }
+  const found = useRead(() => callApi(api.POST('/v1/users/search', { body })), [id])
+  const label = found.data?.data[0]?.label
+  return (
+    <>
+      <Facts
+        of={[
+          [userTexts.id, <Id key="id" value={id} />],
+          [
+            commonTexts.label,
+            found.data && (
+              <>
+                {label === undefined ? <span class="soft">{say(commonTexts.noLabel)}</span> : <span>{label}</span>}{' '}
+                {mayChange && (
+                  <button type="button" onClick={() => setOpen(true)}>
+                    {say(userTexts.changeLabel)}
+                  </button>
+                )}
+              </>
+            ),
+          ],
+        ]}
+      />
+      {isOpen && (
+        <Dialog title={say(userTexts.changeLabel)} onClose={() => setOpen(false)}>
+          <Form
+            fields={[labelField]}
+            start={{ label }}
+            action={say(commonTexts.save)}
+            submit={({ label: typed = null }: { label?: string | null }) => change(id, { label: typed })}
+            onDone={() => {
+              setOpen(false)
+              void found.reload()
+            }}
+            onCancel={() => setOpen(false)}
+          />
+        </Dialog>
       )}
     </>
   )
@@ -122,9 +173,7 @@ function Claims({ id }: { id: string }) {
           action={say(commonTexts.save)}
           submit={({ claims = {} }) =>
             // Boundary: the service validates the body.
-            callApi(
-              api.PUT('/v1/users/{id}', { params: { path: { id } }, body: { claims: claims as Known['claims'] } }),
-            )
+            change(id, { claims: claims as Known['claims'] })
           }
           onDone={(changed) => {
             setKnown(changed)

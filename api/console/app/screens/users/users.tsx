@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
-import { Id } from '../../kit/copy.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
+import { labelField } from '../../kit/label-field.ts'
 import { say } from '../../kit/language.ts'
+import { NameOrId } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
@@ -52,7 +53,7 @@ export default function Users() {
 }
 
 const columns: readonly Column<Found>[] = [
-  { head: userTexts.user, cell: ({ id }) => <Id value={id} href={to(`/users/${id}`)} /> },
+  { head: userTexts.user, cell: ({ id, label }) => <NameOrId name={label} id={id} href={to(`/users/${id}`)} /> },
   {
     head: userTexts.signsInAt,
     cell: ({ authenticationProvider: at }) =>
@@ -74,10 +75,10 @@ function NewUser() {
       {isOpen && (
         <Dialog title={say(userTexts.create)} onClose={() => setOpen(false)}>
           <Form
-            fields={[claims]}
+            fields={[labelField, claims]}
             action={say(userTexts.create)}
             // Boundary: the service validates the body.
-            submit={(body) => callApi(api.POST('/v1/users', { body: body as { claims?: Record<string, unknown> } }))}
+            submit={(body) => callApi(api.POST('/v1/users', { body: body as Schemas['UserRequest'] }))}
             onDone={({ id }) => route(to(`/users/${id}`))}
             onCancel={() => setOpen(false)}
           />

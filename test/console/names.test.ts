@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium } from '../harness/chromium.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { type Console, checkScreen, startConsole } from './console.ts'
+
+describe.skipIf(!hasChromium)('names and labels', () => {
+  let opened: Console
+  let configurationId: string
+  beforeAll(async () => {
+    opened = await startConsole()
+    configurationId = await compactConfiguration(opened.service, { display: [{ name: 'Library card' }] })
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  test('an operator gives a user a label, finds the user by it, changes it and removes it', async () => {
+    const { service, open, faults } = opened
+    await service.operator.post('/v1/users', { label: 'KD-100' })
+    const page = await open('/users')
+    await page.getByRole('button', { name: 'New user' }).click()
+    await page.getByRole('dialog').getByLabel('Label').fill('KD-200')
+    await checkScreen(page, 'new-user')
+    await page.getByRole('dialog').getByLabel('Label').press('Enter')
+    await page.getByText('KD-200', { exact: true }).waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    await checkScreen(page, 'user-label')
+    await page.getByRole('button', { name: 'Change the label' }).press('Enter')
+    await page.getByRole('dialog').getByLabel('Label').fill('KD-201')
+    await page.keyboard.press('Enter')
+    await page.getByText('KD-201', { exact: true }).waitFor()
+
+    await page.goto(`${service.origin}/console/users`)
+    await page.getByRole('link', { name: 'KD-100' }).waitFor()
+    await page.getByLabel('Label').fill('kd-201')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'KD-100' }).waitFor({ state: 'detached' })
+    // The label is in the fragment, which browsers do not send.
+    expect(new URL(page.url()).search).toBe('')
+    const found = page.getByRole('link', { name: 'KD-201' })
+    expect(await found.getAttribute('title')).toBe(id)
+    await checkScreen(page, 'users-by-label')
+    await found.click()
+    await page.getByRole('button', { name: 'Change the label' }).click()
+    await page.getByRole('dialog').getByLabel('Label').fill('')
+    await page.keyboard.press('Enter')
+    await page.getByText('none', { exact: true }).waitFor()
+    expect((await service.operator.get(`/v1/users/${id}`)).body).toStrictEqual({ id, claims: {} })
+    expect(faults).toEqual([])
+  })
+
+  test('an operator gives an offer a label, which the list and the offer show', async () => {
+    const { open, faults } = opened
+    const page = await open(`/offers/new?credentials=${configurationId}`)
+    await page.getByLabel('Label').fill('Order 4711')
+    await page.getByLabel('given_name').fill('Ada')
+    await page.getByRole('button', { name: 'Create the offer' }).click()
+    await page.getByText('Order 4711', { exact: true }).waitFor()
+    await checkScreen(page, 'offer-label')
+    await page.getByRole('navigation', { name: 'Back to the list' }).getByRole('link').click()
+    await page.getByRole('link', { name: 'Order 4711' }).waitFor()
+    await checkScreen(page, 'offers-label')
+    expect(faults).toEqual([])
+  })
+})
