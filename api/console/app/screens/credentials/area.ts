@@ -7,5 +7,10 @@ export const credentialsArea: Area = {
   group: 'issuing',
   roles: ['issuer', 'managed-issuer'],
   host: 'tenant',
-  screens: { '/credentials': () => import('./credentials.tsx') },
+  screens: {
+    '/credentials': () => import('./credentials.tsx'),
+    '/credentials/sign': () => import('./sign.tsx'),
+    '/credentials/revocations': () => import('./bulk-revocation.tsx'),
+    '/credentials/revocations/:id': () => import('./revocation-progress.tsx'),
+  },
 }

@@ -13,6 +13,8 @@ import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
 import { CredentialActions } from './actions.tsx'
 import { credentialColumns, StatusBadge } from './columns.tsx'
+import { revocationTexts } from './revocation-texts.ts'
+import { signingTexts } from './signing-texts.ts'
 import { credentialTexts } from './texts.ts'
 import './credentials.css'
 
@@ -26,6 +28,7 @@ export default function Credentials() {
     <Screen
       title={say(id ? credentialTexts.credential : credentialTexts.credentials)}
       {...(id && { up: { href: to('/credentials'), title: say(credentialTexts.credentials) } })}
+      {...(!id && { actions: <OtherScreens /> })}
     >
       {id ? (
         <One key={id} id={id} />
@@ -33,6 +36,19 @@ export default function Credentials() {
         <Shown of={configurations}>{(all) => (all.length > 0 ? <OfConfiguration all={all} /> : <Nothing />)}</Shown>
       )}
     </Screen>
+  )
+}
+
+function OtherScreens() {
+  return (
+    <>
+      <a class="button" href={to('/credentials/sign')}>
+        {say(signingTexts.title)}
+      </a>
+      <a class="button" href={to('/credentials/revocations')}>
+        {say(revocationTexts.title)}
+      </a>
+    </>
   )
 }
 
