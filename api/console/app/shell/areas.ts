@@ -6,6 +6,7 @@ import { configurationsArea } from '../screens/configurations/area.ts'
 import { credentialsArea } from '../screens/credentials/area.ts'
 import { ecosystemsArea } from '../screens/ecosystems/area.ts'
 import { eventsArea } from '../screens/events/area.ts'
+import { messagesArea } from '../screens/messages/area.ts'
 import { offersArea } from '../screens/offers/area.ts'
 import { overviewArea } from '../screens/overview/area.ts'
 import { serviceArea } from '../screens/service/area.ts'
@@ -29,6 +30,7 @@ export const areas: readonly Area[] = [
   certificatesArea,
   ecosystemsArea,
   webhooksArea,
+  messagesArea,
   eventsArea,
   accessArea,
   settingsArea,
