@@ -30,6 +30,7 @@ import { holderInstances } from '../tables/issuance/holder-instances.ts'
 import { interactionHooks } from '../tables/issuance/interaction-hooks.ts'
 import { issuances } from '../tables/issuance/issuances.ts'
 import { notifications } from '../tables/issuance/notifications.ts'
+import { offerFailures } from '../tables/issuance/offer-failures.ts'
 import { offers } from '../tables/issuance/offers.ts'
 import { pushedRequests } from '../tables/issuance/pushed-requests.ts'
 import { refreshTokens } from '../tables/issuance/refresh-tokens.ts'
@@ -176,6 +177,12 @@ export const retentionRules: readonly RetentionRule[] = [
   { table: userClaimTerms, tenant: userClaimTerms.tenantId, user: userClaimTerms.userId },
   // One day after the offer expires. Until then a request for it gets 410 instead of 404.
   { table: offers, tenant: offers.tenantId, user: offers.userId, ages: { by: offers.expiresAt, afterMs: dayMs } },
+  {
+    table: offerFailures,
+    tenant: offerFailures.tenantId,
+    user: offerFailures.userId,
+    ages: { by: offerFailures.expiresAt, afterMs: dayMs },
+  },
   // One hour after the expiry of the rights from the code. Until then a second use of the code is detected.
   {
     table: authorizations,

@@ -27,6 +27,7 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
     configurations: { purpose: 'Credential configurations of all profiles.' },
     sd_jwt_types: { purpose: 'Versions of the type metadata of SD-JWT VC configurations.' },
     offers: { purpose: 'Pre-authorized offers.' },
+    offer_failures: { purpose: 'The last failed request of each pre-authorized offer that had one.' },
     claim_links: {
       purpose: 'Links of bulk issuances with which a person collects credentials once, with sealed claims.',
       note: 'The claims are removed when the link is collected.',
