@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import { isShared } from '../../db/repos/issuance/configurations.ts'
 import { listOffers, type OfferQuery, offerStates } from '../../db/repos/issuance/listed-offers.ts'
+import { recordOfferFailure } from '../../db/repos/issuance/offer-failures.ts'
 import { deleteSharedOffer, insertOffer, insertSharedOffer } from '../../db/repos/issuance/offers.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { type OpenDatabase, openNewDatabase, vacuum } from '../harness/database.ts'
@@ -44,9 +45,12 @@ beforeAll(async () => {
         ...{ transactionCodeMac: null, transactionCodeDescription: null, wrongTransactionCodes: 0, sessionId: null },
         ...{ traceparent: null, createdAt: at, expiresAt: plusMs(at, 60_000) },
       })
+      const failure = { requestId: id, check: 'nonce' as const, reason: '', failedAt: at }
+      await recordOfferFailure(tx, tenantId, id, failure, ['usable'])
     }
   })
-  for (const table of ['offers', 'shared_offers', 'shared_offer_configurations']) await vacuum(table, database.url)
+  for (const table of ['offers', 'offer_failures', 'shared_offers', 'shared_offer_configurations'])
+    await vacuum(table, database.url)
 })
 afterAll(() => database.drop())
 
@@ -56,6 +60,7 @@ test('an index finds every page of offers in its order, and the offers that prot
     return [undefined, ...offerStates].flatMap((state): OfferQuery[] => [
       { ...page, state },
       { ...page, state, configurationId },
+      { ...page, state, failed: true },
     ])
   })
   const plans = await plansOf(database.url, async (tx) => {

@@ -5,7 +5,7 @@ export function overviewCalls({ at, before, after }: Record<'at' | 'before' | 'a
   const used = { isActive: true, certificate: Buffer.alloc(1), notBefore: before, notAfter: after }
   const configured = { kind: 'vical', autoPublishes: true, frequency: 'Daily', failingSince: before }
   return {
-    findCounts: [[['users', 'credentials', 'notValid', 'usableOffers', 'pendingDeliveries'], at]],
+    findCounts: [[['users', 'credentials', 'notValid', 'usableOffers', 'failedOffers', 'pendingDeliveries'], at]],
     findFailingIntegrations: [[9], { ecosystem_integrations: { enabled: true, failures: 1 } }],
     findIssuedDays: [[before], { issued_days: { day: at, issued: 1 } }],
     findLateLists: [[after, 9]],

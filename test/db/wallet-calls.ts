@@ -5,6 +5,7 @@ type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<stri
 
 /** The queries about wallets, their requests, their credentials and bulk issuances, as `tenants-apart.test.ts` calls them. */
 export function walletCalls({ id, at, after }: { id: string; at: Date; after: Date }): Calls {
+  const failure = { requestId: id, check: 'nonce', reason: 'r', failedAt: at }
   return {
     ...bulkCalls({ id, at, after }),
     collectClaimLink: [[{ id, offerId: id }, at], { claim_links: { state: 'opened' } }],
@@ -36,6 +37,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     findConfigurationTypes: [[]],
     findCredential: [[id]],
     findListedOffer: [[id, at]],
+    findOfferFailures: [[[id]], { offer_failures: { failedState: 'usable' } }],
     findOAuthClient: [[id]],
     findOAuthClientByClientId: [[id]],
     findPushedRequest: [[id]],
@@ -51,6 +53,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     listOffers: [[{ limit: 10, configurationId: id }, at]],
     listUsersByLabel: [[id, 10], { users: { label: id } }],
     listWalletProviders: [[10]],
+    recordOfferFailure: [[id, failure, ['usable']], { offers: { state: 'usable' } }],
     openPushedRequest: [[id, { authorizationId: id, openUntil: at, expiresAt: after }]],
     spendPushedRequest: [[id, id]],
     takeCredentials: [[id, 0]],

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { events } from '../../db/tables/operations/events.ts'
 import { createApi } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
@@ -111,6 +113,27 @@ test('the timeline of a successful offer has all steps in order, without a claim
   for (const secret of [secretName, token.access_token, credential.credentials[0].credential]) {
     expect(text).not.toContain(secret)
   }
+})
+
+test('the steps are in the order in which they began', async () => {
+  const offerId = randomUUID()
+  const began = (type: string, startedMs: number, endedMs: number) => {
+    const [startedAt, timestamp] = [startedMs, endedMs].map((ms) => new Date(1_795_340_000_000 + ms)) as [Date, Date]
+    const ids = { id: randomUUID(), tenantId: service.id, requestId: randomUUID(), offerId }
+    return { ...ids, type, category: 'OPENID_VCI', timestamp, startedAt, startData: {}, data: {} }
+  }
+  const rows = [
+    began('OPENID_CREDENTIAL_SUCCESS', 20, 90),
+    began('CLAIM_SOURCE_CALL_SUCCESS', 30, 60),
+    began('OPENID_TOKEN_SUCCESS', 10, 15),
+  ]
+  await service.deps.db.tx((tx) => tx.insert(events).values(rows))
+  const steps = await timelineOf(offerId)
+  expect(steps.map(({ step, at }) => [step, Date.parse(at) - 1_795_340_000_000])).toEqual([
+    ['code exchanged for a token', 10],
+    ['credential requested', 20],
+    ['claim source called', 30],
+  ])
 })
 
 interface Refusal {

@@ -5,6 +5,7 @@ import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
 import { findProblem } from '../../shared/errors.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { Postpone } from '../serve.ts'
+import { recordFailures } from './offer-failures.ts'
 
 /** On SQLite an event costs 8.2 µs in batches of 1000 and 10.4 µs in batches of 250. A batch blocks other writers for about 10 ms. */
 const batchSize = 1000
@@ -32,8 +33,13 @@ export async function storeEvents(deps: Pick<WorkerDeps, 'db' | 'bus' | 'log'>, 
   throw new Postpone(0)
 }
 
-/** Stores a batch in one transaction. An event that is already stored does not change. */
+/** Stores a batch in one transaction, then the failures of offers. An event that is already stored does not change. */
 export async function recordEvents(db: Database, events: AnalyticsEvent[]): Promise<void> {
+  await insertBatch(db, events)
+  await recordFailures(db, events)
+}
+
+async function insertBatch(db: Database, events: AnalyticsEvent[]): Promise<void> {
   await db.tx(async (tx) => {
     // An event can arrive after its tenant was deleted. No job would remove it then.
     const existing = await findExistingTenants(tx, [...new Set(events.map(({ tenantId }) => tenantId))])

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ListedOffer } from '../../../db/repos/issuance/listed-offers.ts'
+import type { OfferFailure } from '../../../db/repos/issuance/offer-failures.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { maxQrTextLength, offerUri } from './offer-object.ts'
@@ -8,7 +9,7 @@ import type { OfferDetailsView, OfferView } from './schemas.ts'
 import { type DisplayedOffer, offerUriInput } from './shown.ts'
 
 export function presentOffer(deps: Deps, tenant: Tenant, offer: ListedOffer): z.infer<typeof OfferView> {
-  const { id, kind, state, configurationIds, userId, label, createdAt, expiresAt } = offer
+  const { id, kind, state, configurationIds, userId, label, createdAt, expiresAt, failure } = offer
   return {
     id,
     kind,
@@ -18,8 +19,13 @@ export function presentOffer(deps: Deps, tenant: Tenant, offer: ListedOffer): z.
     ...(label !== null && { label }),
     createdAt: createdAt.toISOString(),
     ...(expiresAt !== null && { expiresAt: expiresAt.getTime() }),
+    ...(failure && { failure: presentFailure(failure) }),
     page: pageAddressOf(tenant, referenceOf(deps, id)),
   }
+}
+
+function presentFailure({ failedAt, check, reason, requestId }: OfferFailure) {
+  return { at: failedAt.toISOString(), check, reason, requestId }
 }
 
 /**

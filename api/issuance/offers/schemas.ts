@@ -138,6 +138,13 @@ export const OfferQuery = PageQuery.extend({
   configurationId: idOf('compact configuration')
     .optional()
     .describe('Returns only offers of this credential configuration'),
+  failed: described(
+    z.enum(['true', 'false']),
+    '`true` returns only offers with a `failure`. Can be combined with the other filters',
+    'true',
+  )
+    .transform((text) => text === 'true')
+    .optional(),
   order: named('OfferOrder', 'The order of the offers', z.enum(['oldest', 'newest'])).default('oldest'),
 })
 
@@ -145,6 +152,27 @@ const Kind = named(
   'OfferKind',
   'Whether the offer is for anyone who signs in, or for one user without a sign-in',
   z.enum(['authorization-code', 'pre-authorized']),
+)
+
+const Check = named(
+  'OfferCheck',
+  'A check of the input of a wallet, an identity provider, an interaction hook or a claim source. `service` and `request` apply to all kinds of requests',
+  z.enum(checkNames),
+)
+
+const Failure = named(
+  'OfferFailure',
+  'The failed request after which an offer made no progress',
+  z.object({
+    at: Timestamp.describe('The time of the failure'),
+    check: described(Check, 'The check that refused the request', 'claims'),
+    reason: described(
+      z.string(),
+      'The reason of the refusal. Never contains the value of a claim',
+      'credential_request_denied: There is no value for the claim family_name',
+    ),
+    requestId: idOf('request').describe('The id of the request in the log, in events and in the timeline'),
+  }),
 )
 
 export const OfferView = z.object({
@@ -160,6 +188,11 @@ export const OfferView = z.object({
   expiresAt: described(z.number().int(), 'The expiry in milliseconds since 1970', 1_795_340_100_000)
     .optional()
     .describe('The expiry in milliseconds since 1970. Absent if the offer does not expire'),
+  failure: Failure.optional().meta({
+    description:
+      'The last failed request of a pre-authorized offer. Absent after a later request succeeded. Appears about one second after the request',
+    examples: [],
+  }),
   page: Page,
 })
 
@@ -220,17 +253,11 @@ export const CredentialOfferView = named(
   }),
 )
 
-const Check = named(
-  'OfferCheck',
-  'A check of the input of a wallet, an identity provider, an interaction hook or a claim source. `service` and `request` apply to all kinds of requests',
-  z.enum(checkNames),
-)
-
 export const OfferTimelineView = z.object({
   data: z
     .array(
       z.object({
-        at: Timestamp.describe('The time of the step'),
+        at: Timestamp.describe('When the step began, or when it was recorded if its beginning is not known'),
         step: described(z.string(), 'The name of the step', 'token'),
         outcome: described(
           named('Outcome', 'The outcome of an operation', z.enum(['success', 'failure'])),
@@ -259,5 +286,5 @@ export const OfferTimelineView = z.object({
         webhookHost: z.string().optional().describe('The host of that webhook, without its path'),
       }),
     )
-    .describe('The steps of the offer, oldest first'),
+    .describe('The steps of the offer, in the order in which they began'),
 })

@@ -13,6 +13,7 @@ import { type Checked, checkedBy } from './checks.ts'
 import { checkOfOlderEvent } from './checks-of-older-events.ts'
 
 export interface TimelineStep extends Partial<Checked> {
+  /** When the step began, if that is known. */
   at: string
   step: string
   outcome: 'success' | 'failure'
@@ -44,7 +45,7 @@ const steps: Record<string, { step: string; kind?: RequestKind }> = {
 }
 
 /**
- * Returns the steps of an offer in order of time. Operators open the timeline when a wallet reports a problem. For a
+ * Returns the steps of an offer in the order in which they began. Operators open the timeline when a wallet reports a problem. For a
  * shared offer, returns the latest steps of all its users.
  */
 export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Promise<TimelineStep[]> {
@@ -67,7 +68,7 @@ export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Pro
     ...notifications.map((notification) => notificationStep(notification, issuances)),
     ...deliveries.flatMap(deliverySteps),
     ...(dates?.expiresAt && isExpired ? [succeeded(dates.expiresAt, 'offer expired')] : []),
-  ].sort((left, right) => (left.at < right.at ? -1 : 1))
+  ].sort((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0))
 }
 
 const createdForOne: ReadonlySet<string> = new Set([
@@ -78,13 +79,14 @@ const createdForOne: ReadonlySet<string> = new Set([
 type Found<Find extends (...parameters: never[]) => Promise<unknown[]>> = Awaited<ReturnType<Find>>[number]
 
 function eventStep(
-  { type, at, data, requestId }: Found<typeof findOfferEvents>,
+  { type, at: endedAt, startedAt, data, requestId }: Found<typeof findOfferEvents>,
   isForOne: boolean | undefined,
 ): TimelineStep[] {
   const [, prefix = '', outcome] = /^(.*)_(SUCCESS|FAIL)$/.exec(type) ?? []
   const found = steps[prefix]
   if (!found) return []
   const { step } = found
+  const at = startedAt ?? endedAt
   const kind = found.kind === 'codeToken' && isForOne ? 'preAuthorizedToken' : found.kind
   const reason = outcome === 'SUCCESS' ? undefined : messageOf(data)
   const result = reason === undefined ? succeeded(at, step) : failed(at, step, reason)

@@ -55,7 +55,7 @@ const published: Record<'issuing' | 'trusting', PublicationKind[]> = {
 const counted: Record<'issuing' | 'trusting', CountedResource[]> = {
   issuing: [
     ...(['users', 'credentials', 'signedCredentials', 'notValid', 'configurations'] as const),
-    ...(['usableOffers', 'wallets', 'webhooks', 'pendingDeliveries'] as const),
+    ...(['usableOffers', 'failedOffers', 'wallets', 'webhooks', 'pendingDeliveries'] as const),
   ],
   trusting: ['ecosystems', 'participants'],
 }

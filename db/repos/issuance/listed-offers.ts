@@ -1,11 +1,14 @@
 import { and, eq, gt, gte, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { plusMs } from '../../../shared/clock.ts'
 import type { Reader } from '../../client.ts'
 import { inRow, withoutIndex } from '../../columns.ts'
 import { type Cursor, cutPage, directions, type Order, type Walked } from '../../page.ts'
+import { offerFailures } from '../../tables/issuance/offer-failures.ts'
 import { maxOfferMs, type OfferState, offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../../tables/issuance/shared-offers.ts'
 import { listPage } from '../list-page.ts'
+import { findOfferFailures, isCurrent, type OfferFailure } from './offer-failures.ts'
 
 export const offerStates = ['usable', 'spent', 'claimed', 'ended', 'expired'] as const satisfies (
   | OfferState
@@ -23,6 +26,8 @@ export interface ListedOffer {
   label: string | null
   expiresAt: Date | null
   createdAt: Date
+  /** The failure after which the offer made no progress. */
+  failure?: OfferFailure
 }
 
 export interface OfferQuery {
@@ -30,6 +35,8 @@ export interface OfferQuery {
   cursor?: Cursor | undefined
   state?: ListedOffer['state'] | undefined
   configurationId?: string | undefined
+  /** Lists only offers with a failure. */
+  failed?: boolean | undefined
   order?: Order
 }
 
@@ -48,7 +55,17 @@ export async function listOffers(
   // Offers after the end of the walk belong to the next page.
   const shared = (await listShared(db, tenantId, query)).filter((each) => !end || compare(cursorOf(each), end) <= 0)
   const merged = [...rows, ...shared].sort((left, right) => compare(cursorOf(left), cursorOf(right)))
-  return cutPage(merged.slice(0, query.limit + 1), query.limit, cursorOf, end)
+  const page = cutPage(merged.slice(0, query.limit + 1), query.limit, cursorOf, end)
+  return { ...page, rows: await withFailures(db, tenantId, page.rows) }
+}
+
+async function withFailures(db: Reader, tenantId: string, rows: ListedOffer[]): Promise<ListedOffer[]> {
+  const ids = rows.filter(({ kind }) => kind === 'pre-authorized').map(({ id }) => id)
+  const failures = await findOfferFailures(db, tenantId, ids)
+  return rows.map((row) => {
+    const failure = failures.get(row.id)
+    return failure ? { ...row, failure } : row
+  })
 }
 
 /** Finds an offer of either kind. Returns undefined for a deleted offer. */
@@ -62,7 +79,7 @@ export async function findListedOffer(
     .select(listed)
     .from(offers)
     .where(and(inRow(offers.tenantId, tenantId), eq(offers.id, id)))
-  if (own) return ofOne(own, at)
+  if (own) return (await withFailures(db, tenantId, [ofOne(own, at)]))[0]
   const [shared] = await db
     .select()
     .from(sharedOffers)
@@ -103,9 +120,9 @@ function oldestFirst(left: Cursor, right: Cursor): number {
 async function listShared(
   db: Reader,
   tenantId: string,
-  { state, configurationId, ...page }: OfferQuery,
+  { state, configurationId, failed, ...page }: OfferQuery,
 ): Promise<ListedOffer[]> {
-  if (state !== undefined && state !== 'usable') return []
+  if (failed || (state !== undefined && state !== 'usable')) return []
   const rows =
     configurationId === undefined
       ? await listPage(db, sharedOffers, tenantId, page, isNull(sharedOffers.deletedAt))
@@ -153,16 +170,42 @@ async function listPreAuthorized(
   query: OfferQuery,
   at: Date,
 ): Promise<{ rows: ListedOffer[]; end: Cursor | undefined }> {
+  if (query.failed) return listFailed(db, tenantId, query, at)
   const { createdAt, id } = offers
   const { limit, state, configurationId, order = 'oldest' } = query
   const { until, upTo, by } = directions[order]
   const range = and(eq(offers.tenantId, tenantId), ...beginning(query, at))
   const wanted = [...inState(state, at), ...ofConfiguration(configurationId)]
-  const end = wanted.length > 0 ? await findWalkEnd(db, range, order) : undefined
+  const end = wanted.length > 0 ? await findWalkEnd(db, { createdAt, id }, range, order) : undefined
   const rows = await db
     .select(listed)
     .from(offers)
     .where(and(range, end && upTo(createdAt, end.at), end && until(createdAt, id, end), ...wanted))
+    .orderBy(by(createdAt), by(id))
+    .limit(limit + 1)
+  return { rows: rows.map((row) => ofOne(row, at)), end }
+}
+
+/** Lists the offers with a current failure. Examines the failures one by one. */
+async function listFailed(db: Reader, tenantId: string, query: OfferQuery, at: Date) {
+  const { createdAt, id } = offerFailures
+  const { limit, cursor, state, configurationId, order = 'oldest' } = query
+  const { behind, until, by } = directions[order]
+  const range = and(eq(offerFailures.tenantId, tenantId), behind(createdAt, id, cursor))
+  const end = await findWalkEnd(db, { createdAt, id }, range, order)
+  const rows = await db
+    .select(listed)
+    .from(offerFailures)
+    .innerJoin(offers, and(inRow(offers.tenantId, tenantId), eq(offers.id, id)))
+    .where(
+      and(
+        range,
+        end && until(createdAt, id, end),
+        isCurrent,
+        ...inState(state, at),
+        ...ofConfiguration(configurationId),
+      ),
+    )
     .orderBy(by(createdAt), by(id))
     .limit(limit + 1)
   return { rows: rows.map((row) => ofOne(row, at)), end }
@@ -197,15 +240,20 @@ function ofConfiguration(configurationId: string | undefined): SQL[] {
 }
 
 /** Returns the last row that the page may examine, or undefined if no rows follow. Reads the index only. */
-async function findWalkEnd(db: Reader, range: SQL | undefined, order: Order): Promise<Cursor | undefined> {
-  const { createdAt, id } = offers
+async function findWalkEnd(
+  db: Reader,
+  { createdAt, id }: { createdAt: PgColumn; id: PgColumn },
+  range: SQL | undefined,
+  order: Order,
+): Promise<Cursor | undefined> {
   const { by } = directions[order]
   const [row] = await db
     .select({ at: createdAt, id })
-    .from(offers)
+    .from(createdAt.table)
     .where(range)
     .orderBy(by(createdAt), by(id))
     .limit(1)
     .offset(walkedAtMost - 1)
-  return row
+  // Boundary: the types of the columns.
+  return row as Cursor | undefined
 }

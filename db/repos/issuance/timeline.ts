@@ -40,6 +40,7 @@ export async function findOfferEvents(db: Reader, tenantId: string, offerId: str
       id: events.id,
       type: events.type,
       at: events.timestamp,
+      startedAt: events.startedAt,
       requestId: events.requestId,
       data: events.data,
     })

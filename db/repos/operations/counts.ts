@@ -1,13 +1,16 @@
-import { and, desc, eq, gt, gte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { plusMs } from '../../../shared/clock.ts'
 import type { Reader } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { signedCredentials } from '../../tables/credentials/signed-credentials.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
 import { participants } from '../../tables/ecosystems/participants.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
+import { offerFailures } from '../../tables/issuance/offer-failures.ts'
 import { maxOfferMs, offers } from '../../tables/issuance/offers.ts'
+import { sharedOffers } from '../../tables/issuance/shared-offers.ts'
 import { users } from '../../tables/issuance/users.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
 import { deliveries } from '../../tables/operations/deliveries.ts'
@@ -20,7 +23,9 @@ import { undelivered } from './deliveries.ts'
 /** Counts stop here, because a count of a million rows would take too long. */
 export const maxCounted = 10_000
 /** The number of newest offers that are read to find usable ones. No index says which offers are usable. */
-const maxOffersRead = 2_000
+const maxOffersRead = maxCounted
+/** The number of newest failures that are read to find offers that are still in the state in which they failed. */
+const maxFailuresRead = 2_000
 
 interface CountQuery {
   db: Reader
@@ -54,7 +59,18 @@ const counters = {
   recentOffers: (query: CountQuery) => countOf(recentOffers(query)),
   usableOffers(query: CountQuery): SQL<number> {
     const recent = recentOffers(query).as('recent')
-    return sql<number>`(select count(*) from ${recent} where ${and(eq(recent.state, 'usable'), gt(recent.expiresAt, query.at))})`
+    const open = sql`(select count(*) from ${recent} where ${and(eq(recent.state, 'usable'), gt(recent.expiresAt, query.at))})`
+    return sql<number>`${open} + ${countOf(openSharedOffers(query))}`
+  },
+  recentFailures: (query: CountQuery) => countOf(recentFailures(query)),
+  failedOffers(query: CountQuery): SQL<number> {
+    const failed = recentFailures(query).as('failed')
+    const isFailed = and(
+      inRow(offers.tenantId, query.tenantId),
+      eq(offers.id, failed.id),
+      eq(offers.state, failed.failedState),
+    )
+    return sql<number>`(select count(*) from ${failed} where exists (select 1 from ${offers} where ${isFailed}))`
   },
   wallets: all(oauthClients),
   webhooks: all(webhooks),
@@ -72,7 +88,7 @@ const counters = {
   participants: all(participants),
 } as const satisfies Record<string, (query: CountQuery) => SQL<number>>
 
-export type CountedResource = Exclude<keyof typeof counters, 'recentOffers'>
+export type CountedResource = Exclude<keyof typeof counters, 'recentOffers' | 'recentFailures'>
 
 export interface Count {
   counted: CountedResource
@@ -88,16 +104,17 @@ export async function findCounts(
   counted: readonly CountedResource[],
   at: Date,
 ): Promise<Count[]> {
-  const names = [...counted, 'recentOffers' as const]
+  const names = [...counted, 'recentOffers' as const, 'recentFailures' as const]
   const fields = names.map((each) => [each, counters[each]({ db, tenantId, at }).mapWith(Number).as(each)])
   const rows: Record<string, number>[] = await db
     .select(Object.fromEntries(fields))
     .from(tenants)
     .where(eq(tenants.id, tenantId))
-  return rows.flatMap(({ recentOffers: recent = 0, ...counts }) =>
+  return rows.flatMap(({ recentOffers: recent = 0, recentFailures: failures = 0, ...counts }) =>
     counted.flatMap((each) => {
       const count = counts[each] ?? 0
-      const isAtLeast = each === 'usableOffers' ? recent >= maxOffersRead : count >= maxCounted
+      const isPartial = { usableOffers: recent >= maxOffersRead, failedOffers: failures >= maxFailuresRead }
+      const isAtLeast = count >= maxCounted || (each in isPartial && isPartial[each as keyof typeof isPartial])
       return count > 0 || isAtLeast ? [{ counted: each, count, isAtLeast }] : []
     }),
   )
@@ -130,4 +147,22 @@ function recentOffers({ db, tenantId, at }: CountQuery) {
     .where(and(eq(offers.tenantId, tenantId), gte(offers.createdAt, plusMs(at, -maxOfferMs))))
     .orderBy(desc(offers.createdAt), desc(offers.id))
     .limit(maxOffersRead)
+}
+
+function openSharedOffers({ db, tenantId }: CountQuery) {
+  return db
+    .select({ one: sql`1`.as('one') })
+    .from(sharedOffers)
+    .where(and(eq(sharedOffers.tenantId, tenantId), isNull(sharedOffers.deletedAt)))
+    .limit(maxCounted)
+}
+
+/** Returns the failures of the newest offers. */
+function recentFailures({ db, tenantId }: CountQuery) {
+  return db
+    .select({ id: offerFailures.id, failedState: offerFailures.failedState })
+    .from(offerFailures)
+    .where(eq(offerFailures.tenantId, tenantId))
+    .orderBy(desc(offerFailures.createdAt), desc(offerFailures.id))
+    .limit(maxFailuresRead)
 }

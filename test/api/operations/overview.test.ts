@@ -322,18 +322,18 @@ test('counts contain the objects of the tenant that the roles may read', async (
   const tenant = await service.addTenant()
   const configurationId = await compactConfiguration(tenant)
   await newOffer(tenant, [configurationId])
-  const listId = await newList(service, tenant.id)
-  await newCredentials(service, tenant.id, { listId, count: 3 })
+  await newCredentials(service, tenant.id, { listId: await newList(service, tenant.id), count: 3 })
   await service.deps.db.tx(async (tx) => {
     await tx.update(statusEntries).set({ status: 'invalid' }).where(eq(statusEntries.position, 1))
-    // An expired offer.
     const [row] = await tx.select().from(offers).where(eq(offers.tenantId, tenant.id))
     await tx.insert(offers).values({ ...row!, id: randomUUID(), expiresAt: ago(1) })
   })
+  await tenant.operator.post('/v1/openid/offers', { credentials: [configurationId] })
   await newEcosystem(tenant)
   const issuing = {
     ...{ users: counted(1), credentials: counted(3), signedCredentials: counted(0), notValid: counted(1) },
-    ...{ configurations: counted(1), usableOffers: counted(1), wallets: none, webhooks: none, pendingDeliveries: none },
+    ...{ configurations: counted(1), usableOffers: counted(2), failedOffers: none, pendingDeliveries: none },
+    ...{ wallets: none, webhooks: none },
   }
   const trusting = { ecosystems: counted(1), participants: none }
   expect(await overview(tenant, 'counts')).toEqual({ ...issuing, ...trusting })
