@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium } from '../harness/chromium.ts'
 import { activeIaca, compactConfiguration, mdlConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
+import { eventually } from '../harness/harness.ts'
 import { readQr } from '../harness/qr.ts'
 import { newWallet, readOffer } from '../wallets/wallet.ts'
 import { type Console, checkScreen, startConsole } from './console.ts'
@@ -65,7 +66,7 @@ describe.skipIf(!hasChromium)('offers', () => {
 
     const wallet = await newWallet(service, service.origin, uri)
     await wallet.redeem({ tx_code: 'wrong' })
-    await page.getByText('The transaction code is correct').waitFor()
+    await page.locator('summary').getByText('The transaction code is wrong').waitFor()
     const refusal = page.locator('details[open][data-check="transaction_code"]')
     await refusal.getByText('OpenID4VCI 1.0, section 6.3').waitFor()
     await checkScreen(page, 'offer')
@@ -75,6 +76,31 @@ describe.skipIf(!hasChromium)('offers', () => {
     await page.getByText('Credential signed').waitFor()
     await page.getByLabel('Language').selectOption('Deutsch')
     await page.getByText('Bitten Sie die Person, den Code noch einmal einzugeben', { exact: false }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('the overview counts failed offers, and their list says what is wrong', async () => {
+    const { service, open, faults } = opened
+    const claimMappings = { family_name: { mapFrom: 'claims.family_name', required: true } }
+    const id = await compactConfiguration(service, { type: 'Strict', claimMappings })
+    const { uri, id: offerId } = await newOffer(service, [id])
+    const wallet = await newWallet(service, service.origin, uri)
+    await wallet.redeem()
+    await wallet.requestCredential()
+    await eventually(
+      async () => (await service.operator.get(`/v1/openid/offers/${offerId}/details`)).body.failure !== undefined,
+    )
+    const page = await open('/')
+    await page.getByRole('link', { name: /Failed offers/ }).click()
+    await page.getByText('Required claim family_name is missing').waitFor()
+    expect(await page.getByLabel('State').inputValue()).toBe('failed')
+    await checkScreen(page, 'offers-failed')
+    await page.locator(`a[href$="${offerId}"]`).click()
+    await page.locator('summary').getByText('A claim is missing or cannot be signed').waitFor()
+    await page.getByText('Required claim family_name is missing').waitFor()
+    await checkScreen(page, 'offer-failed')
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await page.getByText('Die erforderliche Angabe family_name fehlt').waitFor()
     expect(faults).toEqual([])
   })
 

@@ -3,7 +3,7 @@ import { useLocation, useRoute } from 'preact-iso'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { CopyButton, Id } from '../../kit/copy.tsx'
 import { ConfirmButton } from '../../kit/dialog.tsx'
-import { Badge, Facts, Section } from '../../kit/elements.tsx'
+import { Facts, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Qr } from '../../kit/qr.tsx'
 import { Screen } from '../../kit/screen.tsx'
@@ -14,7 +14,8 @@ import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
 import { ConfigurationNames } from './configuration-names.tsx'
-import { isOver, moods } from './states.ts'
+import { OfferBadge } from './offer-badge.tsx'
+import { isOver } from './states.ts'
 import { offerTexts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
 import './offers.css'
@@ -82,7 +83,7 @@ function About({ offer }: { offer: Details }) {
       {qr && uri && <ToScan qr={qr} uri={uri} page={page} />}
       <section class="card">
         <p class="state">
-          <Badge mood={moods[state]}>{say(offerTexts[state])}</Badge>
+          <OfferBadge of={offer} />
           {state === 'usable' && expiresAt !== undefined && <TimeLeft until={expiresAt} />}
         </p>
         <Facts

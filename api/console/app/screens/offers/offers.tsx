@@ -1,7 +1,6 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Configuration, nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
 import { Id } from '../../kit/copy.tsx'
-import { Badge } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { NameOrId } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
@@ -12,11 +11,19 @@ import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { Ago, When } from '../../kit/when.tsx'
-import { moods, states } from './states.ts'
+import { OfferBadge } from './offer-badge.tsx'
+import { states } from './states.ts'
 import { offerTexts } from './texts.ts'
 import './offers.css'
 
 type Offer = Schemas['Offer']
+
+const filters = [...states, 'failed'] as const
+
+function filterOf(chosen: (typeof filters)[number] | undefined) {
+  if (chosen === 'failed') return { failed: 'true' as const }
+  return chosen === undefined ? {} : { state: chosen }
+}
 
 /** Each read is an event, so the list polls at a low rate. The screen of one offer polls faster. */
 const pollMs = 20_000
@@ -24,11 +31,11 @@ const pollMs = 20_000
 /** The offers of both kinds, the newest first, filtered by state and configuration. */
 export default function Offers() {
   const [query, change] = useQuery()
-  const state = states.find((each) => each === query.state)
+  const state = filters.find((each) => each === query.state)
   const { cursor, configuration } = query
   const { data: configurations = [] } = useConfigurations()
   const filter = {
-    ...{ order: 'newest' as const, limit: 50, ...(state && { state }) },
+    ...{ order: 'newest' as const, limit: 50, ...filterOf(state) },
     ...(configuration && { configurationId: configuration }),
     ...(cursor && { cursor }),
   }
@@ -49,7 +56,7 @@ export default function Offers() {
           {say(commonTexts.state)}
           <select value={state ?? ''} onChange={(event) => change({ state: event.currentTarget.value })}>
             <option value="">{say(commonTexts.all)}</option>
-            {states.map((each) => (
+            {filters.map((each) => (
               <option key={each} value={each}>
                 {say(offerTexts[each])}
               </option>
@@ -89,7 +96,7 @@ function columnsOf(configurations: readonly Configuration[]): Column<Offer>[] {
   }
   return [
     { head: offerTexts.offer, cell: ({ id, label }) => <NameOrId name={label} id={id} href={to(`/offers/${id}`)} /> },
-    { head: commonTexts.state, cell: ({ state }) => <Badge mood={moods[state]}>{say(offerTexts[state])}</Badge> },
+    { head: commonTexts.state, cell: (offer) => <OfferBadge of={offer} /> },
     { head: offerTexts.credentials, cell: ({ credentials }) => credentials.map(nameOf).join(', ') },
     {
       head: offerTexts.user,

@@ -28,6 +28,8 @@ export const offerTexts = texts({
   claimed: { en: 'collected', de: 'abgeholt' },
   ended: { en: 'used up', de: 'aufgebraucht' },
   expired: { en: 'expired', de: 'abgelaufen' },
+  failed: { en: 'failed', de: 'fehlgeschlagen' },
+  claimMissing: { en: 'Required claim {claim} is missing', de: 'Die erforderliche Angabe {claim} fehlt' },
   withdraw: { en: 'Delete', de: 'Löschen' },
   withdrawTitle: { en: 'Delete this offer?', de: 'Dieses Angebot löschen?' },
   withdrawAdvice: {
@@ -112,7 +114,7 @@ export const offerTexts = texts({
   request: { en: 'Request', de: 'Anfrage' },
   session: { en: 'Session', de: 'Sitzung' },
   wentWell: { en: 'done', de: 'erledigt' },
-  wasRefused: { en: 'refused', de: 'abgelehnt' },
+  wasRefused: { en: 'failed', de: 'fehlgeschlagen' },
   passed: { en: '{count} checks passed or not needed', de: '{count} Prüfungen bestanden oder nicht nötig' },
   reason: { en: 'Reason in the events:', de: 'Grund laut den Ereignissen:' },
 })

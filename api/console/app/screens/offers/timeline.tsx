@@ -94,11 +94,11 @@ function Passed({ checks }: { checks: readonly Check[] }) {
 }
 
 function Refusal({ check, clause, reason }: { check: Check; clause: string; reason: string | undefined }) {
-  const { name, advice } = checkText(check)
+  const { failed, advice } = checkText(check)
   return (
     <details class="refusal" open data-check={check}>
       <summary>
-        <strong>{say(name)}</strong> <span class="clause">{clause}</span>
+        <strong>{say(failed)}</strong> <span class="clause">{clause}</span>
       </summary>
       <p>{say(advice)}</p>
       {reason && (

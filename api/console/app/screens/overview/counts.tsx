@@ -16,6 +16,7 @@ const places = {
   notValid: to('/credentials'),
   users: to('/users'),
   usableOffers: to('/offers', { state: 'usable' }),
+  failedOffers: to('/offers', { state: 'failed' }),
   configurations: to('/configurations'),
   wallets: to('/access'),
   webhooks: to('/webhooks'),

@@ -19,6 +19,7 @@ export const overviewTexts = texts({
   notValid: { en: 'Revoked or suspended', de: 'Widerrufen oder ausgesetzt' },
   configurations: { en: 'Configurations', de: 'Konfigurationen' },
   usableOffers: { en: 'Open offers', de: 'Offene Angebote' },
+  failedOffers: { en: 'Failed offers', de: 'Fehlgeschlagene Angebote' },
   wallets: { en: 'Registered wallets', de: 'Registrierte Wallets' },
   webhooks: { en: 'Webhooks', de: 'Webhooks' },
   ecosystems: { en: 'Ecosystems', de: 'Ökosysteme' },
