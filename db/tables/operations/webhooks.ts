@@ -20,10 +20,16 @@ export const webhooks = table(
     pausedUntil: timestamp('paused_until'),
     /** Only for a listener, which a stream renews: the webhook is removed at this time. */
     leasedUntil: timestamp('leased_until'),
+    /**
+     * Only for a webhook that receives events which no request causes, such as the expiry of an offer: events until this
+     * time are in the outbox or were sent.
+     */
+    foundUntil: timestamp('found_until'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
     index('webhooks_page').on(columns.tenantId, columns.createdAt, columns.id),
+    index('webhooks_found').on(columns.foundUntil).where(isNotNull(columns.foundUntil)),
     index('webhooks_leased').on(columns.leasedUntil).where(isNotNull(columns.leasedUntil)),
   ],
 )

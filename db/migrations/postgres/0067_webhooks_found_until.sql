@@ -1,0 +1,2 @@
+ALTER TABLE "webhooks" ADD COLUMN "found_until" timestamp (3) with time zone;--> statement-breakpoint
+CREATE INDEX "webhooks_found" ON "webhooks" USING btree ("found_until") WHERE "webhooks"."found_until" is not null;
