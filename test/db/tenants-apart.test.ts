@@ -145,7 +145,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   ...overviewCalls({ at, before, after }),
   ...messagingCalls({ id, at, after }),
   ...clientCalls({ id, at, after }),
-  ...webhookCalls({ id, at, before }),
+  ...webhookCalls({ id, at, before, after }),
   ...auditCalls({ id, at, terms }),
   ...walletCalls({ id, at, after }),
   deleteContext: [[id]],

@@ -4,7 +4,7 @@ const openRequest = { listener_requests: { answer: null } }
 const failed = { deliveries: { state: 'failed' } }
 
 /** The queries about webhooks and their deliveries, as `tenants-apart.test.ts` calls them. */
-export function webhookCalls({ id, at, before }: { id: string; at: Date; before: Date }): Calls {
+export function webhookCalls({ id, at, before, after }: { id: string; at: Date; before: Date; after: Date }): Calls {
   const leased = { webhooks: { leasedUntil: at } }
   return {
     addAttempts: [[{ id, attempts: [], queuedUntil: at }, [{ id }]], { deliveries: { queuedUntil: at } }],
@@ -36,6 +36,19 @@ export function webhookCalls({ id, at, before }: { id: string; at: Date; before:
     findListenerAnswer: [[id], { listener_requests: { answer: { status: 200 } } }],
     findOpenListenerRequests: [[id, 10], openRequest],
     renewLease: [[id, before], leased],
-    updateWebhook: [[id, { url: 'https://changed.example' }]],
+    updateWebhook: [[id, { url: 'https://changed.example' }, at]],
+    advanceFound: [[[id], after], { webhooks: { foundUntil: at } }],
+    announceFound: [
+      [[{ kind: 'OfferExpired', payload: { credentialOfferId: id }, at }], at],
+      { webhooks: { events: ['OfferExpired'], disabled: false } },
+    ],
+    findEndingCertificates: [
+      [before, after],
+      {
+        certificates: { isActive: true, certificate: Buffer.alloc(1), notAfter: at, revokedAt: null, retiredAt: null },
+      },
+    ],
+    findExpiredOffers: [[before, after, 10], { offers: { claimLinkId: null, expiresAt: at } }],
+    findFindingWebhooks: [[], { webhooks: { foundUntil: at } }],
   }
 }

@@ -1,4 +1,5 @@
 import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
+import { findTimedEvents } from './find-timed-events.ts'
 import { queueDueCertificates } from './queue-due-certificates.ts'
 import { queueDueCheckpoints } from './queue-due-checkpoints.ts'
 import { queueDueLists } from './queue-due-lists.ts'
@@ -10,6 +11,7 @@ export function publishingHandlers(deps: WorkerDeps): Handlers<'publishing'> {
     queueDueCertificates: () => queueDueCertificates(deps),
     queueDueCheckpoints: () => queueDueCheckpoints(deps),
     queueDueLists: () => queueDueLists(deps),
+    findTimedEvents: () => findTimedEvents(deps),
     warnOfEndingLists: () => warnOfEndingLists(deps),
     queueDueTrustedLists: () => queueDueTrustedLists(deps),
   })

@@ -53,6 +53,12 @@ const changes = {
     use: described(z.string(), 'The use of the key, as in `POST /v1/{use}/keys/rotate`', 'webhooks'),
   }),
   UserErased: z.object({ test: isTest, userId: idOf('user'), erasureId: idOf('erasure') }),
+  OfferExpired: z.object({ test: isTest, credentialOfferId: idOf('offer') }),
+  CertificateEnding: z.object({
+    test: isTest,
+    certificateId: idOf('certificate'),
+    endsAt: described(z.string(), 'The end of the certificate', '2026-12-06T10:00:00.000Z'),
+  }),
 } satisfies Record<ChangeKind, z.ZodObject>
 
 const payloads = {
@@ -132,6 +138,8 @@ const summaries: Record<keyof typeof payloads, string> = {
   PublicationFailed: 'The automatic publication of a trusted list failed. Sent once for each new reason',
   WebhookDisabled: 'Another webhook was disabled by the service or by an operator',
   KeyRotated: 'Keys of the tenant were replaced',
+  OfferExpired: 'An offer expired before a wallet took it',
+  CertificateEnding: 'A certificate in use ends in 14 days, and again in 3 days',
   UserErased: 'A user was erased. All credentials of the user are revoked, without further events',
 }
 

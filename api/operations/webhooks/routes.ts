@@ -99,7 +99,7 @@ export const webhookRoutes = [
         // A transaction that creates a delivery holds a shared lock on the webhook, so endDeliveriesOf sees its delivery.
         const before = await hold(tx, webhooks, tenantId, id)
         if (before) await requireMatch(before)
-        const row = await updateWebhook(tx, tenantId, id, { events, url, disabled })
+        const row = await updateWebhook(tx, tenantId, id, { events, url, disabled }, deps.clock.now())
         if (!before || !row) throw notFound('webhookId', id)
         if (row.disabled && !before.disabled) await endDisabled(tx, row, deps.clock.now())
         if (before.disabled || before.url !== url) await forgetFailures(tx, tenantId, id)

@@ -1,4 +1,5 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { receivesFound } from '../../../shared/domain/operations/change-events.ts'
 import type { WebhookEventKind } from '../../../shared/domain/operations/webhook-events.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
@@ -26,7 +27,8 @@ export async function insertWebhook(
   at: Date,
   leasedUntil: Date | null = null,
 ): Promise<WebhookRow> {
-  const health = { failures: 0, failingSince: null, pausedUntil: null, leasedUntil }
+  const foundUntil = receivesFound(events) ? at : null
+  const health = { failures: 0, failingSince: null, pausedUntil: null, leasedUntil, foundUntil }
   const webhook = { id: newOrderedId(at), tenantId, events, url, disabled, generation: 0, ...health, createdAt: at }
   await tx.insert(webhooks).values(webhook)
   return webhook
@@ -67,10 +69,14 @@ export async function updateWebhook(
   tenantId: string,
   id: string,
   changes: Partial<WebhookChanges>,
+  at: Date,
 ): Promise<WebhookRow | undefined> {
+  const { events } = changes
+  const found = sql`coalesce(${webhooks.foundUntil}, ${sql.param(at, webhooks.foundUntil)})`
+  const foundUntil = events && { foundUntil: receivesFound(events) ? found : null }
   const [row] = await tx
     .update(webhooks)
-    .set(changes)
+    .set({ ...changes, ...foundUntil })
     .where(and(inRow(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
     .returning()
   return row

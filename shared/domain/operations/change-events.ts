@@ -9,11 +9,25 @@ export const changeMembers = {
   WebhookDisabled: ['disabledWebhookId', 'reason'],
   KeyRotated: ['keyId', 'use'],
   UserErased: ['userId', 'erasureId'],
+  OfferExpired: ['credentialOfferId'],
+  CertificateEnding: ['certificateId', 'endsAt'],
 } as const
 
 export type ChangeKind = keyof typeof changeMembers
 // Boundary: the keys of the table are the kinds.
 export const changeKinds = Object.keys(changeMembers) as ChangeKind[]
+
+/** The kinds that no request causes. A job finds these events when their time has come. */
+export const foundKinds = ['OfferExpired', 'CertificateEnding'] as const satisfies readonly ChangeKind[]
+export type FoundKind = (typeof foundKinds)[number]
+
+/** Whether a webhook with these kinds receives events that a job finds. */
+export function receivesFound(events: readonly string[]): boolean {
+  return foundKinds.some((kind) => events.includes(kind))
+}
+
+/** How long before its end a certificate is reported. The service renews its own signers sooner. */
+export const certificateEndingDays = [14, 3] as const
 
 /** The payload of an event of this kind. */
 export type ChangePayload<Kind extends ChangeKind> = Record<(typeof changeMembers)[Kind][number], string>
@@ -26,6 +40,7 @@ export const kindsAboutPersons: ReadonlySet<string> = new Set<ChangeKind>([
   'CredentialRevoked',
   'CredentialStatusChanged',
   'UserErased',
+  'OfferExpired',
 ])
 
 /** The reasons for which the service or an operator disables a webhook. */
@@ -39,9 +54,11 @@ interface Change {
 }
 
 /** Returns the subject of the event of a change. It contains the change, which no row keeps. */
-export function changeSubject<Kind extends ChangeKind>(kind: Kind, payload: ChangePayload<Kind>, at: Date): string {
-  // Boundary: the members of the kind are the keys of the payload.
-  const values = changeMembers[kind].map((member) => (payload as Record<string, string>)[member])
+export function changeSubject(kind: ChangeKind, payload: Readonly<Record<string, string>>, at: Date): string {
+  const values = changeMembers[kind].map((member) => {
+    const value = payload[member] ?? ''
+    return isTime(member) ? Date.parse(value) : value
+  })
   return [kind, at.getTime(), ...values].join('.')
 }
 
@@ -49,8 +66,18 @@ export function changeSubject<Kind extends ChangeKind>(kind: Kind, payload: Chan
 export function readChangeSubject(subject: string): Change | undefined {
   const [kind = '', at, ...values] = subject.split('.')
   if (!isChangeKind(kind)) return undefined
-  const payload = Object.fromEntries(changeMembers[kind].map((member, place) => [member, values[place] ?? '']))
+  const payload = Object.fromEntries(
+    changeMembers[kind].map((member, place) => {
+      const value = values[place] ?? ''
+      return [member, isTime(member) ? new Date(Number(value)).toISOString() : value]
+    }),
+  )
   return { kind, at: new Date(Number(at)), payload }
+}
+
+/** Times are in milliseconds in a subject, because it is the id of a row. */
+function isTime(member: string): boolean {
+  return member.endsWith('At')
 }
 
 /** Returns the members of the payload of a kind. Returns undefined for a kind that is not about a change. */

@@ -13,6 +13,8 @@ const labels = texts({
   WebhookDisabled: { en: 'Webhook disabled', de: 'Webhook deaktiviert' },
   KeyRotated: { en: 'Keys replaced', de: 'Schlüssel ersetzt' },
   UserErased: { en: 'User erased', de: 'Person gelöscht' },
+  OfferExpired: { en: 'Offer expired', de: 'Angebot abgelaufen' },
+  CertificateEnding: { en: 'Certificate ends soon', de: 'Zertifikat endet bald' },
 })
 
 const hints = texts({
@@ -40,6 +42,14 @@ const hints = texts({
     en: 'Only the ids of the user and of the erasure.',
     de: 'Nur die IDs der Person und der Löschung.',
   },
+  OfferExpired: {
+    en: 'No wallet took the offer in time. Only its id.',
+    de: 'Keine Wallet hat das Angebot rechtzeitig angenommen. Nur seine ID.',
+  },
+  CertificateEnding: {
+    en: '14 and 3 days before a certificate in use ends.',
+    de: '14 und 3 Tage, bevor ein verwendetes Zertifikat endet.',
+  },
 })
 
 /** The meaning of each event type of a change. */
@@ -49,5 +59,7 @@ export const changeKinds: Record<Kind, { label: Text; hint: Text }> = {
   PublicationFailed: { label: labels.PublicationFailed, hint: hints.PublicationFailed },
   WebhookDisabled: { label: labels.WebhookDisabled, hint: hints.WebhookDisabled },
   KeyRotated: { label: labels.KeyRotated, hint: hints.KeyRotated },
+  OfferExpired: { label: labels.OfferExpired, hint: hints.OfferExpired },
+  CertificateEnding: { label: labels.CertificateEnding, hint: hints.CertificateEnding },
   UserErased: { label: labels.UserErased, hint: hints.UserErased },
 }

@@ -1,0 +1,102 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { certificates } from '../../db/tables/certificates/certificates.ts'
+import { offers } from '../../db/tables/issuance/offers.ts'
+import { webhooks } from '../../db/tables/operations/webhooks.ts'
+import { outbox } from '../../db/tables/outbox.ts'
+import { dayMs, minuteMs } from '../../shared/clock.ts'
+import { activeIaca, newOffer, webConfiguration } from '../harness/factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { runNow } from '../harness/run-now.ts'
+import { type Receiver, startReceiver } from '../servers/receiver.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+async function subscribe(tenant: TestTenant, { url }: Receiver, events: readonly string[]) {
+  const { status, body } = await tenant.operator.post('/v1/webhooks', { events, url })
+  expect(status).toBe(201)
+  return `/v1/webhooks/${body.id}`
+}
+async function find(): Promise<void> {
+  await runNow(service.deps.bus, 'findTimedEvents')
+  await eventually(async () => (await service.deps.db.read.$count(outbox)) === 0)
+}
+const payloads = (receiver: Receiver) => receiver.deliveries.map(({ body }) => body.event.payload)
+const foundUntil = async (path: string) => {
+  const id = path.split('/').at(-1)!
+  const [row] = await service.deps.db.read.select().from(webhooks).where(eq(webhooks.id, id))
+  return row!.foundUntil
+}
+
+test('an expired offer is sent once, and not if it was taken or the webhook was disabled', async () => {
+  const tenant = await service.addTenant()
+  const configurationId = await webConfiguration(tenant)
+  await using receiver = await startReceiver()
+  await using late = await startReceiver()
+  const path = await subscribe(tenant, receiver, ['OfferExpired'])
+  const off = await subscribe(tenant, late, ['OfferExpired'])
+  await tenant.operator.put(off, { events: ['OfferExpired'], url: late.url, disabled: true })
+  const { id } = await newOffer(tenant, [configurationId])
+  const taken = await newOffer(tenant, [configurationId])
+  await service.deps.db.tx(async (tx) => {
+    await tx.update(offers).set({ state: 'spent' }).where(eq(offers.id, taken.id))
+  })
+  await find()
+  expect(receiver.deliveries).toEqual([])
+
+  service.clock.advance(30 * minuteMs)
+  await find()
+  await eventually(async () => receiver.deliveries.length === 1)
+  expect(payloads(receiver)).toEqual([{ credentialOfferId: id }])
+  // A run that was cut off before its commit finds the same event again.
+  await service.deps.db.tx(async (tx) => {
+    await tx
+      .update(webhooks)
+      .set({ foundUntil: new Date(0) })
+      .where(eq(webhooks.tenantId, tenant.id))
+  })
+  await find()
+  await tenant.operator.put(off, { events: ['OfferExpired'], url: late.url })
+  const other = await newOffer(tenant, [configurationId])
+  service.clock.advance(30 * minuteMs)
+  await find()
+  await eventually(async () => receiver.deliveries.length === 2 && late.deliveries.length === 1)
+  expect(payloads(receiver)).toEqual([{ credentialOfferId: id }, { credentialOfferId: other.id }])
+  expect(payloads(late)).toEqual([{ credentialOfferId: other.id }])
+
+  expect(await foundUntil(path)).not.toBeNull()
+  await tenant.operator.put(path, { events: ['CredentialRevoked'], url: receiver.url })
+  expect(await foundUntil(path)).toBeNull()
+})
+
+test('a certificate in use is sent 14 and 3 days before its end', async () => {
+  const tenant = await service.addTenant()
+  await using receiver = await startReceiver()
+  await subscribe(tenant, receiver, ['CertificateEnding'])
+  const { id } = await activeIaca(tenant)
+  const end = async (days: number) => {
+    const notAfter = new Date(service.clock.now().getTime() + days * dayMs)
+    await service.deps.db.tx(async (tx) => {
+      await tx.update(certificates).set({ notAfter }).where(eq(certificates.id, id))
+    })
+    return notAfter.toISOString()
+  }
+  const endsAt = await end(14.01)
+  await find()
+  expect(receiver.deliveries).toEqual([])
+  service.clock.advance(dayMs)
+  await find()
+  await eventually(async () => receiver.deliveries.length === 1)
+  service.clock.advance(11 * dayMs)
+  await find()
+  await eventually(async () => receiver.deliveries.length === 2)
+  expect(payloads(receiver)).toEqual([
+    { certificateId: id, endsAt },
+    { certificateId: id, endsAt },
+  ])
+  expect(new Set(receiver.deliveries.map(({ body }) => body.event.id)).size).toBe(2)
+})
