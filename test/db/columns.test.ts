@@ -42,7 +42,7 @@ test('bytes, times, texts and nulls are read as they were written', async () => 
 })
 
 test('booleans are read as booleans', async () => {
-  const health = { failures: 0, failingSince: null, pausedUntil: null, leasedUntil: null }
+  const health = { failures: 0, failingSince: null, pausedUntil: null, leasedUntil: null, foundUntil: null }
   const row = { tenantId: 't', events: [], generation: 0, url: 'https://a.example', ...health, createdAt: at }
   await db.tx(async (tx) => {
     await tx.insert(webhooks).values([true, false].map((disabled) => ({ ...row, id: String(disabled), disabled })))

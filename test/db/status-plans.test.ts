@@ -48,8 +48,9 @@ test('all queries of a status and its publication use indexes', async () => {
     expect(await publishVersion(tx, tenantId, listId, version)).toBe(true)
   })
   expect(plans.length).toBeGreaterThanOrEqual(10)
-  // The ids that are given are read one by one, and so are those that an index led to.
-  expect(scansIn(plans.map((plan) => plan.replaceAll(/^ *SCAN (json_each .*|page)$/gm, '')))).toEqual([])
+  // The ids that are given are read one by one, and so are those that an index led to. A tenant has a limited number of webhooks.
+  const limited = /^ *(SCAN (json_each .*|page)|SEARCH webhooks USING INDEX webhooks_page .*)$/gm
+  expect(scansIn(plans.map((plan) => plan.replaceAll(limited, '')))).toEqual([])
 })
 
 test('the set entries of a list are read from the index that contains only these', async () => {
