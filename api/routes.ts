@@ -55,6 +55,7 @@ import { auditRoutes } from './operations/audit/routes.ts'
 import { eventRoutes } from './operations/events/routes.ts'
 import { overviewRoutes } from './operations/overview/routes.ts'
 import { referenceRoutes } from './operations/reference/routes.ts'
+import { searchRoutes } from './operations/search/routes.ts'
 import { serviceRoutes } from './operations/service/routes.ts'
 import { webhookRoutes } from './operations/webhooks/routes.ts'
 import { allListsRoutes } from './status/all-lists/routes.ts'
@@ -140,6 +141,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...holderApplicationRoutes,
   ...tenantFilesRoutes(() => routesWithoutLocks),
   ...overviewRoutes,
+  ...searchRoutes,
   ...allConfigurationsRoutes,
   ...eventRoutes,
   ...auditRoutes,

@@ -1,7 +1,12 @@
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 
 /** The queries of the overview, and of what is listed over all profiles, as `tenants-apart.test.ts` calls them. */
-export function overviewCalls({ at, before, after }: Record<'at' | 'before' | 'after', Date>): Calls {
+export function overviewCalls({
+  id,
+  at,
+  before,
+  after,
+}: Record<'at' | 'before' | 'after', Date> & { id: string }): Calls {
   const used = { isActive: true, certificate: Buffer.alloc(1), notBefore: before, notAfter: after }
   const configured = { kind: 'vical', autoPublishes: true, frequency: 'Daily', failingSince: before }
   return {
@@ -11,6 +16,18 @@ export function overviewCalls({ at, before, after }: Record<'at' | 'before' | 'a
     findLateLists: [[after, 9]],
     findPublicationEnds: [[at], { published_lists: { renewAt: at } }],
     findOldestWork: [[['issuance', 'statusChange', 'delivery', 'message', 'bulk', 'integration']]],
+    matchBulkIssuances: [[id]],
+    matchCertificates: [[id]],
+    matchClients: [[id]],
+    matchConfigurations: [[id]],
+    matchCredentials: [[id]],
+    matchEcosystems: [[id]],
+    matchOffers: [[id, 9]],
+    matchParticipants: [[id, 9]],
+    matchRequests: [[id]],
+    matchTrustedIssuers: [[id]],
+    matchUsers: [[id, 9]],
+    matchWebhooks: [[id]],
     findTroubledPublications: [[{ at, endsBy: after, limit: 9 }], { trusted_list_configurations: configured }],
     findTroubledWebhooks: [[after, 9]],
     findUsedCertificates: [[['iaca'], 9], { certificates: used }],

@@ -142,7 +142,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deletePresentationTemplate: [[id]],
   deleteHolderApplication: [[id, at]],
   ...ecosystemCalls({ id, at }),
-  ...overviewCalls({ at, before, after }),
+  ...overviewCalls({ id, at, before, after }),
   ...messagingCalls({ id, at, after }),
   ...clientCalls({ id, at, after }),
   ...webhookCalls({ id, at, before, after }),

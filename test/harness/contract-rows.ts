@@ -214,6 +214,7 @@ GET /v1/overview/webhooks issuing -
 GET /v1/overview/jobs overview -
 GET /v1/overview/publications trustRead -
 GET /v1/overview/integrations trustRead -
+GET /v1/search searching SEARCH
 GET /v1/overview/counts overview -
 GET /v1/overview/issuances issuing -
 GET /v1/overview/queues platform -

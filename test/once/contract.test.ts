@@ -12,6 +12,7 @@ const access: Record<string, string> = {
   admin: 'admin',
   clients: 'admin platform',
   issuing: 'admin issuer managed-issuer',
+  searching: 'admin auditor dts-consumer dts-provider issuer managed-issuer verifier',
   verifying: 'admin verifier',
   trust: 'admin dts-provider',
   tenantRoles: 'admin auditor dts-consumer dts-provider holder issuer managed-issuer verifier',

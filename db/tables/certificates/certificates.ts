@@ -45,6 +45,7 @@ export const certificates = table(
   (columns) => [
     uniqueIndex('certificates_serial_number').on(columns.tenantId, columns.caId, columns.serialNumber),
     index('certificates_page').on(columns.tenantId, columns.kind, columns.createdAt, columns.id),
+    index('certificates_serial').on(columns.tenantId, columns.serialNumber),
     index('certificates_ca').on(columns.tenantId, columns.caId, columns.kind),
     index('certificates_end').on(columns.kind, columns.notAfter),
     index('certificates_unmade')

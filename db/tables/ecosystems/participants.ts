@@ -1,5 +1,5 @@
 import type { DidProfile } from '../../../shared/domain/issuance/profiles.ts'
-import { boolean, index, json, primaryKey, table, text, timestamp } from '../../columns.ts'
+import { boolean, folded, index, json, primaryKey, table, text, timestamp } from '../../columns.ts'
 
 export type ParticipantStatus = 'Active' | 'Inactive'
 export type ParticipantRole = 'issuer' | 'verifier'
@@ -42,7 +42,10 @@ export const participants = table(
     contacts: json<ParticipantContact[]>('contacts').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },
-  (columns) => [index('participants_page').on(columns.tenantId, columns.ecosystemId, columns.createdAt, columns.id)],
+  (columns) => [
+    index('participants_page').on(columns.tenantId, columns.ecosystemId, columns.createdAt, columns.id),
+    index('participants_name').on(columns.tenantId, folded(columns.name)),
+  ],
 )
 
 /** The DIDs of participants, for searches. Their certificates are in `participantCertificates`. */

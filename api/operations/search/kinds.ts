@@ -1,0 +1,62 @@
+import type { Reader } from '../../../db/client.ts'
+import {
+  type FoundObject,
+  matchBulkIssuances,
+  matchCertificates,
+  matchClients,
+  matchConfigurations,
+  matchCredentials,
+  matchEcosystems,
+  matchOffers,
+  matchParticipants,
+  matchRequests,
+  matchTrustedIssuers,
+  matchUsers,
+  matchWebhooks,
+} from '../../../db/repos/operations/search.ts'
+import type { Role } from '../../../shared/roles.ts'
+
+const issuing: readonly Role[] = ['admin', 'issuer', 'managed-issuer']
+const trusting: readonly Role[] = ['admin', 'dts-provider', 'dts-consumer']
+
+/** A kind of object that a search finds. */
+interface SearchedKind {
+  /** The operation that reads such an object. The search shows an object only to its roles. */
+  operation: string
+  roles: readonly Role[]
+  /** Uses one or two indexes. The maximum number is for each of them. */
+  match(db: Reader, tenantId: string, text: string, limit: number): Promise<FoundObject[]>
+}
+
+/** The kinds in the order of the results. */
+export const searchedKinds = {
+  user: { operation: 'retrieveUser', roles: issuing, match: matchUsers },
+  offer: { operation: 'retrieveOffer', roles: issuing, match: matchOffers },
+  credential: { operation: 'retrieveIssuedCredential', roles: issuing, match: matchCredentials },
+  configuration: { operation: 'retrieveConfigurations', roles: issuing, match: matchConfigurations },
+  'bulk-issuance': { operation: 'retrieveBulkIssuance', roles: issuing, match: matchBulkIssuances },
+  certificate: { operation: 'retrieveIaca', roles: issuing, match: matchIssuingCertificates },
+  'ecosystem-certificate': { operation: 'retrieveEcosystemCa', roles: trusting, match: matchEcosystemCertificates },
+  'trusted-issuer': { operation: 'retrieveTrustedIssuer', roles: ['admin', 'verifier'], match: matchTrustedIssuers },
+  ecosystem: { operation: 'retrieveEcosystem', roles: trusting, match: matchEcosystems },
+  participant: { operation: 'retrieveParticipant', roles: trusting, match: matchParticipants },
+  webhook: { operation: 'retrieveWebhook', roles: issuing, match: matchWebhooks },
+  client: { operation: 'retrieveClient', roles: ['admin'], match: matchClients },
+  request: { operation: 'retrieveEvents', roles: ['admin', 'auditor'], match: matchRequests },
+} as const satisfies Record<string, SearchedKind>
+
+export type SearchedKindName = keyof typeof searchedKinds
+
+/** The roles that can find something. */
+export const searchRoles: Role[] = [...new Set(Object.values(searchedKinds).flatMap(({ roles }) => [...roles]))]
+
+const isOfEcosystem = ({ certificateKind = 'iaca' }: FoundObject) =>
+  ['ecosystem-ca', 'vical-signer', 'rical-signer'].includes(certificateKind)
+
+async function matchIssuingCertificates(db: Reader, tenantId: string, text: string): Promise<FoundObject[]> {
+  return (await matchCertificates(db, tenantId, text)).filter((each) => !isOfEcosystem(each))
+}
+
+async function matchEcosystemCertificates(db: Reader, tenantId: string, text: string): Promise<FoundObject[]> {
+  return (await matchCertificates(db, tenantId, text)).filter(isOfEcosystem)
+}

@@ -1,0 +1,2 @@
+CREATE INDEX "certificates_serial" ON "certificates" USING btree ("tenant_id","serial_number");--> statement-breakpoint
+CREATE INDEX "participants_name" ON "participants" USING btree ("tenant_id",lower("name") collate "C");
