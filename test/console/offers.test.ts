@@ -104,6 +104,32 @@ describe.skipIf(!hasChromium)('offers', () => {
     expect(faults).toEqual([])
   })
 
+  test('the form names required claims without a value before the offer is made', async () => {
+    const { service, open, faults } = opened
+    const claimMappings = { family_name: { mapFrom: 'claims.family_name', required: true } }
+    const id = await compactConfiguration(service, { type: 'Warned', claimMappings })
+    const { body: user } = await service.operator.post('/v1/users', { claims: {} })
+    const page = await open(`/offers/new?credentials=${id}`)
+    const warning = page.getByText('Required claims without a value here: family_name.', { exact: false })
+    await warning.waitFor()
+    await page.getByLabel('family_name').fill('Lovelace')
+    await warning.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Claims as JSON' }).click()
+    await page.getByLabel(/^Claims \(/).fill('{"family_name": "Lovelace"}')
+    await warning.waitFor({ state: 'detached' })
+    await page.getByLabel(/^Claims \(/).fill('{}')
+    await warning.waitFor()
+    await checkScreen(page, 'offers-new-warning')
+    await page.getByRole('button', { name: 'Claims in fields' }).click()
+    // The user may have the claim, so the field can stay empty.
+    await page.getByLabel('family_name').fill('')
+    await page.getByLabel(/^User/).fill(user.id)
+    await warning.waitFor()
+    await page.getByRole('button', { name: 'Create the offer' }).click()
+    await page.getByText(/\d:\d\d left/).waitFor()
+    expect(faults).toEqual([])
+  })
+
   test('a keyboard user makes and withdraws an offer for any user who signs in', async () => {
     const { service, open, faults } = opened
     const id = await compactConfiguration(service)

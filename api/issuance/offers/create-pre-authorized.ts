@@ -18,6 +18,7 @@ import { unknownReference } from '../../../shared/unknown-reference.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
+import { type ClaimWarning, claimWarnings, claimWarningsOf } from './claim-warnings.ts'
 import { getOffered } from './configurations.ts'
 import { newOffer } from './new-offer.ts'
 import { offerUri, preAuthorizedOffer } from './offer-object.ts'
@@ -56,7 +57,7 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
   )
   const reference = referenceOf(deps, id)
 
-  const userId = await store({ deps, tenant, request, offer })
+  const { userId, warnings } = await store({ deps, tenant, request, offer })
   return {
     id,
     userId,
@@ -64,6 +65,7 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
     page: pageAddressOf(tenant, reference),
     expiresAt: expiresAt.getTime(),
     ...(transactionCode === undefined ? {} : { transactionCode }),
+    ...(warnings.length > 0 && { warnings }),
   }
 }
 
@@ -75,8 +77,13 @@ interface Storing {
   offer: Omit<OfferRow, 'userId'>
 }
 
-/** Stores the offer and returns the user's id. Throws if a configuration is unknown or the claims cannot be signed. */
-async function store(storing: Storing): Promise<string> {
+interface Stored {
+  userId: string
+  warnings: ClaimWarning[]
+}
+
+/** Stores the offer. Throws if a configuration is unknown or the claims cannot be signed. */
+async function store(storing: Storing): Promise<Stored> {
   return (await storeAtOnce(storing)) ?? storeInTurn(storing)
 }
 
@@ -85,23 +92,25 @@ async function store(storing: Storing): Promise<string> {
  * message. Checks the cached configuration, which is up to one second old. Returns undefined for other offers, and if a
  * check fails.
  */
-async function storeAtOnce({ deps, tenant, request, offer }: Storing): Promise<string | undefined> {
+async function storeAtOnce({ deps, tenant, request, offer }: Storing): Promise<Stored | undefined> {
   const [configurationId = '', ...more] = offer.configurationIds
   if (more.length > 0 || request.userId !== undefined || request.claimsToPersist.length > 0) return undefined
   const configuration = await findRecentConfiguration(deps, tenant.id, configurationId)
   if (!configuration || findOfferFault(configuration, request.claims)) return undefined
   const userId = newOrderedId(offer.createdAt)
+  const sources = { claims: [request.claims], authenticationProvider: {} }
+  const stored = { userId, warnings: claimWarnings([configuration], sources) }
   try {
     const isStored = await deps.db.txAtOnce((tx) => insertOfferWithUser(tx, { ...offer, userId }))
-    return isStored ? userId : undefined
+    return isStored ? stored : undefined
   } catch (error) {
     // Only this request uses these ids. So the earlier commit is its own, and the reply to it was lost.
-    if (isUniqueViolation(error)) return userId
+    if (isUniqueViolation(error)) return stored
     throw error
   }
 }
 
-async function storeInTurn({ deps, tenant, request, offer }: Storing): Promise<string> {
+async function storeInTurn({ deps, tenant, request, offer }: Storing): Promise<Stored> {
   const states = await statesOfUserFor(deps.db.read, tenant.id, request)
   return withUserTerms(states, (terms) =>
     deps.db.tx(async (tx) => {
@@ -109,7 +118,8 @@ async function storeInTurn({ deps, tenant, request, offer }: Storing): Promise<s
       for (const configuration of offered) refuseUnsignable(configuration, request.claims)
       const userId = await userFor(tx, tenant.id, request, offer.createdAt, terms)
       await insertOffer(tx, { ...offer, userId })
-      return userId
+      const given = { configurations: offered, claims: request.claims }
+      return { userId, warnings: await claimWarningsOf(tx, tenant.id, request.userId, given) }
     }),
   )
 }

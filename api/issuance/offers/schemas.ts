@@ -125,6 +125,23 @@ export const PreAuthorizedOfferView = z.object({
   page: Page,
   expiresAt: described(z.number().int(), 'The expiry in milliseconds since 1970', 1_795_340_100_000),
   transactionCode: z.string().optional().describe('The code to send to the holder through another channel'),
+  warnings: z
+    .array(
+      named(
+        'OfferWarning',
+        'A required claim that no source has yet',
+        z.object({
+          claim: described(z.string(), 'The path of the claim in the credential', 'family_name'),
+          message: z.string().describe('The configuration that requires it, and how to give it a value'),
+        }),
+      ),
+    )
+    .optional()
+    .meta({
+      description:
+        'Required claims without a value, at most 20. The offer is made. A wallet gets an error if a claim still has no value then. Absent if there are none',
+      examples: [],
+    }),
 })
 
 const State = named(

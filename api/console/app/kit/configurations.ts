@@ -29,6 +29,8 @@ export interface Configuration {
   profile: Profile
   type: string
   claims: readonly MappedClaim[]
+  /** Whether a claim source is asked for claims. */
+  hasClaimSource: boolean
   display: readonly { name: string; locale?: string | undefined }[]
 }
 
@@ -64,16 +66,18 @@ interface Read {
   name?: string
   display?: readonly { name: string; locale?: string }[]
   branding?: { name?: string }
+  claimSourceId?: string
   claimMappings: object
 }
 
 function configurationOf(
   profile: Profile,
-  { id, vct, type = vct ?? id, name, display, branding, claimMappings }: Read,
+  { id, vct, type = vct ?? id, name, display, branding, claimSourceId, claimMappings }: Read,
 ): Configuration {
   const own = name ?? branding?.name
   const shown = display?.length ? display : own === undefined ? [] : [{ name: own }]
-  return { id, profile, type, display: shown, claims: claimsOf(profile, claimMappings) }
+  const hasClaimSource = claimSourceId !== undefined
+  return { id, profile, type, display: shown, claims: claimsOf(profile, claimMappings), hasClaimSource }
 }
 
 function claimsOf(profile: Profile, mappings: object): MappedClaim[] {

@@ -1,7 +1,7 @@
 import { Problem } from '../../../errors.ts'
 import { readPath, writePath } from '../../../formats/claim-path.ts'
 import { missingElements } from '../../../formats/mdoc/doc-types.ts'
-import { mappingsOf } from '../claim-mappings.ts'
+import { type MappedConfiguration, mappingsOf } from '../claim-mappings.ts'
 import type { OfProfile } from '../profiles.ts'
 import { type ClaimSources, type Claims, findValue } from './claim-values.ts'
 import { mapTreeClaims } from './tree-claims.ts'
@@ -14,20 +14,25 @@ export function mapClaims(configuration: OfProfile<{ type: string }>, sources: C
   const claims = mapAvailableClaims(configuration, sources)
   // `findFault` checks the claims of a tree.
   if (configuration.profile === 'sd-jwt') return claims
-  for (const { path, mapping } of mappingsOf(configuration)) {
-    if (!mapping.required || readPath(claims, path) !== undefined) continue
-    throw missing(path)
-  }
-  if (configuration.profile === 'mobile') {
-    const has = (...path: string[]) => readPath(claims, path) !== undefined
-    const [path] = missingElements(configuration.type, has)
-    if (path) throw missing(path)
-    // ISO/IEC 18013-5, 9.1.2.4: there is at least one digest.
-    if (Object.keys(claims).length === 0) {
-      throw new Problem('credential_request_denied', { message: 'There is no value for any element' })
-    }
+  const [path] = missingPaths(configuration, claims)
+  if (path) throw missing(path)
+  // ISO/IEC 18013-5, 9.1.2.4: there is at least one digest.
+  if (configuration.profile === 'mobile' && Object.keys(claims).length === 0) {
+    throw new Problem('credential_request_denied', { message: 'There is no value for any element' })
   }
   return claims
+}
+
+/** Returns the paths of required claims, and of elements that the document type requires, without a value. */
+export function missingPaths(
+  configuration: MappedConfiguration & { type: string },
+  claims: Claims,
+): (readonly string[])[] {
+  const has = (...path: string[]) => readPath(claims, path) !== undefined
+  const required = mappingsOf(configuration).filter(({ path, mapping }) => mapping.required && !has(...path))
+  const elements = configuration.profile === 'mobile' ? missingElements(configuration.type, has) : []
+  const paths = [...required.map(({ path }) => path), ...elements]
+  return [...new Map(paths.map((path) => [path.join(' '), path])).values()]
 }
 
 function missing(path: readonly string[]): Problem {

@@ -1,7 +1,7 @@
 import type { Configuration, MappedClaim } from '../../kit/configurations.ts'
 import type { Field } from '../../kit/form-values.ts'
-import { language, type Text } from '../../kit/language.ts'
-import { claimPathOf, putAt } from './claim-path.ts'
+import { language, say, type Text } from '../../kit/language.ts'
+import { claimPathOf, hasAt, putAt } from './claim-path.ts'
 import { offerTexts } from './texts.ts'
 
 /** A claim that the offered credentials need: its path in the person's claims, and its form field. */
@@ -25,6 +25,19 @@ export function claimFieldsOf(configurations: readonly Configuration[]): ClaimFi
   }
   const all = [...byPath.values()]
   return [...all.filter(({ field }) => field.required), ...all.filter(({ field }) => !field.required)]
+}
+
+/** Returns the fields of required claims that may have another source: the stored claims of a user, or a claim source. */
+export function withOtherSources(fields: readonly ClaimField[], isOptional: boolean): ClaimField[] {
+  return fields.map(({ path, field }) => ({
+    path,
+    field: { ...field, required: !isOptional && field.required === true },
+  }))
+}
+
+/** Returns the names of the required claims without a value in the claims. */
+export function missingIn(fields: readonly ClaimField[], claims: unknown): string[] {
+  return fields.flatMap(({ path, field }) => (field.required && !hasAt(claims, path) ? [say(field.label)] : []))
 }
 
 /** Returns the typed claims. `values` are by field name. */

@@ -23,6 +23,13 @@ export function putAt(object: Record<string, unknown>, [first = '', ...rest]: re
   putAt(inner, rest, value)
 }
 
+/** Returns whether an object has a value at a path. */
+export function hasAt(object: unknown, path: readonly string[]): boolean {
+  const [first, ...rest] = path
+  if (first === undefined) return object !== undefined && object !== null && object !== ''
+  return isRecord(object) && Object.hasOwn(object, first) && hasAt(object[first], rest)
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

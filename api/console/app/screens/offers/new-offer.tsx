@@ -4,13 +4,13 @@ import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Configuration, nameOfConfiguration, profiles, useConfigurations } from '../../kit/configurations.ts'
 import { ShownOnce } from '../../kit/dialog.tsx'
 import { Form } from '../../kit/form.tsx'
-import type { Field } from '../../kit/form-values.ts'
+import type { Field, Typed } from '../../kit/form-values.ts'
 import { labelField } from '../../kit/label-field.ts'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
-import { claimFieldsOf, claimsOf } from './claim-fields.ts'
+import { claimFieldsOf, claimsOf, missingIn, withOtherSources } from './claim-fields.ts'
 import { offerTexts } from './texts.ts'
 import './offers.css'
 
@@ -132,7 +132,9 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
   const { route } = useLocation()
   const [created, setCreated] = useState<CreatedOffer>()
   const [isJson, setJson] = useState(false)
-  const claims = isJson ? [] : claimFieldsOf(chosen)
+  const [typed, setTyped] = useState<Typed>({})
+  const needed = claimFieldsOf(chosen)
+  const claims = isJson ? [] : withOtherSources(needed, hasOtherSource(chosen, typed))
   const fields = [
     labelField,
     userField,
@@ -142,11 +144,11 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
   ]
   const show = ({ id }: CreatedOffer) => route(to(`/offers/${id}`))
 
-  async function submit(typed: Record<string, unknown>): Promise<Answered<CreatedOffer>> {
-    const { withCode, description, minutes, claims: json, userId, label, claimsToPersist, by: form } = typed
+  async function submit(given: Record<string, unknown>): Promise<Answered<CreatedOffer>> {
+    const { withCode, description, minutes, claims: json, userId, label, claimsToPersist, by: form } = given
     const body = {
       credentials: chosen.map(({ id }) => id),
-      ...{ userId, label, claimsToPersist, by: form, claims: isJson ? (json ?? {}) : claimsOf(claims, typed) },
+      ...{ userId, label, claimsToPersist, by: form, claims: isJson ? (json ?? {}) : claimsOf(claims, given) },
       ...(withCode === true && { transactionCodeConfiguration: { ...(description !== undefined && { description }) } }),
       expiresIn: { minutes: Number(minutes) },
     }
@@ -166,7 +168,10 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
         action={say(offerTexts.make)}
         submit={submit}
         onDone={(offer) => (offer.transactionCode === undefined ? show(offer) : setCreated(offer))}
-      />
+        onTyped={setTyped}
+      >
+        <MissingClaims names={missingIn(needed, isJson ? parsed(typed.claims) : claimsOf(claims, typed))} />
+      </Form>
       {created?.transactionCode !== undefined && (
         <ShownOnce
           title={say(offerTexts.codeFor)}
@@ -176,6 +181,30 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
         />
       )}
     </>
+  )
+}
+
+/** Whether the claims of the form need not be complete. */
+function hasOtherSource(chosen: readonly Configuration[], { userId }: Typed): boolean {
+  return !!userId || chosen.some(({ hasClaimSource }) => hasClaimSource)
+}
+
+/** Returns undefined for text that is not JSON. The form shows that fault itself. */
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Warns before the offer is made. */
+function MissingClaims({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null
+  return (
+    <p class="note" role="status">
+      {say(offerTexts.noValueFor, { names: names.join(', ') })}
+    </p>
   )
 }
 
