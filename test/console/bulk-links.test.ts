@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('bulk issuance of claim links', () => {
     const page = await context.newPage()
     await page.goto(service.origin + new URL(link).pathname)
     await page.getByRole('button', { name: 'Continue' }).click()
-    const uri = (await page.getByRole('link', { name: 'Open on this device' }).getAttribute('href')) ?? ''
+    const uri = (await page.getByRole('link', { name: 'Add to wallet' }).getAttribute('href')) ?? ''
     const wallet = await newWallet(service, service.origin, uri)
     expect(await wallet.redeem({ tx_code: transactionCode })).toMatchObject({ status: 200 })
     expect(await wallet.requestCredential()).toMatchObject({ status: 200 })

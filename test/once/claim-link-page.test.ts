@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('the page of a claim link in a real browser', () =
     newClaimLink(service, service, [configurationId], extra)
   const press = (page: Page, name = 'Continue') => page.getByRole('button', { name }).click()
   const offerOf = async (page: Page) =>
-    (await page.getByRole('link', { name: 'Open on this device' }).getAttribute('href')) ?? ''
+    (await page.getByRole('link', { name: 'Add to wallet' }).getAttribute('href')) ?? ''
   const walletOf = (uri: string) => newWallet(service, service.origin, uri)
   const countOffers = () => service.deps.db.read.$count(offers, undefined)
   const stateOf = async ({ id }: MadeClaimLink) => (await findClaimLink(service.deps.db.read, service.id, id))?.state

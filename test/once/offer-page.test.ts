@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('the offer page in a real browser', () => {
     return page
   }
   const addressOf = (page: string) => service.origin + new URL(page).pathname
-  const linkOf = (page: Page) => page.getByRole('link', { name: 'Open on this device' }).getAttribute('href')
+  const linkOf = (page: Page) => page.getByRole('link', { name: 'Add to wallet' }).getAttribute('href')
 
   /** Makes an offer with random grant, content and size. */
   async function randomOffer(): Promise<{ uri: string; page: string }> {
@@ -57,6 +57,7 @@ describe.skipIf(!hasChromium)('the offer page in a real browser', () => {
     for (let count = 0; count < randomOffers; count++) {
       const offer = await randomOffer()
       await page.goto(addressOf(offer.page))
+      await page.getByText('Use another device').click()
       const read = readQr(await page.screenshot({ fullPage: true })) ?? `nothing of ${offer.uri}`
       if (offer.uri.length <= 1_700) expect(read).toBe(offer.uri)
       else expect(read).toContain('credential_offer_uri=')
@@ -123,7 +124,7 @@ describe.skipIf(!hasChromium)('the offer page in a real browser', () => {
     expect(await page.locator('#offer').count()).toBe(0)
   })
 
-  test('the page passes the offer to the Digital Credentials API and shows its refusal', async () => {
+  test('the button tries the Digital Credentials API, and opens the link after a refusal', async () => {
     const { uri, page: address } = await newOffer(service, first())
     const page = await newPage()
     await page.addInitScript(`
@@ -131,15 +132,52 @@ describe.skipIf(!hasChromium)('the offer page in a real browser', () => {
       navigator.credentials.create = async (options) => { globalThis.created = options; if (globalThis.refuses) throw new Error() }
     `)
     await page.goto(addressOf(address))
-    await page.getByRole('button', { name: 'Add to wallet' }).click()
+    await page.evaluate(`globalThis.opened = []
+      document.addEventListener('click', (event) => {
+        if (!event.defaultPrevented) globalThis.opened.push(event.target.href)
+        event.preventDefault()
+      })`)
+    const press = () => page.getByRole('link', { name: 'Add to wallet' }).click()
+    await press()
     const data = JSON.parse(new URL(uri).searchParams.get('credential_offer') ?? '')
     expect(await page.evaluate('globalThis.created')).toEqual({
       digital: { requests: [{ protocol: 'openid4vci-v1', data }] },
     })
-    await page.evaluate('globalThis.refuses = true')
-    await page.getByRole('button', { name: 'Add to wallet' }).click()
+    expect(await page.evaluate('globalThis.opened')).toEqual([])
+    await page.evaluate('globalThis.refuses = true; globalThis.created = undefined')
+    await press()
     await page.getByRole('alert').waitFor()
+    expect(await page.evaluate('globalThis.opened')).toEqual([uri])
+    await page.evaluate('globalThis.created = undefined')
+    await press()
+    expect(await page.evaluate('[globalThis.created, globalThis.opened]')).toEqual([undefined, [uri, uri]])
     await lookAt(page, 'refused')
+  })
+
+  test('on a phone the button is first, and the code is behind "Use another device"', async () => {
+    const walletLinks = [{ name: 'Example Wallet', url: 'https://wallet.example/get' }]
+    await service.platform.put(`/v1/tenants/${service.id}`, { name: 'Office', branding: { walletLinks } })
+    const { uri, page: address } = await newOffer(service, first())
+    const page = await newPage({ viewport: { width: 390, height: 700 } })
+    await page.goto(addressOf(address))
+    const code = page.getByRole('img', { name: 'QR code of the offer' })
+    expect(await code.isVisible()).toBe(false)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Add to wallet')
+    await page.getByText('No wallet yet?').press('Enter')
+    const app = page.getByRole('link', { name: 'Example Wallet' })
+    expect(await app.getAttribute('href')).toBe('https://wallet.example/get')
+    await lookAt(page, 'phone')
+    // lookAt ends at the width of a desk, where the code is always visible.
+    expect(await code.isVisible()).toBe(true)
+    await page.setViewportSize({ width: 390, height: 700 })
+    await expect.poll(() => code.isVisible()).toBe(false)
+    await page.getByText('Use another device').press('Enter')
+    expect(readQr(await page.screenshot({ fullPage: true }))).toBe(uri)
+    await page.getByText('Use another device').press('Enter')
+    await page.emulateMedia({ media: 'print' })
+    await expect.poll(() => code.isVisible()).toBe(true)
+    await service.platform.put(`/v1/tenants/${service.id}`, { name: 'Office', branding: {} })
   })
 
   test('without scripts the page shows QR code and link, and the next visit shows the state of the offer', async () => {

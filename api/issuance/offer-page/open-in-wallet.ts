@@ -11,7 +11,10 @@ interface Said {
   language: string
 }
 
-/** Renders the ways to open a usable offer in a wallet: the QR code, the browser API, the link. */
+/**
+ * Renders the ways to open a usable offer in a wallet. The button is a link, and the script tries the browser API first. The QR code is
+ * for another device. The script closes it on phones, so it is visible without scripts.
+ */
 export function renderOpenInWallet(
   deps: Deps,
   tenant: Tenant,
@@ -23,18 +26,28 @@ export function renderOpenInWallet(
   const input = offerUriInput(deps, tenant, offer)
   const { svg, style } = qrOnPage(deps, qrTextOf(input), texts.qr)
   const markup = html`<div id="offer">
-<div class="qr">${svg}</div>
 <div class="ways">
-<p class="screen">${texts.scan}</p>
 ${expiresAt ? undefined : html`<p>${texts.signIn}</p>`}
 ${transactionCode && codeNote(transactionCode, texts)}
-<button class="action screen" type="button" hidden data-offer="${JSON.stringify(input.content)}">${texts.add}</button>
+<a class="action screen" href="${offerUri(input)}" data-offer="${JSON.stringify(input.content)}">${texts.add}</a>
 <p class="note screen" id="refused" role="alert" hidden>${texts.refused}</p>
-<a class="action screen" href="${offerUri(input)}">${texts.open}</a>
 ${expiresAt && timeLeft(expiresAt, deps.clock.now(), said)}
 </div>
+<details class="device" id="device" open><summary>${texts.otherDevice}</summary>
+<div class="qr">${svg}</div>
+<p class="screen">${texts.scan}</p>
+</details>
+${noWallet(tenant.settings.branding.walletLinks ?? [], texts)}
 </div>`
   return { markup, style }
+}
+
+/** Renders what to do without a wallet. */
+function noWallet(links: readonly { name: string; url: string }[], texts: Texts): Html {
+  const apps = links.map(({ name, url }) => html`<li><a href="${url}" rel="noreferrer">${name}</a></li>`)
+  return html`<details class="apps screen"><summary>${texts.noWallet}</summary>
+<p>${links.length > 0 ? texts.getWallet : texts.askWallet}</p>
+${links.length > 0 ? html`<ul>${apps}</ul>` : undefined}</details>`
 }
 
 /** Renders a note that the wallet will ask for a code, with the operator's description. Never contains the code. */

@@ -2,7 +2,8 @@
 // through the browser.
 const main = document.querySelector('main')
 const clock = document.querySelector('time')
-const button = document.querySelector('button[data-offer]')
+const link = document.querySelector('a[data-offer]')
+const device = document.getElementById('device')
 const everyMs = Number(main.dataset.every)
 const mostQuestions = 400
 const longestPauseMs = 60_000
@@ -64,21 +65,26 @@ if (clock) {
   }, 250)
 }
 
-// Digital Credentials API (W3C): the browser finds a wallet that accepts the offer.
+// The code is for another device. On a phone, it is closed until a person opens it. A print always has it.
+const phone = matchMedia('screen and (max-width: 40rem), screen and (pointer: coarse) and (max-height: 30rem)')
+const fold = () => device?.toggleAttribute('open', !phone.matches)
+phone.addEventListener('change', fold)
+fold()
+
+// Digital Credentials API (W3C): the browser finds a wallet that accepts the offer. If it finds none, the link opens one.
 const { DigitalCredential } = globalThis
 const isTaken = DigitalCredential?.userAgentAllowsProtocol?.('openid4vci-v1') ?? DigitalCredential !== undefined
-if (button && isTaken && navigator.credentials?.create) {
-  const note = document.getElementById('refused')
-  button.hidden = false
-  document.querySelector('a.action').classList.add('second')
-  button.addEventListener('click', async () => {
-    note.hidden = true
-    const request = { protocol: 'openid4vci-v1', data: JSON.parse(button.dataset.offer) }
-    try {
-      await navigator.credentials.create({ digital: { requests: [request] } })
-      plan(0)
-    } catch {
-      note.hidden = false
-    }
-  })
-}
+let isTried = !isTaken || !navigator.credentials?.create
+link?.addEventListener('click', async (event) => {
+  if (isTried) return
+  event.preventDefault()
+  const request = { protocol: 'openid4vci-v1', data: JSON.parse(link.dataset.offer) }
+  try {
+    await navigator.credentials.create({ digital: { requests: [request] } })
+    plan(0)
+  } catch {
+    isTried = true
+    document.getElementById('refused').hidden = false
+    link.click()
+  }
+})

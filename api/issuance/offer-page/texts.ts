@@ -19,12 +19,19 @@ export interface Texts {
   several: string
   /** The text before the number of credentials that are not shown. */
   more: string
+  /** The heading of the QR code on a phone, where the code is hidden at first. */
+  otherDevice: string
   scan: string
   qr: string
-  open: string
   add: string
   /** Shown if the browser could not add the credential. */
   refused: string
+  /** The heading of the advice for people without a wallet. */
+  noWallet: string
+  /** The text before the links to wallets. */
+  getWallet: string
+  /** Shown if the tenant has no links to wallets. */
+  askWallet: string
   /** Shown for a shared offer: the person signs in first. */
   signIn: string
   /** The text before the code's own description, if there is one. */
@@ -42,12 +49,14 @@ const texts: Record<string, Texts> = {
     one: 'A credential for you',
     several: 'Credentials for you',
     more: 'and more:',
-    scan: 'Scan the code with the phone that has your wallet, or open the offer on this device.',
+    otherDevice: 'Use another device',
+    scan: 'Scan the code with the phone that has your wallet.',
     qr: 'QR code of the offer, for your wallet',
-    open: 'Open on this device',
     add: 'Add to wallet',
-    refused:
-      'The browser could not open the offer in a wallet. Please scan the code, or open the offer on this device.',
+    refused: 'If no wallet opened, press the button again, or scan the code with another device.',
+    noWallet: 'No wallet yet?',
+    getWallet: 'A wallet is an app for your credentials. Install one on your phone, then open this page again:',
+    askWallet: 'A wallet is an app for your credentials. Please ask the issuer which app you can use.',
     signIn: 'Your wallet will then ask you to sign in.',
     code: 'Your wallet will ask for a six-digit code. You receive this code separately.',
     left: 'Time left:',
@@ -68,12 +77,17 @@ const texts: Record<string, Texts> = {
     one: 'Ein Nachweis für Sie',
     several: 'Nachweise für Sie',
     more: 'und weitere:',
-    scan: 'Scannen Sie den Code mit dem Telefon, auf dem Ihre Wallet ist, oder öffnen Sie das Angebot auf diesem Gerät.',
+    otherDevice: 'Anderes Gerät verwenden',
+    scan: 'Scannen Sie den Code mit dem Telefon, auf dem Ihre Wallet ist.',
     qr: 'QR-Code des Angebots, für Ihre Wallet',
-    open: 'Auf diesem Gerät öffnen',
     add: 'Zur Wallet hinzufügen',
     refused:
-      'Der Browser konnte das Angebot nicht in einer Wallet öffnen. Bitte scannen Sie den Code, oder öffnen Sie das Angebot auf diesem Gerät.',
+      'Falls sich keine Wallet geöffnet hat, drücken Sie noch einmal, oder scannen Sie den Code mit einem anderen Gerät.',
+    noWallet: 'Noch keine Wallet?',
+    getWallet:
+      'Eine Wallet ist eine App für Ihre Nachweise. Installieren Sie eine auf Ihrem Telefon, und öffnen Sie dann diese Seite noch einmal:',
+    askWallet:
+      'Eine Wallet ist eine App für Ihre Nachweise. Bitte fragen Sie die ausstellende Stelle, welche App Sie verwenden können.',
     signIn: 'Ihre Wallet bittet Sie anschließend, sich anzumelden.',
     code: 'Ihre Wallet fragt nach einem sechsstelligen Code. Diesen Code erhalten Sie getrennt.',
     left: 'Verbleibende Zeit:',
@@ -101,12 +115,16 @@ const texts: Record<string, Texts> = {
     one: 'Une attestation pour vous',
     several: 'Des attestations pour vous',
     more: 'et d’autres :',
-    scan: 'Scannez le code avec le téléphone qui contient votre portefeuille, ou ouvrez l’offre sur cet appareil.',
+    otherDevice: 'Utiliser un autre appareil',
+    scan: 'Scannez le code avec le téléphone qui contient votre portefeuille.',
     qr: 'Code QR de l’offre, pour votre portefeuille',
-    open: 'Ouvrir sur cet appareil',
     add: 'Ajouter au portefeuille',
-    refused:
-      'Le navigateur n’a transmis l’offre à aucun portefeuille. Scannez le code, ou ouvrez l’offre sur cet appareil.',
+    refused: 'Si aucun portefeuille ne s’est ouvert, appuyez de nouveau, ou scannez le code avec un autre appareil.',
+    noWallet: 'Pas encore de portefeuille ?',
+    getWallet:
+      'Un portefeuille est une application pour vos attestations. Installez-en un sur votre téléphone, puis rouvrez cette page :',
+    askWallet:
+      'Un portefeuille est une application pour vos attestations. Demandez à l’émetteur quelle application vous pouvez utiliser.',
     signIn: 'Votre portefeuille vous demande ensuite de vous connecter.',
     code: 'Votre portefeuille demande un code à six chiffres, que vous recevez par un autre moyen.',
     left: 'Temps restant :',
@@ -130,12 +148,15 @@ const texts: Record<string, Texts> = {
     one: 'Una credencial para usted',
     several: 'Credenciales para usted',
     more: 'y otras:',
-    scan: 'Escanee el código con el teléfono que tiene su cartera, o abra la oferta en este dispositivo.',
+    otherDevice: 'Usar otro dispositivo',
+    scan: 'Escanee el código con el teléfono que tiene su cartera.',
     qr: 'Código QR de la oferta, para su cartera',
-    open: 'Abrir en este dispositivo',
     add: 'Añadir a la cartera',
-    refused:
-      'El navegador no pasó la oferta a ninguna cartera. Escanee el código, o abra la oferta en este dispositivo.',
+    refused: 'Si no se abrió ninguna cartera, pulse otra vez o escanee el código con otro dispositivo.',
+    noWallet: '¿Aún no tiene cartera?',
+    getWallet:
+      'Una cartera es una aplicación para sus credenciales. Instale una en su teléfono y vuelva a abrir esta página:',
+    askWallet: 'Una cartera es una aplicación para sus credenciales. Pregunte al emisor qué aplicación puede usar.',
     signIn: 'Después, su cartera le pide que inicie sesión.',
     code: 'Su cartera pide un código de seis cifras, que usted recibe por otro medio.',
     left: 'Tiempo restante:',

@@ -60,12 +60,13 @@ async function present(deps: Deps, row: TenantRow, db: Reader = deps.db.read) {
 }
 
 function brandingOf(branding: z.infer<typeof TenantView>['branding']): Branding {
-  const { logoUrl, backgroundColor, accentColor, contact, names } = branding
+  const { logoUrl, backgroundColor, accentColor, contact, walletLinks, names } = branding
   return {
     ...(logoUrl && { logoUrl }),
     ...(backgroundColor && { backgroundColor }),
     ...(accentColor && { accentColor }),
     ...(contact && { contact }),
+    ...(walletLinks && { walletLinks }),
     ...(names && { names }),
   }
 }

@@ -217,6 +217,21 @@ const settings = {
         'Where people get help. Pages for people show it',
         'mailto:help@example.org',
       ).optional(),
+      walletLinks: described(
+        z
+          .array(
+            named(
+              'WalletLink',
+              'A wallet app',
+              z.object({
+                name: described(Name, 'The name of the app', 'Example Wallet'),
+                url: described(WebUrl, 'Where people get the app', 'https://wallet.example/get'),
+              }),
+            ),
+          )
+          .max(10),
+        'Wallet apps that the pages of offers recommend to people without a wallet. At most 10',
+      ).optional(),
       names: displays(
         named(
           'LocalizedName',

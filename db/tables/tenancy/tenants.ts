@@ -20,6 +20,8 @@ export interface Branding {
   accentColor?: string
   /** An `https:` or `mailto:` URL at which people get help. */
   contact?: string
+  /** Wallet apps that the pages of offers recommend to people without a wallet. */
+  walletLinks?: { name: string; url: string }[]
   /** The issuer name that wallets show, at most one for each language. Other languages use the name of the tenant. */
   names?: { name: string; locale: string }[]
 }

@@ -176,6 +176,29 @@ describe('the page of an offer', () => {
       expect(english.body).toContain(text)
   })
 
+  test('recommends the wallet apps of the tenant, and without them the issuer', async () => {
+    const walletLinks = [{ name: 'First & best', url: 'https://wallet.example/a' }]
+    const tenant = await service.addTenant({ branding: { walletLinks } })
+    const { page } = await newOffer(tenant, [await compactConfiguration(tenant)])
+    const { body } = await open(page, {}, tenant as Service)
+    expect(body).toContain('<li><a href="https://wallet.example/a" rel="noreferrer">First &#38; best</a></li>')
+    expect((await open((await newOffer(service, [configurationId])).page)).body).toContain(
+      'Please ask the issuer which app',
+    )
+    const put = (links: unknown) =>
+      service.platform.put(`/v1/tenants/${tenant.id}?partial=true`, { branding: { walletLinks: links } })
+    for (const url of [
+      'http://wallet.example',
+      'javascript:alert(1)',
+      'wallet.example',
+      'openid-credential-offer://',
+    ]) {
+      expect(await put([{ name: 'One', url }])).toMatchObject({ status: 400 })
+    }
+    expect(await put(Array(11).fill(walletLinks[0]))).toMatchObject({ status: 400 })
+    expect(await put(Array(10).fill(walletLinks[0]))).toMatchObject({ status: 200 })
+  })
+
   test('escapes the texts of operators, and accepts only colours as colours', async () => {
     const evil = `<script>alert(1)</script>"><img src=https://evil.example/x>`
     const tenant = await service.addTenant({ name: evil, branding: { accentColor: '#abcdef' } })

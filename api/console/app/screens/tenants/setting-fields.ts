@@ -12,6 +12,14 @@ export const settingFields: readonly Field[] = [
   { name: 'branding.backgroundColor', label: t.backgroundColor, ...hexColor },
   { name: 'branding.accentColor', label: t.accentColor, ...hexColor },
   { name: 'branding.contact', label: t.contact, hint: t.contactHint, placeholder: 'mailto:help@example.org' },
+  {
+    name: 'branding.walletLinks',
+    label: t.walletLinks,
+    hint: t.walletLinksHint,
+    kind: 'json',
+    rows: 3,
+    placeholder: '[{"name": "…", "url": "https://"}]',
+  },
   { name: 'branding.names', label: t.names, kind: 'json', rows: 3, placeholder: '[{"name": "…", "locale": "de"}]' },
   {
     ...{ name: 'profile', label: t.profile, kind: 'choice', required: true },

@@ -108,6 +108,11 @@ export const settingTexts = texts({
     en: 'A page (https:) or an email address (mailto:) where people get help with links.',
     de: 'Eine Seite (https:) oder eine E-Mail-Adresse (mailto:), wo Personen Hilfe zu Links bekommen.',
   },
+  walletLinks: { en: 'Wallet apps', de: 'Wallet-Apps' },
+  walletLinksHint: {
+    en: 'Offer pages recommend these apps to people without a wallet.',
+    de: 'Angebotsseiten empfehlen diese Apps Personen ohne Wallet.',
+  },
   names: { en: 'Name in other languages', de: 'Name in anderen Sprachen' },
   keyAttestationRoots: {
     en: 'Root certificates for key attestations',
