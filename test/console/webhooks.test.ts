@@ -39,6 +39,9 @@ describe.skipIf(!hasChromium)('webhooks', () => {
     await page.locator('summary', { hasText: 'answered 500' }).click()
     await page.getByText('Request', { exact: true }).click()
     await page.getByText(`POST ${receiver.url}`).waitFor()
+    const [sent] = receiver.deliveries
+    await page.getByText(sent!.rawBody, { exact: true }).waitFor()
+    await page.getByText(`"@signature-params": ${sent!.headers['signature-input']!.slice('sig1='.length)}`).waitFor()
     await checkScreen(page, 'webhook')
 
     await page.getByRole('button', { name: 'Edit' }).click()
@@ -50,7 +53,7 @@ describe.skipIf(!hasChromium)('webhooks', () => {
     expect(await page.getByLabel('with the credential').isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Show the current version' }).click()
     await page.getByLabel('only ids').and(page.locator(':not(:checked)')).waitFor()
-    await page.getByLabel('Disabled').check()
+    await page.getByLabel('Disabled: nothing is sent').check()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('disabled', { exact: true }).waitFor()
     expect((await service.operator.get(`/v1/webhooks/${webhook.id}`)).body).toMatchObject({ events, disabled: true })

@@ -231,6 +231,7 @@ GET /v1/webhooks/{webhookId} issuing WEBHOOK_RETRIEVE
 PUT /v1/webhooks/{webhookId} issuing WEBHOOK_UPDATE
 DELETE /v1/webhooks/{webhookId} issuing WEBHOOK_DELETE
 GET /v1/webhooks/{webhookId}/deliveries issuing WEBHOOK_DELIVERY_RETRIEVE_LIST
+GET /v1/webhooks/{webhookId}/deliveries/{deliveryId}/attempts/{attemptId} issuing WEBHOOK_ATTEMPT_RETRIEVE
 POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay issuing WEBHOOK_DELIVERY_REPLAY
 POST /v1/webhooks/{webhookId}/replay issuing WEBHOOK_REPLAY
 POST /v1/webhooks/{webhookId}/test issuing WEBHOOK_TEST

@@ -11,7 +11,7 @@ import { newCertificate, pemOf } from '../certificates/certificates.ts'
 import { androidApplication, newHolderInstance } from '../wallets/android-device.ts'
 import { newMessage } from '../wallets/messages.ts'
 import type { Api } from './api-client.ts'
-import type { Service, TestTenant } from './harness.ts'
+import { eventually, type Service, type TestTenant } from './harness.ts'
 import { newList, newRevocable } from './revocable.ts'
 import { bulkFields, csvFile, pdf, uploadTo } from './uploads.ts'
 
@@ -84,6 +84,14 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
   '/v1/openid/offers/:': async (_tenant, things) => things.get('/v1/openid/offers/pre-authorized/:'),
   '/v1/webhooks/:/deliveries/:': async ({ operator }, things) =>
     (await operator.post(`/v1/webhooks/${things.get('/v1/webhooks/:')}/test`)).body.id,
+  '/v1/webhooks/:/deliveries/:/attempts/:': async ({ operator }, things) => {
+    const path = `/v1/webhooks/${things.get('/v1/webhooks/:')}/deliveries`
+    const attempt = await eventually(async () => {
+      const { body } = await operator.get(path)
+      return body.data.find(({ id }: { id: string }) => id === things.get('/v1/webhooks/:/deliveries/:'))?.attempts[0]
+    })
+    return attempt.id
+  },
   '/v1/webhooks/listeners/:/requests/:': async ({ id: tenantId }, things, { deps }) => {
     const id = randomUUID()
     const webhookId = things.get('/v1/webhooks/listeners/:')

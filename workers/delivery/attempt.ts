@@ -1,13 +1,17 @@
 import type { DeliveryRow } from '../../db/repos/operations/deliveries.ts'
 import type { DeliveryAttempt } from '../../db/tables/operations/deliveries.ts'
-import { unixSeconds } from '../../shared/clock.ts'
+import {
+  sentRequest,
+  type WebhookEvent,
+  webhookBody,
+  webhookHeaders,
+} from '../../shared/domain/operations/webhook-requests.ts'
 import { Problem } from '../../shared/errors.ts'
 import { contentDigest } from '../../shared/formats/http-signature.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'
 import type { AttemptSlot } from './attempt-limiter.ts'
 import { AttemptPostponed } from './attempt-postponed.ts'
 import type { DeliveryDeps } from './deps.ts'
-import type { WebhookEvent } from './event.ts'
 import type { PostAnswer } from './post.ts'
 
 /** The pause before the next attempt if the signing process does not answer. */
@@ -42,21 +46,14 @@ export async function attemptDelivery(
   { id, delivery: { tenantId, webhookId }, url, event, send }: Sending,
 ): Promise<AttemptResult> {
   const at = deps.clock.now()
-  const body = JSON.stringify({ deliveryId: id, deliveryTimestamp: at.toISOString(), webhookId, event })
-  const headers = await signed(deps, tenantId, url, {
-    'content-type': 'application/json',
-    'content-digest': contentDigest(body),
-    'user-agent': 'Trustwright',
-    // Standard Webhooks: receivers detect repetitions by this id. It is the same in every attempt.
-    'webhook-id': event.id,
-    'webhook-timestamp': String(unixSeconds(at)),
-    'x-mattr-event-type': event.type,
-    'x-mattr-webhook-id': webhookId,
-  })
+  const attempt = { id, at, webhookId }
+  const body = webhookBody(attempt, event)
+  const headers = await signed(deps, tenantId, url, webhookHeaders(attempt, event, contentDigest(body)))
   const startedAt = performance.now()
   const { retryAfter, timedOut = false, ...answer } = await slot.measure(() => send(url, headers, body))
   const durationMs = Math.round(performance.now() - startedAt)
-  return { attempt: { id, at: at.toISOString(), durationMs, ...answer }, retryAfter, timedOut }
+  const request = sentRequest(url, headers)
+  return { attempt: { id, at: at.toISOString(), durationMs, ...answer, request }, retryAfter, timedOut }
 }
 
 async function signed(deps: DeliveryDeps, tenantId: string, url: string, headers: Record<string, string>) {

@@ -1,3 +1,4 @@
+import type { OpenIssued } from '../../db/event-payloads.ts'
 import { deleteDelivery, endDelivery, findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
 import { kindsAboutPersons } from '../../shared/domain/operations/change-events.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
@@ -13,7 +14,6 @@ import { post } from './post.ts'
 import type { Recorder } from './record-attempts.ts'
 import { isDelivered, nextState } from './schedule.ts'
 import { requireStream, sendToListener } from './send-to-listener.ts'
-import type { OpenIssued } from './sources/open-issued.ts'
 
 export interface SendingDeps extends DeliveryDeps {
   record: Recorder

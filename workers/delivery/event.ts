@@ -1,15 +1,8 @@
+import type { EventReader } from '../../db/event-payloads.ts'
 import { type DeliveryRow, subjectKindOf } from '../../db/repos/operations/deliveries.ts'
-import type { WebhookEventKind } from '../../shared/domain/operations/webhook-events.ts'
+import type { WebhookEvent } from '../../shared/domain/operations/webhook-requests.ts'
 import { AttemptPostponed } from './attempt-postponed.ts'
-import type { EventPayload, EventReader } from './sources/source.ts'
 import { findEventSource } from './sources/sources.ts'
-
-export interface WebhookEvent {
-  id: string
-  type: WebhookEventKind
-  timestamp: string
-  payload: EventPayload
-}
 
 /** The pause after which a worker of another version may have taken the delivery. */
 const unknownPauseMs = 5_000

@@ -6,10 +6,11 @@ import type { Collection } from '../../http/collection.ts'
 import { listOf } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
+import { attemptRequest } from './attempt-request.ts'
 import { getWebhook } from './get-webhook.ts'
 import { presentDelivery } from './present.ts'
 import { replayDelivery, replaySince, sendTestEvent } from './queue-delivery.ts'
-import { DeliveriesQuery, DeliveryView, Replay, ReplayView } from './schemas.ts'
+import { AttemptRequestView, DeliveriesQuery, DeliveryView, Replay, ReplayView } from './schemas.ts'
 
 const Params = z.object({ webhookId: idOf('webhook') })
 const access = operators('admin', 'issuer', 'managed-issuer')
@@ -35,6 +36,27 @@ export const deliveryRoutes = [
       const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
       const rows = await listDeliveries(deps.db.read, tenantId, webhook.id, { state: status, ...page })
       return rows.map((row) => ({ ...row, webhook }))
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveWebhookAttempt',
+    summary: 'Retrieve the request of an attempt: headers, signature base and body',
+    tag: 'Webhooks',
+    method: 'GET',
+    path: '/v1/webhooks/:webhookId/deliveries/:deliveryId/attempts/:attemptId',
+    access,
+    event: 'WEBHOOK_ATTEMPT_RETRIEVE',
+    params: Params.extend({ deliveryId: idOf('delivery'), attemptId: idOf('attempt') }),
+    status: 200,
+    response: AttemptRequestView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId, params: { webhookId, deliveryId, attemptId }, deps }) {
+      const webhook = await getWebhook(deps.db.read, tenantId, webhookId)
+      const delivery = await findDelivery(deps.db.read, tenantId, webhook.id, deliveryId)
+      if (!delivery) throw notFound('deliveryId', deliveryId)
+      const attempt = delivery.attempts.find(({ id }) => id === attemptId)
+      if (!attempt) throw notFound('attemptId', attemptId)
+      return attemptRequest(deps, delivery, attempt)
     },
   }),
   defineRoute({

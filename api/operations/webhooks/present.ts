@@ -25,7 +25,7 @@ export function presentDelivery(
     status: state,
     eventAt: eventAt.toISOString(),
     createdAt: createdAt.toISOString(),
-    attempts,
+    attempts: attempts.map(({ request: _request, ...attempt }) => attempt),
     ...(next ? { nextAttemptAt: next.toISOString() } : {}),
   }
 }

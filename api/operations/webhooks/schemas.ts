@@ -70,6 +70,45 @@ export const ReplayView = z.object({
   nextCursor: z.string().optional().describe('The `cursor` of the next request. Absent if there are no more'),
 })
 
+const Headers = z.object({
+  'content-type': z.string().describe('`application/json`'),
+  'content-digest': z.string().describe('SHA-256 of the body (RFC 9530)'),
+  'user-agent': z.string().describe('`Trustwright`'),
+  'webhook-id': z.string().describe('The id of the event'),
+  'webhook-timestamp': z.string().describe('The time of the attempt, in seconds since 1970'),
+  'x-mattr-event-type': z.string().describe('The type of the event'),
+  'x-mattr-webhook-id': z.string().describe('The id of the webhook'),
+  'signature-input': z.string().describe('What is signed (RFC 9421, section 4.1)'),
+  signature: z.string().describe('The signature (RFC 9421, section 4.2)'),
+})
+
+export const AttemptRequestView = named(
+  'WebhookAttemptRequest',
+  'The request of an attempt',
+  z.object({
+    id: idOf('attempt').describe('The `deliveryId` in the body'),
+    at: Timestamp.describe('The time of the attempt'),
+    method: z.literal('POST').describe('The method'),
+    url: described(
+      z.string(),
+      'The URL. It, `headers` and `signatureBase` are absent if the request was not recorded',
+      exampleUrl,
+    ).optional(),
+    headers: Headers.optional().describe('The signed headers, and the two headers of the signature'),
+    signatureBase: z
+      .string()
+      .optional()
+      .describe('The text that was signed (RFC 9421, section 2.5). Compare it with the text that a receiver composes'),
+    body: z
+      .string()
+      .optional()
+      .describe(
+        'The body as sent. The service does not store it, but makes it again and compares the digest. Absent if the data was erased or has changed, ' +
+          'or if the retention of the credential has ended',
+      ),
+  }),
+)
+
 export const DeliveryView = z.object({
   id: idOf('delivery'),
   eventId: idOf('event of a webhook').describe('The same in every attempt, so that receivers can detect repetitions'),

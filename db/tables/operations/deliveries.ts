@@ -1,5 +1,6 @@
 import { isNotNull, sql } from 'drizzle-orm'
 import type { SubjectKind, WebhookEventKind } from '../../../shared/domain/operations/webhook-events.ts'
+import type { SentRequest } from '../../../shared/domain/operations/webhook-requests.ts'
 import { index, integer, json, table, text, timestamp } from '../../columns.ts'
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed'
@@ -13,6 +14,8 @@ export interface DeliveryAttempt {
   error?: string
   /** The first 1 KB of the response. */
   answer?: string
+  /** Attempts of earlier versions, and attempts without a recorded response, have none. */
+  request?: SentRequest
 }
 
 /** One event for one webhook. The content is read from the subject of the event when it is sent. */

@@ -1,4 +1,4 @@
-import { findBulkIssuance } from '../../../db/repos/issuance/bulk-issuances.ts'
+import { eventPayloads } from '../../../db/event-payloads.ts'
 import { readBulkEndId } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { FannedOutSource } from './source.ts'
 
@@ -10,12 +10,5 @@ export const bulk: FannedOutSource = {
   async findEvents(_db, _tenantId, subjectIds) {
     return subjectIds.map((objectId) => ({ subjectId: objectId, objectId, at: readBulkEndId(objectId).at }))
   },
-  async payloadOf({ db }, { tenantId, objectId }) {
-    if (objectId === null) return undefined
-    const { bulkId, done, failed } = readBulkEndId(objectId)
-    const row = await findBulkIssuance(db, tenantId, bulkId)
-    if (!row) return undefined
-    const { id, total, valid, invalid } = row
-    return { id, total, valid, invalid, done, failed }
-  },
+  payloadOf: eventPayloads.bulk,
 }

@@ -1,3 +1,4 @@
+import { eventPayloads } from '../../../db/event-payloads.ts'
 import { readChangeSubject } from '../../../shared/domain/operations/change-events.ts'
 import type { FannedOutSource } from './source.ts'
 
@@ -9,7 +10,5 @@ export const change: FannedOutSource = {
       return found ? [{ subjectId: objectId, objectId, at: found.at, kind: found.kind }] : []
     })
   },
-  async payloadOf(_from, { objectId }) {
-    return objectId === null ? undefined : readChangeSubject(objectId)?.payload
-  },
+  payloadOf: eventPayloads.change,
 }

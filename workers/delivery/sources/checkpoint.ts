@@ -1,4 +1,5 @@
 import type { Reader } from '../../../db/client.ts'
+import { eventPayloads } from '../../../db/event-payloads.ts'
 import { findCheckpoint, sizeOfSubject } from '../../../db/repos/operations/audit-checkpoints.ts'
 import type { FannedOutSource } from './source.ts'
 
@@ -12,10 +13,7 @@ export const checkpoint: FannedOutSource = {
       checkpoint ? [{ subjectId: objectId, objectId, at: checkpoint.createdAt }] : [],
     )
   },
-  async payloadOf({ db }, { tenantId, objectId }) {
-    const found = objectId === null ? undefined : await findOf(db, tenantId, objectId)
-    return found && { size: found.size, checkpoint: found.note }
-  },
+  payloadOf: eventPayloads.checkpoint,
 }
 
 function findOf(db: Reader, tenantId: string, subjectId: string) {

@@ -1,5 +1,5 @@
-import { findIssued, findIssuedCredential } from '../../../db/repos/issuance/credentials.ts'
-import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
+import { eventPayloads } from '../../../db/event-payloads.ts'
+import { findIssued } from '../../../db/repos/issuance/credentials.ts'
 import type { FannedOutSource } from './source.ts'
 
 /** Events of an issuance. Each event is about one of its credentials. */
@@ -12,33 +12,5 @@ export const issuance: FannedOutSource = {
       at,
     }))
   },
-  async payloadOf({ db, openIssued }, { tenantId, kind, objectId }) {
-    const found = objectId === null ? undefined : await findIssuedCredential(db, tenantId, objectId)
-    if (!found?.issued) return undefined
-    const content = openIssued(found.issuanceId, found.issued).find(({ id }) => id === objectId)
-    return content && payloadOf(found, content, kind === 'OpenIdCredentialIssued')
-  },
-}
-
-function payloadOf(
-  {
-    userId,
-    profile,
-    configurationId,
-    offerId,
-    sessionId,
-  }: NonNullable<Awaited<ReturnType<typeof findIssuedCredential>>>,
-  { id, format, credential }: IssuedCredential,
-  withCredential: boolean,
-) {
-  return {
-    format,
-    userId,
-    credentialProfile: profile,
-    credentialConfigurationId: configurationId,
-    credentialId: id,
-    credentialOfferId: offerId,
-    sessionId,
-    ...(withCredential ? { credential } : {}),
-  }
+  payloadOf: eventPayloads.issuance,
 }

@@ -1,20 +1,9 @@
 import type { Reader } from '../../../db/client.ts'
-import type { DeliveryRow } from '../../../db/repos/operations/deliveries.ts'
+import type { ReadPayload } from '../../../db/event-payloads.ts'
 import type { WebhookEventKind } from '../../../shared/domain/operations/webhook-events.ts'
-import type { OpenIssued } from './open-issued.ts'
-
-/** The payload of an event. Its shape depends on the kind of the event. */
-export type EventPayload = Record<string, unknown>
-
-/** The dependencies of event sources. */
-export interface EventReader {
-  db: Reader
-  openIssued: OpenIssued
-}
 
 export interface EventSource {
-  /** Returns the payload of a delivery, or undefined if its subject was erased. */
-  payloadOf(from: EventReader, delivery: DeliveryRow): Promise<EventPayload | undefined>
+  payloadOf: ReadPayload
 }
 
 /** The object and time of events. A webhook gets one event for each kind that it requests. */

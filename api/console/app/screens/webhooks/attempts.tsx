@@ -1,6 +1,7 @@
 import type { Schemas } from '../../kit/api.ts'
 import { say } from '../../kit/language.ts'
 import { numberText, When } from '../../kit/when.tsx'
+import { AttemptRequest } from './attempt-request.tsx'
 import { webhookTexts } from './texts.ts'
 
 export type Delivery = Schemas['WebhookDelivery']
@@ -17,7 +18,7 @@ export function AttemptSummary({ attempt: { status, durationMs, error = '' } }: 
 }
 
 /** The attempts, each with request and response as text. */
-export function Attempts({ of, webhook }: { of: Delivery; webhook: { id: string; url: string } }) {
+export function Attempts({ of, webhookId }: { of: Delivery; webhookId: string }) {
   if (of.attempts.length === 0) return <>{say(webhookTexts.noAttempts)}</>
   return (
     <details>
@@ -30,11 +31,7 @@ export function Attempts({ of, webhook }: { of: Delivery; webhook: { id: string;
             <p>
               <When at={attempt.at} /> · <AttemptSummary attempt={attempt} />
             </p>
-            <details>
-              <summary>{say(webhookTexts.request)}</summary>
-              <pre class="wrapped">{requestText(of, attempt, webhook)}</pre>
-              <p class="soft">{say(webhookTexts.requestText)}</p>
-            </details>
+            <AttemptRequest path={{ webhookId, deliveryId: of.id, attemptId: attempt.id }} />
             {attempt.answer && (
               <>
                 <p class="soft">{say(webhookTexts.answer)}</p>
@@ -46,20 +43,4 @@ export function Attempts({ of, webhook }: { of: Delivery; webhook: { id: string;
       </ol>
     </details>
   )
-}
-
-function requestText({ eventId, type, eventAt }: Delivery, attempt: Attempt, { id, url }: { id: string; url: string }) {
-  const event = { id: eventId, type, timestamp: eventAt, payload: '…' }
-  const body = { deliveryId: attempt.id, deliveryTimestamp: attempt.at, webhookId: id, event }
-  return [
-    `POST ${url}`,
-    'content-type: application/json',
-    `webhook-id: ${eventId}`,
-    `webhook-timestamp: ${Math.floor(Date.parse(attempt.at) / 1000)}`,
-    `x-mattr-event-type: ${type}`,
-    `x-mattr-webhook-id: ${id}`,
-    'signature: …',
-    '',
-    JSON.stringify(body, undefined, 2),
-  ].join('\n')
 }

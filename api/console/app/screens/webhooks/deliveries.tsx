@@ -94,7 +94,7 @@ function columnsOf(webhook: Schemas['Webhook'], replay: (deliveryId: string) => 
       head: webhookTexts.attempts,
       cell: (row) => (
         <>
-          <Attempts of={row} webhook={webhook} />
+          <Attempts of={row} webhookId={webhook.id} />
           {row.nextAttemptAt && (
             <p class="soft">
               {say(webhookTexts.nextAttempt)} <Ago at={row.nextAttemptAt} />

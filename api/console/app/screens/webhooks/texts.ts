@@ -84,9 +84,20 @@ export const webhookTexts = texts({
   answered: { en: 'answered {status} in {ms} ms', de: 'antwortete {status} in {ms} ms' },
   unanswered: { en: 'no answer after {ms} ms: {error}', de: 'keine Antwort nach {ms} ms: {error}' },
   request: { en: 'Request', de: 'Anfrage' },
-  requestText: {
-    en: 'The payload is read when it is sent and is not stored. It is shown here as “…”.',
-    de: 'Die Nutzdaten werden beim Senden gelesen und nicht gespeichert. Sie werden hier als „…“ angezeigt.',
+  headers: { en: 'Address and headers', de: 'Adresse und Header' },
+  body: { en: 'Body', de: 'Inhalt' },
+  bodyGone: {
+    en: 'The body is not stored. It cannot be made again: the data was erased, has changed, or its retention has ended.',
+    de: 'Der Inhalt wird nicht gespeichert. Er lässt sich nicht wiederherstellen: Die Daten wurden gelöscht oder geändert, oder ihre Aufbewahrung ist beendet.',
+  },
+  notRecorded: {
+    en: 'The request of this attempt was not recorded.',
+    de: 'Die Anfrage dieses Versuchs wurde nicht aufgezeichnet.',
+  },
+  signatureBase: { en: 'Signed text (signature base)', de: 'Signierter Text (Signature Base)' },
+  signatureBaseText: {
+    en: 'If your receiver refuses the signature, compare this text with the text that it composes.',
+    de: 'Wenn Ihr Empfänger die Signatur ablehnt, vergleichen Sie diesen Text mit dem, den er zusammensetzt.',
   },
   answer: { en: 'Response, first 1 KB', de: 'Antwort, erstes KB' },
   again: { en: 'Send again', de: 'Noch einmal senden' },
