@@ -94,3 +94,32 @@ test('examples/interaction-component.mjs asks a person for a claim, which is iss
   const issued = await holder.post('/v1/openid/credential', request)
   expect(issued.body.credentials[0].credential.credentialSubject).toMatchObject({ student_number: 'S-1234' })
 })
+
+test('examples/issue-from-website.mjs offers a signed-in member a credential with the claims of its register', async () => {
+  const port = String(await freePort())
+  const configurationId = await webConfiguration(service, { claimMappings: mapped('family_name') })
+  const clients = `/v1/tenants/${service.id}/clients`
+  const { body: client } = await service.operator.post(clients, { name: 'Website', roles: ['issuer'] })
+  const env = { CLIENT_ID: client.clientId, CLIENT_SECRET: client.clientSecret, CONFIGURATION_ID: configurationId }
+  await using website = await startExample('issue-from-website.mjs', [service.baseUrl, port], env)
+  const post = (path: string, fields: Record<string, string>, cookie = '') =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { cookie },
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    })
+  expect((await post('/credential', {})).status).toBe(401)
+  expect((await post('/sign-in', { member: 'toString' })).status).toBe(401)
+  const signedIn = await post('/sign-in', { member: '1002' })
+  const cookie = signedIn.headers.getSetCookie()[0]!.split(';')[0]!
+  // Claims of the browser have no effect.
+  const offered = await post('/credential', { family_name: 'Mallory' }, cookie)
+  expect(offered.status).toBe(303)
+  const [, id = ''] = /offer (\S+)/.exec(website.output()) ?? []
+  const { body: offer } = await service.operator.get(`/v1/openid/offers/${id}/details`)
+  expect(offered.headers.get('location')).toBe(offer.page)
+  const collected = await (await newWallet(service, service.origin, offer.uri)).collect()
+  expect(collected.body.credentials[0].credential.credentialSubject).toMatchObject({ family_name: 'Hopper' })
+  expect(website.output()).not.toMatch(/Hopper/)
+})
