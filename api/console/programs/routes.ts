@@ -107,7 +107,10 @@ export const consoleProgramRoutes = [
         record(tenant.id, { id: begun.session.id, sessionId: allowing.id })
         return begun
       })
-      return { ...presentSession(tenant, owner.client ?? undefined, session), cookie: cookie.split(';', 1)[0] }
+      return {
+        ...presentSession(deps.config, tenant, owner.client ?? undefined, session),
+        cookie: cookie.split(';', 1)[0],
+      }
     },
   }),
 ]

@@ -1,5 +1,6 @@
 import type { ConsoleSessionRow } from '../../../db/repos/console/sessions.ts'
 import type { ClientRow } from '../../../db/repos/tenancy/clients.ts'
+import type { Config } from '../../../shared/config.ts'
 import { permissionsOf } from '../../../shared/roles.ts'
 import { endsOf } from '../../access/console/session.ts'
 import type { Tenant } from '../../access/subjects.ts'
@@ -10,12 +11,14 @@ import { presentClient } from '../../tenancy/clients/present.ts'
  * session.
  */
 export function presentSession(
-  { id: tenantId, name: tenantName }: Tenant,
+  { production }: Pick<Config, 'production'>,
+  { id: tenantId, name: tenantName, settings }: Tenant,
   client: ClientRow | undefined,
   session: ConsoleSessionRow | undefined,
 ) {
   const who = client ? presentClient(client) : session && presentPerson(session)
-  return { ...who, tenantId, tenantName, ...(session && timesOf(session)) }
+  const hasTestWallet = !production || settings.testWallet
+  return { ...who, tenantId, tenantName, hasTestWallet, ...(session && timesOf(session)) }
 }
 
 function presentPerson({ managementUserId, managementUserName, roles }: ConsoleSessionRow) {

@@ -55,7 +55,7 @@ export const consoleSessionRoutes = [
         record(tenant.id, { id: begun.session.id, ...method.auditData })
         return { client: held, ...begun }
       })
-      return new Answer(presentSession(tenant, client, session), { headers: { 'Set-Cookie': cookie } })
+      return new Answer(presentSession(deps.config, tenant, client, session), { headers: { 'Set-Cookie': cookie } })
     },
   }),
   defineRoute({
@@ -72,7 +72,7 @@ export const consoleSessionRoutes = [
       const client = clientId === undefined ? undefined : await findClient(deps.db.read, tenant.id, clientId)
       // The client or the session can end after the request was authenticated.
       if (!client && !found) throw new Problem('unauthorized')
-      return presentSession(tenant, client, found?.session)
+      return presentSession(deps.config, tenant, client, found?.session)
     },
   }),
   defineRoute({

@@ -35,6 +35,7 @@ export const SignedInView = ClientView.extend({
   permissions: described(ClientView.shape.permissions, 'The permissions of the roles, as `resource:action`', ['*:*']),
   tenantId: idOf('tenant'),
   tenantName: described(z.string(), 'The name of the tenant of this host', 'University'),
+  hasTestWallet: described(z.boolean(), 'Whether the console of this host has a test wallet', true),
   since: Timestamp.optional().describe('When the session began. Absent for a token, like the next two fields.'),
   until: Timestamp.optional().describe('When the session ends, even if it is used'),
   idleUntil: Timestamp.optional().describe('When the session ends if it is not used'),

@@ -84,7 +84,7 @@ function givenSettings(
   body: Pick<z.infer<typeof TenantUpdate>, Exclude<keyof z.infer<typeof TenantUpdate>, 'name' | 'aliases'>>,
 ): Partial<TenantSettings> {
   const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding, keyAttestationRoots } = body
-  const { limits, keyRotation, maxCredentialsPerSession, lockManagedObjects } = body
+  const { limits, keyRotation, maxCredentialsPerSession, lockManagedObjects, testWallet } = body
   return {
     ...(statusListFormat && { statusListFormat }),
     ...(profile && { profile }),
@@ -97,6 +97,7 @@ function givenSettings(
     ...(limits && { limits: withoutUndefined(limits) }),
     ...(keyRotation && { keyRotation: withoutUndefined(keyRotation) }),
     ...(lockManagedObjects !== undefined && { lockManagedObjects }),
+    ...(testWallet !== undefined && { testWallet }),
   }
 }
 

@@ -250,6 +250,7 @@ const settings = {
   lockManagedObjects: z
     .boolean()
     .describe('Whether objects that configuration files made can be changed only by applying the files'),
+  testWallet: z.boolean().describe('Whether the console has a test wallet in production'),
   limits: Limits.describe('The limits that differ from the defaults'),
 }
 

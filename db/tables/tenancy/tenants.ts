@@ -48,6 +48,8 @@ export interface TenantSettings {
   keyRotation: { readonly [Use in KeyUseName]?: { days: number } }
   /** Whether only an apply of files can change the objects that files made. */
   lockManagedObjects: boolean
+  /** Whether the console has a test wallet in production. Elsewhere it always has one. */
+  testWallet: boolean
 }
 
 /** The settings of a new tenant, and the values of members that rows of older versions do not have. */
@@ -63,6 +65,7 @@ export const defaultSettings: TenantSettings = {
   limits: {},
   keyRotation: {},
   lockManagedObjects: false,
+  testWallet: false,
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Area {
   group?: MenuGroup
   /** The roles that see this area, besides admins. Other users who follow a link get a message. The service enforces the permissions. */
   roles: readonly Role[]
+  /** Returns whether the menu shows the area. Absent: always. */
+  isShown?: () => boolean
   /** Set if every role can open the area by a link. */
   hasPartForAll?: true
   /** The host of the area: of a tenant, or of the platform. */

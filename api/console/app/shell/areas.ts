@@ -15,6 +15,7 @@ import { statusListsArea } from '../screens/status-lists/area.ts'
 import { tenantsArea } from '../screens/tenants/area.ts'
 import { usersArea } from '../screens/users/area.ts'
 import { verificationArea } from '../screens/verification/area.ts'
+import { walletArea } from '../screens/wallet/area.ts'
 import { webhooksArea } from '../screens/webhooks/area.ts'
 
 /** The areas in the order of the menu. Add a new area here. */
@@ -26,6 +27,7 @@ export const areas: readonly Area[] = [
   credentialsArea,
   configurationsArea,
   statusListsArea,
+  walletArea,
   verificationArea,
   certificatesArea,
   ecosystemsArea,

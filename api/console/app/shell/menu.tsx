@@ -21,7 +21,8 @@ export function Menu() {
     return () => wide.removeEventListener('change', fold)
   }, [path])
   const shown = areas.filter(
-    ({ host, roles }) => (host === 'platform') === isPlatform() && (host === 'platform' || hasRole(...roles)),
+    ({ host, roles, isShown }) =>
+      (host === 'platform') === isPlatform() && (host === 'platform' || hasRole(...roles)) && isShown?.() !== false,
   )
   return (
     <details class="menu" ref={folded} open={wide.matches}>

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../kit/api.ts'
-import { readCbor } from './cbor.ts'
+import { readCbor } from '../../kit/cbor.ts'
 
 type Profile = Schemas['StatusList']['profile']
 

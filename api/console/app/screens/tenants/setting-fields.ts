@@ -57,6 +57,7 @@ export const settingFields: readonly Field[] = [
   { name: 'keyRotation.encryption.days', label: t.encryptionDays, kind: 'number' },
   { name: 'keyAttestationRoots', label: t.keyAttestationRoots, hint: t.rootsHint, kind: 'lines', rows: 3 },
   { name: 'lockManagedObjects', label: t.lockManagedObjects, hint: t.lockManagedHint, kind: 'tick' },
+  { name: 'testWallet', label: t.testWallet, hint: t.testWalletHint, kind: 'tick' },
   { name: 'limits', label: t.limits, hint: t.limitsHint, kind: 'json', rows: 3, placeholder: '{"webhooks": 20}' },
 ]
 

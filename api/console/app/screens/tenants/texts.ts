@@ -135,6 +135,11 @@ export const settingTexts = texts({
     en: 'Then only applying the files changes these objects.',
     de: 'Dann ändert nur das Anwenden der Dateien diese Objekte.',
   },
+  testWallet: { en: 'Test wallet in the console', de: 'Test-Wallet in der Konsole' },
+  testWalletHint: {
+    en: 'Only for production. Elsewhere the console always has one.',
+    de: 'Nur für den Produktivbetrieb. Sonst hat die Konsole immer eine.',
+  },
   limits: { en: 'Limits', de: 'Grenzen' },
   limitsHint: {
     en: 'Limits that differ from the defaults, named as in the API reference.',

@@ -1,4 +1,7 @@
-/** Decodes the part of CBOR (RFC 8949) that this service's lists use. Rejects indefinite lengths. Returns the content of a tag. */
+/**
+ * Decodes the part of CBOR (RFC 8949) that this service's lists and credentials use. Rejects indefinite lengths and floats. Returns the
+ * content of a tag.
+ */
 export function readCbor(bytes: Uint8Array): unknown {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
@@ -24,7 +27,18 @@ export function readCbor(bytes: Uint8Array): unknown {
     if (major === 3) return new TextDecoder().decode(bytes.subarray(take(value), at))
     if (major === 4) return Array.from({ length: value }, item)
     if (major === 5) return new Map(Array.from({ length: value }, () => [item(), item()]))
-    return major === 6 ? item() : value
+    if (major === 6) return item()
+    if (first > lastSimple) throw new Error('a float')
+    return simple.get(value)
   }
   return item()
 }
+
+/** The first byte of the last value that is not a float. */
+const lastSimple = 0xf8
+
+const simple = new Map<number, unknown>([
+  [20, false],
+  [21, true],
+  [22, null],
+])

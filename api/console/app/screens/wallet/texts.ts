@@ -1,0 +1,4 @@
+import type { Text } from '../../kit/language.ts'
+
+/** The menu entry. The first view of the console loads this file, so the other texts are elsewhere. */
+export const walletTitle: Text = { en: 'Test wallet', de: 'Test-Wallet' }

@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'preact/hooks'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { session } from '../../kit/session.ts'
+import { useQuery } from '../../kit/url-state.ts'
+import { passOn } from './authorization.ts'
+import { Collecting } from './collecting.tsx'
+import { createSend, type Exchange } from './exchange.ts'
+import { Exchanges } from './exchanges.tsx'
+import { newKey, type WalletKey } from './keys.ts'
+import { type Offer, readOffer } from './offer.ts'
+import { OfferForm } from './offer-form.tsx'
+import type { Received } from './protocol.ts'
+import { Collected } from './result.tsx'
+import { walletTitle } from './texts.ts'
+import { walletTexts } from './wallet-texts.ts'
+import './wallet.css'
+
+/** A wallet for the first hour: it collects the credential of an offer and shows it. */
+export default function TestWallet() {
+  const [query] = useQuery()
+  const isReturn = query.state !== undefined
+  return (
+    <Screen title={say(walletTitle)}>
+      {!session.value?.hasTestWallet ? (
+        <p class="note">{say(walletTexts.off)}</p>
+      ) : isReturn ? (
+        <Returned query={query} />
+      ) : (
+        <Wallet />
+      )}
+    </Screen>
+  )
+}
+
+/** The tab in which the holder signed in. */
+function Returned({ query }: { query: Readonly<Record<string, string | undefined>> }) {
+  useEffect(() => passOn(query), [])
+  return <p class="note">{say(walletTexts.closeTab)}</p>
+}
+
+function Wallet() {
+  const [exchanges, setExchanges] = useState<readonly Exchange[]>([])
+  const [offer, setOffer] = useState<Offer>()
+  const [key, setKey] = useState<WalletKey>()
+  const [received, setReceived] = useState<Received>()
+  const [send] = useState(() => createSend((exchange) => setExchanges((before) => [...before, exchange])))
+  const restart = () => {
+    setExchanges([])
+    setOffer(undefined)
+    setReceived(undefined)
+  }
+  const read = async (text: string) => {
+    setExchanges([])
+    const found = await readOffer(send, text)
+    setKey(await newKey())
+    setOffer(found)
+  }
+  return (
+    <>
+      <p class="soft">{say(walletTexts.about)}</p>
+      {!offer && <OfferForm read={read} />}
+      {offer && key && received === undefined && (
+        <Collecting holder={{ send, key, offer }} onReceived={setReceived} onCancel={restart} />
+      )}
+      {key && received !== undefined && <Collected received={received} walletKey={key} onAgain={restart} />}
+      {exchanges.length > 0 && <Exchanges of={exchanges} />}
+    </>
+  )
+}
