@@ -13,6 +13,7 @@ import { Menu } from './menu.tsx'
 import { NotFound } from './not-found.tsx'
 import { ProgramSignIn, programPath } from './program.tsx'
 import { Refused } from './refused.tsx'
+import { Search } from './search.tsx'
 import { signedInPath } from './session-updates.ts'
 import { SignInDialog, SignInScreen, useFirstSession } from './sign-in.tsx'
 import { SignedIn } from './signed-in.tsx'
@@ -61,6 +62,7 @@ export function App() {
           <Route default component={NotFound} />
         </Router>
       </Updated>
+      <Search />
       <ManagedQuestion />
       {isSignedOut.value && <SignInDialog />}
     </LocationProvider>

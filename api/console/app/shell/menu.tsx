@@ -5,6 +5,7 @@ import { chooseLanguage, type Language, language, languages, say } from '../kit/
 import { hasRole, isPlatform, session, signOut } from '../kit/session.ts'
 import { to } from '../kit/url-state.ts'
 import { areas } from './areas.ts'
+import { SearchButton } from './search.tsx'
 import { shellTexts } from './texts.ts'
 
 /** The menu: areas, tenant and signed-in user. On a phone it can be collapsed. */
@@ -33,6 +34,7 @@ export function Menu() {
           <small class="unseen">{say(shellTexts.menu)}</small>
         </span>
       </summary>
+      <SearchButton />
       <nav aria-label={say(shellTexts.menu)}>
         {shown.map(({ path: own, title, group }, index) => (
           <Fragment key={own}>

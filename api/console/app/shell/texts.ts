@@ -6,6 +6,7 @@ export const shellTexts = texts({
   issuing: { en: 'Issuing', de: 'Ausstellung' },
   trust: { en: 'Verification and trust', de: 'Prüfung und Vertrauen' },
   operation: { en: 'Operation', de: 'Betrieb' },
+  search: { en: 'Search', de: 'Suchen' },
   language: { en: 'Language', de: 'Sprache' },
   signOut: { en: 'Sign out', de: 'Abmelden' },
   signIn: { en: 'Sign in', de: 'Anmelden' },

@@ -1,0 +1,79 @@
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { say } from '../kit/language.ts'
+import { hasRole, isPlatform } from '../kit/session.ts'
+import { shellTexts } from './texts.ts'
+
+const isOpen = signal(false)
+
+/** The roles that can find something. */
+const mayFind = () =>
+  !isPlatform() && hasRole('issuer', 'managed-issuer', 'verifier', 'dts-provider', 'dts-consumer', 'auditor')
+
+export function SearchButton() {
+  if (!mayFind()) return null
+  return (
+    <button
+      type="button"
+      class="search"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => {
+        isOpen.value = true
+      }}
+    >
+      {say(shellTexts.search)} <kbd>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
+    </button>
+  )
+}
+
+const isApple = /mac|iphone|ipad/i.test(navigator.platform)
+
+/** The search dialog. Ctrl-K, Cmd-K and `/` open it. It is not in the menu, because a folded menu shows no dialog. */
+export function Search() {
+  const isFor = mayFind()
+  useEffect(() => {
+    if (!isFor) return
+    const press = (event: KeyboardEvent) => {
+      if (!opensSearch(event)) return
+      event.preventDefault()
+      isOpen.value = true
+    }
+    addEventListener('keydown', press)
+    return () => {
+      removeEventListener('keydown', press)
+      isOpen.value = false
+    }
+  }, [isFor])
+  const isShown = isFor && isOpen.value
+  const [SearchDialog, setDialog] = useState<ComponentType<{ onClose: () => void }>>()
+  useEffect(() => {
+    // A chunk can be missing after an update of the console. The next attempt loads it again.
+    if (isShown) void loadDialog().then((loaded) => setDialog(() => loaded))
+  }, [isShown])
+  if (!isShown || !SearchDialog) return null
+  return (
+    <SearchDialog
+      onClose={() => {
+        isOpen.value = false
+      }}
+    />
+  )
+}
+
+async function loadDialog() {
+  try {
+    return (await import('../screens/search/search-dialog.tsx')).default
+  } catch (error) {
+    console.error(error)
+    isOpen.value = false
+    return undefined
+  }
+}
+
+/** A slash in a field is text. An open dialog keeps its input. */
+function opensSearch({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  if (altKey || document.querySelector('dialog[open]')) return false
+  if (ctrlKey || metaKey) return key.toLowerCase() === 'k'
+  return key === '/' && !(target instanceof Element && target.matches('input, textarea, select, [contenteditable]'))
+}

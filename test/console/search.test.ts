@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium } from '../harness/chromium.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { type Console, checkScreen, startConsole } from './console.ts'
+
+const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+
+describe.skipIf(!hasChromium)('the search', () => {
+  let opened: Console
+  let userId: string
+  let offerId: string
+  let configurationId: string
+  beforeAll(async () => {
+    opened = await startConsole()
+    const { service } = opened
+    configurationId = await compactConfiguration(service, { display: [{ name: `Pass ${canary}` }] })
+    userId = (await service.operator.post('/v1/users', { label: 'Pass 1' })).body.id
+    offerId = (await newOffer(service, [configurationId], { label: 'Pass 2' })).id
+    await service.operator.post('/v1/ecosystems', { name: 'Passes' })
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  const field = (page: Page) => page.getByRole('dialog').getByRole('combobox')
+  const options = (page: Page) => page.getByRole('dialog').getByRole('option')
+
+  test('a keyboard user opens it with Ctrl-K or a slash, selects a result and reaches its screen', async () => {
+    const { open, faults } = opened
+    const page = await open('/offers')
+    await page.keyboard.press('/')
+    await page.getByRole('dialog', { name: 'Search' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await field(page).waitFor()
+    await page.getByRole('dialog').locator('input:focus').waitFor()
+    await page.keyboard.type('pass')
+    await options(page).nth(3).waitFor()
+    expect(await options(page).locator('span').allInnerTexts()).toEqual([
+      'Pass 1',
+      'Pass 2',
+      `Pass ${canary}`,
+      'Passes',
+    ])
+    expect(await page.getByRole('dialog').getByRole('option', { selected: true }).innerText()).toContain('Pass 1')
+    await checkScreen(page, 'search')
+    await page.keyboard.press('ArrowUp')
+    expect(await page.getByRole('dialog').getByRole('option', { selected: true }).innerText()).toContain('Passes')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    const active = await field(page).getAttribute('aria-activedescendant')
+    expect(await page.locator(`[id="${active}"]`).innerText()).toContain('Pass 2')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/console/offers/${offerId}`)
+    await page.getByText('Pass 2', { exact: true }).waitFor()
+    // A slash in a field is text.
+    await page.goto(`${opened.service.origin}/console/users`)
+    await page.getByLabel('Label').fill('a')
+    await page.keyboard.press('/')
+    expect(await page.getByLabel('Label').inputValue()).toBe('a/')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  test('a user of a mouse finds an object by its id, in German, and nothing else', async () => {
+    const { open, faults } = opened
+    const page = await open('/', { locale: 'de-DE' })
+    await page.getByRole('button', { name: 'Suchen' }).click()
+    await field(page).fill(userId)
+    await options(page).filter({ hasText: 'Person' }).click()
+    await page.waitForURL(`**/console/users/${userId}`)
+    await page.getByText('Pass 1', { exact: true }).waitFor()
+    await page.keyboard.press('Meta+k')
+    await field(page).fill('nothing at all')
+    await page.getByText('Nichts gefunden', { exact: false }).waitFor()
+    await checkScreen(page, 'search-none')
+    expect(faults).toEqual([])
+  })
+
+  test('a user finds only what its roles can read', async () => {
+    const { open, faults } = opened
+    const page = await open('/', { roles: ['dts-consumer'] })
+    await page.keyboard.press('Control+K')
+    await field(page).fill('pass')
+    await options(page).first().waitFor()
+    expect(await options(page).locator('span').allInnerTexts()).toEqual(['Passes'])
+    const holder = await open('/', { roles: ['holder'] })
+    await holder.keyboard.press('Control+k')
+    expect(await holder.getByRole('button', { name: 'Search' }).count()).toBe(0)
+    expect(await holder.getByRole('dialog').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+})
