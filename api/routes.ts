@@ -54,6 +54,7 @@ import { erasureRoutes } from './operations/audit/erasure-routes.ts'
 import { auditRoutes } from './operations/audit/routes.ts'
 import { eventRoutes } from './operations/events/routes.ts'
 import { overviewRoutes } from './operations/overview/routes.ts'
+import { guideRoutes } from './operations/guides/routes.ts'
 import { referenceRoutes } from './operations/reference/routes.ts'
 import { searchRoutes } from './operations/search/routes.ts'
 import { serviceRoutes } from './operations/service/routes.ts'
@@ -147,6 +148,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...auditRoutes,
   ...erasureRoutes,
   ...referenceRoutes(() => routes),
+  ...guideRoutes,
   ...serviceRoutes,
 ]
 

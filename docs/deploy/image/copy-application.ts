@@ -27,7 +27,9 @@ interface LockedPackage {
 export function copyApplication(root: string, app: string): void {
   if (!existsSync(join(root, 'api/console/built/index.html'))) throw new Error('Run npm run build first.')
   const product = globSync('{api,db,shared,workers}/**/*', { cwd: root, exclude: developmentFiles })
-  for (const file of [...product, 'package.json', 'Procfile', 'LICENSE']) {
+  // The guides, which the service shows at /docs/guide.
+  const guides = globSync('docs/{*.md,decisions/*.md}', { cwd: root })
+  for (const file of [...product, ...guides, 'package.json', 'Procfile', 'LICENSE']) {
     if (file.endsWith('.d.ts') || statSync(join(root, file)).isDirectory()) continue
     copy(join(root, file), join(app, file))
   }

@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { guideGroups } from './groups.ts'
+import { renderGuide } from './markdown.ts'
+import { guidePage } from './page.ts'
+
+/** The folder of the guides. The image has only its pages. */
+const folder = fileURLToPath(new URL('../../../docs/', import.meta.url))
+
+let names: readonly string[] | undefined
+
+/** Lists the names of the guides, such as `claim-links` and `decisions/0001-group-commit`. Reads the folder once. */
+export function guideNames(): readonly string[] {
+  names ??= globSync(['*.md', 'decisions/*.md'], { cwd: folder })
+    .map((file) => file.replace(/\.md$/, ''))
+    .sort()
+  return names
+}
+
+const pages = new Map<string, string>()
+
+/** Returns the page of a guide. Returns undefined if no guide has this name. Only names of the folder are read. */
+export function findGuide(name: string): string | undefined {
+  if (!guideNames().includes(name)) return undefined
+  const known = pages.get(name)
+  if (known !== undefined) return known
+  const { title, content } = renderGuide(textOf(name), { name, names: guideNames() })
+  const page = guidePage(title, content)
+  pages.set(name, page)
+  return page
+}
+
+let index: string | undefined
+
+/** Returns the page that lists all guides. */
+export function guideIndex(): string {
+  index ??= guidePage('Guides', renderGuide(indexText(), { name: 'index', names: guideNames() }).content)
+  return index
+}
+
+function indexText(): string {
+  const grouped = new Set(guideGroups.flatMap((group) => group.names))
+  const others = guideNames().filter((name) => !grouped.has(name) && !name.includes('/'))
+  const decisions = guideNames().filter((name) => name.includes('/'))
+  const all = [...guideGroups, { title: 'More', names: others }, { title: 'Decisions', names: decisions }]
+  const lines = all.flatMap((group) => {
+    const items = group.names
+      .filter((name) => guideNames().includes(name))
+      .map((name) => `- [${titleOf(name)}](${name}.md)`)
+    return items.length > 0 ? [`## ${group.title}`, '', ...items, ''] : []
+  })
+  return ['# Guides', '', ...lines].join('\n')
+}
+
+function titleOf(name: string): string {
+  return /^# (.+)$/m.exec(textOf(name))?.[1] ?? name
+}
+
+function textOf(name: string): string {
+  return readFileSync(`${folder}${name}.md`, 'utf8')
+}
