@@ -54,6 +54,7 @@ const problems = {
   request_not_supported: [400, 'request_not_supported', 'Request objects are not supported'],
   sign_in_unavailable: [400, 'server_error', 'Sign-in is not possible here'],
   sign_in_cancelled: [400, 'access_denied', 'The sign-in was cancelled'],
+  sign_in_of_other: [400, 'access_denied', 'The credential is for another person than the one who signed in'],
   sign_in_failed: [400, 'SignInFailed', 'The sign-in could not be completed'],
   sign_in_step_failed: [
     400,
@@ -108,6 +109,7 @@ const defaultChecks: { [name in ProblemName]?: CheckName } = {
   invalid_scope: 'requested_credentials',
   request_not_supported: 'parameters',
   sign_in_cancelled: 'sign_in_consent',
+  sign_in_of_other: 'sign_in_consent',
   sign_in_failed: 'sign_in_state',
   sign_in_handed_back: 'sign_in_state',
   sign_in_expired: 'sign_in_state',

@@ -176,7 +176,7 @@ describe('a link', () => {
       const content = { configurationIds: ['c'], claims: {}, codeHash: code, expiresAt, createdAt: at }
       const offer = { tenantId: tenant.id, userId: newId(), state: 'usable' as const, ...content, ...unused, ...noCode }
       for (const [id, claimLinkId] of [[offerId, link.id] as const, [other, null] as const])
-        await insertOffer(tx, { ...offer, id, claimLinkId })
+        await insertOffer(tx, { ...offer, id, claimLinkId, needsSignIn: false })
     })
     /** Tries each use of the link and of an offer, and rolls back. */
     const uses = async (id: string) => {

@@ -45,6 +45,7 @@ test('the queries of an issuance use indexes in tables without statistics', asyn
       isByReference: false,
       claimLinkId: null,
       label: null,
+      needsSignIn: false,
       transactionCodeMac: null,
       transactionCodeDescription: null,
     },

@@ -41,6 +41,7 @@ beforeAll(async () => {
           isByReference: false,
           claimLinkId: null,
           label: null,
+          needsSignIn: false,
         },
         ...{ transactionCodeMac: null, transactionCodeDescription: null, wrongTransactionCodes: 0, sessionId: null },
         ...{ traceparent: null, createdAt: at, expiresAt: plusMs(at, 60_000) },

@@ -8,6 +8,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
   const failure = { requestId: id, check: 'nonce', reason: 'r', failedAt: at }
   return {
     ...bulkCalls({ id, at, after }),
+    assignLink: [[{ id, offerId: id, userId: id }, at], { claim_links: { state: 'opened', expiresAt: after } }],
     collectClaimLink: [[{ id, offerId: id }, at], { claim_links: { state: 'opened' } }],
     countClaimLinks: [[id, at], { claim_links: { state: 'revoked', row: 1 } }],
     countWrongCodeOfLink: [[id, at], { claim_links: { wrongCodes: 8, state: 'opened' } }],
@@ -41,6 +42,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     findOAuthClient: [[id]],
     findOAuthClientByClientId: [[id]],
     findPushedRequest: [[id]],
+    findSignInOffer: [[id], { offers: { needsSignIn: true } }],
     findUsesBefore: [[[id]]],
     findWalletProvider: [[id]],
     findWalletProviderRoots: [[]],
@@ -55,6 +57,10 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     listWalletProviders: [[10]],
     recordOfferFailure: [[id, failure, ['usable']], { offers: { state: 'usable' } }],
     openPushedRequest: [[id, { authorizationId: id, openUntil: at, expiresAt: after }]],
+    spendSignInOffer: [
+      [id, { sessionId: id, userId: id, hookClaims: null }],
+      { offers: { state: 'usable', needsSignIn: true } },
+    ],
     spendPushedRequest: [[id, id]],
     takeCredentials: [[id, 0]],
   }

@@ -123,6 +123,7 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
       dpopJkt: dpopJkt ?? start.dpopJkt,
       instanceJkt,
       offerId: offer?.id ?? null,
+      claimLinkId: offer?.claimLinkId ?? null,
       requestParameters,
       traceparent: tracing?.traceparent() ?? null,
       ...{ userId: null, hookClaims: null, codeHash: null, expiresAt, createdAt: at },

@@ -1,5 +1,4 @@
 import { findPushedRequest, insertPushedRequest } from '../../../db/repos/issuance/authorizations.ts'
-import type { SharedOfferRow } from '../../../db/repos/issuance/offers.ts'
 import { listAuthenticationProviders } from '../../../db/repos/issuance/sign-in-providers.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
@@ -11,7 +10,7 @@ import type { Headers } from '../../http/route.ts'
 import { findAdmittedClient, unknownClient } from '../wallets/admitted-client.ts'
 import type { OAuthClient } from '../wallets/wallet-authentication.ts'
 import { isSameBrowser } from './browser.ts'
-import { type AuthorizationRequest, readAuthorizationRequest } from './read-request.ts'
+import { type AuthorizationRequest, type NamedOffer, readAuthorizationRequest } from './read-request.ts'
 import { type Parameters, storedParameters } from './schemas.ts'
 
 const prefix = 'urn:ietf:params:oauth:request_uri:'
@@ -26,7 +25,7 @@ export async function pushRequest(
   tenant: Tenant,
   { client, dpopJkt }: { client: OAuthClient; dpopJkt: string | null },
   parameters: Parameters,
-  offer: SharedOfferRow | undefined,
+  offer: NamedOffer | undefined,
 ): Promise<{ request_uri: string; expires_in: number }> {
   // RFC 9126, section 2.1.
   if (parameters.request_uri !== undefined)

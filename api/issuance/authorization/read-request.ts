@@ -1,11 +1,13 @@
 import { findNamedConfigurations } from '../../../db/repos/issuance/configurations.ts'
-import { findSharedOffer, type SharedOfferRow } from '../../../db/repos/issuance/offers.ts'
+import { findSharedOffer } from '../../../db/repos/issuance/offers.ts'
+import { findSignInOffer } from '../../../db/repos/issuance/sign-in-offers.ts'
 import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { Uuid } from '../../http/fields.ts'
 import { findScopedIds } from '../configurations/scoped-ids.ts'
+import { isIssuerStateOf } from '../offers/issuer-state.ts'
 import { detailedConfigurationIds } from '../token/authorization-details.ts'
 import type { Parameters } from './schemas.ts'
 
@@ -28,7 +30,18 @@ export interface RequestedAuthorization {
   codeChallenge: string
   clientState: string | null
   dpopJkt: string | null
-  offer: SharedOfferRow | undefined
+  offer: NamedOffer | undefined
+}
+
+/** The offer that an `issuer_state` names: a shared offer, or the offer of a claim link whose person must sign in. */
+export interface NamedOffer {
+  id: string
+  configurationIds: string[]
+  /** Parameters for the provider. */
+  requestParameters: Record<string, string>
+  claimLinkId: string | null
+  /** False if the offer was deleted, or if the offer of a claim link was used, is expired or was replaced. */
+  isUsable: boolean
 }
 
 /** SHA-256 in base64url. */
@@ -43,7 +56,7 @@ export async function readAuthorizationRequest(
   deps: Deps,
   tenant: Tenant,
   parameters: Parameters,
-  offer: SharedOfferRow | undefined,
+  offer: NamedOffer | undefined,
 ): Promise<RequestedAuthorization> {
   const { response_type, response_mode, request, state, code_challenge, code_challenge_method, dpop_jkt } = parameters
   if (request !== undefined) throw new Problem('request_not_supported')
@@ -59,6 +72,9 @@ export async function readAuthorizationRequest(
     throw invalid('dpop_jkt', 'dpop_jkt is not the thumbprint of a key')
   if (state !== undefined && state.length > maxStateLength)
     throw invalid('parameters', 'state is longer than 4000 characters')
+  // Without its offer, the person would get a credential without the claims of the link.
+  if (offer && offer.claimLinkId !== null && !offer.isUsable)
+    throw invalid('requested_credentials', 'The offer is expired or used. Open the link again')
   return {
     ...(await configurationsOf(deps, tenant, parameters, offer)),
     codeChallenge: code_challenge,
@@ -69,21 +85,30 @@ export async function readAuthorizationRequest(
 }
 
 /**
- * Finds the shared offer that a request names, including a deleted offer, because its timeline shows the request.
- * Anyone can invent an `issuer_state`: it identifies the offer and proves nothing.
+ * Finds the offer that a request names, including a deleted offer, because its timeline shows the request. Anyone can
+ * invent the `issuer_state` of a shared offer: it identifies the offer and proves nothing.
  */
 export async function offerOf(
   deps: Deps,
   tenant: Tenant,
-  { issuer_state: issuerState }: Parameters,
-): Promise<SharedOfferRow | undefined> {
-  return issuerState !== undefined && Uuid.safeParse(issuerState).success
-    ? findSharedOffer(deps.db.read, tenant.id, issuerState)
-    : undefined
+  { issuer_state: issuerState = '' }: Parameters,
+): Promise<NamedOffer | undefined> {
+  const [id = ''] = issuerState.split('.', 1)
+  if (!Uuid.safeParse(id).success) return undefined
+  if (issuerState !== id) return isIssuerStateOf(deps, id, issuerState) ? offerOfLink(deps, tenant, id) : undefined
+  const shared = await findSharedOffer(deps.db.read, tenant.id, id)
+  return shared && { ...shared, claimLinkId: null, isUsable: shared.deletedAt === null }
 }
 
-function usable(offer: SharedOfferRow | undefined): SharedOfferRow | undefined {
-  return offer?.deletedAt === null ? offer : undefined
+async function offerOfLink(deps: Deps, tenant: Tenant, id: string): Promise<NamedOffer | undefined> {
+  const offer = await findSignInOffer(deps.db.read, tenant.id, id)
+  if (!offer) return undefined
+  const isUsable = offer.state === 'usable' && offer.expiresAt > deps.clock.now()
+  return { ...offer, requestParameters: {}, isUsable }
+}
+
+function usable(offer: NamedOffer | undefined): NamedOffer | undefined {
+  return offer?.isUsable ? offer : undefined
 }
 
 /**
@@ -94,13 +119,15 @@ async function configurationsOf(
   deps: Deps,
   tenant: Tenant,
   { scope, authorization_details: details, issuer_state: issuerState }: Parameters,
-  offer: SharedOfferRow | undefined,
+  offer: NamedOffer | undefined,
 ): Promise<Pick<RequestedAuthorization, 'configurationIds' | 'detailsRequested'>> {
   const detailed = details === undefined ? [] : detailedConfigurationIds(details)
   const known = await knownIds(deps, tenant, detailed)
   if (known.length < detailed.length) throw new Problem('invalid_authorization_details')
   const named = [...detailed, ...(scope === undefined ? [] : await findScopedIds(deps.db.read, tenant.id, scope))]
-  const ids = named.length > 0 ? named : await knownIds(deps, tenant, usable(offer)?.configurationIds ?? [])
+  const offered = usable(offer)?.configurationIds ?? []
+  const allowed = offer && offer.claimLinkId !== null ? named.filter((id) => offered.includes(id)) : named
+  const ids = named.length > 0 ? allowed : await knownIds(deps, tenant, offered)
   if (ids.length === 0) {
     const named = offer ? 'a deleted offer' : 'no offer'
     const isOfNone = issuerState !== undefined && !usable(offer)

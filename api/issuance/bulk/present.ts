@@ -4,12 +4,13 @@ import { presentUploader } from '../../access/uploader.ts'
 /** `at` is now, for the rate. */
 export function presentBulk(bulk: BulkIssuanceRow, at: Date) {
   const { id, state, mode, configurationIds, fileName, sizeBytes, failure, createdAt, endedAt } = bulk
-  const { linkSeconds, transactionCode } = bulk
+  const { linkSeconds, transactionCode, signIn } = bulk
   const { total, valid, invalid, done, failed } = bulk
   return {
     ...{ id, state, mode, configurationIds, fileName, sizeBytes, total, valid, invalid, done, failed },
     ...(linkSeconds !== null && { expiresIn: lifetimeOf(linkSeconds) }),
     ...(transactionCode && { transactionCode }),
+    ...(signIn && { signIn }),
     ...(failure && { failure }),
     ...rateOf(bulk, at),
     startedBy: presentUploader({ kind: bulk.starter, id: bulk.startedBy }),

@@ -1,31 +1,14 @@
 import { z } from 'zod'
 import { claimLinkStates } from '../../../db/repos/issuance/listed-claim-links.ts'
-import { dayMs, hourMs } from '../../../shared/clock.ts'
 import { bulkModes, bulkStates, maxBulkColumns } from '../../../shared/domain/issuance/bulk-issuances.ts'
-import { maxClaimLinkMs, minClaimLinkMs } from '../../../shared/domain/issuance/claim-links.ts'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { Uploader } from '../../access/uploader.ts'
 import { described, exampleBaseUrl, exampleId, idOf, named, Timestamp, withoutExample } from '../../http/fields.ts'
 import { cursorText, PageQuery } from '../../http/page.ts'
 import { ShownTransactionCode } from '../offers/schemas.ts'
+import { jsonField, LinkLifetime, SignIn, TransactionCode } from './link-fields.ts'
 
 const Column = z.string().min(1).max(200)
-
-/** A field of a form with JSON in it. */
-function jsonField<Content extends z.ZodType>(content: Content) {
-  return z
-    .string()
-    .max(200_000)
-    .transform((text, ctx): unknown => {
-      try {
-        return JSON.parse(text)
-      } catch {
-        ctx.addIssue({ code: 'custom', message: 'Must be JSON' })
-        return z.NEVER
-      }
-    })
-    .pipe(content)
-}
 
 const ClaimColumns = z
   .record(
@@ -62,25 +45,6 @@ const ConfigurationIds = z.preprocess(
       'Must be the id of one credential configuration, or several parts with one id each',
     ),
 )
-
-/** The lifetime of claim links, in milliseconds. */
-export const LinkLifetime = z
-  .strictObject({
-    days: z.number().int().min(0).max(365).default(0).describe('From 0 to 365'),
-    hours: z.number().int().min(0).max(8760).default(0).describe('From 0 to 8760, added to the days'),
-  })
-  .transform(({ days, hours }) => days * dayMs + hours * hourMs)
-  .refine((ms) => ms >= minClaimLinkMs && ms <= maxClaimLinkMs, 'Must be between 1 hour and 365 days')
-
-const TransactionCode = z
-  .union([
-    z.boolean(),
-    z.strictObject({ inputMode: z.literal('numeric').default('numeric'), description: z.string().max(300).optional() }),
-  ])
-  .transform((given): { description?: string } | undefined => {
-    if (typeof given === 'boolean') return given ? {} : undefined
-    return given.description === undefined ? {} : { description: given.description }
-  })
 
 const Duplicates = named(
   'BulkDuplicates',
@@ -120,13 +84,19 @@ const BulkFields = z.object({
     .describe(
       'Mode `links`: if set, the holder must enter a six-digit code. JSON with a description for the holder: `{"description":"In your letter"}`, or `true`',
     ),
+  signIn: jsonField(SignIn)
+    .optional()
+    .describe(
+      'Mode `links`: if set, the holder must sign in at the authentication provider of the tenant. `true`, or JSON with a claim of the person that must equal a claim of the row: `{"claim":"email"}`. Not together with `transactionCode`',
+    ),
 })
 
 export const NewBulkIssuance = BulkFields.superRefine(({ mode, configurationIds, ...ofLinks }, { addIssue }) => {
-  if (mode === 'links') return
   const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
+  if (ofLinks.signIn && ofLinks.transactionCode) refuse('signIn', 'Not possible together with transactionCode')
+  if (mode === 'links') return
   if (configurationIds.length > 1) refuse('configurationIds', 'Must be one id. Several need the mode links')
-  for (const name of ['expiresIn', 'transactionCode'] as const) {
+  for (const name of ['expiresIn', 'transactionCode', 'signIn'] as const) {
     if (ofLinks[name] !== undefined) refuse(name, 'Needs the mode links')
   }
 })
@@ -186,6 +156,14 @@ export const BulkIssuanceView = named(
     transactionCode: withoutExample(ShownTransactionCode)
       .optional()
       .describe('Mode `links`: present if the holder must enter a code'),
+    signIn: withoutExample(
+      z.object({
+        claim: z.string().optional().describe('The claim of the person who signs in'),
+        rowClaim: z.string().optional().describe('The path of the claim of the row that must be equal'),
+      }),
+    )
+      .optional()
+      .describe('Mode `links`: present if the holder must sign in'),
     perSecond: z.number().optional().describe('The rows per second of the current run'),
     etaSeconds: z.number().int().optional().describe('The seconds until the last row, at this rate'),
     failure: withoutExample(

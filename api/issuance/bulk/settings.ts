@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Writer } from '../../../db/client.ts'
 import type { BulkSettings } from '../../../db/repos/issuance/bulk-issuances.ts'
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import { listAuthenticationProviders } from '../../../db/repos/issuance/sign-in-providers.ts'
 import { defaultClaimLinkMs } from '../../../shared/domain/issuance/claim-links.ts'
 import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
 import { wrongField } from '../../../shared/errors.ts'
@@ -27,12 +28,19 @@ export async function settingsOf(
   const ofLinks = {
     linkSeconds: (form.expiresIn ?? defaultClaimLinkMs) / 1_000,
     transactionCode: form.transactionCode ?? null,
+    signIn: form.signIn ?? null,
   }
+  if (form.signIn) await requireProvider(tx, tenantId)
   return {
     ...{ mode, configurationIds, onDuplicate, validateOnly, format: formatOf(fileName) },
     columns: { claims: columns, externalId, userId: userIdColumn },
-    ...(mode === 'links' ? ofLinks : { linkSeconds: null, transactionCode: null }),
+    ...(mode === 'links' ? ofLinks : { linkSeconds: null, transactionCode: null, signIn: null }),
   }
+}
+
+async function requireProvider(tx: Writer, tenantId: string): Promise<void> {
+  const providers = await listAuthenticationProviders(tx, tenantId, 1)
+  if (providers.length === 0) throw wrongField('signIn', 'The tenant has no authentication provider')
 }
 
 function refuseKeyBound(configuration: ConfigurationRow): void {

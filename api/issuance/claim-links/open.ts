@@ -17,7 +17,8 @@ import { getClaimLink } from './shown.ts'
 /** The offer that an opening made. */
 interface Opened {
   offerId: string
-  userId: string
+  /** Null if the person has to sign in first. */
+  userId: string | null
 }
 
 /** The link cannot be opened: it has ended, or another opening was faster. */
@@ -39,7 +40,7 @@ export async function openClaimLinkOf(deps: Deps, tenant: Tenant, reference: str
     deps,
     {
       ...{ tenantId: tenant.id, configurationIds, claims, isByReference: false },
-      ...{ claimLinkId: link.id, label: null, expiresAt, createdAt: at },
+      ...{ claimLinkId: link.id, needsSignIn: link.signIn !== null, label: null, expiresAt, createdAt: at },
     },
     transactionCode === undefined
       ? undefined
@@ -49,7 +50,7 @@ export async function openClaimLinkOf(deps: Deps, tenant: Tenant, reference: str
     return await withUserTerms(statesOfNew({ claims: {} }), (terms) =>
       deps.db.tx(async (tx) => {
         const userId = await prepareOpening(tx, link, at, terms)
-        await insertOffer(tx, { ...offer, userId })
+        await insertOffer(tx, { ...offer, userId: userId ?? '' })
         const opened = { offerId: offer.id, userId }
         if (!(await openLink(tx, link, { ...opened, at }))) throw new NotOpened()
         return opened
@@ -61,16 +62,21 @@ export async function openClaimLinkOf(deps: Deps, tenant: Tenant, reference: str
   }
 }
 
-/** Locks what the offer needs, in the order of hold.ts, and ends the offer before it. Returns the user of the offer. */
-async function prepareOpening(tx: Writer, link: ClaimLinkRow, at: Date, terms: UserTerms): Promise<string> {
+/** Locks what the offer needs, in the order of hold.ts, and ends the offer before it. Returns the user of the offer, if there is one yet. */
+async function prepareOpening(tx: Writer, link: ClaimLinkRow, at: Date, terms: UserTerms): Promise<string | null> {
   const { tenantId, configurationIds, offerId } = link
   for (const id of configurationIds.toSorted()) {
     if (!(await holdConfiguration(tx, tenantId, id))) throw new NotOpened()
   }
-  const userId = link.userId ?? (await insertUser(tx, tenantId, { claims: {} }, at, terms))?.id
-  if (userId === undefined) throw new Error('a user without a provider cannot conflict with another user')
+  const userId = link.userId ?? (link.signIn ? null : await newUser(tx, tenantId, at, terms))
   // An erased user has no links.
-  if (link.userId !== null && !(await persistClaims(tx, tenantId, userId, {}, terms))) throw new NotOpened()
+  if (link.userId !== null && !(await persistClaims(tx, tenantId, link.userId, {}, terms))) throw new NotOpened()
   if (offerId !== null && (await endOffer(tx, tenantId, offerId)) === 'claimed') throw new NotOpened()
   return userId
+}
+
+async function newUser(tx: Writer, tenantId: string, at: Date, terms: UserTerms): Promise<string> {
+  const user = await insertUser(tx, tenantId, { claims: {} }, at, terms)
+  if (!user) throw new Error('a user without a provider cannot conflict with another user')
+  return user.id
 }

@@ -18,12 +18,12 @@ export function claimLinkPage(
   { link, state, offer }: ShownClaimLink,
 ): Promise<RenderedPage> {
   const { language, texts } = offerTexts(headers)
-  const { expiresAt, configurationIds } = link
+  const { expiresAt, configurationIds, signIn } = link
   const end = expiresAt.toLocaleString(language, { timeZone: 'UTC', dateStyle: 'long', timeStyle: 'short' })
   const ofLink = claimLinkTexts(language)
   return renderOffer(deps, tenant, headers, {
     ...{ configurationIds, state, offer, pollMs },
-    outcomes: claimLinkOutcomes(ofLink, texts, `${end} UTC`),
+    outcomes: claimLinkOutcomes(ofLink, texts, { end: `${end} UTC`, needsSignIn: signIn !== null }),
     data: offer ? { offer: offer.id } : {},
   })
 }

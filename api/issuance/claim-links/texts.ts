@@ -15,6 +15,8 @@ interface LinkTexts {
   askForNew: string
   /** The text before the end of the link. */
   until: string
+  /** The advice for a link that needs a sign-in. */
+  signIn: string
 }
 
 const linkTexts: Record<string, LinkTexts> = {
@@ -30,6 +32,7 @@ const linkTexts: Record<string, LinkTexts> = {
     revoked: 'This link is no longer valid',
     askForNew: 'Please ask the issuer for a new link.',
     until: 'This link is valid until',
+    signIn: 'Your wallet will ask you to sign in.',
   },
   de: {
     ready: {
@@ -44,6 +47,7 @@ const linkTexts: Record<string, LinkTexts> = {
     revoked: 'Dieser Link ist nicht mehr gültig',
     askForNew: 'Bitte fragen Sie die ausstellende Stelle nach einem neuen Link.',
     until: 'Dieser Link ist gültig bis',
+    signIn: 'Ihre Wallet wird Sie bitten, sich anzumelden.',
   },
   fr: {
     ready: {
@@ -58,6 +62,7 @@ const linkTexts: Record<string, LinkTexts> = {
     revoked: 'Ce lien n’est plus valable',
     askForNew: 'Demandez un nouveau lien à qui vous l’a donné.',
     until: 'Ce lien est valable jusqu’au',
+    signIn: 'Votre portefeuille vous demandera de vous connecter.',
   },
   es: {
     ready: {
@@ -72,6 +77,7 @@ const linkTexts: Record<string, LinkTexts> = {
     revoked: 'Este enlace ya no es válido',
     askForNew: 'Pida un enlace nuevo a quien se lo dio.',
     until: 'Este enlace es válido hasta',
+    signIn: 'Su cartera le pedirá que inicie sesión.',
   },
 }
 
@@ -84,14 +90,14 @@ export function claimLinkTexts(language: string): LinkTexts {
 
 /** Returns the outcomes of a claim link that is valid until `end`. */
 export function claimLinkOutcomes(
-  { ready, again, collected, expired, revoked, askForNew, until }: LinkTexts,
+  { ready, again, collected, expired, revoked, askForNew, until, signIn }: LinkTexts,
   { outcomes }: Texts,
-  end: string,
+  { end, needsSignIn }: { end: string; needsSignIn: boolean },
 ): Record<Ended, Outcome> {
   const ended = { title: revoked, advice: askForNew }
   const tooManyCodes = outcomes.usedUp.advice.split('. ', 1)[0]
   return {
-    ready: { ...ready, advice: `${ready.advice} ${until} ${end}.` },
+    ready: { ...ready, advice: [ready.advice, ...(needsSignIn ? [signIn] : []), `${until} ${end}.`].join(' ') },
     opened: { ...outcomes.opened, button: again },
     collected: { ...outcomes.collected, advice: collected },
     expired: { title: expired, advice: askForNew },

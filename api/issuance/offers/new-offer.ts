@@ -7,7 +7,8 @@ import { referenceOf } from './reference.ts'
 type Deciding = Pick<
   OfferRow,
   'tenantId' | 'configurationIds' | 'claims' | 'isByReference' | 'claimLinkId' | 'label' | 'expiresAt' | 'createdAt'
->
+> &
+  Partial<Pick<OfferRow, 'needsSignIn'>>
 
 /** The transaction code of an offer, with its description for the holder. */
 interface TransactionCode {
@@ -15,7 +16,7 @@ interface TransactionCode {
   description?: string | undefined
 }
 
-/** Returns a new usable offer without its user, and its pre-authorized code. */
+/** Returns a new usable offer without its user, and its pre-authorized code. The code of an offer that needs a sign-in is sent to no wallet. */
 export function newOffer(
   deps: Pick<Deps, 'secrets'>,
   deciding: Deciding,
@@ -23,12 +24,14 @@ export function newOffer(
 ): { offer: Omit<OfferRow, 'userId'>; code: string } {
   const id = newOrderedId(deciding.createdAt)
   const code = newSecretOf(id)
+  const { needsSignIn = false } = deciding
   const offer: Omit<OfferRow, 'userId'> = {
     id,
     ...deciding,
+    needsSignIn,
     state: 'usable',
     codeHash: hashSecret(code),
-    sealedCode: deps.secrets.seal(code, sealedFor(id)),
+    sealedCode: needsSignIn ? null : deps.secrets.seal(code, sealedFor(id)),
     referenceHash: hashSecret(referenceOf(deps, id)),
     transactionCodeMac: transactionCode ? transactionCodeMac(deps, id, transactionCode.code) : null,
     transactionCodeDescription: transactionCode?.description ?? null,

@@ -23,8 +23,8 @@ export function preAuthorizedOffer(
   })
 }
 
-/** Returns the credential offer for the authorization code flow, which any number of people can share. */
-export function sharedOffer(issuer: string, configurationIds: string[], issuerState: string): CredentialOffer {
+/** Returns the credential offer for the authorization code flow. */
+export function authorizationOffer(issuer: string, configurationIds: string[], issuerState: string): CredentialOffer {
   return offer(issuer, configurationIds, { authorization_code: { issuer_state: issuerState } })
 }
 

@@ -8,7 +8,7 @@ import { pageOf, presentWalked } from '../../http/page.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { getOffered } from './configurations.ts'
 import { createPreAuthorizedOffer } from './create-pre-authorized.ts'
-import { offerUri, sharedOffer } from './offer-object.ts'
+import { authorizationOffer, offerUri } from './offer-object.ts'
 import { presentOffer, presentOfferDetails } from './present.ts'
 import { pageAddressOf, referenceOf, referencePattern } from './reference.ts'
 import {
@@ -73,7 +73,7 @@ export const offerRoutes = [
         await insertSharedOffer(tx, row)
       })
       about(id)
-      const content = sharedOffer(tenant.baseUrl, configurationIds, id)
+      const content = authorizationOffer(tenant.baseUrl, configurationIds, id)
       const uri = offerUri({ issuer: tenant.baseUrl, content, reference, isByReference })
       return { uri, page: pageAddressOf(tenant, reference) }
     },

@@ -167,7 +167,7 @@ export const OfferQuery = PageQuery.extend({
 
 const Kind = named(
   'OfferKind',
-  'Whether the offer is for anyone who signs in, or for one user without a sign-in',
+  'Whether the person signs in. An offer with a sign-in is for anyone, unless a claim link made it',
   z.enum(['authorization-code', 'pre-authorized']),
 )
 

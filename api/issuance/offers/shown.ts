@@ -6,8 +6,9 @@ import {
 } from '../../../db/repos/issuance/offer-pages.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import { issuerStateOf } from './issuer-state.ts'
 import { openCode } from './new-offer.ts'
-import { type CredentialOffer, type OfferUriInput, preAuthorizedOffer, sharedOffer } from './offer-object.ts'
+import { authorizationOffer, type CredentialOffer, type OfferUriInput, preAuthorizedOffer } from './offer-object.ts'
 import { isOpenedBy, referenceOf } from './reference.ts'
 
 /**
@@ -62,12 +63,16 @@ async function findShown(
 /** Returns undefined for an offer of an old version that did not store codes: only its URI contains the code. */
 function fromOffer(deps: Deps, { baseUrl }: Tenant, row: ShownOffer): DisplayedOffer | undefined {
   const { id, configurationIds, isByReference, sealedCode, transactionCodeMac, expiresAt, traceparent } = row
+  const shown = { id, configurationIds, isByReference, expiresAt, traceparent, state: stateOf(row, deps.clock.now()) }
+  if (row.needsSignIn) {
+    const content = () => authorizationOffer(baseUrl, configurationIds, issuerStateOf(deps, id))
+    return { ...shown, transactionCode: undefined, content }
+  }
   if (sealedCode === null) return undefined
   const description = row.transactionCodeDescription === null ? {} : { description: row.transactionCodeDescription }
   const transactionCode = transactionCodeMac === null ? undefined : description
   return {
-    ...{ id, configurationIds, isByReference, expiresAt, transactionCode, traceparent },
-    state: stateOf(row, deps.clock.now()),
+    ...{ ...shown, transactionCode },
     content: () => preAuthorizedOffer(baseUrl, configurationIds, openCode(deps, id, sealedCode), transactionCode),
   }
 }
@@ -79,7 +84,7 @@ function fromSharedOffer(
   return {
     ...{ id, configurationIds, isByReference, expiresAt: undefined, transactionCode: undefined, traceparent: null },
     state: 'offered',
-    content: () => sharedOffer(baseUrl, configurationIds, id),
+    content: () => authorizationOffer(baseUrl, configurationIds, id),
   }
 }
 

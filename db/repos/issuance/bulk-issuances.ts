@@ -26,7 +26,14 @@ export async function insertBulkIssuance(tx: Writer, row: NewBulkIssuance): Prom
     validateOnly: true,
     ...{ sizeBytes: 0, total: 0, valid: 0, invalid: 0, done: 0, failed: 0, progress: 0, run: 0, doneBefore: 0 },
     ...{ issues: 'valid', failure: null, runningSince: null, endedAt: null },
-    ...{ linkSeconds: null, transactionCode: null, codesShownUntil: null, renewedAt: null, linksUntil: null },
+    ...{
+      linkSeconds: null,
+      transactionCode: null,
+      signIn: null,
+      codesShownUntil: null,
+      renewedAt: null,
+      linksUntil: null,
+    },
   })
 }
 
@@ -69,6 +76,7 @@ export type BulkSettings = Pick<
   | 'validateOnly'
   | 'linkSeconds'
   | 'transactionCode'
+  | 'signIn'
 >
 
 /** Completes an upload. Returns undefined if it was abandoned. */

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared } from '../../engine/prepared.ts'
@@ -40,7 +40,7 @@ export async function findClaimLinkOfRow(
 export async function openLink(
   tx: Writer,
   { tenantId, id, generation, offerId: before }: Pick<ClaimLinkRow, 'tenantId' | 'id' | 'generation' | 'offerId'>,
-  { offerId, userId, at }: { offerId: string; userId: string; at: Date },
+  { offerId, userId, at }: { offerId: string; userId: string | null; at: Date },
 ): Promise<boolean> {
   const isSameOffer = before === null ? isNull(claimLinks.offerId) : eq(claimLinks.offerId, before)
   const rows = await tx
@@ -104,4 +104,32 @@ export async function countWrongCodeOfLink(tx: Writer, tenantId: string, id: str
     .update(claimLinks)
     .set({ state: 'revoked', endedAt: at })
     .where(and(link, inArray(claimLinks.state, ['open', 'opened'])))
+}
+
+/**
+ * Gives an opened link to the person who has signed in. Returns false if it is of another person, has ended, or has a newer offer. The
+ * caller then rolls back.
+ */
+export async function assignLink(
+  tx: Writer,
+  tenantId: string,
+  { id, offerId, userId }: { id: string; offerId: string; userId: string },
+  at: Date,
+): Promise<boolean> {
+  const rows = await tx
+    .update(claimLinks)
+    .set({ userId })
+    .where(
+      and(
+        inRow(claimLinks.tenantId, tenantId),
+        eq(claimLinks.id, id),
+        eq(claimLinks.offerId, offerId),
+        inRow(claimLinks.state, 'opened'),
+        or(isNull(claimLinks.userId), eq(claimLinks.userId, userId)),
+        gt(claimLinks.expiresAt, at),
+        isLinkKept(tx),
+      ),
+    )
+    .returning({ id: claimLinks.id })
+  return rows.length === 1
 }

@@ -21,9 +21,10 @@ export interface ListedOffer {
   kind: 'authorization-code' | 'pre-authorized'
   state: (typeof offerStates)[number]
   configurationIds: string[]
-  /** Null for a shared offer, which does not expire either. */
+  /** Null for a shared offer, and before the sign-in that a claim link needs. */
   userId: string | null
   label: string | null
+  /** Null for a shared offer. */
   expiresAt: Date | null
   createdAt: Date
   /** The failure after which the offer made no progress. */
@@ -90,6 +91,7 @@ export async function findListedOffer(
 const listed = {
   id: offers.id,
   userId: offers.userId,
+  needsSignIn: offers.needsSignIn,
   state: offers.state,
   configurationIds: offers.configurationIds,
   label: offers.label,
@@ -97,9 +99,10 @@ const listed = {
   createdAt: offers.createdAt,
 }
 
-function ofOne(row: Pick<typeof offers.$inferSelect, keyof typeof listed>, at: Date): ListedOffer {
+function ofOne({ needsSignIn, ...row }: Pick<typeof offers.$inferSelect, keyof typeof listed>, at: Date): ListedOffer {
   const isExpired = row.state === 'usable' && row.expiresAt <= at
-  return { ...row, kind: 'pre-authorized', state: isExpired ? 'expired' : row.state }
+  const kind = needsSignIn ? 'authorization-code' : 'pre-authorized'
+  return { ...row, kind, userId: row.userId || null, state: isExpired ? 'expired' : row.state }
 }
 
 function ofAnybody({ id, configurationIds, label, createdAt }: ListedShared): ListedOffer {

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import {
   claimLinkAddressOf,
   claimLinkReferenceOf,
+  type LinkSignIn,
   openClaimLink,
   sealClaimLink,
 } from '../../../shared/domain/issuance/claim-links.ts'
@@ -27,6 +28,8 @@ export interface NewClaimLink {
   claims: Claims
   /** If set, the wallet asks for a code, which is sent through another channel. */
   transactionCode?: { description?: string }
+  /** If set, the person must sign in. There is then no transaction code. */
+  signIn?: LinkSignIn
   expiresAt: Date
 }
 
@@ -135,6 +138,7 @@ export function newClaimLinkRow(tenantId: string, link: NewClaimLink, { secrets,
     secretHash: hashSecret(claimLinkReferenceOf(secrets, { id, generation: 0 })),
     sealedContent: sealClaimLink(secrets, id, content),
     transactionCode: link.transactionCode ?? null,
+    signIn: link.signIn ?? null,
     wrongCodes: 0,
     ...{ offerId: null, createdAt: at, openedAt: null, endedAt: null },
   }

@@ -14,6 +14,7 @@ const byId = prepared('shown_offer', (db) =>
       sealedCode: offers.sealedCode,
       referenceHash: offers.referenceHash,
       isByReference: offers.isByReference,
+      needsSignIn: offers.needsSignIn,
       transactionCodeMac: offers.transactionCodeMac,
       transactionCodeDescription: offers.transactionCodeDescription,
       traceparent: offers.traceparent,

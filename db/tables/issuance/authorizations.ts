@@ -31,8 +31,10 @@ export const authorizations = table(
     dpopJkt: text('dpop_jkt'),
     /** The attested key of the client instance. The token request must use the same key. */
     instanceJkt: text('instance_jkt'),
-    /** The shared offer that `issuer_state` named. */
+    /** The offer that `issuer_state` named. */
     offerId: text('offer_id'),
+    /** The claim link of this offer. Null for a shared offer. */
+    claimLinkId: text('claim_link_id'),
     /** Parameters for the provider, such as `login_hint`. */
     requestParameters: json<Record<string, string>>('request_parameters').notNull(),
     /** Of the `state` with which the current step must return. Null after the return. */

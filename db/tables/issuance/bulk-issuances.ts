@@ -1,4 +1,5 @@
 import type { BulkIssuanceState, BulkMode } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
 import { boolean, bytes, index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /** How the columns of a file become claims. */
@@ -33,6 +34,8 @@ export const bulkIssuances = table(
     linkSeconds: integer('link_seconds'),
     /** The settings of the transaction codes of claim links. Null: wallets ask for no code. */
     transactionCode: json<{ description?: string }>('transaction_code'),
+    /** Who must sign in to collect with a claim link. Null: there is no sign-in. */
+    signIn: json<LinkSignIn>('sign_in'),
     /** The results contain the transaction codes until this time. Null: no download of them was completed. */
     codesShownUntil: timestamp('codes_shown_until'),
     /** The last renewal of a claim link. The results have been different since then. */

@@ -1,4 +1,5 @@
 import { isNotNull } from 'drizzle-orm'
+import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
 import { index, integer, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /**
@@ -20,7 +21,7 @@ export const claimLinks = table(
     bulkId: text('bulk_id').notNull(),
     row: integer('row_number').notNull(),
     externalId: text('external_id'),
-    /** The user of the offers. Null until the first opening, if the row names no user. */
+    /** The user of the offers. Null until the first opening, or the first sign-in if one is needed, if the row names no user. */
     userId: text('user_id'),
     configurationIds: json<string[]>('configuration_ids').notNull(),
     state: text('state').$type<ClaimLinkState>().notNull(),
@@ -32,6 +33,8 @@ export const claimLinks = table(
     sealedContent: text('sealed_content'),
     /** The settings of the transaction code. Null: the wallet asks for no code. */
     transactionCode: json<{ description?: string }>('transaction_code'),
+    /** Who must sign in to collect. Null: there is no sign-in. */
+    signIn: json<LinkSignIn>('sign_in'),
     /** Over all offers of the link since the last renewal. */
     wrongCodes: integer('wrong_codes').notNull(),
     /** The newest offer. Only this offer can issue credentials. */

@@ -17,12 +17,13 @@ export const offers = table(
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
+    /** Empty until the sign-in, if a claim link without a user needs one. */
     userId: text('user_id').notNull(),
     state: text('state').$type<OfferState>().notNull(),
     configurationIds: json<string[]>('configuration_ids').notNull(),
     claims: json<Claims>('claims').notNull(),
     codeHash: text('code_hash').notNull(),
-    /** The pre-authorized code, sealed, for requests to the URL of the offer. Null in rows of older versions. */
+    /** The pre-authorized code, sealed, for requests to the URL of the offer. Null if no wallet gets it, and in rows of older versions. */
     sealedCode: text('sealed_code'),
     /** Of the secret in the URL of the offer. */
     referenceHash: text('reference_hash'),
@@ -30,6 +31,8 @@ export const offers = table(
     isByReference: boolean('is_by_reference').notNull().default(false),
     /** The claim link that made the offer. Null for other offers. */
     claimLinkId: text('claim_link_id'),
+    /** Whether the wallet gets no pre-authorized code, and the person signs in at the tenant's provider. Only offers of claim links. */
+    needsSignIn: boolean('needs_sign_in').notNull().default(false),
     transactionCodeMac: text('transaction_code_mac'),
     transactionCodeDescription: text('transaction_code_description'),
     wrongTransactionCodes: integer('wrong_transaction_codes').notNull(),

@@ -18,6 +18,14 @@ export interface ClaimLinkContent {
   transactionCode?: string
 }
 
+/** A sign-in at the tenant's provider, which a claim link needs. */
+export interface LinkSignIn {
+  /** A claim of the person who signs in. It must equal a claim of the row. Absent: see `findHolder`. */
+  claim?: string
+  /** The path of the claim of the row, such as `claims.email`. */
+  rowClaim?: string
+}
+
 interface LinkRow {
   id: string
   /** How often the link was renewed. */

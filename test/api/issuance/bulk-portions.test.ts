@@ -33,7 +33,7 @@ test('other work runs while the rows of a portion are checked with many configur
   const tenant = await service.addTenant()
   const configuration = await findConfiguration(service.deps.db.read, tenant.id, await compactConfiguration(tenant))
   const rules = {
-    ...{ mode: 'links' as const, configurations: Array.from({ length: 90 }, () => configuration!) },
+    ...{ mode: 'links' as const, signIn: null, configurations: Array.from({ length: 90 }, () => configuration!) },
     columns: { claims: null, externalId: 'number', userId: null },
     claimColumns: [{ column: 'given_name', path: ['given_name'] }],
     users: new Map(),

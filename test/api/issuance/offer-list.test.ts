@@ -156,6 +156,7 @@ describe('the list of offers', () => {
         isByReference: false,
         claimLinkId: null,
         label: null,
+        needsSignIn: false,
       },
       ...{ transactionCodeMac: null, transactionCodeDescription: null, wrongTransactionCodes: 0, sessionId: null },
       ...{ traceparent: null, createdAt: plusMs(at, place), expiresAt: plusMs(at, place) },

@@ -25,9 +25,10 @@ export async function makeLinks(deps: SigningDeps, portion: Portion): Promise<Po
 }
 
 async function linksOf({ secrets }: SigningDeps, { bulk, rows }: Portion, at: Date): Promise<ClaimLinkRow[]> {
-  const { tenantId, id: bulkId, configurationIds, linkSeconds, transactionCode } = bulk
+  const { tenantId, id: bulkId, configurationIds, linkSeconds, transactionCode, signIn } = bulk
   const expiresAt = plusMs(at, (linkSeconds ?? 0) * 1_000)
-  const ofAll = { bulkId, configurationIds, expiresAt, ...(transactionCode && { transactionCode }) }
+  const common = { bulkId, configurationIds, expiresAt }
+  const ofAll = { ...common, ...(transactionCode && { transactionCode }), ...(signIn && { signIn }) }
   const links: ClaimLinkRow[] = []
   for (const each of rows) {
     const { row, externalId, userId } = each

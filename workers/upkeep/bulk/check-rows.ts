@@ -3,6 +3,7 @@ import type { User } from '../../../db/repos/issuance/users.ts'
 import type { BulkColumns } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { type ClaimColumn, claimsOfRow } from '../../../shared/domain/issuance/bulk-columns.ts'
 import type { BulkMode } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
 import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
 import type { ClaimSources, Claims } from '../../../shared/domain/issuance/claims/claim-values.ts'
 import { mapAvailableClaims, mapClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
@@ -36,6 +37,7 @@ export interface CheckedRow {
 
 export interface RowRules {
   mode: BulkMode
+  signIn: LinkSignIn | null
   /** Each of them must be able to issue a row. The mode `sign` has one. */
   configurations: ConfigurationRow[]
   columns: BulkColumns
@@ -71,6 +73,8 @@ async function checkRow(rules: RowRules, { number: row, values, error }: TableRo
   }
   const checked = { row, externalId, userId }
   const sources = sourcesOf(rules, values, user)
+  const unmatched = findUnmatched(rules, sources)
+  if (unmatched) return { ...checked, fault: unmatched }
   let signed: RowContent | undefined
   for (const configuration of rules.configurations) {
     const mapped = mapRow(configuration, sources, rules.mode)
@@ -81,6 +85,19 @@ async function checkRow(rules: RowRules, { number: row, values, error }: TableRo
   // The claims of a link are mapped when they are signed, as those of an offer.
   const ofLink = { claims: sources.claims[0] ?? {}, validity: null }
   return { ...checked, content: rules.mode === 'links' || !signed ? ofLink : signed }
+}
+
+/** Returns the fault of a row without a value for the claim of the person who signs in. Its link could not be collected. */
+function findUnmatched({ signIn, claimColumns }: RowRules, { claims: [own = {}] }: ClaimSources): RowFault | undefined {
+  if (signIn?.rowClaim === undefined) return undefined
+  const path = parseClaimPath(signIn.rowClaim)?.path ?? []
+  if (textOf(readPath(own, path)) !== undefined) return undefined
+  const { column = null } = claimColumns.find((each) => each.path.join('\0') === path.join('\0')) ?? {}
+  return {
+    column,
+    code: 'missing_claim',
+    message: `There is no value for ${signIn.rowClaim}, which the sign-in needs.`,
+  }
 }
 
 /** Maps the claims of a row, or returns the reason why they cannot be signed. */

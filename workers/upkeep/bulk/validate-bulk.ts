@@ -141,9 +141,9 @@ function openTable(deps: BulkDeps, bulk: BulkIssuanceRow): OpenTable {
 
 /** Stores the rows after the last stored one. Throws `Postpone` after a turn. */
 async function storeRows(deps: Validation, bulk: BulkIssuanceRow): Promise<void> {
-  const { columns, mode } = bulk
+  const { columns, mode, signIn } = bulk
   const { tables, limits } = deps
-  const rules = { mode, configurations: await configurationsOf(deps, bulk), columns: withColumnNames(columns) }
+  const rules = { mode, signIn, configurations: await configurationsOf(deps, bulk), columns: withColumnNames(columns) }
   const startedAt = performance.now()
   const table = tables.take(bulk)
   let after = bulk.progress

@@ -7,6 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import type { Answer } from '../../../http/representations/answer.ts'
 import type { Headers } from '../../../http/route.ts'
 import { finishAtProvider } from '../../../relying-party/sign-in.ts'
+import { findHolder } from '../../claim-links/holder.ts'
 import { partyOf } from '../../sign-in-provider/discover.ts'
 import { issuerOf } from '../../sign-in-provider/issuer.ts'
 import { redirectUrlOf } from '../../sign-in-provider/present.ts'
@@ -76,8 +77,13 @@ async function continueLogin(
     const check = fault.kind === 'id_token' ? 'id_token' : 'provider_code'
     return refuse({ message, check, reason: `${message}: ${fault.reason}` })
   }
+  const subject = { providerId: provider.id, issuer, subjectId: claims.sub }
+  const holder = await findHolder(deps, tenant, authorization, { subject, claims })
+  if (holder === 'other person')
+    return refuseAuthorization(deps, tenant, authorization, new Problem('sign_in_of_other'))
   try {
-    return await afterLogin(deps, tenant, authorization, await userOf(deps, tenant, provider, claims))
+    const userId = await userOf(deps, tenant, provider, claims)
+    return await afterLogin(deps, tenant, authorization, holder.userId ?? userId)
   } catch (error) {
     if (!(error instanceof TooManyClaims)) throw error
     const message = error.messageFor('claimsToPersist of the authentication provider')

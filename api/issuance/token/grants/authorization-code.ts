@@ -7,7 +7,10 @@ import {
   findAuthorization,
   revokeAuthorization,
 } from '../../../../db/repos/issuance/authorizations.ts'
-import { findExchanged } from '../../../../db/repos/issuance/sessions.ts'
+import { assignLink } from '../../../../db/repos/issuance/claim-links.ts'
+import { revokeOfferSession } from '../../../../db/repos/issuance/offers.ts'
+import { findExchanged, findSession, type SessionRow } from '../../../../db/repos/issuance/sessions.ts'
+import { findSignInOffer, spendSignInOffer } from '../../../../db/repos/issuance/sign-in-offers.ts'
 import { Problem } from '../../../../shared/errors.ts'
 import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets.ts'
@@ -34,16 +37,21 @@ export const redeemAuthorizationCode: Grant = async (call) => {
   const { id: authorizationId, configurationIds, offerId, userId, traceparent } = authorization
   if (userId === null) throw new Error('a granted code has no user')
   const credentialIdentifiers = identifiersFor(call, authorization)
-  const granted = { offerId, authorizationId, configurationIds, credentialIdentifiers }
+  // The token of a claim link is like that of its pre-authorized code: it collects once, and cannot be refreshed.
+  const ofAuthorization = authorization.claimLinkId === null ? authorizationId : null
+  const granted = { offerId, authorizationId: ofAuthorization, configurationIds, credentialIdentifiers }
   const rights = { userId, client, ...granted, dpopJkt, traceparent }
   const issued = newAccessToken(deps, tenant, rights, code)
   const { session } = issued
   const refresh = newRefreshToken(deps, session, code)
   const outcome = await deps.db.tx(async (tx) => {
     const redeemed = { state: 'redeemed' as const }
+    const isSpent = await spendOfferOf(tx, authorization, session)
     const moved = await advanceAuthorization(tx, authorization, redeemed, session.createdAt)
     if (!moved) return repeatOrRevoke(tx, call, authorization, code)
+    if (!isSpent) throw new Problem('invalid_grant', { reason: offerEnded, check: 'code_expiry' })
     await storeAccessToken(tx, issued)
+    await assignLinkOf(tx, authorization, session)
     if (refresh) await storeRefreshToken(tx, refresh)
     await extendAuthorization(tx, tenant.id, authorizationId, refresh?.row.expiresAt ?? session.expiresAt)
     return 'redeemed'
@@ -52,6 +60,25 @@ export const redeemAuthorizationCode: Grant = async (call) => {
   const { response, sessionId } = await presentAccessToken(deps, tenant, issued, session.createdAt)
   call.attribute(offerId, { sessionId })
   return { sessionId, response: { ...response, ...(refresh ? { refresh_token: refresh.token } : {}) } }
+}
+
+const offerEnded = 'The offer of the claim link was used or replaced, or the link has ended'
+
+/** Spends the offer of a claim link, which is for one person. Returns false if it is not usable. The lock order of hold.ts: offers first. */
+async function spendOfferOf(tx: Writer, authorization: AuthorizationRow, session: SessionRow): Promise<boolean> {
+  const { tenantId, claimLinkId, offerId, hookClaims } = authorization
+  if (claimLinkId === null || offerId === null) return true
+  const { id: sessionId, userId } = session
+  return spendSignInOffer(tx, tenantId, offerId, { sessionId, userId, hookClaims })
+}
+
+/** Gives the claim link to the person who has signed in. */
+async function assignLinkOf(tx: Writer, authorization: AuthorizationRow, session: SessionRow): Promise<void> {
+  const { tenantId, claimLinkId, offerId } = authorization
+  if (claimLinkId === null || offerId === null) return
+  const { userId, createdAt } = session
+  if (await assignLink(tx, tenantId, { id: claimLinkId, offerId, userId }, createdAt)) return
+  throw new Problem('invalid_grant', { reason: offerEnded, check: 'code_expiry' })
 }
 
 async function authorizationOf(call: TokenCall, code: string): Promise<AuthorizationRow> {
@@ -96,13 +123,29 @@ async function repeatOrRevoke(
   code: string,
 ): Promise<Repeat | undefined> {
   const tenantId = call.tenant.id
-  const { id } = authorization
+  const { id, offerId, claimLinkId } = authorization
+  const session = await sessionOf(tx, authorization, code)
   if (isAuthorizationOfClient(call, authorization) && !whyUnbound(call, authorization)) {
-    const repeat = await findRepeat(tx, call, await findExchanged(tx, tenantId, id, hashSecret(code)), code)
+    const repeat = await findRepeat(tx, call, session, code)
     if (repeat) return repeat
   }
+  if (claimLinkId !== null && offerId !== null && session) await revokeOfferSession(tx, tenantId, offerId, session.id)
   await revokeAuthorization(tx, tenantId, id)
   return undefined
+}
+
+/** Finds the session for which the code was exchanged. */
+async function sessionOf(
+  tx: Writer,
+  { tenantId, id, offerId, claimLinkId }: AuthorizationRow,
+  code: string,
+): Promise<SessionRow | undefined> {
+  const exchangedHash = hashSecret(code)
+  if (claimLinkId === null || offerId === null) return findExchanged(tx, tenantId, id, exchangedHash)
+  const { sessionId = null } = (await findSignInOffer(tx, tenantId, offerId)) ?? {}
+  const session = sessionId === null ? undefined : await findSession(tx, tenantId, sessionId)
+  // Another authorization can have exchanged the offer.
+  return session?.exchangedHash === exchangedHash ? session : undefined
 }
 
 const verifier = /^[A-Za-z0-9._~-]{43,128}$/

@@ -32,6 +32,8 @@ const optionsOfLinks: readonly Field[] = [
   { name: 'days', kind: 'number', required: true, label: uploadTexts.days, hint: uploadTexts.daysHint },
   { name: 'withCode', kind: 'tick', label: uploadTexts.withCode, hint: uploadTexts.withCodeHint },
   { name: 'description', label: uploadTexts.description },
+  { name: 'withSignIn', kind: 'tick', label: uploadTexts.withSignIn, hint: uploadTexts.withSignInHint },
+  { name: 'signInClaim', label: uploadTexts.signInClaim, hint: uploadTexts.signInClaimHint },
 ]
 
 const options: readonly Field[] = [
@@ -141,7 +143,7 @@ function Sending(props: {
 /** The fields come before the file, so that the service refuses wrong fields early. */
 function formOf({ mode, chosen, table: { file }, mapping }: Order, typed: Typed): FormData {
   const { externalId, userId, paths } = mapping
-  const { validateOnly, onDuplicate, days, withCode, description } = typed
+  const { validateOnly, onDuplicate, days, withCode, description, withSignIn, signInClaim } = typed
   const form = new FormData()
   form.append('mode', mode)
   for (const { id } of chosen) form.append('configurationIds', id)
@@ -153,6 +155,7 @@ function formOf({ mode, chosen, table: { file }, mapping }: Order, typed: Typed)
   if (mode === 'links') {
     form.append('expiresIn', JSON.stringify({ days: Number(days) }))
     if (withCode) form.append('transactionCode', JSON.stringify(description ? { description } : {}))
+    if (withSignIn) form.append('signIn', JSON.stringify(signInClaim ? { claim: signInClaim } : true))
   }
   form.append('file', file)
   return form

@@ -21,6 +21,16 @@ export const uploadTexts = texts({
     de: 'Sechs Ziffern für jede Person. Teilen Sie sie auf anderem Weg mit als den Link. Die Ergebnisse enthalten sie bis eine Stunde nach dem ersten Herunterladen.',
   },
   description: { en: 'Text that the wallet shows with the code', de: 'Text, den die Wallet zum Code anzeigt' },
+  withSignIn: { en: 'Sign-in', de: 'Anmeldung' },
+  withSignInHint: {
+    en: 'Each person signs in at the identity provider of the tenant. Not possible together with a transaction code.',
+    de: 'Jede Person meldet sich beim Identitätsanbieter des Mandanten an. Nicht zusammen mit einem Transaktionscode möglich.',
+  },
+  signInClaim: { en: 'Claim that must match', de: 'Angabe, die übereinstimmen muss' },
+  signInClaimHint: {
+    en: 'A claim of the provider, such as email. It must equal the claim of the row with the same name. Empty: anyone who signs in and has the link.',
+    de: 'Eine Angabe des Anbieters, etwa email. Sie muss gleich der Angabe der Zeile mit demselben Namen sein. Leer: jede Person, die sich anmeldet und den Link hat.',
+  },
   configuration: { en: 'What each row becomes', de: 'Was aus jeder Zeile wird' },
   noConfiguration: {
     en: 'No configuration yet. A configuration defines a credential and its claims.',

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { dayMs, hourMs } from '../../../shared/clock.ts'
+import { type LinkSignIn, maxClaimLinkMs, minClaimLinkMs } from '../../../shared/domain/issuance/claim-links.ts'
+import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
+
+/** A field of a form with JSON in it. */
+export function jsonField<Content extends z.ZodType>(content: Content) {
+  return z
+    .string()
+    .max(200_000)
+    .transform((text, ctx): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        ctx.addIssue({ code: 'custom', message: 'Must be JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(content)
+}
+
+/** The lifetime of claim links, in milliseconds. */
+export const LinkLifetime = z
+  .strictObject({
+    days: z.number().int().min(0).max(365).default(0).describe('From 0 to 365'),
+    hours: z.number().int().min(0).max(8760).default(0).describe('From 0 to 8760, added to the days'),
+  })
+  .transform(({ days, hours }) => days * dayMs + hours * hourMs)
+  .refine((ms) => ms >= minClaimLinkMs && ms <= maxClaimLinkMs, 'Must be between 1 hour and 365 days')
+
+export const TransactionCode = z
+  .union([
+    z.boolean(),
+    z.strictObject({ inputMode: z.literal('numeric').default('numeric'), description: z.string().max(300).optional() }),
+  ])
+  .transform((given): { description?: string } | undefined => {
+    if (typeof given === 'boolean') return given ? {} : undefined
+    return given.description === undefined ? {} : { description: given.description }
+  })
+
+/** Returns the path of a claim on the highest level. */
+function pathOfClaim(name: string): string {
+  return /^\w+$/.test(name) ? `claims.${name}` : `claims[${JSON.stringify(name)}]`
+}
+
+export const SignIn = z
+  .union([
+    z.boolean(),
+    z.strictObject({
+      claim: z.string().min(1).max(200).describe('A claim of the person who signs in, such as `email`'),
+      rowClaim: z
+        .string()
+        .refine((path) => parseClaimPath(path)?.source === 'claims', 'Must be the path of a claim such as claims.email')
+        .optional()
+        .describe('The path of the claim of the row that must be equal. Default: the claim with the same name'),
+    }),
+  ])
+  .transform((given): LinkSignIn | undefined => {
+    if (typeof given === 'boolean') return given ? {} : undefined
+    const { claim, rowClaim = pathOfClaim(claim) } = given
+    return { claim, rowClaim }
+  })

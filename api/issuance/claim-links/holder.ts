@@ -1,0 +1,57 @@
+import type { AuthorizationRow } from '../../../db/repos/issuance/authorizations.ts'
+import { type ClaimLinkRow, findClaimLink } from '../../../db/repos/issuance/claim-links.ts'
+import { findUserBySubject } from '../../../db/repos/issuance/users.ts'
+import type { Claims } from '../../../db/tables/issuance/users.ts'
+import { openClaimLink } from '../../../shared/domain/issuance/claim-links.ts'
+import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+
+interface SignedIn {
+  subject: { providerId: string; issuer: string; subjectId: string }
+  /** The claims that the provider sent. */
+  claims: Claims
+}
+
+/**
+ * Returns who gets the credentials of an authorization: the user of its claim link, or null for the person who has signed in. Returns
+ * `other person` if the claim link is not for this person:
+ *
+ * - With `claim`, its value must be the one of the row.
+ * - Without it, the person must be the user of the link: of the row, or the first person who has collected a token with the link.
+ */
+export async function findHolder(
+  deps: Pick<Deps, 'db' | 'secrets'>,
+  tenant: Pick<Tenant, 'id'>,
+  { claimLinkId }: Pick<AuthorizationRow, 'claimLinkId'>,
+  { subject, claims }: SignedIn,
+): Promise<{ userId: string | null } | 'other person'> {
+  if (claimLinkId === null) return { userId: null }
+  const link = await findClaimLink(deps.db.read, tenant.id, claimLinkId)
+  if (!link?.signIn) return 'other person'
+  const { userId, signIn } = link
+  if (signIn.claim !== undefined) {
+    const expected = claimOfRow(deps, link)
+    const isSame = expected !== undefined && textOf(readPath(claims, [signIn.claim])) === expected
+    // A person can have entered an email address without proof.
+    const isDenied = signIn.claim === 'email' && claims.email_verified === false
+    return isSame && !isDenied ? { userId } : 'other person'
+  }
+  if (userId === null) return { userId }
+  return (await findUserBySubject(deps.db.read, tenant.id, subject)) === userId ? { userId } : 'other person'
+}
+
+/** Returns the value of the row that the claim of the person must have. */
+function claimOfRow(
+  { secrets }: Pick<Deps, 'secrets'>,
+  { id, signIn, sealedContent }: ClaimLinkRow,
+): string | undefined {
+  const path = parseClaimPath(signIn?.rowClaim ?? '')?.path
+  if (!path || sealedContent === null) return undefined
+  return textOf(readPath(openClaimLink(secrets, id, sealedContent).claims, path))
+}
+
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  return text === '' ? undefined : text
+}
