@@ -21,6 +21,11 @@ export const events = table(
     managementUserId: text('management_user_id'),
     /** The credential offer of the event, for the timeline of the offer. */
     offerId: text('offer_id'),
+    /**
+     * The object that a management request changed. Null for reads, for requests of wallets and for events of an offer, so that an
+     * issuance adds no entry to its index.
+     */
+    objectId: text('object_id'),
     data: json<Record<string, unknown>>('data').notNull(),
     /** When the request started. Null if the row is one event. */
     startedAt: timestamp('started_at'),
@@ -38,6 +43,7 @@ export const events = table(
     index('events_management_user')
       .on(columns.tenantId, columns.managementUserId, columns.timestamp)
       .where(isNotNull(columns.managementUserId)),
+    index('events_object').on(columns.tenantId, columns.objectId, columns.timestamp).where(isNotNull(columns.objectId)),
     index('events_offer').on(columns.tenantId, columns.offerId, columns.timestamp).where(isNotNull(columns.offerId)),
   ],
 )

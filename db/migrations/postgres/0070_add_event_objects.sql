@@ -1,0 +1,2 @@
+ALTER TABLE "events" ADD COLUMN "object_id" text;--> statement-breakpoint
+CREATE INDEX "events_object" ON "events" USING btree ("tenant_id","object_id","timestamp") WHERE "events"."object_id" is not null;
