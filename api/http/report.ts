@@ -67,6 +67,7 @@ function report(
     if (!route.event || !tenant) return []
     const at = clock.now()
     const { clientId, managementUserId } = callerIds()
+    const isManagement = clientId !== undefined || managementUserId !== undefined
     const end: AnalyticsEvent = {
       id: newOrderedId(at),
       tenantId: tenant.id,
@@ -78,6 +79,7 @@ function report(
       managementUserId,
       walletClientId: subjects?.holder?.clientId ?? undefined,
       offerId,
+      objectId: offerId === undefined && isManagement ? objectOf(route, ctx.params, data) : undefined,
       data: { ...namesOf(offerId, names), ...data },
     }
     return start ? joinStart(end, start) : [end]
@@ -100,6 +102,17 @@ function report(
       else events.forEach(analytics.emit)
     },
   }
+}
+
+/** Returns the id of the object that a request creates or changes: of a path with several ids, the last. Undefined for a read. */
+function objectOf(
+  { method }: Route,
+  params: Record<string, string>,
+  { id, clientId }: Record<string, unknown>,
+): string | undefined {
+  if (method === 'GET') return undefined
+  const ids = [...Object.values(params).reverse(), clientId, id].reverse()
+  return ids.find((each): each is string => Uuid.safeParse(each).success)
 }
 
 /** The timeline of an offer shows the failed check. */

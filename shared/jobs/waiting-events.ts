@@ -14,6 +14,7 @@ const EventText = z.object({
   walletClientId: z.string().optional(),
   managementUserId: z.string().optional(),
   offerId: z.string().optional(),
+  objectId: z.string().optional(),
   data: z.record(z.string(), z.unknown()),
   start: z.object({ timestamp: z.iso.datetime(), data: z.record(z.string(), z.unknown()) }).optional(),
 })

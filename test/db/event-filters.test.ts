@@ -23,6 +23,10 @@ const cases: [string, EventFilters, string][] = [
     { managementUserIds: ['a'] },
     'events_management_user (tenant_id=? AND management_user_id=? AND timestamp<?)',
   ],
+  ['objects', { objectIds: ['a'] }, 'events_object (tenant_id=? AND object_id=? AND timestamp<?)'],
+  ['offers', { offerIds: ['a'] }, 'events_offer (tenant_id=? AND offer_id=? AND timestamp<?)'],
+  ['changes', { show: 'changes' }, 'events_page (tenant_id=? AND timestamp<?)'],
+  ['changes of objects', { show: 'changes', objectIds: ['a'] }, 'events_object (tenant_id=? AND object_id=?'],
   ['dates', { dateFrom: new Date(0), dateTo: cursor.at }, 'events_page (tenant_id=? AND timestamp>? AND timestamp<?)'],
 ]
 

@@ -1,7 +1,7 @@
 import type { Cursor } from '../../../db/page.ts'
 import { type AuditRow, auditCategory, listAuditEvents } from '../../../db/repos/operations/audit.ts'
 import type { ListedEvent } from '../../../db/repos/operations/event-pairs.ts'
-import { listEvents } from '../../../db/repos/operations/events.ts'
+import { type EventFilters, listEvents } from '../../../db/repos/operations/events.ts'
 import { pageOf, presentWalked } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { mergeWalks } from './merge-walks.ts'
@@ -32,11 +32,15 @@ export const eventRoutes = [
     status: 200,
     response: pageOf(EventView),
     problems: ['bad_request'],
-    async handle({ tenantId, query: { limit, cursor, ...filters }, deps }) {
+    async handle({ tenantId, query: { limit, cursor, objectId, ...filters }, deps }) {
       const isAuditOnly = filters.categories?.every((category) => category === auditCategory)
-      const events = isAuditOnly ? { rows: [] } : await listEvents(deps.db.read, tenantId, filters, limit, cursor)
-      const audit = await listAuditEvents(deps.db.read, tenantId, filters, limit, cursor)
-      const merged = mergeWalks(events, audit, limit, positionOf)
+      const list = (of: EventFilters) => listEvents(deps.db.read, tenantId, { ...filters, ...of }, limit, cursor)
+      const objectIds = objectId === undefined ? undefined : [objectId]
+      const events = isAuditOnly ? { rows: [] } : await list({ objectIds })
+      const others = objectIds
+        ? await list({ offerIds: objectIds })
+        : await listAuditEvents(deps.db.read, tenantId, filters, limit, cursor)
+      const merged = mergeWalks<ListedEvent, ListedEvent | AuditRow>(events, others, limit, positionOf)
       merged.rows.sort(newestFirst)
       return presentWalked(merged, (row) => ('hash' in row ? presentAuditEvent(row) : presentEvent(row)))
     },

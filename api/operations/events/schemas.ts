@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { dayOrTime, described, exampleId, shownIdOf, Timestamp, Uuid, withoutControls } from '../../http/fields.ts'
+import { shownEvents } from '../../../shared/domain/operations/events.ts'
+import {
+  dayOrTime,
+  described,
+  exampleId,
+  named,
+  shownIdOf,
+  Timestamp,
+  Uuid,
+  withoutControls,
+} from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
 
 const maxValues = 100
@@ -21,6 +31,14 @@ export const EventQuery = PageQuery.extend({
   types: listOf(Word).optional().describe('Such as `USER_CREATE_SUCCESS`, at most 100'),
   clientIds: listOf(Word).optional().describe('Management clients, at most 100. Not compared with `walletClientId`'),
   managementUserIds: listOf(Word).optional().describe('Users who signed in at the console, at most 100'),
+  objectId: Uuid.optional().describe(
+    'An object: the changes that management clients and people made to it, or for an offer also the requests of wallets. Without entries of the audit. Changes before version 0.1 are not found',
+  ),
+  show: named(
+    'ShownEvents',
+    '`requests`: one entry for each request, without its START. `changes`: the same without successful reads',
+    z.enum(shownEvents),
+  ).default('all'),
   dateFrom: dayOrTime('T00:00:00.000Z').optional().describe('Inclusive'),
   dateTo: dayOrTime('T23:59:59.999Z').optional().describe('Inclusive'),
 })
@@ -39,6 +57,13 @@ export const EventView = z.object({
   clientId: shownIdOf('client').optional().describe('The management client'),
   walletClientId: z.string().optional().describe('The client id that the wallet sent. It can be any text'),
   managementUserId: z.string().optional().describe('The user who signed in at the console'),
+  durationMs: z
+    .number()
+    .optional()
+    .meta({
+      description: 'How long the request took, in milliseconds. Present at the end of a request',
+      examples: [12],
+    }),
   metadata: z.record(z.string(), z.unknown()).describe('The number and hashes of an audit event. Otherwise empty'),
   data: described(z.record(z.string(), z.unknown()), 'The ids and numbers of the event. Never claims', {
     id: exampleId('user'),

@@ -6,6 +6,8 @@ type EventRow = typeof events.$inferSelect
 /** An event of a row, with its position in the list. */
 export interface ListedEvent extends Omit<EventRow, 'startedAt' | 'startData'> {
   position: Cursor
+  /** How long the request took, at its end. */
+  durationMs?: number
 }
 
 /**
@@ -24,7 +26,7 @@ export function splitRow({ startedAt, startData, ...event }: EventRow): ListedEv
     data: startData ?? {},
   }
   return [
-    { ...event, position: { at, id: `${id}.2` } },
+    { ...event, durationMs: at.getTime() - startedAt.getTime(), position: { at, id: `${id}.2` } },
     { ...start, position },
   ]
 }

@@ -1,6 +1,11 @@
-import { lte, or } from 'drizzle-orm'
+import { and, like, lte, not, or, sql } from 'drizzle-orm'
 import { lastStoredAt } from '../../../shared/clock.ts'
-import { type AnalyticsEvent, maxJoinedMs } from '../../../shared/domain/operations/events.ts'
+import {
+  type AnalyticsEvent,
+  maxJoinedMs,
+  readOperations,
+  type ShownEvents,
+} from '../../../shared/domain/operations/events.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { preparedInsert } from '../../engine/prepared.ts'
 import { type Cursor, cutPage, type Walked } from '../../page.ts'
@@ -16,6 +21,10 @@ export interface EventFilters {
   types?: string[] | undefined
   clientIds?: string[] | undefined
   managementUserIds?: string[] | undefined
+  /** Objects that management requests changed. */
+  objectIds?: string[] | undefined
+  offerIds?: string[] | undefined
+  show?: ShownEvents | undefined
   /** Both inclusive. */
   dateFrom?: Date | undefined
   dateTo?: Date | undefined
@@ -31,6 +40,7 @@ export async function insertEvents(tx: Writer, batch: AnalyticsEvent[]): Promise
     walletClientId: event.walletClientId ?? null,
     managementUserId: event.managementUserId ?? null,
     offerId: event.offerId ?? null,
+    objectId: event.objectId ?? null,
     timestamp: new Date(event.timestamp),
     startedAt: start ? new Date(start.timestamp) : null,
     startData: start?.data ?? null,
@@ -60,13 +70,16 @@ export async function listEvents(
 
 /** Returns the filters and the range of the rows that can have matching events. */
 function rowsWith(filters: EventFilters, cursor: Cursor | undefined) {
-  const { ids, requestIds, managementUserIds, clientIds, types, categories, dateFrom, dateTo } = filters
+  const { ids, requestIds, objectIds, offerIds, managementUserIds, clientIds, types, categories } = filters
+  const { dateFrom, dateTo, show } = filters
   const { id, requestId, managementUserId, clientId, type, category, timestamp, startedAt } = events
   return {
     // The most selective filter comes first.
     filters: [
       ...filterBy(id, ids && rowIdsOf(ids), { isKey: true }),
       ...filterBy(requestId, requestIds),
+      ...filterBy(events.objectId, objectIds),
+      ...filterBy(events.offerId, offerIds),
       ...filterBy(managementUserId, managementUserIds),
       ...filterBy(clientId, clientIds),
       ...filterBy(type, types && rowTypesOf(types)),
@@ -77,13 +90,21 @@ function rowsWith(filters: EventFilters, cursor: Cursor | undefined) {
       dateFrom,
       dateTo: dateTo && new Date(Math.min(dateTo.getTime() + maxJoinedMs, lastStoredAt.getTime())),
     },
-    condition: dateTo && or(lte(timestamp, dateTo), lte(startedAt, dateTo)),
+    condition: and(
+      dateTo && or(lte(timestamp, dateTo), lte(startedAt, dateTo)),
+      show === 'changes' ? not(isRead) : undefined,
+    ),
+    isSparse: show === 'changes',
   }
 }
 
+/** Matches successful reads by the name of their operation. */
+const isRead = sql`(${or(...readOperations.map((word) => like(events.type, `%${word}%`)))} and ${like(events.type, '%_SUCCESS')})`
+
 /** Compares what differs between the events of a row. */
-function matches({ id, type, timestamp }: ListedEvent, { ids, types, dateFrom, dateTo }: EventFilters): boolean {
+function matches({ id, type, timestamp }: ListedEvent, { ids, types, show, dateFrom, dateTo }: EventFilters): boolean {
   return (
+    (!show || show === 'all' || !type.endsWith('_START')) &&
     (ids?.includes(id) ?? true) &&
     (types?.includes(type) ?? true) &&
     (!dateFrom || timestamp >= dateFrom) &&

@@ -34,6 +34,8 @@ interface Search {
   range: WalkRange
   /** A condition on the rows in the range. */
   condition?: SQL | undefined
+  /** Whether the condition matches only few rows, so that the rows that a page reads are limited. */
+  isSparse?: boolean
   limit: number
 }
 
@@ -46,7 +48,7 @@ export async function walkNewest<Table extends WalkedTable>(
   db: Reader,
   table: Table,
   tenantId: string,
-  { filters, range, condition, limit }: Search,
+  { filters, range, condition, isSparse = false, limit }: Search,
 ): Promise<Walked<Table['$inferSelect']>> {
   const { timestamp, id }: WalkedTable = table
   const times = timesOf(table, tenantId, range)
@@ -54,10 +56,11 @@ export async function walkNewest<Table extends WalkedTable>(
   const key = filters.find(({ isKey }) => isKey)
   if (filters.length === 0 || key) {
     const others = filters.filter((each) => each !== key).map(contentOf)
-    const rows = await newest(db, table, [rest, key && inArray(key.column, key.values), ...others], limit)
-    return cutPage(rows, limit, cursorOf)
+    const end = isSparse && !key ? await findWalkEnd(db, table, [times]) : undefined
+    const conditions = [rest, key && inArray(key.column, key.values), downToCursor(timestamp, id, end), ...others]
+    return cutPage(await newest(db, table, conditions, limit), limit, cursorOf, end)
   }
-  const { filter, ranges, end: walkEnd } = await chooseWalk(db, table, times, filters)
+  const { filter, ranges, end: walkEnd } = await chooseWalk(db, table, times, filters, isSparse)
   const others = filters.filter((each) => each !== filter).map(contentOf)
   let rows: Found<Table>[] = []
   for (const indexRange of ranges) {
@@ -109,13 +112,14 @@ async function chooseWalk(
   table: WalkedTable,
   times: SQL | undefined,
   filters: WalkFilter[],
+  isSparse: boolean,
 ): Promise<Walk> {
   const walks = filters.map((filter): Walk => {
     const { column, values } = filter
     return { filter, ranges: values.map((value) => and(times, eq(column, value), isNotNull(column))) }
   })
   const [first, ...others] = walks as [Walk, ...Walk[]]
-  if (others.length === 0) return first
+  if (others.length === 0 && !isSparse) return first
   const end = await findWalkEnd(db, table, first.ranges)
   if (!end) return first
   for (const other of others) {

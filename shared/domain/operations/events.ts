@@ -16,6 +16,8 @@ export interface AnalyticsEvent {
   managementUserId?: string | undefined
   /** The credential offer of the event. */
   offerId?: string | undefined
+  /** The object that a management request changed. */
+  objectId?: string | undefined
   data: Record<string, unknown>
   /** The START event of the same request. */
   start?: EventStart | undefined
@@ -39,5 +41,19 @@ export function joinStart(end: AnalyticsEvent, start: EventStart): AnalyticsEven
   const startedAt = new Date(start.timestamp)
   if (Date.parse(end.timestamp) - startedAt.getTime() <= maxJoinedMs) return [{ ...end, start }]
   const type = `${end.type.slice(0, end.type.lastIndexOf('_'))}_START`
-  return [{ ...end, ...start, id: newOrderedId(startedAt), type, offerId: undefined }, end]
+  return [{ ...end, ...start, id: newOrderedId(startedAt), type, offerId: undefined, objectId: undefined }, end]
 }
+
+/** `requests`: without START events. `changes`: also without successful reads. */
+export const shownEvents = ['all', 'requests', 'changes'] as const
+export type ShownEvents = (typeof shownEvents)[number]
+
+/** Words in the event types of operations that only read. */
+export const readOperations = [
+  '_RETRIEVE',
+  '_DOWNLOAD',
+  '_SEARCH',
+  '_STATUS_LIST_DISTRIBUTION',
+  '_LISTENER_STREAM',
+  '_EXPORT',
+]
