@@ -21,7 +21,7 @@ export function encodeBase32(bytes: Uint8Array): string {
     }
   }
   if (bits > 0) text[length++] = alphabet[(pending << (5 - bits)) & 31] ?? 0
-  return text.latin1Slice(0, length)
+  return text.toString('latin1', 0, length)
 }
 
 /** Reads upper-case base32 without padding. Throws `invalid_cwt` on any other character or on left-over bits. */

@@ -203,8 +203,7 @@ describe('the person who signs in', () => {
     expect(await wallet.redeem(code)).toMatchObject({ status: 200 })
     const { id, userId, offerId } = (await rowOf(link)) as { id: string; userId: string; offerId: string }
     const { db, clock } = service.deps
-    const assign = (to: string) =>
-      db.tx((tx) => assignLink(tx, service.id, { id, offerId, userId: to }, clock.now()))
+    const assign = (to: string) => db.tx((tx) => assignLink(tx, service.id, { id, offerId, userId: to }, clock.now()))
     expect([await assign('another person'), await assign(userId)]).toEqual([false, true])
     expect(await collect(link, 'ada')).toBe('access_denied')
     expect(await collect(link, 'grace')).toBe(200)
