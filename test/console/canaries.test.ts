@@ -75,7 +75,12 @@ async function nameAllByMarkup(service: Service): Promise<Record<string, string[
   const holder = await newWallet(service, service.origin, uri)
   await holder.redeem()
   await holder.requestCredential()
-  await newOffer(service, [web], { userId, claims, transactionCodeConfiguration: { description: stored } })
+  const coded = await newOffer(service, [web], {
+    userId,
+    claims,
+    transactionCodeConfiguration: { description: stored },
+  })
+  const shared = await operator.post('/v1/openid/offers', { credentials: [compact] })
   const iaca = await newIaca(service, { commonName: stored })
   const root = await newEcosystemCa(service, { commonName: stored })
   const signer = await newRequest(iacas, 'iacaId', signersPath('document-signer'))
@@ -88,6 +93,10 @@ async function nameAllByMarkup(service: Service): Promise<Record<string, string[
   await make('/v1/claim-sources', { ...source('x'), name: stored })
   await make('/v1/openid/clients', wallet(stored))
   await make(walletProviders, await authority(stored))
+  const inbox = await make('/v1/messaging/inboxes', { name: stored })
+  await make('/v1/holder/applications', { type: 'ios', name: stored, bundleId: 'org.example', teamId: 'A1B2C3D4E5' })
+  const template = { name: stored, domain: 'shop.example', query: [{ type: 'DIDAuth' }] }
+  await make('/v2/credentials/web-semantic/presentations/templates', template)
   const hook = await make('/v1/webhooks', webhook('x'))
   await make(`/v1/tenants/${id}/clients`, { name: stored, roles: ['auditor'] })
   await platform.put(`/v1/tenants/${id}`, { name: stored, branding: { names: [{ name: stored, locale: 'en' }] } })
@@ -107,7 +116,9 @@ async function nameAllByMarkup(service: Service): Promise<Record<string, string[
     '/ecosystems/:id': [own],
     '/ecosystems/:id/participants/new': [`${own}/participants/new`],
     '/ecosystems/:id/participants/:participantId': [participant.replace('/v1', '')],
+    '/messages/:id': [`/messages/${inbox}`],
     '/webhooks/:id': [`/webhooks/${hook}`],
+    '/wallet': ['/wallet', ...[coded.uri, shared.body.uri].map((offer) => `/wallet#${new URLSearchParams({ offer })}`)],
     '/tenants/:id': [`/tenants/${id}`],
   }
 }
@@ -152,7 +163,20 @@ describe.skipIf(!hasChromium)('markup', () => {
   test.each([
     [
       'tenant',
-      ['access', 'bulk', 'certificates', 'configurations', 'credentials', 'ecosystems', 'offers', 'settings', 'users'],
+      [
+        'access',
+        'bulk',
+        'certificates',
+        'configurations',
+        'credentials',
+        'ecosystems',
+        'messages',
+        'offers',
+        'settings',
+        'users',
+        'verification',
+        'wallet',
+      ],
     ],
     ['platform', ['tenants']],
   ] as const)(

@@ -103,8 +103,10 @@ describe.skipIf(!hasChromium)('the test wallet', () => {
       claims: mdlClaims,
     })
     const web = await newOffer(service, [await webConfiguration(service)])
-    const page = await open('/wallet', { roles: ['issuer'] })
-    await collect(page, sdJwt.uri)
+    const page = await open(`/offers/${sdJwt.id}`, { roles: ['issuer'] })
+    await page.getByRole('main').getByRole('link', { name: 'Test wallet' }).press('Enter')
+    await page.getByRole('button', { name: 'Collect' }).press('Enter')
+    await page.getByRole('heading', { name: 'Collected credential' }).waitFor()
     await page.getByText('"vct": "urn:example:student-card"').first().waitFor()
     await page.locator('.json').nth(1).getByText('"Bern"').waitFor()
     await collect(page, mobile.uri)

@@ -7,12 +7,13 @@ import { Facts, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Qr } from '../../kit/qr.tsx'
 import { Screen } from '../../kit/screen.tsx'
-import { hasRole } from '../../kit/session.ts'
+import { hasRole, session } from '../../kit/session.ts'
 import { Loading, ProblemMessage, Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
+import { walletTitle } from '../wallet/texts.ts'
 import { ConfigurationNames } from './configuration-names.tsx'
 import { OfferBadge } from './offer-badge.tsx'
 import { isOver } from './states.ts'
@@ -114,6 +115,13 @@ function ToScan({ qr, uri, page }: { qr: string; uri: string; page: string }) {
         </a>
         <CopyButton text={uri} label={say(offerTexts.link)} />
       </div>
+      {session.value?.hasTestWallet && (
+        <div class="actions">
+          <a class="button" href={`${to('/wallet')}#${new URLSearchParams({ offer: uri })}`}>
+            {say(walletTitle)}
+          </a>
+        </div>
+      )}
       <div class="actions">
         <a class="button" href={page} target="_blank" rel="noreferrer">
           {say(offerTexts.page)} ↗

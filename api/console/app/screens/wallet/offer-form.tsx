@@ -1,15 +1,23 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { useAction } from '../../kit/dialog.tsx'
 import { Form } from '../../kit/form.tsx'
 import { say } from '../../kit/language.ts'
 import { ScanButton } from '../../kit/scan.tsx'
+import { ProblemMessage } from '../../kit/states.tsx'
 import { attempt } from './attempt.ts'
 import { walletTexts } from './wallet-texts.ts'
 
-/** Takes an offer as a text or from the camera. */
-export function OfferForm({ read }: { read: (text: string) => Promise<void> }) {
-  const [scanned, setScanned] = useState('')
+/** Takes an offer as a text or from the camera. Reads `given` at once. */
+export function OfferForm({ given, read }: { given: string | undefined; read: (text: string) => Promise<void> }) {
+  const [scanned, setScanned] = useState(given ?? '')
+  const act = (offer: string) => attempt(() => read(offer).then(() => ({})))
+  const { run, problem } = useAction(act, () => undefined)
+  useEffect(() => {
+    if (given) void run(given)
+  }, [])
   return (
     <section>
+      {problem && <ProblemMessage problem={problem} />}
       <Form
         key={scanned}
         fields={[
@@ -20,7 +28,7 @@ export function OfferForm({ read }: { read: (text: string) => Promise<void> }) {
         ]}
         start={{ offer: scanned }}
         action={say(walletTexts.read)}
-        submit={({ offer }: { offer: string }) => attempt(() => read(offer).then(() => ({})))}
+        submit={({ offer }: { offer: string }) => act(offer)}
         onDone={() => undefined}
       >
         <ScanButton onText={setScanned} />

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { session } from '../../kit/session.ts'
-import { useQuery } from '../../kit/url-state.ts'
+import { useFragment, useQuery } from '../../kit/url-state.ts'
 import { passOn } from './authorization.ts'
 import { Collecting } from './collecting.tsx'
 import { createSend, type Exchange } from './exchange.ts'
@@ -19,6 +19,8 @@ import './wallet.css'
 /** A wallet for the first hour: it collects the credential of an offer and shows it. */
 export default function TestWallet() {
   const [query] = useQuery()
+  // A code is in the offer. Browsers do not send the fragment, so no log has it.
+  const [{ offer: given }, changeFragment] = useFragment()
   const isReturn = query.state !== undefined
   return (
     <Screen title={say(walletTitle)}>
@@ -27,7 +29,7 @@ export default function TestWallet() {
       ) : isReturn ? (
         <Returned query={query} />
       ) : (
-        <Wallet />
+        <Wallet key={given} given={given} forget={() => changeFragment({})} />
       )}
     </Screen>
   )
@@ -39,13 +41,14 @@ function Returned({ query }: { query: Readonly<Record<string, string | undefined
   return <p class="note">{say(walletTexts.closeTab)}</p>
 }
 
-function Wallet() {
+function Wallet({ given, forget }: { given: string | undefined; forget: () => void }) {
   const [exchanges, setExchanges] = useState<readonly Exchange[]>([])
   const [offer, setOffer] = useState<Offer>()
   const [key, setKey] = useState<WalletKey>()
   const [received, setReceived] = useState<Received>()
   const [send] = useState(() => createSend((exchange) => setExchanges((before) => [...before, exchange])))
   const restart = () => {
+    forget()
     setExchanges([])
     setOffer(undefined)
     setReceived(undefined)
@@ -59,7 +62,7 @@ function Wallet() {
   return (
     <>
       <p class="soft">{say(walletTexts.about)}</p>
-      {!offer && <OfferForm read={read} />}
+      {!offer && <OfferForm given={given} read={read} />}
       {offer && key && received === undefined && (
         <Collecting holder={{ send, key, offer }} onReceived={setReceived} onCancel={restart} />
       )}
