@@ -24,7 +24,7 @@ const names: ProcessName[] = ['web', 'signing', 'worker']
 
 let service: Processes
 beforeAll(async () => {
-  service = await startProcesses()
+  service = await startProcesses({}, { hasProcfileFlags: isLong })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 

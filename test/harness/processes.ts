@@ -13,6 +13,7 @@ import { type Bus, createBus } from '../../shared/jobs/bus.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
 import { createSecrets, type Secrets } from '../../shared/secrets.ts'
 import { newDatabase } from './database.ts'
+import { readProcfile } from './deployments.ts'
 import { type TestTenant, testTenant } from './harness.ts'
 import { commandsOfImage, inImage, type Program } from './image-root.ts'
 import { freePort, startRedis, type TestRedis } from './redis.ts'
@@ -82,7 +83,13 @@ export async function startProcesses(
   {
     addressOf = (url: string) => url,
     imageRoot = process.env.TEST_IMAGE_ROOT,
-  }: { addressOf?: (databaseUrl: string) => string; imageRoot?: string | undefined } = {},
+    hasProcfileFlags = false,
+  }: {
+    addressOf?: (databaseUrl: string) => string
+    imageRoot?: string | undefined
+    /** Whether Node.js has the flags of the Procfile, for measurements of memory. */
+    hasProcfileFlags?: boolean
+  } = {},
 ): Promise<Processes> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-processes-'))
   const redisDir = join(dir, 'redis')
@@ -123,7 +130,7 @@ export async function startProcesses(
       ...(name.endsWith('signing') && { KEY_ENCRYPTION_KEY: keyEncryptionKey }),
       ...(name === 'second web' && { PORT: String(secondPort), OPS_PORT: String(secondOpsPort) }),
     }
-    const program = programOf(name, { imageRoot, data: dir, env: { ...common, ...own } })
+    const program = programOf(name, { imageRoot, data: dir, env: { ...common, ...own }, hasProcfileFlags })
     const child = spawn(program.file, program.args, {
       env: program.env,
       // With the channel it ends automatically if this process is killed.
@@ -208,9 +215,15 @@ export async function startProcesses(
 
 function programOf(
   name: ProcessName,
-  { imageRoot, data, env }: { imageRoot: string | undefined; data: string; env: Record<string, string> },
+  {
+    imageRoot,
+    data,
+    env,
+    hasProcfileFlags,
+  }: { imageRoot: string | undefined; data: string; env: Record<string, string>; hasProcfileFlags: boolean },
 ): Program {
-  if (!imageRoot) return { file: process.execPath, args: commands[name].words, env }
+  const flags = hasProcfileFlags ? readProcfile()[name.replace('second ', '')]?.filter((word) => /^--/.test(word)) : []
+  if (!imageRoot) return { file: process.execPath, args: [...(flags ?? []), ...commands[name].words], env }
   const words = commandsOfImage(imageRoot)[name.replace('second ', '')] ?? []
   return inImage(imageRoot, words, { data, env })
 }
