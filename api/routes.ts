@@ -69,6 +69,7 @@ import { deprecatedTokenListRoutes } from './status/token-lists/deprecated.ts'
 import { tokenListRoutes } from './status/token-lists/routes.ts'
 import { clientRoutes } from './tenancy/clients/routes.ts'
 import { managementTokenRoutes } from './tenancy/management-token/routes.ts'
+import { ownSettingsRoutes } from './tenancy/settings/routes.ts'
 import { tenantRoutes } from './tenancy/tenants/routes.ts'
 import { withLocks } from './tenant-files/locks.ts'
 import { tenantFilesRoutes } from './tenant-files/routes.ts'
@@ -85,6 +86,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...consoleProviderRoutes,
   ...providerSignInRoutes,
   ...tenantRoutes,
+  ...ownSettingsRoutes,
   ...clientRoutes,
   ...keyRoutes,
   ...didRoutes,

@@ -114,6 +114,11 @@ export const replaceables: Record<string, Replaceable> = {
     },
     ...{ least: consoleProvider, reset: ['tokenEndpointAuthMethod', 'scope', 'userClaim'], kept: ['clientSecret'] },
   },
+  updateSettings: {
+    make: async () => '/v1/settings',
+    full: { name: 'Other', branding: { accentColor: '#1f4e79' }, deferredIssuance: 'whenSlow' },
+    ...{ least: {}, reset: ['branding', 'deferredIssuance'], kept: ['name'] },
+  },
   updateTenant: {
     make: async ({ id }) => `/v1/tenants/${id}`,
     by: ({ platform }) => platform,

@@ -49,6 +49,14 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     expect([await paints('issuer'), await paints('sample')]).toEqual(['rgb(31, 78, 121)', 'rgb(255, 204, 0)'])
     expect(await page.locator('main img, main script').count()).toBe(0)
     await checkScreen(page, 'settings')
+    await page.getByLabel('Buttons and links').fill('#0b6e4f')
+    expect(await paints('sample')).toBe('rgb(11, 110, 79)')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    expect((await service.operator.get('/v1/settings')).body).toMatchObject({
+      name: canary,
+      branding: { ...branding, accentColor: '#0b6e4f' },
+    })
 
     // By keyboard only.
     await page.getByRole('link', { name: 'Keys' }).focus()

@@ -185,6 +185,8 @@ DELETE /console/session public CONSOLE_SIGN_OUT
 GET /console/session/provider public -
 POST /console/session/provider public CONSOLE_PROVIDER_SIGN_IN
 GET /console/session/callback public CONSOLE_SIGN_IN
+GET /v1/settings admin SETTINGS_RETRIEVE
+PUT /v1/settings admin SETTINGS_UPDATE
 PUT /v1/sign-in-provider admin SIGN_IN_PROVIDER_UPDATE
 GET /v1/sign-in-provider admin SIGN_IN_PROVIDER_RETRIEVE
 POST /v1/sign-in-provider/test admin SIGN_IN_PROVIDER_TEST

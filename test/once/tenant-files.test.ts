@@ -53,6 +53,7 @@ const exempt: Record<string, readonly string[]> = {
     ...['createParticipantEvidence', 'updateParticipantEvidence'],
   ],
   'A listener exists while a developer runs a command': ['createWebhookListener', 'answerWebhookListenerRequest'],
+  'The file of the tenant has these settings': ['updateSettings'],
   'They receive the files themselves': ['planConfiguration', 'applyConfiguration'],
 }
 

@@ -10,7 +10,7 @@ import {
   type TenantRow,
   updateTenant,
 } from '../../../db/repos/tenancy/tenants.ts'
-import { type Branding, defaultSettings, type TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
+import { defaultSettings, type TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { forgetTenants, toTenant } from '../../access/tenant.ts'
@@ -23,6 +23,7 @@ import { idOf } from '../../http/fields.ts'
 import { requireMatch } from '../../http/if-match.ts'
 import { operators } from '../../http/route.ts'
 import { presentClient } from '../clients/present.ts'
+import { brandingOf } from './branding.ts'
 import { createTenant, takeHosts } from './create.ts'
 import { refuseProfileConflicts } from './profile-conflicts.ts'
 import { CreatedTenantView, TenantRequest, TenantUpdate, TenantView } from './schemas.ts'
@@ -56,18 +57,6 @@ async function present(deps: Deps, row: TenantRow, db: Reader = deps.db.read) {
     baseUrl,
     did: row.did,
     ...row.settings,
-  }
-}
-
-function brandingOf(branding: z.infer<typeof TenantView>['branding']): Branding {
-  const { logoUrl, backgroundColor, accentColor, contact, walletLinks, names } = branding
-  return {
-    ...(logoUrl && { logoUrl }),
-    ...(backgroundColor && { backgroundColor }),
-    ...(accentColor && { accentColor }),
-    ...(contact && { contact }),
-    ...(walletLinks && { walletLinks }),
-    ...(names && { names }),
   }
 }
 

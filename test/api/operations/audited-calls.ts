@@ -38,6 +38,11 @@ export function clientCalls(secret: string): Call[] {
       {},
     ],
     [
+      'updateSettings',
+      (api) => api.put('/v1/settings', { name: secret, branding: { accentColor: '#1f4e79' } }),
+      { changed: ['branding', 'name'] },
+    ],
+    [
       'replaceSignInProvider',
       (api) => api.put(signInProvider, consoleProvider(secret)),
       {

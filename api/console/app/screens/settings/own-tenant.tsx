@@ -7,16 +7,18 @@ import { session } from '../../kit/session.ts'
 import { Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { BrandingPreview } from '../tenants/branding-preview.tsx'
-import { settingFields } from '../tenants/setting-fields.ts'
+import { ownFields, settingFields } from '../tenants/setting-fields.ts'
 import { TenantFacts } from '../tenants/tenant-facts.tsx'
 import { settingTexts } from '../tenants/texts.ts'
+import { OwnSettings } from './own-settings.tsx'
 import { settingsTexts } from './texts.ts'
 import './settings.css'
 
 type Tenant = Schemas['Tenant']
 
-/** The settings of the tenant, read-only. They are changed on the host of the platform. */
+const platformFields = settingFields.filter((field) => !ownFields.includes(field))
+
+/** The settings of the tenant. An admin changes some of them. The others are changed on the host of the platform. */
 export function OwnTenant() {
   const tenantId = session.value?.tenantId ?? ''
   const tenant = useRead(
@@ -27,20 +29,19 @@ export function OwnTenant() {
 }
 
 function TenantSettings({ tenant }: { tenant: Tenant }) {
-  const { name, branding = {} } = tenant
-  const typed = typedOf(settingFields, tenant)
+  const typed = typedOf(platformFields, tenant)
   return (
     <>
       <section>
         <TenantFacts tenant={tenant} />
       </section>
+      <Section title={say(settingsTexts.own)}>
+        <OwnSettings />
+      </Section>
       <Section title={say(settingsTexts.settings)}>
         <p class="note">{say(settingsTexts.byPlatform)}</p>
         <ManagedMark resource={`/v1/tenants/${tenant.id}`} />
-        <div class="with-preview">
-          <Facts of={settingFields.map((field) => [field.label, shownText(field, typed[field.name])])} />
-          <BrandingPreview name={name} background={branding.backgroundColor} accent={branding.accentColor} />
-        </div>
+        <Facts of={platformFields.map((field) => [field.label, shownText(field, typed[field.name])])} />
       </Section>
     </>
   )

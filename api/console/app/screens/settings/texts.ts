@@ -3,6 +3,7 @@ import { texts } from '../../kit/language.ts'
 export const settingsTexts = texts({
   settings: { en: 'Settings', de: 'Einstellungen' },
   tenant: { en: 'Tenant', de: 'Mandant' },
+  own: { en: 'Name and appearance', de: 'Name und Aussehen' },
   byPlatform: {
     en: 'The operator of this installation sets these on the host of the platform. Ask the operator for a change.',
     de: 'Diese Werte stellt der Betreiber dieser Installation auf dem Host der Plattform ein. Bitten Sie ihn um eine Änderung.',

@@ -61,6 +61,11 @@ export const settingFields: readonly Field[] = [
   { name: 'limits', label: t.limits, hint: t.limitsHint, kind: 'json', rows: 3, placeholder: '{"webhooks": 20}' },
 ]
 
+/** The settings that `PUT /v1/settings` accepts from an admin of the tenant. */
+export const ownFields: readonly Field[] = settingFields.filter(
+  (field) => field === name || field.name.startsWith('branding.') || field.name === 'deferredIssuance',
+)
+
 export const newTenantFields: readonly Field[] = [
   name,
   {
