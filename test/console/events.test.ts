@@ -5,7 +5,7 @@ import { tags } from '../../api/operations/reference/tags.ts'
 import { insertEvents } from '../../db/repos/operations/events.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { eventually } from '../harness/harness.ts'
-import { type Console, checkScreen, startConsole } from './console.ts'
+import { type Console, checkScreen, savedBy, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('events', () => {
   test('an auditor filters events, follows a request and opens the user of an event', async () => {
     const { open, faults } = opened
     const page = await open('/events', { roles: ['auditor'] })
-    await page.getByRole('link', { name: 'OPENID_TOKEN' }).waitFor()
+    await page.getByRole('link', { name: 'A wallet exchanged a code for a token' }).waitFor()
     await checkScreen(page, 'events')
     const links = page.getByRole('navigation', { name: 'Menu' }).getByRole('link')
     // The menu unfolds when the window is wide again.
@@ -54,12 +54,12 @@ describe.skipIf(!hasChromium)('events', () => {
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/events?event=user_create&outcome=success')
-    await page.getByRole('cell', { name: 'USER_CREATE succeeded' }).waitFor()
+    await page.getByRole('cell', { name: 'Created: user succeeded' }).waitFor()
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
     await page.reload()
-    await page.getByRole('link', { name: 'USER_CREATE' }).focus()
+    await page.getByRole('link', { name: 'Created: user' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'USER_CREATE' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Created: user' }).waitFor()
     await page.getByRole('link', { name: 'All events of this request' }).waitFor()
     // Ids of the same millisecond begin with the same characters.
     await page.locator(`dd a[href="/console/users/${userId}"]`).first().waitFor()
@@ -69,14 +69,14 @@ describe.skipIf(!hasChromium)('events', () => {
     await page.locator('tbody tr').nth(1).waitFor()
     expect(await page.locator('tbody tr .badge').allInnerTexts()).toEqual(['started', 'succeeded'])
     await page.goBack()
-    await page.getByRole('heading', { level: 1, name: 'USER_CREATE' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Created: user' }).waitFor()
     expect(faults).toEqual([])
   })
 
   test('names from outside are shown as text, an invalid filter shows an error, and pages follow each other', async () => {
     const { service, open, faults } = opened
     const page = await open('/events?category=OPENID_VCI', { locale: 'de-DE' })
-    await page.getByRole('link', { name: 'OPENID_TOKEN' }).click()
+    await page.getByRole('link', { name: 'Eine Wallet hat einen Code gegen ein Token getauscht' }).click()
     await page.getByText(canary, { exact: true }).first().waitFor()
     expect(await page.locator('main img, main script').count()).toBe(0)
     await page.goto(`${service.origin}/console/events?requestId=nothing`)
@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)('events', () => {
     await page.getByText('Kein Ereignis entspricht dem Filter.').waitFor()
 
     const timestamp = service.clock.now().toISOString()
-    const one = { tenantId: service.id, type: 'MESSAGING_SIGN_START', category: 'MESSAGING', timestamp, data: {} }
+    const one = { tenantId: service.id, type: 'MESSAGING_SIGN_SUCCESS', category: 'MESSAGING', timestamp, data: {} }
     const many = Array.from({ length: 51 }, () => ({ ...one, id: randomUUID(), requestId: randomUUID() }))
     await service.deps.db.tx((tx) => insertEvents(tx, many))
     await page.reload()
@@ -99,6 +99,32 @@ describe.skipIf(!hasChromium)('events', () => {
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
     await page.goBack()
     await page.locator('tbody tr').nth(49).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('the events of an object are one click away, one row per request, without reads', async () => {
+    const { service, open, faults } = opened
+    const hook = { events: ['OpenIdCredentialIssued'], url: 'https://receiver.example.org' }
+    const { body } = await service.operator.post('/v1/webhooks', hook)
+    const page = await open(`/webhooks/${body.id}`)
+    await eventually(async () => {
+      const found = await service.operator.get(`/v1/events?objectId=${body.id}`)
+      return found.body.data.length > 0
+    })
+    await page.getByRole('main').getByRole('link', { name: 'Events' }).click()
+    await page.getByText(`Changes of the object ${body.id}.`).waitFor()
+    await page.getByRole('link', { name: 'Created: webhook' }).waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(1)
+    await page.locator(`tbody code[title="${service.clientId}"]`).waitFor()
+    await checkScreen(page, 'events-of-object')
+    const csv = await savedBy(page, () => page.getByRole('button', { name: 'Save as CSV' }).click())
+    expect(csv.toString().split('\r\n').at(1)).toContain(',WEBHOOK_CREATE_SUCCESS,WEBHOOKS,')
+    await page.goto(`${service.origin}/console/events`)
+    await page.getByRole('link', { name: 'Created: webhook' }).waitFor()
+    expect(await page.getByRole('link', { name: /^(Read|Listed):/ }).count()).toBe(0)
+    await page.getByLabel('Show').selectOption('All requests, also reads')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByRole('link', { name: 'Read: webhook' }).first().waitFor()
     expect(faults).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { CopyButton } from './copy.tsx'
+import { EventsLink } from './events-link.tsx'
 import { say } from './language.ts'
 import { ManagedMark } from './managed-mark.tsx'
 import { requestLog } from './request-log.ts'
@@ -14,9 +15,11 @@ export function Screen(props: {
   actions?: ComponentChildren
   /** The path of the object in the API, if configuration files can manage it. */
   resource?: string
+  /** The object, for a link to its events. */
+  objectId?: string
   children: ComponentChildren
 }) {
-  const { title, up, actions, resource, children } = props
+  const { title, up, actions, resource, objectId, children } = props
   useEffect(() => {
     document.title = `${title} · Trustwright`
   }, [title])
@@ -29,7 +32,12 @@ export function Screen(props: {
       )}
       <header class="head">
         <h1>{title}</h1>
-        {actions && <div class="actions">{actions}</div>}
+        {(actions || objectId) && (
+          <div class="actions">
+            {objectId && <EventsLink of={objectId} />}
+            {actions}
+          </div>
+        )}
       </header>
       {resource && <ManagedMark resource={resource} />}
       {children}

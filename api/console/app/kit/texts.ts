@@ -2,6 +2,7 @@ import { texts } from './language.ts'
 
 /** The texts that all screens use. */
 export const commonTexts = texts({
+  events: { en: 'Events', de: 'Ereignisse' },
   loading: { en: 'Loading …', de: 'Wird geladen …' },
   again: { en: 'Try again', de: 'Erneut versuchen' },
   reloadPage: { en: 'Reload the page', de: 'Seite neu laden' },

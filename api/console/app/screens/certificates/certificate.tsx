@@ -49,6 +49,7 @@ function One({ kind, id }: { kind: Kind; id: string }) {
     <Screen
       title={of?.certificateData?.commonName ?? say(certificateTexts[kind])}
       up={up()}
+      objectId={id}
       {...(kind === 'iaca' && { resource: `/v2/credentials/mobile/iacas/${id}` })}
       actions={of && mayWrite() && <Actions kind={kind} of={of} onChange={reload} onDelete={toAll} />}
     >

@@ -30,6 +30,7 @@ export default function Configuration() {
       title={data ? nameOf(data) : say(own.configuration)}
       up={{ href: to('/configurations'), title: say(own.configurations) }}
       resource={`/v2/credentials/${profile}/configurations/${id}`}
+      objectId={id}
       actions={
         data && (
           <a class="button primary" href={to('/offers/new', { credentials: id })}>

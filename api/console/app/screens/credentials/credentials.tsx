@@ -27,7 +27,7 @@ export default function Credentials() {
   return (
     <Screen
       title={say(id ? credentialTexts.credential : credentialTexts.credentials)}
-      {...(id && { up: { href: to('/credentials'), title: say(credentialTexts.credentials) } })}
+      {...(id && { objectId: id, up: { href: to('/credentials'), title: say(credentialTexts.credentials) } })}
       {...(!id && { actions: <OtherScreens /> })}
     >
       {id ? (

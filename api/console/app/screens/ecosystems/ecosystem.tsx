@@ -41,6 +41,7 @@ export default function EcosystemScreen() {
       title={data?.name ?? say(ecosystemTexts.ecosystem)}
       up={{ href: to('/ecosystems'), title: say(ecosystemTexts.ecosystems) }}
       resource={`/v1/ecosystems/${ecosystemId}`}
+      objectId={ecosystemId}
       actions={data && mayChange() && <Changing ecosystem={data} onChanged={() => void reload()} />}
     >
       <Shown of={ecosystem}>{(found) => <Tabs of={tabsOf(found, () => void reload())} />}</Shown>

@@ -10,6 +10,7 @@ import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
 import { type Event, OutcomeBadge, partsOf } from './events.tsx'
 import { hrefOf } from './links.ts'
+import { sentenceOf } from './sentences.ts'
 import { eventTexts } from './texts.ts'
 
 /** One event: its type, time, actor and data. */
@@ -18,7 +19,7 @@ export default function EventScreen() {
   const read = () => callApi(api.GET('/v1/events', { params: { query: { ids: [id] } } }))
   const events = useRead(read, [id])
   const [event] = events.data?.data ?? []
-  const title = event ? partsOf(event.type).name : say(eventTexts.event)
+  const title = event ? sentenceOf(partsOf(event.type).name) : say(eventTexts.event)
   return (
     <Screen title={title} up={{ href: to('/events'), title: say(eventTexts.events) }}>
       {events.problem?.kind === 'missing' ? (
@@ -40,7 +41,9 @@ function EventDetails({ of: event }: { of: Event }) {
         <Facts
           of={[
             [eventTexts.outcome, <OutcomeBadge key="" type={type} />],
+            [eventTexts.event, <code key="">{type}</code>],
             [eventTexts.when, <When key="" at={timestamp} />],
+            [eventTexts.duration, event.durationMs !== undefined && `${event.durationMs} ms`],
             [
               eventTexts.category,
               <a key="" href={to('/events', { category })}>

@@ -12,7 +12,21 @@ export type Outcome = (typeof outcomes)[number]
 /** The filters in the address. All values are texts. */
 export type Filters = Readonly<Record<string, string | undefined>>
 
-const names = ['category', 'event', 'outcome', 'clientId', 'person', 'requestId', 'from', 'until'] as const
+/** What is shown. Changes and failures are the default. */
+const shown = { requests: eventTexts.requests, all: eventTexts.everything } as const
+
+const names = [
+  'show',
+  'objectId',
+  'category',
+  'event',
+  'outcome',
+  'clientId',
+  'person',
+  'requestId',
+  'from',
+  'until',
+] as const
 
 export function isFiltered(filters: Filters): boolean {
   return names.some((name) => filters[name])
@@ -20,10 +34,10 @@ export function isFiltered(filters: Filters): boolean {
 
 /** Returns the query of `GET /v1/events`. */
 export function queryOf(filters: Filters) {
-  const { category, clientId, person, requestId, cursor, from, until } = filters
+  const { category, clientId, person, requestId, objectId, cursor, from, until } = filters
   const types = typesOf(filters)
   return {
-    ...{ limit: 50, ...(cursor && { cursor }) },
+    ...{ limit: 50, show: showOf(filters), ...(cursor && { cursor }), ...(objectId && { objectId }) },
     ...(types && { types }),
     ...(category && { categories: [category] }),
     ...(clientId && { clientIds: [clientId] }),
@@ -32,6 +46,12 @@ export function queryOf(filters: Filters) {
     ...(from && { dateFrom: from }),
     ...(until && { dateTo: until }),
   }
+}
+
+/** A filter by request or by event names what is wanted, so that all of it is shown. */
+function showOf({ show, requestId, event }: Filters): 'changes' | 'requests' | 'all' {
+  if (show === 'requests' || show === 'all') return show
+  return requestId || event ? 'all' : 'changes'
 }
 
 /** Returns the event types: one full type, or an operation with one or all outcomes. */
@@ -71,6 +91,18 @@ export function FilterForm({ filters }: { filters: Filters }) {
   )
   return (
     <form class="filters" onSubmit={send}>
+      <label>
+        {say(eventTexts.show)}
+        <select value={typed.show ?? ''} onChange={set('show')}>
+          <option value="">{say(eventTexts.changes)}</option>
+          {Object.entries(shown).map(([each, name]) => (
+            <option key={each} value={each}>
+              {say(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {text('objectId', eventTexts.objectId)}
       <Choice label={eventTexts.category} value={typed.category} onChange={set('category')} of={categories} />
       {text('event', eventTexts.event, 'text', eventTexts.eventHint)}
       <Choice

@@ -1,5 +1,34 @@
 import { texts } from '../../kit/language.ts'
 
+/** What happened to an object. `{what}` is its kind, as words of the interface. */
+export const verbTexts = texts({
+  create: { en: 'Created: {what}', de: 'Angelegt: {what}' },
+  update: { en: 'Changed: {what}', de: 'Geändert: {what}' },
+  delete: { en: 'Deleted: {what}', de: 'Gelöscht: {what}' },
+  revoke: { en: 'Revoked: {what}', de: 'Widerrufen: {what}' },
+  status: { en: 'Changed the status of a credential: {what}', de: 'Status eines Nachweises geändert: {what}' },
+  rotate: { en: 'Rotated: {what}', de: 'Erneuert: {what}' },
+  list: { en: 'Listed: {what}', de: 'Aufgelistet: {what}' },
+  read: { en: 'Read: {what}', de: 'Gelesen: {what}' },
+  test: { en: 'Tested: {what}', de: 'Getestet: {what}' },
+  sign: { en: 'Signed: {what}', de: 'Signiert: {what}' },
+  verify: { en: 'Verified: {what}', de: 'Geprüft: {what}' },
+  publish: { en: 'Published: {what}', de: 'Veröffentlicht: {what}' },
+  token: { en: 'A wallet exchanged a code for a token', de: 'Eine Wallet hat einen Code gegen ein Token getauscht' },
+  credential: { en: 'A wallet requested a credential', de: 'Eine Wallet hat einen Nachweis angefragt' },
+  deferred: {
+    en: 'A wallet requested a deferred credential',
+    de: 'Eine Wallet hat einen aufgeschobenen Nachweis angefragt',
+  },
+  notification: { en: 'A wallet sent a notification', de: 'Eine Wallet hat eine Rückmeldung gesendet' },
+  authorize: { en: 'A wallet requested an authorization', de: 'Eine Wallet hat eine Autorisierung angefragt' },
+  linkOpen: { en: 'A person opened a claim link', de: 'Eine Person hat einen Abhol-Link geöffnet' },
+  sourceCall: { en: 'A claim source was called', de: 'Eine Datenquelle wurde aufgerufen' },
+  managementToken: { en: 'A management client got a token', de: 'Ein Management-Client hat ein Token erhalten' },
+  signIn: { en: 'Signed in to the console', de: 'An der Konsole angemeldet' },
+  signOut: { en: 'Signed out of the console', de: 'Von der Konsole abgemeldet' },
+})
+
 export const eventTexts = texts({
   events: { en: 'Events', de: 'Ereignisse' },
   event: { en: 'Event', de: 'Ereignis' },
@@ -35,6 +64,14 @@ export const eventTexts = texts({
     en: 'Events of request {id}, in order of time.',
     de: 'Ereignisse der Anfrage {id} in zeitlicher Reihenfolge.',
   },
+  show: { en: 'Show', de: 'Anzeigen' },
+  changes: { en: 'Changes and failures', de: 'Änderungen und Fehler' },
+  requests: { en: 'All requests, also reads', de: 'Alle Anfragen, auch lesende' },
+  everything: { en: 'Every event', de: 'Jedes Ereignis' },
+  objectId: { en: 'Id of the object', de: 'ID des Objekts' },
+  about: { en: 'Changes of the object {id}.', de: 'Änderungen des Objekts {id}.' },
+  duration: { en: 'Duration', de: 'Dauer' },
+  csv: { en: 'Save as CSV', de: 'Als CSV speichern' },
   id: { en: 'Id', de: 'ID' },
   data: { en: 'Data of the event', de: 'Daten des Ereignisses' },
   metadata: { en: 'Position in the audit', de: 'Position im Audit' },

@@ -40,7 +40,12 @@ export default function Offer() {
   const isDeleted = offer.problem?.kind === 'missing'
   const up = { href: to('/offers'), title: say(offerTexts.offers) }
   return (
-    <Screen title={say(offerTexts.offer)} up={up} actions={offer.data && !isDeleted && <Delete id={id} />}>
+    <Screen
+      title={say(offerTexts.offer)}
+      up={up}
+      objectId={id}
+      actions={offer.data && !isDeleted && <Delete id={id} />}
+    >
       {isDeleted ? (
         <p class="note">{say(offerTexts.wasDeleted)}</p>
       ) : (

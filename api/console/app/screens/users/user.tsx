@@ -41,7 +41,12 @@ export default function User() {
     </>
   )
   return (
-    <Screen title={say(userTexts.user)} up={{ href: to('/users'), title: say(userTexts.users) }} actions={actions}>
+    <Screen
+      title={say(userTexts.user)}
+      up={{ href: to('/users'), title: say(userTexts.users) }}
+      actions={actions}
+      objectId={id}
+    >
       <About key={id} id={id} mayChange={isThere} />
       {isThere && <Claims key={id} id={id} />}
       <Section title={say(credentialTexts.credentials)}>

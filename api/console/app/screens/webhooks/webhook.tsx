@@ -50,6 +50,7 @@ export default function OneWebhook() {
       up={{ href: to('/webhooks'), title: say(webhookTexts.webhooks) }}
       actions={actions}
       resource={`/v1/webhooks/${webhookId}`}
+      objectId={webhookId}
     >
       {test.problem && <ProblemMessage problem={test.problem} />}
       <Shown of={webhook}>

@@ -35,6 +35,7 @@ export default function ParticipantScreen() {
       title={data?.name ?? say(participantTexts.participant)}
       up={{ href: to(`/ecosystems/${ecosystemId}`, { tab: 'participants' }), title: say(ecosystemTexts.participants) }}
       resource={`/v1/ecosystems/${ecosystemId}/participants/${participantId}`}
+      objectId={participantId}
       actions={data && mayChange() && <Deleting of={data} />}
     >
       <Shown of={participant}>{(found) => <Tabs of={tabsOf(found, () => void reload())} />}</Shown>
