@@ -24,6 +24,7 @@ const permissionsByRole = {
   verifier: ['trusted-issuers:*', 'dids:*', 'verification:*'],
   'dts-provider': ['ecosystems:*', 'ecosystem-certificates:*', 'dids:*'],
   'dts-consumer': ['ecosystems:read'],
+  viewer: ['*:read'],
   auditor: ['events:read'],
   holder: ['holder-applications:*'],
 } as const satisfies Record<string, readonly string[]>

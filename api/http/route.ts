@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Problem, ProblemName } from '../../shared/errors.ts'
 import type { Role } from '../../shared/roles.ts'
+import { viewerOperations } from '../../shared/viewer-operations.ts'
 import type { Application } from './application.ts'
 import type { AttributedIds } from './attributed-ids.ts'
 import type { MediaType } from './body.ts'
@@ -181,5 +182,11 @@ export function defineRoute<
   const whole =
     definition.method === 'PUT' ? { ...definition, query: definition.query ?? ReplacementQuery } : definition
   // Boundary: the kernel calls the handler with the values that the schemas of the definition parsed.
-  return whole as unknown as Route
+  return { ...whole, access: withViewer(definition) } as unknown as Route
+}
+
+/** Adds the role `viewer` to the operations that it can call. */
+function withViewer({ operation, access }: { operation: string; access: Access }): Access {
+  if (access.kind !== 'operators' || !viewerOperations.has(operation)) return access
+  return operators(...new Set([...access.roles, 'viewer' as const]))
 }

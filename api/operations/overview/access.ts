@@ -1,8 +1,8 @@
 import type { Role } from '../../../shared/roles.ts'
 import { operators } from '../../http/route.ts'
 
-const issuing: readonly Role[] = ['admin', 'issuer', 'managed-issuer']
-const trusting: readonly Role[] = ['admin', 'dts-provider', 'dts-consumer']
+const issuing: readonly Role[] = ['admin', 'issuer', 'managed-issuer', 'viewer', 'auditor']
+const trusting: readonly Role[] = ['admin', 'dts-provider', 'dts-consumer', 'viewer', 'auditor']
 
 /** The roles that can read data of issuance, of ecosystems, or of either, with other operations. */
 export const issuers = operators(...issuing)

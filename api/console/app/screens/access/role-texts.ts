@@ -24,8 +24,16 @@ export const roleTexts = texts({
   },
   dtsConsumer: { en: 'Ecosystem reader (dts-consumer)', de: 'Ökosystem-Leserecht (dts-consumer)' },
   dtsConsumerHint: { en: 'Reads ecosystems and changes nothing.', de: 'Liest Ökosysteme und ändert nichts.' },
+  viewer: { en: 'Viewer (viewer)', de: 'Ansicht (viewer)' },
+  viewerHint: {
+    en: 'Reads settings and states, but no personal data and no secrets. Changes nothing.',
+    de: 'Liest Einstellungen und Zustände, aber keine Personendaten und keine Geheimnisse. Ändert nichts.',
+  },
   auditor: { en: 'Auditor (auditor)', de: 'Revision (auditor)' },
-  auditorHint: { en: 'Reads events and the audit.', de: 'Liest Ereignisse und das Audit.' },
+  auditorHint: {
+    en: 'Reads events, the audit and the overview.',
+    de: 'Liest Ereignisse, das Audit und die Übersicht.',
+  },
   holder: { en: 'Apps of holders (holder)', de: 'Apps von Inhabern (holder)' },
   holderHint: {
     en: 'Registers holder applications and their instances.',

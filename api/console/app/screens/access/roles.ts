@@ -12,6 +12,7 @@ export const roles: Record<TenantRole, { label: Text; hint: Text }> = {
   verifier: { label: roleTexts.verifier, hint: roleTexts.verifierHint },
   'dts-provider': { label: roleTexts.dtsProvider, hint: roleTexts.dtsProviderHint },
   'dts-consumer': { label: roleTexts.dtsConsumer, hint: roleTexts.dtsConsumerHint },
+  viewer: { label: roleTexts.viewer, hint: roleTexts.viewerHint },
   auditor: { label: roleTexts.auditor, hint: roleTexts.auditorHint },
   holder: { label: roleTexts.holder, hint: roleTexts.holderHint },
 }
