@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium } from '../harness/chromium.ts'
-import { compactConfiguration } from '../harness/factories.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { newWallet } from '../wallets/wallet.ts'
 import { type Console, checkScreen, startConsole } from './console.ts'
 
 describe.skipIf(!hasChromium)('names and labels', () => {
@@ -60,6 +61,37 @@ describe.skipIf(!hasChromium)('names and labels', () => {
     await page.getByRole('navigation', { name: 'Back to the list' }).getByRole('link').click()
     await page.getByRole('link', { name: 'Order 4711' }).waitFor()
     await checkScreen(page, 'offers-label')
+    expect(faults).toEqual([])
+  })
+
+  test('objects that others name by id have their name, and the id in the tooltip', async () => {
+    const { service, open, faults } = opened
+    const nameless = await compactConfiguration(service)
+    const user = (await service.operator.post('/v1/users', { label: 'KD-300' })).body
+    const offer = await newOffer(service, [configurationId, nameless], { userId: user.id })
+    await (await newWallet(service, service.origin, offer.uri)).collect()
+    const page = await open('/offers')
+    const link = page.getByRole('link', { name: 'KD-300' })
+    await link.waitFor()
+    expect(await link.getAttribute('title')).toBe(user.id)
+    await page.getByRole('button', { name: `Copy: ${user.id}` }).waitFor()
+    await page.getByRole('cell', { name: 'Library card, (no name) compact: given_name' }).waitFor()
+    await checkScreen(page, 'offers-names')
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await page.getByRole('cell', { name: 'Library card, (ohne Namen) compact: given_name' }).waitFor()
+
+    await page.goto(`${service.origin}/console/configurations`)
+    await page.getByRole('link', { name: '(ohne Namen) compact: given_name' }).waitFor()
+    await page.goto(`${service.origin}/console/events`)
+    await page.locator(`[title="${service.clientId}"]`).first().waitFor()
+    const name = (await service.operator.get(`/v1/tenants/${service.id}/clients/${service.clientId}`)).body.name
+    await page.getByRole('link', { name, exact: true }).first().waitFor()
+    await checkScreen(page, 'events-names')
+
+    // An auditor cannot read clients, and sees the id.
+    const auditor = await open('/events', { roles: ['auditor'] })
+    await auditor.getByRole('row').nth(1).waitFor()
+    expect(await auditor.getByRole('link', { name, exact: true }).count()).toBe(0)
     expect(faults).toEqual([])
   })
 })

@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     await page.getByLabel('Course certificate').check()
     await page.getByRole('button', { name: 'Create the offer' }).click()
     await page.getByText('Please fill this in').waitFor()
-    await page.getByLabel('given_name').fill(canary)
+    await page.getByRole('textbox', { name: 'given_name' }).fill(canary)
     await page.getByLabel('Transaction code', { exact: true }).check()
     await page.getByLabel('Text that the wallet shows with the code').fill(canary)
     await checkScreen(page, 'offers-new')

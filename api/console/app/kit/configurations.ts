@@ -1,8 +1,9 @@
 import { type Answered, api, callApi, type Schemas } from './api.ts'
 import { type ClaimTree, placedClaims } from './claim-tree.ts'
-import { language } from './language.ts'
+import { language, say } from './language.ts'
 import type { Problem } from './problem.ts'
 import { readPages } from './read-pages.ts'
+import { commonTexts } from './texts.ts'
 import { type Reading, useRead } from './use-read.ts'
 
 export const profiles = [
@@ -36,10 +37,10 @@ export interface Configuration {
 
 /** Reads all configurations of the tenant, of all profiles. */
 export function useConfigurations(): Reading<readonly Configuration[]> {
-  return useRead(readAll, [])
+  return useRead(readConfigurations, [])
 }
 
-async function readAll(): Promise<Answered<readonly Configuration[]>> {
+export async function readConfigurations(): Promise<Answered<readonly Configuration[]>> {
   const lists = await Promise.all(profiles.map(readProfile))
   const failed = lists.find((each): each is { problem: Problem } => each.problem !== undefined)
   return failed ?? { data: lists.flatMap(({ data = [] }) => data) }
@@ -89,10 +90,12 @@ function claimsOf(profile: Profile, mappings: object): MappedClaim[] {
   return Object.entries(mappings).flatMap(([namespace, elements]) => mappedAt(elements, [namespace]))
 }
 
-/** Returns the display name, in the reader's language if there is one. */
-export function nameOfConfiguration({ display, type }: Configuration): string {
+/** Returns the display name, in the reader's language if there is one. Without a name, its profile and first claims tell it apart. */
+export function nameOfConfiguration({ display, profile, type, claims }: Configuration): string {
   const own = display.find(({ locale }) => locale?.startsWith(language.value))
-  return own?.name ?? display[0]?.name ?? type
+  const first = claims.slice(0, 3).map(({ path }) => path.join('.'))
+  const about = profile === 'mobile' || first.length === 0 ? type : first.join(', ')
+  return own?.name ?? display[0]?.name ?? say(commonTexts.noName, { profile, about })
 }
 
 /** The elements of an array are in one claim: the list that they come from. */

@@ -1,4 +1,6 @@
 import { CopyButton, Id } from './copy.tsx'
+import { type NamedKind, useNamed } from './names.ts'
+import { to } from './url-state.ts'
 
 /** An object by its name. The id is in the tooltip and behind "copy". Without a name it is the id. */
 export function NameOrId(props: { name: string | undefined; id: string; href?: string | undefined }) {
@@ -16,4 +18,10 @@ export function NameOrId(props: { name: string | undefined; id: string; href?: s
       <CopyButton text={id} label={id} />
     </span>
   )
+}
+
+/** An object that another one names by its id. Loads its name, and links to its screen or to `href`. */
+export function Named({ kind, id, href }: { kind: NamedKind; id: string; href?: string | undefined }) {
+  const { name, path } = useNamed(kind, id) ?? {}
+  return <NameOrId name={name} id={id} href={href ?? (path && to(path))} />
 }

@@ -37,6 +37,7 @@ export const commonTexts = texts({
   },
   name: { en: 'Name', de: 'Name' },
   label: { en: 'Label', de: 'Kennzeichen' },
+  noName: { en: '(no name) {profile}: {about}', de: '(ohne Namen) {profile}: {about}' },
   noLabel: { en: 'none', de: 'keines' },
   labelHint: {
     en: 'Your own reference, such as a customer number. It is never issued.',

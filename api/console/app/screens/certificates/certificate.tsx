@@ -6,6 +6,7 @@ import { SaveButton } from '../../kit/download.tsx'
 import { Facts, Section, Verbatim } from '../../kit/elements.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import { say } from '../../kit/language.ts'
+import { Named } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { ProblemMessage, Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -81,7 +82,7 @@ function Summary({ kind, of }: { kind: Kind; of: Authority | Signer }) {
           [certificateTexts.fingerprint, fingerprint && <Id value={fingerprint} />],
           [
             certificateTexts.underAuthority,
-            'iacaId' in of && <Id value={of.iacaId} href={to(`/certificates/iaca/${of.iacaId}`)} />,
+            'iacaId' in of && <Named kind="iaca" id={of.iacaId} href={to(`/certificates/iaca/${of.iacaId}`)} />,
           ],
           [certificateTexts.revokedAt, 'revocationDate' in of && of.revocationDate && <When at={of.revocationDate} />],
         ]}

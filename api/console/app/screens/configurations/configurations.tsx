@@ -2,6 +2,7 @@ import { api, callApi } from '../../kit/api.ts'
 import { profiles } from '../../kit/configurations.ts'
 import { Badge } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { useNamed } from '../../kit/names.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
@@ -60,13 +61,20 @@ export default function Configurations() {
   )
 }
 
+/** A configuration without a display name has the name of its type in the list. */
+function ConfigurationName({ id, name }: { id: string; name: string }) {
+  return <>{useNamed('configuration', id)?.name ?? name}</>
+}
+
 const columns: readonly Column<Listed>[] = [
   {
     head: commonTexts.name,
     cell: ({ id, profile, name, type, description }) => (
       <>
         <a href={to(`/configurations/${profile}/${id}`)}>
-          <strong>{name}</strong>
+          <strong>
+            <ConfigurationName id={id} name={name} />
+          </strong>
         </a>
         {type !== name && type !== id && (
           <>

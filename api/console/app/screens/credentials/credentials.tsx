@@ -4,6 +4,7 @@ import { type Configuration, nameOfConfiguration, useConfigurations } from '../.
 import { Id } from '../../kit/copy.tsx'
 import { Facts, Json } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { Named } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { PagedTable } from '../../kit/table.tsx'
@@ -73,7 +74,7 @@ function OfConfiguration({ all }: { all: readonly Configuration[] }) {
   )
   const whose = {
     head: credentialTexts.user,
-    cell: ({ userId }: Issued) => <Id value={userId} href={to(`/users/${userId}`)} />,
+    cell: ({ userId }: Issued) => <Named kind="user" id={userId} href={to(`/users/${userId}`)} />,
   }
   return (
     <>
@@ -135,8 +136,11 @@ function About({ of, onChange }: { of: Issued; onChange: () => void }) {
           [commonTexts.state, <StatusBadge key="status" status={status} />],
           [credentialTexts.type, type],
           [credentialTexts.profile, profile],
-          [credentialTexts.configuration, <Id key="by" value={by} href={to(`/configurations/${profile}/${by}`)} />],
-          [credentialTexts.user, <Id key="user" value={userId} href={to(`/users/${userId}`)} />],
+          [
+            credentialTexts.configuration,
+            <Named key="by" kind="configuration" id={by} href={to(`/configurations/${profile}/${by}`)} />,
+          ],
+          [credentialTexts.user, <Named key="user" kind="user" id={userId} href={to(`/users/${userId}`)} />],
           [credentialTexts.offer, offerId && <Id key="offer" value={offerId} href={to(`/offers/${offerId}`)} />],
           [credentialTexts.session, <Id key="session" value={sessionId} />],
           [credentialTexts.issued, <When key="issued" at={of.issuedDate} />],

@@ -3,13 +3,14 @@ import { api, callApi } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Facts, Json, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { Named } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
 import { type Event, OutcomeBadge, partsOf } from './events.tsx'
-import { hrefOf } from './links.ts'
+import { hrefOf, kindOf } from './links.ts'
 import { sentenceOf } from './sentences.ts'
 import { eventTexts } from './texts.ts'
 
@@ -50,7 +51,7 @@ function EventDetails({ of: event }: { of: Event }) {
                 {category}
               </a>,
             ],
-            [eventTexts.client, clientId && <Id value={clientId} href={to('/events', { clientId })} />],
+            [eventTexts.client, clientId && <Named kind="client" id={clientId} href={to('/events', { clientId })} />],
             [
               eventTexts.person,
               managementUserId && <Id value={managementUserId} href={to('/events', { person: managementUserId })} />,
@@ -90,5 +91,8 @@ const isId = /^[\w.:-]{20,}$/
 
 function shownValue(name: string, value: unknown, type: string) {
   if (typeof value !== 'string') return <code>{JSON.stringify(value)}</code>
-  return isId.test(value) ? <Id value={value} href={hrefOf(name, value, type)} /> : value
+  if (!isId.test(value)) return value
+  const href = hrefOf(name, value, type)
+  const kind = kindOf(name)
+  return kind ? <Named kind={kind} id={value} href={href} /> : <Id value={value} href={href} />
 }

@@ -3,6 +3,7 @@ import { Id } from '../../kit/copy.tsx'
 import { SaveButton } from '../../kit/download.tsx'
 import { Badge, type Mood } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { Named } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { type Column, Pager, Table } from '../../kit/table.tsx'
@@ -83,7 +84,7 @@ export function OutcomeBadge({ type }: { type: string }) {
 /** Shows the actor: a client, a person or a wallet. */
 export function Who({ of: { clientId, managementUserId, walletClientId } }: { of: Event }) {
   if (managementUserId) return <Id value={managementUserId} href={to('/events', { person: managementUserId })} />
-  if (clientId) return <Id value={clientId} href={to('/events', { clientId })} />
+  if (clientId) return <Named kind="client" id={clientId} href={to('/events', { clientId })} />
   return walletClientId ? <Id value={walletClientId} /> : null
 }
 

@@ -1,3 +1,4 @@
+import type { NamedKind } from '../../kit/names.ts'
 import { to } from '../../kit/url-state.ts'
 
 /** Members that have the same meaning in the data of all events. */
@@ -14,6 +15,17 @@ const byName: Record<string, string> = {
   dtsCaCertificateId: '/certificates/ecosystem-ca/',
   vicalSignerId: '/certificates/vical-signer/',
   ricalSignerId: '/certificates/rical-signer/',
+}
+
+/** The members that are ids of objects with a name. */
+const kinds: Record<string, NamedKind> = {
+  ...{ userId: 'user', clientId: 'client', webhookId: 'webhook', ecosystemId: 'ecosystem', iacaId: 'iaca' },
+  ...{ configurationId: 'configuration', credentialConfigurationId: 'configuration' },
+}
+
+/** Returns the kind of the object that a value of an event's data names. */
+export function kindOf(name: string): NamedKind | undefined {
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined
 }
 
 /** The meaning of `id` by operation. */

@@ -5,6 +5,7 @@ import { CopyButton, Id } from '../../kit/copy.tsx'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { Facts, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { Named } from '../../kit/named.tsx'
 import { Qr } from '../../kit/qr.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole, session } from '../../kit/session.ts'
@@ -98,7 +99,7 @@ function About({ offer }: { offer: Details }) {
             [offerTexts.offer, <Id key="id" value={id} />],
             [offerTexts.kind, say(kind === 'pre-authorized' ? offerTexts.preAuthorized : offerTexts.shared)],
             [offerTexts.credentials, <ConfigurationNames key="names" ids={credentials} />],
-            [offerTexts.user, userId && <Id key="user" value={userId} href={to(`/users/${userId}`)} />],
+            [offerTexts.user, userId && <Named key="user" kind="user" id={userId} href={to(`/users/${userId}`)} />],
             [offerTexts.withCode, code],
             [commonTexts.created, <When key="created" at={createdAt} />],
             [offerTexts.ends, expiresAt !== undefined && <When key="ends" at={expiresAt} />],

@@ -1,8 +1,7 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Configuration, nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
-import { Id } from '../../kit/copy.tsx'
 import { say } from '../../kit/language.ts'
-import { NameOrId } from '../../kit/named.tsx'
+import { Named, NameOrId } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
@@ -102,7 +101,7 @@ function columnsOf(configurations: readonly Configuration[]): Column<Offer>[] {
       head: offerTexts.user,
       cell: ({ userId }) =>
         userId ? (
-          <Id value={userId} href={to(`/users/${userId}`)} />
+          <Named kind="user" id={userId} href={to(`/users/${userId}`)} />
         ) : (
           <span class="soft">{say(offerTexts.shared)}</span>
         ),

@@ -4,6 +4,7 @@ import { CopyButton, Id } from '../../kit/copy.tsx'
 import { Badge, Facts, Section } from '../../kit/elements.tsx'
 import { FieldInput } from '../../kit/form.tsx'
 import { say } from '../../kit/language.ts'
+import { Named } from '../../kit/named.tsx'
 import { Shown } from '../../kit/states.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
@@ -34,7 +35,9 @@ export function LookUp({ list }: { list: List }) {
           [own.issuer, list.issuer && <Copied key="issuer" text={list.issuer} />],
           [
             own.iaca,
-            list.iacaId && <Id key="iaca" value={list.iacaId} href={to(`/certificates/iaca/${list.iacaId}`)} />,
+            list.iacaId && (
+              <Named key="iaca" kind="iaca" id={list.iacaId} href={to(`/certificates/iaca/${list.iacaId}`)} />
+            ),
           ],
           [own.format, list.format],
           [own.opened, <When key="opened" at={list.createdAt} />],

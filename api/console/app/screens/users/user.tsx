@@ -8,6 +8,7 @@ import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { labelField } from '../../kit/label-field.ts'
 import { say } from '../../kit/language.ts'
+import { renameUser } from '../../kit/names.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty, ProblemMessage } from '../../kit/states.tsx'
@@ -126,8 +127,9 @@ function About({ id, mayChange }: { id: string; mayChange: boolean }) {
             start={{ label }}
             action={say(commonTexts.save)}
             submit={({ label: typed = null }: { label?: string | null }) => change(id, { label: typed })}
-            onDone={() => {
+            onDone={(changed) => {
               setOpen(false)
+              renameUser(id, changed.label)
               void found.reload()
             }}
             onCancel={() => setOpen(false)}

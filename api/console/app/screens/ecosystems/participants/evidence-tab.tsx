@@ -7,6 +7,7 @@ import { Section } from '../../../kit/elements.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
+import { Named } from '../../../kit/named.tsx'
 import { Empty } from '../../../kit/states.tsx'
 import { type Column, PagedTable } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
@@ -69,7 +70,8 @@ const columns: readonly Column<Evidence>[] = [
   { head: participantTexts.uploaded, cell: ({ uploadedAt }) => <When at={uploadedAt} /> },
   {
     head: participantTexts.uploadedBy,
-    cell: ({ uploadedBy: { clientId, managementUserId } }) => <Id value={clientId ?? managementUserId ?? ''} />,
+    cell: ({ uploadedBy: { clientId, managementUserId } }) =>
+      clientId ? <Named kind="client" id={clientId} /> : <Id value={managementUserId ?? ''} />,
   },
 ]
 
