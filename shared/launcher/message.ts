@@ -66,7 +66,7 @@ Three commands to try:
 
   TOKEN=$(curl -s ${baseUrl}/oauth/token -d grant_type=client_credentials ${credentials} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 
-  curl -s ${baseUrl}/v2/credentials/compact/configurations -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"claimMappings":{"given_name":{"mapFrom":"claims.given_name"}}}'
+  curl -s ${baseUrl}/v2/credentials/compact/configurations -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"display":[{"name":"Member card"}],"claimMappings":{"given_name":{"mapFrom":"claims.given_name"}}}'
 
   curl -s ${baseUrl}/.well-known/openid-credential-issuer
 `

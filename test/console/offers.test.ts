@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     const page = await open(`/offers/new?credentials=${id}`)
     const warning = page.getByText('Required claims without a value here: family_name.', { exact: false })
     await warning.waitFor()
-    await page.getByLabel('family_name').fill('Lovelace')
+    await page.getByRole('textbox', { name: 'family_name' }).fill('Lovelace')
     await warning.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Claims as JSON' }).click()
     await page.getByLabel(/^Claims \(/).fill('{"family_name": "Lovelace"}')
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     await checkScreen(page, 'offers-new-warning')
     await page.getByRole('button', { name: 'Claims in fields' }).click()
     // The user may have the claim, so the field can stay empty.
-    await page.getByLabel('family_name').fill('')
+    await page.getByRole('textbox', { name: 'family_name' }).fill('')
     await page.getByLabel(/^User/).fill(user.id)
     await warning.waitFor()
     await page.getByRole('button', { name: 'Create the offer' }).click()

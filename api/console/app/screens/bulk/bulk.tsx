@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
 import { api, callApi } from '../../kit/api.ts'
-import { nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
 import { Id } from '../../kit/copy.tsx'
 import { DownloadButton } from '../../kit/download.tsx'
 import { Facts, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { Named } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -94,19 +94,13 @@ function Failure({ bulk: { state, failure } }: { bulk: Bulk }) {
 }
 
 function Names({ ids }: { ids: readonly string[] }) {
-  const { data: all = [] } = useConfigurations()
   return (
     <>
-      {ids.map((id) => {
-        const found = all.find((each) => each.id === id)
-        return found ? (
-          <a key={id} class="block" href={to(`/configurations/${found.profile}/${id}`)}>
-            {nameOfConfiguration(found)}
-          </a>
-        ) : (
-          <Id key={id} value={id} />
-        )
-      })}
+      {ids.map((id) => (
+        <div key={id}>
+          <Named kind="configuration" id={id} />
+        </div>
+      ))}
     </>
   )
 }
