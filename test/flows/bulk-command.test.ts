@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
@@ -234,6 +236,72 @@ test('rows become claim links with transaction codes', async () => {
     { row: 1, link: expect.stringMatching(/\/l\/[\w-]+\.[\w-]+$/), transactionCode: expect.stringMatching(/^\d{6}$/) },
     { row: 2, externalId: '2' },
   ])
+  // The tenant has no provider at which people could sign in.
+  const withSignIn = await run(file, 'signed-in.jsonl', '--mode', 'links', '--sign-in', 'given_name')
+  expect(withSignIn).toMatchObject({ code: 1, stderr: expect.stringContaining('signIn: The tenant has no') })
+})
+
+/** A proxy that cuts off the first downloads of results after `cutAfter` bytes. */
+async function startCuttingProxy(cuts: number, cutAfter: number) {
+  const ranges: [range: string | undefined, status: number | undefined][] = []
+  const server = createServer((incoming, outgoing) => {
+    const { method, url, headers } = incoming
+    const sent = request(service.origin + url, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
+      if (!url?.endsWith('/results')) return void answer.pipe(outgoing)
+      ranges.push([headers.range, answer.statusCode])
+      let left = ranges.length <= cuts ? cutAfter : Infinity
+      answer.on('data', (chunk: Buffer) => {
+        if (left <= 0) return
+        outgoing.write(chunk.subarray(0, left))
+        left -= chunk.length
+        if (left <= 0) setTimeout(() => outgoing.destroy(), 50)
+      })
+      answer.on('end', () => left > 0 && outgoing.end())
+    })
+    incoming.pipe(sent)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { host: `127.0.0.1:${port}`, ranges, [Symbol.dispose]: close }
+}
+
+test('a download that is cut off continues with the next byte, and begins again if the results have no ETag', async () => {
+  using proxy = await startCuttingProxy(5, 60_000)
+  const own = await service.addTenant({}, [proxy.host])
+  const cut = newCommandLine({ ...own, baseUrl: `http://${proxy.host}` })
+  expect(await cut.login()).toMatchObject({ code: 0 })
+  const options = ['-c', await compactConfiguration(own), '--external-id', 'number', ...mapped]
+  const file = fileOf('cut.csv', people(1_500))
+  const out = join(cut.dir, 'cut.jsonl')
+  expect(await cut.run(['bulk', 'run', file, '--out', out, ...options])).toMatchObject({ code: 0 })
+  expect(proxy.ranges).toEqual([[undefined, 200], ...[1, 2, 3, 4, 5].map((times) => [`bytes=${times * 60_000}-`, 206])])
+  const [bulk] = (await own.operator.get('/v1/bulk-issuances')).body.data
+  const whole = await cut.run(['bulk', 'results', bulk.id, '--json'])
+  expect(readFileSync(out, 'utf8') === whole.stdout).toBe(true)
+
+  proxy.ranges.length = 0
+  const withCodes = join(cut.dir, 'codes.jsonl')
+  const links = ['--mode', 'links', '--code']
+  const ended = await cut.run(['bulk', 'run', file, '--out', withCodes, ...options, ...links])
+  expect(ended).toMatchObject({ code: 1 })
+  expect(proxy.ranges).toEqual([1, 2, 3].map(() => [undefined, 200]))
+  expect(existsSync(withCodes) || existsSync(`${withCodes}.part`)).toBe(false)
+  cut.end()
+})
+
+test('results are not written over a file that was made during the issuance', async () => {
+  const file = fileOf('over.csv', people(4_000))
+  const out = join(line.dir, 'over.jsonl')
+  const child = run(file, 'over.jsonl', ...mapped)
+  await eventually(async () => existsSync(`${out}.state`), 30_000)
+  writeFileSync(out, 'mine')
+  expect(await child).toMatchObject({ code: 1, stderr: expect.stringContaining('exists') })
+  expect(readFileSync(out, 'utf8')).toBe('mine')
 })
 
 test.each([

@@ -23,6 +23,11 @@ const runOptions: Record<string, Option> = {
   'user-id': { type: 'string', value: 'COLUMN', help: 'The column with the id of the user of each row' },
   'expires-in': { type: 'string', value: 'TIME', help: 'How long links are valid, such as 30d or 12h' },
   code: { type: 'boolean', help: 'Links require a transaction code' },
+  'sign-in': {
+    type: 'string',
+    value: 'CLAIM',
+    help: 'Links require a sign-in whose CLAIM equals that of the row. any: no claim is compared',
+  },
   'on-duplicate': {
     type: 'string',
     value: 'WHAT',
@@ -84,6 +89,7 @@ function fieldsOf(running: Running): [name: string, value: string][] {
     ['userIdColumn', textOf(running, 'user-id')],
     ['expiresIn', expiresInOf(textOf(running, 'expires-in'))],
     ['transactionCode', running.values.code === true ? '{}' : undefined],
+    ['signIn', signInOf(textOf(running, 'sign-in'))],
     ['onDuplicate', choiceOf(running, 'on-duplicate', ['fail', 'skip'])],
     ['validateOnly', 'true'],
   ]
@@ -101,6 +107,10 @@ function choiceOf<Choice extends string>(
   const found = choices.find((each) => each === given)
   if (given !== undefined && !found) throw new UsageError(`--${name} must be ${choices.join(' or ')}`)
   return found
+}
+
+function signInOf(claim: string | undefined): string | undefined {
+  return claim === 'any' ? 'true' : claim && JSON.stringify({ claim })
 }
 
 function columnOf(text: string): [column: string, path: string] {
@@ -191,8 +201,7 @@ const resultsCommand: Command = {
   async run(running) {
     const id = idOf(running)
     const file = textOf(running, 'out')
-    const { readResults, refuseExisting, saveResults } = await import('../bulk/rows.ts')
-    if (file !== undefined) refuseExisting(file)
+    const { readResults, saveResults } = await import('../bulk/results.ts')
     const client = await running.client()
     if (file !== undefined) return saveResults(client, id, file, new AbortController().signal).then(() => 0)
     const results = await readResults(client, id, running.json ? 'jsonl' : 'csv')

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { type ApiClient, dataOf, TrustwrightError } from '../../../../shared/client/client.ts'
+import { tableMedia } from '../../../../shared/formats/table-file/write-table.ts'
+import { UsageError } from '../command.ts'
+import { newPart, type Part } from './part-file.ts'
+
+/** `.jsonl` and `.ndjson` are JSON Lines. All other names are CSV. */
+export function formatOfResults(file: string): 'csv' | 'jsonl' {
+  return /\.(jsonl|ndjson)$/i.test(file) ? 'jsonl' : 'csv'
+}
+
+export async function readResults(client: ApiClient, id: string, format: 'csv' | 'jsonl'): Promise<Readable> {
+  return (await request(client, id, { Accept: tableMedia[format].type })).stream
+}
+
+/** Results are never overwritten: those of a later download can be without transaction codes. */
+export function refuseExisting(out: string): void {
+  if (existsSync(out)) throw new UsageError(`${out} exists. Choose another --out, or move the file away`)
+  if (!existsSync(dirname(out))) throw new UsageError(`The folder ${dirname(out)} of --out does not exist`)
+}
+
+/** Attempts without new bytes. */
+const maxAttempts = 3
+
+/**
+ * Downloads the results to a file. An incomplete download leaves no such file. One that is cut off continues with the byte after the last
+ * one if the service says with a strong ETag that the results are still the same, and otherwise begins again.
+ */
+export async function saveResults(client: ApiClient, id: string, file: string, signal: AbortSignal): Promise<void> {
+  refuseExisting(file)
+  const part = await newPart(file)
+  let isKept = false
+  try {
+    await download(part, { client, id, format: formatOfResults(file), signal })
+    await part.close()
+    // Another program can have made it during the download.
+    isKept = existsSync(file)
+    if (isKept) throw new UsageError(`${file} exists. The results are in ${part.path}`)
+    await rename(part.path, file)
+  } catch (error) {
+    if (!isKept) await part.remove()
+    throw error
+  }
+}
+
+interface Download {
+  client: ApiClient
+  id: string
+  format: 'csv' | 'jsonl'
+  signal: AbortSignal
+}
+
+async function download(part: Part, { client, id, format, signal }: Download): Promise<void> {
+  let tag: string | undefined
+  for (let attempt = 1; ; attempt++) {
+    const before = part.sizeBytes
+    // The bytes of a compressed answer cannot be continued.
+    const headers = { Accept: tableMedia[format].type, 'Accept-Encoding': 'identity' }
+    const rest = tag === undefined ? {} : { Range: `bytes=${before}-`, 'If-Range': tag }
+    try {
+      const answer = await request(client, id, { ...headers, ...rest }, signal)
+      tag = strongTagOf(answer.response)
+      if (answer.response.status !== 206) await part.clear()
+      return await part.append(answer.stream)
+    } catch (error) {
+      if (signal.aborted || error instanceof UsageError) throw error
+      // All bytes had arrived, but not the end of the answer.
+      const isPastEnd = error instanceof TrustwrightError && error.status === 416
+      if (error instanceof TrustwrightError && !isPastEnd) throw error
+      if (isPastEnd || part.sizeBytes === 0) tag = undefined
+      if (tag !== undefined && part.sizeBytes > before) attempt = 0
+      else if (attempt === maxAttempts) throw error
+    }
+  }
+}
+
+async function request(
+  client: ApiClient,
+  id: string,
+  headers: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<{ response: Response; stream: Readable }> {
+  const init = { parseAs: 'stream', headers, ...(signal && { signal }) } as const
+  const answer = await client.GET('/v1/bulk-issuances/{id}/results', { params: { path: { id } }, ...init })
+  const stream = await dataOf(Promise.resolve(answer))
+  // Boundary: `parseAs` makes the data a stream.
+  return {
+    response: answer.response,
+    stream: Readable.fromWeb(stream as unknown as Parameters<typeof Readable.fromWeb>[0]),
+  }
+}
+
+function strongTagOf({ headers }: Response): string | undefined {
+  const tag = headers.get('ETag')
+  return tag?.startsWith('"') ? tag : undefined
+}
