@@ -15,7 +15,6 @@ import {
   CredentialOfferView,
   OfferDetailsView,
   OfferQuery,
-  OfferTimelineView,
   OfferView,
   PreAuthorizedOfferRequest,
   PreAuthorizedOfferView,
@@ -25,6 +24,7 @@ import {
 import { serveOffer } from './serve-offer.ts'
 import { findShownById } from './shown.ts'
 import { offerTimeline } from './timeline.ts'
+import { OfferTimelineView } from './timeline-schemas.ts'
 
 const Params = z.object({ id: idOf('offer') })
 

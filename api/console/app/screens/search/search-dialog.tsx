@@ -65,16 +65,29 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
       <p class="soft" role="status">
         {results && say(hasResults ? searchTexts.count : searchTexts.none, { count: results.length })}
       </p>
-      <div role="listbox" id={id} class="results" aria-label={say(searchTexts.results)}>
-        {results?.map((result, at) => (
-          <Option
-            key={`${result.kind} ${result.id}`}
-            {...{ result, id: optionId(at), isChosen: at === chosen }}
-            onChoose={() => open(result)}
-          />
-        ))}
-      </div>
+      <Options {...{ id, results, chosen, open, optionId }} />
     </Dialog>
+  )
+}
+
+function Options(props: {
+  id: string
+  results: readonly Result[] | undefined
+  chosen: number
+  open: (result: Result) => void
+  optionId: (at: number) => string
+}) {
+  const { id, results, chosen, open, optionId } = props
+  return (
+    <div role="listbox" id={id} class="results" aria-label={say(searchTexts.results)}>
+      {results?.map((result, at) => (
+        <Option
+          key={`${result.kind} ${result.id}`}
+          {...{ result, id: optionId(at), isChosen: at === chosen }}
+          onChoose={() => open(result)}
+        />
+      ))}
+    </div>
   )
 }
 
