@@ -1,10 +1,12 @@
 /**
  * The operations that the role `viewer` can call: what an admin reads, without personal data and secrets. Users, credentials, offers,
- * rows of bulk issuances, deliveries, messages, evidence and instances of wallets are not among them. An offer has a secret address.
+ * rows of bulk issuances, deliveries, messages, evidence and instances of wallets are not among them. An offer has a secret address,
+ * and the path of the URL of a webhook can be a secret.
  */
 export const viewerOperations: ReadonlySet<string> = new Set([
   'retrieveSignInProvider',
   'retrieveTenant',
+  'retrieveSettings',
   'retrieveClients',
   'retrieveClient',
   'retrieveKeys',
@@ -59,8 +61,6 @@ export const viewerOperations: ReadonlySet<string> = new Set([
   'retrieveBulkIssuance',
   'retrieveLogoAddress',
   'retrieveStatusLists',
-  'retrieveWebhooks',
-  'retrieveWebhook',
   'retrieveTrustedIssuers',
   'retrieveTrustedIssuer',
   'retrievePresentationTemplates',
@@ -93,7 +93,6 @@ export const viewerOperations: ReadonlySet<string> = new Set([
   'retrieveEndingCertificates',
   'retrieveValidity',
   'retrieveLateStatusLists',
-  'retrieveTroubledWebhooks',
   'retrieveLateJobs',
   'retrieveTroubledPublications',
   'retrieveFailingIntegrations',

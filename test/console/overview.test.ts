@@ -116,8 +116,8 @@ describe.skipIf(!hasChromium)('the overview page', () => {
     expect([...new Set(requested)].filter((path) => path.startsWith('/v1/overview/')).sort()).toEqual(
       ['certificates', 'counts', 'integrations', 'jobs', 'publications'].map((part) => `/v1/overview/${part}`),
     )
-    const auditor = await open('/', { roles: ['auditor'] })
-    await auditor.getByText('This page has no data for your roles').waitFor()
+    const verifier = await open('/', { roles: ['verifier'] })
+    await verifier.getByText('This page has no data for your roles').waitFor()
     expect(faults).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import type { Answered } from './api.ts'
 import { useAction } from './dialog.tsx'
+import { isOnlyViewing } from './session.ts'
 import { ProblemMessage } from './states.tsx'
 
 /** A button that runs an action. Shows the problem below the button if the action fails. */
@@ -11,6 +12,7 @@ export function ActButton<Data>(props: {
 }) {
   const { label, isPrimary, act, onDone } = props
   const { run, problem, isBusy } = useAction(act, onDone)
+  if (isOnlyViewing()) return null
   return (
     <>
       <button type="button" class={isPrimary ? 'primary' : ''} disabled={isBusy} onClick={() => void run()}>

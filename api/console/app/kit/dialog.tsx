@@ -4,6 +4,7 @@ import type { Answered } from './api.ts'
 import { CopyButton } from './copy.tsx'
 import { say } from './language.ts'
 import type { Problem } from './problem.ts'
+import { isOnlyViewing } from './session.ts'
 import { ProblemMessage } from './states.tsx'
 import { commonTexts } from './texts.ts'
 
@@ -71,6 +72,7 @@ export function ConfirmButton<Data>(props: {
     event.preventDefault()
     if (word === undefined || typed.trim() === word) void run()
   }
+  if (isOnlyViewing()) return null
   return (
     <>
       <button type="button" class={isDanger ? 'danger' : ''} onClick={open}>

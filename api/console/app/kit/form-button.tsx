@@ -4,6 +4,7 @@ import type { Answered } from './api.ts'
 import { Dialog } from './dialog.tsx'
 import { Form } from './form.tsx'
 import type { Field } from './form-values.ts'
+import { isOnlyViewing } from './session.ts'
 
 /**
  * A button that opens a dialog with a form. `label` is the text of this button and of the submit button. Calls `onDone` or shows
@@ -34,6 +35,7 @@ export function FormButton<Data, Body extends object = Record<string, unknown>>(
     if (!result) setOpen(false)
     onDone?.(data)
   }
+  if (isOnlyViewing()) return null
   return (
     <>
       <button type="button" class={isPrimary ? 'primary' : ''} onClick={open}>

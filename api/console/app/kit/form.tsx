@@ -8,6 +8,7 @@ import { bodyOf, type Field, type Typed, typedOf } from './form-values.ts'
 import { say } from './language.ts'
 import { PemInput } from './pem.tsx'
 import type { Problem } from './problem.ts'
+import { isOnlyViewing } from './session.ts'
 import { ProblemMessage } from './states.tsx'
 import { commonTexts } from './texts.ts'
 
@@ -63,13 +64,15 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
       {problem && <ProblemMessage problem={withoutShownErrors(problem, unplaced)} />}
       {problem?.kind === 'changed' && onTheirs && <SecondButton label={say(commonTexts.theirs)} onClick={onTheirs} />}
       {Object.keys(faults).length > 0 && <FieldsAreWrong />}
-      <div class="actions">
-        <button type="submit" class="primary" disabled={isBusy}>
-          {action}
-        </button>
-        {trying && <SecondButton label={trying.label} onClick={() => give(trying.act)} />}
-        {onCancel && <SecondButton label={say(commonTexts.cancel)} onClick={onCancel} />}
-      </div>
+      {!isOnlyViewing() && (
+        <div class="actions">
+          <button type="submit" class="primary" disabled={isBusy}>
+            {action}
+          </button>
+          {trying && <SecondButton label={trying.label} onClick={() => give(trying.act)} />}
+          {onCancel && <SecondButton label={say(commonTexts.cancel)} onClick={onCancel} />}
+        </div>
+      )}
     </form>
   )
 }

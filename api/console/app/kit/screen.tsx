@@ -5,6 +5,7 @@ import { EventsLink } from './events-link.tsx'
 import { say } from './language.ts'
 import { ManagedMark } from './managed-mark.tsx'
 import { requestLog } from './request-log.ts'
+import { isOnlyViewing } from './session.ts'
 import { commonTexts } from './texts.ts'
 
 /** The frame of each screen: heading, link to the list, actions, and the curl commands. */
@@ -24,7 +25,7 @@ export function Screen(props: {
     document.title = `${title} · Trustwright`
   }, [title])
   return (
-    <main id="main" tabIndex={-1}>
+    <main id="main" tabIndex={-1} class={isOnlyViewing() ? 'viewing' : ''}>
       {up && (
         <nav class="up" aria-label={say(commonTexts.up)}>
           <a href={up.href}>← {up.title}</a>
@@ -35,7 +36,7 @@ export function Screen(props: {
         {(actions || objectId) && (
           <div class="actions">
             {objectId && <EventsLink of={objectId} />}
-            {actions}
+            {!isOnlyViewing() && actions}
           </div>
         )}
       </header>

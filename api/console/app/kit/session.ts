@@ -43,6 +43,12 @@ export function hasRole(...roles: Role[]): boolean {
   return roles.some((role) => own.includes(role)) || (own.includes('admin') && !roles.includes('platform' as Role))
 }
 
+/** Whether the user only looks: buttons and links that change something are hidden. */
+export function isOnlyViewing(): boolean {
+  const own = session.value?.roles ?? []
+  return own.every((role) => role === 'viewer' || role === 'auditor')
+}
+
 export function isPlatform(): boolean {
   return session.value?.permissions.includes('tenants:*') ?? false
 }

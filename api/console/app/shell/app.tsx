@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren, type ComponentType } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { LocationProvider, lazy, Route, Router } from 'preact-iso'
 import { isSignedOut } from '../kit/api.ts'
 import { say } from '../kit/language.ts'
@@ -7,6 +7,7 @@ import { loadManagedObjects } from '../kit/managed.ts'
 import { clearRequestLog } from '../kit/request-log.ts'
 import { hasRole, isPlatform, session } from '../kit/session.ts'
 import { Loading } from '../kit/states.tsx'
+import { to } from '../kit/url-state.ts'
 import { areas } from './areas.ts'
 import { ManagedQuestion } from './managed-question.tsx'
 import { Menu } from './menu.tsx'
@@ -35,6 +36,12 @@ function orderOf({ path }: { path: string }): string {
   return path.replaceAll(/:\w+/g, '\uffff')
 }
 
+/** Takes an auditor from the first page to the events. Later the menu leads to the overview. */
+function land(): void {
+  const isAuditor = session.value?.roles.every((role) => role === 'auditor')
+  if (isAuditor && /^\/console\/?$/.test(location.pathname)) history.replaceState(null, '', to('/events'))
+}
+
 /** The console: the menu and a screen for signed-in users, else the sign-in screen. */
 export function App() {
   const isKnown = useFirstSession()
@@ -42,8 +49,11 @@ export function App() {
   useEffect(() => {
     if (isOfTenant) void loadManagedObjects()
   }, [isOfTenant])
+  const hasLanded = useRef(false)
   if (!isKnown) return <Loading />
   if (!session.value) return <SignInScreen />
+  if (!hasLanded.current) land()
+  hasLanded.current = true
   return (
     <LocationProvider scope="/console">
       <button type="button" class="skip" onClick={skip}>

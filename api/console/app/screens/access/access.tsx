@@ -35,9 +35,9 @@ const ofAll = [{ name: 'token', title: accessTexts.token, body: () => <Token /> 
 /** Access settings: management clients, sign-in of operators and holders, wallets, claim sources and the interaction hook. */
 export default function Access() {
   const shown = [
-    ...(hasRole('admin') ? ofAdmins : []),
-    ...(hasRole(...issuing) ? ofIssuers : []),
-    ...(hasRole('holder') ? ofHolders : []),
+    ...(hasRole('admin', 'viewer') ? ofAdmins : []),
+    ...(hasRole(...issuing, 'viewer') ? ofIssuers : []),
+    ...(hasRole('holder', 'viewer') ? ofHolders : []),
     ...ofAll,
   ]
   return (

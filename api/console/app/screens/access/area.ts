@@ -5,7 +5,7 @@ export const accessArea: Area = {
   path: '/access',
   title: accessTexts.access,
   group: 'operation',
-  roles: ['issuer', 'managed-issuer', 'holder'],
+  roles: ['viewer', 'issuer', 'managed-issuer', 'holder'],
   host: 'tenant',
   screens: { '/access': () => import('./access.tsx') },
 }

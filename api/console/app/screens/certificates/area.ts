@@ -5,7 +5,7 @@ export const certificatesArea: Area = {
   path: '/certificates',
   title: certificateTexts.certificates,
   group: 'trust',
-  roles: ['issuer', 'managed-issuer', 'verifier'],
+  roles: ['viewer', 'issuer', 'managed-issuer', 'verifier'],
   host: 'tenant',
   screens: {
     '/certificates': () => import('./certificates.tsx'),

@@ -8,8 +8,13 @@ import { Tree } from './tree.tsx'
 import { TrustedIssuers } from './trusted-issuers.tsx'
 
 const tabs: readonly { name: string; title: Text; body: () => ComponentChildren; roles: Role[] }[] = [
-  { name: 'issuing', title: certificateTexts.issuing, body: () => <Tree />, roles: ['issuer', 'managed-issuer'] },
-  { name: 'trusted', title: certificateTexts.trusted, body: () => <TrustedIssuers />, roles: ['verifier'] },
+  {
+    name: 'issuing',
+    title: certificateTexts.issuing,
+    body: () => <Tree />,
+    roles: ['issuer', 'managed-issuer', 'viewer'],
+  },
+  { name: 'trusted', title: certificateTexts.trusted, body: () => <TrustedIssuers />, roles: ['verifier', 'viewer'] },
 ]
 
 /** The certificates that sign mobile credentials, and the trusted issuers for verification. */

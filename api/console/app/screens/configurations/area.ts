@@ -5,7 +5,7 @@ export const configurationsArea: Area = {
   path: '/configurations',
   title: configurationTexts.configurations,
   group: 'issuing',
-  roles: ['issuer', 'managed-issuer'],
+  roles: ['viewer', 'issuer', 'managed-issuer'],
   host: 'tenant',
   screens: {
     '/configurations': () => import('./configurations.tsx'),

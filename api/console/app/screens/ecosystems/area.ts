@@ -5,7 +5,7 @@ export const ecosystemsArea: Area = {
   path: '/ecosystems',
   title: ecosystemTexts.ecosystems,
   group: 'trust',
-  roles: ['dts-provider', 'dts-consumer'],
+  roles: ['viewer', 'dts-provider', 'dts-consumer'],
   host: 'tenant',
   screens: {
     '/ecosystems': () => import('./ecosystems.tsx'),

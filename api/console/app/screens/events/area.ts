@@ -5,7 +5,7 @@ export const eventsArea: Area = {
   path: '/events',
   title: eventTexts.events,
   group: 'operation',
-  roles: ['auditor'],
+  roles: ['viewer', 'auditor'],
   host: 'tenant',
   screens: { '/events': () => import('./events.tsx'), '/events/:id': () => import('./event.tsx') },
 }

@@ -4,7 +4,7 @@ import { overviewTexts } from './texts.ts'
 export const overviewArea: Area = {
   path: '/',
   title: overviewTexts.overview,
-  roles: ['issuer', 'managed-issuer', 'dts-provider', 'dts-consumer', 'verifier', 'auditor', 'holder'],
+  roles: ['viewer', 'issuer', 'managed-issuer', 'dts-provider', 'dts-consumer', 'verifier', 'auditor', 'holder'],
   host: 'tenant',
   screens: { '/': () => import('./overview.tsx') },
 }

@@ -15,7 +15,7 @@ export default function Overview() {
   const isEither = isIssuing || hasRole(...trusting)
   return (
     <Screen title={say(overviewTexts.overview)}>
-      {isIssuing && <FirstSteps />}
+      {hasRole('issuer', 'managed-issuer') && <FirstSteps />}
       {isEither && <Attention />}
       {isEither && <Counts />}
       {isIssuing && <Issuances />}

@@ -2,7 +2,7 @@ import { Tabs } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole, type Role } from '../../kit/session.ts'
-import { issuing, trusting } from '../overview/roles.ts'
+import { issuing } from '../overview/roles.ts'
 import { Audit } from './audit.tsx'
 import { Contexts } from './contexts.tsx'
 import { Dids } from './dids.tsx'
@@ -14,15 +14,22 @@ import { settingsTexts } from './texts.ts'
 
 const ofDids: readonly Role[] = ['issuer', 'managed-issuer', 'verifier', 'dts-provider']
 
+const ofQueues: readonly Role[] = ['issuer', 'managed-issuer', 'dts-provider', 'dts-consumer', 'viewer']
+
 /** The settings of the tenant. Each role sees the tabs that it may read. */
 export default function Settings() {
   const tabs = [
-    { name: 'tenant', title: settingsTexts.tenant, isShown: hasRole('admin'), body: () => <OwnTenant /> },
-    { name: 'keys', title: settingsTexts.keys, isShown: hasRole('admin'), body: () => <Keys /> },
-    { name: 'dids', title: settingsTexts.dids, isShown: hasRole(...ofDids), body: () => <Dids /> },
-    { name: 'contexts', title: settingsTexts.contexts, isShown: hasRole(...issuing), body: () => <Contexts /> },
-    { name: 'audit', title: settingsTexts.audit, isShown: hasRole('auditor'), body: () => <Audit /> },
-    { name: 'queues', title: settingsTexts.queues, isShown: hasRole(...issuing, ...trusting), body: () => <Queues /> },
+    { name: 'tenant', title: settingsTexts.tenant, isShown: hasRole('admin', 'viewer'), body: () => <OwnTenant /> },
+    { name: 'keys', title: settingsTexts.keys, isShown: hasRole('admin', 'viewer'), body: () => <Keys /> },
+    { name: 'dids', title: settingsTexts.dids, isShown: hasRole(...ofDids, 'viewer'), body: () => <Dids /> },
+    {
+      name: 'contexts',
+      title: settingsTexts.contexts,
+      isShown: hasRole(...issuing, 'viewer'),
+      body: () => <Contexts />,
+    },
+    { name: 'audit', title: settingsTexts.audit, isShown: hasRole('auditor', 'viewer'), body: () => <Audit /> },
+    { name: 'queues', title: settingsTexts.queues, isShown: hasRole(...ofQueues), body: () => <Queues /> },
     { name: 'health', title: settingsTexts.health, isShown: true, body: () => <Health /> },
   ]
   return (

@@ -6,6 +6,7 @@ import { ConfirmButton } from '../../../kit/dialog.tsx'
 import { Facts, Section, Tabs } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
 import { Screen } from '../../../kit/screen.tsx'
+import { isOnlyViewing } from '../../../kit/session.ts'
 import { Shown } from '../../../kit/states.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
 import { to } from '../../../kit/url-state.ts'
@@ -52,7 +53,9 @@ function tabsOf(of: Participant, reload: () => void) {
       title: participantTexts.certificates,
       body: () => <CertificatesTab of={of} onChanged={reload} />,
     },
-    { name: 'evidence', title: participantTexts.evidence, body: () => <EvidenceTab of={of} /> },
+    ...(isOnlyViewing()
+      ? []
+      : [{ name: 'evidence', title: participantTexts.evidence, body: () => <EvidenceTab of={of} /> }]),
   ]
   const trust = {
     name: 'validation',

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium } from '../harness/chromium.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { type Console, checkScreen, startConsole } from './console.ts'
+
+describe.skipIf(!hasChromium)('people who only look', () => {
+  let opened: Console
+  let configurationId: string
+  let webhookId: string
+  beforeAll(async () => {
+    opened = await startConsole()
+    const { service } = opened
+    configurationId = await compactConfiguration(service)
+    const hook = { events: ['OpenIdCredentialIssued'], url: 'https://receiver.example.org' }
+    webhookId = (await service.operator.post('/v1/webhooks', hook)).body.id
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  test('a viewer sees settings and states, and nothing that it may not do', async () => {
+    const { open, service, faults } = opened
+    const page = await open('/', { roles: ['viewer'] })
+    const menu = page.getByRole('navigation', { name: 'Menu' }).getByRole('link')
+    await menu.first().waitFor()
+    const names = await menu.allInnerTexts()
+    expect(names).toContain('Configurations')
+    for (const hidden of ['Offers', 'Users', 'Credentials', 'Bulk issuance']) expect(names).not.toContain(hidden)
+    await page
+      .getByText('Configurations of credentials', { exact: false })
+      .or(page.locator('.counts'))
+      .first()
+      .waitFor()
+    await checkScreen(page, 'viewer-overview')
+    const paths = [
+      ...['configurations', `configurations/compact/${configurationId}`, 'certificates', 'certificates?tab=trusted'],
+      ...['webhooks', `webhooks/${webhookId}`, 'ecosystems', 'events', 'status-lists', 'access', 'access?tab=holders'],
+      ...['access?tab=claim-sources', 'access?tab=hook', 'access?tab=wallets', 'access?tab=wallet-providers'],
+      ...['settings', 'settings?tab=keys', 'settings?tab=dids', 'settings?tab=queues', 'settings?tab=audit'],
+    ]
+    const shown: Record<string, unknown> = {}
+    for (const path of paths) {
+      await page.goto(`${service.origin}/console/${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      const refused = await page.getByText('Your roles do not allow this.').count()
+      const main = page.locator('main')
+      const acting = await main
+        .locator('button.primary:visible:not(.filters button), a.button.primary:visible, button.danger:visible')
+        .allInnerTexts()
+      if (refused > 0 || acting.length > 0) shown[path] = { refused, acting }
+    }
+    expect(shown).toEqual({})
+    expect(faults).toEqual([])
+  })
+
+  test('an auditor lands on the events, and the menu leads to the overview', async () => {
+    const { open, faults } = opened
+    const page = await open('/', { roles: ['auditor'] })
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor()
+    await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Overview' }).click()
+    await page.locator('.counts').waitFor()
+    expect(await page.getByText('Your roles do not allow this.').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+})
