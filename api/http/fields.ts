@@ -87,6 +87,9 @@ export const Label = z
   .regex(withoutControls(), 'Must not contain control characters')
   .meta({ description: 'Your own reference, such as a customer number. It is never issued', examples: ['KD-20417'] })
 
+/** A boolean in a query or a form. */
+export const YesOrNo = named('YesOrNo', '`true` or `false` as text', z.enum(['true', 'false']))
+
 export const Locale = z
   .string()
   .max(35)

@@ -3,7 +3,16 @@ import { claimLinkStates } from '../../../db/repos/issuance/listed-claim-links.t
 import { bulkModes, bulkStates, maxBulkColumns } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { Uploader } from '../../access/uploader.ts'
-import { described, exampleBaseUrl, exampleId, idOf, named, Timestamp, withoutExample } from '../../http/fields.ts'
+import {
+  described,
+  exampleBaseUrl,
+  exampleId,
+  idOf,
+  named,
+  Timestamp,
+  withoutExample,
+  YesOrNo,
+} from '../../http/fields.ts'
 import { cursorText, PageQuery } from '../../http/page.ts'
 import { ShownTransactionCode } from '../offers/schemas.ts'
 import { jsonField, LinkLifetime, SignIn, TransactionCode } from './link-fields.ts'
@@ -23,7 +32,7 @@ const ClaimColumns = z
   .refine((columns) => Object.keys(columns).length <= maxBulkColumns, `Must have at most ${maxBulkColumns} columns`)
 
 const yesOrNo = (about: string) =>
-  described(z.enum(['true', 'false']).default('false'), about, 'true').transform((text) => text === 'true')
+  described(YesOrNo.default('false'), about, 'true').transform((text) => text === 'true')
 
 export const Mode = named(
   'BulkMode',

@@ -13,6 +13,7 @@ import {
   shownIdOf,
   Timestamp,
   withoutExample,
+  YesOrNo,
 } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
 
@@ -156,7 +157,7 @@ export const OfferQuery = PageQuery.extend({
     .optional()
     .describe('Returns only offers of this credential configuration'),
   failed: described(
-    z.enum(['true', 'false']),
+    YesOrNo,
     '`true` returns only offers with a `failure`. Can be combined with the other filters',
     'true',
   )

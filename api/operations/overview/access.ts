@@ -4,6 +4,8 @@ import { operators } from '../../http/route.ts'
 const issuing: readonly Role[] = ['admin', 'issuer', 'managed-issuer', 'viewer', 'auditor']
 const trusting: readonly Role[] = ['admin', 'dts-provider', 'dts-consumer', 'viewer', 'auditor']
 
+/** Viewers and auditors do not see the URLs of webhooks, which can have secrets in their paths. */
+export const managersOfWebhooks = operators('admin', 'issuer', 'managed-issuer')
 /** The roles that can read data of issuance, of ecosystems, or of either, with other operations. */
 export const issuers = operators(...issuing)
 export const readersOfEcosystems = operators(...trusting)

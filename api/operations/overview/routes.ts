@@ -11,7 +11,7 @@ import { dayMs, plusMs } from '../../../shared/clock.ts'
 import type { PublicationKind } from '../../../shared/domain/operations/publications.ts'
 import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { either, issuers, readersOfEcosystems, visibleTo } from './access.ts'
+import { either, issuers, managersOfWebhooks, readersOfEcosystems, visibleTo } from './access.ts'
 import { endingCertificates } from './ending-certificates.ts'
 import { presentQueues } from './queues.ts'
 import {
@@ -117,7 +117,7 @@ export const overviewRoutes = [
     operation: 'retrieveTroubledWebhooks',
     summary: 'List the webhooks that fail, keep deliveries waiting, or are disabled',
     path: '/v1/overview/webhooks',
-    access: issuers,
+    access: managersOfWebhooks,
     response: TroubledWebhooks,
     async handle({ tenantId, deps: { db, clock } }) {
       const at = clock.now()

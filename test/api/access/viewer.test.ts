@@ -37,6 +37,11 @@ const hidden = [
   'retrieveBulkResults',
   'retrieveRevocationStatuses',
   'retrieveWebhookDeliveries',
+  'retrieveWebhooks',
+  'retrieveWebhook',
+  'retrieveWebhookAttempt',
+  'retrieveTroubledWebhooks',
+  'search',
   'streamWebhookListener',
   'retrieveInboxMessages',
   'retrieveInboxMessage',
@@ -68,9 +73,15 @@ test('a viewer reads settings, states and events, and gets 403 for personal data
   const viewer = await service.as('viewer')
   const id = await compactConfiguration(service)
   const offer = await newOffer(service, [id])
-  const paths = [`/v2/credentials/compact/configurations/${id}`, '/v1/events', '/v1/overview/counts', '/v1/webhooks']
+  const paths = [`/v2/credentials/compact/configurations/${id}`, '/v1/events', '/v1/overview/counts', '/v1/settings']
   for (const path of paths) expect([path, (await viewer.get(path)).status]).toEqual([path, 200])
-  const refused = ['/v1/users', '/v1/openid/offers', `/v1/openid/offers/${offer.id}/details`, '/v2/credentials/issued']
+  const refused = [
+    '/v1/users',
+    '/v1/openid/offers',
+    `/v1/openid/offers/${offer.id}/details`,
+    '/v1/webhooks',
+    '/v2/credentials/issued',
+  ]
   for (const path of refused) expect([path, (await viewer.get(path)).status]).toEqual([path, 403])
   const changes = [
     await viewer.post('/v1/openid/offers', { credentials: [id] }),

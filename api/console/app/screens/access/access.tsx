@@ -2,7 +2,6 @@ import { Tabs } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
-import { issuing } from '../overview/roles.ts'
 import { ClaimSources } from './claim-sources.tsx'
 import { Clients } from './clients.tsx'
 import { Conformance } from './conformance.tsx'
@@ -36,7 +35,7 @@ const ofAll = [{ name: 'token', title: accessTexts.token, body: () => <Token /> 
 export default function Access() {
   const shown = [
     ...(hasRole('admin', 'viewer') ? ofAdmins : []),
-    ...(hasRole(...issuing, 'viewer') ? ofIssuers : []),
+    ...(hasRole('issuer', 'managed-issuer', 'viewer') ? ofIssuers : []),
     ...(hasRole('holder', 'viewer') ? ofHolders : []),
     ...ofAll,
   ]

@@ -91,17 +91,7 @@ export function FilterForm({ filters }: { filters: Filters }) {
   )
   return (
     <form class="filters" onSubmit={send}>
-      <label>
-        {say(eventTexts.show)}
-        <select value={typed.show ?? ''} onChange={set('show')}>
-          <option value="">{say(eventTexts.changes)}</option>
-          {Object.entries(shown).map(([each, name]) => (
-            <option key={each} value={each}>
-              {say(name)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <ShowChoice value={typed.show} onChange={set('show')} />
       {text('objectId', eventTexts.objectId)}
       <Choice label={eventTexts.category} value={typed.category} onChange={set('category')} of={categories} />
       {text('event', eventTexts.event, 'text', eventTexts.eventHint)}
@@ -124,6 +114,25 @@ export function FilterForm({ filters }: { filters: Filters }) {
         {isFiltered(filters) && <a href={to('/events')}>{say(eventTexts.noFilter)}</a>}
       </div>
     </form>
+  )
+}
+
+function ShowChoice(props: {
+  value: string | undefined
+  onChange: (event: { currentTarget: { value: string } }) => void
+}) {
+  return (
+    <label>
+      {say(eventTexts.show)}
+      <select value={props.value ?? ''} onChange={props.onChange}>
+        <option value="">{say(eventTexts.changes)}</option>
+        {Object.entries(shown).map(([each, name]) => (
+          <option key={each} value={each}>
+            {say(name)}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

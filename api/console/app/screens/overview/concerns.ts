@@ -48,7 +48,7 @@ export function useConcerns(): {
   const parts = [
     usePart('certificates', isIssuing || isTrusting, readCertificates, ofCertificate),
     usePart('lists', isIssuing, readLists, ofList),
-    usePart('webhooks', isIssuing, readWebhooks, ofWebhook),
+    usePart('webhooks', hasRole('issuer', 'managed-issuer'), readWebhooks, ofWebhook),
     usePart('jobs', isIssuing || isTrusting, readJobs, ofJob),
     usePart('publications', isTrusting, readPublications, ofPublication),
     usePart('integrations', isTrusting, readIntegrations, ofIntegration),

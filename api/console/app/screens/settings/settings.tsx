@@ -2,7 +2,6 @@ import { Tabs } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole, type Role } from '../../kit/session.ts'
-import { issuing } from '../overview/roles.ts'
 import { Audit } from './audit.tsx'
 import { Contexts } from './contexts.tsx'
 import { Dids } from './dids.tsx'
@@ -25,7 +24,7 @@ export default function Settings() {
     {
       name: 'contexts',
       title: settingsTexts.contexts,
-      isShown: hasRole(...issuing, 'viewer'),
+      isShown: hasRole('issuer', 'managed-issuer', 'viewer'),
       body: () => <Contexts />,
     },
     { name: 'audit', title: settingsTexts.audit, isShown: hasRole('auditor', 'viewer'), body: () => <Audit /> },

@@ -6,7 +6,6 @@ import { useAction } from '../../kit/dialog.tsx'
 import { Facts, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
-import { isOnlyViewing } from '../../kit/session.ts'
 import { ProblemMessage, Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -59,7 +58,7 @@ export default function OneWebhook() {
           <>
             {testId && <TestResult key={testId} webhookId={webhookId} deliveryId={testId} />}
             {edit ? <Change of={webhook} onEnd={() => change({ edit: undefined })} /> : <Known webhook={shown} />}
-            {!isOnlyViewing() && <Deliveries webhook={shown} />}
+            <Deliveries webhook={shown} />
             <SigningKeys />
           </>
         )}
