@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     await page.getByLabel('age_over_18').selectOption('Yes')
     await page.getByLabel('height').fill('170')
     const kept = ['portrait', 'birth_date', 'driving_privileges', 'age_over_18', 'height']
-    await page.getByLabel('Claims to store with the user').fill(kept.join('\n'))
+    await page.getByLabel('Store these claims').fill(kept.join('\n'))
     await page.getByRole('button', { name: 'Create the offer' }).click()
     await page.getByRole('heading', { level: 1, name: 'Offer', exact: true }).waitFor()
     const { data } = (await service.operator.get(`/v1/openid/offers?configurationId=${id}`)).body

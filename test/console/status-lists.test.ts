@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('status lists', () => {
       { docType: canary, timeToLiveDuration: { days: 9 }, expiryDuration: { days: 30 } },
     ])
     await page.getByRole('button', { name: 'Edit' }).click()
-    await dialog.getByLabel('May be cached, in days').fill('2')
+    await dialog.getByLabel('Cached for (days)').fill('2')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('cell', { name: '2 days' }).waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()

@@ -18,7 +18,7 @@ export const listTexts = texts({
   receiving: { en: 'being uploaded', de: 'wird hochgeladen' },
   validating: { en: 'being checked', de: 'wird geprüft' },
   ready: { en: 'ready to start', de: 'startbereit' },
-  running: { en: 'being issued', de: 'wird ausgestellt' },
+  running: { en: 'running', de: 'läuft' },
   paused: { en: 'paused', de: 'angehalten' },
   done: { en: 'done', de: 'fertig' },
   cancelled: { en: 'cancelled', de: 'abgebrochen' },

@@ -27,7 +27,7 @@ import './ecosystems.css'
 export default function EcosystemScreen() {
   const { params } = useRoute()
   const ecosystemId = params.id ?? ''
-  // True while an enabled external list has no result yet. The screen then polls at a higher rate.
+  // True while an enabled imported list has no result yet. The screen then polls at a higher rate.
   const [isAwaited, setAwaited] = useState(false)
   const ecosystem = useRead(
     () => callApi(api.GET('/v1/ecosystems/{ecosystemId}', { params: { path: { ecosystemId } } })),

@@ -68,7 +68,7 @@ export const offerTexts = texts({
   },
   claimsAsForm: { en: 'Claims in fields', de: 'Angaben in Feldern' },
   claimsAsJson: { en: 'Claims as JSON', de: 'Angaben als JSON' },
-  keep: { en: 'Claims to store with the user', de: 'Angaben, die bei der Person gespeichert bleiben' },
+  keep: { en: 'Store these claims', de: 'Diese Angaben speichern' },
   keepHint: {
     en: 'Their names, one per line. All other claims are deleted after the issuance.',
     de: 'Ihre Namen, einer pro Zeile. Alle anderen Angaben werden nach der Ausstellung gelöscht.',
@@ -88,7 +88,7 @@ export const offerTexts = texts({
     de: 'Dieser Code wird nur einmal angezeigt. Teilen Sie ihn der Person auf einem anderen Weg mit als das Angebot.',
   },
   codeFor: { en: 'Transaction code for the person', de: 'Transaktionscode für die Person' },
-  expiry: { en: 'Valid for', de: 'Gültig für' },
+  expiry: { en: 'Expires after', de: 'Läuft ab nach' },
   by: { en: 'The link', de: 'Der Link' },
   byHint: {
     en: 'Short links make QR codes that are easier to scan.',

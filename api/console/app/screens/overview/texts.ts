@@ -83,7 +83,7 @@ export const concernTexts = texts({
   delivery: { en: 'Webhook deliveries are waiting', de: 'Webhook-Zustellungen warten' },
   message: { en: 'Messages are waiting to be sent', de: 'Nachrichten warten auf ihren Versand' },
   bulk: { en: 'Bulk requests are waiting', de: 'Massenaufträge warten' },
-  integrationDue: { en: 'External lists are waiting to be fetched', de: 'Externe Listen warten auf ihren Abruf' },
+  integrationDue: { en: 'Imported lists are waiting to be fetched', de: 'Importierte Listen warten auf ihren Abruf' },
   checkQueue: {
     en: 'The queue “{queue}” usually processes this at once. Check whether its workers run.',
     de: 'Die Warteschlange „{queue}“ verarbeitet das sonst sofort. Prüfen Sie, ob ihre Worker laufen.',
@@ -99,12 +99,12 @@ export const concernTexts = texts({
     de: 'Veröffentlichen Sie sie, oder beheben Sie die Ursache des Fehlers.',
   },
   integration: {
-    en: 'An external list failed {failures} times in a row. Last valid list:',
-    de: 'Eine externe Liste ist {failures} Mal in Folge fehlgeschlagen. Letzte gültige Liste:',
+    en: 'An imported list failed {failures} times in a row. Last valid list:',
+    de: 'Eine importierte Liste ist {failures} Mal in Folge fehlgeschlagen. Letzte gültige Liste:',
   },
   integrationNever: {
-    en: 'An external list failed {failures} times in a row. It was never valid.',
-    de: 'Eine externe Liste ist {failures} Mal in Folge fehlgeschlagen. Sie war noch nie gültig.',
+    en: 'An imported list failed {failures} times in a row. It was never valid.',
+    de: 'Eine importierte Liste ist {failures} Mal in Folge fehlgeschlagen. Sie war noch nie gültig.',
   },
   contactPublisher: {
     en: 'See the reason, and contact its publisher.',

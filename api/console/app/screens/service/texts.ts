@@ -11,7 +11,7 @@ export const serviceTexts = texts({
   signing: { en: 'requests that wait for a signature', de: 'Anfragen, die auf eine Signatur warten' },
   'signing-bulk': { en: 'lists and renewals', de: 'Listen und Erneuerungen' },
   publishing: { en: 'publications that are due', de: 'fällige Veröffentlichungen' },
-  integrations: { en: 'external lists', de: 'externe Listen' },
+  integrations: { en: 'imported lists', de: 'importierte Listen' },
   delivery: { en: 'webhooks and messages', de: 'Webhooks und Nachrichten' },
   analytics: { en: 'events', de: 'Ereignisse' },
   upkeep: { en: 'cleanup, recovery, bulk requests', de: 'Aufräumen, Wiederherstellung, Massenaufträge' },

@@ -89,7 +89,7 @@ export const queueTexts = texts({
   delivery: { en: 'Webhook deliveries', de: 'Webhook-Zustellungen' },
   message: { en: 'Messages to other services', de: 'Nachrichten an andere Dienste' },
   bulk: { en: 'Bulk requests', de: 'Massenaufträge' },
-  integration: { en: 'External lists to fetch', de: 'Externe Listen, die abzurufen sind' },
+  integration: { en: 'Imported lists to fetch', de: 'Importierte Listen, die abzurufen sind' },
   queue: { en: 'Queue', de: 'Warteschlange' },
   oldest: { en: 'Oldest due date', de: 'Älteste Fälligkeit' },
   inAll: { en: '{count} in all', de: 'insgesamt {count}' },

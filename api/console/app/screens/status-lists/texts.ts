@@ -57,7 +57,7 @@ export const statusListTexts = texts({
   newLifetime: { en: 'New lifetime', de: 'Neue Lebensdauer' },
   docType: { en: 'Document type', de: 'Dokumenttyp' },
   docTypeHint: { en: 'Such as org.iso.18013.5.1.mDL', de: 'Zum Beispiel org.iso.18013.5.1.mDL' },
-  cachedDays: { en: 'May be cached, in days', de: 'Darf zwischengespeichert werden, in Tagen' },
+  cachedDays: { en: 'Cached for (days)', de: 'Zwischengespeichert für (Tage)' },
   validDays: { en: 'Valid, in days', de: 'Gültig, in Tagen' },
   deleteLifetime: { en: 'Delete this lifetime?', de: 'Diese Lebensdauer löschen?' },
   deleteAdvice: {

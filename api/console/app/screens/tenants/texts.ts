@@ -65,7 +65,7 @@ export const settingTexts = texts({
     en: 'Additional hosts of the tenant, one per line.',
     de: 'Zusätzliche Hosts des Mandanten, einer pro Zeile.',
   },
-  profile: { en: 'Requirements for wallets', de: 'Anforderungen an Wallets' },
+  profile: { en: 'Security profile', de: 'Sicherheitsprofil' },
   standard: { en: 'standard: a nonce in every proof', de: 'standard: eine Nonce in jedem Schlüsselnachweis' },
   haip: {
     en: 'haip: as the High Assurance Interoperability Profile requires',

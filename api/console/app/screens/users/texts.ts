@@ -8,7 +8,10 @@ export const userTexts = texts({
     en: 'No user yet. A user is created by an offer, by a sign-in, or here.',
     de: 'Noch keine Person. Personen werden durch ein Angebot, bei einer Anmeldung oder hier angelegt.',
   },
-  noneSuch: { en: 'No user matches the search.', de: 'Keine Person entspricht der Suche.' },
+  noneSuch: {
+    en: 'No matching users. The search sees stored claims only.',
+    de: 'Keine passenden Personen. Die Suche sieht nur gespeicherte Angaben.',
+  },
   more: { en: 'More users may follow on the next page.', de: 'Auf der nächsten Seite können weitere Personen folgen.' },
   id: { en: 'User id', de: 'Personen-ID' },
   claim: { en: 'Claim', de: 'Angabe' },

@@ -13,7 +13,7 @@ export const webhookTexts = texts({
     en: 'https, without a query. Private and local addresses are refused.',
     de: 'https, ohne Abfrageteil. Private und lokale Adressen werden abgelehnt.',
   },
-  events: { en: 'Notifications', de: 'Meldungen' },
+  events: { en: 'Events', de: 'Ereignisse' },
   issued: { en: 'Credential issued, with the credential', de: 'Nachweis ausgestellt, mit dem Nachweis' },
   issuedHint: {
     en: 'A wallet has collected a credential. The body contains the credential itself, including personal data.',

@@ -15,7 +15,7 @@ import { integrationTexts } from './texts.ts'
 
 type Certificate = Schemas['IntegratedCertificate']
 
-/** The certificates of the last valid external list. Shows all lists if the address names none. */
+/** The certificates of the last valid imported list. Shows all lists if the address names none. */
 export default function IntegratedCertificatesScreen() {
   const { params } = useRoute()
   const ecosystemId = params.id ?? ''

@@ -28,7 +28,7 @@ const fields: readonly Field[] = [
   { name: 'anchor', label: integrationTexts.anchor, hint: integrationTexts.anchorHint, kind: 'pem' },
 ]
 
-/** The external lists of an ecosystem, with their state. */
+/** The imported lists of an ecosystem, with their state. */
 export function IntegrationsTab({ ecosystem, onChanged }: { ecosystem: Ecosystem; onChanged: () => void }) {
   const { id, integrations } = ecosystem
   const add = mayChange() && (

@@ -9,7 +9,7 @@ import { failTexts, integrationTexts } from './texts.ts'
 type Integration = Schemas['Integration']
 type Result = Schemas['IntegrationResult']
 
-/** An external list and the result of its last fetch. */
+/** An imported list and the result of its last fetch. */
 export function IntegrationResult(props: { of: Integration; certificatesHref: string; children?: ComponentChildren }) {
   const { of, certificatesHref, children } = props
   const { format, url, enabled, trustAnchors = [], integrationResult: result } = of

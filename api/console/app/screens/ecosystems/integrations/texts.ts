@@ -13,10 +13,10 @@ export const integrationTexts = texts({
     de: 'Sie führt Lesegeräte auf. Ihre Zertifikate gelten nicht für Aussteller.',
   },
   empty: {
-    en: 'No external list. Add one to trust the issuers that its publisher trusts.',
-    de: 'Keine externe Liste. Fügen Sie eine hinzu, um den Ausstellern zu vertrauen, denen ihr Herausgeber vertraut.',
+    en: 'No imported list. Add one to trust the issuers that its publisher trusts.',
+    de: 'Keine importierte Liste. Fügen Sie eine hinzu, um den Ausstellern zu vertrauen, denen ihr Herausgeber vertraut.',
   },
-  newList: { en: 'Add an external list', de: 'Externe Liste hinzufügen' },
+  newList: { en: 'Import a list', de: 'Liste importieren' },
   url: { en: 'Address of the list', de: 'Adresse der Liste' },
   urlHint: {
     en: 'An https address, such as https://lists.example.org/vical.cbor',
@@ -29,8 +29,8 @@ export const integrationTexts = texts({
   },
   sync: { en: 'Fetch now', de: 'Jetzt abrufen' },
   syncing: {
-    en: 'All external lists are being fetched. The results appear here in a moment.',
-    de: 'Alle externen Listen werden abgerufen. Die Ergebnisse erscheinen gleich hier.',
+    en: 'All imported lists are being fetched. The results appear here in a moment.',
+    de: 'Alle importierten Listen werden abgerufen. Die Ergebnisse erscheinen gleich hier.',
   },
   good: { en: 'valid', de: 'gültig' },
   bad: { en: 'failed', de: 'fehlgeschlagen' },
