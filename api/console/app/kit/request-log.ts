@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
+import type { LoggedRequest } from './snippets.ts'
 
-/** The API requests of this screen as curl commands, the newest first. */
-export const requestLog = signal<readonly string[]>([])
+/** The API requests of this screen: changes first, and the newest first. */
+export const requestLog = signal<readonly LoggedRequest[]>([])
 
 const maxEntries = 8
 
@@ -14,30 +15,18 @@ export async function logRequest(request: Request): Promise<undefined> {
   if (!pathname.startsWith('/v')) return
   const type = request.headers.get('Content-Type') ?? ''
   const body = request.method === 'GET' ? '' : type.includes('json') ? await request.clone().text() : ''
-  const line = curlLine(request.method, location.origin + pathname + search, body)
+  const entry = { method: request.method, url: location.origin + pathname + search, body: withoutSecrets(body) }
   // A repeated request is listed once.
-  requestLog.value = [line, ...requestLog.value.filter((each) => each !== line)].slice(0, maxEntries)
-}
-
-function curlLine(method: string, url: string, body: string): string {
-  const parts = [
-    'curl',
-    ...(method === 'GET' ? [] : [`-X ${method}`]),
-    quoted(url),
-    `-H "Authorization: Bearer $TOKEN"`,
-  ]
-  if (body) parts.push(`-H 'Content-Type: application/json'`, `-d ${quoted(withoutSecrets(body))}`)
-  return parts.join(' ')
-}
-
-/** Quotes a text for a shell. Between single quotes only the quote itself needs escaping. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
+  const isSame = (each: LoggedRequest) => JSON.stringify(each) === JSON.stringify(entry)
+  const all = [entry, ...requestLog.value.filter((each) => !isSame(each))]
+  const isRead = ({ method }: LoggedRequest) => Number(method === 'GET')
+  requestLog.value = all.sort((one, other) => isRead(one) - isRead(other)).slice(0, maxEntries)
 }
 
 const secretName = /secret|password|privatekey|attestation$|code$/i
 
 function withoutSecrets(body: string): string {
+  if (!body) return ''
   try {
     return JSON.stringify(JSON.parse(body), (name, value) =>
       secretName.test(name) && typeof value === 'string' ? '…' : value,

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { CopyButton } from './copy.tsx'
@@ -6,9 +7,10 @@ import { say } from './language.ts'
 import { ManagedMark } from './managed-mark.tsx'
 import { requestLog } from './request-log.ts'
 import { isOnlyViewing } from './session.ts'
+import { type CommandLanguage, languages, snippetOf } from './snippets.ts'
 import { commonTexts } from './texts.ts'
 
-/** The frame of each screen: heading, link to the list, actions, and the curl commands. */
+/** The frame of each screen: heading, link to the list, actions, and the commands that repeat its requests. */
 export function Screen(props: {
   title: string
   /** The list that contains this object. */
@@ -47,17 +49,34 @@ export function Screen(props: {
   )
 }
 
+/** The language of the commands. It stays while the console is open. */
+const language = signal<CommandLanguage>('curl')
+
 function Shell() {
   if (requestLog.value.length === 0) return null
+  const snippets = requestLog.value.map((request) => snippetOf(language.value, request))
   return (
     <details class="shell">
       <summary>{say(commonTexts.shell)}</summary>
       <p class="soft">{say(commonTexts.token)}</p>
+      <label class="command-language">
+        {say(commonTexts.commandLanguage)}{' '}
+        <select
+          value={language.value}
+          onChange={({ currentTarget }) => {
+            language.value = currentTarget.value as CommandLanguage
+          }}
+        >
+          {languages.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
       <ol>
-        {requestLog.value.map((line) => (
-          <li key={line}>
-            <code>{line}</code>
-            <CopyButton text={line} label="curl" />
+        {snippets.map((snippet) => (
+          <li key={snippet}>
+            <code>{snippet}</code>
+            <CopyButton text={snippet} label={language.value} />
           </li>
         ))}
       </ol>

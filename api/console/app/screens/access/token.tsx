@@ -9,7 +9,7 @@ export function Token() {
   const id = session.value?.clientId ?? '$CLIENT_ID'
   const lines = [
     `read -rs CLIENT_SECRET`,
-    `TOKEN=$(curl -s '${location.origin}/oauth/token' -d grant_type=client_credentials -d "client_id=${id}" --data-urlencode "client_secret=$CLIENT_SECRET" | jq -r .access_token)`,
+    `export TOKEN=$(curl -s '${location.origin}/oauth/token' -d grant_type=client_credentials -d "client_id=${id}" --data-urlencode "client_secret=$CLIENT_SECRET" | jq -r .access_token)`,
     `curl '${location.origin}/v1/webhooks' -H "Authorization: Bearer $TOKEN"`,
   ]
   return (
