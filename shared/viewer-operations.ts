@@ -100,6 +100,7 @@ export const viewerOperations: ReadonlySet<string> = new Set([
   'retrieveIssuedDays',
   'retrieveConfigurations',
   'retrieveEvents',
+  'search',
   'retrieveAuditProof',
   'retrieveAuditConsistency',
 ])

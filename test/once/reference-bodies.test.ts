@@ -7,6 +7,7 @@ import { exampleProof } from '../../api/issuance/credential/schemas.ts'
 import { exampleAccessToken } from '../../api/issuance/token/schemas.ts'
 import { routes } from '../../api/routes.ts'
 import { exampleCwt } from '../../api/status/credential-schemas.ts'
+import { changeKinds } from '../../shared/domain/operations/change-events.ts'
 import { webhookEventKinds } from '../../shared/domain/operations/webhook-events.ts'
 import { type Api, createApi } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
@@ -106,6 +107,11 @@ test('the webhooks that the service sends match the reference', async () => {
   await (await newWallet(service, service.origin, uri)).collect()
   service.clock.advance(3_600_000)
   await runNow(service.deps.bus, 'queueDueCheckpoints', 'signing-bulk')
+  // A test event has the members of a real one. The tests of changes see the real ones.
+  for (const kind of changeKinds) {
+    const ofKind = await service.operator.post('/v1/webhooks', { events: [kind], url: receiver.url })
+    await service.operator.post(`/v1/webhooks/${ofKind.body.id}/test`)
+  }
   await eventually(async () => receiver.deliveries.length > webhookEventKinds.length)
 
   for (const { body, headers } of receiver.deliveries) {

@@ -15,6 +15,7 @@ import {
   matchWebhooks,
 } from '../../../db/repos/operations/search.ts'
 import type { Role } from '../../../shared/roles.ts'
+import { viewerOperations } from '../../../shared/viewer-operations.ts'
 
 const issuing: readonly Role[] = ['admin', 'issuer', 'managed-issuer']
 const trusting: readonly Role[] = ['admin', 'dts-provider', 'dts-consumer']
@@ -47,8 +48,13 @@ export const searchedKinds = {
 
 export type SearchedKindName = keyof typeof searchedKinds
 
+/** Returns the roles that can find objects of a kind: those of the operation that reads them. */
+export function rolesOfKind({ operation, roles }: Pick<SearchedKind, 'operation' | 'roles'>): readonly Role[] {
+  return viewerOperations.has(operation) ? [...roles, 'viewer'] : roles
+}
+
 /** The roles that can find something. */
-export const searchRoles: Role[] = [...new Set(Object.values(searchedKinds).flatMap(({ roles }) => [...roles]))]
+export const searchRoles: Role[] = [...new Set(Object.values(searchedKinds).flatMap((kind) => [...rolesOfKind(kind)]))]
 
 const isOfEcosystem = ({ certificateKind = 'iaca' }: FoundObject) =>
   ['ecosystem-ca', 'vical-signer', 'rical-signer'].includes(certificateKind)

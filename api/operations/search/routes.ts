@@ -63,7 +63,7 @@ export const searchRoutes = [
     method: 'GET',
     path: '/v1/search',
     access: operators(...searchRoles),
-    event: 'SEARCH',
+    event: 'OBJECT_SEARCH',
     query: Query,
     readsStandby: true,
     status: 200,

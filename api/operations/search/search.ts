@@ -1,7 +1,7 @@
 import type { Reader } from '../../../db/client.ts'
 import type { FoundObject } from '../../../db/repos/operations/search.ts'
 import type { Role } from '../../../shared/roles.ts'
-import { type SearchedKindName, searchedKinds } from './kinds.ts'
+import { rolesOfKind, type SearchedKindName, searchedKinds } from './kinds.ts'
 
 export const maxResults = 20
 
@@ -21,7 +21,7 @@ export async function search(
   text: string,
 ): Promise<SearchResult[]> {
   const kinds = Object.entries(searchedKinds) as [SearchedKindName, (typeof searchedKinds)[SearchedKindName]][]
-  const visible = kinds.filter(([, kind]) => kind.roles.some((role) => roles.includes(role)))
+  const visible = kinds.filter(([, kind]) => rolesOfKind(kind).some((role) => roles.includes(role)))
   const found = await Promise.all(
     visible.map(async ([kind, { match }]): Promise<SearchResult[]> => {
       const matches = await match(db, tenantId, text, maxOfKind)

@@ -41,7 +41,6 @@ const hidden = [
   'retrieveWebhook',
   'retrieveWebhookAttempt',
   'retrieveTroubledWebhooks',
-  'search',
   'streamWebhookListener',
   'retrieveInboxMessages',
   'retrieveInboxMessage',

@@ -213,7 +213,7 @@ test('a user without the role is refused, and the audit names the user', async (
   const refused = await ada.get('/v1/events')
   expect(refused).toMatchObject({ status: 403 })
   expect(refused.headers['www-authenticate']).toMatch(
-    /The user needs one of the roles admin, auditor\. Roles of the user: issuer/,
+    /The user needs one of the roles admin, auditor, viewer\. Roles of the user: issuer/,
   )
   const [event] = await eventually(async () => {
     const { body } = await service.operator.get('/v1/events?managementUserIds=ada&types=CONSOLE_SIGN_IN_AUDIT')

@@ -245,7 +245,7 @@ describe('a pre-authorized offer is refused with the name of the field, and no u
 test('unknown fields are ignored, and neither stored nor returned', async () => {
   const { status, body } = await service.operator.post(path, { credentials: [configuration], state: 'claimed', x: 1 })
   expect(status).toBe(200)
-  expect(Object.keys(body).sort()).toEqual(['expiresAt', 'id', 'page', 'uri', 'userId'])
+  expect(Object.keys(body).sort()).toEqual(['expiresAt', 'id', 'page', 'uri', 'userId', 'warnings'])
 })
 
 describe('a shared offer', () => {
