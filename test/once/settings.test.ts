@@ -21,7 +21,11 @@ test('docs/settings.md names the default of the code', () => {
 const ofOthers = ['PATH', 'npm_lifecycle_event']
 
 test('the code reads no other environment variable', () => {
-  const files = globSync('{api,db,shared,workers}/**/*.ts', { cwd: new URL('../..', import.meta.url) })
+  const files = globSync('{api,db,shared,workers}/**/*.ts', {
+    cwd: new URL('../..', import.meta.url),
+    // The console shows programs of users, which read their own variables.
+    exclude: ['api/console/app/**'],
+  })
   const named = files.flatMap((file) => [...read(file).matchAll(/process\.env\.(\w+)/g)].map(([, name = '']) => name))
   expect(named.filter((name) => !ofOthers.includes(name) && !(name in settings))).toEqual([])
 })
