@@ -26,6 +26,7 @@ const users = [
       family_name: 'Lovelace',
       birthdate: '1815-12-10',
       email: 'ada@example.org',
+      email_verified: true,
     },
   },
   {
@@ -36,6 +37,7 @@ const users = [
       family_name: 'Turing',
       birthdate: '1912-06-23',
       email: 'alan@example.org',
+      email_verified: true,
     },
   },
 ]

@@ -34,7 +34,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Provid
     claims: {
       openid: ['sub'],
       profile: ['name', 'given_name', 'family_name', 'birthdate', ...moreClaims],
-      email: ['email'],
+      email: ['email', 'email_verified'],
     },
     conformIdTokenClaims: false,
     jwks: { keys: [signingKey] },

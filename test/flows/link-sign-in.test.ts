@@ -175,17 +175,31 @@ describe('the person who signs in', () => {
     expect(await collect(await newLink(signInBy, { claims: { given_name: 'A' } }), 'ada')).toBe('access_denied')
   })
 
-  test('does not match with an email address that the provider has not verified', async () => {
+  /** Returns who a link with `claim` is for, if a person with these claims signs in. */
+  async function holderOf(signInBy: LinkSignIn, row: object, claims: object) {
     const { db, secrets } = service.deps
-    const link = await newLink({ claim: 'email', rowClaim: 'claims.email' }, { claims: { email: 'a@example.org' } })
-    const of = (claims: object) => {
-      const subject = { providerId: provider.providerId, issuer: provider.url, subjectId: 'a' }
-      const signedIn = { subject, claims: { sub: 'a', email: 'a@example.org', ...claims } }
-      return findHolder({ db, secrets }, service, { claimLinkId: link.id }, signedIn)
-    }
-    expect(await of({})).toEqual({ userId: null })
-    expect(await of({ email_verified: true })).toEqual({ userId: null })
-    expect(await of({ email_verified: false })).toBe('other person')
+    const link = await newLink({ rowClaim: `claims.${signInBy.claim}`, ...signInBy }, { claims: { ...row } })
+    const subject = { providerId: provider.providerId, issuer: provider.url, subjectId: 'a' }
+    return findHolder({ db, secrets }, service, { claimLinkId: link.id }, { subject, claims: { sub: 'a', ...claims } })
+  }
+
+  test.each([
+    ['email', 'a@example.org'],
+    ['phone_number', '+43 1 234'],
+  ])('matches with %s only if the provider has verified it', async (claim, value) => {
+    const given = { [claim]: value }
+    const of = (verified: object, more: object = {}) => holderOf({ claim, ...more }, given, { ...given, ...verified })
+    const name = `${claim}_verified`
+    for (const verified of [true, 'true']) expect(await of({ [name]: verified })).toEqual({ userId: null })
+    for (const verified of [false, 'false', 1, null]) expect(await of({ [name]: verified })).toBe('other person')
+    expect(await of({})).toBe('other person')
+    expect(await of({}, { acceptUnverified: true })).toEqual({ userId: null })
+    expect(await of({ [name]: false }, { acceptUnverified: true })).toEqual({ userId: null })
+  })
+
+  test('matches with another claim without a verification', async () => {
+    expect(await holderOf({ claim: 'person' }, { person: 'a1' }, { person: 'a1' })).toEqual({ userId: null })
+    expect(await holderOf({ claim: 'person' }, { person: 'a1' }, { person: 'A1' })).toBe('other person')
   })
 
   test('must be the user of the row', async () => {
@@ -229,7 +243,7 @@ describe('a bulk issuance with a sign-in', () => {
     )
 
   test('makes links for the people of its rows', async () => {
-    const signInBy = JSON.stringify({ claim: 'email' })
+    const signInBy = JSON.stringify({ claim: 'email', acceptUnverified: true })
     const content = 'number,given_name,email\n1,Ada,ada@example.org\n2,Eve,\n'
     const { status, body } = await upload({ signIn: signInBy }, content)
     expect(status).toBe(202)
@@ -238,7 +252,11 @@ describe('a bulk issuance with a sign-in', () => {
       const { body } = await service.operator.get(path)
       return body.state === 'done' && body
     })
-    expect(bulk).toMatchObject({ signIn: { claim: 'email', rowClaim: 'claims.email' }, valid: 1, invalid: 1 })
+    expect(bulk).toMatchObject({
+      signIn: { claim: 'email', rowClaim: 'claims.email', acceptUnverified: true },
+      valid: 1,
+      invalid: 1,
+    })
     const { body: rows } = await service.operator.get(`${path}/rows?state=invalid`)
     expect(rows.data).toMatchObject([{ row: 2, column: 'email', code: 'missing_claim' }])
     const { body: results } = await service.operator.get(`${path}/results`, { accept: 'application/jsonl' })
@@ -254,6 +272,11 @@ describe('a bulk issuance with a sign-in', () => {
     ['a transaction code', { signIn: 'true', transactionCode: 'true' }, 'signIn'],
     ['a path that is none', { signIn: '{"claim":"email","rowClaim":"email"}' }, 'signIn.rowClaim'],
     ['no claim', { signIn: '{"rowClaim":"claims.email"}' }, 'signIn.claim'],
+    [
+      'a claim that is never verified',
+      { signIn: '{"claim":"sub","acceptUnverified":true}' },
+      'signIn.acceptUnverified',
+    ],
   ])('is refused with %s', async (_what, fields, param) => {
     const { status, body } = await upload(fields, 'number,given_name\n1,Ada\n')
     expect([status, body.details?.[0]?.param]).toEqual([400, param])

@@ -6,7 +6,13 @@ import { keepAlive } from '../harness/keep-alive.ts'
 
 export const ada = {
   sub: 'ada',
-  claims: { name: 'Ada Lovelace', given_name: 'Ada', family_name: 'Lovelace', email: 'ada@example.org' },
+  claims: {
+    name: 'Ada Lovelace',
+    given_name: 'Ada',
+    family_name: 'Lovelace',
+    email: 'ada@example.org',
+    email_verified: true,
+  },
 }
 export const grace = { sub: 'grace', claims: { name: 'Grace Hopper', given_name: 'Grace', family_name: 'Hopper' } }
 

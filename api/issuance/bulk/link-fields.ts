@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { dayMs, hourMs } from '../../../shared/clock.ts'
-import { type LinkSignIn, maxClaimLinkMs, minClaimLinkMs } from '../../../shared/domain/issuance/claim-links.ts'
+import {
+  claimOfVerification,
+  type LinkSignIn,
+  maxClaimLinkMs,
+  minClaimLinkMs,
+} from '../../../shared/domain/issuance/claim-links.ts'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 
 /** A field of a form with JSON in it. */
@@ -46,17 +51,29 @@ function pathOfClaim(name: string): string {
 export const SignIn = z
   .union([
     z.boolean(),
-    z.strictObject({
-      claim: z.string().min(1).max(200).describe('A claim of the person who signs in, such as `email`'),
-      rowClaim: z
-        .string()
-        .refine((path) => parseClaimPath(path)?.source === 'claims', 'Must be the path of a claim such as claims.email')
-        .optional()
-        .describe('The path of the claim of the row that must be equal. Default: the claim with the same name'),
-    }),
+    z
+      .strictObject({
+        claim: z.string().min(1).max(200).describe('A claim of the person who signs in, such as `email`'),
+        rowClaim: z
+          .string()
+          .refine(
+            (path) => parseClaimPath(path)?.source === 'claims',
+            'Must be the path of a claim such as claims.email',
+          )
+          .optional()
+          .describe('The path of the claim of the row that must be equal. Default: the claim with the same name'),
+        acceptUnverified: z
+          .boolean()
+          .default(false)
+          .describe('`true`: also an `email` or `phone_number` that the provider has not verified can match'),
+      })
+      .refine(({ claim, acceptUnverified }) => !acceptUnverified || claimOfVerification(claim) !== undefined, {
+        path: ['acceptUnverified'],
+        message: 'Needs the claim email or phone_number',
+      }),
   ])
   .transform((given): LinkSignIn | undefined => {
     if (typeof given === 'boolean') return given ? {} : undefined
-    const { claim, rowClaim = pathOfClaim(claim) } = given
-    return { claim, rowClaim }
+    const { claim, rowClaim = pathOfClaim(claim), acceptUnverified } = given
+    return { claim, rowClaim, ...(acceptUnverified && { acceptUnverified }) }
   })

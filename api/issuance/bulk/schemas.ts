@@ -169,6 +169,10 @@ export const BulkIssuanceView = named(
       z.object({
         claim: z.string().optional().describe('The claim of the person who signs in'),
         rowClaim: z.string().optional().describe('The path of the claim of the row that must be equal'),
+        acceptUnverified: z
+          .literal(true)
+          .optional()
+          .describe('An email address or a telephone number that the provider has not verified can match'),
       }),
     )
       .optional()

@@ -2,7 +2,7 @@ import type { AuthorizationRow } from '../../../db/repos/issuance/authorizations
 import { type ClaimLinkRow, findClaimLink } from '../../../db/repos/issuance/claim-links.ts'
 import { findUserBySubject } from '../../../db/repos/issuance/users.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
-import { openClaimLink } from '../../../shared/domain/issuance/claim-links.ts'
+import { claimOfVerification, type LinkSignIn, openClaimLink } from '../../../shared/domain/issuance/claim-links.ts'
 import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -33,9 +33,7 @@ export async function findHolder(
   if (signIn.claim !== undefined) {
     const expected = claimOfRow(deps, link)
     const isSame = expected !== undefined && textOf(readPath(claims, [signIn.claim])) === expected
-    // A person can have entered an email address without proof.
-    const isDenied = signIn.claim === 'email' && claims.email_verified === false
-    return isSame && !isDenied ? { userId } : 'other person'
+    return isSame && isProven(signIn, claims) ? { userId } : 'other person'
   }
   if (userId === null) return { userId }
   return (await findUserBySubject(deps.db.read, tenant.id, subject)) === userId ? { userId } : 'other person'
@@ -49,6 +47,13 @@ function claimOfRow(
   const path = parseClaimPath(signIn?.rowClaim ?? '')?.path
   if (!path || sealedContent === null) return undefined
   return textOf(readPath(openClaimLink(secrets, id, sealedContent).claims, path))
+}
+
+/** Returns false for a claim that the person can have entered without proof. Some providers send the claim of the verification as text. */
+function isProven({ claim = '', acceptUnverified }: LinkSignIn, claims: Claims): boolean {
+  const verification = claimOfVerification(claim)
+  if (verification === undefined || acceptUnverified) return true
+  return claims[verification] === true || claims[verification] === 'true'
 }
 
 function textOf(value: unknown): string | undefined {

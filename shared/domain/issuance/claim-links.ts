@@ -24,6 +24,18 @@ export interface LinkSignIn {
   claim?: string
   /** The path of the claim of the row, such as `claims.email`. */
   rowClaim?: string
+  /** Also accepts an email address or a telephone number that the provider has not verified. */
+  acceptUnverified?: true
+}
+
+const claimsOfVerification = new Map([
+  ['email', 'email_verified'],
+  ['phone_number', 'phone_number_verified'],
+])
+
+/** Returns the claim that says whether the provider has verified a claim (OpenID Connect Core 1.0, section 5.1), if there is one. */
+export function claimOfVerification(claim: string): string | undefined {
+  return claimsOfVerification.get(claim)
 }
 
 interface LinkRow {
