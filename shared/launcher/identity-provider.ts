@@ -16,6 +16,8 @@ export interface IdentityProviderOptions {
   users: readonly DemoUser[]
   /** Claims of the scope `profile` besides the usual ones. */
   moreClaims?: readonly string[]
+  /** The claims of scopes are only in the UserInfo response, as OpenID Connect Core 1.0, section 5.4 says. */
+  claimsInUserInfo?: boolean
   /** A private key. It stays the same after a restart, so that earlier signatures stay valid. */
   signingKey: JWK
   cookieKey: string
@@ -27,6 +29,7 @@ export interface IdentityProviderOptions {
  */
 export function createIdentityProvider(options: IdentityProviderOptions): Provider {
   const { issuer, clientId, clientSecret, redirectUris, users, moreClaims = [], signingKey, cookieKey } = options
+  const { claimsInUserInfo = false } = options
   const provider: Provider = new Provider(issuer, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: redirectUris }],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
@@ -36,7 +39,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Provid
       profile: ['name', 'given_name', 'family_name', 'birthdate', ...moreClaims],
       email: ['email', 'email_verified'],
     },
-    conformIdTokenClaims: false,
+    conformIdTokenClaims: claimsInUserInfo,
     jwks: { keys: [signingKey] },
     cookies: { keys: [cookieKey] },
     ttl: { Interaction: 3600, Grant: 86_400, Session: 86_400, AccessToken: 3600, IdToken: 3600, AuthorizationCode: 60 },

@@ -20,7 +20,8 @@ let configurationId: string
 
 beforeAll(async () => {
   service = await startService()
-  provider = await startProvider(service)
+  // Then the service has no reason of its own to call the UserInfo endpoint.
+  provider = await startProvider(service, { claimsToPersist: [] }, { claimsInUserInfo: true })
   configurationId = await compactConfiguration(service)
   await registerWallet(service)
 })
@@ -164,6 +165,16 @@ describe('a claim link with a sign-in', () => {
 })
 
 describe('the person who signs in', () => {
+  test('matches with a claim that only the UserInfo response has', async () => {
+    const calls = () => provider.requests.filter((url) => url.pathname === '/me').length
+    const claims = { given_name: 'A', email: 'ada@example.org' }
+    const before = calls()
+    expect(await collect(await newLink({ claim: 'email', rowClaim: 'claims.email' }, { claims }), 'ada')).toBe(200)
+    expect(calls()).toBe(before + 1)
+    expect(await collect(await newLink({}), 'ada')).toBe(200)
+    expect(calls()).toBe(before + 1)
+  })
+
   test('must have the claim of the row', async () => {
     const signInBy = { claim: 'email', rowClaim: 'claims.contact.mail' }
     const ofRow = (mail: string) => ({ claims: { given_name: 'A', contact: { mail } } })
@@ -195,6 +206,13 @@ describe('the person who signs in', () => {
     expect(await of({})).toBe('other person')
     expect(await of({}, { acceptUnverified: true })).toEqual({ userId: null })
     expect(await of({ [name]: false }, { acceptUnverified: true })).toEqual({ userId: null })
+  })
+
+  test('matches with an email address in any case of its letters', async () => {
+    const of = (email: string) =>
+      holderOf({ claim: 'email' }, { email: 'A.b@Example.org' }, { email, email_verified: true })
+    expect(await of('a.B@example.ORG')).toEqual({ userId: null })
+    expect(await of('a.b@example.com')).toBe('other person')
   })
 
   test('matches with another claim without a verification', async () => {

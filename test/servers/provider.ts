@@ -29,7 +29,10 @@ export interface RunningProvider {
 
 export type TestProvider = RunningProvider & { providerId: string }
 
-type Options = Pick<Parameters<typeof createIdentityProvider>[0], 'redirectUris' | 'users' | 'moreClaims'>
+type Options = Pick<
+  Parameters<typeof createIdentityProvider>[0],
+  'redirectUris' | 'users' | 'moreClaims' | 'claimsInUserInfo'
+>
 
 /** A real OpenID Connect provider on this machine. */
 export async function runProvider(options: Options): Promise<RunningProvider> {
@@ -67,9 +70,13 @@ export async function runProvider(options: Options): Promise<RunningProvider> {
 }
 
 /** Starts a provider and configures it as the authentication provider of the tenant. */
-export async function startProvider(tenant: TestTenant, extra: Record<string, unknown> = {}): Promise<TestProvider> {
+export async function startProvider(
+  tenant: TestTenant,
+  extra: Record<string, unknown> = {},
+  options: Pick<Options, 'claimsInUserInfo'> = {},
+): Promise<TestProvider> {
   const redirectUris = [`${tenant.baseUrl}/v1/oauth/authentication/callback`]
-  const running = await runProvider({ redirectUris, users: [ada, grace] })
+  const running = await runProvider({ redirectUris, users: [ada, grace], ...options })
   const { url, clientId, clientSecret } = running
   const created = await tenant.operator.post('/v1/users/authentication-providers', {
     ...{ url, clientId, clientSecret },

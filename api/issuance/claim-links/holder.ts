@@ -7,6 +7,19 @@ import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
+/** Returns the claims of the person that the claim link of an authorization needs from the provider. */
+export async function claimsToMatch(
+  deps: Pick<Deps, 'db'>,
+  tenant: Pick<Tenant, 'id'>,
+  { claimLinkId }: Pick<AuthorizationRow, 'claimLinkId'>,
+): Promise<string[]> {
+  const link = claimLinkId === null ? undefined : await findClaimLink(deps.db.read, tenant.id, claimLinkId)
+  const { claim, acceptUnverified } = link?.signIn ?? {}
+  if (claim === undefined) return []
+  const verification = acceptUnverified ? undefined : claimOfVerification(claim)
+  return verification === undefined ? [claim] : [claim, verification]
+}
+
 interface SignedIn {
   subject: { providerId: string; issuer: string; subjectId: string }
   /** The claims that the provider sent. */
@@ -32,8 +45,9 @@ export async function findHolder(
   const { userId, signIn } = link
   if (signIn.claim !== undefined) {
     const expected = claimOfRow(deps, link)
-    const isSame = expected !== undefined && textOf(readPath(claims, [signIn.claim])) === expected
-    return isSame && isProven(signIn, claims) ? { userId } : 'other person'
+    const sent = textOf(readPath(claims, [signIn.claim]))
+    const isSame = signIn.claim === 'email' ? isSameEmail(sent, expected) : sent === expected
+    return expected !== undefined && isSame && isProven(signIn, claims) ? { userId } : 'other person'
   }
   if (userId === null) return { userId }
   return (await findUserBySubject(deps.db.read, tenant.id, subject)) === userId ? { userId } : 'other person'
@@ -48,6 +62,13 @@ function claimOfRow(
   if (!path || sealedContent === null) return undefined
   return textOf(readPath(openClaimLink(secrets, id, sealedContent).claims, path))
 }
+
+/** Compares without the case of ASCII letters. Other letters can have several lower-case forms. */
+function isSameEmail(left = '', right = ''): boolean {
+  return inLowerCase(left) === inLowerCase(right)
+}
+
+const inLowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** Returns false for a claim that the person can have entered without proof. Some providers send the claim of the verification as text. */
 function isProven({ claim = '', acceptUnverified }: LinkSignIn, claims: Claims): boolean {

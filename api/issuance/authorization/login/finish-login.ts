@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import type { Answer } from '../../../http/representations/answer.ts'
 import type { Headers } from '../../../http/route.ts'
 import { finishAtProvider } from '../../../relying-party/sign-in.ts'
-import { findHolder } from '../../claim-links/holder.ts'
+import { claimsToMatch, findHolder } from '../../claim-links/holder.ts'
 import { partyOf } from '../../sign-in-provider/discover.ts'
 import { issuerOf } from '../../sign-in-provider/issuer.ts'
 import { redirectUrlOf } from '../../sign-in-provider/present.ts'
@@ -64,11 +64,12 @@ async function continueLogin(
   if (issuer !== issuerOf(provider) || clientId !== provider.clientId) {
     return refuse({ message: 'The identity provider was changed during the sign-in', check: 'provider_settings' })
   }
+  const needed = [...provider.claimsToPersist, ...(await claimsToMatch(deps, tenant, authorization))]
   const { claims, fault } = await finishAtProvider(deps, partyOf(deps, provider), {
     ...secrets,
     redirectUri: redirectUrlOf(tenant),
     answer,
-    isComplete: (idToken) => provider.claimsToPersist.every((name) => Object.hasOwn(idToken, name)),
+    isComplete: (idToken) => needed.every((name) => Object.hasOwn(idToken, name)),
   })
   if (fault) {
     // Events contain the reason. The log contains only the code.
