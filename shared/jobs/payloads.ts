@@ -21,6 +21,14 @@ export interface SubjectRef extends Traced {
   subjectId: string
 }
 
+/** Events of changes of a tenant in one transaction. */
+export interface ChangePortion extends Traced {
+  tenantId: string
+  /** The id of the outbox row. */
+  portionId: string
+  subjects: string[]
+}
+
 export interface DeliveryRef {
   tenantId: string
   webhookId: string

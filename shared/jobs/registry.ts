@@ -10,6 +10,7 @@ import {
   type Typed,
 } from './definition.ts'
 import type {
+  ChangePortion,
   DeliveryRef,
   EncryptedRequest,
   IntegrationRef,
@@ -41,14 +42,14 @@ const signingQueue: SigningQueueLimits = {
 /** Maximum concurrent deliveries of one tenant in a process. One job signs as many, without waiting for more. */
 export const tenantDeliveries = 32
 
-const fanningOut = {
+const fanningOutPortion = {
   queue: 'delivery',
   attempts: 20,
   backoffMs: 200,
-  batch: 100,
   keptUntilDone: true,
   forgetFailures: true,
 } as const
+const fanningOut = { ...fanningOutPortion, batch: 100 } as const
 
 /** Jobs that find what is due. The next run repeats a failed one. */
 const search = { queue: 'publishing', attempts: 1, backoffMs: 0 } as const
@@ -213,6 +214,7 @@ export const jobs = {
   }),
 
   fanOut: job<{ items: SubjectRef[] }>()(fanningOut),
+  fanOutChanges: job<ChangePortion>()(fanningOutPortion),
   /** Only earlier versions write it to the outbox. They had only events of issuances. */
   fanOutIssuances: job<{ items: IssuanceRef[] }>()(fanningOut),
   /** Only earlier versions queue it. */

@@ -32,21 +32,31 @@ export async function fanOut(
   items: SubjectRef[],
   attempt: Pick<Attempt, 'isRepeated'>,
 ): Promise<void> {
-  const { db, clock, log } = deps
-  const at = clock.now()
   // During a rollout the outbox rows of an unknown kind wait for the version that has it.
   const known = items.filter(({ kind }) => isFannedOutKind(kind))
   if (known.length < items.length)
-    log.warn({ items: items.length - known.length }, 'events of an unknown kind wait for another version')
+    deps.log.warn({ items: items.length - known.length }, 'events of an unknown kind wait for another version')
+  await createDeliveries(deps, known, attempt, (tx) => endAndCount(tx, known))
+}
+
+/** Creates the deliveries of events and queues them. `end` runs in the transaction that stores them. */
+export async function createDeliveries(
+  deps: WorkerDeps,
+  refs: SubjectRef[],
+  attempt: Pick<Attempt, 'isRepeated'>,
+  end?: (tx: Writer) => Promise<void>,
+): Promise<void> {
+  const { db, clock } = deps
+  const at = clock.now()
   const created: { tenantId: string; rows: DeliveryRow[] }[] = []
-  for (const [tenantId, refs] of Map.groupBy(known, (item) => item.tenantId)) {
-    const rows = await newDeliveries(db, tenantId, refs, at)
+  for (const [tenantId, ofTenant] of Map.groupBy(refs, (ref) => ref.tenantId)) {
+    const rows = await newDeliveries(db, tenantId, ofTenant, at)
     if (rows.length > 0) created.push({ tenantId, rows })
   }
   const queued = await db.tx(async (tx) => {
     const stored: DeliveryToQueue[] = []
     for (const { tenantId, rows } of created) stored.push(...(await store(tx, tenantId, rows)))
-    await endAndCount(tx, known)
+    await end?.(tx)
     return stored
   })
   await queueNewDeliveries(deps, queued, attempt)

@@ -2,6 +2,7 @@ import { type Handlers, handlersFor } from '../handlers.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { fanOut } from './fan-out.ts'
+import { fanOutChanges } from './fan-out-changes.ts'
 import { queueDueMessages } from './messages/queue-due-messages.ts'
 import { sendMessages } from './messages/send-messages.ts'
 import { queueDueDeliveries } from './queue-due-deliveries.ts'
@@ -11,6 +12,7 @@ export function deliveryHandlers(deps: DeliveryDeps): Handlers<'delivery'> {
   const sending = { ...deps, record: createRecorder(deps.db, deps.clock) }
   return handlersFor('delivery', {
     fanOut: ({ items }, attempt) => fanOut(deps, items, attempt),
+    fanOutChanges: (portion, attempt) => fanOutChanges(deps, portion, attempt),
     fanOutIssuances: ({ items }, attempt) =>
       fanOut(
         deps,

@@ -4,8 +4,10 @@ import {
   changeSubject,
   type FoundKind,
 } from '../../../shared/domain/operations/change-events.ts'
+import { derivedId } from '../../../shared/ids.ts'
 import type { Writer } from '../../client.ts'
 import { addToOutbox } from '../../outbox.ts'
+import { chunksOf } from '../chunks.ts'
 import { findEnabledWebhooks } from './webhooks.ts'
 
 /** The payloads of the events of a transaction, by kind. */
@@ -47,14 +49,25 @@ async function findReceivedKinds(tx: Writer, tenantId: string): Promise<Set<stri
   return new Set(webhooks.flatMap(({ events }) => events))
 }
 
-/** The id of the outbox row is the subject, so that an event that waits is not added again. */
+/** The events of a transaction that have an outbox row each. The relay combines these rows. */
+const maxSingle = 10
+/** The events of one outbox row. */
+const portionSize = 500
+
+/** The id of an outbox row is derived from its subjects, so that events that wait are not added again. */
 async function addSubjects(tx: Writer, tenantId: string, subjects: string[], at: Date): Promise<void> {
-  await addToOutbox(
-    tx,
-    'fanOut',
-    subjects.map((subjectId) => ({ id: subjectId, payload: { tenantId, kind: 'change', subjectId } })),
-    at,
-  )
+  if (subjects.length <= maxSingle) {
+    const entries = subjects.map((subjectId) => {
+      return { id: subjectId, payload: { tenantId, kind: 'change' as const, subjectId } }
+    })
+    return addToOutbox(tx, 'fanOut', entries, at)
+  }
+  const portions = chunksOf(subjects, portionSize).map((some) => {
+    const portionId = derivedId(...some)
+    // The events of other tenants overtake a portion.
+    return { id: portionId, payload: { tenantId, portionId, subjects: some }, priority: some.length }
+  })
+  await addToOutbox(tx, 'fanOutChanges', portions, at)
 }
 
 function subjectsOf<Kind extends ChangeKind>(kind: Kind, announced: Announced, at: Date): string[] {
