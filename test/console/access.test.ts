@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('access of clients, wallets and providers', () => 
     await page.keyboard.press('Enter')
     await page.getByLabel('Name').focus()
     await page.keyboard.type(canary)
-    for (let tab = 0; tab < 7; tab++) await page.keyboard.press('Tab')
+    for (let tab = 0; tab < 8; tab++) await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
     await page.keyboard.press('Enter')
     const shown = page.locator('.secret code')
