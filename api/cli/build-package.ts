@@ -121,20 +121,25 @@ function withOwnImports(types: string): string {
     .replace(/from (['"])(openapi-[\w-]+)\1/g, "from './$2.js'")
 }
 
-/** Shortens the generated types by half: no indentation, no members for absent methods, and short names for common parts. */
+/** Shortens the generated types by half: no indentation, no absent members, and short names for common parts. */
 function shortened(types: string): string {
-  const absent = /^(get|put|post|delete|options|head|patch|trace|cookie)\?: never;\n/gm
+  const absent = /^(get|put|post|delete|options|head|patch|trace|cookie|requestBody)\?: never;\n/gm
+  const absentParameter = /^(query|header|path)\?: never;\n/gm
+  const noParameters = 'parameters: {\nquery?: never;\nheader?: never;\npath?: never;\n};'
   const members = types.replace(/^ +/gm, '').replace(absent, '')
   const named = members
+    .replaceAll(noParameters, 'parameters: NoParameters;')
+    .replace(absentParameter, '')
     .replaceAll(/components\["responses"\]\["(\w+)"\]/g, '$1')
     .replaceAll('components["schemas"][', 'Schemas[')
     .replaceAll('headers: {\n[name: string]: unknown;\n};', 'headers: AnyHeaders;')
-    .replaceAll('parameters: {\nquery?: never;\nheader?: never;\npath?: never;\n};', 'parameters: NoParameters;')
+    .replaceAll('429: TooManyRequests;\n500: Internal;\n503: ServiceUnavailable;\n};', '} & AnyTime;')
   const responses = [...new Set(members.match(/(?<=components\["responses"\]\[")\w+/g))]
   const names = {
     ...Object.fromEntries(responses.map((name) => [name, `components["responses"]["${name}"]`])),
     Schemas: 'components["schemas"]',
     AnyHeaders: '{ [name: string]: unknown }',
+    AnyTime: '{ 429: TooManyRequests; 500: Internal; 503: ServiceUnavailable }',
     NoParameters: '{ query?: never; header?: never; path?: never }',
   }
   const declared = Object.entries(names).map(([name, type]) => `type ${name} = ${type};\n`)
