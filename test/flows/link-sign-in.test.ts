@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findHolder } from '../../api/issuance/claim-links/holder.ts'
 import { assignLink, findClaimLink } from '../../db/repos/issuance/claim-links.ts'
 import type { MadeClaimLink } from '../../db/repos/issuance/new-claim-links.ts'
+import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../../db/tables/issuance/claim-links.ts'
-import type { LinkSignIn } from '../../shared/domain/issuance/claim-links.ts'
+import { claimLinkSealContext, type LinkSignIn, openClaimLink } from '../../shared/domain/issuance/claim-links.ts'
 import { offerIn } from '../harness/bulk-links.ts'
 import { newClaimLink } from '../harness/claim-links.ts'
 import { compactConfiguration } from '../harness/factories.ts'
@@ -65,6 +66,14 @@ async function collect(link: Link, user: string): Promise<number | string | null
   if (code === '') return answer.get('error')
   const token = await wallet.redeem(code)
   return token.status === 200 ? (await request(token.body)).status : token.body.error
+}
+
+/** A link that a signing process of a version without sign-ins made for a bulk issuance with a sign-in. */
+async function linkOfEarlierVersion(signIn: LinkSignIn, claims: object): Promise<MadeClaimLink> {
+  const link = await newClaimLink(service, service, [configurationId], { claims: { ...claims } })
+  const ofBulk = eq(bulkIssuances.id, link.bulkId)
+  await service.deps.db.tx((tx) => tx.update(bulkIssuances).set({ signIn }).where(ofBulk))
+  return link
 }
 
 const subjectOf = async (userId: string | null | undefined) =>
@@ -161,6 +170,29 @@ describe('a claim link with a sign-in', () => {
     expect(await wallet.redeem(code)).toMatchObject({ status: 400 })
     expect(await request(token.body)).toMatchObject({ status: 401 })
     expect(await collect(link, 'ada')).toBe(200)
+  })
+})
+
+describe('a process of an earlier version during an update', () => {
+  test('makes links that need the sign-in of their bulk issuance', async () => {
+    const link = await linkOfEarlierVersion(
+      { claim: 'email', rowClaim: 'claims.email' },
+      { given_name: 'A', email: 'ada@example.org' },
+    )
+    expect((await service.anonymous.get(pathOf(link))).body).toContain('Your wallet will ask you to sign in.')
+    expect(await collect(link, 'grace')).toBe('access_denied')
+    expect(await collect(link, 'ada')).toBe(200)
+  })
+
+  test('cannot read the content of a link with a sign-in', async () => {
+    const { secrets } = service.deps
+    const { id, sealedContent } = (await rowOf(await newLink({}))) as { id: string; sealedContent: string }
+    const text = secrets.open(sealedContent, claimLinkSealContext(id))
+    expect(() => JSON.parse(text)).toThrow(SyntaxError)
+    expect(openClaimLink(secrets, id, sealedContent)).toEqual({ claims: { given_name: 'Ada' } })
+    // A link of a version that did not mark it.
+    const unmarked = secrets.seal('{"claims":{"a":1}}', claimLinkSealContext(id))
+    expect(openClaimLink(secrets, id, unmarked)).toEqual({ claims: { a: 1 } })
   })
 })
 

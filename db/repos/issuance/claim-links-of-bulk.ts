@@ -113,7 +113,7 @@ export async function renewClaimLink(
     state: 'open' as const,
     generation,
     secretHash: hashSecret(claimLinkReferenceOf(secrets, { id, generation })),
-    sealedContent: sealClaimLink(secrets, id, content),
+    sealedContent: sealClaimLink(secrets, link, content),
     ...{ wrongCodes: 0, offerId: null, expiresAt, openedAt: null, endedAt: null },
   }
   const isSame = and(

@@ -1,16 +1,29 @@
-import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared } from '../../engine/prepared.ts'
+import { bulkIssuances } from '../../tables/issuance/bulk-issuances.ts'
 import { claimLinks, maxWrongCodesOfLink } from '../../tables/issuance/claim-links.ts'
 import { isLinkKept } from './kept-links.ts'
 
 export type ClaimLinkRow = typeof claimLinks.$inferSelect
 
+/**
+ * The columns of a link. A signing process of a version that did not know the sign-in made links without it. Those have the sign-in of
+ * their bulk issuance.
+ */
+const columns = {
+  ...getTableColumns(claimLinks),
+  signIn: sql<LinkSignIn | null>`coalesce(${claimLinks.signIn}, ${bulkIssuances.signIn})`.mapWith(claimLinks.signIn),
+}
+const isBulkOfLink = and(inRow(bulkIssuances.tenantId, claimLinks.tenantId), eq(bulkIssuances.id, claimLinks.bulkId))
+
 const byId = prepared('claim_link', (db) =>
   db
-    .select()
+    .select(columns)
     .from(claimLinks)
+    .leftJoin(bulkIssuances, isBulkOfLink)
     .where(and(inRow(claimLinks.tenantId, param('tenantId')), eq(claimLinks.id, param('id')))),
 )
 
@@ -27,8 +40,9 @@ export async function findClaimLinkOfRow(
   row: number,
 ): Promise<ClaimLinkRow | undefined> {
   const [found] = await db
-    .select()
+    .select(columns)
     .from(claimLinks)
+    .leftJoin(bulkIssuances, isBulkOfLink)
     .where(and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.bulkId, bulkId), eq(claimLinks.row, row)))
   return found
 }

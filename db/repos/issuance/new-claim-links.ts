@@ -130,15 +130,16 @@ export function presentClaimLink(
 export function newClaimLinkRow(tenantId: string, link: NewClaimLink, { secrets, at }: Making): ClaimLinkRow {
   const { bulkId, row, externalId = null, userId = null, configurationIds, claims, expiresAt } = link
   const id = newOrderedId(at)
+  const signIn = link.signIn ?? null
   const content = { claims, ...(link.transactionCode && { transactionCode: newTransactionCode() }) }
   return {
     ...{ id, tenantId, bulkId, row, externalId, userId, configurationIds, expiresAt },
     state: 'open',
     generation: 0,
     secretHash: hashSecret(claimLinkReferenceOf(secrets, { id, generation: 0 })),
-    sealedContent: sealClaimLink(secrets, id, content),
+    sealedContent: sealClaimLink(secrets, { id, signIn }, content),
     transactionCode: link.transactionCode ?? null,
-    signIn: link.signIn ?? null,
+    signIn,
     wrongCodes: 0,
     ...{ offerId: null, createdAt: at, openedAt: null, endedAt: null },
   }

@@ -77,12 +77,24 @@ export function claimLinkSealContext(id: string): string {
   return `claim link ${id}`
 }
 
-export function sealClaimLink(secrets: Pick<Secrets, 'seal'>, id: string, content: ClaimLinkContent): string {
-  return secrets.seal(JSON.stringify(content), claimLinkSealContext(id))
+/**
+ * Begins the content of a link with a sign-in. Versions that do not know the sign-in cannot read the content, so they never give a
+ * credential without one.
+ */
+const signInMark = 'This link needs a sign-in: '
+
+export function sealClaimLink(
+  secrets: Pick<Secrets, 'seal'>,
+  { id, signIn }: { id: string; signIn: LinkSignIn | null },
+  content: ClaimLinkContent,
+): string {
+  const mark = signIn ? signInMark : ''
+  return secrets.seal(mark + JSON.stringify(content), claimLinkSealContext(id))
 }
 
 /** Throws if the text was changed, or sealed for another link. */
 export function openClaimLink(secrets: Pick<Secrets, 'open'>, id: string, sealed: string): ClaimLinkContent {
+  const text = secrets.open(sealed, claimLinkSealContext(id))
   // Boundary: `sealClaimLink` sealed this value.
-  return JSON.parse(secrets.open(sealed, claimLinkSealContext(id))) as ClaimLinkContent
+  return JSON.parse(text.startsWith(signInMark) ? text.slice(signInMark.length) : text) as ClaimLinkContent
 }
