@@ -43,12 +43,10 @@ export function webhookCalls({ id, at, before, after }: { id: string; at: Date; 
       { webhooks: { events: ['OfferExpired'], disabled: false } },
     ],
     findEndingCertificates: [
-      [before, after],
+      [{ after: before, until: after, limit: 10 }],
       {
         certificates: { isActive: true, certificate: Buffer.alloc(1), notAfter: at, revokedAt: null, retiredAt: null },
       },
     ],
-    findExpiredOffers: [[before, after, 10], { offers: { claimLinkId: null, expiresAt: at } }],
-    findFindingWebhooks: [[], { webhooks: { foundUntil: at } }],
   }
 }

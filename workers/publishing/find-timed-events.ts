@@ -1,80 +1,160 @@
+import type { Cursor } from '../../db/page.ts'
 import { announceFound, type FoundEvent } from '../../db/repos/operations/change-announcements.ts'
 import {
   advanceFound,
-  type FindingWebhook,
   findEndingCertificates,
   findExpiredOffers,
   findFindingWebhooks,
-  findTenantsToSearch,
 } from '../../db/repos/operations/found-events.ts'
 import { dayMs, plusMs } from '../../shared/clock.ts'
 import { certificateEndingDays } from '../../shared/domain/operations/change-events.ts'
 import type { WorkerDeps } from '../handlers.ts'
 
-/** The webhooks that a run reads. Others wait for the next run. */
-const maxWebhooks = 500
-/** The offers of a tenant that a run reads. The next run continues after the last one. */
-const maxOffers = 2_000
+/** A run ends before the next run starts. The next run continues where this one ended. */
+const limits = { runMs: 30_000, pageSize: 2_000 }
 /** A transaction with an earlier time can commit later. */
 const settledAfterMs = 5_000
 
+/** A tenant with webhooks that receive events which a job finds. */
+interface Search {
+  tenantId: string
+  webhookIds: string[]
+  /** The earliest time of the enabled webhooks. Absent if all are disabled: a disabled webhook receives no event. */
+  after?: Date
+  /** The kinds of the enabled webhooks. */
+  kinds: Set<string>
+}
+
+interface Run extends WorkerDeps {
+  at: Date
+  settledAt: Date
+  limits: typeof limits
+  /** By the ids of tenants. A tenant that fails is removed, and the next run searches it again. */
+  searches: Map<string, Search>
+  failed(err: unknown, tenantId: string): void
+}
+
 /**
  * Writes the events that no request causes to the outbox: expired offers and ending certificates. A row of each webhook has the time until
- * which they were found, in the same transaction. A repeated event has the same id, so it is delivered once.
+ * which they were found. It is stored after the events. A repeated event has the same id, so it is delivered once. If a tenant fails, the
+ * run logs the error, continues with the others and throws the first error at its end.
  */
-export async function findTimedEvents({ db, clock, bus }: WorkerDeps): Promise<void> {
-  const at = clock.now()
+export async function findTimedEvents(deps: WorkerDeps, limited = limits): Promise<void> {
+  const at = deps.clock.now()
   const settledAt = plusMs(at, -settledAfterMs)
-  for (const tenantId of await findTenantsToSearch(db.read, settledAt, maxWebhooks)) {
-    const webhooks = await findFindingWebhooks(db.read, tenantId)
-    const { events, until } = await findEvents(db, tenantId, webhooks, settledAt)
-    await db.tx(async (tx) => {
-      await announceFound(tx, tenantId, events, at)
-      await advanceFound(
-        tx,
-        tenantId,
-        webhooks.map(({ id }) => id),
-        until,
-      )
-    })
-    if (events.length > 0) bus.poke()
+  const searches = await findSearches(deps, settledAt, limited.pageSize)
+  const errors: unknown[] = []
+  const failed = (err: unknown, tenantId: string) => {
+    deps.log.error({ err, tenantId }, 'search for timed events failed')
+    errors.push(err)
+    searches.delete(tenantId)
+  }
+  const run = { ...deps, at, settledAt, limits: limited, searches, failed }
+  const offersUntil = await findOffers(run)
+  for (const search of [...searches.values()]) {
+    const until = search.kinds.has('OfferExpired') ? offersUntil : settledAt
+    await finish(run, search, until)
+  }
+  if (errors.length > 0) throw errors[0]
+}
+
+async function findSearches({ db }: WorkerDeps, settledAt: Date, pageSize: number): Promise<Map<string, Search>> {
+  const searches = new Map<string, Search>()
+  let cursor: Cursor | undefined
+  for (;;) {
+    const page = await findFindingWebhooks(db.read, settledAt, pageSize, cursor)
+    for (const { id, tenantId, events, disabled, foundUntil } of page) {
+      const search: Search = searches.get(tenantId) ?? { tenantId, webhookIds: [], kinds: new Set() }
+      searches.set(tenantId, search)
+      search.webhookIds.push(id)
+      if (disabled) continue
+      // The earliest comes first.
+      search.after ??= foundUntil
+      for (const kind of events) search.kinds.add(kind)
+    }
+    const last = page[pageSize - 1]
+    if (!last) return searches
+    cursor = { at: last.foundUntil, id: last.id }
   }
 }
 
-/** Returns the events since the earliest time of the enabled webhooks. A disabled webhook receives none. */
-async function findEvents(
-  db: WorkerDeps['db'],
-  tenantId: string,
-  webhooks: FindingWebhook[],
-  settledAt: Date,
-): Promise<{ events: FoundEvent[]; until: Date }> {
-  const starts = webhooks.filter(({ disabled }) => !disabled).map(({ foundUntil }) => foundUntil.getTime())
-  if (starts.length === 0) return { events: [], until: settledAt }
-  const after = new Date(Math.min(...starts))
-  const offers = await findExpiredOffers(db.read, tenantId, after, settledAt, maxOffers)
-  const last = offers[maxOffers - 1]
-  const until = last ? last.expiresAt : settledAt
-  const expired = offers.map(({ id, expiresAt }) => ({
-    kind: 'OfferExpired' as const,
-    payload: { credentialOfferId: id },
-    at: expiresAt,
-  }))
-  const ending = await Promise.all(certificateEndingDays.map((days) => endingIn(db, tenantId, days, after, until)))
-  return { events: [...expired, ...ending.flat()], until }
+/**
+ * Announces expired offers of all tenants, in pages. Returns the time until which all were read. If the time of the run is up, this is before
+ * the last page ends: other offers can expire in the same millisecond. At least one millisecond is read completely.
+ */
+async function findOffers(run: Run): Promise<Date> {
+  const { db, settledAt, searches, limits } = run
+  const end = performance.now() + limits.runMs
+  let cursor: Cursor | undefined
+  for (;;) {
+    const starts = [...searches.values()].flatMap(({ after, kinds }) =>
+      after && kinds.has('OfferExpired') ? [after.getTime()] : [],
+    )
+    if (starts.length === 0) return settledAt
+    const after = new Date(Math.min(...starts))
+    const page = await findExpiredOffers(db.read, { after, until: settledAt, cursor, limit: limits.pageSize })
+    for (const [tenantId, offers] of Map.groupBy(page, (offer) => offer.tenantId)) {
+      const search = searches.get(tenantId)
+      const expired = offers.filter(({ expiresAt, isLost }) => isLost && search?.after && expiresAt > search.after)
+      await announce(
+        run,
+        tenantId,
+        expired.map(({ id, expiresAt }) => ({
+          kind: 'OfferExpired',
+          payload: { credentialOfferId: id },
+          at: expiresAt,
+        })),
+      )
+    }
+    const last = page[limits.pageSize - 1]
+    if (!last) return settledAt
+    cursor = { at: last.expiresAt, id: last.id }
+    const complete = plusMs(last.expiresAt, -1)
+    if (performance.now() >= end && complete > after) return complete
+  }
 }
 
-async function endingIn(
-  db: WorkerDeps['db'],
-  tenantId: string,
-  days: number,
-  after: Date,
-  until: Date,
-): Promise<FoundEvent[]> {
-  const beforeMs = days * dayMs
-  const rows = await findEndingCertificates(db.read, tenantId, plusMs(after, beforeMs), plusMs(until, beforeMs))
-  return rows.map(({ id, notAfter }) => ({
-    kind: 'CertificateEnding' as const,
-    payload: { certificateId: id, endsAt: notAfter.toISOString() },
-    at: plusMs(notAfter, -beforeMs),
-  }))
+async function announce(run: Run, tenantId: string, events: FoundEvent[]): Promise<void> {
+  if (events.length === 0) return
+  try {
+    await run.db.tx((tx) => announceFound(tx, tenantId, events, run.at))
+    run.bus.poke()
+  } catch (err) {
+    run.failed(err, tenantId)
+  }
+}
+
+/** Announces the ending certificates of the tenant and stores the time until which its events were found. */
+async function finish(run: Run, { tenantId, webhookIds, after, kinds }: Search, until: Date): Promise<void> {
+  const { db, at, bus } = run
+  if (after && after >= until) return
+  try {
+    const ending = after && kinds.has('CertificateEnding') ? await findEnding(run, tenantId, after, until) : []
+    await db.tx(async (tx) => {
+      await announceFound(tx, tenantId, ending, at)
+      // The order of locks.
+      await advanceFound(tx, tenantId, webhookIds.toSorted(), until)
+    })
+    if (ending.length > 0) bus.poke()
+  } catch (err) {
+    run.failed(err, tenantId)
+  }
+}
+
+async function findEnding({ db, limits }: Run, tenantId: string, after: Date, until: Date): Promise<FoundEvent[]> {
+  const events: FoundEvent[] = []
+  for (const days of certificateEndingDays) {
+    const range = { after: plusMs(after, days * dayMs), until: plusMs(until, days * dayMs), limit: limits.pageSize }
+    let cursor: Cursor | undefined
+    do {
+      const page = await findEndingCertificates(db.read, tenantId, { ...range, cursor })
+      for (const { id, notAfter } of page) {
+        const payload = { certificateId: id, endsAt: notAfter.toISOString() }
+        events.push({ kind: 'CertificateEnding', payload, at: plusMs(notAfter, -days * dayMs) })
+      }
+      const last = page[limits.pageSize - 1]
+      cursor = last && { at: last.notAfter, id: last.id }
+    } while (cursor)
+  }
+  return events
 }

@@ -1,35 +1,23 @@
-import { and, asc, eq, gt, isNotNull, isNull, lt, lte } from 'drizzle-orm'
-import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
+import { and, asc, eq, gt, gte, isNotNull, isNull, lt, lte } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { afterCursor, type Cursor } from '../../page.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
 
-export interface FindingWebhook {
-  id: string
-  disabled: boolean
-  foundUntil: Date
-}
-
-/** Returns tenants whose events were found until `before` at most, those that wait longest first. */
-export async function findTenantsToSearch(db: Reader, before: Date, limit: number): Promise<string[]> {
+/**
+ * Returns webhooks of all tenants that receive events which a job finds, and whose events were found until `before` at most. Those that wait
+ * longest come first.
+ */
+export async function findFindingWebhooks(db: Reader, before: Date, limit: number, cursor?: Cursor) {
+  const { id, tenantId, events, disabled, foundUntil } = webhooks
+  const waits = and(isNotNull(foundUntil), lte(foundUntil, before), afterCursor(foundUntil, id, cursor))
   const rows = await db
-    .select({ tenantId: webhooks.tenantId })
+    .select({ id, tenantId, events, disabled, foundUntil })
     .from(webhooks)
-    .where(and(isNotNull(webhooks.foundUntil), lte(webhooks.foundUntil, before)))
-    .orderBy(asc(webhooks.foundUntil))
+    .where(waits)
+    .orderBy(asc(foundUntil), asc(id))
     .limit(limit)
-  return [...new Set(rows.map(({ tenantId }) => tenantId))]
-}
-
-/** Returns the webhooks of the tenant that receive events which a job finds. */
-export async function findFindingWebhooks(db: Reader, tenantId: string): Promise<FindingWebhook[]> {
-  const { id, disabled, foundUntil } = webhooks
-  const rows = await db
-    .select({ id, disabled, foundUntil })
-    .from(webhooks)
-    .where(and(eq(webhooks.tenantId, tenantId), isNotNull(foundUntil)))
-    .orderBy(asc(id))
   return rows.flatMap(({ foundUntil: until, ...row }) => (until ? [{ ...row, foundUntil: until }] : []))
 }
 
@@ -43,36 +31,48 @@ export async function advanceFound(tx: Writer, tenantId: string, ids: string[], 
   }
 }
 
-/** Returns the offers that expired after `after` and until `until`, and that no wallet took, the first expired first. */
-export async function findExpiredOffers(
-  db: Reader,
-  tenantId: string,
-  after: Date,
-  until: Date,
-  limit: number,
-): Promise<{ id: string; expiresAt: Date }[]> {
-  const { id, expiresAt, state, claimLinkId } = offers
-  const isOver = and(gt(expiresAt, after), lte(expiresAt, until))
-  return db
-    .select({ id, expiresAt })
-    .from(offers)
-    .where(and(isOver, eq(offers.tenantId, tenantId), eq(state, 'usable'), isNull(claimLinkId)))
-    .orderBy(asc(expiresAt))
-    .limit(limit)
+interface Range {
+  after: Date
+  until: Date
+  cursor?: Cursor | undefined
+  limit: number
 }
 
-/** Returns the certificates in use that end after `after` and until `until`. A tenant has few. */
+/**
+ * Returns offers of all tenants that expired after `after` and until `until`, the first expired first. `isLost`: no wallet took the offer. The
+ * other offers are returned too, so that a page reads a limited part of the index.
+ */
+export async function findExpiredOffers(db: Reader, { after, until, cursor, limit }: Range) {
+  const { id, tenantId, expiresAt, state, claimLinkId } = offers
+  const behind = and(cursor && gte(expiresAt, cursor.at), afterCursor(expiresAt, id, cursor))
+  const rows = await db
+    .select({ id, tenantId, expiresAt, state, claimLinkId })
+    .from(offers)
+    .where(and(gt(expiresAt, after), lte(expiresAt, until), behind))
+    .orderBy(asc(expiresAt), asc(id))
+    .limit(limit)
+  return rows.map((row) => ({
+    id: row.id,
+    tenantId: row.tenantId,
+    expiresAt: row.expiresAt,
+    isLost: row.state === 'usable' && row.claimLinkId === null,
+  }))
+}
+
+/** Returns the certificates in use that end after `after` and until `until`, the first end first. */
 export async function findEndingCertificates(
   db: Reader,
   tenantId: string,
-  after: Date,
-  until: Date,
-): Promise<{ id: string; kind: CertificateKind; notAfter: Date }[]> {
-  const { id, kind, notAfter, isActive, revokedAt, retiredAt, certificate } = certificates
+  { after, until, cursor, limit }: Range,
+): Promise<{ id: string; notAfter: Date }[]> {
+  const { id, notAfter, isActive, revokedAt, retiredAt, certificate } = certificates
   const isInUse = and(eq(isActive, true), isNull(revokedAt), isNull(retiredAt), isNotNull(certificate))
+  const ends = and(gt(notAfter, after), lte(notAfter, until), afterCursor(notAfter, id, cursor))
   const rows = await db
-    .select({ id, kind, notAfter })
+    .select({ id, notAfter })
     .from(certificates)
-    .where(and(eq(certificates.tenantId, tenantId), gt(notAfter, after), lte(notAfter, until), isInUse))
-  return rows.flatMap(({ notAfter: end, ...row }) => (end ? [{ ...row, notAfter: end }] : []))
+    .where(and(eq(certificates.tenantId, tenantId), ends, isInUse))
+    .orderBy(asc(notAfter), asc(id))
+    .limit(limit)
+  return rows.flatMap(({ id: found, notAfter: end }) => (end ? [{ id: found, notAfter: end }] : []))
 }
