@@ -1,7 +1,8 @@
 /**
  * The operations that the role `viewer` can call: what an admin reads, without personal data and secrets. Users, credentials, offers,
- * rows of bulk issuances, deliveries, messages, evidence and instances of wallets are not among them. An offer has a secret address,
- * and the path of the URL of a webhook can be a secret.
+ * rows of bulk issuances, deliveries, messages, evidence and instances of wallets are not among them. An offer has a secret address.
+ * The URLs of webhooks, claim sources, the interaction hook and sign-in providers of holders can have secrets, and so can the
+ * parameters of their requests.
  */
 export const viewerOperations: ReadonlySet<string> = new Set([
   'retrieveSignInProvider',
@@ -12,12 +13,7 @@ export const viewerOperations: ReadonlySet<string> = new Set([
   'retrieveKeys',
   'retrieveDids',
   'retrieveDid',
-  'retrieveAuthenticationProviders',
-  'retrieveAuthenticationProvider',
-  'retrieveOpenIdConfiguration',
   'retrieveConformance',
-  'retrieveClaimSources',
-  'retrieveClaimSource',
   'retrieveIacas',
   'retrieveIaca',
   'retrieveEcosystemCas',

@@ -55,7 +55,7 @@ This page is printed from the operations. Do not edit it: run \`npm run docs:rol
 | \`verifier\` | Programs that verify credentials and presentations. |
 | \`dts-provider\` | The operators of an ecosystem: participants, policies, trusted lists and their certificates. |
 | \`dts-consumer\` | Programs that read an ecosystem. |
-| \`viewer\` | People who look and change nothing: what an \`admin\` reads, without personal data and secrets. Users, credentials, offers, rows of bulk issuances, webhooks, messages and evidence are not shown. |
+| \`viewer\` | People who look and change nothing: what an \`admin\` reads, without personal data and secrets. Users, credentials, offers, rows of bulk issuances, webhooks, claim sources, the interaction hook, sign-in providers of holders, messages, contacts and evidence are not shown. Of the URLs of external lists, only the origins are shown. |
 | \`auditor\` | People who read events, the audit and the overview. |
 | \`holder\` | Programs that manage wallet applications. |
 | \`platform\` | The operator of the service: tenants and their clients. Only clients of the platform host have this role. |

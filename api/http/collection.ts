@@ -25,7 +25,8 @@ export interface Collection<Row, W extends z.ZodObject | undefined = undefined, 
   view: Schema
   /** GET of a resource answers with an `ETag`, for the `If-Match` of a PUT. Every collection with a PUT has versions (`Versioned`). */
   hasVersions?: true
-  present(row: Row, call: Pick<Application, 'deps' | 'tenant'>): unknown
+  /** Management operations have a caller. */
+  present(row: Row, call: Pick<Application, 'deps' | 'tenant'> & Partial<Pick<Application, 'caller'>>): unknown
 }
 
 /** A collection whose resources a PUT replaces. */

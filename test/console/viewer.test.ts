@@ -34,8 +34,16 @@ describe.skipIf(!hasChromium)('people who only look', () => {
     await checkScreen(page, 'viewer-overview')
     const paths = [
       ...['configurations', `configurations/compact/${configurationId}`, 'certificates', 'certificates?tab=trusted'],
-      ...['webhooks', `webhooks/${webhookId}`, 'ecosystems', 'events', 'status-lists', 'access', 'access?tab=holders'],
-      ...['access?tab=claim-sources', 'access?tab=hook', 'access?tab=wallets', 'access?tab=wallet-providers'],
+      ...[
+        'webhooks',
+        `webhooks/${webhookId}`,
+        'ecosystems',
+        'events',
+        'status-lists',
+        'access',
+        'access?tab=operators',
+      ],
+      ...['access?tab=wallets', 'access?tab=wallet-providers', 'access?tab=haip', 'access?tab=apps'],
       ...['settings', 'settings?tab=keys', 'settings?tab=dids', 'settings?tab=queues', 'settings?tab=audit'],
     ]
     const shown: Record<string, unknown> = {}
@@ -51,6 +59,10 @@ describe.skipIf(!hasChromium)('people who only look', () => {
       if (refused > 0 || acting.length > 0) shown[path] = { refused, acting }
     }
     expect(shown).toEqual({})
+    await page.goto(`${service.origin}/console/access`)
+    await page.getByRole('link', { name: 'Wallets', exact: true }).waitFor()
+    for (const name of ['Claim sources', 'Interaction hook', 'Sign-in of holders'])
+      expect(await page.getByRole('link', { name }).count(), name).toBe(0)
     expect(faults).toEqual([])
   })
 

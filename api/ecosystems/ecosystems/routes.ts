@@ -23,6 +23,8 @@ import { faultOfAnchor } from '../../../shared/formats/x509-chain.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
+import { listUrlFor } from '../../access/shown-to.ts'
+import type { Caller } from '../../access/subjects.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Deps } from '../../deps.ts'
 import type { Versioned } from '../../http/collection.ts'
@@ -129,13 +131,13 @@ async function withIntegrations(db: Reader, tenantId: string, rows: EcosystemRow
   return rows.map((row) => ({ ...row, integrations: byEcosystem.get(row.id) ?? [] }))
 }
 
-function present({ id, name, integrations }: Whole) {
+function present({ id, name, integrations }: Whole, { caller }: { caller?: Caller }) {
   return {
     id,
     name,
     integrations: integrations.map(({ format, url, enabled, trustAnchors, result }) => ({
       format,
-      url,
+      url: listUrlFor(caller?.roles ?? [], url),
       enabled,
       ...(trustAnchors.length > 0 && { trustAnchors }),
       ...(result && { integrationResult: shown(result, trustAnchors) }),

@@ -19,6 +19,7 @@ const ListUrl = z.string().superRefine((url, ctx) => {
 export const maxIntegrations = 10
 
 export const listUrlDescription = 'The URL at which the list is published'
+export const shownUrlDescription = `${listUrlDescription}. Viewers see only its origin.`
 export const exampleListUrl = 'https://lists.example.org/vical.cbor'
 const enabledDescription = 'Whether the list is fetched and the certificates of a VICAL are used'
 const anchorDescription =
@@ -126,7 +127,7 @@ export const EcosystemView = z.object({
         'An external list that the ecosystem uses, and the result of its last fetch',
         z.object({
           format: described(IntegrationFormatSchema, 'The format of the list', 'VICAL'),
-          url: described(z.string(), listUrlDescription, exampleListUrl),
+          url: described(z.string(), shownUrlDescription, exampleListUrl),
           enabled: z.boolean().describe(enabledDescription),
           trustAnchors: z.array(z.string()).optional().describe(anchorDescription),
           integrationResult: withoutExample(IntegrationResult).optional().describe('Absent until the first fetch'),

@@ -6,13 +6,15 @@ import {
 import { findIntegrations, type IntegrationRow } from '../../../db/repos/ecosystems/integrations.ts'
 import { rawCertificate } from '../../../shared/formats/trusted-lists/raw-certificate.ts'
 import { subjectIn } from '../../../shared/formats/x509/name.ts'
+import type { Role } from '../../../shared/roles.ts'
+import { listUrlFor } from '../../access/shown-to.ts'
 import { exampleFingerprint } from '../../certificates/present.ts'
 import { described, exampleCertificate, named, Timestamp, Uuid } from '../../http/fields.ts'
 import { cursorText, PageQuery, pageOf, writeCursorText } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
 import { EcosystemParams, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
-import { exampleListUrl, IntegrationFormatSchema, listUrlDescription, maxIntegrations } from '../ecosystems/schemas.ts'
+import { exampleListUrl, IntegrationFormatSchema, maxIntegrations, shownUrlDescription } from '../ecosystems/schemas.ts'
 
 const Cursor = cursorText(
   z
@@ -43,7 +45,7 @@ const IntegratedCertificateView = named(
   'A certificate from an external list',
   z.object({
     format: described(IntegrationFormatSchema, 'The format of the list', 'VICAL'),
-    url: described(z.string(), listUrlDescription, exampleListUrl),
+    url: described(z.string(), shownUrlDescription, exampleListUrl),
     certificatePem: described(z.string(), 'The certificate in PEM', exampleCertificate),
     certificateFingerprint: described(z.string(), 'SHA-256 of the certificate, in lower-case hex', exampleFingerprint),
     certificateData: named(
@@ -80,7 +82,7 @@ export const integratedCertificatesRoute = defineRoute({
   status: 200,
   response: pageOf(IntegratedCertificateView),
   problems: ['bad_request', 'not_found'],
-  async handle({ tenantId, params: { ecosystemId }, query: { limit, cursor, format, integration }, deps }) {
+  async handle({ tenantId, params: { ecosystemId }, query: { limit, cursor, format, integration }, caller, deps }) {
     const db = deps.db.read
     await getEcosystem(db, tenantId, ecosystemId)
     const integrations = new Map<string, IntegrationRow>()
@@ -92,18 +94,18 @@ export const integratedCertificatesRoute = defineRoute({
     const rows = await listIntegratedCertificates(db, tenantId, [...integrations.keys()], limit, cursor)
     const data = rows.slice(0, limit).flatMap((row) => {
       const integration = integrations.get(row.integrationId)
-      return integration ? [present(row, integration)] : []
+      return integration ? [present(row, integration, caller.roles)] : []
     })
     const last = rows.length > limit ? rows[limit - 1] : undefined
     return { data, ...(last && { nextCursor: writeCursorText([last.integrationId, last.fingerprint]) }) }
   },
 })
 
-function present(row: IntegratedCertificateRow, { format, url }: IntegrationRow) {
+function present(row: IntegratedCertificateRow, { format, url }: IntegrationRow, roles: readonly Role[]) {
   const { certificate, fingerprint, notBefore, notAfter, docTypes } = row
   return {
     format,
-    url,
+    url: listUrlFor(roles, url),
     certificatePem: pemOf(certificate),
     certificateFingerprint: fingerprint,
     certificateData: {

@@ -9,6 +9,8 @@ import {
 } from '../../../db/repos/ecosystems/participants.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
+import { isFullReader } from '../../access/shown-to.ts'
+import type { Caller } from '../../access/subjects.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
@@ -114,9 +116,13 @@ function contentOf({ country, stateOrProvince, ...body }: z.output<typeof NewPar
   return { ...body, country: country ?? null, stateOrProvince: stateOrProvince ?? null } as Content
 }
 
-function present({ tenantId, createdAt, country, stateOrProvince, ...row }: ParticipantRow) {
+function present(
+  { tenantId, createdAt, country, stateOrProvince, contacts, ...row }: ParticipantRow,
+  { caller }: { caller?: Caller },
+) {
   return {
     ...row,
+    contacts: isFullReader(caller?.roles ?? []) ? contacts : [],
     ...(country !== null && { country }),
     ...(stateOrProvince !== null && { stateOrProvince }),
   }

@@ -146,7 +146,7 @@ export const ParticipantView = z.object({
         address: described(z.string(), addressDescription, '1 Harbour Street, Wellington').optional(),
       }),
     )
-    .describe(descriptions.contacts),
+    .describe(`${descriptions.contacts}. Empty for callers that are only viewers.`),
 })
 
 export const Assignment = z.object({

@@ -171,11 +171,11 @@ export const overviewRoutes = [
     path: '/v1/overview/integrations',
     access: readersOfEcosystems,
     response: FailingIntegrations,
-    async handle({ tenantId, deps: { db, clock } }) {
+    async handle({ tenantId, caller, deps: { db, clock } }) {
       const at = clock.now()
       const rows = await findFailingIntegrations(db.read, tenantId, maxListed + 1)
       return sortBySeverity(
-        rows.map((row) => presentFailingIntegration(row, at)),
+        rows.map((row) => presentFailingIntegration(row, caller.roles, at)),
         ({ since }) => since ?? '',
       )
     },

@@ -172,7 +172,11 @@ const reasons = Object.keys(failReasons)
 export const FailingIntegrations = attention(
   z.object({
     ecosystemId: shownIdOf('ecosystem'),
-    url: described(z.string(), 'The URL of the external list', 'https://lists.example.org/vical.cbor'),
+    url: described(
+      z.string(),
+      'The URL of the external list. Viewers and auditors see only its origin',
+      'https://lists.example.org/vical.cbor',
+    ),
     failures: described(z.int(), 'How many attempts have failed in a row', 3),
     reasons: described(
       z.array(z.string()),

@@ -3,6 +3,8 @@ import type { TroubledPublication } from '../../../db/repos/ecosystems/troubled-
 import type { TroubledWebhook } from '../../../db/repos/operations/troubled-webhooks.ts'
 import type { LateList } from '../../../db/repos/status/late-lists.ts'
 import { dayMs, hourMs, minuteMs, plusMs } from '../../../shared/clock.ts'
+import type { Role } from '../../../shared/roles.ts'
+import { listUrlFor } from '../../access/shown-to.ts'
 import type { Severity } from './severity.ts'
 
 /** Lists are normally published within seconds. */
@@ -62,12 +64,13 @@ export function presentTroubledPublication(
 
 export function presentFailingIntegration(
   { ecosystemId, url, failures, result, succeededAt, createdAt }: DueIntegrationRow,
+  roles: readonly Role[],
   at: Date,
 ) {
   const goodUntil = succeededAt ?? createdAt
   const severity: Severity = at.getTime() - goodUntil.getTime() >= 7 * dayMs ? 'critical' : 'warning'
   return {
-    ...{ ecosystemId, url, failures, severity },
+    ...{ ecosystemId, url: listUrlFor(roles, url), failures, severity },
     reasons: (result?.failReasons ?? []).map(({ type }) => type),
     ...(succeededAt && { since: succeededAt.toISOString() }),
   }

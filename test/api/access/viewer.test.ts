@@ -1,8 +1,12 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../../api/routes.ts'
+import { ecosystemIntegrations, integratedCertificates } from '../../../db/tables/ecosystems/integrations.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import { viewerOperations } from '../../../shared/viewer-operations.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { type Service, startService } from '../../harness/harness.ts'
+import { newEcosystem, newParticipant } from '../ecosystems/factories.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -41,6 +45,11 @@ const hidden = [
   'retrieveWebhook',
   'retrieveWebhookAttempt',
   'retrieveTroubledWebhooks',
+  'retrieveAuthenticationProviders',
+  'retrieveAuthenticationProvider',
+  'retrieveClaimSources',
+  'retrieveClaimSource',
+  'retrieveOpenIdConfiguration',
   'streamWebhookListener',
   'retrieveInboxMessages',
   'retrieveInboxMessage',
@@ -79,6 +88,9 @@ test('a viewer reads settings, states and events, and gets 403 for personal data
     '/v1/openid/offers',
     `/v1/openid/offers/${offer.id}/details`,
     '/v1/webhooks',
+    '/v1/claim-sources',
+    '/v1/openid/configuration',
+    '/v1/users/authentication-providers',
     '/v2/credentials/issued',
   ]
   for (const path of refused) expect([path, (await viewer.get(path)).status]).toEqual([path, 403])
@@ -90,6 +102,47 @@ test('a viewer reads settings, states and events, and gets 403 for personal data
   expect(changes.map(({ status }) => status)).toEqual([403, 403, 403])
   const { body: counts } = await viewer.get('/v1/overview/counts')
   expect(counts).toMatchObject({ usableOffers: { count: 1 }, ecosystems: { count: 0 } })
+})
+
+test('a viewer sees no contacts of participants, and only the origins of external lists', async () => {
+  const tenant = await service.addTenant()
+  const url = 'https://lists.example.org/secret-path/vical.cbor?key=secret'
+  const path = await newEcosystem(tenant, { integrations: [{ format: 'VICAL', url }] })
+  const contacts = [{ phoneNumber: '+64 4 555 0100' }]
+  const participant = await newParticipant(tenant, path, { contacts })
+  await service.deps.db.tx(async (tx) => {
+    const ofTenant = eq(ecosystemIntegrations.tenantId, tenant.id)
+    const [row] = await tx.update(ecosystemIntegrations).set({ failures: 2 }).where(ofTenant).returning()
+    const { id: integrationId, tenantId, ecosystemId, createdAt } = row!
+    const listed = {
+      id: newOrderedId(createdAt),
+      fingerprint: '00'.repeat(32),
+      certificate: Buffer.of(0),
+      docTypes: [],
+    }
+    const times = { notBefore: createdAt, notAfter: createdAt, createdAt }
+    const ids = { tenantId, ecosystemId, integrationId }
+    await tx.insert(integratedCertificates).values({ ...ids, ...listed, ...times })
+  })
+  const readBy = async (role: string) => {
+    const api = await tenant.as(role)
+    return {
+      urls: [
+        (await api.get(path)).body?.integrations?.[0].url,
+        (await api.get('/v1/ecosystems')).body?.data?.[0].integrations[0].url,
+        (await api.get(`${path}/integrations/certificates`)).body?.data?.[0].url,
+        (await api.get('/v1/overview/integrations')).body?.data?.[0].url,
+      ],
+      contacts: [
+        (await api.get(participant)).body?.contacts,
+        (await api.get(`${path}/participants`)).body?.data?.[0].contacts,
+      ],
+    }
+  }
+  expect(await readBy('dts-consumer')).toEqual({ urls: [url, url, url, url], contacts: [contacts, contacts] })
+  const origin = 'https://lists.example.org'
+  expect(await readBy('viewer')).toEqual({ urls: [origin, origin, origin, origin], contacts: [[], []] })
+  expect((await readBy('auditor')).urls).toEqual([undefined, undefined, undefined, origin])
 })
 
 test('an auditor sees the overview and no objects', async () => {

@@ -20,10 +20,13 @@ const ofAdmins = [
   { name: 'clients', title: accessTexts.clients, body: () => <Clients /> },
   { name: 'operators', title: accessTexts.operators, body: () => <OperatorProvider /> },
 ]
+/** Their URLs and parameters can have secrets, which viewers do not see. */
 const ofIssuers = [
   { name: 'holders', title: accessTexts.holders, body: () => <HolderProvider /> },
   { name: 'claim-sources', title: accessTexts.claimSources, body: () => <ClaimSources /> },
   { name: 'hook', title: accessTexts.hook, body: () => <Hook /> },
+]
+const ofWallets = [
   { name: 'wallets', title: accessTexts.wallets, body: () => <Wallets /> },
   { name: 'wallet-providers', title: accessTexts.walletProviders, body: () => <WalletProviders /> },
   { name: 'haip', title: conformanceTexts.title, body: () => <Conformance /> },
@@ -35,7 +38,8 @@ const ofAll = [{ name: 'token', title: accessTexts.token, body: () => <Token /> 
 export default function Access() {
   const shown = [
     ...(hasRole('admin', 'viewer') ? ofAdmins : []),
-    ...(hasRole('issuer', 'managed-issuer', 'viewer') ? ofIssuers : []),
+    ...(hasRole('issuer', 'managed-issuer') ? ofIssuers : []),
+    ...(hasRole('issuer', 'managed-issuer', 'viewer') ? ofWallets : []),
     ...(hasRole('holder', 'viewer') ? ofHolders : []),
     ...ofAll,
   ]

@@ -5,6 +5,7 @@ import type { Profile } from '../../kit/configurations.ts'
 import { useAction } from '../../kit/dialog.tsx'
 import { say } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
+import { isOnlyViewing } from '../../kit/session.ts'
 import { ProblemMessage } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useUnsaved } from '../../kit/unsaved.ts'
@@ -93,13 +94,19 @@ export function Editor<Data>(props: {
   )
 }
 
+/** Reads the claim sources. Viewers see none. */
+async function readSources() {
+  if (isOnlyViewing()) return { data: { data: [] } }
+  return callApi(api.GET('/v1/claim-sources', { params: { query: { limit: 1_000 } } }))
+}
+
 function BodyForm({
   profile,
   claims,
   ...editing
 }: Editing & { profile: Profile; claims: ReturnType<typeof useClaimRows> }) {
   const { body, change, details } = editing
-  const sources = useRead(() => callApi(api.GET('/v1/claim-sources', { params: { query: { limit: 1_000 } } })), [])
+  const sources = useRead(readSources, [])
   const further = furtherGroups(profile, sources.data?.data ?? [])
   return (
     <>

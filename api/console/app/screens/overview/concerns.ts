@@ -138,7 +138,7 @@ export function ofPublication(of: ItemOf<typeof readPublications>): Concern {
 function ofIntegration(of: ItemOf<typeof readIntegrations>): Concern {
   const { ecosystemId, url, failures, reasons, since, severity } = of
   return {
-    ...{ key: `${ecosystemId} ${url}`, severity, at: since },
+    ...{ key: [ecosystemId, url, since, failures].join(' '), severity, at: since },
     what: say(since ? t.integration : t.integrationNever, { failures }),
     about: [url, ...reasons].join(' · '),
     advice: say(t.contactPublisher),
