@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('objects that files manage', () => {
     await page.getByRole('link', { name: 'crm.example.org' }).click()
     await page.getByText('Configuration files manage this object (“crm”).').waitFor()
     await page.getByRole('button', { name: 'Edit' }).click()
-    await page.getByLabel('Disabled').check()
+    await page.getByLabel('Disabled: nothing').check()
     await page.getByRole('button', { name: 'Save' }).click()
     const question = page.getByRole('dialog', { name: 'Change it here anyway?' })
     await question.waitFor()

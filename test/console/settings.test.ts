@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     expect(await page.locator('main img, main script').count()).toBe(0)
     await checkScreen(page, 'settings')
     await page.getByLabel('Buttons and links').fill('#0b6e4f')
-    expect(await paints('sample')).toBe('rgb(11, 110, 79)')
+    await expect.poll(() => paints('sample')).toBe('rgb(11, 110, 79)')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').waitFor()
     expect((await service.operator.get('/v1/settings')).body).toMatchObject({
