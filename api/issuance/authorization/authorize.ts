@@ -16,7 +16,7 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'
 import type { Headers } from '../../http/route.ts'
-import { findAdmittedClient, unknownClient } from '../wallets/admitted-client.ts'
+import { findAdmittedClient, refuseWebsite, unknownClient } from '../wallets/admitted-client.ts'
 import { beginCookies } from './browser.ts'
 import { beginLogin } from './login/begin-login.ts'
 import { findPushed } from './pushed-request.ts'
@@ -53,6 +53,7 @@ export async function authorize(
     throw invalid('client', 'client_id or redirect_uri is missing')
   const client = await findAdmittedClient(deps, tenant, clientId, redirectUri, request.instanceJkt)
   if (!client) throw unknownClient(clientId, redirectUri)
+  refuseWebsite(client, { redirectUri, instanceJkt: request.instanceJkt }, offer)
   const registrationId = client.registered?.id ?? null
   if (request.pushed && request.pushed.registrationId !== registrationId) throw wrongRequestUri()
   try {

@@ -7,7 +7,7 @@ import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
-import { findAdmittedClient, unknownClient } from '../wallets/admitted-client.ts'
+import { findAdmittedClient, refuseWebsite, unknownClient } from '../wallets/admitted-client.ts'
 import type { OAuthClient } from '../wallets/wallet-authentication.ts'
 import { isSameBrowser } from './browser.ts'
 import { type AuthorizationRequest, type NamedOffer, readAuthorizationRequest } from './read-request.ts'
@@ -38,6 +38,7 @@ export async function pushRequest(
   if (!admitted) {
     throw unknownClient(clientId, redirectUri)
   }
+  refuseWebsite(admitted, { redirectUri, instanceJkt: client.instanceJkt }, offer)
   const requested = await readAuthorizationRequest(deps, tenant, parameters, offer)
   // RFC 9449, section 10.1: `dpop_jkt` must match the key of the DPoP proof.
   if (dpopJkt !== null && requested.dpopJkt !== null && dpopJkt !== requested.dpopJkt) {

@@ -45,6 +45,23 @@ function isSameRedirectUri(registered: string, sent: string): boolean {
   return left.href === right.href
 }
 
+/**
+ * Throws if the offer of a claim link comes from an unregistered client with an https redirect URI. Any website can be that client: its
+ * owner could send the person to the sign-in, and collect the credential with the code. An app of an attested wallet is no website.
+ */
+export function refuseWebsite(
+  { registered }: AdmittedClient,
+  { redirectUri, instanceJkt }: { redirectUri: string; instanceJkt: string | null },
+  offer: { claimLinkId: string | null } | undefined,
+): void {
+  if (!offer || offer.claimLinkId === null || registered || instanceJkt !== null) return
+  if (new URL(redirectUri).protocol !== 'https:') return
+  throw new Problem('invalid_request', {
+    message: 'For this offer, a wallet with an https redirect_uri must be registered',
+    check: 'client',
+  })
+}
+
 /** Returns the refusal of an unknown client. The reason for the operator contains the sent values. */
 export function unknownClient(clientId: string, redirectUri: string): Problem {
   // Without the query, which can contain anything.
