@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findHolder } from '../../api/issuance/claim-links/holder.ts'
 import { assignLink, findClaimLink } from '../../db/repos/issuance/claim-links.ts'
 import type { MadeClaimLink } from '../../db/repos/issuance/new-claim-links.ts'
+import { findSignInOffer } from '../../db/repos/issuance/sign-in-offers.ts'
+import { authorizations } from '../../db/tables/issuance/authorizations.ts'
 import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../../db/tables/issuance/claim-links.ts'
 import { claimLinkSealContext, type LinkSignIn, openClaimLink } from '../../shared/domain/issuance/claim-links.ts'
@@ -140,6 +142,41 @@ describe('a claim link with a sign-in', () => {
       expect((await wallet.authorize(changes)).get('error')).toBe('invalid_scope')
     }
     expect(await stateOf(link)).toBe('offered')
+  })
+
+  test('is refused to an unregistered wallet whose redirect URI is any website', async () => {
+    await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
+    const { issuer_state } = (await press(await newLink({}))).grants.authorization_code
+    const wallet = newAuthorizationWallet(service, service.origin, configurationId)
+    const request = (redirect_uri: string, more = {}) =>
+      wallet.authorizeUrl({ client_id: 'other', redirect_uri, issuer_state, ...more })
+    const start = async ({ pathname, search }: URL) => service.anonymous.get(pathname + search)
+    const push = ({ searchParams }: URL) => service.anonymous.post('/v1/oauth/par', searchParams)
+    const website = 'https://wallet.example/callback'
+    expect(await push(request(website))).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+    const refused = await start(request(website))
+    expect([refused.status, refused.headers.location]).toEqual([400, undefined])
+    expect(await start(request('com.example.wallet:/callback'))).toMatchObject({ status: 302 })
+    expect(await push(request('com.example.wallet:/callback'))).toMatchObject({ status: 201 })
+    expect(await start(request(website, { issuer_state: undefined }))).toMatchObject({ status: 302 })
+    await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: false })
+  })
+
+  test('stays usable if its code was revoked during the token request', async () => {
+    const link = await newLink({})
+    const { wallet, code } = await signIn(await press(link), 'ada')
+    const { db } = service.deps
+    const ofLink = eq(authorizations.claimLinkId, link.id)
+    const run = db.tx.bind(db)
+    const spied = vi.spyOn(db, 'tx').mockImplementation(async (work) => {
+      await run((tx) => tx.update(authorizations).set({ state: 'ended', codeHash: null }).where(ofLink))
+      return run(work)
+    })
+    expect(await wallet.redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    spied.mockRestore()
+    expect(await findSignInOffer(db.read, service.id, (await rowOf(link))?.offerId ?? '')).toMatchObject({
+      ...{ state: 'usable', sessionId: null },
+    })
   })
 
   test('gives only its own configurations', async () => {

@@ -44,23 +44,31 @@ export const redeemAuthorizationCode: Grant = async (call) => {
   const issued = newAccessToken(deps, tenant, rights, code)
   const { session } = issued
   const refresh = newRefreshToken(deps, session, code)
-  const outcome = await deps.db.tx(async (tx) => {
-    const redeemed = { state: 'redeemed' as const }
-    const isSpent = await spendOfferOf(tx, authorization, session)
-    const moved = await advanceAuthorization(tx, authorization, redeemed, session.createdAt)
-    if (!moved) return repeatOrRevoke(tx, call, authorization, code)
-    if (!isSpent) throw new Problem('invalid_grant', { reason: offerEnded, check: 'code_expiry' })
-    await storeAccessToken(tx, issued)
-    await assignLinkOf(tx, authorization, session)
-    if (refresh) await storeRefreshToken(tx, refresh)
-    await extendAuthorization(tx, tenant.id, authorizationId, refresh?.row.expiresAt ?? session.expiresAt)
-    return 'redeemed'
-  })
-  if (outcome !== 'redeemed') return repeated(call, outcome)
+  const isRedeemed = await deps.db
+    .tx(async (tx) => {
+      const redeemed = { state: 'redeemed' as const }
+      const isSpent = await spendOfferOf(tx, authorization, session)
+      // Rolls back, so that the offer is not spent without a token.
+      if (!(await advanceAuthorization(tx, authorization, redeemed, session.createdAt))) throw new NotMoved()
+      if (!isSpent) throw new Problem('invalid_grant', { reason: offerEnded, check: 'code_expiry' })
+      await storeAccessToken(tx, issued)
+      await assignLinkOf(tx, authorization, session)
+      if (refresh) await storeRefreshToken(tx, refresh)
+      await extendAuthorization(tx, tenant.id, authorizationId, refresh?.row.expiresAt ?? session.expiresAt)
+      return true
+    })
+    .catch((error: unknown) => {
+      if (error instanceof NotMoved) return false
+      throw error
+    })
+  if (!isRedeemed) return redeemedBefore(call, authorization, code)
   const { response, sessionId } = await presentAccessToken(deps, tenant, issued, session.createdAt)
   call.attribute(offerId, { sessionId })
   return { sessionId, response: { ...response, ...(refresh ? { refresh_token: refresh.token } : {}) } }
 }
+
+/** The code was redeemed or revoked since it was read. */
+class NotMoved extends Error {}
 
 const offerEnded = 'The offer of the claim link was used or replaced, or the link has ended'
 
@@ -104,10 +112,7 @@ function identifiersFor({ request }: TokenCall, { configurationIds, detailsReque
 }
 
 async function redeemedBefore(call: TokenCall, authorization: AuthorizationRow, code: string): Promise<Granted> {
-  return repeated(call, await call.deps.db.tx((tx) => repeatOrRevoke(tx, call, authorization, code)))
-}
-
-async function repeated(call: TokenCall, repeat: Repeat | undefined): Promise<Granted> {
+  const repeat = await call.deps.db.tx((tx) => repeatOrRevoke(tx, call, authorization, code))
   if (repeat) return presentRepeat(call, repeat)
   throw new Problem('invalid_grant', {
     message: 'The code was used before. The tokens issued for it are revoked',
