@@ -11,6 +11,7 @@ import {
 import { addIssued } from '../../db/repos/operations/issued-days.ts'
 import { findEnabledWebhooks, type WebhookRow } from '../../db/repos/operations/webhooks.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
+import { isFoundKind } from '../../shared/domain/operations/change-events.ts'
 import { eventKinds, type FannedOutKind, isFannedOutKind } from '../../shared/domain/operations/webhook-events.ts'
 import type { SubjectRef } from '../../shared/jobs/payloads.ts'
 import type { Attempt, WorkerDeps } from '../handlers.ts'
@@ -103,9 +104,10 @@ function deliveriesOf(
 ): DeliveryRow[] {
   const { objectId, at: eventAt, traceparent, kind: onlyKind } = sourceEvent
   const possible = new Set<string>(onlyKind ? [onlyKind] : eventKinds[subjectKind])
-  return webhooks.flatMap(({ id: webhookId, tenantId, events, failures }) =>
+  return webhooks.flatMap(({ id: webhookId, tenantId, events, failures, createdAt }) =>
     events
-      .filter((kind) => possible.has(kind))
+      // A job finds events later than they happen. Newer webhooks do not receive them.
+      .filter((kind) => possible.has(kind) && !(isFoundKind(kind) && eventAt <= createdAt))
       .map((kind) => {
         const eventId = eventIdOf(sourceEvent, kind)
         const event = { tenantId, webhookId, eventId, kind, subjectKind, objectId, eventAt, traceparent }

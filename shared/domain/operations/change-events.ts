@@ -21,6 +21,11 @@ export const changeKinds = Object.keys(changeMembers) as ChangeKind[]
 export const foundKinds = ['OfferExpired', 'CertificateEnding'] as const satisfies readonly ChangeKind[]
 export type FoundKind = (typeof foundKinds)[number]
 
+/** Whether a job finds the events of this kind. */
+export function isFoundKind(kind: string): kind is FoundKind {
+  return foundKinds.some((found) => found === kind)
+}
+
 /** Whether a webhook with these kinds receives events that a job finds. */
 export function receivesFound(events: readonly string[]): boolean {
   return foundKinds.some((kind) => events.includes(kind))
