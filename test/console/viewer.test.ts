@@ -6,13 +6,10 @@ import { type Console, checkScreen, startConsole } from './console.ts'
 describe.skipIf(!hasChromium)('people who only look', () => {
   let opened: Console
   let configurationId: string
-  let webhookId: string
   beforeAll(async () => {
     opened = await startConsole()
     const { service } = opened
     configurationId = await compactConfiguration(service)
-    const hook = { events: ['OpenIdCredentialIssued'], url: 'https://receiver.example.org' }
-    webhookId = (await service.operator.post('/v1/webhooks', hook)).body.id
   })
   afterAll(async () => {
     await opened?.[Symbol.asyncDispose]()
@@ -25,7 +22,8 @@ describe.skipIf(!hasChromium)('people who only look', () => {
     await menu.first().waitFor()
     const names = await menu.allInnerTexts()
     expect(names).toContain('Configurations')
-    for (const hidden of ['Offers', 'Users', 'Credentials', 'Bulk issuance']) expect(names).not.toContain(hidden)
+    for (const hidden of ['Webhooks', 'Offers', 'Users', 'Credentials', 'Bulk issuance'])
+      expect(names).not.toContain(hidden)
     await page
       .getByText('Configurations of credentials', { exact: false })
       .or(page.locator('.counts'))
@@ -34,15 +32,7 @@ describe.skipIf(!hasChromium)('people who only look', () => {
     await checkScreen(page, 'viewer-overview')
     const paths = [
       ...['configurations', `configurations/compact/${configurationId}`, 'certificates', 'certificates?tab=trusted'],
-      ...[
-        'webhooks',
-        `webhooks/${webhookId}`,
-        'ecosystems',
-        'events',
-        'status-lists',
-        'access',
-        'access?tab=operators',
-      ],
+      ...['ecosystems', 'events', 'status-lists', 'access', 'access?tab=operators'],
       ...['access?tab=wallets', 'access?tab=wallet-providers', 'access?tab=haip', 'access?tab=apps'],
       ...['settings', 'settings?tab=keys', 'settings?tab=dids', 'settings?tab=queues', 'settings?tab=audit'],
     ]
