@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
@@ -84,9 +84,9 @@ export async function matchClients(db: Reader, tenantId: string, text: string): 
   return byIdOrName(db, tenantId, clients, text, clients.name)
 }
 
-/** Finds webhooks by id, and by a part of their URL. */
+/** Finds webhooks by id, and by a part of their URL. Listeners are not found. */
 export async function matchWebhooks(db: Reader, tenantId: string, text: string): Promise<FoundObject[]> {
-  return byIdOrName(db, tenantId, webhooks, text, webhooks.url)
+  return byIdOrName(db, tenantId, webhooks, text, webhooks.url, isNull(webhooks.leasedUntil))
 }
 
 /** Finds ecosystems by id, and by a part of their name. */
@@ -94,9 +94,9 @@ export async function matchEcosystems(db: Reader, tenantId: string, text: string
   return byIdOrName(db, tenantId, ecosystems, text, ecosystems.name)
 }
 
-/** Finds bulk issuances by id, and by a part of the name of their file. */
+/** Finds bulk issuances by id, and by a part of the name of their file. Removed ones are not found. */
 export async function matchBulkIssuances(db: Reader, tenantId: string, text: string): Promise<FoundObject[]> {
-  return byIdOrName(db, tenantId, bulkIssuances, text, bulkIssuances.fileName)
+  return byIdOrName(db, tenantId, bulkIssuances, text, bulkIssuances.fileName, ne(bulkIssuances.state, 'removed'))
 }
 
 /** Finds trusted issuers by id, and by a part of their common name. */
@@ -170,11 +170,12 @@ async function rowById<Columns extends Record<string, PgColumn>>(
   table: PgTable & { tenantId: PgColumn; id: PgColumn },
   id: string,
   columns: Columns,
+  condition?: SQL,
 ) {
   return db
     .select(columns)
     .from(table)
-    .where(and(inRow(table.tenantId, tenantId), eq(table.id, id)))
+    .where(and(inRow(table.tenantId, tenantId), eq(table.id, id), condition))
 }
 
 async function rowsByLabel(
@@ -199,14 +200,15 @@ async function byIdOrName(
   table: SearchedTable,
   text: string,
   name: PgColumn,
+  condition?: SQL,
 ): Promise<FoundObject[]> {
   const columns = { id: table.id, name }
   const [byId, walked] = await Promise.all([
-    rowById(db, tenantId, table, text, columns),
+    rowById(db, tenantId, table, text, columns, condition),
     db
       .select(columns)
       .from(table)
-      .where(eq(table.tenantId, tenantId))
+      .where(and(eq(table.tenantId, tenantId), condition))
       .orderBy(desc(table.createdAt), desc(table.id))
       .limit(walkedAtMost),
   ])

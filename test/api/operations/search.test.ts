@@ -1,8 +1,11 @@
 import { randomUUID, X509Certificate } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rolesOfKind, searchedKinds } from '../../../api/operations/search/kinds.ts'
 import { search } from '../../../api/operations/search/search.ts'
 import { routes } from '../../../api/routes.ts'
+import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { webhooks } from '../../../db/tables/operations/webhooks.ts'
 import { newEcosystemCa } from '../../certificates/hierarchy.ts'
 import { plansOf, scansIn } from '../../db/plans.ts'
 import {
@@ -13,6 +16,7 @@ import {
   webConfiguration,
 } from '../../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
 import { readOffer } from '../../wallets/wallet.ts'
 
 let service: Service
@@ -149,6 +153,22 @@ test('a caller finds objects of its tenant only, and only what its roles can rea
     const isIssuing = ['user', 'certificate'].includes(kind)
     expect(await find({ operator: await one.as('issuer') }, id), kind).toHaveLength(isIssuing ? 1 : 0)
   }
+})
+
+test('removed bulk issuances and listeners are not found', async () => {
+  const tenant = await service.addTenant()
+  const configurationId = await compactConfiguration(tenant)
+  const file = csvFile('number,given_name\n1,Ada\n', 'gone-people.csv')
+  const bulk = await uploadTo(tenant.operator, '/v1/bulk-issuances', ['file', file], ...bulkFields(configurationId))
+  const hook = { events: ['OpenIdCredentialIssued'], url: 'https://gone.example.org/in' }
+  const webhook = await tenant.operator.post('/v1/webhooks', hook)
+  const kindsOf = async (q: string) => (await find(tenant, q)).map(({ kind }) => kind)
+  expect(await kindsOf('gone')).toEqual(['bulk-issuance', 'webhook'])
+  await service.deps.db.tx(async (tx) => {
+    await tx.update(bulkIssuances).set({ state: 'removed' }).where(eq(bulkIssuances.tenantId, tenant.id))
+    await tx.update(webhooks).set({ leasedUntil: service.clock.now() }).where(eq(webhooks.tenantId, tenant.id))
+  })
+  for (const q of ['gone', bulk.body.id, webhook.body.id]) expect(await kindsOf(q), q).toEqual([])
 })
 
 test('each kind has the roles of the operation that reads it', () => {
