@@ -61,7 +61,8 @@ export async function listOffers(
 }
 
 async function withFailures(db: Reader, tenantId: string, rows: ListedOffer[]): Promise<ListedOffer[]> {
-  const ids = rows.filter(({ kind }) => kind === 'pre-authorized').map(({ id }) => id)
+  // A shared offer has no end and no failures.
+  const ids = rows.filter(({ expiresAt }) => expiresAt !== null).map(({ id }) => id)
   const failures = await findOfferFailures(db, tenantId, ids)
   return rows.map((row) => {
     const failure = failures.get(row.id)

@@ -31,13 +31,17 @@ const record = prepared('record_offer_failure', (tx) => {
     .onConflictDoUpdate({
       target: offerFailures.id,
       set: Object.fromEntries(
-        Object.entries({ failedState, ...failed }).map(([name, column]) => [name, sql.raw(`excluded.${column.name}`)]),
+        Object.entries({ userId: offerFailures.userId, failedState, ...failed }).map(([name, column]) => [
+          name,
+          sql.raw(`excluded.${column.name}`),
+        ]),
       ),
+      setWhere: sql`${failedAt} <= ${sql.raw(`excluded.${failedAt.name}`)}`,
     })
     .returning({ id: offerFailures.id })
 })
 
-/** Records a failed request of an offer that is in one of the states. Replaces an earlier failure. */
+/** Records a failed request of an offer that is in one of the states. Replaces an earlier failure. The offer can have got its user since then. */
 export async function recordOfferFailure(
   tx: Writer,
   tenantId: string,

@@ -2,7 +2,7 @@ import { index, table, text, timestamp } from '../../columns.ts'
 import type { OfferState } from './offers.ts'
 
 /**
- * The last failed request of a pre-authorized offer. A successful request writes no row, so an issuance without a failure costs nothing
+ * The last failed request of an offer for one person. A successful request writes no row, so an issuance without a failure costs nothing
  * here. The failure is current while the offer has the state in which it failed.
  */
 export const offerFailures = table(

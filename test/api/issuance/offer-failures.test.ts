@@ -1,7 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordOfferFailure } from '../../../db/repos/issuance/offer-failures.ts'
 import { offerFailures } from '../../../db/tables/issuance/offer-failures.ts'
+import { offers } from '../../../db/tables/issuance/offers.ts'
+import { newId } from '../../../shared/ids.ts'
 import { createApi } from '../../harness/api-client.ts'
+import { newClaimLink } from '../../harness/claim-links.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { eventually, type Service, startService } from '../../harness/harness.ts'
 import { pagesOf } from '../../harness/pages.ts'
@@ -106,4 +110,26 @@ test('a successful issuance stores no failure, also if its code is used again la
   })
   const rows = await service.deps.db.read.select().from(offerFailures).where(eq(offerFailures.id, id))
   expect(rows).toEqual([])
+})
+
+test('an offer of a claim link with a sign-in has its last failure, also after the sign-in', async () => {
+  const { db, clock } = service.deps
+  const { address } = await newClaimLink(service, service, [plainId], { signIn: {} })
+  expect(await service.anonymous.post(new URL(address).pathname)).toMatchObject({ status: 303 })
+  const [opened] = await db.read.select().from(offers).where(eq(offers.needsSignIn, true))
+  const id = opened?.id ?? ''
+  const fail = (reason: string, secondsAgo: number) => {
+    const failedAt = new Date(clock.now().getTime() - secondsAgo * 1_000)
+    const failure = { requestId: newId(), check: 'code_expiry' as const, reason, failedAt }
+    return db.tx((tx) => recordOfferFailure(tx, service.id, id, failure, ['usable', 'spent']))
+  }
+  await fail('first', 20)
+  expect(await detailsOf(id)).toMatchObject({ kind: 'authorization-code', failure: { reason: 'first' } })
+  const { body: user } = await service.operator.post('/v1/users', { claims: {} })
+  await db.tx((tx) => tx.update(offers).set({ state: 'spent', userId: user.id }).where(eq(offers.id, id)))
+  await fail('last', 10)
+  await fail('late', 15)
+  expect(await detailsOf(id)).toMatchObject({ state: 'spent', failure: { reason: 'last' } })
+  const [row] = await db.read.select().from(offerFailures).where(eq(offerFailures.id, id))
+  expect(row).toMatchObject({ userId: user.id, reason: 'last' })
 })
