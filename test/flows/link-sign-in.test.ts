@@ -2,11 +2,13 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findHolder } from '../../api/issuance/claim-links/holder.ts'
 import { assignLink, findClaimLink } from '../../db/repos/issuance/claim-links.ts'
+import { renewClaimLink } from '../../db/repos/issuance/claim-links-of-bulk.ts'
 import type { MadeClaimLink } from '../../db/repos/issuance/new-claim-links.ts'
 import { findSignInOffer } from '../../db/repos/issuance/sign-in-offers.ts'
 import { authorizations } from '../../db/tables/issuance/authorizations.ts'
 import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../../db/tables/issuance/claim-links.ts'
+import { dayMs, plusMs } from '../../shared/clock.ts'
 import { claimLinkSealContext, type LinkSignIn, openClaimLink } from '../../shared/domain/issuance/claim-links.ts'
 import { offerIn } from '../harness/bulk-links.ts'
 import { newClaimLink } from '../harness/claim-links.ts'
@@ -174,9 +176,8 @@ describe('a claim link with a sign-in', () => {
     })
     expect(await wallet.redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
     spied.mockRestore()
-    expect(await findSignInOffer(db.read, service.id, (await rowOf(link))?.offerId ?? '')).toMatchObject({
-      ...{ state: 'usable', sessionId: null },
-    })
+    const offer = await findSignInOffer(db.read, service.id, (await rowOf(link))?.offerId ?? '')
+    expect(offer).toMatchObject({ state: 'usable', sessionId: null })
   })
 
   test('gives only its own configurations', async () => {
@@ -308,6 +309,21 @@ describe('the person who signs in', () => {
     expect([await assign('another person'), await assign(userId)]).toEqual([false, true])
     expect(await collect(link, 'ada')).toBe('access_denied')
     expect(await collect(link, 'grace')).toBe(200)
+  })
+
+  test.each([
+    ['anyone again after a renewal', null, 200],
+    ['the user of the row also after a renewal', 'user', 'access_denied'],
+  ])('is %s', async (_what, userId, expected) => {
+    const { db, clock, secrets } = service.deps
+    const { bulkId, ...link } = await newLink({})
+    const columns = { claims: null, externalId: 'number', userId }
+    await db.tx((tx) => tx.update(bulkIssuances).set({ columns }).where(eq(bulkIssuances.id, bulkId)))
+    const { wallet, code } = await signIn(await press(link), 'ada')
+    expect(await wallet.redeem(code)).toMatchObject({ status: 200 })
+    const [at, which] = [clock.now(), { bulkId, row: 1, expiresAt: plusMs(clock.now(), dayMs) }]
+    const renewed = await db.tx((tx) => renewClaimLink(tx, service, which, { secrets, at }))
+    expect(await collect(renewed!, 'grace')).toBe(expected)
   })
 
   test('collects for the user of the row if a claim decides', async () => {

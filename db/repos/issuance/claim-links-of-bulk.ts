@@ -116,14 +116,25 @@ export async function renewClaimLink(
     sealedContent: sealClaimLink(secrets, link, content),
     ...{ wrongCodes: 0, offerId: null, expiresAt, openedAt: null, endedAt: null },
   }
+  const isOfFirst =
+    link.signIn !== null && link.signIn.claim === undefined && !(await namesUsers(tx, tenant.id, bulkId))
+  // The first person who signed in was perhaps the wrong one.
+  const changes = { ...renewed, ...(isOfFirst && { userId: null }) }
   const isSame = and(
     eq(claimLinks.tenantId, tenant.id),
     eq(claimLinks.id, id),
     eq(claimLinks.generation, link.generation),
     inArray(claimLinks.state, ['open', 'opened', 'revoked']),
   )
-  const rows = await tx.update(claimLinks).set(renewed).where(isSame).returning({ id: claimLinks.id })
+  const rows = await tx.update(claimLinks).set(changes).where(isSame).returning({ id: claimLinks.id })
   return rows.length === 1 ? presentClaimLink(tenant, { ...link, ...renewed }, making) : undefined
+}
+
+/** Returns whether the file of a bulk issuance names the users of its rows. */
+async function namesUsers(tx: Writer, tenantId: string, bulkId: string): Promise<boolean> {
+  const isBulk = and(eq(bulks.tenantId, tenantId), eq(bulks.id, bulkId))
+  const [bulk] = await tx.select({ columns: bulks.columns }).from(bulks).where(isBulk)
+  return bulk !== undefined && bulk.columns.userId !== null
 }
 
 function ofBulk(tenantId: string, bulkId: string): SQL | undefined {
