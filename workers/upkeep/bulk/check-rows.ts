@@ -72,6 +72,10 @@ async function checkRow(rules: RowRules, { number: row, values, error }: TableRo
     return { row, externalId, userId: null, fault }
   }
   const checked = { row, externalId, userId }
+  if (user && cannotSignIn(rules, user)) {
+    const message = 'The user has no subject at an authentication provider, and cannot sign in.'
+    return { ...checked, fault: { column: userColumn, code: 'user_without_sign_in', message } }
+  }
   const sources = sourcesOf(rules, values, user)
   const unmatched = findUnmatched(rules, sources)
   if (unmatched) return { ...checked, fault: unmatched }
@@ -85,6 +89,11 @@ async function checkRow(rules: RowRules, { number: row, values, error }: TableRo
   // The claims of a link are mapped when they are signed, as those of an offer.
   const ofLink = { claims: sources.claims[0] ?? {}, validity: null }
   return { ...checked, content: rules.mode === 'links' || !signed ? ofLink : signed }
+}
+
+/** Without a claim that must match, the person who signs in must be the user. */
+function cannotSignIn({ signIn }: RowRules, { subjectId }: User): boolean {
+  return signIn !== null && signIn.claim === undefined && subjectId === null
 }
 
 /** Returns the fault of a row without a value for the claim of the person who signs in. Its link could not be collected. */

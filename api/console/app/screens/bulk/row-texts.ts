@@ -56,6 +56,7 @@ export const faultTexts: Readonly<Record<string, Text>> = texts({
     de: 'Eine frühere Zeile hat dieselbe Kennung.',
   },
   unknown_user: { en: 'There is no user with this id.', de: 'Es gibt keine Person mit dieser ID.' },
+  user_without_sign_in: { en: 'This user cannot sign in.', de: 'Diese Person kann sich nicht anmelden.' },
   too_few_cells: { en: 'The row has too few cells.', de: 'Die Zeile hat zu wenige Zellen.' },
   too_many_cells: { en: 'The row has too many cells.', de: 'Die Zeile hat zu viele Zellen.' },
   invalid_quote: { en: 'A quote is at a wrong place.', de: 'Ein Anführungszeichen steht an falscher Stelle.' },
