@@ -133,6 +133,10 @@ describe.skipIf(!hasChromium)('the test wallet', () => {
     const link = page.getByRole('link', { name: 'Sign in in a new tab' })
     await link.waitFor()
     await checkInBothLanguages(page, 'wallet-sign-in')
+    // The sign-in of another tab with the wallet.
+    await page.evaluate(
+      `new BroadcastChannel('console-test-wallet').postMessage({ state: 'of another', code: 'other' })`,
+    )
     const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()])
     await tab.getByRole('button', { name: 'Ada Lovelace' }).click()
     await tab.getByText('Close this tab. The wallet continues').waitFor()

@@ -3,6 +3,9 @@ import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
+/** The page of the test wallet, which is its redirect URI. */
+const testWalletPath = '/console/wallet'
+
 /** A client that may request codes. `registered` is absent for an unregistered client that the tenant admits. */
 export interface AdmittedClient {
   clientId: string
@@ -13,7 +16,7 @@ export interface AdmittedClient {
  * Finds the client of an authorization request if its redirect URI is valid. Returns undefined for an unknown client or
  * another redirect URI: then no response may be sent to that URI (RFC 6749, section 4.1.2.1). An unregistered client is
  * admitted if the tenant admits public clients, or if `instanceJkt` shows that a trusted wallet provider attested its
- * key.
+ * key. The test wallet of the console is not admitted while it is off.
  */
 export async function findAdmittedClient(
   deps: Deps,
@@ -22,6 +25,7 @@ export async function findAdmittedClient(
   redirectUri: string,
   instanceJkt: string | null,
 ): Promise<AdmittedClient | undefined> {
+  if (isTestWalletOff(deps, tenant) && redirectUri === `${tenant.baseUrl}${testWalletPath}`) return undefined
   const registered = await findOAuthClientByClientId(deps.db.read, tenant.id, clientId)
   if (registered) {
     const isOwn = registered.redirectUris.some((uri) => isSameRedirectUri(uri, redirectUri))
@@ -29,6 +33,10 @@ export async function findAdmittedClient(
   }
   const mayCome = tenant.settings.publicClients || instanceJkt !== null
   return mayCome && isUnregisteredRedirectUri(redirectUri) ? { clientId } : undefined
+}
+
+function isTestWalletOff({ config }: Deps, { settings }: Tenant): boolean {
+  return config.production && !settings.testWallet
 }
 
 /**

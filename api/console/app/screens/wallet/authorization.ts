@@ -57,18 +57,19 @@ export function passOn(query: Record<string, string | undefined>): void {
 
 /** Returns the grant of the sign-in after the holder returned in the other tab. Throws a WalletError. */
 export async function waitForReturn({ state, grant }: WaitingSignIn, ended: AbortSignal): Promise<SignedIn> {
-  const { code, error, error_description, ...rest } = await nextMessage(ended)
-  if (rest.state !== state) throw new WalletError(say(walletTexts.wrongState))
+  const { code, error, error_description } = await nextMessage(state, ended)
   const reason = [error, error_description].filter(Boolean).join(': ')
   if (code === undefined) throw new WalletError(say(walletTexts.refused, { step: 'authorize', error: reason }))
   return { ...grant, code }
 }
 
-function nextMessage(ended: AbortSignal): Promise<Record<string, string | undefined>> {
+/** Waits for the message of this sign-in. Ignores those of other tabs with the wallet. */
+function nextMessage(state: string, ended: AbortSignal): Promise<Record<string, string | undefined>> {
   const channel = new BroadcastChannel(channelName)
   ended.addEventListener('abort', () => channel.close())
   return new Promise((resolve) => {
     channel.onmessage = ({ data }: MessageEvent<Record<string, string | undefined>>) => {
+      if (data.state !== state) return
       channel.close()
       resolve(data)
     }

@@ -61,8 +61,4 @@ export const walletTexts = texts({
   },
   refused: { en: '{step} was refused: {error}', de: '{step} wurde abgelehnt: {error}' },
   tooSlow: { en: 'The credential was not ready in time.', de: 'Der Nachweis war nicht rechtzeitig fertig.' },
-  wrongState: {
-    en: 'The sign-in returned to this page with a wrong state.',
-    de: 'Die Anmeldung kam mit einem falschen Zustand zu dieser Seite zurück.',
-  },
 })
