@@ -20,13 +20,20 @@ import { viewerOperations } from '../../../shared/viewer-operations.ts'
 const issuing: readonly Role[] = ['admin', 'issuer', 'managed-issuer']
 const trusting: readonly Role[] = ['admin', 'dts-provider', 'dts-consumer']
 
+export type Match = (db: Reader, tenantId: string, text: string, limit: number) => Promise<FoundObject[]>
+
+const isOfEcosystem = ({ certificateKind = 'iaca' }: FoundObject) =>
+  ['ecosystem-ca', 'vical-signer', 'rical-signer'].includes(certificateKind)
+
 /** A kind of object that a search finds. */
-interface SearchedKind {
+export interface SearchedKind {
   /** The operation that reads such an object. The search shows an object only to its roles. */
   operation: string
   roles: readonly Role[]
-  /** Uses one or two indexes. The maximum number is for each of them. */
-  match(db: Reader, tenantId: string, text: string, limit: number): Promise<FoundObject[]>
+  /** Uses one to three indexes. The maximum number is for each of them. A search calls each of these functions once. */
+  match: Match
+  /** Selects the objects of this kind from those of `match`, which several kinds can share. */
+  isOf?: (found: FoundObject) => boolean
 }
 
 /** The kinds in the order of the results. */
@@ -36,8 +43,18 @@ export const searchedKinds = {
   credential: { operation: 'retrieveIssuedCredential', roles: issuing, match: matchCredentials },
   configuration: { operation: 'retrieveConfigurations', roles: issuing, match: matchConfigurations },
   'bulk-issuance': { operation: 'retrieveBulkIssuance', roles: issuing, match: matchBulkIssuances },
-  certificate: { operation: 'retrieveIaca', roles: issuing, match: matchIssuingCertificates },
-  'ecosystem-certificate': { operation: 'retrieveEcosystemCa', roles: trusting, match: matchEcosystemCertificates },
+  certificate: {
+    operation: 'retrieveIaca',
+    roles: issuing,
+    match: matchCertificates,
+    isOf: (each) => !isOfEcosystem(each),
+  },
+  'ecosystem-certificate': {
+    operation: 'retrieveEcosystemCa',
+    roles: trusting,
+    match: matchCertificates,
+    isOf: isOfEcosystem,
+  },
   'trusted-issuer': { operation: 'retrieveTrustedIssuer', roles: ['admin', 'verifier'], match: matchTrustedIssuers },
   ecosystem: { operation: 'retrieveEcosystem', roles: trusting, match: matchEcosystems },
   participant: { operation: 'retrieveParticipant', roles: trusting, match: matchParticipants },
@@ -55,14 +72,3 @@ export function rolesOfKind({ operation, roles }: Pick<SearchedKind, 'operation'
 
 /** The roles that can find something. */
 export const searchRoles: Role[] = [...new Set(Object.values(searchedKinds).flatMap((kind) => [...rolesOfKind(kind)]))]
-
-const isOfEcosystem = ({ certificateKind = 'iaca' }: FoundObject) =>
-  ['ecosystem-ca', 'vical-signer', 'rical-signer'].includes(certificateKind)
-
-async function matchIssuingCertificates(db: Reader, tenantId: string, text: string): Promise<FoundObject[]> {
-  return (await matchCertificates(db, tenantId, text)).filter((each) => !isOfEcosystem(each))
-}
-
-async function matchEcosystemCertificates(db: Reader, tenantId: string, text: string): Promise<FoundObject[]> {
-  return (await matchCertificates(db, tenantId, text)).filter(isOfEcosystem)
-}

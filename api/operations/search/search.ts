@@ -1,12 +1,15 @@
 import type { Reader } from '../../../db/client.ts'
 import type { FoundObject } from '../../../db/repos/operations/search.ts'
 import type { Role } from '../../../shared/roles.ts'
-import { rolesOfKind, type SearchedKindName, searchedKinds } from './kinds.ts'
+import { type Match, rolesOfKind, type SearchedKind, type SearchedKindName, searchedKinds } from './kinds.ts'
 
 export const maxResults = 20
 
 /** The maximum number of results of one kind, so that one kind does not hide the others. */
 const maxOfKind = 8
+
+/** The maximum number of functions that query at a time, so that one search does not use all connections of the database. */
+const maxAtOnce = 4
 
 export type SearchResult = FoundObject & { kind: SearchedKindName }
 
@@ -20,18 +23,27 @@ export async function search(
   roles: readonly Role[],
   text: string,
 ): Promise<SearchResult[]> {
-  const kinds = Object.entries(searchedKinds) as [SearchedKindName, (typeof searchedKinds)[SearchedKindName]][]
+  const kinds = Object.entries(searchedKinds) as [SearchedKindName, SearchedKind][]
   const visible = kinds.filter(([, kind]) => rolesOfKind(kind).some((role) => roles.includes(role)))
-  const found = await Promise.all(
-    visible.map(async ([kind, { match }]): Promise<SearchResult[]> => {
-      const matches = await match(db, tenantId, text, maxOfKind)
-      return exactFirst(
-        matches.map((each) => ({ ...each, kind })),
-        text,
-      ).slice(0, maxOfKind)
-    }),
+  const matches = await matchAll([...new Set(visible.map(([, { match }]) => match))], (match) =>
+    match(db, tenantId, text, maxOfKind),
   )
+  const found = visible.map(([kind, { match, isOf = () => true }]): SearchResult[] => {
+    const ofKind = (matches.get(match) ?? []).filter(isOf).map((each) => ({ ...each, kind }))
+    return exactFirst(ofKind, text).slice(0, maxOfKind)
+  })
   return exactFirst(found.flat(), text).slice(0, maxResults)
+}
+
+/** Calls each function, at most `maxAtOnce` at a time. */
+export async function matchAll(functions: Match[], call: (match: Match) => Promise<FoundObject[]>) {
+  const matches = new Map<Match, FoundObject[]>()
+  const waiting = functions.values()
+  const next = async () => {
+    for (const match of waiting) matches.set(match, await call(match))
+  }
+  await Promise.all(Array.from({ length: maxAtOnce }, next))
+  return matches
 }
 
 /** Sorts exact matches to the start, and removes repeated objects. */

@@ -2,7 +2,7 @@ import { randomUUID, X509Certificate } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rolesOfKind, searchedKinds } from '../../../api/operations/search/kinds.ts'
-import { search } from '../../../api/operations/search/search.ts'
+import { matchAll, search } from '../../../api/operations/search/search.ts'
 import { routes } from '../../../api/routes.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { webhooks } from '../../../db/tables/operations/webhooks.ts'
@@ -185,11 +185,26 @@ test('a search has 1 to 200 characters without control characters', async () => 
     expect(await service.operator.get(`/v1/search${query}`), query).toMatchObject({ status: 400 })
 })
 
+test('a search queries at most four kinds at a time', async () => {
+  let [now, most] = [0, 0]
+  const kinds = Object.values(searchedKinds).map(({ match }) => match)
+  const slow = async () => {
+    most = Math.max(most, ++now)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    now--
+    return []
+  }
+  await matchAll([...new Set(kinds)], slow)
+  expect(most).toBe(4)
+})
+
 test('indexes find everything, also in a large tenant', async () => {
   await mdlConfiguration(service)
   for (const text of [randomUUID(), 'KD-20', '0A:1B:2C']) {
     const plans = await plansOf(service.deps.config.databaseUrl, (tx) => search(tx, service.id, ['admin'], text))
     expect(plans.length).toBeLessThan(35)
+    // The kinds of certificates share one read.
+    expect(plans.filter((plan) => plan.includes('certificates_serial')).length).toBe(1)
     // The others read a limited range of an index in its order.
     expect(scansIn(plans).filter((plan) => !/limit (\?|\$\d)/.test(plan))).toEqual([])
     // PostgreSQL sorts the few rows of this test.
