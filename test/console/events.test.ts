@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('events', () => {
     await page.getByText(`Changes of the object ${body.id}.`).waitFor()
     await page.getByRole('link', { name: 'Created: webhook' }).waitFor()
     expect(await page.locator('tbody tr').count()).toBe(1)
-    await page.locator(`tbody code[title="${service.clientId}"]`).waitFor()
+    await page.locator(`tbody [title="${service.clientId}"]`).waitFor()
     await checkScreen(page, 'events-of-object')
     const csv = await savedBy(page, () => page.getByRole('button', { name: 'Save as CSV' }).click())
     expect(csv.toString().split('\r\n').at(1)).toContain(',WEBHOOK_CREATE_SUCCESS,WEBHOOKS,')

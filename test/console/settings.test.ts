@@ -46,7 +46,10 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     const page = await open('/settings')
     await page.getByText('The operator of this installation sets these').waitFor()
     const paints = (name: string) => page.evaluate(paintOf(name))
-    expect([await paints('issuer'), await paints('sample')]).toEqual(['rgb(31, 78, 121)', 'rgb(255, 204, 0)'])
+    await page.locator('.branding .sample').waitFor()
+    await expect
+      .poll(async () => [await paints('issuer'), await paints('sample')])
+      .toEqual(['rgb(31, 78, 121)', 'rgb(255, 204, 0)'])
     expect(await page.locator('main img, main script').count()).toBe(0)
     await checkScreen(page, 'settings')
     await page.getByLabel('Buttons and links').fill('#0b6e4f')
