@@ -51,7 +51,7 @@ export async function createCall(ctx: Context, request: Request, parts: CallPart
   }
   const { headers } = ctx
   if (reader) {
-    const reading = { deps, tenant, tenantId: tenant?.id, params, headers }
+    const reading = { deps, tenant, tenantId: tenant?.id, caller: subjects.caller, params, headers }
     request.replacement = await beginReplacement(ctx, route, reader, reading, query)
   }
   const { isEncrypted, form, readBody } = bodyOf(ctx, request, parts, reportIgnored)
