@@ -337,18 +337,15 @@ describe('the person who signs in', () => {
 })
 
 describe('a bulk issuance with a sign-in', () => {
-  const upload = (fields: Record<string, string>, content: string) =>
-    uploadTo(
-      service.operator,
-      '/v1/bulk-issuances',
-      ['file', csvFile(content)],
-      ...bulkFields(configurationId, { mode: 'links', ...fields }),
-    )
-
   test('makes links for the people of its rows', async () => {
     const signInBy = JSON.stringify({ claim: 'email', acceptUnverified: true })
     const content = 'number,given_name,email\n1,Ada,ada@example.org\n2,Eve,\n'
-    const { status, body } = await upload({ signIn: signInBy }, content)
+    const { status, body } = await uploadTo(
+      service.operator,
+      '/v1/bulk-issuances',
+      ['file', csvFile(content)],
+      ...bulkFields(configurationId, { mode: 'links', signIn: signInBy }),
+    )
     expect(status).toBe(202)
     const path = `/v1/bulk-issuances/${body.id}`
     const bulk = await eventually(async () => {
@@ -368,33 +365,5 @@ describe('a bulk issuance with a sign-in', () => {
     expect(await collect({ address }, 'ada')).toBe(200)
     const { body: collected } = await service.operator.get(`${path}/rows?state=collected`)
     expect(await subjectOf(collected.data[0].userId)).toBe('ada')
-  })
-
-  test.each<[what: string, fields: Record<string, string>, param: string]>([
-    ['the mode sign', { mode: 'sign', signIn: 'true' }, 'signIn'],
-    ['a transaction code', { signIn: 'true', transactionCode: 'true' }, 'signIn'],
-    ['a path that is none', { signIn: '{"claim":"email","rowClaim":"email"}' }, 'signIn.rowClaim'],
-    ['no claim', { signIn: '{"rowClaim":"claims.email"}' }, 'signIn.claim'],
-    [
-      'a claim that is never verified',
-      { signIn: '{"claim":"sub","acceptUnverified":true}' },
-      'signIn.acceptUnverified',
-    ],
-  ])('is refused with %s', async (_what, fields, param) => {
-    const { status, body } = await upload(fields, 'number,given_name\n1,Ada\n')
-    expect([status, body.details?.[0]?.param]).toEqual([400, param])
-  })
-
-  test('is refused without an authentication provider', async () => {
-    const tenant = await service.addTenant()
-    const own = await compactConfiguration(tenant)
-    const fields = { mode: 'links', signIn: 'true' }
-    const sent = await uploadTo(
-      tenant.operator,
-      '/v1/bulk-issuances',
-      ['file', csvFile('number,given_name\n1,Ada\n')],
-      ...bulkFields(own, fields),
-    )
-    expect(sent).toMatchObject({ status: 400, body: { details: [{ param: 'signIn' }] } })
   })
 })

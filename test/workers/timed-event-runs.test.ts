@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { offers } from '../../db/tables/issuance/offers.ts'
-import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { minuteMs, plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
@@ -9,8 +8,8 @@ import type { Payload } from '../../shared/jobs/registry.ts'
 import { findTimedEvents } from '../../workers/publishing/find-timed-events.ts'
 import { newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
-import { runNow } from '../harness/run-now.ts'
-import { type Receiver, startReceiver } from '../servers/receiver.ts'
+import { findTimedEventsNow, foundUntil, newWebhook } from '../harness/timed-events.ts'
+import { startReceiver } from '../servers/receiver.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -18,20 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-async function subscribe(tenant: TestTenant, { url }: Receiver, events: readonly string[]) {
-  const { status, body } = await tenant.operator.post('/v1/webhooks', { events, url })
-  expect(status).toBe(201)
-  return `/v1/webhooks/${body.id}`
-}
-async function find(): Promise<void> {
-  await runNow(service.deps.bus, 'findTimedEvents')
-  await eventually(async () => (await service.deps.db.read.$count(outbox)) === 0)
-}
-const foundUntil = async (path: string) => {
-  const id = path.split('/').at(-1)!
-  const [row] = await service.deps.db.read.select().from(webhooks).where(eq(webhooks.id, id))
-  return row!.foundUntil
-}
+const find = () => findTimedEventsNow(service)
 
 /** Copies an offer of the tenant. The copies expire at these times after the offer. */
 async function copyOffer(tenant: TestTenant, afterMs: number[]): Promise<string[]> {
@@ -63,7 +49,7 @@ test('no expired offer is lost between pages, and a run without time continues a
   const tenant = await service.addTenant()
   const other = await service.addTenant()
   await using receiver = await startReceiver()
-  const path = await subscribe(tenant, receiver, ['OfferExpired'])
+  const path = await newWebhook(tenant, receiver, ['OfferExpired'])
   const ids = await copyOffer(tenant, [0, 0, 0, 0, 1, 1, 1, 2, 2, 2_000, 2_000])
   await copyOffer(other, [0, 1])
   service.clock.advance(30 * minuteMs)
@@ -71,7 +57,7 @@ test('no expired offer is lost between pages, and a run without time continues a
   const settledMs = service.clock.now().getTime() - 5_000
   const found = new Set<string>()
   let runs = 0
-  for (; (await foundUntil(path))!.getTime() < settledMs; runs++) {
+  for (; (await foundUntil(service, path))!.getTime() < settledMs; runs++) {
     await findTimedEvents(service.deps, { runMs: 0, pageSize: 3 })
     for (const id of await announced(tenant)) found.add(id)
     expect(runs).toBeLessThan(20)
@@ -89,14 +75,14 @@ test('a tenant that fails does not block the others, and the next run searches i
   const failing = await service.addTenant()
   const tenant = await service.addTenant()
   await using receiver = await startReceiver()
-  const path = await subscribe(failing, receiver, ['OfferExpired'])
-  await subscribe(tenant, receiver, ['OfferExpired'])
+  const path = await newWebhook(failing, receiver, ['OfferExpired'])
+  await newWebhook(tenant, receiver, ['OfferExpired'])
   const failed = await copyOffer(failing, [1])
   service.clock.advance(minuteMs)
   const ids = await copyOffer(tenant, [1])
   service.clock.advance(30 * minuteMs)
   await service.workers.stop()
-  const before = await foundUntil(path)
+  const before = await foundUntil(service, path)
   const { db } = service.deps
   let transactions = 0
   const tx: typeof db.tx = (work) => {
@@ -107,7 +93,7 @@ test('a tenant that fails does not block the others, and the next run searches i
   await expect(findTimedEvents({ ...service.deps, db: { ...db, tx } })).rejects.toThrow('this tenant fails')
   expect(await announced(tenant)).toEqual(ids)
   expect(await announced(failing)).toEqual([])
-  expect(await foundUntil(path)).toEqual(before)
+  expect(await foundUntil(service, path)).toEqual(before)
   await findTimedEvents(service.deps)
   expect(await announced(failing)).toEqual(failed)
   await service.workers.start()
@@ -118,10 +104,10 @@ test('a webhook receives no offer that expired before its creation', async () =>
   const tenant = await service.addTenant()
   await using receiver = await startReceiver()
   await using late = await startReceiver()
-  await subscribe(tenant, receiver, ['OfferExpired'])
+  await newWebhook(tenant, receiver, ['OfferExpired'])
   const ids = await copyOffer(tenant, [1])
   service.clock.advance(30 * minuteMs)
-  const path = await subscribe(tenant, late, ['OfferExpired'])
+  const path = await newWebhook(tenant, late, ['OfferExpired'])
   await copyOffer(tenant, [1])
   await find()
   await eventually(async () => receiver.deliveries.length === ids.length)

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificates } from '../../db/tables/certificates/certificates.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
-import { outbox } from '../../db/tables/outbox.ts'
 import { dayMs, minuteMs } from '../../shared/clock.ts'
 import { activeIaca, newOffer, webConfiguration } from '../harness/factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
-import { runNow } from '../harness/run-now.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
+import { findTimedEventsNow, foundUntil, newWebhook } from '../harness/timed-events.ts'
 import { type Receiver, startReceiver } from '../servers/receiver.ts'
 
 let service: Service
@@ -16,29 +15,16 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-async function subscribe(tenant: TestTenant, { url }: Receiver, events: readonly string[]) {
-  const { status, body } = await tenant.operator.post('/v1/webhooks', { events, url })
-  expect(status).toBe(201)
-  return `/v1/webhooks/${body.id}`
-}
-async function find(): Promise<void> {
-  await runNow(service.deps.bus, 'findTimedEvents')
-  await eventually(async () => (await service.deps.db.read.$count(outbox)) === 0)
-}
+const find = () => findTimedEventsNow(service)
 const payloads = (receiver: Receiver) => receiver.deliveries.map(({ body }) => body.event.payload)
-const foundUntil = async (path: string) => {
-  const id = path.split('/').at(-1)!
-  const [row] = await service.deps.db.read.select().from(webhooks).where(eq(webhooks.id, id))
-  return row!.foundUntil
-}
 
 test('an expired offer is sent once, and not if it was taken or the webhook was disabled', async () => {
   const tenant = await service.addTenant()
   const configurationId = await webConfiguration(tenant)
   await using receiver = await startReceiver()
   await using late = await startReceiver()
-  const path = await subscribe(tenant, receiver, ['OfferExpired'])
-  const off = await subscribe(tenant, late, ['OfferExpired'])
+  const path = await newWebhook(tenant, receiver, ['OfferExpired'])
+  const off = await newWebhook(tenant, late, ['OfferExpired'])
   await tenant.operator.put(off, { events: ['OfferExpired'], url: late.url, disabled: true })
   const { id } = await newOffer(tenant, [configurationId])
   const taken = await newOffer(tenant, [configurationId])
@@ -68,15 +54,15 @@ test('an expired offer is sent once, and not if it was taken or the webhook was 
   expect(payloads(receiver)).toEqual([{ credentialOfferId: id }, { credentialOfferId: other.id }])
   expect(payloads(late)).toEqual([{ credentialOfferId: other.id }])
 
-  expect(await foundUntil(path)).not.toBeNull()
+  expect(await foundUntil(service, path)).not.toBeNull()
   await tenant.operator.put(path, { events: ['CredentialRevoked'], url: receiver.url })
-  expect(await foundUntil(path)).toBeNull()
+  expect(await foundUntil(service, path)).toBeNull()
 })
 
 test('a certificate in use is sent 14 and 3 days before its end', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver()
-  await subscribe(tenant, receiver, ['CertificateEnding'])
+  await newWebhook(tenant, receiver, ['CertificateEnding'])
   const { id } = await activeIaca(tenant)
   const end = async (days: number) => {
     const notAfter = new Date(service.clock.now().getTime() + days * dayMs)

@@ -95,7 +95,9 @@ async function findOffers(run: Run): Promise<Date> {
     const page = await findExpiredOffers(db.read, { after, until: settledAt, cursor, limit: limits.pageSize })
     for (const [tenantId, offers] of Map.groupBy(page, (offer) => offer.tenantId)) {
       const search = searches.get(tenantId)
-      const expired = offers.filter(({ expiresAt, isLost }) => isLost && search?.after && expiresAt > search.after)
+      const expired = offers.filter(
+        ({ expiresAt, isUnclaimed }) => isUnclaimed && search?.after && expiresAt > search.after,
+      )
       await announce(
         run,
         tenantId,

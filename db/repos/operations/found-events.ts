@@ -39,7 +39,7 @@ interface Range {
 }
 
 /**
- * Returns offers of all tenants that expired after `after` and until `until`, the first expired first. `isLost`: no wallet took the offer. The
+ * Returns offers of all tenants that expired after `after` and until `until`, the first expired first. `isUnclaimed`: no wallet took the offer. The
  * other offers are returned too, so that a page reads a limited part of the index.
  */
 export async function findExpiredOffers(db: Reader, { after, until, cursor, limit }: Range) {
@@ -55,7 +55,7 @@ export async function findExpiredOffers(db: Reader, { after, until, cursor, limi
     id: row.id,
     tenantId: row.tenantId,
     expiresAt: row.expiresAt,
-    isLost: row.state === 'usable' && row.claimLinkId === null,
+    isUnclaimed: row.state === 'usable' && row.claimLinkId === null,
   }))
 }
 
