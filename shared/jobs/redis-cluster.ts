@@ -1,11 +1,46 @@
-import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
+import { Cluster, type ClusterNode, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 import { Misconfigured, reasonOf } from '../dependency.ts'
 import { type ClusterAddress, parseClusterUrl } from '../redis-cluster-url.ts'
 
+type Options = ClusterOptions & { redisOptions?: { replyMapping?: 'legacy' } }
 type NodeOptions = Pick<RedisOptions, 'commandTimeout' | 'connectTimeout' | 'maxRetriesPerRequest'>
 
 /** The answer of a node with the list of slots comes within this time also from a busy machine. */
 const slotsTimeoutMs = 3_000
+
+/**
+ * A connection to all nodes of a cluster whose `connect` always settles. The promise of ioredis 6.0 stays pending if the cluster does not
+ * serve all slots at the first attempt, although later attempts succeed. A worker of BullMQ would wait for it for ever.
+ */
+class ReconnectingCluster extends Cluster {
+  private readonly startup: ClusterNode[]
+  private settled = Promise.withResolvers<void>()
+
+  constructor(nodes: ClusterNode[], options: Options) {
+    super(nodes, { ...options, lazyConnect: true }) // so that the fields exist before the first connect
+    this.startup = nodes
+    this.on('ready', () => this.settle(({ resolve }) => resolve()))
+    this.on('end', () => this.settle(({ reject }) => reject(new Error('Connection is closed.'))))
+    this.connect().catch(() => undefined) // each command reports the failure
+  }
+
+  private settle(end: (settled: PromiseWithResolvers<void>) => void): void {
+    this.settled.promise.catch(() => undefined)
+    end(this.settled)
+    this.settled = Promise.withResolvers()
+  }
+
+  override connect(): Promise<void> {
+    return Promise.race([super.connect(), this.settled.promise])
+  }
+
+  // Boundary: the type of the result depends on options of ioredis that are not used here.
+  override duplicate(nodes: ClusterNode[] = [], options: ClusterOptions = {}): never {
+    const redisOptions = { ...this.options.redisOptions, ...options.redisOptions }
+    const all = { ...this.options, ...options, redisOptions } as Options
+    return new ReconnectingCluster(nodes.length > 0 ? nodes : this.startup, all) as never
+  }
+}
 
 /** Opens a connection to all nodes of a cluster. */
 export function openCluster(
@@ -14,7 +49,7 @@ export function openCluster(
   nodeOptions: NodeOptions,
 ): Cluster {
   const address = addressOfCluster(url)
-  return new Cluster(address.nodes, {
+  return new ReconnectingCluster(address.nodes, {
     ...options,
     slotsRefreshTimeout: slotsTimeoutMs,
     redisOptions: { ...nodeOptions, ...credentialsOf(address) },

@@ -1,11 +1,14 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
+import type { Cluster } from 'ioredis'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, inject, onTestFailed, test } from 'vitest'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { events } from '../../db/tables/operations/events.ts'
 import { outbox } from '../../db/tables/outbox.ts'
+import { connectPatient, type RedisConnection } from '../../shared/jobs/redis.ts'
 import { createCommands, required, waiting } from '../harness/commands.ts'
 import { compactConfiguration, webConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
@@ -102,6 +105,30 @@ test('a node that is killed and restarted under load loses no issuance and no de
   }
   await Promise.all([...Array.from({ length: 4 }, wallet), restartEach()])
   await expectDelivered(collected)
+})
+
+// BullMQ reconnects a blocking connection whose command is overdue. Its worker stops if the new connection does not become ready.
+test('a connection that is reconnected while a node is down becomes ready after the restart of the node', async () => {
+  const patient = connectPatient(cluster.url)
+  const duplicate: RedisConnection = (patient as Cluster).duplicate()
+  const connections = [patient, duplicate]
+  await eventually(async () => connections.every(({ status }) => status === 'ready'))
+  await cluster.kill(1)
+  await cluster.untilFailing()
+  await Promise.all(
+    connections.map(async (connection) => {
+      const ended = once(connection, 'end')
+      connection.disconnect()
+      await ended
+    }),
+  )
+  const failures = connections.map((connection) => once(connection, 'reconnecting'))
+  const reconnected = Promise.all(connections.map((connection) => connection.connect()))
+  await Promise.all(failures)
+  await cluster.start(1)
+  await reconnected
+  expect(connections.map(({ status }) => status)).toEqual(['ready', 'ready'])
+  for (const connection of connections) connection.disconnect()
 })
 
 const refusals = [

@@ -21,6 +21,8 @@ export interface TestCluster {
   nodes: { port: number }[]
   /** Kills a node. Its data stays. */
   kill(position: number): Promise<void>
+  /** Waits until each running node reports that the cluster does not serve all slots. */
+  untilFailing(): Promise<void>
   /** Starts a killed node again, and waits until the cluster serves all slots. */
   start(position: number): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -53,6 +55,7 @@ export async function startRedisCluster(count = 3): Promise<TestCluster> {
     url: `redis+cluster://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
     nodes,
     kill: (position) => killNode(nodes[position]!),
+    untilFailing: () => untilInfo(nodes.filter(isRunning), ['cluster_state:fail']),
     async start(position) {
       await startNode(nodes[position]!)
       await untilServing(nodes)
@@ -73,15 +76,22 @@ async function startNode(node: Node): Promise<void> {
   await onNode(node.port, (redis) => redis.ping())
 }
 
-async function killNode({ child }: Node): Promise<void> {
-  if (child && child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit')
+const isRunning = ({ child }: Node) => child !== undefined && child.exitCode === null && child.signalCode === null
+
+async function killNode(node: Node): Promise<void> {
+  if (isRunning(node) && node.child?.kill('SIGKILL')) await once(node.child, 'exit')
 }
 
-async function untilServing(nodes: Node[]): Promise<void> {
+function untilServing(nodes: Node[]): Promise<void> {
+  return untilInfo(nodes, ['cluster_state:ok', `cluster_known_nodes:${nodes.length}`])
+}
+
+/** Waits until the information of each node about the cluster contains these lines. */
+async function untilInfo(nodes: Node[], lines: string[]): Promise<void> {
   for (const { port } of nodes) {
     for (;;) {
       const info = await onNode(port, (redis) => redis.cluster('INFO'))
-      if (info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${nodes.length}`)) break
+      if (lines.every((line) => info.includes(line))) break
       await sleep(50)
     }
   }
