@@ -199,7 +199,7 @@ export const jobs = {
   queueDueLists: job<Record<string, never>>()({ ...search, everyMs: 1_000 }),
   /** Logs the status lists that expire soon because their renewal failed. */
   warnOfEndingLists: job<Record<string, never>>()({ ...search, everyMs: 3_600_000 }),
-  /** Finds the events of webhooks that no request causes: expired offers and ending certificates. */
+  /** Finds the events of webhooks that no request causes: expired and failed offers, and ending certificates. */
   findTimedEvents: job<Record<string, never>>()({ ...search, everyMs: 60_000 }),
   queueDueTrustedLists: job<Record<string, never>>()({ ...search, everyMs: 10_000 }),
 

@@ -47,7 +47,7 @@ beforeAll(async () => {
         ...{ traceparent: null, createdAt: at, expiresAt: plusMs(at, 60_000) },
       })
       const failure = { requestId: id, check: 'nonce' as const, reason: '', failedAt: at }
-      await recordOfferFailure(tx, tenantId, id, failure, ['usable'])
+      await recordOfferFailure(tx, tenantId, id, failure, ['usable'], at)
     }
   })
   for (const table of ['offers', 'offer_failures', 'shared_offers', 'shared_offer_configurations'])

@@ -55,7 +55,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     listOffers: [[{ limit: 10, configurationId: id }, at]],
     listUsersByLabel: [[id, 10], { users: { label: id } }],
     listWalletProviders: [[10]],
-    recordOfferFailure: [[id, failure, ['usable']], { offers: { state: 'usable' } }],
+    recordOfferFailure: [[id, failure, ['usable'], at], { offers: { state: 'usable' } }],
     openPushedRequest: [[id, { authorizationId: id, openUntil: at, expiresAt: after }]],
     spendSignInOffer: [
       [id, { sessionId: id, userId: id, hookClaims: null }],

@@ -39,8 +39,8 @@ async function start({ onTestFinished }: TestContext) {
   })
   const errors: Record<string, unknown>[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(JSON.parse(line)) })
-  const { db } = service.deps
-  const deps = { db, bus, log }
+  const { db, clock } = service.deps
+  const deps = { db, bus, clock, log }
   const list = bus.waitingEvents
   return { deps, list, errors, client, key }
 }
@@ -177,7 +177,7 @@ test('jobs of a version without a list run', async () => {
 test('events from the list and from a job are stored once', async (context) => {
   const { deps, list } = await start(context)
   const waiting = eventsOf(3)
-  await recordEvents(deps.db, waiting)
+  await recordEvents(deps, waiting)
   await list.append(waiting)
   await storeEvents(deps, false)
   expect(await service.deps.db.read.$count(eventRows, eq(eventRows.id, waiting[0]!.id))).toBe(1)

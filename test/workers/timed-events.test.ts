@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificates } from '../../db/tables/certificates/certificates.ts'
+import { offerFailures } from '../../db/tables/issuance/offer-failures.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { dayMs, minuteMs } from '../../shared/clock.ts'
@@ -8,6 +9,7 @@ import { activeIaca, newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 import { findTimedEventsNow, foundUntil, newWebhook } from '../harness/timed-events.ts'
 import { type Receiver, startReceiver } from '../servers/receiver.ts'
+import { newWallet } from '../wallets/wallet.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -57,6 +59,43 @@ test('an expired offer is sent once, and not if it was taken or the webhook was 
   expect(await foundUntil(service, path)).not.toBeNull()
   await tenant.operator.put(path, { events: ['CredentialRevoked'], url: receiver.url })
   expect(await foundUntil(service, path)).toBeNull()
+})
+
+test('a failed offer is sent once for each failure, and not if a later request made progress', async () => {
+  const tenant = await service.addTenant()
+  const configurationId = await webConfiguration(tenant)
+  await using receiver = await startReceiver()
+  await using other = await startReceiver()
+  await newWebhook(tenant, receiver, ['OfferFailed'])
+  await newWebhook(await service.addTenant(), other, ['OfferFailed'])
+  const withCode = { transactionCodeConfiguration: { inputMode: 'numeric' } }
+  const stuck = await newOffer(tenant, [configurationId], withCode)
+  const retried = await newOffer(tenant, [configurationId], withCode)
+  const { id, failedAt } = offerFailures
+  const fail = async (offer: typeof stuck) => {
+    const wallet = await newWallet(tenant, service.origin, offer.uri)
+    const isStored = and(eq(id, offer.id), gte(failedAt, service.clock.now()))
+    expect(await wallet.redeem({ tx_code: 'wrong' })).toMatchObject({ status: 400 })
+    await eventually(async () => (await service.deps.db.read.$count(offerFailures, isStored)) === 1)
+    return wallet
+  }
+  await fail(stuck)
+  const wallet = await fail(retried)
+  expect(await wallet.redeem({ tx_code: retried.transactionCode! })).toMatchObject({ status: 200 })
+  await find()
+  expect(receiver.deliveries).toEqual([])
+  service.clock.advance(minuteMs)
+  await find()
+  await find()
+  await eventually(async () => receiver.deliveries.length === 1)
+  await fail(stuck)
+  service.clock.advance(minuteMs)
+  await find()
+  await eventually(async () => receiver.deliveries.length === 2)
+  const payload = { credentialOfferId: stuck.id, check: 'transaction_code' }
+  expect(payloads(receiver)).toEqual([payload, payload])
+  expect(new Set(receiver.deliveries.map(({ body }) => body.event.id)).size).toBe(2)
+  expect(other.deliveries).toEqual([])
 })
 
 test('a certificate in use is sent 14 and 3 days before its end', async () => {

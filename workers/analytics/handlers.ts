@@ -4,6 +4,6 @@ import { recordEvents, storeEvents } from './store-events.ts'
 export function analyticsHandlers(deps: WorkerDeps): Handlers<'analytics'> {
   return handlersFor('analytics', {
     storeEvents: (_, { isLast }) => storeEvents(deps, isLast),
-    recordEvents: ({ events }) => recordEvents(deps.db, events),
+    recordEvents: ({ events }) => recordEvents(deps, events),
   })
 }

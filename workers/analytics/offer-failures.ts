@@ -26,7 +26,7 @@ const withoutNonce = 'use_dpop_nonce'
  * Stores the last failed request of each offer in the batch. A batch without failures runs no query. Each failure is one statement, so
  * that it waits for no lock of another offer.
  */
-export async function recordFailures(db: Database, events: AnalyticsEvent[]): Promise<void> {
+export async function recordFailures(db: Database, events: AnalyticsEvent[], at: Date): Promise<void> {
   const last = new Map<string, { tenantId: string; failure: OfferFailure; states: States }>()
   for (const { offerId, tenantId, type, requestId, timestamp, data } of events) {
     const error = offerId === undefined ? undefined : errorOf(data)
@@ -39,7 +39,7 @@ export async function recordFailures(db: Database, events: AnalyticsEvent[]): Pr
   }
   await Promise.all(
     [...last].map(([offerId, { tenantId, failure, states }]) =>
-      db.txAtOnce((tx) => recordOfferFailure(tx, tenantId, offerId, failure, states)),
+      db.txAtOnce((tx) => recordOfferFailure(tx, tenantId, offerId, failure, states, at)),
     ),
   )
 }

@@ -16,13 +16,16 @@ const maxBatches = 20
  * Stores the waiting events, then removes them from their list. A job that is interrupted between these steps stores them again, which
  * changes nothing.
  */
-export async function storeEvents(deps: Pick<WorkerDeps, 'db' | 'bus' | 'log'>, isLastAttempt: boolean): Promise<void> {
+export async function storeEvents(
+  deps: Pick<WorkerDeps, 'db' | 'bus' | 'clock' | 'log'>,
+  isLastAttempt: boolean,
+): Promise<void> {
   const { waitingEvents } = deps.bus
   for (let batches = 0; batches < maxBatches; batches++) {
     const batch = await waitingEvents.read(batchSize)
     if (batch.entries === 0) return
     for (const length of batch.unreadable) deps.log.error({ length }, 'unreadable analytics event dropped')
-    await recordEvents(deps.db, batch.events).catch(async (error: unknown) => {
+    await recordEvents(deps, batch.events).catch(async (error: unknown) => {
       if (!isLastAttempt) throw error
       await recordOneByOne(deps, batch.events)
     })
@@ -34,9 +37,12 @@ export async function storeEvents(deps: Pick<WorkerDeps, 'db' | 'bus' | 'log'>, 
 }
 
 /** Stores a batch in one transaction, then the failures of offers. An event that is already stored does not change. */
-export async function recordEvents(db: Database, events: AnalyticsEvent[]): Promise<void> {
+export async function recordEvents(
+  { db, clock }: Pick<WorkerDeps, 'db' | 'clock'>,
+  events: AnalyticsEvent[],
+): Promise<void> {
   await insertBatch(db, events)
-  await recordFailures(db, events)
+  await recordFailures(db, events, clock.now())
 }
 
 async function insertBatch(db: Database, events: AnalyticsEvent[]): Promise<void> {
@@ -51,11 +57,11 @@ async function insertBatch(db: Database, events: AnalyticsEvent[]): Promise<void
 }
 
 /** Stores events one by one, so that an invalid event does not block the others. */
-async function recordOneByOne({ db, log }: Pick<WorkerDeps, 'db' | 'log'>, events: AnalyticsEvent[]): Promise<void> {
+async function recordOneByOne(deps: Pick<WorkerDeps, 'db' | 'clock' | 'log'>, events: AnalyticsEvent[]): Promise<void> {
   for (const event of events) {
-    await recordEvents(db, [event]).catch((err: unknown) => {
+    await recordEvents(deps, [event]).catch((err: unknown) => {
       if (findProblem(err)?.problem === 'service_unavailable') throw err
-      log.error({ err, eventId: event.id, type: event.type }, 'invalid analytics event dropped')
+      deps.log.error({ err, eventId: event.id, type: event.type }, 'invalid analytics event dropped')
     })
   }
 }

@@ -1,3 +1,4 @@
+import type { Reader } from '../../db/client.ts'
 import type { Cursor } from '../../db/page.ts'
 import { announceFound, type FoundEvent } from '../../db/repos/operations/change-announcements.ts'
 import {
@@ -5,9 +6,11 @@ import {
   findEndingCertificates,
   findExpiredOffers,
   findFindingWebhooks,
+  findRecordedFailures,
+  type Range,
 } from '../../db/repos/operations/found-events.ts'
 import { dayMs, plusMs } from '../../shared/clock.ts'
-import { certificateEndingDays } from '../../shared/domain/operations/change-events.ts'
+import { certificateEndingDays, type FoundKind } from '../../shared/domain/operations/change-events.ts'
 import type { WorkerDeps } from '../handlers.ts'
 
 /** A run ends before the next run starts. The next run continues where this one ended. */
@@ -35,7 +38,7 @@ interface Run extends WorkerDeps {
 }
 
 /**
- * Writes the events that no request causes to the outbox: expired offers and ending certificates. A row of each webhook has the time until
+ * Writes the events that no request causes to the outbox: expired and failed offers, and ending certificates. A row of each webhook has the time until
  * which they were found. It is stored after the events. A repeated event has the same id, so it is delivered once. If a tenant fails, the
  * run logs the error, continues with the others and throws the first error at its end.
  */
@@ -50,10 +53,13 @@ export async function findTimedEvents(deps: WorkerDeps, limited = limits): Promi
     searches.delete(tenantId)
   }
   const run = { ...deps, at, settledAt, limits: limited, searches, failed }
-  const offersUntil = await findOffers(run)
+  const ends: [FoundKind, Date][] = [
+    ['OfferExpired', await findOfAll(run, 'OfferExpired', findExpired)],
+    ['OfferFailed', await findOfAll(run, 'OfferFailed', findFailed)],
+  ]
   for (const search of [...searches.values()]) {
-    const until = search.kinds.has('OfferExpired') ? offersUntil : settledAt
-    await finish(run, search, until)
+    const untils = ends.flatMap(([kind, until]) => (search.kinds.has(kind) ? [until.getTime()] : []))
+    await finish(run, search, new Date(Math.min(settledAt.getTime(), ...untils)))
   }
   if (errors.length > 0) throw errors[0]
 }
@@ -78,40 +84,54 @@ async function findSearches({ db }: WorkerDeps, settledAt: Date, pageSize: numbe
   }
 }
 
+/** A row that can be the reason of an event. `event` is absent if the row is no reason any more. */
+interface FoundRow {
+  id: string
+  tenantId: string
+  /** The order of the rows. */
+  foundAt: Date
+  event: FoundEvent | undefined
+}
+
+/** Finds rows of all tenants in pages, in the order of `foundAt`, then `id`. */
+type Find = (db: Reader, range: Range) => Promise<FoundRow[]>
+
+const findExpired: Find = async (db, range) =>
+  (await findExpiredOffers(db, range)).map(({ id, tenantId, expiresAt, isUnclaimed }) => ({
+    ...{ id, tenantId, foundAt: expiresAt },
+    event: isUnclaimed ? { kind: 'OfferExpired', payload: { credentialOfferId: id }, at: expiresAt } : undefined,
+  }))
+
+const findFailed: Find = async (db, range) =>
+  (await findRecordedFailures(db, range)).map(({ id, tenantId, recordedAt, failedAt, check, isCurrent }) => ({
+    ...{ id, tenantId, foundAt: recordedAt },
+    event: isCurrent ? { kind: 'OfferFailed', payload: { credentialOfferId: id, check }, at: failedAt } : undefined,
+  }))
+
 /**
- * Announces expired offers of all tenants, in pages. Returns the time until which all were read. If the time of the run is up, this is before
- * the last page ends: other offers can expire in the same millisecond. At least one millisecond is read completely.
+ * Announces the events of a kind of all tenants, in pages. Returns the time until which all were read. If the time of the run is up, this is
+ * before the last page ends: other rows can have the same millisecond. At least one millisecond is read completely.
  */
-async function findOffers(run: Run): Promise<Date> {
+async function findOfAll(run: Run, kind: FoundKind, find: Find): Promise<Date> {
   const { db, settledAt, searches, limits } = run
   const end = performance.now() + limits.runMs
   let cursor: Cursor | undefined
   for (;;) {
     const starts = [...searches.values()].flatMap(({ after, kinds }) =>
-      after && kinds.has('OfferExpired') ? [after.getTime()] : [],
+      after && kinds.has(kind) ? [after.getTime()] : [],
     )
     if (starts.length === 0) return settledAt
     const after = new Date(Math.min(...starts))
-    const page = await findExpiredOffers(db.read, { after, until: settledAt, cursor, limit: limits.pageSize })
-    for (const [tenantId, offers] of Map.groupBy(page, (offer) => offer.tenantId)) {
-      const search = searches.get(tenantId)
-      const expired = offers.filter(
-        ({ expiresAt, isUnclaimed }) => isUnclaimed && search?.after && expiresAt > search.after,
-      )
-      await announce(
-        run,
-        tenantId,
-        expired.map(({ id, expiresAt }) => ({
-          kind: 'OfferExpired',
-          payload: { credentialOfferId: id },
-          at: expiresAt,
-        })),
-      )
+    const page = await find(db.read, { after, until: settledAt, cursor, limit: limits.pageSize })
+    for (const [tenantId, rows] of Map.groupBy(page, (row) => row.tenantId)) {
+      const start = searches.get(tenantId)?.after
+      const events = rows.flatMap(({ foundAt, event }) => (event && start && foundAt > start ? [event] : []))
+      await announce(run, tenantId, events)
     }
     const last = page[limits.pageSize - 1]
     if (!last) return settledAt
-    cursor = { at: last.expiresAt, id: last.id }
-    const complete = plusMs(last.expiresAt, -1)
+    cursor = { at: last.foundAt, id: last.id }
+    const complete = plusMs(last.foundAt, -1)
     if (performance.now() >= end && complete > after) return complete
   }
 }

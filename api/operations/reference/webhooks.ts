@@ -54,6 +54,15 @@ const changes = {
   }),
   UserErased: z.object({ test: isTest, userId: idOf('user'), erasureId: idOf('erasure') }),
   OfferExpired: z.object({ test: isTest, credentialOfferId: idOf('offer') }),
+  OfferFailed: z.object({
+    test: isTest,
+    credentialOfferId: idOf('offer'),
+    check: described(
+      z.string(),
+      'The check that refused the request, as in `GET /v1/openid/offers/{id}/timeline`, which also has the reason',
+      'claims',
+    ),
+  }),
   CertificateEnding: z.object({
     test: isTest,
     certificateId: idOf('certificate'),
@@ -139,6 +148,7 @@ const summaries: Record<keyof typeof payloads, string> = {
   WebhookDisabled: 'Another webhook was disabled by the service or by an operator',
   KeyRotated: 'Keys of the tenant were replaced',
   OfferExpired: 'An offer expired before a wallet took it',
+  OfferFailed: 'A request of a wallet for an offer failed, and no later request made progress',
   CertificateEnding: 'A certificate in use ends in 14 days, and again in 3 days',
   UserErased: 'A user was erased. All credentials of the user are revoked, without further events',
 }

@@ -15,10 +15,10 @@ export interface OfferFailure {
   failedAt: Date
 }
 
-const { failedState, requestId, check, reason, failedAt } = offerFailures
+const { failedState, requestId, check, reason, failedAt, recordedAt } = offerFailures
 
 const record = prepared('record_offer_failure', (tx) => {
-  const failed = { requestId, check, reason, failedAt } as const
+  const failed = { requestId, check, reason, failedAt, recordedAt } as const
   const values = Object.entries(failed).map(([name, column]) => paramOf(column, name))
   const { id, tenantId, userId, state, createdAt, expiresAt } = offers
   const columns = sql.join([id, tenantId, userId, state, ...values, createdAt, expiresAt], sql`, `)
@@ -48,9 +48,10 @@ export async function recordOfferFailure(
   offerId: string,
   failure: OfferFailure,
   states: readonly [OfferState, OfferState?],
+  at: Date,
 ): Promise<void> {
   const [state, otherState = state] = states
-  await record(tx, { tenantId, offerId, ...failure, state, otherState })
+  await record(tx, { tenantId, offerId, ...failure, recordedAt: at, state, otherState })
 }
 
 /** Matches failures whose offer is still in the state in which it failed. */

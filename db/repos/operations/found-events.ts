@@ -1,7 +1,9 @@
 import { and, asc, eq, gt, gte, isNotNull, isNull, lt, lte } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
+import { offerFailures } from '../../tables/issuance/offer-failures.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
 
@@ -31,7 +33,8 @@ export async function advanceFound(tx: Writer, tenantId: string, ids: string[], 
   }
 }
 
-interface Range {
+/** Times of rows, and where a page begins. */
+export interface Range {
   after: Date
   until: Date
   cursor?: Cursor | undefined
@@ -56,6 +59,27 @@ export async function findExpiredOffers(db: Reader, { after, until, cursor, limi
     tenantId: row.tenantId,
     expiresAt: row.expiresAt,
     isUnclaimed: row.state === 'usable' && row.claimLinkId === null,
+  }))
+}
+
+/**
+ * Returns failures of offers of all tenants that were recorded after `after` and until `until`, the first recorded first. `isCurrent`: the offer
+ * made no progress since then. The other failures are returned too, so that a page reads a limited part of the index.
+ */
+export async function findRecordedFailures(db: Reader, { after, until, cursor, limit }: Range) {
+  const { id, tenantId, recordedAt, failedAt, failedState, check } = offerFailures
+  const behind = and(cursor && gte(recordedAt, cursor.at), afterCursor(recordedAt, id, cursor))
+  const rows = await db
+    .select({ id, tenantId, recordedAt, failedAt, failedState, check, state: offers.state })
+    .from(offerFailures)
+    .innerJoin(offers, and(inRow(offers.tenantId, tenantId), eq(offers.id, id)))
+    .where(and(gt(recordedAt, after), lte(recordedAt, until), behind))
+    .orderBy(asc(recordedAt), asc(id))
+    .limit(limit)
+  return rows.map(({ state, failedState: before, recordedAt: recorded, ...row }) => ({
+    ...row,
+    recordedAt: recorded ?? after, // the condition excludes null
+    isCurrent: state === before,
   }))
 }
 

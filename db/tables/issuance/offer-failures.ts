@@ -20,6 +20,8 @@ export const offerFailures = table(
     /** The error of the event of the request: `code: reason`. It contains no values of claims. */
     reason: text('reason').notNull(),
     failedAt: timestamp('failed_at').notNull(),
+    /** When the row was written, later than the failure. Null in rows of versions that did not send failures to webhooks. */
+    recordedAt: timestamp('recorded_at'),
     /** When the offer was created and when it expires. */
     createdAt: timestamp('created_at').notNull(),
     expiresAt: timestamp('expires_at').notNull(),
@@ -27,6 +29,7 @@ export const offerFailures = table(
   (columns) => [
     index('offer_failures_list').on(columns.tenantId, columns.createdAt, columns.id),
     index('offer_failures_user').on(columns.tenantId, columns.userId),
+    index('offer_failures_recorded').on(columns.recordedAt, columns.id),
     index('offer_failures_expiry').on(columns.expiresAt),
   ],
 )

@@ -10,6 +10,7 @@ export const changeMembers = {
   KeyRotated: ['keyId', 'use'],
   UserErased: ['userId', 'erasureId'],
   OfferExpired: ['credentialOfferId'],
+  OfferFailed: ['credentialOfferId', 'check'],
   CertificateEnding: ['certificateId', 'endsAt'],
 } as const
 
@@ -18,7 +19,7 @@ export type ChangeKind = keyof typeof changeMembers
 export const changeKinds = Object.keys(changeMembers) as ChangeKind[]
 
 /** The kinds that no request causes. A job finds these events when their time has come. */
-export const foundKinds = ['OfferExpired', 'CertificateEnding'] as const satisfies readonly ChangeKind[]
+export const foundKinds = ['OfferExpired', 'OfferFailed', 'CertificateEnding'] as const satisfies readonly ChangeKind[]
 export type FoundKind = (typeof foundKinds)[number]
 
 /** Whether a job finds the events of this kind. */
@@ -46,6 +47,7 @@ export const kindsAboutPersons: ReadonlySet<string> = new Set<ChangeKind>([
   'CredentialStatusChanged',
   'UserErased',
   'OfferExpired',
+  'OfferFailed',
 ])
 
 /** The reasons for which the service or an operator disables a webhook. */

@@ -121,7 +121,7 @@ test('an offer of a claim link with a sign-in has its last failure, also after t
   const fail = (reason: string, secondsAgo: number) => {
     const failedAt = new Date(clock.now().getTime() - secondsAgo * 1_000)
     const failure = { requestId: newId(), check: 'code_expiry' as const, reason, failedAt }
-    return db.tx((tx) => recordOfferFailure(tx, service.id, id, failure, ['usable', 'spent']))
+    return db.tx((tx) => recordOfferFailure(tx, service.id, id, failure, ['usable', 'spent'], clock.now()))
   }
   await fail('first', 20)
   expect(await detailsOf(id)).toMatchObject({ kind: 'authorization-code', failure: { reason: 'first' } })

@@ -14,6 +14,7 @@ const labels = texts({
   KeyRotated: { en: 'Keys replaced', de: 'Schlüssel ersetzt' },
   UserErased: { en: 'User erased', de: 'Person gelöscht' },
   OfferExpired: { en: 'Offer expired', de: 'Angebot abgelaufen' },
+  OfferFailed: { en: 'Offer failed', de: 'Angebot gescheitert' },
   CertificateEnding: { en: 'Certificate ends soon', de: 'Zertifikat endet bald' },
 })
 
@@ -46,6 +47,10 @@ const hints = texts({
     en: 'No wallet took the offer in time. Only its id.',
     de: 'Keine Wallet hat das Angebot rechtzeitig angenommen. Nur seine ID.',
   },
+  OfferFailed: {
+    en: 'A wallet could not collect the offer. Its id and the failed check.',
+    de: 'Eine Wallet konnte das Angebot nicht einlösen. Seine ID und die fehlgeschlagene Prüfung.',
+  },
   CertificateEnding: {
     en: '14 and 3 days before a certificate in use ends.',
     de: '14 und 3 Tage, bevor ein verwendetes Zertifikat endet.',
@@ -60,6 +65,7 @@ export const changeKinds: Record<Kind, { label: Text; hint: Text }> = {
   WebhookDisabled: { label: labels.WebhookDisabled, hint: hints.WebhookDisabled },
   KeyRotated: { label: labels.KeyRotated, hint: hints.KeyRotated },
   OfferExpired: { label: labels.OfferExpired, hint: hints.OfferExpired },
+  OfferFailed: { label: labels.OfferFailed, hint: hints.OfferFailed },
   CertificateEnding: { label: labels.CertificateEnding, hint: hints.CertificateEnding },
   UserErased: { label: labels.UserErased, hint: hints.UserErased },
 }
