@@ -105,4 +105,27 @@ describe.skipIf(!hasChromium)('bulk issuance of claim links', () => {
     expect(data).toMatchObject([{ mode: 'links', configurationIds: [student, library], expiresIn: { days: 21 } }])
     expect(faults).toEqual([])
   })
+
+  test('the form sends the sign-in that links require', async () => {
+    const { service, open, faults } = opened
+    const provider = { url: 'https://login.example.org', clientId: 'bulk', clientSecret: 'secret' }
+    await service.operator.post('/v1/users/authentication-providers', provider)
+    await compactConfiguration(service, {
+      display: [{ name: 'Member card' }],
+      claimMappings: { given_name: { mapFrom: 'claims.given_name' }, email: { mapFrom: 'claims.email' } },
+    })
+    const page = await open('/bulk/new', { locale: 'en-GB' })
+    await page.getByLabel('Member card').check()
+    const buffer = Buffer.from('id,given_name,email\n1,Ada,ada@example.org\n')
+    await page.locator('input[type=file]').setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer })
+    await page.getByLabel('Sign-in', { exact: true }).check()
+    await page.getByLabel('Claim that must match').fill('email')
+    await page.getByLabel('Accept an unverified email or phone number').check()
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByRole('button', { name: 'Start' }).waitFor()
+    const { data } = (await service.operator.get('/v1/bulk-issuances')).body
+    const signIn = { claim: 'email', rowClaim: 'claims.email', acceptUnverified: true }
+    expect(data).toContainEqual(expect.objectContaining({ fileName: 'members.csv', signIn }))
+    expect(faults).toEqual([])
+  })
 })

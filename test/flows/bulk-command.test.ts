@@ -237,8 +237,16 @@ test('rows become claim links with transaction codes', async () => {
     { row: 2, externalId: '2' },
   ])
   // The tenant has no provider at which people could sign in.
-  const withSignIn = await run(file, 'signed-in.jsonl', '--mode', 'links', '--sign-in', 'given_name')
-  expect(withSignIn).toMatchObject({ code: 1, stderr: expect.stringContaining('signIn: The tenant has no') })
+  const unverified = '--accept-unverified'
+  for (const [answer, claim, ...rest] of [
+    [/signIn: The tenant has no/, 'given_name'],
+    [/signIn: The tenant has no/, 'email', unverified],
+    [/signIn.acceptUnverified/, 'sub', unverified],
+    [/--accept-unverified needs --sign-in email/, 'any', unverified],
+  ] as const) {
+    const refused = await run(file, `${claim}.jsonl`, '--mode', 'links', '--sign-in', claim, ...rest)
+    expect(refused.stderr).toMatch(answer)
+  }
 })
 
 /** A proxy that cuts off the first downloads of results after `cutAfter` bytes. */

@@ -28,6 +28,10 @@ const runOptions: Record<string, Option> = {
     value: 'CLAIM',
     help: 'Links require a sign-in whose CLAIM equals that of the row. any: no claim is compared',
   },
+  'accept-unverified': {
+    type: 'boolean',
+    help: 'With --sign-in: also match an email or phone number that is not verified',
+  },
   'on-duplicate': {
     type: 'string',
     value: 'WHAT',
@@ -89,7 +93,7 @@ function fieldsOf(running: Running): [name: string, value: string][] {
     ['userIdColumn', textOf(running, 'user-id')],
     ['expiresIn', expiresInOf(textOf(running, 'expires-in'))],
     ['transactionCode', running.values.code === true ? '{}' : undefined],
-    ['signIn', signInOf(textOf(running, 'sign-in'))],
+    ['signIn', signInOf(running)],
     ['onDuplicate', choiceOf(running, 'on-duplicate', ['fail', 'skip'])],
     ['validateOnly', 'true'],
   ]
@@ -109,8 +113,13 @@ function choiceOf<Choice extends string>(
   return found
 }
 
-function signInOf(claim: string | undefined): string | undefined {
-  return claim === 'any' ? 'true' : claim && JSON.stringify({ claim })
+function signInOf(running: Running): string | undefined {
+  const claim = textOf(running, 'sign-in')
+  const acceptUnverified = running.values['accept-unverified'] === true
+  if (acceptUnverified && (claim === undefined || claim === 'any'))
+    throw new UsageError('--accept-unverified needs --sign-in email or --sign-in phone_number')
+  if (claim === undefined || claim === 'any') return claim && 'true'
+  return JSON.stringify({ claim, ...(acceptUnverified && { acceptUnverified }) })
 }
 
 function columnOf(text: string): [column: string, path: string] {

@@ -34,6 +34,12 @@ const optionsOfLinks: readonly Field[] = [
   { name: 'description', label: uploadTexts.description },
   { name: 'withSignIn', kind: 'tick', label: uploadTexts.withSignIn, hint: uploadTexts.withSignInHint },
   { name: 'signInClaim', label: uploadTexts.signInClaim, hint: uploadTexts.signInClaimHint },
+  {
+    name: 'acceptUnverified',
+    kind: 'tick',
+    label: uploadTexts.acceptUnverified,
+    hint: uploadTexts.acceptUnverifiedHint,
+  },
 ]
 
 const options: readonly Field[] = [
@@ -140,10 +146,15 @@ function Sending(props: {
   )
 }
 
+function signInOf({ signInClaim, acceptUnverified }: Typed) {
+  if (!signInClaim) return true
+  return { claim: signInClaim, ...(acceptUnverified && { acceptUnverified: true }) }
+}
+
 /** The fields come before the file, so that the service refuses wrong fields early. */
 function formOf({ mode, chosen, table: { file }, mapping }: Order, typed: Typed): FormData {
   const { externalId, userId, paths } = mapping
-  const { validateOnly, onDuplicate, days, withCode, description, withSignIn, signInClaim } = typed
+  const { validateOnly, onDuplicate, days, withCode, description, withSignIn } = typed
   const form = new FormData()
   form.append('mode', mode)
   for (const { id } of chosen) form.append('configurationIds', id)
@@ -155,7 +166,7 @@ function formOf({ mode, chosen, table: { file }, mapping }: Order, typed: Typed)
   if (mode === 'links') {
     form.append('expiresIn', JSON.stringify({ days: Number(days) }))
     if (withCode) form.append('transactionCode', JSON.stringify(description ? { description } : {}))
-    if (withSignIn) form.append('signIn', JSON.stringify(signInClaim ? { claim: signInClaim } : true))
+    if (withSignIn) form.append('signIn', JSON.stringify(signInOf(typed)))
   }
   form.append('file', file)
   return form

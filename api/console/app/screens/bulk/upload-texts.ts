@@ -31,6 +31,14 @@ export const uploadTexts = texts({
     en: 'A claim of the provider, such as email. It must equal the claim of the row with the same name. Empty: anyone who signs in and has the link.',
     de: 'Eine Angabe des Anbieters, etwa email. Sie muss gleich der Angabe der Zeile mit demselben Namen sein. Leer: jede Person, die sich anmeldet und den Link hat.',
   },
+  acceptUnverified: {
+    en: 'Accept an unverified email or phone number',
+    de: 'Unbestätigte E-Mail oder Telefonnummer annehmen',
+  },
+  acceptUnverifiedHint: {
+    en: 'Only if people cannot change it at the provider.',
+    de: 'Nur wenn Personen sie beim Anbieter nicht ändern können.',
+  },
   configuration: { en: 'What each row becomes', de: 'Was aus jeder Zeile wird' },
   noConfiguration: {
     en: 'No configuration yet. A configuration defines a credential and its claims.',
