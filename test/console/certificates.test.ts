@@ -37,7 +37,6 @@ describe.skipIf(!hasChromium)('certificates', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: '<img src=x onerror=alert(1)>' }).click()
     await page.getByRole('button', { name: 'Activate' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
     await page.getByText('active', { exact: true }).waitFor()
     await page.getByRole('link', { name: '← Certificates' }).click()
 

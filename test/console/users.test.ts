@@ -91,13 +91,11 @@ describe.skipIf(!hasChromium)('users and credentials', () => {
     const { service, open, faults } = opened
     const page = await open(`/credentials?configuration=${configurationId}`)
     await page.getByRole('button', { name: 'Revoke' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('cell', { name: 'revoked' }).waitFor()
     expect(await statusOf()).toBe('invalid')
     await checkScreen(page, 'credentials')
     await page.getByRole('row').nth(1).getByRole('link').first().click()
     await page.getByRole('button', { name: 'Restore' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
     await page.getByText('valid', { exact: true }).waitFor()
     expect(await statusOf()).toBe('valid')
     await page.getByLabel('Language').selectOption('Deutsch')

@@ -7,6 +7,7 @@ import { loadManagedObjects } from '../kit/managed.ts'
 import { clearRequestLog } from '../kit/request-log.ts'
 import { hasRole, isPlatform, session } from '../kit/session.ts'
 import { Loading } from '../kit/states.tsx'
+import { UndoPlace } from '../kit/undo-place.tsx'
 import { to } from '../kit/url-state.ts'
 import { areas } from './areas.ts'
 import { ManagedQuestion } from './managed-question.tsx'
@@ -72,6 +73,7 @@ export function App() {
           <Route default component={NotFound} />
         </Router>
       </Updated>
+      <UndoPlace />
       <Search />
       <ManagedQuestion />
       {isSignedOut.value && <SignInDialog />}

@@ -3,6 +3,7 @@ import { ActButton } from '../../kit/act-button.tsx'
 import { api, callApi } from '../../kit/api.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { say } from '../../kit/language.ts'
+import { UndoButton } from '../../kit/undo.tsx'
 import { to } from '../../kit/url-state.ts'
 import { oneTexts } from './bulk-texts.ts'
 import type { Bulk } from './states.ts'
@@ -22,14 +23,16 @@ export function Actions({ bulk, onChange }: { bulk: Bulk; onChange: () => void }
   const isUseful = verb === 'start' ? valid > 0 : verb !== 'retry' || failed > 0
   return (
     <div class="actions">
-      {verb && isUseful && (
-        <ActButton
-          key={verb}
-          label={say(oneTexts[verb])}
-          isPrimary={verb !== 'pause'}
-          act={() => change(verb, id)}
+      {verb === 'pause' && (
+        <UndoButton
+          label={say(oneTexts.pause)}
+          act={() => change('pause', id)}
+          undo={() => change('resume', id)}
           onDone={onChange}
         />
+      )}
+      {verb && verb !== 'pause' && isUseful && (
+        <ActButton key={verb} label={say(oneTexts[verb])} isPrimary act={() => change(verb, id)} onDone={onChange} />
       )}
       {cancellable.includes(state) && (
         <ConfirmButton

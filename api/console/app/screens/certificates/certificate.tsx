@@ -11,6 +11,7 @@ import { Screen } from '../../kit/screen.tsx'
 import { ProblemMessage, Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { TimeLeft } from '../../kit/time-left.tsx'
+import { UndoButton } from '../../kit/undo.tsx'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
@@ -134,18 +135,15 @@ function Actions(props: { kind: Kind; of: Authority | Signer; onChange: () => vo
   const { id, active } = of
   const isRevoked = 'revocationDate' in of && of.revocationDate !== undefined
   const acts = kind === 'iaca' ? authorities : signers[kind]
-  const toggle = say(active ? certificateTexts.deactivate : certificateTexts.activate)
   return (
     <>
       {!isRevoked && of.certificateData && (
-        <ConfirmButton<unknown>
-          label={toggle}
-          title={toggle}
+        <UndoButton
+          label={say(active ? certificateTexts.deactivate : certificateTexts.activate)}
           act={() => acts.update(id, { active: !active })}
+          undo={() => acts.update(id, { active })}
           onDone={onChange}
-        >
-          <p>{say(active ? certificateTexts.deactivateAdvice : certificateTexts.activateAdvice)}</p>
-        </ConfirmButton>
+        />
       )}
       {kind !== 'iaca' && of.certificateData && !isRevoked && (
         <ConfirmButton

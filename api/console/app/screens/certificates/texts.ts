@@ -52,14 +52,6 @@ export const certificateTexts = texts({
   revokedAt: { en: 'Revoked', de: 'Gesperrt' },
   activate: { en: 'Activate', de: 'Aktivieren' },
   deactivate: { en: 'Deactivate', de: 'Deaktivieren' },
-  activateAdvice: {
-    en: 'From now on credentials are signed under this certificate.',
-    de: 'Ab jetzt werden Nachweise unter diesem Zertifikat signiert.',
-  },
-  deactivateAdvice: {
-    en: 'Nothing new is signed under this certificate. Signed credentials stay valid.',
-    de: 'Unter diesem Zertifikat wird nichts Neues mehr signiert. Signierte Nachweise bleiben gültig.',
-  },
   revoke: { en: 'Revoke', de: 'Sperren' },
   revokeTitle: { en: 'Revoke this signer permanently', de: 'Diesen Signierer endgültig sperren' },
   revokeAdvice: {

@@ -1,7 +1,8 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
-import { say } from '../../kit/language.ts'
+import { say, type Text } from '../../kit/language.ts'
 import { hasRole } from '../../kit/session.ts'
+import { UndoButton } from '../../kit/undo.tsx'
 import { credentialTexts } from './texts.ts'
 
 export type Status = Schemas['CredentialStatus']
@@ -21,42 +22,43 @@ export function CredentialActions({ of, onDone }: { of: Credential; onDone: () =
     <div class="actions">
       {status !== 'invalid' && <Revoke of={of} onDone={onDone} />}
       {isFinal && status === 'valid' && (
-        <ConfirmButton
-          label={say(credentialTexts.suspend)}
-          title={say(credentialTexts.suspendTitle)}
-          act={() => setStatus(of, 'suspended')}
-          onDone={onDone}
-        >
-          <p>{say(credentialTexts.suspendAdvice)}</p>
-        </ConfirmButton>
+        <SetStatus label={credentialTexts.suspend} of={of} to="suspended" onDone={onDone} />
       )}
       {(status === 'suspended' || (!isFinal && status === 'invalid')) && (
-        <ConfirmButton
-          label={say(credentialTexts.restore)}
-          title={say(credentialTexts.restoreTitle)}
-          act={() => setStatus(of, 'valid')}
-          onDone={onDone}
-        >
-          <p>{say(credentialTexts.restoreAdvice)}</p>
-        </ConfirmButton>
+        <SetStatus label={credentialTexts.restore} of={of} to="valid" onDone={onDone} />
       )}
       <Remove of={of} onDone={onDone} />
     </div>
   )
 }
 
+/** A change of the status that the API can reverse. */
+function SetStatus(props: { label: Text; of: Credential; to: Status; isDanger?: boolean; onDone: () => void }) {
+  const { label, of, to, isDanger = false, onDone } = props
+  return (
+    <UndoButton
+      label={say(label)}
+      isDanger={isDanger}
+      act={() => setStatus(of, to)}
+      undo={() => setStatus(of, of.status)}
+      onDone={onDone}
+    />
+  )
+}
+
+/** Asks only if the revocation is final. */
 function Revoke({ of, onDone }: { of: Credential; onDone: () => void }) {
-  const isFinal = isCertified(of)
+  if (!isCertified(of))
+    return <SetStatus label={credentialTexts.revoke} of={of} to="invalid" isDanger onDone={onDone} />
   return (
     <ConfirmButton
       label={say(credentialTexts.revoke)}
       title={say(credentialTexts.revokeTitle)}
-      isDanger
-      {...(isFinal && { word: say(credentialTexts.revokeWord) })}
+      word={say(credentialTexts.revokeWord)}
       act={() => setStatus(of, 'invalid')}
       onDone={onDone}
     >
-      <p>{say(isFinal ? credentialTexts.revokeForGood : credentialTexts.revokeAdvice)}</p>
+      <p>{say(credentialTexts.revokeForGood)}</p>
     </ConfirmButton>
   )
 }

@@ -33,27 +33,13 @@ export const credentialTexts = texts({
   newConfiguration: { en: 'New configuration', de: 'Neue Konfiguration' },
   revoke: { en: 'Revoke', de: 'Widerrufen' },
   revokeTitle: { en: 'Revoke this credential?', de: 'Diesen Nachweis widerrufen?' },
-  revokeAdvice: {
-    en: 'Verifiers refuse it within minutes. You can restore it later.',
-    de: 'Prüfstellen lehnen ihn binnen Minuten ab. Sie können ihn später wieder gültig machen.',
-  },
   revokeForGood: {
     en: 'Verifiers refuse it within minutes. A mobile credential cannot be made valid again.',
     de: 'Prüfstellen lehnen ihn binnen Minuten ab. Ein mobiler Nachweis kann nicht wieder gültig werden.',
   },
   revokeWord: { en: 'revoke', de: 'widerrufen' },
   restore: { en: 'Restore', de: 'Wieder gültig machen' },
-  restoreTitle: { en: 'Make this credential valid again?', de: 'Diesen Nachweis wieder gültig machen?' },
-  restoreAdvice: {
-    en: 'Verifiers accept it again within minutes.',
-    de: 'Prüfstellen nehmen ihn binnen Minuten wieder an.',
-  },
   suspend: { en: 'Suspend', de: 'Aussetzen' },
-  suspendTitle: { en: 'Suspend this credential?', de: 'Diesen Nachweis aussetzen?' },
-  suspendAdvice: {
-    en: 'Verifiers refuse it until you restore it. Only lists in the format “legacy” support this.',
-    de: 'Prüfstellen lehnen ihn ab, bis Sie ihn wieder gültig machen. Nur Listen im Format „legacy“ unterstützen das.',
-  },
   remove: { en: 'Delete', de: 'Löschen' },
   removeTitle: { en: 'Delete this credential?', de: 'Diesen Nachweis löschen?' },
   removeAdvice: {

@@ -1,10 +1,11 @@
 import { useLocation } from 'preact-iso'
-import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import { say } from '../../kit/language.ts'
 import { commonTexts } from '../../kit/texts.ts'
+import { UndoButton } from '../../kit/undo.tsx'
 import { to } from '../../kit/url-state.ts'
 import type { Reading } from '../../kit/use-read.ts'
 import { Versioned } from '../../kit/versioned.tsx'
@@ -43,6 +44,30 @@ export function Change({ of, onEnd }: { of: Reading<Webhook>; onEnd: () => void 
       </Versioned>
     </Section>
   )
+}
+
+/** Disables or enables a webhook without the form. */
+export function EnableButton({ webhook: { id, disabled }, onDone }: { webhook: Webhook; onDone: () => void }) {
+  return (
+    <UndoButton
+      label={say(disabled ? webhookTexts.enable : webhookTexts.disable)}
+      act={() => setDisabled(id, !disabled)}
+      undo={() => setDisabled(id, disabled)}
+      onDone={onDone}
+    />
+  )
+}
+
+/** Keeps the other members of the current version. */
+async function setDisabled(webhookId: string, disabled: boolean): Promise<Answered<unknown>> {
+  const path = { webhookId }
+  const now = await callApi(api.GET('/v1/webhooks/{webhookId}', { params: { path } }))
+  if (now.problem) return now
+  const { url } = now.data
+  // Boundary: these are kinds that the service knows.
+  const events = now.data.events as Schemas['UpdateWebhookRequest']['events']
+  const header = now.etag ? { 'If-Match': now.etag } : {}
+  return callApi(api.PUT('/v1/webhooks/{webhookId}', { params: { path, header }, body: { url, events, disabled } }))
 }
 
 export function DeleteButton({ webhook: { id, url } }: { webhook: Webhook }) {

@@ -43,6 +43,8 @@ export const webhookTexts = texts({
   isFailing: { en: 'failing', de: 'schlägt fehl' },
   isPaused: { en: 'paused', de: 'pausiert' },
   isWaiting: { en: 'deliveries are waiting', de: 'Zustellungen warten' },
+  disable: { en: 'Disable', de: 'Deaktivieren' },
+  enable: { en: 'Enable', de: 'Aktivieren' },
   isDisabled: { en: 'disabled', de: 'deaktiviert' },
   failures: { en: '{count} attempts failed in a row', de: '{count} Versuche nacheinander fehlgeschlagen' },
   since: { en: 'Since', de: 'Seit' },

@@ -11,7 +11,7 @@ import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { Ago, numberText, When } from '../../kit/when.tsx'
-import { Change, DeleteButton } from './change.tsx'
+import { Change, DeleteButton, EnableButton } from './change.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { kinds, wordsOf } from './fields.ts'
 import { Health, useWebhookProblems } from './health.tsx'
@@ -41,6 +41,7 @@ export default function OneWebhook() {
       <button type="button" onClick={() => change({ edit: edit ? undefined : '1' })}>
         {say(commonTexts.edit)}
       </button>
+      <EnableButton webhook={data} onDone={() => void webhook.reload()} />
       <DeleteButton webhook={data} />
     </>
   )

@@ -1,4 +1,3 @@
-import { ActButton } from '../../../kit/act-button.tsx'
 import { api, callApi, type Schemas } from '../../../kit/api.ts'
 import { ConfirmButton } from '../../../kit/dialog.tsx'
 import { Section } from '../../../kit/elements.tsx'
@@ -8,6 +7,7 @@ import { say } from '../../../kit/language.ts'
 import { Empty, Shown } from '../../../kit/states.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
+import { UndoButton } from '../../../kit/undo.tsx'
 import { useRead } from '../../../kit/use-read.ts'
 import { mayChange } from '../calls.ts'
 import { Addresses } from '../lists/addresses.tsx'
@@ -109,10 +109,11 @@ function Acts({ of: { id, active, certificateData: data }, onDone }: { of: Root;
   const params = { path: { dtsCaCertificateId: id } }
   return (
     <div class="actions">
-      <ActButton
+      <UndoButton
         label={say(active ? certificateTexts.deactivate : certificateTexts.activate)}
         isPrimary={!active}
         act={() => callApi(api.PUT(path, { params, body: { active: !active } }))}
+        undo={() => callApi(api.PUT(path, { params, body: { active } }))}
         onDone={onDone}
       />
       {/* An active root is in use. */}

@@ -1,4 +1,3 @@
-import { ActButton } from '../../../kit/act-button.tsx'
 import { api, callApi, type Schemas } from '../../../kit/api.ts'
 import { CopyButton, Id } from '../../../kit/copy.tsx'
 import { ConfirmButton } from '../../../kit/dialog.tsx'
@@ -10,6 +9,7 @@ import { say } from '../../../kit/language.ts'
 import { Empty, Shown } from '../../../kit/states.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
+import { UndoButton } from '../../../kit/undo.tsx'
 import { useRead } from '../../../kit/use-read.ts'
 import { mayChange, together } from '../calls.ts'
 import type { ListKind } from '../lists/list-calls.ts'
@@ -110,9 +110,10 @@ function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone:
   return (
     <div class="actions">
       {certificatePem && (
-        <ActButton
+        <UndoButton
           label={say(active ? certificateTexts.deactivate : certificateTexts.activate)}
           act={() => change({ active: !active })}
+          undo={() => change({ active })}
           onDone={onDone}
         />
       )}

@@ -7,6 +7,7 @@ import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
 import { Empty } from '../../../kit/states.tsx'
+import { UndoButton } from '../../../kit/undo.tsx'
 import { changeEcosystem, type Ecosystem, mayChange } from '../calls.ts'
 import { ecosystemTexts } from '../texts.ts'
 import { certificatesOf } from './certificates-address.ts'
@@ -84,12 +85,14 @@ function Sync({ onDone }: { onDone: () => void }) {
 
 function Acts(props: { ecosystemId: string; url: string; enabled: boolean; onDone: () => void }) {
   const { ecosystemId, url, enabled, onDone } = props
-  const turn = (each: NewIntegration) => (each.url === url ? { ...each, enabled: !enabled } : each)
+  const enable = (isEnabled: boolean) =>
+    keep(ecosystemId, (all) => all.map((each) => (each.url === url ? { ...each, enabled: isEnabled } : each)))
   return (
     <>
-      <ActButton
+      <UndoButton
         label={say(enabled ? integrationTexts.disable : integrationTexts.enable)}
-        act={() => keep(ecosystemId, (all) => all.map(turn))}
+        act={() => enable(!enabled)}
+        undo={() => enable(enabled)}
         onDone={onDone}
       />
       <ConfirmButton

@@ -1,4 +1,3 @@
-import { ActButton } from '../../../kit/act-button.tsx'
 import { type Answered, api, callApi, type Schemas } from '../../../kit/api.ts'
 import { Id } from '../../../kit/copy.tsx'
 import { ConfirmButton } from '../../../kit/dialog.tsx'
@@ -10,6 +9,7 @@ import { Empty } from '../../../kit/states.tsx'
 import { type Column, PagedTable } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
 import { TimeLeft } from '../../../kit/time-left.tsx'
+import { UndoButton } from '../../../kit/undo.tsx'
 import { useRead } from '../../../kit/use-read.ts'
 import { mayChange, type Participant, type ParticipantRole } from '../calls.ts'
 import { IdentifierCertificates } from './identifier-certificates.tsx'
@@ -95,11 +95,13 @@ function Acts(props: {
   onDone: () => void
 }) {
   const { of, change, remove, onDone } = props
+  const activate = (isActive: boolean) => change({ docTypes: of.docTypes ?? null, active: isActive })
   return (
     <div class="actions">
-      <ActButton
+      <UndoButton
         label={say(of.active ? participantTexts.deactivate : participantTexts.activate)}
-        act={() => change({ docTypes: of.docTypes ?? null, active: !of.active })}
+        act={() => activate(!of.active)}
+        undo={() => activate(of.active)}
         onDone={onDone}
       />
       <FormButton

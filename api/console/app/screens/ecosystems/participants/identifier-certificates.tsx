@@ -1,10 +1,10 @@
-import { ActButton } from '../../../kit/act-button.tsx'
 import { type Answered, api, callApi } from '../../../kit/api.ts'
 import { CopyButton } from '../../../kit/copy.tsx'
 import { Section } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
 import { type Column, Table } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
+import { UndoButton } from '../../../kit/undo.tsx'
 import { mayChange, type Participant } from '../calls.ts'
 import { Status } from './participants-tab.tsx'
 import { participantTexts } from './texts.ts'
@@ -29,16 +29,16 @@ export function IdentifierCertificates({ of, onChanged }: { of: Participant; onC
   ]
   const acts = (each: Mobile) => (
     <div class="actions">
-      <ActButton
+      <UndoButton
         label={say(each.status === 'Active' ? participantTexts.deactivate : participantTexts.activate)}
-        act={() =>
-          keep(of, (all) => all.map((other) => (isSame(other, each) ? { ...other, status: turned(other) } : other)))
-        }
+        act={() => setStatus(of, each, turned(each))}
+        undo={() => setStatus(of, each, each.status)}
         onDone={onChanged}
       />
-      <ActButton
+      <UndoButton
         label={say(commonTexts.delete)}
         act={() => keep(of, (all) => all.filter((other) => !isSame(other, each)))}
+        undo={() => keep(of, (all) => [...all.filter((other) => !isSame(other, each)), each])}
         onDone={onChanged}
       />
     </div>
@@ -67,6 +67,10 @@ async function keep(
   const { id, ecosystemId: of, identifiers, ...body } = now.data
   const mobile = change(identifiers.mobile ?? [])
   return callApi(api.PUT(path, { params, body: { ...body, identifiers: { ...identifiers, mobile } } }))
+}
+
+function setStatus(of: Participant, each: Mobile, status: Mobile['status']) {
+  return keep(of, (all) => all.map((other) => (isSame(other, each) ? { ...other, status } : other)))
 }
 
 function turned({ status }: Mobile): Mobile['status'] {

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newIaca } from '../certificates/hierarchy.ts'
+import { hasChromium } from '../harness/chromium.ts'
+import { compactConfiguration, newOffer, sdJwtConfiguration } from '../harness/factories.ts'
+import { issueSdJwt } from '../harness/issued-sd-jwt.ts'
+import { newWallet } from '../wallets/wallet.ts'
+import { type Console, checkInBothLanguages, checkScreen, startConsole } from './console.ts'
+
+describe.skipIf(!hasChromium)('undo', () => {
+  let opened: Console
+  beforeAll(async () => {
+    opened = await startConsole()
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  const message = (page: Page) => page.locator('.undo')
+  /** Keeps the message during the checks of the layout. */
+  const hold = (page: Page) => message(page).dispatchEvent('mouseenter')
+  const newWebhook = async () => {
+    const hook = { events: ['OpenIdCredentialIssued'], url: 'https://receiver.example/hook' }
+    return (await opened.service.operator.post('/v1/webhooks', hook)).body.id as string
+  }
+  const isDisabled = async (id: string) => (await opened.service.operator.get(`/v1/webhooks/${id}`)).body.disabled
+
+  test('a revocation that can be reversed runs at once, and Undo makes the credential valid again', async () => {
+    const { service, open, faults } = opened
+    const configurationId = await compactConfiguration(service, { revocable: true })
+    const { uri, userId } = await newOffer(service, [configurationId], { claims: { given_name: 'Ada' } })
+    await (await newWallet(service, service.origin, uri)).collect()
+    const statusOf = async () => (await service.operator.get(`/v1/users/${userId}/credentials`)).body.data[0].status
+    const page = await open(`/credentials?configuration=${configurationId}`)
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('status').getByText('Done: Revoke').waitFor()
+    await page.getByRole('cell', { name: 'revoked' }).waitFor()
+    expect([await page.getByRole('dialog').count(), await statusOf()]).toEqual([0, 'invalid'])
+    await hold(page)
+    await checkScreen(page, 'undo-credentials')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('cell', { name: 'valid', exact: true }).waitFor()
+    await message(page).waitFor({ state: 'detached' })
+    expect(await statusOf()).toBe('valid')
+    expect(faults).toEqual([])
+  })
+
+  test('a suspension can be undone, and a final revocation keeps its question', async () => {
+    const { service, open, faults } = opened
+    await newIaca(service)
+    const configurationId = await sdJwtConfiguration(service, { includeStatus: true })
+    const [issued] = await issueSdJwt(service, service, configurationId)
+    const page = await open(`/credentials?configuration=${configurationId}`)
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('cell', { name: 'suspended' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('cell', { name: 'valid', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByLabel('to confirm').fill('revoke')
+    await page.keyboard.press('Enter')
+    await page.getByRole('cell', { name: 'revoked' }).waitFor()
+    expect(await message(page).count()).toBe(0)
+    const { status } = (await service.operator.get(`/v2/credentials/sd-jwt/${issued?.id}/status`)).body
+    expect([status, await page.getByRole('button', { name: 'Restore' }).count()]).toEqual(['invalid', 0])
+    expect(faults).toEqual([])
+  })
+
+  test('a keyboard user lands on the message, and Undo enables the webhook again', async () => {
+    const { open, faults } = opened
+    const id = await newWebhook()
+    const page = await open(`/webhooks/${id}`)
+    await page.getByRole('button', { name: 'Disable' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.undo:focus').getByText('Done: Disable').waitFor()
+    await hold(page)
+    await checkInBothLanguages(page, 'undo')
+    await message(page).focus()
+    expect(await isDisabled(id)).toBe(true)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await message(page).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Disable' }).waitFor()
+    expect([await isDisabled(id), await page.locator('main:focus').count()]).toEqual([false, 1])
+
+    await page.getByRole('button', { name: 'Disable' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.undo:focus').waitFor()
+    await page.keyboard.press('Escape')
+    await message(page).waitFor({ state: 'detached' })
+    expect(await isDisabled(id)).toBe(true)
+    expect(faults).toEqual([])
+  })
+
+  test('the message stays for 10 s, and longer while it is hovered or focused', async () => {
+    const { open, faults } = opened
+    const page = await open(`/webhooks/${await newWebhook()}`)
+    await page.clock.install()
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await message(page).waitFor()
+    await page.clock.runFor(8_000)
+    expect(await message(page).count()).toBe(1)
+    await message(page).hover()
+    await page.clock.runFor(30_000)
+    expect(await message(page).count()).toBe(1)
+    await page.getByRole('button', { name: 'Undo' }).focus()
+    await page.mouse.move(0, 0)
+    await page.clock.runFor(30_000)
+    expect(await message(page).count()).toBe(1)
+    await page.locator('main').focus()
+    await page.clock.runFor(2_500)
+    expect(await message(page).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  test('an Undo that fails shows why and stays', async () => {
+    const { service, open, faults } = opened
+    const id = await newWebhook()
+    const page = await open(`/webhooks/${id}`)
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await message(page).waitFor()
+    await service.operator.delete(`/v1/webhooks/${id}`)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await message(page).getByRole('alert').waitFor()
+    await message(page).getByRole('button', { name: 'Close' }).click()
+    await message(page).waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+})
