@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { buildConsole } from '../../api/console/build.ts'
 import { createApi } from '../harness/api-client.ts'
-import { lookAt, openBrowser } from '../harness/chromium.ts'
+import { lookAt, openBrowser, widths } from '../harness/chromium.ts'
 import { type Service, type ServiceOptions, startService } from '../harness/harness.ts'
 
 /** The service, and a browser in which its operators sign in at the console. */
@@ -119,7 +119,7 @@ export async function checkInBothLanguages(page: Page, name: string): Promise<vo
 
 /** Nothing may be wider than the screen. */
 async function checkWidths(page: Page): Promise<void> {
-  for (const width of [360, 768, 1024, 1280]) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 700 })
     expect([width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([width, width])
   }

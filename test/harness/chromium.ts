@@ -24,11 +24,14 @@ const screenshots = process.env.SCREENSHOTS
 /** The short edition: each page that is looked at is sent it. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** A page as people see it: on a phone and on a desk, by day and by night. Nothing may be wider than the screen. */
+/** The widths of phones, tablets and screens. */
+export const widths = [360, 768, 1024, 1280]
+
+/** A page as people see it: on a phone and on a desk, by day and by night. Nothing may be wider than the screen at any of the widths. */
 export async function lookAt(page: Page, name: string): Promise<void> {
-  for (const width of [360, 1280]) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: width === 360 ? 780 : 900 })
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    expect([width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([width, width])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       if (screenshots)

@@ -25,32 +25,34 @@ export function Table<Row>(props: {
 }) {
   const { caption, columns, rows, keyOf, resourceOf } = props
   return (
-    <table>
-      <caption class="unseen">{say(caption)}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ head, isNumber }) => (
-            <th key={head.en} scope="col" class={isNumber ? 'number' : ''}>
-              {say(head)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {columns.map(({ head, cell, isNumber }, index) => (
-              <td key={head.en} data-head={say(head)} class={isNumber ? 'number' : ''}>
-                <div>
-                  {cell(row)}
-                  {index === 0 && resourceOf && <ManagedMark resource={resourceOf(row)} isShort />}
-                </div>
-              </td>
+    <div class="wide">
+      <table>
+        <caption class="unseen">{say(caption)}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ head, isNumber }) => (
+              <th key={head.en} scope="col" class={isNumber ? 'number' : ''}>
+                {say(head)}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ head, cell, isNumber }, index) => (
+                <td key={head.en} data-head={say(head)} class={isNumber ? 'number' : ''}>
+                  <div>
+                    {cell(row)}
+                    {index === 0 && resourceOf && <ManagedMark resource={resourceOf(row)} isShort />}
+                  </div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
