@@ -10,7 +10,7 @@ import { newIaca } from '../certificates/hierarchy.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { newCredentials, newList } from '../harness/revocable.ts'
-import { type Console, checkScreen, startConsole } from './console.ts'
+import { type Console, checkInBothLanguages, checkScreen, startConsole } from './console.ts'
 
 const day = 86_400_000
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
@@ -31,27 +31,51 @@ describe.skipIf(!hasChromium)('the overview page', () => {
   test('a new tenant sees the steps to a first credential, and each step is ticked', async () => {
     const { service, open, faults } = opened
     const page = await open('/')
-    await page.getByRole('heading', { name: 'Your first credential on your phone' }).waitFor()
+    await page.getByRole('heading', { name: 'First steps' }).waitFor()
     await page.getByText('Nothing needs attention.').waitFor()
-    await checkScreen(page, 'overview-new')
-    const next = () => page.locator('.steps a')
-    expect(await next().getAttribute('href')).toBe('/console/configurations/new')
+    await checkInBothLanguages(page, 'overview-new')
+    const hrefs = () => page.locator('.steps a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    const all = ['/configurations/new', '/offers/new', '/offers', '/webhooks/new', '/settings']
+    expect(await hrefs()).toEqual(all.map((path) => `/console${path}`))
 
     const configurationId = await compactConfiguration(service)
     await returnToTab(page)
-    await page.getByRole('link', { name: 'New offer' }).waitFor()
+    await page.locator('.steps .primary', { hasText: 'New offer' }).waitFor()
     const { id } = await newOffer(service, [configurationId])
     await returnToTab(page)
-    await page.getByRole('link', { name: 'Open the offer' }).waitFor()
-    expect(await next().getAttribute('href')).toBe(`/console/offers/${id}`)
+    await page.locator('.steps .primary', { hasText: 'Open the offer' }).waitFor()
+    expect((await hrefs())[0]).toBe(`/console/offers/${id}`)
     expect(await page.locator('.steps .done').count()).toBe(2)
 
+    const hook = { events: ['OpenIdCredentialIssued'], url: 'https://receiver.example/hook' }
+    const { body: webhook } = await service.operator.post('/v1/webhooks', hook)
+    await service.operator.put('/v1/settings', { branding: { accentColor: '#0b5c55' } })
+    await page.reload()
+    await page.locator('.steps .done').nth(3).waitFor()
     await newCredentials(service, service.id, { listId: await newList(service, service.id), count: 1 })
     await returnToTab(page)
-    await page.getByText('Your first credential is in a wallet.').waitFor()
+    await page.getByText('All steps are done.').waitFor()
     await page.reload()
     await page.getByText('Collected credentials').waitFor()
     expect(await page.locator('.steps').count()).toBe(0)
+    await service.operator.delete(`/v1/webhooks/${webhook.id}`)
+    expect(faults).toEqual([])
+  })
+
+  test('a user hides the steps by keyboard, and an issuer sees none that only an admin may do', async () => {
+    const { open, faults } = opened
+    const page = await open('/', { roles: ['issuer'] })
+    await page.locator('.steps li').nth(3).waitFor()
+    expect(await page.locator('.steps li').count()).toBe(4)
+    await page.getByRole('button', { name: 'Hide' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.steps').waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByText('Collected credentials').waitFor()
+    expect(await page.locator('.steps').count()).toBe(0)
+    const viewer = await open('/', { roles: ['viewer'] })
+    await viewer.getByText('Collected credentials').waitFor()
+    expect(await viewer.locator('.steps').count()).toBe(0)
     expect(faults).toEqual([])
   })
 

@@ -133,14 +133,15 @@ export const daysTexts = texts({
 })
 
 export const stepTexts = texts({
-  title: { en: 'Your first credential on your phone', de: 'Ihr erster Nachweis auf Ihrem Handy' },
+  title: { en: 'First steps', de: 'Erste Schritte' },
+  hide: { en: 'Hide', de: 'Ausblenden' },
   advice: {
-    en: 'Three steps, about two minutes. You need a phone with a wallet that supports OpenID4VCI.',
-    de: 'Drei Schritte, etwa zwei Minuten. Sie brauchen ein Handy mit einer Wallet, die OpenID4VCI unterstützt.',
+    en: 'The first three take about two minutes. You need a phone with a wallet that supports OpenID4VCI.',
+    de: 'Die ersten drei dauern etwa zwei Minuten. Sie brauchen ein Handy mit einer Wallet, die OpenID4VCI unterstützt.',
   },
   done: {
-    en: 'Your first credential is in a wallet. From now on this page shows what needs attention.',
-    de: 'Ihr erster Nachweis ist in einer Wallet. Ab jetzt zeigt diese Seite, wo Handlungsbedarf besteht.',
+    en: 'All steps are done. From now on this page shows what needs attention.',
+    de: 'Alle Schritte sind erledigt. Ab jetzt zeigt diese Seite, wo Handlungsbedarf besteht.',
   },
   configuration: { en: 'Define the credential', de: 'Legen Sie den Nachweis fest' },
   configurationAdvice: {
@@ -159,6 +160,18 @@ export const stepTexts = texts({
     en: 'Open the offer, and scan its QR code with the wallet. This page updates automatically when the credential is collected.',
     de: 'Öffnen Sie das Angebot, und scannen Sie den QR-Code mit der Wallet. Diese Seite wird automatisch aktualisiert, wenn der Nachweis abgeholt ist.',
   },
+  webhook: { en: 'Notify your system', de: 'Benachrichtigen Sie Ihr System' },
+  webhookAdvice: {
+    en: 'A webhook sends your system a message about each issued credential.',
+    de: 'Ein Webhook meldet Ihrem System jeden ausgestellten Nachweis.',
+  },
+  newWebhook: { en: 'New webhook', de: 'Neuer Webhook' },
+  branding: { en: 'Set your branding', de: 'Legen Sie Ihr Erscheinungsbild fest' },
+  brandingAdvice: {
+    en: 'The pages for holders show your logo and colours.',
+    de: 'Die Seiten für Inhaber zeigen Ihr Logo und Ihre Farben.',
+  },
+  setBranding: { en: 'Settings', de: 'Einstellungen' },
   openOffer: { en: 'Open the offer', de: 'Angebot öffnen' },
   isDone: { en: 'done', de: 'erledigt' },
 })
