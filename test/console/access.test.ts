@@ -5,7 +5,7 @@ import { ada, runProvider } from '../servers/provider.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { attestClient, newAttester } from '../wallets/attestation.ts'
 import { newDpopKey } from '../wallets/dpop.ts'
-import { type Console, checkScreen, startConsole } from './console.ts'
+import { type Console, checkInBothLanguages, checkScreen, startConsole } from './console.ts'
 
 const canary = '<img src=x onerror="document.title=1">"><script>document.title=2</script>'
 
@@ -171,7 +171,9 @@ describe.skipIf(!hasChromium)('access of clients, wallets and providers', () => 
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByText('The provider publishes its configuration').waitFor()
     expect(await service.operator.get('/v1/sign-in-provider')).toMatchObject({ status: 404 })
-    await checkScreen(page, 'access-operators-edit')
+    const form = page.getByRole('table', { name: 'Roles' })
+    expect(await form.getByRole('row').count()).toBe(10)
+    await checkInBothLanguages(page, 'access-operators-edit')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('staff', { exact: true }).waitFor()
     expect((await service.operator.get('/v1/sign-in-provider')).body).toMatchObject({
@@ -183,7 +185,11 @@ describe.skipIf(!hasChromium)('access of clients, wallets and providers', () => 
     })
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByText('The provider publishes its configuration').waitFor()
-    await checkScreen(page, 'access-operators')
+    await page.getByRole('row', { name: 'staff Issuer (issuer), Auditor (auditor)' }).waitFor()
+    const groups = page.getByRole('navigation', { name: 'Sections of this page' }).getByRole('group')
+    const links = await groups.evaluateAll((all) => all.map((each) => each.querySelectorAll('a').length))
+    expect(links).toEqual([3, 5, 2])
+    await checkInBothLanguages(page, 'access-operators')
     const verifier = await open('/access', { roles: ['verifier'] })
     await verifier.getByText('Your roles do not allow this').waitFor()
     expect(faults).toEqual([])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium } from '../harness/chromium.ts'
 import { eventually } from '../harness/harness.ts'
 import { startReceiver } from '../servers/receiver.ts'
-import { type Console, checkScreen, startConsole } from './console.ts'
+import { type Console, checkInBothLanguages, checkScreen, startConsole } from './console.ts'
 
 const canary = '<img src=x onerror="document.title=1">"><script>document.title=2</script>'
 
@@ -27,7 +27,9 @@ describe.skipIf(!hasChromium)('webhooks', () => {
     await page.getByRole('button', { name: 'Create' }).click()
     await page.locator('.fault').waitFor()
     await page.getByLabel('Address').fill(receiver.url)
-    await checkScreen(page, 'webhook-new')
+    await page.getByRole('group', { name: 'Credentials and users' }).getByLabel('User erased').waitFor()
+    await page.getByRole('group', { name: 'Operation', exact: true }).getByLabel('Keys replaced').waitFor()
+    await checkInBothLanguages(page, 'webhook-new')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByText('Nothing was sent yet').waitFor()
     const [webhook] = (await service.operator.get('/v1/webhooks')).body.data

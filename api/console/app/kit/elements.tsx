@@ -67,24 +67,42 @@ export function Bar({ part, label, mood }: { part: number; label: string; mood?:
   )
 }
 
+interface Tab {
+  name: string
+  title: Text
+  /** The heading over the tabs of a group. Either all tabs of a screen have one, or none. */
+  group?: Text
+  body: () => ComponentChildren
+}
+
 /** The tabs of a screen. Each tab has an address (`?tab=`). The first tab is shown without a query. */
-export function Tabs({ of }: { of: readonly { name: string; title: Text; body: () => ComponentChildren }[] }) {
+export function Tabs({ of }: { of: readonly Tab[] }) {
   const [{ tab }] = useQuery()
   const { path } = useLocation()
   const shown = of.find(({ name }) => name === tab) ?? of[0]
   const at = path.replace(/^\/console/, '')
+  const groups = [...new Set(of.map(({ group }) => group))]
+  const link = ({ name, title }: Tab) => (
+    <a
+      key={name}
+      href={to(at, { tab: name === of[0]?.name ? undefined : name })}
+      aria-current={name === shown?.name ? 'page' : undefined}
+    >
+      {say(title)}
+    </a>
+  )
   return (
     <>
       <nav class="tabs" aria-label={say(commonTexts.parts)}>
-        {of.map(({ name, title }) => (
-          <a
-            key={name}
-            href={to(at, { tab: name === of[0]?.name ? undefined : name })}
-            aria-current={name === shown?.name ? 'page' : undefined}
-          >
-            {say(title)}
-          </a>
-        ))}
+        {groups.length > 1
+          ? groups.map((group) => (
+              // biome-ignore lint/a11y/useSemanticElements: these are links and no fields
+              <div key={group?.en} role="group" aria-label={group && say(group)}>
+                <small aria-hidden="true">{group && say(group)}</small>
+                {of.filter((tab) => tab.group === group).map(link)}
+              </div>
+            ))
+          : of.map(link)}
       </nav>
       {shown?.body()}
     </>

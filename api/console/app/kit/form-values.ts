@@ -1,6 +1,14 @@
 import { say, type Text } from './language.ts'
 import { commonTexts } from './texts.ts'
 
+/** One of the choices of a field. Choices of a list can have groups. */
+export interface Choice {
+  value: string
+  label: Text
+  hint?: Text
+  group?: Text
+}
+
 /** One field of a form, as data. */
 export interface Field {
   /** The path of its value in the body, with dots between names. */
@@ -15,7 +23,9 @@ export interface Field {
   kind?:
     | ('text' | 'long' | 'lines' | 'pem' | 'number' | 'date' | 'moment')
     | ('choice' | 'several' | 'tick' | 'json' | 'secret' | 'color' | 'file')
-  choices?: readonly { value: string; label: Text; hint?: Text }[]
+  choices?: readonly Choice[]
+  /** For fields that are the rows of one table: the heads of the labels and of the values. */
+  columns?: readonly [Text, Text]
   required?: boolean
   /** Whether an absent value of a tick means true. */
   isTrueByDefault?: boolean

@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks'
 import type { Answered } from './api.ts'
 import { colorOf } from './colors.ts'
 import { useAction } from './dialog.tsx'
+import { FieldTable, Grouped } from './field-groups.tsx'
 import { FileInput } from './file-input.tsx'
 import { bodyOf, type Field, type Typed, typedOf } from './form-values.ts'
 import { say } from './language.ts'
@@ -51,15 +52,18 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
   const unplaced = errors.filter(({ param }) => !fields.some(({ name }) => isAbout(param, name)))
   return (
     <form class="fields" onSubmit={send} noValidate>
-      {fields.map((field) => (
-        <FieldInput
-          key={field.name}
-          field={field}
-          value={typed[field.name] ?? ''}
-          fault={faults[field.name] ?? errors.find(({ param }) => isAbout(param, field.name))?.message}
-          onChange={(value) => setTyped((before) => ({ ...before, [field.name]: value }))}
-        />
-      ))}
+      <FieldTable
+        fields={fields}
+        input={(field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            value={typed[field.name] ?? ''}
+            fault={faults[field.name] ?? errors.find(({ param }) => isAbout(param, field.name))?.message}
+            onChange={(value) => setTyped((before) => ({ ...before, [field.name]: value }))}
+          />
+        )}
+      />
       {children}
       {problem && <ProblemMessage problem={withoutShownErrors(problem, unplaced)} />}
       {problem?.kind === 'changed' && onTheirs && <SecondButton label={say(commonTexts.theirs)} onClick={onTheirs} />}
@@ -260,19 +264,21 @@ function Several(props: {
     <fieldset class={`several ${fault ? 'wrong' : ''}`} aria-describedby={attributes['aria-describedby']}>
       <legend>{say(field.label)}</legend>
       {hint}
-      {choices.map((each) => (
-        <label key={each.value}>
-          <input
-            type="checkbox"
-            checked={chosen.has(each.value)}
-            onChange={(event) => choose(each.value, event.currentTarget.checked)}
-          />
-          <span>
-            {say(each.label)}
-            {each.hint && <small class="soft">{say(each.hint)}</small>}
-          </span>
-        </label>
-      ))}
+      <Grouped of={choices}>
+        {(each) => (
+          <label key={each.value}>
+            <input
+              type="checkbox"
+              checked={chosen.has(each.value)}
+              onChange={(event) => choose(each.value, event.currentTarget.checked)}
+            />
+            <span>
+              {say(each.label)}
+              {each.hint && <small class="soft">{say(each.hint)}</small>}
+            </span>
+          </label>
+        )}
+      </Grouped>
       {fault && (
         <strong id={`${attributes.id}-fault`} class="fault">
           {fault}

@@ -17,22 +17,39 @@ import { WalletProviders } from './wallet-providers.tsx'
 import { Wallets } from './wallets.tsx'
 
 const ofAdmins = [
-  { name: 'clients', title: accessTexts.clients, body: () => <Clients /> },
-  { name: 'operators', title: accessTexts.operators, body: () => <OperatorProvider /> },
+  { name: 'clients', group: accessTexts.ofOperators, title: accessTexts.clients, body: () => <Clients /> },
+  { name: 'operators', group: accessTexts.ofOperators, title: accessTexts.operators, body: () => <OperatorProvider /> },
 ]
 /** Their URLs and parameters can have secrets, which viewers do not see. */
 const ofIssuers = [
-  { name: 'holders', title: accessTexts.holders, body: () => <HolderProvider /> },
-  { name: 'claim-sources', title: accessTexts.claimSources, body: () => <ClaimSources /> },
-  { name: 'hook', title: accessTexts.hook, body: () => <Hook /> },
+  { name: 'holders', group: accessTexts.ofHolders, title: accessTexts.holders, body: () => <HolderProvider /> },
+  {
+    name: 'claim-sources',
+    group: accessTexts.ofSystems,
+    title: accessTexts.claimSources,
+    body: () => <ClaimSources />,
+  },
+  { name: 'hook', group: accessTexts.ofSystems, title: accessTexts.hook, body: () => <Hook /> },
 ]
 const ofWallets = [
-  { name: 'wallets', title: accessTexts.wallets, body: () => <Wallets /> },
-  { name: 'wallet-providers', title: accessTexts.walletProviders, body: () => <WalletProviders /> },
-  { name: 'haip', title: conformanceTexts.title, body: () => <Conformance /> },
+  { name: 'wallets', group: accessTexts.ofHolders, title: accessTexts.wallets, body: () => <Wallets /> },
+  {
+    name: 'wallet-providers',
+    group: accessTexts.ofHolders,
+    title: accessTexts.walletProviders,
+    body: () => <WalletProviders />,
+  },
+  { name: 'haip', group: accessTexts.ofHolders, title: conformanceTexts.title, body: () => <Conformance /> },
 ]
-const ofHolders = [{ name: 'apps', title: holderApplicationTexts.title, body: () => <HolderApplications /> }]
-const ofAll = [{ name: 'token', title: accessTexts.token, body: () => <Token /> }]
+const ofHolders = [
+  {
+    name: 'apps',
+    group: accessTexts.ofHolders,
+    title: holderApplicationTexts.title,
+    body: () => <HolderApplications />,
+  },
+]
+const ofAll = [{ name: 'token', group: accessTexts.ofOperators, title: accessTexts.token, body: () => <Token /> }]
 
 /** Access settings: management clients, sign-in of operators and holders, wallets, claim sources and the interaction hook. */
 export default function Access() {

@@ -22,7 +22,7 @@ export const fields: readonly Field[] = [
     ([role, { label }]): Field => ({
       name: `values.${role}`,
       label,
-      hint: accessTexts.valuesFor,
+      columns: [accessTexts.roles, accessTexts.valuesFor],
       kind: 'lines',
       rows: 2,
     }),

@@ -5,6 +5,7 @@ import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import { say } from '../../kit/language.ts'
 import { ProblemMessage, Shown } from '../../kit/states.tsx'
+import { Table } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { type Reading, useRead } from '../../kit/use-read.ts'
@@ -107,11 +108,6 @@ function Known(props: { provider: Provider; onEdit: () => void; onDeleted: () =>
       </ConfirmButton>
     </>
   )
-  const given = provider.roles.map(({ value, roles }) => (
-    <p key={value}>
-      <code>{value}</code> → {roles.map((each) => say(roleText(each))).join(', ')}
-    </p>
-  ))
   return (
     <Section title={say(accessTexts.operators)} actions={actions}>
       <p class="soft">{say(accessTexts.operatorsAbout)}</p>
@@ -122,7 +118,15 @@ function Known(props: { provider: Provider; onEdit: () => void; onDeleted: () =>
           [accessTexts.providerName, provider.name],
           [accessTexts.rolesClaim, <code>{provider.claim}</code>],
           [accessTexts.userClaim, <code>{provider.userClaim}</code>],
-          [accessTexts.roles, given],
+        ]}
+      />
+      <Table
+        caption={accessTexts.roles}
+        rows={provider.roles}
+        keyOf={({ value }) => value}
+        columns={[
+          { head: accessTexts.claimValue, cell: ({ value }) => <code>{value}</code> },
+          { head: accessTexts.roles, cell: ({ roles }) => roles.map((each) => say(roleText(each))).join(', ') },
         ]}
       />
     </Section>

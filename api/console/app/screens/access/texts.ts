@@ -2,6 +2,9 @@ import { texts } from '../../kit/language.ts'
 
 export const accessTexts = texts({
   access: { en: 'Access', de: 'Zugang' },
+  ofOperators: { en: 'Operators', de: 'Betrieb' },
+  ofHolders: { en: 'Holders and wallets', de: 'Inhaber und Wallets' },
+  ofSystems: { en: 'Your systems', de: 'Ihre Systeme' },
   clients: { en: 'Management clients', de: 'Management-Clients' },
   operators: { en: 'Sign-in of operators', de: 'Anmeldung an der Konsole' },
   holders: { en: 'Sign-in of holders', de: 'Anmeldung der Inhaber' },
@@ -104,10 +107,8 @@ export const accessTexts = texts({
     en: 'Events and the audit name the person by this value permanently. sub does not reveal the identity.',
     de: 'Ereignisse und Audit nennen die Person dauerhaft mit diesem Wert. sub verrät die Identität nicht.',
   },
-  valuesFor: {
-    en: 'Values of the claim that give this role, one per line.',
-    de: 'Werte der Angabe, die diese Rolle geben, je Zeile einer.',
-  },
+  claimValue: { en: 'Value of the claim', de: 'Wert der Angabe' },
+  valuesFor: { en: 'Values of the claim, one per line', de: 'Werte der Angabe, je Zeile einer' },
   endsSessions: {
     en: 'A change of issuer, client, claims or roles signs out all users of this provider.',
     de: 'Eine Änderung von Issuer, Client, Angaben oder Rollen meldet alle Personen ab, die sich bei diesem Anbieter angemeldet haben.',

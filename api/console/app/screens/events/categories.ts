@@ -1,18 +1,30 @@
-/** The categories of events: that of the audit, and the operation groups in the spelling of the service. */
-export const categories: readonly string[] = [
-  ...['AUDIT', 'ACCESS', 'CONSOLE', 'TENANTS', 'CLIENTS', 'KEYS', 'DIDS', 'AUTHENTICATION_PROVIDERS'],
-  ...['INTERACTION_HOOK', 'CLAIM_SOURCES', 'IACAS', 'DOCUMENT_SIGNERS', 'STATUS_LIST_SIGNERS', 'SD_JWT_SIGNERS'],
-  ...['COMPACT', 'COMPACT_SEMANTIC', 'WEB_SEMANTIC', 'MOBILE', 'SD_JWT_VC', 'USERS', 'OAUTH_CLIENTS'],
-  ...[
-    'WALLET_PROVIDERS',
-    'OFFERS',
-    'BULK_ISSUANCE',
-    'DISCOVERY',
-    'OPENID_VCI',
-    'REVOCATION',
-    'WEBHOOKS',
-    'TRUSTED_ISSUERS',
-  ],
-  ...['VERIFICATION', 'PRESENTATIONS', 'MESSAGING', 'ECOSYSTEM_CERTIFICATES', 'ECOSYSTEMS'],
-  ...['HOLDER_APPLICATIONS', 'CONFIGURATION_FILES', 'OVERVIEW', 'ANALYTICS', 'SERVICE'],
+/** The categories of events by group: that of the audit, and the operation groups in the spelling of the service. */
+export const categoryGroups: readonly {
+  name: 'tenant' | 'issuance' | 'credentials' | 'certificates' | 'verification' | 'operation'
+  of: readonly string[]
+}[] = [
+  {
+    name: 'tenant',
+    of: ['AUDIT', 'ACCESS', 'CONSOLE', 'TENANTS', 'CLIENTS', 'KEYS', 'DIDS', 'CONFIGURATION_FILES'],
+  },
+  {
+    name: 'issuance',
+    of: [
+      ...['OFFERS', 'BULK_ISSUANCE', 'OPENID_VCI', 'DISCOVERY', 'USERS', 'CLAIM_SOURCES', 'INTERACTION_HOOK'],
+      ...['AUTHENTICATION_PROVIDERS', 'OAUTH_CLIENTS', 'WALLET_PROVIDERS', 'HOLDER_APPLICATIONS'],
+    ],
+  },
+  {
+    name: 'credentials',
+    of: ['COMPACT', 'COMPACT_SEMANTIC', 'WEB_SEMANTIC', 'MOBILE', 'SD_JWT_VC', 'REVOCATION'],
+  },
+  {
+    name: 'certificates',
+    of: [
+      ...['IACAS', 'DOCUMENT_SIGNERS', 'STATUS_LIST_SIGNERS', 'SD_JWT_SIGNERS', 'TRUSTED_ISSUERS'],
+      ...['ECOSYSTEM_CERTIFICATES', 'ECOSYSTEMS'],
+    ],
+  },
+  { name: 'verification', of: ['VERIFICATION', 'PRESENTATIONS', 'MESSAGING'] },
+  { name: 'operation', of: ['WEBHOOKS', 'OVERVIEW', 'ANALYTICS', 'SERVICE'] },
 ]

@@ -3,7 +3,8 @@ import { useLocation } from 'preact-iso'
 import { say, type Text } from '../../kit/language.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
-import { categories } from './categories.ts'
+import { categoryGroups } from './categories.ts'
+import { groupTexts } from './group-texts.ts'
 import { eventTexts } from './texts.ts'
 
 export const outcomes = ['start', 'success', 'fail', 'audit'] as const
@@ -93,7 +94,7 @@ export function FilterForm({ filters }: { filters: Filters }) {
     <form class="filters" onSubmit={send}>
       <ShowChoice value={typed.show} onChange={set('show')} />
       {text('objectId', eventTexts.objectId)}
-      <Choice label={eventTexts.category} value={typed.category} onChange={set('category')} of={categories} />
+      <CategoryChoice value={typed.category} onChange={set('category')} />
       {text('event', eventTexts.event, 'text', eventTexts.eventHint)}
       <Choice
         label={eventTexts.outcome}
@@ -130,6 +131,27 @@ function ShowChoice(props: {
           <option key={each} value={each}>
             {say(name)}
           </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function CategoryChoice(props: {
+  value: string | undefined
+  onChange: (event: { currentTarget: { value: string } }) => void
+}) {
+  return (
+    <label>
+      {say(eventTexts.category)}
+      <select value={props.value ?? ''} onChange={props.onChange}>
+        <option value="">{say(commonTexts.all)}</option>
+        {categoryGroups.map(({ name, of }) => (
+          <optgroup key={name} label={say(groupTexts[name])}>
+            {of.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </optgroup>
         ))}
       </select>
     </label>

@@ -15,6 +15,13 @@ export const kinds: Record<Kind, { label: Text; hint: Text }> = {
   ...changeKinds,
 }
 
+/** The kinds about credentials and users. The other kinds are about the operation of the service. */
+const ofCredentials = /^(OpenId|Credential|Offer|User|Bulk)/
+
+function groupOf(kind: string): Text {
+  return ofCredentials.test(kind) ? webhookTexts.aboutCredentials : webhookTexts.aboutOperation
+}
+
 export function wordsOf(kind: string): Text {
   return Object.hasOwn(kinds, kind) ? kinds[kind as Kind].label : { en: kind, de: kind }
 }
@@ -32,7 +39,7 @@ export const newFields: readonly Field[] = [
     label: webhookTexts.events,
     kind: 'several',
     required: true,
-    choices: Object.entries(kinds).map(([value, words]) => ({ value, ...words })),
+    choices: Object.entries(kinds).map(([value, words]) => ({ value, ...words, group: groupOf(value) })),
   },
 ]
 

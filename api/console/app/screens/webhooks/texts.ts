@@ -45,6 +45,8 @@ export const webhookTexts = texts({
   isWaiting: { en: 'deliveries are waiting', de: 'Zustellungen warten' },
   disable: { en: 'Disable', de: 'Deaktivieren' },
   enable: { en: 'Enable', de: 'Aktivieren' },
+  aboutCredentials: { en: 'Credentials and users', de: 'Nachweise und Personen' },
+  aboutOperation: { en: 'Operation', de: 'Betrieb' },
   isDisabled: { en: 'disabled', de: 'deaktiviert' },
   failures: { en: '{count} attempts failed in a row', de: '{count} Versuche nacheinander fehlgeschlagen' },
   since: { en: 'Since', de: 'Seit' },

@@ -18,7 +18,7 @@ export const certificateTexts = texts({
   },
   noSigner: { en: 'No signer yet.', de: 'Noch kein Signierer.' },
   newRoot: { en: 'New root', de: 'Neue Wurzel' },
-  ownRoot: { en: 'Add your own root', de: 'Eigene Wurzel hinzufügen' },
+  ownRoot: { en: 'Import a root', de: 'Wurzel importieren' },
   ownRootTitle: { en: 'A root with an external key', de: 'Eine Wurzel mit externem Schlüssel' },
   newSigner: { en: 'New signer', de: 'Neuer Signierer' },
   commonName: { en: 'Common name', de: 'Name (Common Name)' },
