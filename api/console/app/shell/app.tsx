@@ -13,7 +13,6 @@ import { areas } from './areas.ts'
 import { ManagedQuestion } from './managed-question.tsx'
 import { Menu } from './menu.tsx'
 import { NotFound } from './not-found.tsx'
-import { ProgramSignIn, programPath } from './program.tsx'
 import { Refused } from './refused.tsx'
 import { Search } from './search.tsx'
 import { signedInPath } from './session-updates.ts'
@@ -43,6 +42,9 @@ function land(): void {
   if (isAuditor && /^\/console\/?$/.test(location.pathname)) history.replaceState(null, '', to('/events'))
 }
 
+/** The page that a program opens to sign in. */
+const ProgramSignIn = lazy(() => import('./program.tsx'))
+
 /** The console: the menu and a screen for signed-in users, else the sign-in screen. */
 export function App() {
   const isKnown = useFirstSession()
@@ -69,7 +71,7 @@ export function App() {
               <Route key={path} path={path} component={isFor() ? component : refused} />
             ))}
           <Route path={`/console${signedInPath}`} component={SignedIn} />
-          <Route path={`/console${programPath}`} component={ProgramSignIn} />
+          <Route path="/console/program" component={ProgramSignIn} />
           <Route default component={NotFound} />
         </Router>
       </Updated>

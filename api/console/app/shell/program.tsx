@@ -9,11 +9,8 @@ import { commonTexts } from '../kit/texts.ts'
 import { useQuery } from '../kit/url-state.ts'
 import { programTexts } from './program-texts.ts'
 
-/** The path of the page that a program opens to sign in. */
-export const programPath = '/program'
-
 /** Asks the operator whether a program on this computer may act in their name, and takes the browser back to the program. */
-export function ProgramSignIn() {
+export default function ProgramSignIn() {
   const [{ port = '', challenge = '', state = '' }] = useQuery()
   const back = (parameters: Record<string, string>) =>
     location.replace(`http://127.0.0.1:${port}/?${new URLSearchParams({ ...parameters, state })}`)
