@@ -24,8 +24,6 @@ export interface Field {
     | ('text' | 'long' | 'lines' | 'pem' | 'number' | 'date' | 'moment')
     | ('choice' | 'several' | 'tick' | 'json' | 'secret' | 'color' | 'file')
   choices?: readonly Choice[]
-  /** For fields that are the rows of one table: the heads of the labels and of the values. */
-  columns?: readonly [Text, Text]
   required?: boolean
   /** Whether an absent value of a tick means true. */
   isTrueByDefault?: boolean

@@ -3,13 +3,13 @@ import { useEffect, useId, useState } from 'preact/hooks'
 import type { Answered } from './api.ts'
 import { colorOf } from './colors.ts'
 import { useAction } from './dialog.tsx'
-import { FieldTable, Grouped } from './field-groups.tsx'
 import { FileInput } from './file-input.tsx'
 import { bodyOf, type Field, type Typed, typedOf } from './form-values.ts'
 import { say } from './language.ts'
 import { PemInput } from './pem.tsx'
 import type { Problem } from './problem.ts'
 import { isOnlyViewing } from './session.ts'
+import { Several } from './several.tsx'
 import { ProblemMessage } from './states.tsx'
 import { commonTexts } from './texts.ts'
 
@@ -31,9 +31,11 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
   trying?: { label: string; act: (body: Body) => void }
   /** Called with the typed values at first and after each change, for a preview. */
   onTyped?: (typed: Typed) => void
+  /** Places the inputs of the fields. Without it they follow each other. */
+  arrange?: (input: (field: Field) => ComponentChildren) => ComponentChildren
   children?: ComponentChildren
 }) {
-  const { fields, start, action, submit, onDone, onCancel, onTheirs, trying, onTyped, children } = props
+  const { fields, start, action, submit, onDone, onCancel, onTheirs, trying, onTyped, arrange, children } = props
   const [typed, setTyped] = useState<Typed>(() => typedOf(fields, start ?? {}))
   const [faults, setFaults] = useState<Record<string, string>>({})
   const { run, problem, isBusy } = useAction(submit, onDone)
@@ -50,34 +52,39 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
   }
   const errors = problem?.details ?? []
   const unplaced = errors.filter(({ param }) => !fields.some(({ name }) => isAbout(param, name)))
+  const input = (field: Field) => (
+    <FieldInput
+      key={field.name}
+      field={field}
+      value={typed[field.name] ?? ''}
+      fault={faults[field.name] ?? errors.find(({ param }) => isAbout(param, field.name))?.message}
+      onChange={(value) => setTyped((before) => ({ ...before, [field.name]: value }))}
+    />
+  )
   return (
     <form class="fields" onSubmit={send} noValidate>
-      <FieldTable
-        fields={fields}
-        input={(field) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            value={typed[field.name] ?? ''}
-            fault={faults[field.name] ?? errors.find(({ param }) => isAbout(param, field.name))?.message}
-            onChange={(value) => setTyped((before) => ({ ...before, [field.name]: value }))}
-          />
-        )}
-      />
+      {arrange ? arrange(input) : fields.map(input)}
       {children}
       {problem && <ProblemMessage problem={withoutShownErrors(problem, unplaced)} />}
       {problem?.kind === 'changed' && onTheirs && <SecondButton label={say(commonTexts.theirs)} onClick={onTheirs} />}
       {Object.keys(faults).length > 0 && <FieldsAreWrong />}
-      {!isOnlyViewing() && (
-        <div class="actions">
-          <button type="submit" class="primary" disabled={isBusy}>
-            {action}
-          </button>
-          {trying && <SecondButton label={trying.label} onClick={() => give(trying.act)} />}
-          {onCancel && <SecondButton label={say(commonTexts.cancel)} onClick={onCancel} />}
-        </div>
-      )}
+      <Buttons action={action} isBusy={isBusy}>
+        {trying && <SecondButton label={trying.label} onClick={() => give(trying.act)} />}
+        {onCancel && <SecondButton label={say(commonTexts.cancel)} onClick={onCancel} />}
+      </Buttons>
     </form>
+  )
+}
+
+function Buttons({ action, isBusy, children }: { action: string; isBusy: boolean; children: ComponentChildren }) {
+  if (isOnlyViewing()) return null
+  return (
+    <div class="actions">
+      <button type="submit" class="primary" disabled={isBusy}>
+        {action}
+      </button>
+      {children}
+    </div>
   )
 }
 
@@ -241,49 +248,5 @@ function ColorInput(props: {
       <input {...attributes} value={text} placeholder={field.placeholder} autoComplete="off" onInput={onText} />
       <input type="color" value={shown} aria-label={`${say(commonTexts.pick)}: ${say(field.label)}`} onInput={onText} />
     </span>
-  )
-}
-
-/** A list of some of the choices, in the order of the choices. */
-function Several(props: {
-  field: Field
-  value: string | boolean
-  fault: string | undefined
-  onChange: (value: string) => void
-  attributes: { id: string; 'aria-describedby': string | undefined }
-  hint: ComponentChildren
-}) {
-  const { field, value, fault, onChange, attributes, hint } = props
-  const { choices = [] } = field
-  const chosen = new Set(String(value).split('\n'))
-  const choose = (each: string, isChosen: boolean) => {
-    const now = choices.filter((one) => (one.value === each ? isChosen : chosen.has(one.value)))
-    onChange(now.map((one) => one.value).join('\n'))
-  }
-  return (
-    <fieldset class={`several ${fault ? 'wrong' : ''}`} aria-describedby={attributes['aria-describedby']}>
-      <legend>{say(field.label)}</legend>
-      {hint}
-      <Grouped of={choices}>
-        {(each) => (
-          <label key={each.value}>
-            <input
-              type="checkbox"
-              checked={chosen.has(each.value)}
-              onChange={(event) => choose(each.value, event.currentTarget.checked)}
-            />
-            <span>
-              {say(each.label)}
-              {each.hint && <small class="soft">{say(each.hint)}</small>}
-            </span>
-          </label>
-        )}
-      </Grouped>
-      {fault && (
-        <strong id={`${attributes.id}-fault`} class="fault">
-          {fault}
-        </strong>
-      )}
-    </fieldset>
   )
 }

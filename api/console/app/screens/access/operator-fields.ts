@@ -8,26 +8,24 @@ type Provider = Schemas['SignInProvider']
 type Body = Schemas['SignInProviderRequest']
 type Role = Body['roles'][number]['roles'][number]
 
-/**
- * The fields of the provider. Each role has a field for the claim values that grant it. A value that grants several roles is in
- * several fields.
- */
-export const fields: readonly Field[] = [
+export const ownFields: readonly Field[] = [
   { name: 'name', label: accessTexts.providerName, hint: accessTexts.providerNameHint, required: true },
   issuerField('issuer'),
   ...clientFields,
   { name: 'claim', label: accessTexts.rolesClaim, hint: accessTexts.rolesClaimHint, required: true },
   { name: 'userClaim', label: accessTexts.userClaim, hint: accessTexts.userClaimHint, required: true },
-  ...Object.entries(roles).map(
-    ([role, { label }]): Field => ({
-      name: `values.${role}`,
-      label,
-      columns: [accessTexts.roles, accessTexts.valuesFor],
-      kind: 'lines',
-      rows: 2,
-    }),
-  ),
 ]
+
+/** Each role has a field for the claim values that grant it. A value that grants several roles is in several fields. */
+export const roleFields: readonly Field[] = Object.entries(roles).map(([role, { label }]) => ({
+  name: `values.${role}`,
+  label,
+  kind: 'lines',
+  rows: 2,
+}))
+
+/** The fields of the provider. */
+export const fields: readonly Field[] = [...ownFields, ...roleFields]
 
 export const start = {
   tokenEndpointAuthMethod: 'client_secret_basic',

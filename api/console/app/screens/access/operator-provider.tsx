@@ -10,9 +10,10 @@ import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { type Reading, useRead } from '../../kit/use-read.ts'
 import { Versioned } from '../../kit/versioned.tsx'
-import { bodyOfTyped, fields, start, typedOfProvider } from './operator-fields.ts'
+import { bodyOfTyped, fields, ownFields, start, typedOfProvider } from './operator-fields.ts'
 import { ProviderEmpty } from './provider-empty.tsx'
 import { ProviderFacts } from './provider-facts.tsx'
+import { RoleTable } from './role-table.tsx'
 import { roleText } from './roles.ts'
 import { accessTexts } from './texts.ts'
 import { Checks } from './tried.tsx'
@@ -62,6 +63,12 @@ function Editing({ of, end }: { of: Reading<Provider | null>; end: () => void })
       {(provider, etag, showTheirs) => (
         <Form
           fields={fields}
+          arrange={(input) => (
+            <>
+              {ownFields.map(input)}
+              <RoleTable input={input} />
+            </>
+          )}
           start={provider ? typedOfProvider(provider) : start}
           action={say(commonTexts.save)}
           submit={(typed) =>
