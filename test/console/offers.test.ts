@@ -56,8 +56,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     await page.getByLabel('Text that the wallet shows with the code').fill(canary)
     await checkScreen(page, 'offers-new')
     await page.getByRole('button', { name: 'Create the offer' }).click()
-    const code = await page.locator('.secret code').textContent()
-    await page.getByRole('button', { name: 'Close' }).click()
+    const code = await page.locator('.digits').textContent()
     await page.getByText(/\d:\d\d left/).waitFor()
     const drawn = await page.locator('svg.qr').screenshot()
     const uri = readQr(drawn) ?? ''

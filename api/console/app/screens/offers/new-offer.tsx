@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Configuration, nameOfConfiguration, profiles, useConfigurations } from '../../kit/configurations.ts'
-import { ShownOnce } from '../../kit/dialog.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field, Typed } from '../../kit/form-values.ts'
 import { labelField } from '../../kit/label-field.ts'
@@ -11,6 +10,7 @@ import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { claimFieldsOf, claimsOf, missingIn, withOtherSources } from './claim-fields.ts'
+import { holdCode } from './made-code.ts'
 import { offerTexts } from './texts.ts'
 import './offers.css'
 
@@ -130,7 +130,6 @@ type CreatedOffer = Schemas['PreAuthorizedOffer']
 function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
   const [{ user }] = useQuery()
   const { route } = useLocation()
-  const [created, setCreated] = useState<CreatedOffer>()
   const [isJson, setJson] = useState(false)
   const [typed, setTyped] = useState<Typed>({})
   const needed = claimFieldsOf(chosen)
@@ -142,7 +141,10 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
     ...optionsOfOne,
     by,
   ]
-  const show = ({ id }: CreatedOffer) => route(to(`/offers/${id}`))
+  const show = ({ id, transactionCode }: CreatedOffer) => {
+    if (transactionCode !== undefined) holdCode(id, transactionCode)
+    route(to(`/offers/${id}`))
+  }
 
   async function submit(given: Record<string, unknown>): Promise<Answered<CreatedOffer>> {
     const { withCode, description, minutes, claims: json, userId, label, claimsToPersist, by: form } = given
@@ -167,19 +169,11 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
         start={{ minutes: '5', userId: user }}
         action={say(offerTexts.make)}
         submit={submit}
-        onDone={(offer) => (offer.transactionCode === undefined ? show(offer) : setCreated(offer))}
+        onDone={show}
         onTyped={setTyped}
       >
         <MissingClaims names={missingIn(needed, isJson ? parsed(typed.claims) : claimsOf(claims, typed))} />
       </Form>
-      {created?.transactionCode !== undefined && (
-        <ShownOnce
-          title={say(offerTexts.codeFor)}
-          advice={say(offerTexts.codeOnce)}
-          secret={created.transactionCode}
-          onClose={() => show(created)}
-        />
-      )}
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { CopyButton, Id } from '../../kit/copy.tsx'
@@ -16,10 +17,13 @@ import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
 import { walletTitle } from '../wallet/texts.ts'
 import { ConfigurationNames } from './configuration-names.tsx'
+import { takeCode } from './made-code.ts'
 import { OfferBadge } from './offer-badge.tsx'
+import { OfferTimeLeft } from './offer-time-left.tsx'
 import { isOver } from './states.ts'
 import { offerTexts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
+import { TransactionCode } from './transaction-code.tsx'
 import './offers.css'
 
 type Details = Schemas['RetrieveOfferResponse']
@@ -30,6 +34,7 @@ const oftenMs = 3_000
 /** One offer: its QR code, state and timeline. */
 export default function Offer() {
   const { id = '' } = useRoute().params
+  const code = useMemo(() => takeCode(id), [id])
   const [isWaiting, setWaiting] = useState(true)
   const live = { everyMs: isWaiting ? oftenMs : undefined }
   const path = { path: { id } }
@@ -50,7 +55,7 @@ export default function Offer() {
       {isDeleted ? (
         <p class="note">{say(offerTexts.wasDeleted)}</p>
       ) : (
-        <Shown of={offer}>{(data) => <About offer={data} />}</Shown>
+        <Shown of={offer}>{(data) => <About offer={data} madeCode={code} />}</Shown>
       )}
       <Section title={say(offerTexts.timeline)}>
         {timeline.problem && !isDeleted && <ProblemMessage problem={timeline.problem} />}
@@ -82,17 +87,26 @@ function Delete({ id }: { id: string }) {
   )
 }
 
-function About({ offer }: { offer: Details }) {
+function About({ offer, madeCode }: { offer: Details; madeCode: string | undefined }) {
+  const [isHidden, setHidden] = useState(false)
   const { id, label, kind, state, userId, createdAt, expiresAt, credentials, transactionCode, uri, qr, page } = offer
   const code = transactionCode && (transactionCode.description ?? say(commonTexts.yes))
+  const shownCode = madeCode !== undefined && !isOver(offer) && (
+    <TransactionCode code={madeCode} isHidden={isHidden} onToggle={() => setHidden(!isHidden)} />
+  )
   return (
     <div class={qr ? 'sides offer' : ''}>
-      {qr && uri && <ToScan qr={qr} uri={uri} page={page} />}
+      {qr && uri && (
+        <ToScan qr={qr} uri={uri} page={page}>
+          {shownCode}
+        </ToScan>
+      )}
       <section class="card">
         <p class="state">
           <OfferBadge of={offer} />
-          {state === 'usable' && expiresAt !== undefined && <TimeLeft until={expiresAt} />}
+          {state === 'usable' && expiresAt !== undefined && <OfferTimeLeft until={expiresAt} />}
         </p>
+        {!(qr && uri) && shownCode}
         <Facts
           of={[
             [commonTexts.label, label],
@@ -110,10 +124,12 @@ function About({ offer }: { offer: Details }) {
   )
 }
 
-function ToScan({ qr, uri, page }: { qr: string; uri: string; page: string }) {
+function ToScan(props: { qr: string; uri: string; page: string; children: ComponentChildren }) {
+  const { qr, uri, page, children } = props
   return (
     <section class="card scan">
       <Qr text={qr} label={say(offerTexts.qrLabel)} />
+      {children}
       <p class="soft">{say(offerTexts.scan)}</p>
       <div class="actions">
         <a class="button" href={uri}>
@@ -136,15 +152,4 @@ function ToScan({ qr, uri, page }: { qr: string; uri: string; page: string }) {
       </div>
     </section>
   )
-}
-
-function TimeLeft({ until }: { until: number }) {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [])
-  const seconds = Math.max(0, Math.ceil((until - now) / 1_000))
-  const left = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-  return <span class="left"> {say(offerTexts.timeLeft, { left })}</span>
 }

@@ -84,9 +84,11 @@ export const offerTexts = texts({
     de: 'Etwa „Wir haben ihn an Ihr Telefon geschickt“.',
   },
   codeOnce: {
-    en: 'This code is shown only once. Send it to the person by another channel than the offer.',
-    de: 'Dieser Code wird nur einmal angezeigt. Teilen Sie ihn der Person auf einem anderen Weg mit als das Angebot.',
+    en: 'The code is shown until you leave this screen. Send it to the person by another channel than the offer.',
+    de: 'Der Code ist sichtbar, bis Sie diese Seite verlassen. Teilen Sie ihn der Person auf einem anderen Weg mit als das Angebot.',
   },
+  showCode: { en: 'Show again', de: 'Wieder anzeigen' },
+  hideCode: { en: 'Hide the code', de: 'Code ausblenden' },
   codeFor: { en: 'Transaction code for the person', de: 'Transaktionscode für die Person' },
   expiry: { en: 'Expires after', de: 'Läuft ab nach' },
   by: { en: 'The link', de: 'Der Link' },
