@@ -60,6 +60,7 @@ describe.skipIf(!hasChromium)('offers', () => {
     await page.getByText(/\d:\d\d left/).waitFor()
     const drawn = await page.locator('svg.qr').screenshot()
     const uri = readQr(drawn) ?? ''
+    expect(new URL(uri).searchParams.has('credential_offer_uri')).toBe(true)
     const { credential_configuration_ids } = await readOffer(uri, service.anonymous)
     expect(credential_configuration_ids).toEqual([id])
 

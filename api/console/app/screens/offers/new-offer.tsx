@@ -95,8 +95,8 @@ function Profile(props: { of: readonly Configuration[]; ids: readonly string[]; 
 const by: Field = {
   ...{ name: 'by', kind: 'choice', required: true, label: offerTexts.by, hint: offerTexts.byHint },
   choices: [
-    { value: 'value', label: offerTexts.byValue },
     { value: 'reference', label: offerTexts.byReference },
+    { value: 'value', label: offerTexts.byValue },
   ],
 }
 
