@@ -72,6 +72,7 @@ describe.skipIf(!hasChromium)('undo', () => {
     await page.getByRole('button', { name: 'Disable' }).focus()
     await page.keyboard.press('Enter')
     await page.locator('.undo:focus').getByText('Done: Disable').waitFor()
+    await page.getByText('Waiting deliveries have ended.').waitFor()
     await hold(page)
     await checkInBothLanguages(page, 'undo')
     await message(page).focus()

@@ -16,6 +16,8 @@ const undoTexts = texts({
 
 interface Done {
   what: string
+  /** What Undo does not bring back. */
+  note?: string | undefined
   /** Focuses the message, because the button of the action can disappear under the keyboard focus. */
   isByKeyboard: boolean
   undo: () => Promise<Answered<unknown>>
@@ -27,6 +29,7 @@ let lastKey = 0
 /** A button that acts without a question. A message then offers `undo`, the inverse operation. */
 export function UndoButton(props: {
   label: string
+  note?: string | undefined
   isPrimary?: boolean
   isDanger?: boolean
   act: () => Promise<Answered<unknown>>
@@ -34,10 +37,10 @@ export function UndoButton(props: {
   /** Runs after the action and after it was undone. */
   onDone: () => void
 }) {
-  const { label, isPrimary, isDanger, act, undo, onDone } = props
+  const { label, note, isPrimary, isDanger, act, undo, onDone } = props
   const { run, problem, isBusy } = useAction(async (isByKeyboard: boolean) => {
     const answered = await act()
-    return answered.problem ? answered : { data: { what: label, isByKeyboard, undo, onUndone: onDone } }
+    return answered.problem ? answered : { data: { what: label, note, isByKeyboard, undo, onUndone: onDone } }
   }, showDone)
   function showDone(now: Done) {
     undoMessage.value = <UndoMessage key={++lastKey} of={now} />
@@ -102,7 +105,10 @@ function UndoMessage({ of }: { of: Done }) {
       onFocusOut={() => setFocused(false)}
       onKeyDown={({ key }) => key === 'Escape' && close()}
     >
-      <span>{say(undoTexts.done, { what: of.what })}</span>
+      <span>
+        {say(undoTexts.done, { what: of.what })}
+        {of.note && <small class="soft"> {of.note}</small>}
+      </span>
       {/* Not disabled while it runs, because the focus would be lost. */}
       <button type="button" onClick={() => void run()}>
         {say(undoTexts.undo)}

@@ -51,6 +51,7 @@ export function EnableButton({ webhook: { id, disabled }, onDone }: { webhook: W
   return (
     <UndoButton
       label={say(disabled ? webhookTexts.enable : webhookTexts.disable)}
+      note={disabled ? undefined : say(webhookTexts.ended)}
       act={() => setDisabled(id, !disabled)}
       undo={() => setDisabled(id, disabled)}
       onDone={onDone}

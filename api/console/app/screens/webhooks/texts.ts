@@ -44,6 +44,10 @@ export const webhookTexts = texts({
   isPaused: { en: 'paused', de: 'pausiert' },
   isWaiting: { en: 'deliveries are waiting', de: 'Zustellungen warten' },
   disable: { en: 'Disable', de: 'Deaktivieren' },
+  ended: {
+    en: 'Waiting deliveries have ended. You can send them again one by one.',
+    de: 'Wartende Zustellungen sind beendet. Sie können sie einzeln erneut senden.',
+  },
   enable: { en: 'Enable', de: 'Aktivieren' },
   aboutCredentials: { en: 'Credentials and users', de: 'Nachweise und Personen' },
   aboutOperation: { en: 'Operation', de: 'Betrieb' },
