@@ -13,12 +13,12 @@ const slotsTimeoutMs = 3_000
  * serve all slots at the first attempt, although later attempts succeed. A worker of BullMQ would wait for it for ever.
  */
 class ReconnectingCluster extends Cluster {
-  private readonly startup: ClusterNode[]
+  private readonly nodesOfUrl: ClusterNode[]
   private settled = Promise.withResolvers<void>()
 
   constructor(nodes: ClusterNode[], options: Options) {
     super(nodes, { ...options, lazyConnect: true }) // so that the fields exist before the first connect
-    this.startup = nodes
+    this.nodesOfUrl = nodes
     this.on('ready', () => this.settle(({ resolve }) => resolve()))
     this.on('end', () => this.settle(({ reject }) => reject(new Error('Connection is closed.'))))
     this.connect().catch(() => undefined) // each command reports the failure
@@ -34,11 +34,11 @@ class ReconnectingCluster extends Cluster {
     return Promise.race([super.connect(), this.settled.promise])
   }
 
-  // Boundary: the type of the result depends on options of ioredis that are not used here.
+  // Boundary: the type of the result depends on options of ioredis that are not used here. `never` fits all of them.
   override duplicate(nodes: ClusterNode[] = [], options: ClusterOptions = {}): never {
     const redisOptions = { ...this.options.redisOptions, ...options.redisOptions }
     const all = { ...this.options, ...options, redisOptions } as Options
-    return new ReconnectingCluster(nodes.length > 0 ? nodes : this.startup, all) as never
+    return new ReconnectingCluster(nodes.length > 0 ? nodes : this.nodesOfUrl, all) as never
   }
 }
 

@@ -32,15 +32,17 @@ interface Run extends WorkerDeps {
   at: Date
   settledAt: Date
   limits: typeof limits
+  /** On the clock of `performance.now()`. All kinds share this time. */
+  endsAt: number
   /** By the ids of tenants. A tenant that fails is removed, and the next run searches it again. */
   searches: Map<string, Search>
   failed(err: unknown, tenantId: string): void
 }
 
 /**
- * Writes the events that no request causes to the outbox: expired and failed offers, and ending certificates. A row of each webhook has the time until
- * which they were found. It is stored after the events. A repeated event has the same id, so it is delivered once. If a tenant fails, the
- * run logs the error, continues with the others and throws the first error at its end.
+ * Writes the events that no request causes to the outbox: expired and failed offers, and ending certificates. A row of each webhook has the
+ * time until which they were found. It is stored after the events. A repeated event has the same id, so it is delivered once. If a tenant
+ * fails, the run logs the error, continues with the others and throws the first error at its end.
  */
 export async function findTimedEvents(deps: WorkerDeps, limited = limits): Promise<void> {
   const at = deps.clock.now()
@@ -52,7 +54,8 @@ export async function findTimedEvents(deps: WorkerDeps, limited = limits): Promi
     errors.push(err)
     searches.delete(tenantId)
   }
-  const run = { ...deps, at, settledAt, limits: limited, searches, failed }
+  const endsAt = performance.now() + limited.runMs
+  const run = { ...deps, at, settledAt, limits: limited, endsAt, searches, failed }
   const ends: [FoundKind, Date][] = [
     ['OfferExpired', await findOfAll(run, 'OfferExpired', findExpired)],
     ['OfferFailed', await findOfAll(run, 'OfferFailed', findFailed)],
@@ -113,8 +116,7 @@ const findFailed: Find = async (db, range) =>
  * before the last page ends: other rows can have the same millisecond. At least one millisecond is read completely.
  */
 async function findOfAll(run: Run, kind: FoundKind, find: Find): Promise<Date> {
-  const { db, settledAt, searches, limits } = run
-  const end = performance.now() + limits.runMs
+  const { db, settledAt, searches, limits, endsAt } = run
   let cursor: Cursor | undefined
   for (;;) {
     const starts = [...searches.values()].flatMap(({ after, kinds }) =>
@@ -132,7 +134,7 @@ async function findOfAll(run: Run, kind: FoundKind, find: Find): Promise<Date> {
     if (!last) return settledAt
     cursor = { at: last.foundAt, id: last.id }
     const complete = plusMs(last.foundAt, -1)
-    if (performance.now() >= end && complete > after) return complete
+    if (performance.now() >= endsAt && complete > after) return complete
   }
 }
 
