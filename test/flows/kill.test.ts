@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { and, eq, gt, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { takeFromOutbox } from '../../db/outbox.ts'
 import type { IssuanceRow } from '../../db/repos/issuance/issuances.ts'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { type IssuedCredential, issuances } from '../../db/tables/issuance/issuances.ts'
+import { sessions } from '../../db/tables/issuance/sessions.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { events } from '../../db/tables/operations/events.ts'
 import { outbox } from '../../db/tables/outbox.ts'
@@ -70,6 +71,12 @@ async function expectBothEvents(offerId: string): Promise<void> {
   expect(new Set(ids).size).toBe(2)
 }
 
+/** The web process writes this mark after its answer. If it is paused meanwhile, its transaction keeps its locks. */
+async function untilTokenIsMarked(offerId: string): Promise<void> {
+  const marked = and(eq(sessions.offerId, offerId), isNotNull(sessions.sentAt))
+  await eventually(async () => (await service.db.read.$count(sessions, marked)) === 1)
+}
+
 async function untilSigningJobs(state: 'waiting' | 'active', count: number): Promise<void> {
   const queue = service.bus.queue('signing')
   await eventually(async () => (await queue.getJobCounts(state))[state] === count)
@@ -126,6 +133,7 @@ test('a web process that dies after the commit of a credential returns the same 
   await service.kill('web')
   await service.start('web', { CREDENTIAL_DEADLINE_MS: '60000' })
   const { offerId, ask } = await redeemed()
+  await untilTokenIsMarked(offerId)
   service.pause('signing')
   const lost = ask().catch(() => 'lost')
   await untilSigningJobs('waiting', 1)
