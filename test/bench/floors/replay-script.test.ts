@@ -56,6 +56,12 @@ test('values that only the recorded flows have are different in each replay', ()
   ])
 })
 
+test('two short values, such as those of short links, stay different in a replay', () => {
+  expect(script(null, null, 'hxj5WJNegTURhOqNHRBg', 'Ee9OXgdD7oGZZGGA2CO1', null)).toContain(
+    `(replace(E'hxj5WJNe<unique>', '<unique>', :unique::text))::text, (replace(E'Ee9OXgdD<unique>', '<unique>', :unique::text))::jsonb`,
+  )
+})
+
 test('constants have no character that pgbench reads', () => {
   expect(script(null, tenantId, "it's 10:30\n", null, null)).toContain(
     `insert into offers values (NULL::uuid, (E'${tenantId}')::uuid, (E'it\\x27s 10\\x3a30\\x0a')::text, NULL::jsonb, NULL::bytea);`,

@@ -9,6 +9,8 @@ const token = /(?<!\\)[A-Za-z0-9_-]{20,}/g
 const timeOrderedId = /^01[0-9a-f]{6}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const randomDigits = 8
 const uniqueDigits = 12
+/** Shorter values, such as those of short links, get no random digits, because the rest would not tell them apart. */
+const leastLengthWithRandom = 32
 
 /**
  * `random` and `unique` of a replay have exactly `randomDigits` and `uniqueDigits` digits. `unique` grows with time, so that replayed
@@ -54,8 +56,8 @@ function statementOf({ text, parameters }: RecordedStatement, own: Set<string>, 
 function expressionOf(value: string, own: Set<string>): string {
   const marked = value.replaceAll(token, (found) => {
     if (!own.has(found)) return found
-    const { kept, isTimeOrdered } = partsOf(found)
-    return `${isTimeOrdered ? '' : randomMarker}${kept}${uniqueMarker}`
+    const { kept, hasRandom } = partsOf(found)
+    return `${hasRandom ? randomMarker : ''}${kept}${uniqueMarker}`
   })
   return replacing(uniqueMarker, ':unique', replacing(randomMarker, ':random', literal(marked)))
 }
@@ -74,9 +76,9 @@ function literal(text: string): string {
 }
 
 /** The part of a token that stays. */
-function partsOf(found: string): { kept: string; isTimeOrdered: boolean } {
-  const isTimeOrdered = timeOrderedId.test(found)
-  return { kept: found.slice(isTimeOrdered ? 0 : randomDigits, -uniqueDigits), isTimeOrdered }
+function partsOf(found: string): { kept: string; hasRandom: boolean } {
+  const hasRandom = found.length >= leastLengthWithRandom && !timeOrderedId.test(found)
+  return { kept: found.slice(hasRandom ? randomDigits : 0, -uniqueDigits), hasRandom }
 }
 
 function requireDistinct(own: Set<string>): void {
