@@ -64,16 +64,27 @@ test('an index finds every page of offers in its order, and the offers that prot
       { ...page, state, failed: true },
     ])
   })
+  const ofUser = (['oldest', 'newest'] as const).flatMap((order) =>
+    [undefined, 'usable' as const].flatMap((state): OfferQuery[] => [
+      { order, limit: 10, userId: sharedIds[1], state },
+      { order, limit: 10, userId: sharedIds[1], state, failed: true },
+    ]),
+  )
   const plans = await plansOf(database.url, async (tx) => {
     for (const each of asked) {
       const isThere = each.state === undefined || each.state === 'usable'
       expect((await listOffers(tx, tenantId, each, at)).rows).toHaveLength(isThere ? 10 : 0)
+    }
+    for (const each of ofUser) {
+      const ids = (await listOffers(tx, tenantId, each, at)).rows.map(({ id }) => id)
+      expect(ids).toEqual([sharedIds[1]])
     }
     expect(await isShared(tx, tenantId, configurationId)).toBe(true)
     expect(await deleteSharedOffer(tx, tenantId, sharedIds[0] ?? '', at)).toBe(true)
   })
   expect(plans.length).toBeGreaterThanOrEqual(40)
   expect(scansIn(plans)).toEqual([])
+  expect(plans.filter((plan) => plan.includes('offers_user')).length).toBeGreaterThanOrEqual(ofUser.length)
   // PostgreSQL sorts what it knows to be few.
   if (dialect === 'sqlite') expect(plans.filter((plan) => plan.includes('TEMP B-TREE'))).toEqual([])
 })

@@ -156,6 +156,7 @@ export const OfferQuery = PageQuery.extend({
   configurationId: idOf('compact configuration')
     .optional()
     .describe('Returns only offers of this credential configuration'),
+  userId: idOf('user').optional().describe('Returns only offers of this user. A shared offer has no user'),
   failed: described(
     YesOrNo,
     '`true` returns only offers with a `failure`. Can be combined with the other filters',

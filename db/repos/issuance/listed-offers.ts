@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, gte, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { plusMs } from '../../../shared/clock.ts'
 import type { Reader } from '../../client.ts'
@@ -36,6 +36,8 @@ export interface OfferQuery {
   cursor?: Cursor | undefined
   state?: ListedOffer['state'] | undefined
   configurationId?: string | undefined
+  /** Lists only offers of this user. Shared offers have no user. */
+  userId?: string | undefined
   /** Lists only offers with a failure. */
   failed?: boolean | undefined
   order?: Order
@@ -124,9 +126,9 @@ function oldestFirst(left: Cursor, right: Cursor): number {
 async function listShared(
   db: Reader,
   tenantId: string,
-  { state, configurationId, failed, ...page }: OfferQuery,
+  { state, configurationId, userId, failed, ...page }: OfferQuery,
 ): Promise<ListedOffer[]> {
-  if (failed || (state !== undefined && state !== 'usable')) return []
+  if (failed || userId !== undefined || (state !== undefined && state !== 'usable')) return []
   const rows =
     configurationId === undefined
       ? await listPage(db, sharedOffers, tenantId, page, isNull(sharedOffers.deletedAt))
@@ -174,12 +176,13 @@ async function listPreAuthorized(
   query: OfferQuery,
   at: Date,
 ): Promise<{ rows: ListedOffer[]; end: Cursor | undefined }> {
-  if (query.failed) return listFailed(db, tenantId, query, at)
-  const { createdAt, id } = offers
-  const { limit, state, configurationId, order = 'oldest' } = query
+  const { createdAt, id, tenantId: tenant } = offers
+  const { limit, state, configurationId, userId, failed, order = 'oldest' } = query
+  if (failed && userId === undefined) return listFailed(db, tenantId, query, at)
   const { until, upTo, by } = directions[order]
-  const range = and(eq(offers.tenantId, tenantId), ...beginning(query, at))
-  const wanted = [...inState(state, at), ...ofConfiguration(configurationId)]
+  const ofUser = userId === undefined ? [] : [eq(offers.userId, userId)]
+  const range = and(eq(tenant, tenantId), ...ofUser, ...beginning(query, at))
+  const wanted = [...inState(state, at), ...ofConfiguration(configurationId), ...(failed ? [hasFailure(db)] : [])]
   const end = wanted.length > 0 ? await findWalkEnd(db, { createdAt, id }, range, order) : undefined
   const rows = await db
     .select(listed)
@@ -188,6 +191,12 @@ async function listPreAuthorized(
     .orderBy(by(createdAt), by(id))
     .limit(limit + 1)
   return { rows: rows.map((row) => ofOne(row, at)), end }
+}
+
+/** Matches offers with a current failure. */
+function hasFailure(db: Reader): SQL {
+  const ofOffer = and(inRow(offerFailures.tenantId, offers.tenantId), eq(offerFailures.id, offers.id), isCurrent)
+  return exists(db.select({ id: offerFailures.id }).from(offerFailures).where(ofOffer))
 }
 
 /** Lists the offers with a current failure. Examines the failures one by one. */

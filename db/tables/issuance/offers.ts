@@ -46,7 +46,7 @@ export const offers = table(
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
-    index('offers_user').on(columns.tenantId, columns.userId),
+    index('offers_user').on(columns.tenantId, columns.userId, columns.createdAt, columns.id),
     index('offers_expiry').on(columns.expiresAt),
     index('offers_label')
       .on(columns.tenantId, folded(columns.label), columns.createdAt, columns.id)

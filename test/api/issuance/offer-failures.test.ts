@@ -43,7 +43,7 @@ const countOf = async () => (await service.operator.get('/v1/overview/counts')).
 
 test('an offer whose required claim is missing has a failure, which the filter and the overview find', async () => {
   const before = await countOf()
-  const { id, wallet } = await offerOf([strictId], { claims: { given_name: 'Augusta-Ada-Byron' } })
+  const { id, wallet, offer } = await offerOf([strictId], { claims: { given_name: 'Augusta-Ada-Byron' } })
   await wallet.redeem()
   expect(await wallet.requestCredential()).toMatchObject({ status: 400 })
   const failure = await failureOf(id, /family_name/)
@@ -60,6 +60,13 @@ test('an offer whose required claim is missing has a failure, which the filter a
   expect(await failedIds('&state=usable')).not.toContain(id)
   expect(await failedIds(`&configurationId=${strictId}`)).toContain(id)
   expect(await failedIds(`&configurationId=${plainId}`)).not.toContain(id)
+  const of = `&userId=${offer.userId}`
+  const { id: otherId } = await offerOf([plainId], { userId: offer.userId })
+  expect(await failedIds(of)).toEqual([id])
+  expect(await failedIds(`${of}&state=spent&order=newest`)).toEqual([id])
+  expect(await failedIds(`${of}&state=usable`)).toEqual([])
+  expect(await failedIds(`&userId=${newId()}`)).toEqual([])
+  expect(await failedIds()).not.toContain(otherId)
   expect(await countOf()).toBe(before + 1)
   expect(JSON.stringify(await detailsOf(id))).not.toContain('Augusta')
 })

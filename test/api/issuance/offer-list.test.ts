@@ -124,6 +124,28 @@ describe('the list of offers', () => {
     ])
   })
 
+  test('can be filtered by user: the offers of a user in pages, and no shared offers', async () => {
+    const [compact = '', web = ''] = configurationIds
+    const { body: user } = await tenant.operator.post('/v1/users', { claims: {} })
+    const own: string[] = []
+    for (const id of [compact, web, compact]) {
+      own.push((await newOffer(tenant, [id], { userId: user.id })).id)
+      service.clock.advance(1)
+    }
+    await newShared(tenant, [compact])
+    await setState(own[0] ?? '', 'claimed')
+    const of = `userId=${user.id}`
+    for (const limit of [1, 2, 1000]) {
+      expect(idsOf(await list(tenant, `${of}&limit=${limit}`))).toEqual(own)
+      expect(idsOf(await list(tenant, `${of}&limit=${limit}&order=newest`))).toEqual(own.toReversed())
+      expect(idsOf(await list(tenant, `${of}&limit=${limit}&state=usable`))).toEqual(own.slice(1))
+    }
+    expect(idsOf(await list(tenant, `${of}&configurationId=${web}`))).toEqual([own[1]])
+    expect(await list(tenant, `userId=${randomUUID()}`)).toEqual([])
+    expect(await list(await service.addTenant(), of)).toEqual([])
+    for (const id of own) await tenant.operator.delete(`${path}/pre-authorized/${id}`)
+  })
+
   test('has the offers of its own tenant only, and a wrong parameter is refused with its name', async () => {
     const other = await service.addTenant()
     expect(await list(other)).toEqual([])
@@ -131,6 +153,7 @@ describe('the list of offers', () => {
       ['state=unusable', 'state'],
       ['order=best', 'order'],
       ['configurationId=compact', 'configurationId'],
+      ['userId=ada', 'userId'],
       ['limit=0', 'limit'],
       ['cursor=x', 'cursor'],
     ]) {

@@ -1,0 +1,2 @@
+DROP INDEX `offers_user`;--> statement-breakpoint
+CREATE INDEX `offers_user` ON `offers` (`tenant_id`,`user_id`,`created_at`,`id`);
