@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyReceipt } from '../../db/cli/verify-receipt.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { eventually } from '../harness/harness.ts'
 import { runNow } from '../harness/run-now.ts'
 import { newWallet } from '../wallets/wallet.ts'
 import { type Console, checkScreen, savedBy, startConsole } from './console.ts'
@@ -87,6 +88,47 @@ describe.skipIf(!hasChromium)('users and credentials', () => {
     expect(faults).toEqual([])
   })
 
+  test('the tabs of a user have the offers, the failures with their reason, and the events, by mouse and keyboard', async () => {
+    const { service, open, faults } = opened
+    const strictId = await compactConfiguration(service, {
+      display: [{ name: 'Strict' }],
+      claimMappings: { family_name: { mapFrom: 'claims.family_name', required: true } },
+    })
+    const failing = await newOffer(service, [strictId], { userId, label: 'Counter 7', claims: {} })
+    const wallet = await newWallet(service, service.origin, failing.uri)
+    await wallet.redeem()
+    expect(await wallet.requestCredential()).toMatchObject({ status: 400 })
+    await newOffer(service, [configurationId], { label: 'Of another user' })
+    await service.operator.put(`/v1/users/${userId}?partial=true`, { label: 'Ada' })
+    await eventually(async () => (await service.operator.get(`/v1/events?objectId=${userId}`)).body.data.length > 0)
+    const page = await open(`/users/${userId}`)
+    const tabs = page.getByRole('navigation', { name: 'Sections of this page' })
+    await page.getByRole('cell', { name: 'valid', exact: true }).waitFor()
+    await tabs.getByRole('link', { name: 'Offers' }).click()
+    await page.getByRole('row').nth(2).waitFor()
+    expect(await page.getByRole('row').count()).toBe(3)
+    await checkScreen(page, 'user-offers')
+    await tabs.getByRole('link', { name: 'Failures' }).press('Enter')
+    const failures = page.getByRole('table', { name: 'Failures' })
+    await failures.getByText('family_name', { exact: false }).waitFor()
+    expect(await failures.getByRole('row').count()).toBe(2)
+    await checkScreen(page, 'user-failures')
+    await page.getByRole('link', { name: 'Counter 7' }).click()
+    await page.waitForURL(`**/console/offers/${failing.id}`)
+    await page.goBack()
+    await tabs.getByRole('link', { name: 'Events' }).press('Enter')
+    await page.getByRole('row').nth(1).getByTitle('USER_UPDATE_SUCCESS').waitFor()
+    await checkScreen(page, 'user-events')
+    await page.getByRole('link', { name: 'All events of this user' }).click()
+    await page.waitForURL(`**/console/events?objectId=${userId}`)
+
+    const issuer = await open(`/users/${userId}`, { roles: ['issuer'] })
+    const shown = issuer.getByRole('navigation', { name: 'Sections of this page' }).getByRole('link')
+    await shown.first().waitFor()
+    expect(await shown.allInnerTexts()).toEqual(['Credentials', 'Offers', 'Failures', 'Erasure'])
+    expect(faults).toEqual([])
+  })
+
   test('an operator revokes and restores a credential and erases a user by keyboard with a typed word', async () => {
     const { service, open, faults } = opened
     const page = await open(`/credentials?configuration=${configurationId}`)
@@ -101,6 +143,9 @@ describe.skipIf(!hasChromium)('users and credentials', () => {
     await page.getByLabel('Language').selectOption('Deutsch')
     await page.getByRole('button', { name: 'Widerrufen' }).waitFor()
     await page.goto(`${service.origin}/console/users/${userId}`)
+    await page.getByRole('link', { name: 'Löschung', exact: true }).press('Enter')
+    await page.getByText('Ausgestellte Nachweise werden widerrufen', { exact: false }).waitFor()
+    await checkScreen(page, 'user-erasure')
     await page.getByRole('button', { name: 'Löschen' }).first().focus()
     await page.keyboard.press('Enter')
     await page.getByLabel('Zur Bestätigung').waitFor()
@@ -112,6 +157,10 @@ describe.skipIf(!hasChromium)('users and credentials', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { level: 1, name: 'Personen' }).waitFor()
     expect(await service.operator.get(`/v1/users/${userId}`)).toMatchObject({ status: 404 })
+    await page.goto(`${service.origin}/console/users/${userId}`)
+    await page.getByText('Es gibt keine Person mit dieser ID', { exact: false }).waitFor()
+    await page.getByRole('row').nth(1).waitFor()
+    expect(await page.getByRole('button', { name: 'Aufdecken' }).count()).toBe(0)
     const auditor = await open('/users', { roles: ['auditor'] })
     await auditor.getByText('Your roles do not allow this', { exact: false }).waitFor()
     expect(await auditor.getByRole('main').getByRole('button').count()).toBe(0)

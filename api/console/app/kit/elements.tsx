@@ -67,7 +67,7 @@ export function Bar({ part, label, mood }: { part: number; label: string; mood?:
   )
 }
 
-interface Tab {
+export interface Tab {
   name: string
   title: Text
   /** The heading over the tabs of a group. Either all tabs of a screen have one, or none. */

@@ -5,10 +5,8 @@ import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { categoryGroups } from './categories.ts'
 import { groupTexts } from './group-texts.ts'
+import { type Outcome, outcomes } from './outcomes.ts'
 import { eventTexts } from './texts.ts'
-
-export const outcomes = ['start', 'success', 'fail', 'audit'] as const
-export type Outcome = (typeof outcomes)[number]
 
 /** The filters in the address. All values are texts. */
 export type Filters = Readonly<Record<string, string | undefined>>

@@ -1,21 +1,16 @@
-import { api, callApi, type Schemas } from '../../kit/api.ts'
-import { type Configuration, nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
+import { api, callApi } from '../../kit/api.ts'
+import { nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
 import { say } from '../../kit/language.ts'
-import { Named, NameOrId } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
-import { type Column, PagedTable } from '../../kit/table.tsx'
+import { PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { Ago, When } from '../../kit/when.tsx'
-import { OfferBadge } from './offer-badge.tsx'
+import { offerColumns, userColumn } from './columns.tsx'
 import { states } from './states.ts'
 import { offerTexts } from './texts.ts'
-import './offers.css'
-
-type Offer = Schemas['Offer']
 
 const filters = [...states, 'failed'] as const
 
@@ -80,33 +75,10 @@ export default function Offers() {
       <PagedTable
         of={offers}
         caption={offerTexts.offers}
-        columns={columnsOf(configurations)}
+        columns={offerColumns(configurations, userColumn)}
         keyOf={({ id }) => id}
         empty={isFiltered ? <Empty>{say(nothing)}</Empty> : <Empty action={create}>{say(offerTexts.empty)}</Empty>}
       />
     </Screen>
   )
-}
-
-function columnsOf(configurations: readonly Configuration[]): Column<Offer>[] {
-  const nameOf = (id: string) => {
-    const found = configurations.find((each) => each.id === id)
-    return found ? nameOfConfiguration(found) : `${id.slice(0, 8)}…`
-  }
-  return [
-    { head: offerTexts.offer, cell: ({ id, label }) => <NameOrId name={label} id={id} href={to(`/offers/${id}`)} /> },
-    { head: commonTexts.state, cell: (offer) => <OfferBadge of={offer} /> },
-    { head: offerTexts.credentials, cell: ({ credentials }) => credentials.map(nameOf).join(', ') },
-    {
-      head: offerTexts.user,
-      cell: ({ userId }) =>
-        userId ? (
-          <Named kind="user" id={userId} href={to(`/users/${userId}`)} />
-        ) : (
-          <span class="soft">{say(offerTexts.shared)}</span>
-        ),
-    },
-    { head: commonTexts.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-    { head: offerTexts.ends, cell: ({ expiresAt }) => <Ago at={expiresAt} /> },
-  ]
 }

@@ -39,5 +39,22 @@ export const userTexts = texts({
     en: 'The user is deleted with all claims, offers, sessions, records and timelines. Issued credentials are revoked. This cannot be undone.',
     de: 'Die Person wird mit allen Angaben, Angeboten, Sitzungen, Datensätzen und Verläufen gelöscht. Ausgestellte Nachweise werden widerrufen. Das lässt sich nicht rückgängig machen.',
   },
+  eraseKeeps: {
+    en: 'Stays: the audit entry with the id of the user and the name of the operator, and a signed receipt. It proves the erasure.',
+    de: 'Es bleiben: der Eintrag im Audit mit der ID der Person und dem Namen der ausführenden Person, und ein signierter Beleg. Er beweist die Löschung.',
+  },
+  missing: {
+    en: 'There is no user with this id. An erased user has events only.',
+    de: 'Es gibt keine Person mit dieser ID. Eine gelöschte Person hat nur Ereignisse.',
+  },
+  erasure: { en: 'Erasure', de: 'Löschung' },
+  failures: { en: 'Failures', de: 'Fehlschläge' },
+  noOffer: { en: 'No offer for this user.', de: 'Kein Angebot für diese Person.' },
+  noFailure: { en: 'No offer of this user failed.', de: 'Kein Angebot dieser Person ist fehlgeschlagen.' },
+  offersKept: {
+    en: 'An offer is deleted one day after it expires. Events stay longer.',
+    de: 'Ein Angebot wird einen Tag nach seinem Ablauf gelöscht. Ereignisse bleiben länger.',
+  },
+  allEvents: { en: 'All events of this user', de: 'Alle Ereignisse dieser Person' },
   eraseWord: { en: 'erase', de: 'löschen' },
 })

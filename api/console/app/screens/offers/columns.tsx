@@ -1,0 +1,39 @@
+import type { Schemas } from '../../kit/api.ts'
+import { type Configuration, nameOfConfiguration } from '../../kit/configurations.ts'
+import { say } from '../../kit/language.ts'
+import { Named, NameOrId } from '../../kit/named.tsx'
+import type { Column } from '../../kit/table.tsx'
+import { commonTexts } from '../../kit/texts.ts'
+import { to } from '../../kit/url-state.ts'
+import { Ago, When } from '../../kit/when.tsx'
+import { OfferBadge } from './offer-badge.tsx'
+import { offerTexts } from './texts.ts'
+import './offers.css'
+
+type Offer = Schemas['Offer']
+
+export const userColumn: Column<Offer> = {
+  head: offerTexts.user,
+  cell: ({ userId }) =>
+    userId ? (
+      <Named kind="user" id={userId} href={to(`/users/${userId}`)} />
+    ) : (
+      <span class="soft">{say(offerTexts.shared)}</span>
+    ),
+}
+
+/** The columns of a list of offers. `whose` is a column for lists of several users. */
+export function offerColumns(configurations: readonly Configuration[], ...whose: Column<Offer>[]): Column<Offer>[] {
+  const nameOf = (id: string) => {
+    const found = configurations.find((each) => each.id === id)
+    return found ? nameOfConfiguration(found) : `${id.slice(0, 8)}…`
+  }
+  return [
+    { head: offerTexts.offer, cell: ({ id, label }) => <NameOrId name={label} id={id} href={to(`/offers/${id}`)} /> },
+    { head: commonTexts.state, cell: (offer) => <OfferBadge of={offer} /> },
+    { head: offerTexts.credentials, cell: ({ credentials }) => credentials.map(nameOf).join(', ') },
+    ...whose,
+    { head: commonTexts.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+    { head: offerTexts.ends, cell: ({ expiresAt }) => <Ago at={expiresAt} /> },
+  ]
+}

@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { useAction } from '../../kit/dialog.tsx'
+import { Facts, Json, Section } from '../../kit/elements.tsx'
+import { Form } from '../../kit/form.tsx'
+import type { Field } from '../../kit/form-values.ts'
+import { say } from '../../kit/language.ts'
+import { ProblemMessage } from '../../kit/states.tsx'
+import { commonTexts } from '../../kit/texts.ts'
+import { changeUser } from './change.ts'
+import { userTexts } from './texts.ts'
+
+type Known = Schemas['User']
+
+/** The claims are not loaded before the user reveals them, which records an event. */
+export function Claims({ id }: { id: string }) {
+  const [known, setKnown] = useState<Known>()
+  const [isChanging, setChanging] = useState(false)
+  const reveal = useAction(() => callApi(api.GET('/v1/users/{id}', { params: { path: { id } } })), setKnown)
+  const hide = () => {
+    setKnown(undefined)
+    setChanging(false)
+  }
+  const actions = known && (
+    <>
+      {!isChanging && (
+        <button type="button" onClick={() => setChanging(true)}>
+          {say(commonTexts.edit)}
+        </button>
+      )}
+      <button type="button" onClick={hide}>
+        {say(userTexts.hide)}
+      </button>
+    </>
+  )
+  return (
+    <Section title={say(userTexts.known)} actions={actions}>
+      {!known && (
+        <>
+          <p class="soft">{say(userTexts.revealAdvice)}</p>
+          <button type="button" disabled={reveal.isBusy} onClick={() => void reveal.run()}>
+            {say(userTexts.reveal)}
+          </button>
+        </>
+      )}
+      {reveal.problem && <ProblemMessage problem={reveal.problem} />}
+      {known && !isChanging && <Revealed known={known} />}
+      {known && isChanging && (
+        <Form
+          fields={[claimsField]}
+          start={known}
+          action={say(commonTexts.save)}
+          submit={({ claims = {} }) =>
+            // Boundary: the service validates the body.
+            changeUser(id, { claims: claims as Known['claims'] })
+          }
+          onDone={(changed) => {
+            setKnown(changed)
+            setChanging(false)
+          }}
+          onCancel={() => setChanging(false)}
+        />
+      )}
+    </Section>
+  )
+}
+
+const claimsField: Field = {
+  ...{ name: 'claims', kind: 'json', label: userTexts.claims, hint: userTexts.claimsHint },
+  ...{ rows: 12, required: true },
+}
+
+function Revealed({ known: { claims, authenticationProvider: at } }: { known: Known }) {
+  const entries = Object.entries(claims)
+  if (entries.length === 0 && !at) return <p>{say(userTexts.nothingKnown)}</p>
+  return (
+    <Facts
+      of={[
+        ...entries.map(([name, value]) => [{ en: name, de: name }, <Value key={name} value={value} />] as const),
+        [userTexts.signsInAt, at && (at.url ?? at.providerId)],
+        [userTexts.subject, at?.subjectId],
+      ]}
+    />
+  )
+}
+
+/** A long text is usually a picture. */
+function Value({ value }: { value: unknown }) {
+  if (typeof value === 'object' && value !== null) return <Json value={value} />
+  const text = String(value)
+  return <>{text.length > 500 ? `${text.slice(0, 100)}…` : text}</>
+}

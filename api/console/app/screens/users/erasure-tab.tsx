@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { ConfirmButton, ShownOnce } from '../../kit/dialog.tsx'
+import { say } from '../../kit/language.ts'
+import { hasRole } from '../../kit/session.ts'
+import { to } from '../../kit/url-state.ts'
+import { type ErasureHeaders, erase } from './erase.ts'
+import { erasureTexts } from './erasure-texts.ts'
+import { userTexts } from './texts.ts'
+
+/** What an erasure deletes and keeps, and the button that erases. */
+export function ErasureTab({ id }: { id: string }) {
+  return (
+    <section>
+      <p>{say(userTexts.eraseAdvice)}</p>
+      <p>{say(userTexts.eraseKeeps)}</p>
+      <div class="actions">
+        <Erase id={id} />
+        {hasRole('admin') && <a href={to('/users/erasures')}>{say(erasureTexts.erasures)}</a>}
+      </div>
+    </section>
+  )
+}
+
+function Erase({ id }: { id: string }) {
+  const { route } = useLocation()
+  const [receipt, setReceipt] = useState<ErasureHeaders>()
+  return (
+    <>
+      <ConfirmButton
+        label={say(userTexts.erase)}
+        title={say(userTexts.eraseTitle)}
+        word={say(userTexts.eraseWord)}
+        act={() => erase(id)}
+        onDone={setReceipt}
+      >
+        <p>{say(userTexts.eraseAdvice)}</p>
+      </ConfirmButton>
+      {receipt && (
+        <ShownOnce
+          title={say(erasureTexts.done)}
+          secret={receipt.salt}
+          advice={say(erasureTexts.saltAdvice, { id: receipt.id })}
+          onClose={() => route(to('/users'))}
+        />
+      )}
+    </>
+  )
+}
