@@ -42,6 +42,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     findOAuthClient: [[id]],
     findOAuthClientByClientId: [[id]],
     findPushedRequest: [[id]],
+    findRevocable: [[[id]]],
     findSignInOffer: [[id], { offers: { needsSignIn: true } }],
     findUsesBefore: [[[id]]],
     findWalletProvider: [[id]],

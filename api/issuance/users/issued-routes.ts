@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { findCredential, listConfigurationCredentials } from '../../../db/repos/issuance/credentials.ts'
+import type { CredentialRow } from '../../../db/repos/issuance/issuances.ts'
+import { findRevocable } from '../../../db/repos/status/entries.ts'
 import { notFound } from '../../../shared/errors.ts'
-import { idOf } from '../../http/fields.ts'
+import { dayOrTime, idOf, named } from '../../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { presentIssuedCredential } from './present.ts'
@@ -12,6 +14,9 @@ const tag = 'Users'
 
 const Query = PageQuery.extend({
   configurationId: idOf('compact configuration').describe('The configuration of the credentials, of any profile'),
+  issuedFrom: dayOrTime('T00:00:00.000Z').optional().describe('Issued at or after this day in UTC, or this timestamp'),
+  issuedTo: dayOrTime('T23:59:59.999Z').optional().describe('Issued at or before this day in UTC, or this timestamp'),
+  order: named('CredentialOrder', 'The order of the credentials', z.enum(['oldest', 'newest'])).default('oldest'),
 })
 
 /** The issued credentials of all users: metadata, never claim values. */
@@ -30,8 +35,12 @@ export const issuedCredentialRoutes = [
     response: pageOf(IssuedCredentialView),
     problems: ['bad_request'],
     async handle({ tenantId, query, deps }) {
-      const rows = await listConfigurationCredentials(deps.db.read, tenantId, query)
-      return toPage(rows, query.limit, (row) => ({ at: row.issuedAt, id: row.id }), presentIssuedCredential)
+      const { read } = deps.db
+      const rows = await listConfigurationCredentials(read, tenantId, query)
+      const ids = rows.map(({ id }) => id)
+      const revocable = await findRevocable(read, tenantId, ids)
+      const present = (row: CredentialRow) => presentIssuedCredential(row, revocable)
+      return toPage(rows, query.limit, (row) => ({ at: row.issuedAt, id: row.id }), present)
     },
   }),
   defineRoute({
@@ -49,7 +58,7 @@ export const issuedCredentialRoutes = [
     async handle({ tenantId, params: { id }, deps }) {
       const row = await findCredential(deps.db.read, tenantId, id)
       if (!row) throw notFound('id', id)
-      return presentIssuedCredential(row)
+      return presentIssuedCredential(row, await findRevocable(deps.db.read, tenantId, [id]))
     },
   }),
 ]

@@ -28,8 +28,8 @@ export function presentCredentialRecord(row: CredentialRow) {
   }
 }
 
-export function presentIssuedCredential(row: CredentialRow) {
-  return { ...presentCredentialRecord(row), userId: row.userId }
+export function presentIssuedCredential(row: CredentialRow, revocable: ReadonlySet<string>) {
+  return { ...presentCredentialRecord(row), isRevocable: revocable.has(row.id), userId: row.userId }
 }
 
 /** Presents a user without the claims. */

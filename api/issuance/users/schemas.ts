@@ -152,6 +152,7 @@ export const CredentialRecordView = z.object({
 
 /** The same with the user of the credential. */
 export const IssuedCredentialView = CredentialRecordView.extend({
+  isRevocable: described(z.boolean(), 'Whether it is on a status list, so that its status can be changed', true),
   userId: shownIdOf('user').describe('The user of the credential'),
 })
 

@@ -216,3 +216,18 @@ export async function findStatus(db: Reader, tenantId: string, id: string): Prom
   const [signed] = await bySigned(db, { tenantId, id })
   return signed
 }
+
+const withEntry = prepared('credentials_with_status_entry', (db) =>
+  db
+    .select({ credentialId: statusEntries.credentialId })
+    .from(statusEntries)
+    .where(and(eq(statusEntries.tenantId, param('tenantId')), oneOf(statusEntries.credentialId, 'ids'))),
+)
+
+/** Returns which of these credentials have a list entry, so that their status can change. */
+export async function findRevocable(db: Reader, tenantId: string, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await withEntry(db, { tenantId, ids })
+  // Boundary: an entry that was found by its credential has one.
+  return new Set(rows.map(({ credentialId }) => credentialId as string))
+}

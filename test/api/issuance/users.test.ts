@@ -232,7 +232,7 @@ test('issued credentials are listed by configuration, and found by their id, in 
   expect(second).toEqual({ data: [expect.objectContaining({ userId: made[2] })] })
   const { data: own } = (await service.operator.get(`/v1/users/${made[0]}/credentials`)).body
   const { id } = first.data[0]
-  expect((await service.operator.get(`${path}/${id}`)).body).toEqual({ ...own[0], userId: made[0] })
+  expect((await service.operator.get(`${path}/${id}`)).body).toEqual({ ...own[0], isRevocable: false, userId: made[0] })
   expect(await service.operator.get(path)).toMatchObject({
     status: 400,
     body: { details: [{ param: 'configurationId' }] },

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { credentials } from '../../../db/tables/issuance/credentials.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { compactConfiguration, newOffer } from '../../harness/factories.ts'
+import { type Service, startService } from '../../harness/harness.ts'
+import { newWallet } from '../../wallets/wallet.ts'
+
+const path = '/v2/credentials/issued'
+const day = 24 * 3_600_000
+const start = new Date('2026-03-01T00:00:00.000Z')
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+type Given = Partial<typeof credentials.$inferInsert>
+
+/** Stores records of credentials. Returns their ids. */
+async function seed(rows: Given[], tenantId = service.id): Promise<string[]> {
+  const all = rows.map((row) => ({
+    ...{ id: randomUUID(), tenantId, userId: randomUUID(), issuanceId: randomUUID(), sessionId: randomUUID() },
+    ...{ profile: 'compact' as const, type: 'Course', status: 'valid' as const, position: 0 },
+    ...{ configurationId: randomUUID(), issuedAt: start, validFrom: start, ...row },
+  }))
+  await service.deps.db.tx((tx) => tx.insert(credentials).values(all))
+  return all.map(({ id }) => id)
+}
+
+async function idsOf(
+  query: Record<string, string>,
+  { operator }: Pick<Service, 'operator'> = service,
+): Promise<string[]> {
+  const { status, body } = await operator.get(`${path}?${new URLSearchParams(query)}`)
+  expect({ status, body }).toMatchObject({ status: 200 })
+  return body.data.map(({ id }: { id: string }) => id)
+}
+
+test('the list of a configuration is limited by days or times, both inclusive, in both orders', async () => {
+  const configurationId = randomUUID()
+  const times = [-1, 0, day - 1, day, 2 * day].map((ms) => plusMs(start, ms))
+  const ids = await seed(times.map((issuedAt) => ({ configurationId, issuedAt })))
+  const other = await service.addTenant()
+  await seed([{ configurationId, issuedAt: start }], other.id)
+  const of = (query: Record<string, string> = {}) => idsOf({ configurationId, ...query })
+  expect(await of()).toEqual(ids)
+  expect(await of({ order: 'newest' })).toEqual(ids.toReversed())
+  // A day is in UTC.
+  expect(await of({ issuedFrom: '2026-03-01' })).toEqual(ids.slice(1))
+  expect(await of({ issuedTo: '2026-03-01' })).toEqual(ids.slice(0, 3))
+  expect(await of({ issuedFrom: '2026-03-01', issuedTo: '2026-03-01' })).toEqual(ids.slice(1, 3))
+  const oneTime = { issuedFrom: '2026-03-02T01:00:00+01:00', issuedTo: '2026-03-02T00:00:00.000Z' }
+  expect(await of(oneTime)).toEqual([ids[3]])
+  expect(await of({ issuedFrom: '2026-03-03', issuedTo: '2026-03-01' })).toEqual([])
+  const query = { issuedFrom: '2026-03-01', order: 'newest', limit: '3' }
+  const page = (await service.operator.get(`${path}?${new URLSearchParams({ configurationId, ...query })}`)).body
+  expect(page.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2).toReversed())
+  expect(await of({ ...query, cursor: page.nextCursor })).toEqual([ids[1]])
+  expect(await idsOf({ configurationId, issuedFrom: '2027-01-01' }, other)).toEqual([])
+})
+
+test('a filter of the list that cannot be read is named', async () => {
+  const configurationId = randomUUID()
+  const wrong = { issuedFrom: 'yesterday', issuedTo: '2026-02-30', order: 'random' }
+  for (const [param, value] of Object.entries(wrong)) {
+    const query = new URLSearchParams({ configurationId, [param]: value })
+    expect(await service.operator.get(`${path}?${query}`)).toMatchObject({
+      status: 400,
+      body: { details: [{ param }] },
+    })
+  }
+})
+
+test('a credential says whether it can be revoked', async () => {
+  for (const revocable of [true, false]) {
+    const configurationId = await compactConfiguration(service, { revocable })
+    const { uri } = await newOffer(service, [configurationId])
+    await (await newWallet(service, service.origin, uri)).collect()
+    const { data } = (await service.operator.get(`${path}?configurationId=${configurationId}`)).body
+    expect(data).toMatchObject([{ isRevocable: revocable }])
+    expect((await service.operator.get(`${path}/${data[0].id}`)).body).toEqual(data[0])
+  }
+})
