@@ -1,19 +1,18 @@
-import { useState } from 'preact/hooks'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
-import { type Configuration, nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
+import { useConfigurations } from '../../kit/configurations.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Facts, Json } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Named } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
-import { PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
 import { CredentialActions } from './actions.tsx'
-import { credentialColumns, StatusBadge } from './columns.tsx'
+import { StatusBadge } from './columns.tsx'
+import { List } from './list.tsx'
 import { revocationTexts } from './revocation-texts.ts'
 import { signingTexts } from './signing-texts.ts'
 import { credentialTexts } from './texts.ts'
@@ -21,7 +20,7 @@ import './credentials.css'
 
 type Issued = Schemas['IssuedCredential']
 
-/** The credentials of a configuration, or one credential by id. */
+/** The issued credentials, or one credential by id. */
 export default function Credentials() {
   const [{ id }] = useQuery()
   const configurations = useConfigurations()
@@ -34,7 +33,7 @@ export default function Credentials() {
       {id ? (
         <One key={id} id={id} />
       ) : (
-        <Shown of={configurations}>{(all) => (all.length > 0 ? <OfConfiguration all={all} /> : <Nothing />)}</Shown>
+        <Shown of={configurations}>{(all) => (all.length > 0 ? <List all={all} /> : <Nothing />)}</Shown>
       )}
     </Screen>
   )
@@ -60,64 +59,6 @@ function Nothing() {
     </a>
   )
   return <Empty action={begin}>{say(credentialTexts.noConfiguration)}</Empty>
-}
-
-function OfConfiguration({ all }: { all: readonly Configuration[] }) {
-  const [{ configuration, cursor }, change] = useQuery()
-  const configurationId = configuration ?? all[0]?.id ?? ''
-  const query = { configurationId, limit: 50, ...(cursor && { cursor }) }
-  const issued = useRead(() => callApi(api.GET('/v2/credentials/issued', { params: { query } })), [query])
-  const offer = (
-    <a class="button primary" href={to('/offers/new', { credentials: configurationId })}>
-      {say(credentialTexts.newOffer)}
-    </a>
-  )
-  const whose = {
-    head: credentialTexts.user,
-    cell: ({ userId }: Issued) => <Named kind="user" id={userId} href={to(`/users/${userId}`)} />,
-  }
-  return (
-    <>
-      <div class="filters">
-        <label>
-          {say(credentialTexts.configuration)}
-          <select value={configurationId} onChange={(event) => change({ configuration: event.currentTarget.value })}>
-            {all.map((each) => (
-              <option key={each.id} value={each.id}>
-                {nameOfConfiguration(each)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <Find />
-      </div>
-      <PagedTable
-        of={issued}
-        caption={credentialTexts.credentials}
-        columns={credentialColumns<Issued>(() => void issued.reload(), whose)}
-        keyOf={(each) => each.id}
-        empty={<Empty action={offer}>{say(credentialTexts.none)}</Empty>}
-      />
-    </>
-  )
-}
-
-function Find() {
-  const [, change] = useQuery()
-  const [id, setId] = useState('')
-  const find = (event: Event) => {
-    event.preventDefault()
-    if (id.trim()) change({ id: id.trim() })
-  }
-  return (
-    <form class="filters" onSubmit={find}>
-      <label>
-        {say(credentialTexts.find)}
-        <input value={id} autoComplete="off" onInput={(event) => setId(event.currentTarget.value)} />
-      </label>
-      <button type="submit">{say(commonTexts.show)}</button>
-    </form>
-  )
 }
 
 function One({ id }: { id: string }) {
