@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration } from '../harness/factories.ts'
-import { newCredentials } from '../harness/revocable.ts'
+import { newCredentials, newList } from '../harness/revocable.ts'
 import { type Console, checkInBothLanguages, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
@@ -55,6 +55,51 @@ describe.skipIf(!hasChromium)('the list of credentials', () => {
     await expect.poll(() => until.inputValue()).toBe('2026-03-31')
     await page.getByRole('link', { name: 'All credentials' }).press('Enter')
     await expect.poll(() => until.inputValue()).toBe('')
+    expect(faults).toEqual([])
+  })
+
+  test('a keyboard user selects credentials on two pages and revokes them, with the counts first', async () => {
+    const { service, open, faults } = opened
+    const configurationId = await compactConfiguration(service, { revocable: true, display: [{ name: 'Licence' }] })
+    const listId = await newList(service, service.id)
+    const given = (hour: number) => ({ configurationId, issuedAt: new Date(`2026-04-01T${hour}:00:00Z`) })
+    await newCredentials(service, service.id, { ...given(12), count: 58, listId })
+    await newCredentials(service, service.id, { ...given(11), count: 2 })
+    const [gone] = await newCredentials(service, service.id, { ...given(10), listId, from: 58 })
+    const revoke = { credentials: [gone?.credentialId], isRevoked: true }
+    await service.operator.post('/v2/credentials/revocation-status', revoke)
+    const statuses = async () => {
+      const { body } = await service.operator.get(`/v2/credentials/issued?configurationId=${configurationId}`)
+      return body.data.map(({ status }: { status: string }) => status).sort()
+    }
+    await expect.poll(async () => (await statuses())[0]).toBe('invalid')
+
+    const page = await open(`/credentials?configuration=${configurationId}`, { roles: ['managed-issuer'] })
+    const whole = page.getByLabel('Select all on this page')
+    await whole.press('Space')
+    await page.getByText('50 selected').waitFor()
+    await page.getByLabel('Select credential').first().press('Space')
+    await page.getByText('49 selected').waitFor()
+    expect(await whole.evaluate((box) => 'indeterminate' in box && box.indeterminate)).toBe(true)
+    await checkInBothLanguages(page, 'credentials-selected')
+    await page.getByRole('link', { name: 'Next page' }).press('Enter')
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(11)
+    await whole.press('Space')
+    await page.getByRole('button', { name: 'Revoke 60' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    expect((await dialog.locator('.facts dd').allInnerTexts()).map(Number)).toEqual([60, 57, 1, 2])
+    await checkInBothLanguages(page, 'credentials-revoke-dialog')
+    // A selected credential that was deleted meanwhile is named in the result.
+    const last = (await page.locator('main tbody tr a code').first().getAttribute('title')) ?? ''
+    expect(await service.operator.delete(`/v2/credentials/compact/${last}`)).toMatchObject({ status: 204 })
+    await dialog.getByRole('button', { name: 'Revoke 57' }).press('Enter')
+    await dialog.getByText('done', { exact: true }).waitFor()
+    await dialog.getByText('57 of 57').waitFor()
+    await dialog.getByRole('cell', { name: 'Resource Not Found' }).waitFor()
+    await checkInBothLanguages(page, 'credentials-revoked')
+    await page.keyboard.press('Escape')
+    await page.getByText('60 selected').waitFor({ state: 'detached' })
+    expect((await statuses()).filter((status: string) => status === 'invalid')).toHaveLength(57)
     expect(faults).toEqual([])
   })
 })

@@ -91,6 +91,7 @@ function setStatus({ id, profile }: Credential, status: Status) {
   return callApi<unknown>(api.POST(address, { params: { path: { id } }, body: { isRevoked: status === 'invalid' } }))
 }
 
-function isCertified({ profile }: Credential): boolean {
+/** Whether a revocation is final. */
+export function isCertified({ profile }: Pick<Credential, 'profile'>): boolean {
   return profile === 'mobile' || profile === 'sd-jwt'
 }

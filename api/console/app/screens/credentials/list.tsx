@@ -2,6 +2,7 @@ import { api, callApi, type Schemas } from '../../kit/api.ts'
 import type { Configuration } from '../../kit/configurations.ts'
 import { say } from '../../kit/language.ts'
 import { Named } from '../../kit/named.tsx'
+import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { PagedTable } from '../../kit/table.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -9,6 +10,7 @@ import { useRead } from '../../kit/use-read.ts'
 import { credentialColumns } from './columns.tsx'
 import { FilterForm, Find, isFiltered, queryOf } from './filters.tsx'
 import { listTexts } from './list-texts.ts'
+import { SelectionBar, selectionColumn, useSelection } from './selection.tsx'
 import { credentialTexts } from './texts.ts'
 
 type Issued = Schemas['IssuedCredential']
@@ -23,6 +25,10 @@ export function List({ all }: { all: readonly Configuration[] }) {
   const [filters] = useQuery()
   const query = queryOf(filters, all)
   const issued = useRead(() => callApi(api.GET('/v2/credentials/issued', { params: { query } })), [query])
+  const { cursor: _cursor, ...filter } = query
+  const selection = useSelection(JSON.stringify(filter))
+  const canRevoke = hasRole('issuer', 'managed-issuer')
+  const reload = () => void issued.reload()
   const offer = (
     <a class="button primary" href={to('/offers/new', { credentials: query.configurationId })}>
       {say(credentialTexts.newOffer)}
@@ -32,10 +38,13 @@ export function List({ all }: { all: readonly Configuration[] }) {
     <>
       <FilterForm filters={filters} all={all} />
       <Find />
+      {canRevoke && issued.data && issued.data.data.length > 0 && (
+        <SelectionBar selection={selection} page={issued.data.data} onDone={reload} />
+      )}
       <PagedTable
         of={issued}
         caption={credentialTexts.credentials}
-        columns={credentialColumns<Issued>(() => void issued.reload(), whose)}
+        columns={[...(canRevoke ? [selectionColumn(selection)] : []), ...credentialColumns<Issued>(reload, whose)]}
         keyOf={(each) => each.id}
         empty={
           isFiltered(filters) ? (

@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { Dialog, useAction } from '../../kit/dialog.tsx'
+import { Facts } from '../../kit/elements.tsx'
+import { say } from '../../kit/language.ts'
+import { ProblemMessage } from '../../kit/states.tsx'
+import { commonTexts } from '../../kit/texts.ts'
+import { to } from '../../kit/url-state.ts'
+import { numberText } from '../../kit/when.tsx'
+import { isCertified } from './actions.tsx'
+import { listTexts } from './list-texts.ts'
+import { ChangeProgress } from './revocation-progress.tsx'
+import { credentialTexts } from './texts.ts'
+
+type Issued = Schemas['IssuedCredential']
+
+/** A button that counts the selected credentials, asks, and revokes those that can be revoked. */
+export function RevokeSelected({ rows, onDone }: { rows: readonly Issued[]; onDone: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const [changeId, setChangeId] = useState<string>()
+  const close = () => {
+    setOpen(false)
+    if (changeId !== undefined) onDone()
+    setChangeId(undefined)
+  }
+  return (
+    <>
+      <button type="button" class="danger" onClick={() => setOpen(true)}>
+        {say(listTexts.revoke, { count: numberText(rows.length) })}
+      </button>
+      {isOpen && (
+        <Dialog title={say(changeId === undefined ? listTexts.revokeTitle : listTexts.resultTitle)} onClose={close}>
+          {changeId === undefined ? (
+            <Question rows={rows} onStarted={setChangeId} onCancel={close} />
+          ) : (
+            <Result id={changeId} onClose={close} />
+          )}
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** Counts first. Final revocations need a typed word. */
+function Question(props: { rows: readonly Issued[]; onStarted: (changeId: string) => void; onCancel: () => void }) {
+  const { rows, onStarted, onCancel } = props
+  const revoked = rows.filter(({ status }) => status === 'invalid')
+  const fixed = rows.filter(({ status, isRevocable }) => status !== 'invalid' && !isRevocable)
+  const affected = rows.filter(({ status, isRevocable }) => status !== 'invalid' && isRevocable)
+  const final = affected.filter(isCertified)
+  const word = final.length > 0 ? say(credentialTexts.revokeWord) : undefined
+  const [typed, setTyped] = useState('')
+  const isReady = affected.length > 0 && (word === undefined || typed.trim() === word)
+  const credentials = affected.map(({ id }) => id)
+  const { run, problem, isBusy } = useAction(
+    () => callApi(api.POST('/v2/credentials/revocation-status', { body: { credentials, isRevoked: true } })),
+    ({ id }) => onStarted(id),
+  )
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (isReady) void run()
+  }
+  const some = (of: readonly Issued[]) => of.length > 0 && numberText(of.length)
+  return (
+    <form onSubmit={submit}>
+      <Facts
+        of={[
+          [listTexts.selectedCount, numberText(rows.length)],
+          [listTexts.affected, numberText(affected.length)],
+          [listTexts.alreadyRevoked, some(revoked)],
+          [listTexts.notRevocable, some(fixed)],
+          [listTexts.final, some(final)],
+        ]}
+      />
+      {affected.length === 0 && <p>{say(listTexts.noneRevocable)}</p>}
+      {word !== undefined && (
+        <label>
+          {say(commonTexts.typeToConfirm, { word })}
+          <input value={typed} autoComplete="off" onInput={(event) => setTyped(event.currentTarget.value)} />
+        </label>
+      )}
+      {problem && <ProblemMessage problem={problem} />}
+      <div class="actions">
+        <button type="submit" class="danger" disabled={isBusy || !isReady}>
+          {say(listTexts.revoke, { count: numberText(affected.length) })}
+        </button>
+        <button type="button" class="cancel" onClick={onCancel}>
+          {say(commonTexts.cancel)}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function Result({ id, onClose }: { id: string; onClose: () => void }) {
+  return (
+    <>
+      <ChangeProgress id={id} everyMs={1_000}>
+        <a href={to(`/credentials/revocations/${id}`)}>{say(listTexts.progressPage)}</a>
+      </ChangeProgress>
+      <div class="actions">
+        <button type="button" onClick={onClose}>
+          {say(commonTexts.close)}
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Schemas } from '../../kit/api.ts'
+import { say } from '../../kit/language.ts'
+import type { Column } from '../../kit/table.tsx'
+import { numberText } from '../../kit/when.tsx'
+import { listTexts } from './list-texts.ts'
+import { RevokeSelected } from './revoke-selected.tsx'
+
+type Issued = Schemas['IssuedCredential']
+
+/** The selected rows by id. They can be on several pages. */
+export interface Selection {
+  of: ReadonlyMap<string, Issued>
+  set(rows: readonly Issued[], isSelected: boolean): void
+  clear(): void
+}
+
+/** The selection ends when the filter changes, because its rows would no longer be on any page. */
+export function useSelection(filter: string): Selection {
+  const [of, setOf] = useState<ReadonlyMap<string, Issued>>(nothing)
+  useEffect(() => setOf(nothing), [filter])
+  return {
+    of,
+    set: (rows, isSelected) =>
+      setOf((before) => {
+        const after = new Map(before)
+        for (const row of rows) {
+          if (isSelected) after.set(row.id, row)
+          else after.delete(row.id)
+        }
+        return after
+      }),
+    clear: () => setOf(nothing),
+  }
+}
+
+const nothing: ReadonlyMap<string, Issued> = new Map()
+
+export function selectionColumn(selection: Selection): Column<Issued> {
+  return {
+    head: listTexts.select,
+    cell: (row) => (
+      <input
+        type="checkbox"
+        aria-label={say(listTexts.selectOne, { id: row.id })}
+        checked={selection.of.has(row.id)}
+        onChange={({ currentTarget: { checked } }) => selection.set([row], checked)}
+      />
+    ),
+  }
+}
+
+/** Selects the whole page, shows the number of selected rows, and revokes them. */
+export function SelectionBar(props: { selection: Selection; page: readonly Issued[]; onDone: () => void }) {
+  const { selection, page, onDone } = props
+  const { size } = selection.of
+  const onPage = page.filter(({ id }) => selection.of.has(id)).length
+  const isWhole = page.length > 0 && onPage === page.length
+  return (
+    <div class="actions selection">
+      <label>
+        <input
+          type="checkbox"
+          checked={isWhole}
+          indeterminate={onPage > 0 && !isWhole}
+          onChange={({ currentTarget: { checked } }) => selection.set(page, checked)}
+        />
+        {say(listTexts.selectPage)}
+      </label>
+      {size > 0 && (
+        <>
+          <span role="status">{say(listTexts.selected, { count: numberText(size) })}</span>
+          <RevokeSelected
+            rows={[...selection.of.values()]}
+            onDone={() => {
+              selection.clear()
+              onDone()
+            }}
+          />
+          <button type="button" onClick={selection.clear}>
+            {say(listTexts.clear)}
+          </button>
+        </>
+      )}
+    </div>
+  )
+}
