@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { newCredentials, newList } from '../harness/revocable.ts'
-import { type Console, checkInBothLanguages, startConsole } from './console.ts'
+import { type Console, checkInBothLanguages, savedBy, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 const day = 24 * 3_600_000
@@ -101,5 +103,35 @@ describe.skipIf(!hasChromium)('the list of credentials', () => {
     await page.getByText('60 selected').waitFor({ state: 'detached' })
     expect((await statuses()).filter((status: string) => status === 'invalid')).toHaveLength(57)
     expect(faults).toEqual([])
+  })
+
+  test('the file of the filter has all its pages, and neutralises formulas', async () => {
+    const { service, open, faults } = opened
+    const configurationId = await compactConfiguration(service, { revocable: true, display: [{ name: 'Permit' }] })
+    const made = await newCredentials(service, service.id, { configurationId, count: 60 })
+    await service.deps.db.tx((tx) =>
+      tx
+        .update(credentials)
+        .set({ type: '=1+1,"x"' })
+        .where(eq(credentials.id, made[0]?.credentialId ?? '')),
+    )
+    const page = await open(`/credentials?configuration=${configurationId}`, { roles: ['issuer'] })
+    const file = await savedBy(page, () => page.getByRole('button', { name: 'Save as CSV' }).press('Enter'))
+    const [head, ...lines] = file.toString().trimEnd().split('\r\n')
+    expect(head).toBe(
+      'id,type,profile,status,isRevocable,userId,credentialConfigurationId,offerId,issuedDate,validFrom,validUntil',
+    )
+    expect(lines.map((line) => line.split(',')[0]).sort()).toEqual(made.map(({ credentialId }) => credentialId).sort())
+    expect(lines.find((line) => line.startsWith(made[0]?.credentialId ?? ''))).toContain(
+      `,"'=1+1,""x""",compact,valid,`,
+    )
+    expect(await page.getByText('The file has the first').count()).toBe(0)
+
+    const pages = Array.from({ length: 50 }, () => ({ data: [], nextCursor: 'next' }))
+    await page.route('**/v2/credentials/issued?*limit=1000*', (route) => route.fulfill({ json: pages.pop() ?? {} }))
+    await savedBy(page, () => page.getByRole('button', { name: 'Save as CSV' }).click())
+    await page.getByText('The file has the first 0 credentials.').waitFor()
+    await checkInBothLanguages(page, 'credentials-csv')
+    expect([pages.length, faults]).toEqual([0, []])
   })
 })

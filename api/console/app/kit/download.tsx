@@ -24,10 +24,14 @@ export function DownloadButton(props: { label: string; path: string; name: strin
 /** A button that saves a text that is already loaded. */
 export function SaveButton({ label, name, text }: { label: string; name: string; text: string }) {
   return (
-    <button type="button" onClick={() => save(new Blob([text]), name)}>
+    <button type="button" onClick={() => saveText(text, name)}>
       {label}
     </button>
   )
+}
+
+export function saveText(text: string, name: string): void {
+  save(new Blob([text]), name)
 }
 
 async function fetchBlob(path: string, accept: string): Promise<Answered<Blob>> {

@@ -26,6 +26,8 @@ export function queryOf({ configuration, from, until, cursor }: Filters, all: re
   }
 }
 
+export type ListQuery = ReturnType<typeof queryOf>
+
 /** A choice applies at once. Dates apply with the button or the Enter key, because a date that is being typed is another date. */
 export function FilterForm({ filters, all }: { filters: Filters; all: readonly Configuration[] }) {
   const [, change] = useQuery()

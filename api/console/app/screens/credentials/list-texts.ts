@@ -6,6 +6,11 @@ export const listTexts = texts({
   filter: { en: 'Filter', de: 'Filtern' },
   noFilter: { en: 'All credentials', de: 'Alle Nachweise' },
   noneSuch: { en: 'No credential matches the filter.', de: 'Kein Nachweis entspricht dem Filter.' },
+  csv: { en: 'Save as CSV', de: 'Als CSV speichern' },
+  csvCut: {
+    en: 'The file has the first {count} credentials. Narrow the filter to save the others.',
+    de: 'Die Datei enthält die ersten {count} Nachweise. Grenzen Sie den Filter ein, um die übrigen zu speichern.',
+  },
   select: { en: 'Select', de: 'Auswahl' },
   selectOne: { en: 'Select credential {id}', de: 'Nachweis {id} auswählen' },
   selectPage: { en: 'Select all on this page', de: 'Alle auf dieser Seite auswählen' },

@@ -8,6 +8,7 @@ import { PagedTable } from '../../kit/table.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { credentialColumns } from './columns.tsx'
+import { SaveCsv } from './csv.tsx'
 import { FilterForm, Find, isFiltered, queryOf } from './filters.tsx'
 import { listTexts } from './list-texts.ts'
 import { SelectionBar, selectionColumn, useSelection } from './selection.tsx'
@@ -25,7 +26,7 @@ export function List({ all }: { all: readonly Configuration[] }) {
   const [filters] = useQuery()
   const query = queryOf(filters, all)
   const issued = useRead(() => callApi(api.GET('/v2/credentials/issued', { params: { query } })), [query])
-  const { cursor: _cursor, ...filter } = query
+  const { cursor: _cursor, limit: _limit, ...filter } = query
   const selection = useSelection(JSON.stringify(filter))
   const canRevoke = hasRole('issuer', 'managed-issuer')
   const reload = () => void issued.reload()
@@ -38,8 +39,11 @@ export function List({ all }: { all: readonly Configuration[] }) {
     <>
       <FilterForm filters={filters} all={all} />
       <Find />
-      {canRevoke && issued.data && issued.data.data.length > 0 && (
-        <SelectionBar selection={selection} page={issued.data.data} onDone={reload} />
+      {issued.data && issued.data.data.length > 0 && (
+        <div class="head">
+          {canRevoke && <SelectionBar selection={selection} page={issued.data.data} onDone={reload} />}
+          <SaveCsv key={JSON.stringify(filter)} filter={filter} />
+        </div>
       )}
       <PagedTable
         of={issued}

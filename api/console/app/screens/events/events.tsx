@@ -6,7 +6,7 @@ import { Empty, Shown } from '../../kit/states.tsx'
 import { Pager } from '../../kit/table.tsx'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { csvOf } from './csv.ts'
+import { eventCsv } from './csv.ts'
 import { EventTable } from './event-table.tsx'
 import { FilterForm, isFiltered, queryOf } from './filters.tsx'
 import { eventTexts } from './texts.ts'
@@ -28,7 +28,7 @@ export default function Events() {
             {data.length > 0 ? (
               <>
                 <div class="actions">
-                  <SaveButton label={say(eventTexts.csv)} name="events.csv" text={csvOf(data)} />
+                  <SaveButton label={say(eventTexts.csv)} name="events.csv" text={eventCsv(data)} />
                 </div>
                 <EventTable
                   of={requestId ? data.toReversed() : data}
