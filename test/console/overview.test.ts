@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)('the overview page', () => {
     await page.getByText('6 in 7 days').waitFor()
     await page.reload()
     await page.getByText('6 in 7 days').waitFor()
-    expect(await page.locator('svg rect').count()).toBe(7)
+    expect(await page.locator('.bars g').count()).toBe(7)
     await page.getByLabel('Language').selectOption('Deutsch')
     await page.getByText('läuft ab in 45 Tagen').waitFor()
     expect(faults).toEqual([])

@@ -1,8 +1,8 @@
 import { api, callApi } from '../../kit/api.ts'
+import { Bars } from '../../kit/charts/bars.tsx'
 import { Section } from '../../kit/elements.tsx'
 import { locale, say } from '../../kit/language.ts'
 import { Shown } from '../../kit/states.tsx'
-import { type Column, Table } from '../../kit/table.tsx'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { numberText } from '../../kit/when.tsx'
@@ -47,34 +47,15 @@ function Days({ data, total }: { data: Day[]; total: number }) {
   if (!most || total === 0) return <p class="soft">{say(daysTexts.none, { days: data.length })}</p>
   const values = { total: numberText(total), days: data.length, most: numberText(most.issued), day: dayText(most.day) }
   return (
-    <figure class="days">
-      <svg viewBox={`0 0 ${data.length * 10} 100`} preserveAspectRatio="none" aria-hidden="true">
-        {data.map(({ day, issued }, index) => {
-          const height = (issued / most.issued) * 100
-          return (
-            <rect key={day} x={index * 10 + 1} width={8} y={100 - height} height={height}>
-              <title>{`${dayText(day)}: ${numberText(issued)}`}</title>
-            </rect>
-          )
-        })}
-      </svg>
-      <p class="ends" aria-hidden="true">
-        <span>{dayText(data[0]?.day ?? most.day)}</span>
-        <span>{dayText(data.at(-1)?.day ?? most.day)}</span>
-      </p>
-      <figcaption>{say(daysTexts.summary, values)}</figcaption>
-      <details>
-        <summary>{say(daysTexts.asTable)}</summary>
-        <Table caption={daysTexts.issuances} columns={columns} rows={data.toReversed()} keyOf={({ day }) => day} />
-      </details>
-    </figure>
+    <Bars
+      title={daysTexts.issuances}
+      period={daysTexts.day}
+      series={[daysTexts.issued]}
+      bars={data.map(({ day, issued }) => ({ key: day, label: dayText(day), values: [issued] }))}
+      summary={say(daysTexts.summary, values)}
+    />
   )
 }
-
-const columns: readonly Column<Day>[] = [
-  { head: daysTexts.day, cell: ({ day }) => dayText(day) },
-  { head: daysTexts.issued, cell: ({ issued }) => numberText(issued), isNumber: true },
-]
 
 /** Days are in UTC, like those of the service. */
 function dayText(day: string): string {

@@ -127,7 +127,6 @@ export const daysTexts = texts({
     de: '{total} in {days} Tagen. Das Maximum war {most} am {day}.',
   },
   none: { en: 'Nothing was issued in these {days} days.', de: 'In diesen {days} Tagen wurde nichts ausgestellt.' },
-  asTable: { en: 'As a table', de: 'Als Tabelle' },
   day: { en: 'Day (UTC)', de: 'Tag (UTC)' },
   issued: { en: 'Issued', de: 'Ausgestellt' },
 })
