@@ -56,6 +56,7 @@ import { deliveries } from '../tables/operations/deliveries.ts'
 import { erasures } from '../tables/operations/erasures.ts'
 import { events } from '../tables/operations/events.ts'
 import { idempotencyKeys } from '../tables/operations/idempotency-keys.ts'
+import { issuanceOutcomes } from '../tables/operations/issuance-outcomes.ts'
 import { issuedDays } from '../tables/operations/issued-days.ts'
 import { listenerRequests } from '../tables/operations/listener-requests.ts'
 import { managedObjects } from '../tables/operations/managed-objects.ts'
@@ -278,6 +279,11 @@ export const retentionRules: readonly RetentionRule[] = [
   },
   // Counts without personal data, for more than a year.
   { table: issuedDays, tenant: issuedDays.tenantId, ages: { by: issuedDays.day, afterMs: 400 * dayMs } },
+  {
+    table: issuanceOutcomes,
+    tenant: issuanceOutcomes.tenantId,
+    ages: { by: issuanceOutcomes.day, afterMs: 400 * dayMs },
+  },
   { table: outbox, exception: 'a row is removed when its job is queued or done' },
   { table: walks, exception: 'one row for each walk of upkeep' },
 ]

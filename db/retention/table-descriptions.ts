@@ -151,6 +151,9 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
       note: 'The events of an offer that was made for one person are erased with that person.',
     },
     issued_days: { purpose: 'The number of successful issuances of each day.' },
+    issuance_outcomes: {
+      purpose: 'The number of successful issuances, and of failed and expired offers, of each day and configuration.',
+    },
     audit_events: { purpose: 'The audit: one row for each change that bears on security, in a hash chain.' },
     audit_heads: {
       purpose: 'The number and the hash of the last audit row of each tenant, and the size of its last checkpoint.',

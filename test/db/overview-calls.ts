@@ -12,6 +12,10 @@ export function overviewCalls({
   return {
     findCounts: [[['users', 'credentials', 'notValid', 'usableOffers', 'failedOffers', 'pendingDeliveries'], at]],
     findFailingIntegrations: [[9], { ecosystem_integrations: { enabled: true, failures: 1 } }],
+    findConfigurationNames: [[[id]]],
+    findConfigurationsOf: [[[id]]],
+    findEndedOffers: [[before], { issuance_outcomes: { day: at, outcome: 'failed', count: 1 } }],
+    findIssuedByConfiguration: [[before, 9], { issuance_outcomes: { day: at, outcome: 'issued', count: 1 } }],
     findIssuedDays: [[before], { issued_days: { day: at, issued: 1 } }],
     findLateLists: [[after, 9]],
     findPublicationEnds: [[at], { published_lists: { renewAt: at } }],

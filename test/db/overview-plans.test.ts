@@ -4,6 +4,7 @@ import { dialect } from '../../db/columns.ts'
 import { findUsedCertificates } from '../../db/repos/certificates/used-certificates.ts'
 import { findFailingIntegrations, findTroubledPublications } from '../../db/repos/ecosystems/troubled-lists.ts'
 import { type CountedResource, findCounts } from '../../db/repos/operations/counts.ts'
+import { findEndedOffers, findIssuedByConfiguration } from '../../db/repos/operations/issuance-outcomes.ts'
 import { findIssuedDays } from '../../db/repos/operations/issued-days.ts'
 import { findOldestWork, type Work } from '../../db/repos/operations/oldest-work.ts'
 import { findTroubledWebhooks } from '../../db/repos/operations/troubled-webhooks.ts'
@@ -51,12 +52,14 @@ test('items that need attention are found without reading large tables', async (
     await findTroubledPublications(tx, tenantId, { at, endsBy: at, limit: 9 })
     await findFailingIntegrations(tx, tenantId, 9)
     await findIssuedDays(tx, tenantId, at)
+    await findEndedOffers(tx, tenantId, at)
+    await findIssuedByConfiguration(tx, tenantId, at, 5)
     expect(await findOldestWork(tx, tenantId, works)).toMatchObject([{ work: 'statusChange' }])
   })
-  expect(plans).toHaveLength(7)
+  expect(plans).toHaveLength(9)
   expect(wholesIn(plans)).toEqual([])
   // The oldest is the first of an index, in which all before it are fixed; nothing is sorted for it.
-  const [, lists = '', hooks = '', , , , oldest = ''] = plans
+  const [, lists = '', hooks = '', , , , , , oldest = ''] = plans
   expect(lists).toMatch(/status_changes_list/)
   expect(hooks).toMatch(/deliveries_undelivered/)
   const indices = ['issuances_state', 'status_changes_list', 'deliveries_waiting', 'outgoing_lines_waiting']

@@ -59,6 +59,21 @@ export async function matchCredentials(db: Reader, tenantId: string, text: strin
   return rowById(db, tenantId, credentials, text, { id, type, profile })
 }
 
+/** Returns the first name of each configuration of `ids` that exists. Without a name it is the type. */
+export async function findConfigurationNames(
+  db: Reader,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { id, type, settings } = configurations
+  const rows = await db
+    .select({ id, type, settings })
+    .from(configurations)
+    .where(and(eq(configurations.tenantId, tenantId), inArray(id, [...ids])))
+  return new Map(rows.map((row) => [row.id, namesIn(row.settings)[0] ?? row.type]))
+}
+
 /** Finds configurations by id, and by a part of a name or a type. */
 export async function matchConfigurations(db: Reader, tenantId: string, text: string): Promise<FoundObject[]> {
   const { id, type, profile, settings } = configurations

@@ -2,7 +2,7 @@ import { boolean, table, text, timestamp } from '../../columns.ts'
 
 /** The progress of each walk of upkeep through the rows of all tenants. The next run continues from there. */
 export const walks = table('walks', {
-  /** The name of the walk: a table that is purged per owner, `session_claims` or `deferred_issuances`. */
+  /** The name of the walk: a table that is purged per owner, `session_claims`, `deferred_issuances` or `expired_offers`. */
   id: text('id').primaryKey(),
   /** Identifies the last row that was processed. Empty at the start. */
   cursor: text('cursor').notNull(),
