@@ -65,7 +65,7 @@ const upkeepUntilDone = {
 /** Jobs that create keys, and objects that are signed with them. A caller waits. A retry does not repeat completed steps. */
 const creation = { queue: 'signing', attempts: 3, backoffMs: 100 } as const
 
-/** Messages can be as large as a request, and each needs key agreements. Small batches keep the wait of each message short. */
+/** Messages and encrypted requests can be large, and each needs key agreements. Small batches keep the wait of each one short. */
 const messages = {
   queue: 'signing',
   attempts: 2,
@@ -121,14 +121,8 @@ export const jobs = {
     backoffMs: 100,
     forgetFailures: true,
   }),
-  /** Returns the plaintext in base64. Batches are small, because an item can be as large as a request. */
-  decryptRequests: job<{ items: EncryptedRequest[] }, Outcomes<{ plaintext: string }>>()({
-    queue: 'signing',
-    attempts: 2,
-    backoffMs: 100,
-    sealed: true,
-    signingQueue: { ...signingQueue, maxItems: 16 },
-  }),
+  /** Returns the plaintext in base64. */
+  decryptRequests: job<{ items: EncryptedRequest[] }, Outcomes<{ plaintext: string }>>()(messages),
   encryptMessages: job<{ items: MessageToEncrypt[] }, Outcomes<SealedMessage>>()(messages),
   /** Returns the plaintext in base64. */
   decryptMessages: job<{ items: MessageToDecrypt[] }, Outcomes<{ plaintext: string; recipientDidUrl: string }>>()(
@@ -201,6 +195,8 @@ export const jobs = {
   warnOfEndingLists: job<Record<string, never>>()({ ...search, everyMs: 3_600_000 }),
   /** Finds the events of webhooks that no request causes: expired and failed offers, and ending certificates. */
   findTimedEvents: job<Record<string, never>>()({ ...search, everyMs: 60_000 }),
+  /** Counts the offers that failed or expired, by day and configuration. */
+  countExpiredOffers: job<Record<string, never>>()({ ...search, everyMs: 60_000 }),
   queueDueTrustedLists: job<Record<string, never>>()({ ...search, everyMs: 10_000 }),
 
   queueDueIntegrations: job<Record<string, never>>()({ ...search, queue: 'integrations', everyMs: 10_000 }),

@@ -8,6 +8,7 @@ import {
   insertDeliveries,
   newDelivery,
 } from '../../db/repos/operations/deliveries.ts'
+import { addOutcomes, findConfigurationsOf } from '../../db/repos/operations/issuance-outcomes.ts'
 import { addIssued } from '../../db/repos/operations/issued-days.ts'
 import { findEnabledWebhooks, type WebhookRow } from '../../db/repos/operations/webhooks.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
@@ -37,7 +38,23 @@ export async function fanOut(
   const known = items.filter(({ kind }) => isFannedOutKind(kind))
   if (known.length < items.length)
     deps.log.warn({ items: items.length - known.length }, 'events of an unknown kind wait for another version')
-  await createDeliveries(deps, known, attempt, (tx) => endAndCount(tx, known))
+  const configurationIds = await findConfigurationIds(deps, known)
+  await createDeliveries(deps, known, attempt, (tx) => endAndCount(tx, known, configurationIds))
+}
+
+/** Returns the configurations of the issuances among the subjects, by their ids. */
+async function findConfigurationIds({ db }: WorkerDeps, known: SubjectRef[]): Promise<Map<string, string>> {
+  const issued = known.filter(({ kind }) => kind === 'issuance')
+  const found = await Promise.all(
+    [...Map.groupBy(issued, ({ tenantId }) => tenantId)].map(([tenantId, ofTenant]) =>
+      findConfigurationsOf(
+        db.read,
+        tenantId,
+        ofTenant.map(({ subjectId }) => subjectId),
+      ),
+    ),
+  )
+  return new Map(found.flatMap((each) => [...each]))
 }
 
 /** Creates the deliveries of events and queues them. `end` runs in the transaction that stores them. */
@@ -64,14 +81,20 @@ export async function createDeliveries(
 }
 
 /** Deletes the outbox rows and counts the issuances of the deleted rows. Another run of the job cannot count them again. */
-async function endAndCount(tx: Writer, known: SubjectRef[]): Promise<void> {
+async function endAndCount(
+  tx: Writer,
+  known: SubjectRef[],
+  configurationIds: ReadonlyMap<string, string>,
+): Promise<void> {
   const byId = new Map(known.map((ref) => [ref.subjectId, ref]))
   const ended = await endInOutbox(tx, [...byId.keys()])
   const issued = ended.flatMap(({ id, createdAt: at }) => {
     const ref = byId.get(id)
-    return ref?.kind === 'issuance' ? [{ tenantId: ref.tenantId, at }] : []
+    if (ref?.kind !== 'issuance') return []
+    return [{ tenantId: ref.tenantId, at, outcome: 'issued' as const, configurationId: configurationIds.get(id) }]
   })
   await addIssued(tx, issued)
+  await addOutcomes(tx, issued)
 }
 
 async function newDeliveries(

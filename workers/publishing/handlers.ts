@@ -1,4 +1,5 @@
 import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
+import { countExpiredOffers } from './count-expired-offers.ts'
 import { findTimedEvents } from './find-timed-events.ts'
 import { queueDueCertificates } from './queue-due-certificates.ts'
 import { queueDueCheckpoints } from './queue-due-checkpoints.ts'
@@ -11,6 +12,7 @@ export function publishingHandlers(deps: WorkerDeps): Handlers<'publishing'> {
     queueDueCertificates: () => queueDueCertificates(deps),
     queueDueCheckpoints: () => queueDueCheckpoints(deps),
     queueDueLists: () => queueDueLists(deps),
+    countExpiredOffers: () => countExpiredOffers(deps),
     findTimedEvents: () => findTimedEvents(deps),
     warnOfEndingLists: () => warnOfEndingLists(deps),
     queueDueTrustedLists: () => queueDueTrustedLists(deps),

@@ -2,17 +2,17 @@ import { findOutboxBacklog } from '../../../db/outbox.ts'
 import { findUsedCertificates } from '../../../db/repos/certificates/used-certificates.ts'
 import { findFailingIntegrations, findTroubledPublications } from '../../../db/repos/ecosystems/troubled-lists.ts'
 import { type CountedResource, findCounts } from '../../../db/repos/operations/counts.ts'
-import { dayOf, findIssuedDays } from '../../../db/repos/operations/issued-days.ts'
 import { findOldestWork, type Work } from '../../../db/repos/operations/oldest-work.ts'
 import { findPublicationEnds } from '../../../db/repos/operations/publication-ends.ts'
 import { findTroubledWebhooks } from '../../../db/repos/operations/troubled-webhooks.ts'
 import { findLateLists } from '../../../db/repos/status/late-lists.ts'
-import { dayMs, plusMs } from '../../../shared/clock.ts'
+import { plusMs } from '../../../shared/clock.ts'
 import type { PublicationKind } from '../../../shared/domain/operations/publications.ts'
 import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { either, issuers, managersOfWebhooks, readersOfEcosystems, visibleTo } from './access.ts'
 import { endingCertificates } from './ending-certificates.ts'
+import { countIssuedDays } from './issued-days.ts'
 import { presentQueues } from './queues.ts'
 import {
   Counts,
@@ -198,22 +198,13 @@ export const overviewRoutes = [
   defineRoute({
     ...shared,
     operation: 'retrieveIssuedDays',
-    summary: 'Count the issuances of each of the last days',
+    summary: 'Count the issuances, and the failed and expired offers, of each of the last days',
     path: '/v1/overview/issuances',
     access: issuers,
     query: DaysQuery,
     response: IssuedDays,
     problems: ['bad_request'],
-    async handle({ tenantId, query: { days }, deps: { db, clock } }) {
-      const from = plusMs(dayOf(clock.now()), (1 - days) * dayMs)
-      const found = await findIssuedDays(db.read, tenantId, from)
-      const byDay = new Map(found.map(({ day, issued }) => [day.getTime(), issued]))
-      const data = Array.from({ length: days }, (_, place) => {
-        const day = plusMs(from, place * dayMs)
-        return { day: day.toISOString().slice(0, 10), issued: byDay.get(day.getTime()) ?? 0 }
-      })
-      return { data, total: data.reduce((sum, { issued }) => sum + issued, 0) }
-    },
+    handle: ({ tenantId, query: { days }, deps }) => countIssuedDays(deps, tenantId, days),
   }),
   defineRoute({
     ...shared,

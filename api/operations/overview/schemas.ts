@@ -234,10 +234,33 @@ export const IssuedDays = z.object({
       z.object({
         day: described(z.iso.date(), 'The day, in UTC', '2026-11-22'),
         issued: described(z.int(), 'Credential requests that succeeded', 128),
+        failed: described(
+          z.int(),
+          'Offers for one person that expired without a credential after a failed request. Counted on the day of their expiry',
+          3,
+        ),
+        expired: described(
+          z.int(),
+          'Offers for one person that expired unused. Counted on the day of their expiry. Offers of claim links are not counted',
+          5,
+        ),
       }),
     )
-    .describe('One entry for each day, the oldest first. New issuances appear after some seconds'),
-  total: described(z.int(), 'The total of these days', 128),
+    .describe(
+      'One entry for each day, the oldest first. New issuances appear after some seconds, expired offers after about a minute',
+    ),
+  total: described(z.int(), 'The total of the issuances of these days', 128),
+  configurations: z
+    .array(
+      z.object({
+        configurationId: shownIdOf('configuration'),
+        name: described(z.string(), 'Its name. Absent if it was deleted', 'Driving licence').optional(),
+        issued: described(z.array(z.int()), 'The issuances of each day, in the order of `data`', [128]),
+      }),
+    )
+    .describe(
+      'The configurations with the most issuances in these days, at most 5. Days before the service counted by configuration have 0',
+    ),
 })
 
 const jobsOf = (what: string, example: number) => described(z.int(), what, example)

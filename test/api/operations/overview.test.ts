@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addIssued, dayOf, findIssuedDays } from '../../../db/repos/operations/issued-days.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { ecosystemIntegrations } from '../../../db/tables/ecosystems/integrations.ts'
 import { trustedListConfigurations, trustedLists } from '../../../db/tables/ecosystems/trusted-lists.ts'
@@ -360,41 +359,4 @@ test('counts stop at a maximum, which the answer marks', async () => {
   expect((await overview(tenant, 'counts')).users).toEqual(counted(9_999))
   await add(5)
   expect((await overview(tenant, 'counts')).users).toEqual(counted(10_000, true))
-})
-
-test('issuances are counted per day in UTC, including days without any', async () => {
-  const tenant = await service.addTenant()
-  const today = dayOf(service.clock.now())
-  const add = (...times: Date[]) =>
-    service.deps.db.tx((tx) =>
-      addIssued(
-        tx,
-        times.map((at) => ({ tenantId: tenant.id, at })),
-      ),
-    )
-  await add(today, plusMs(today, day - 1), plusMs(today, -1))
-  await add(plusMs(today, -1), plusMs(today, -29 * day), plusMs(today, -29 * day - 1))
-  const { data, total } = await overview(tenant, 'issuances')
-  expect(data).toHaveLength(30)
-  const dateOf = (at: Date) => at.toISOString().slice(0, 10)
-  const some = data.filter(({ issued }: { issued: number }) => issued > 0)
-  expect(some).toEqual([
-    { day: dateOf(plusMs(today, -29 * day)), issued: 1 },
-    { day: dateOf(plusMs(today, -day)), issued: 2 },
-    { day: dateOf(today), issued: 2 },
-  ])
-  expect([data.indexOf(some[0]), data.indexOf(some[2]), total]).toEqual([0, 29, 5])
-  expect((await overview(tenant, 'issuances?days=31')).total).toBe(6)
-  expect(await overview(tenant, 'issuances?days=1')).toEqual({ data: [some[2]], total: 2 })
-  expect((await overview(otherTenant, 'issuances?days=366')).total).toBe(0)
-  for (const days of ['0', '367', 'all', '-1', '1.5', '']) {
-    const refused = await tenant.operator.get(`/v1/overview/issuances?days=${days}`)
-    expect(refused).toMatchObject({ status: 400, body: { details: [{ param: 'days', location: 'query' }] } })
-  }
-})
-
-test('no days are counted for a deleted tenant', async () => {
-  const [id, at] = [randomUUID(), service.clock.now()]
-  await service.deps.db.tx((tx) => addIssued(tx, [{ tenantId: id, at }]))
-  expect(await findIssuedDays(service.deps.db.read, id, ago(day))).toEqual([])
 })

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks'
 import { say, type Text } from '../language.ts'
 import { type Column, Table } from '../table.tsx'
 import { numberText } from '../when.tsx'
-import { fillOf, Patterns } from './patterns.tsx'
+import { fillOf, Patterns, type Tone } from './patterns.tsx'
 import { AsTable, Reading } from './reading.tsx'
 import { useCurrent } from './use-current.ts'
 import './charts.css'
@@ -14,12 +14,17 @@ export interface Bar {
   values: readonly number[]
 }
 
+export interface Series {
+  name: Text
+  /** The colour and the pattern: a position of `charts.css`. */
+  tone: Tone
+}
+
 interface BarsProps {
   title: Text
   /** The head of the column with the periods. */
   period: Text
-  /** At most `maxSeries`. */
-  series: readonly Text[]
+  series: readonly Series[]
   /** The earliest first. */
   bars: readonly Bar[]
   /** What the chart shows, in a sentence. */
@@ -48,11 +53,11 @@ export function Bars({ title, period, series, bars, summary, format = numberText
           {bars.map(({ key, values }, place) => (
             <g key={key} class={place === current ? 'current' : ''} onPointerEnter={() => choose(place)}>
               <rect class="place" x={`${place * width}%`} width={`${width}%`} height="100%" />
-              {segmentsOf(values, most).map(({ series: of, y, height }) => (
+              {segmentsOf(values, series, most).map(({ tone, y, height }) => (
                 <rect
-                  key={of}
-                  fill={fillOf(id, of)}
-                  class={`edge s${of}`}
+                  key={tone}
+                  fill={fillOf(id, tone)}
+                  class={`edge s${tone}`}
                   x={`${(place + 0.1) * width}%`}
                   width={`${width * 0.8}%`}
                   y={`${y}%`}
@@ -81,13 +86,13 @@ export function Bars({ title, period, series, bars, summary, format = numberText
   )
 }
 
-function Legend({ id, series }: { id: string; series: readonly Text[] }) {
+function Legend({ id, series }: { id: string; series: readonly Series[] }) {
   return (
     <ul class="legend">
-      {series.map((name, place) => (
+      {series.map(({ name, tone }) => (
         <li key={name.en}>
           <svg width="14" height="14" aria-hidden="true">
-            <rect width="14" height="14" fill={fillOf(id, place)} class={`edge s${place}`} />
+            <rect width="14" height="14" fill={fillOf(id, tone)} class={`edge s${tone}`} />
           </svg>
           {say(name)}
         </li>
@@ -101,24 +106,25 @@ function sumOf({ values }: Bar): number {
 }
 
 /** Returns the parts of a bar that are not empty, the first series at the bottom, in percent of the height. */
-function segmentsOf(values: readonly number[], most: number) {
+function segmentsOf(values: readonly number[], series: readonly Series[], most: number) {
   let y = 100
-  return values.flatMap((value, series) => {
+  return series.flatMap(({ tone }, place) => {
+    const value = values[place] ?? 0
     const height = (value / most) * 100
     y -= height
-    return value > 0 ? [{ series, y, height }] : []
+    return value > 0 ? [{ tone, y, height }] : []
   })
 }
 
-function readingOf({ label, values }: Bar, series: readonly Text[], format: (value: number) => string): string {
-  const parts = series.map((name, place) => `${say(name)} ${format(values[place] ?? 0)}`)
+function readingOf({ label, values }: Bar, series: readonly Series[], format: (value: number) => string): string {
+  const parts = series.map(({ name }, place) => `${say(name)} ${format(values[place] ?? 0)}`)
   return `${label}: ${parts.join(', ')}`
 }
 
-function columnsOf(period: Text, series: readonly Text[], format: (value: number) => string): Column<Bar>[] {
+function columnsOf(period: Text, series: readonly Series[], format: (value: number) => string): Column<Bar>[] {
   return [
     { head: period, cell: ({ label }) => label },
-    ...series.map((head, place) => ({
+    ...series.map(({ name: head }, place) => ({
       head,
       cell: ({ values }: Bar) => format(values[place] ?? 0),
       isNumber: true,

@@ -1,10 +1,10 @@
 /** The lines of each pattern in a square of 6 pixels. The first one is solid. Patterns tell series apart without their colours. */
 const lines = ['', 'M-1 1 1-1M0 6 6 0M5 7 7 5', 'M1.5 0V6M4.5 0V6', 'M0 1.5H6M0 4.5H6', 'M0 0 6 6M0 6 6 0', 'M3 2V4']
 
-/** The maximum number of series of a chart. */
-export const maxSeries = lines.length
+/** The position of a pattern, and of its colour in `charts.css`: accent, bad, soft, warn, good, text. */
+export type Tone = 0 | 1 | 2 | 3 | 4 | 5
 
-/** The fills of the series of a chart, by their position. `id` is unique in the page. */
+/** The fills of the tones. `id` is unique in the page. */
 export function Patterns({ id }: { id: string }) {
   return (
     <defs>
@@ -18,6 +18,6 @@ export function Patterns({ id }: { id: string }) {
   )
 }
 
-export function fillOf(id: string, place: number): string {
-  return `url(#${id}-${place})`
+export function fillOf(id: string, tone: Tone): string {
+  return `url(#${id}-${tone})`
 }

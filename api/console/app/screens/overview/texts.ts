@@ -120,6 +120,16 @@ export const concernTexts = texts({
 
 export const daysTexts = texts({
   issuances: { en: 'Issuances', de: 'Ausstellungen' },
+  grouping: { en: 'Grouping', de: 'Gliederung' },
+  outcome: { en: 'by outcome', de: 'nach Ergebnis' },
+  type: { en: 'by type', de: 'nach Art' },
+  failed: { en: 'Failed', de: 'Fehlgeschlagen' },
+  expired: { en: 'Expired', de: 'Abgelaufen' },
+  other: { en: 'Other', de: 'Andere' },
+  ended: {
+    en: 'Offers that failed: {failed}, that expired unused: {expired}.',
+    de: 'Fehlgeschlagene Angebote: {failed}, ungenutzt abgelaufene: {expired}.',
+  },
   days: { en: 'Period', de: 'Zeitraum' },
   lastDays: { en: 'the last {days} days', de: 'die letzten {days} Tage' },
   summary: {
