@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('configurations', () => {
     const { body } = await service.operator.get(`${all}?profile=compact`)
     expect(body.data.at(-1)).toMatchObject({ type: canary, expiresIn: { days: 3 } })
     await page.getByRole('link', { name: '← Configurations' }).click()
-    await page.getByText(canary).waitFor()
+    await page.getByRole('cell').getByText(canary).waitFor()
     await checkScreen(page, 'configurations')
     expect(faults).toEqual([])
   })

@@ -8,6 +8,7 @@ import { bodyOf, type Field, type Typed, typedOf } from './form-values.ts'
 import { say } from './language.ts'
 import { PemInput } from './pem.tsx'
 import type { Problem } from './problem.ts'
+import { type DraftRequest, useDraftRequest } from './request-log.ts'
 import { isOnlyViewing } from './session.ts'
 import { Several } from './several.tsx'
 import { ProblemMessage } from './states.tsx'
@@ -27,6 +28,8 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
   onCancel?: () => void
   /** Replaces the typed values with the current version. Offered after another user has changed the object. */
   onTheirs?: () => void
+  /** Returns the request for the body of the fields, also while fields are missing. It is shown as a command before it is sent. */
+  drafts?: (body: Body) => DraftRequest
   /** A second button that tests the typed values and saves nothing. */
   trying?: { label: string; act: (body: Body) => void }
   /** Called with the typed values at first and after each change, for a preview. */
@@ -35,11 +38,13 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
   arrange?: (input: (field: Field) => ComponentChildren) => ComponentChildren
   children?: ComponentChildren
 }) {
-  const { fields, start, action, submit, onDone, onCancel, onTheirs, trying, onTyped, arrange, children } = props
+  const { fields, start, action, submit, onDone, onCancel, onTheirs, drafts, trying, onTyped, arrange, children } =
+    props
   const [typed, setTyped] = useState<Typed>(() => typedOf(fields, start ?? {}))
   const [faults, setFaults] = useState<Record<string, string>>({})
   const { run, problem, isBusy } = useAction(submit, onDone)
   useEffect(() => onTyped?.(typed), [typed])
+  useDraftRequest(drafts?.(bodyOf(fields, typed).body as Body))
   const give = (to: (body: Body) => void) => {
     const read = bodyOf(fields, typed)
     setFaults(read.faults)

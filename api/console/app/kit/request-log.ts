@@ -1,8 +1,34 @@
 import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { LoggedRequest } from './snippets.ts'
 
 /** The API requests of this screen: changes first, and the newest first. */
 export const requestLog = signal<readonly LoggedRequest[]>([])
+
+/** The request that the form of this screen would send. */
+export const draftRequest = signal<LoggedRequest | undefined>(undefined)
+
+/** What a form sends. The path has its ids. */
+export interface DraftRequest {
+  method: 'POST' | 'PUT'
+  path: string
+  body: unknown
+}
+
+/** Shows the request of a form before it is sent, with the commands of the screen. */
+export function useDraftRequest(draft: DraftRequest | undefined): void {
+  const text = draft && JSON.stringify(draft.body)
+  useEffect(() => {
+    draftRequest.value = draft && {
+      method: draft.method,
+      url: location.origin + draft.path,
+      body: withoutSecrets(text ?? ''),
+    }
+    return () => {
+      draftRequest.value = undefined
+    }
+  }, [draft?.method, draft?.path, text])
+}
 
 const maxEntries = 8
 

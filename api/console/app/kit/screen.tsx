@@ -5,7 +5,7 @@ import { CopyButton } from './copy.tsx'
 import { EventsLink } from './events-link.tsx'
 import { say } from './language.ts'
 import { ManagedMark } from './managed-mark.tsx'
-import { requestLog } from './request-log.ts'
+import { draftRequest, requestLog } from './request-log.ts'
 import { isOnlyViewing } from './session.ts'
 import { type CommandLanguage, languages, snippetOf } from './snippets.ts'
 import { commonTexts } from './texts.ts'
@@ -53,8 +53,10 @@ export function Screen(props: {
 const language = signal<CommandLanguage>('curl')
 
 function Shell() {
-  if (requestLog.value.length === 0) return null
-  const snippets = requestLog.value.map((request) => snippetOf(language.value, request))
+  const draft = draftRequest.value
+  const all = draft ? [draft, ...requestLog.value] : requestLog.value
+  if (all.length === 0) return null
+  const snippets = all.map((request) => snippetOf(language.value, request))
   return (
     <details class="shell">
       <summary>{say(commonTexts.shell)}</summary>
@@ -73,9 +75,12 @@ function Shell() {
         </select>
       </label>
       <ol>
-        {snippets.map((snippet) => (
+        {snippets.map((snippet, index) => (
           <li key={snippet}>
-            <code>{snippet}</code>
+            <div>
+              {draft && index === 0 && <p>{say(commonTexts.formSends)}</p>}
+              <code>{snippet}</code>
+            </div>
             <CopyButton text={snippet} label={language.value} />
           </li>
         ))}

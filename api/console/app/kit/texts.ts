@@ -32,6 +32,7 @@ export const commonTexts = texts({
   },
   shell: { en: 'The same from a shell', de: 'Dasselbe in einer Shell' },
   commandLanguage: { en: 'Command for', de: 'Befehl für' },
+  formSends: { en: 'This form sends:', de: 'Dieses Formular sendet:' },
   token: {
     en: 'TOKEN is an environment variable with a management token: see “Access”.',
     de: 'TOKEN ist eine Umgebungsvariable mit einem Management-Token: siehe „Zugang“.',

@@ -79,7 +79,7 @@ function SavedEditor(props: { profile: Profile; id: string; start: Body; etag: s
   return (
     <>
       <Editor
-        {...{ profile, draft, setDraft, save }}
+        {...{ profile, id, draft, setDraft, save }}
         action={say(commonTexts.save)}
         onSaved={(saved) => {
           setDraft(draftOf(bodyOfSaved(saved)))

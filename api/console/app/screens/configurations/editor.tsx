@@ -5,6 +5,7 @@ import type { Profile } from '../../kit/configurations.ts'
 import { useAction } from '../../kit/dialog.tsx'
 import { say } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
+import { useDraftRequest } from '../../kit/request-log.ts'
 import { isOnlyViewing } from '../../kit/session.ts'
 import { ProblemMessage } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -14,6 +15,7 @@ import { type Body, type Place, readBody, shownAsText } from './body.ts'
 import { type Editing, FieldGroup } from './body-field.tsx'
 import { ClaimsTable, useClaimRows } from './claims-table.tsx'
 import { basics, displayFields, furtherGroups } from './fields.ts'
+import { writeOf } from './operations.ts'
 import { RecordRows } from './record-rows.tsx'
 import { configurationTexts as own } from './texts.ts'
 import { TreeTable } from './tree-table.tsx'
@@ -40,6 +42,8 @@ export function Editor<Data>(props: {
   draft: Draft
   setDraft: (draft: Draft) => void
   action: string
+  /** What is saved: a new configuration, or the one with this id. */
+  id?: string
   save: (body: Body) => Promise<Answered<Data>>
   onSaved: (data: Data) => void
   /** Replaces the display of a problem that the caller can explain better. */
@@ -47,13 +51,14 @@ export function Editor<Data>(props: {
   /** Elements next to the button. */
   children?: ComponentChildren
 }) {
-  const { profile, draft, setDraft, action, save, onSaved, explain, children } = props
+  const { profile, draft, setDraft, action, id, save, onSaved, explain, children } = props
   const { body, fault } = draft
   const { run, problem, isBusy } = useAction(save, onSaved)
   const [wasRefused, setRefused] = useState(false)
   const isMobile = profile === 'mobile'
   const hasTree = profile === 'sd-jwt'
   useUnsaved(draft.isTyped ?? false)
+  useDraftRequest(writeOf(profile, id, body))
   const change = (next: Body) => setDraft({ ...draftOf(next), isTyped: true })
   const claims = useClaimRows(hasTree ? {} : body, isMobile, (claimMappings) => change({ ...body, claimMappings }))
   const canSend = fault === undefined && !claims.hasRepeated

@@ -1,5 +1,6 @@
 import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Profile, profiles } from '../../kit/configurations.ts'
+import type { DraftRequest } from '../../kit/request-log.ts'
 import type { Body } from './body.ts'
 
 export type Listed = Schemas['ListedConfiguration']
@@ -16,6 +17,13 @@ const allOf = (profile: Profile) =>
 const oneOf = (profile: Profile) => `${allOf(profile)}/{id}` as '/v2/credentials/compact/configurations/{id}'
 const sent = (body: Body) => body as Schemas['CompactConfigurationRequest']
 const saved = (answered: Promise<Answered<object>>) => answered as Promise<Answered<Saved>>
+
+/** Returns the request that saves a new configuration, or the one with this id. */
+export function writeOf(profile: Profile, id: string | undefined, body: Body): DraftRequest {
+  return id === undefined
+    ? { method: 'POST', path: allOf(profile), body }
+    : { method: 'PUT', path: `${allOf(profile)}/${id}`, body }
+}
 
 export function readConfiguration(profile: Profile, id: string): Promise<Answered<Saved>> {
   return saved(callApi(api.GET(oneOf(profile), { params: { path: { id } } })))

@@ -54,6 +54,7 @@ export default function Sign() {
         start={starts[chosen]}
         action={say(t.sign)}
         submit={(body) => sign(chosen, body)}
+        drafts={(body) => ({ method: 'POST', path: `/v2/credentials/${chosen}/sign`, body })}
         onDone={setSigned}
       />
       {signed && <Result key={signed.id} of={signed} />}

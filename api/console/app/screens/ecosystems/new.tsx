@@ -24,6 +24,7 @@ export default function NewEcosystem() {
           fields={ecosystemFields}
           action={say(commonTexts.create)}
           submit={({ name }) => callApi(api.POST('/v1/ecosystems', { body: { name: String(name) } }))}
+          drafts={(body) => ({ method: 'POST', path: '/v1/ecosystems', body })}
           onDone={({ id }) => route(to(`/ecosystems/${id}`))}
         >
           <p class="soft">{say(ecosystemTexts.advice)}</p>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Configuration, nameOfConfiguration, profiles, useConfigurations } from '../../kit/configurations.ts'
 import { Form } from '../../kit/form.tsx'
 import type { Field, Typed } from '../../kit/form-values.ts'
@@ -107,14 +107,15 @@ function ForAnybody({ credentials }: { credentials: string[] }) {
     by,
     { name: 'request_parameters', kind: 'json', label: offerTexts.parameters, hint: offerTexts.parametersHint },
   ]
-  const submit = (body: Record<string, unknown>) =>
-    // Boundary: the service validates the body.
-    callApi(api.POST('/v1/openid/offers', { body: { ...body, credentials } as Schemas['OfferRequest'] }))
+  const path = '/v1/openid/offers'
+  // Boundary: the service validates the body.
+  const requested = (body: Record<string, unknown>) => ({ ...body, credentials }) as Schemas['OfferRequest']
   return (
     <Form
       fields={fields}
       action={say(offerTexts.make)}
-      submit={submit}
+      submit={(body) => callApi(api.POST(path, { body: requested(body) }))}
+      drafts={(body) => ({ method: 'POST', path, body: requested(body) })}
       onDone={({ page }) => route(to(`/offers/${idIn(page)}`))}
     />
   )
@@ -146,7 +147,8 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
     route(to(`/offers/${id}`))
   }
 
-  async function submit(given: Record<string, unknown>): Promise<Answered<CreatedOffer>> {
+  const path = '/v1/openid/offers/pre-authorized'
+  function requested(given: Record<string, unknown>): Schemas['PreAuthorizedOfferRequest'] {
     const { withCode, description, minutes, claims: json, userId, label, claimsToPersist, by: form } = given
     const body = {
       credentials: chosen.map(({ id }) => id),
@@ -155,7 +157,7 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
       expiresIn: { minutes: Number(minutes) },
     }
     // Boundary: the service validates the body.
-    return callApi(api.POST('/v1/openid/offers/pre-authorized', { body: body as Schemas['PreAuthorizedOfferRequest'] }))
+    return body as Schemas['PreAuthorizedOfferRequest']
   }
   return (
     <>
@@ -168,7 +170,8 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
         fields={fields}
         start={{ minutes: '5', userId: user }}
         action={say(offerTexts.make)}
-        submit={submit}
+        submit={(given) => callApi(api.POST(path, { body: requested(given) }))}
+        drafts={(given) => ({ method: 'POST', path, body: requested(given) })}
         onDone={show}
         onTyped={setTyped}
       >

@@ -36,6 +36,7 @@ export function Change({ of, onEnd }: { of: Reading<Webhook>; onEnd: () => void 
                 }),
               )
             }
+            drafts={(body) => ({ method: 'PUT', path: `/v1/webhooks/${webhook.id}`, body })}
             onDone={end}
             onCancel={onEnd}
             onTheirs={showTheirs}

@@ -17,6 +17,7 @@ export default function NewWebhook() {
         start={{ events: ['OpenIdCredentialIssuedSummary'] }}
         action={say(commonTexts.create)}
         submit={(body: Schemas['WebhookRequest']) => callApi(api.POST('/v1/webhooks', { body }))}
+        drafts={(body) => ({ method: 'POST', path: '/v1/webhooks', body })}
         onDone={({ id }) => route(to(`/webhooks/${id}`))}
         onCancel={() => route(to('/webhooks'))}
       />

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium } from '../harness/chromium.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { tokenOf } from '../harness/harness.ts'
+import { type Console, checkInBothLanguages, startConsole } from './console.ts'
+
+const run = promisify(execFile)
+
+/** The command for what the form sends, which is the first one. */
+async function commandOf(page: Page): Promise<string> {
+  const first = page.locator('.shell li', { hasText: 'This form sends' })
+  if ((await page.locator('.shell[open]').count()) === 0) await page.getByText('The same from a shell').click()
+  return (await first.locator('code').textContent()) ?? ''
+}
+
+describe.skipIf(!hasChromium)('the request of a form', () => {
+  let opened: Console
+  let token: string
+  beforeAll(async () => {
+    opened = await startConsole()
+    const { origin, host, clientId, clientSecret } = opened.service
+    token = await tokenOf(origin, host, clientId, clientSecret)
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+  const inShell = async (command: string) =>
+    JSON.parse((await run('sh', ['-c', command], { env: { ...process.env, TOKEN: token } })).stdout)
+
+  test('is shown as a command before it is sent, and the command makes the same offer', async () => {
+    const { service, open, faults } = opened
+    await compactConfiguration(service, { display: [{ name: 'Course certificate' }] })
+    const page = await open('/offers/new')
+    const writes: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && writes.push(request.url()))
+    await page.getByLabel('Course certificate').check()
+    expect(await commandOf(page)).toContain('/v1/openid/offers/pre-authorized')
+    await page.getByRole('textbox', { name: 'given_name' }).fill(`Zoë "O'Neil" $HOME`)
+    await page.getByLabel('Label').fill('Counter 9')
+    await page.locator('.shell code', { hasText: 'Counter 9' }).waitFor()
+    const command = await commandOf(page)
+    await page.getByLabel('Command for').selectOption('Python')
+    expect(await commandOf(page)).toContain('urllib.request')
+    await checkInBothLanguages(page, 'draft-request')
+    const made = await inShell(command)
+    const { body } = await service.operator.get(`/v1/openid/offers/${made.id}/details`)
+    expect(body).toMatchObject({ kind: 'pre-authorized', label: 'Counter 9' })
+    expect(writes).toEqual([])
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+    expect(await page.getByText('This form sends').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  test('changes a configuration as the form would', async () => {
+    const { service, open, faults } = opened
+    const id = await compactConfiguration(service, { display: [{ name: 'Before' }] })
+    const page = await open(`/configurations/compact/${id}`)
+    await page.getByLabel('Name', { exact: true }).first().fill('After')
+    await page.locator('.json-view textarea').waitFor()
+    const command = await commandOf(page)
+    expect(command).toContain('-X PUT')
+    await inShell(command)
+    const { body } = await service.operator.get(`/v2/credentials/compact/configurations/${id}`)
+    expect(JSON.stringify(body)).toContain('After')
+    expect(faults).toEqual([])
+  })
+})
