@@ -1,10 +1,15 @@
+import { eq } from 'drizzle-orm'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addOutcomes } from '../../db/repos/operations/issuance-outcomes.ts'
 import { addIssued } from '../../db/repos/operations/issued-days.ts'
+import { statusLists } from '../../db/tables/status/lists.ts'
+import { publishedLists } from '../../db/tables/status/published-lists.ts'
 import { plusMs } from '../../shared/clock.ts'
+import { iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { webConfiguration } from '../harness/factories.ts'
+import { newList } from '../harness/revocable.ts'
 import { type Console, checkInBothLanguages, startConsole } from './console.ts'
 
 const day = 86_400_000
@@ -101,6 +106,96 @@ describe.skipIf(!hasChromium)('charts', () => {
     await bars.nth(5).hover()
     expect(await readingOf(chart).innerText()).toBe(`${dates[5]}: ${canary} 0, ${service.id} 1, Other 1`)
     await checkInBothLanguages(page, 'chart-types')
+    expect(faults).toEqual([])
+  })
+
+  /** A date as the console shows it. */
+  const dateOf = (at: string) => new Date(at).toLocaleString('en-GB', { dateStyle: 'medium' })
+  const timeOf = (at: string) => new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+
+  const timeLeft = (ms: number) => `${Math.floor(ms / (30.44 * day))} months left`
+
+  test('the lifetimes of certificates have today, and renewals only where the service renews', async () => {
+    const { service, open, faults } = opened
+    const page = await open('/certificates', { roles: ['issuer'] })
+    await page.getByText('No certificate yet.').waitFor()
+    expect(await page.locator('figure.chart').count()).toBe(0)
+    const iaca = await newIaca(service, { notAfter: plusMs(service.clock.now(), 3_800 * day).toISOString() })
+    await page.reload()
+    const chart = chartOf(page, 'Lifetimes')
+    await chart.locator('.span').waitFor()
+    expect(await chart.locator('.span').count()).toBe(1)
+    expect(await chart.getByText('Renewal by the service').count()).toBe(0)
+
+    const [signer, revoked] = await Promise.all(
+      ['document-signer', 'sd-jwt-signer'].map(async (kind) => {
+        const { body } = await service.operator.post(signersPath(kind as 'document-signer'), { iacaId: iaca.id })
+        return body
+      }),
+    )
+    await service.operator.post(`${signersPath('sd-jwt-signer')}/${revoked.id}/revoke`, {})
+    await page.reload()
+    await chart.locator('.diamond').nth(1).waitFor()
+    const lifeOf = ({ notBefore, notAfter }: Record<string, string>) => [dateOf(notBefore!), dateOf(notAfter!)]
+    const names = [`IACA: ${iaca.certificateData.commonName}`, `Document signer: ${signer.certificateData.commonName}`]
+    // The service chooses the end of a signer.
+    const left = timeLeft(Date.parse(signer.certificateData.notAfter) - service.clock.now().getTime())
+    const lives = [lifeOf(iaca.certificateData), lifeOf(signer.certificateData)]
+    const rows = chart.locator('.span')
+    await rows.nth(0).hover()
+    expect(await readingOf(chart).innerText()).toBe(`${names[0]}: ${lives[0]!.join(' – ')}, 10 years left`)
+    await chart.getByRole('img').focus()
+    await page.keyboard.press('ArrowDown')
+    const renewal = dateOf(signer.renewsAt)
+    expect(await readingOf(chart).innerText()).toBe(
+      `${names[1]}: ${lives[1]!.join(' – ')}, ${left}, Renewal by the service ${renewal}`,
+    )
+    await page.keyboard.press('ArrowUp')
+    expect(await readingOf(chart).innerText()).toContain(names[0])
+    expect(await tableOf(chart)).toEqual([
+      [names[0], ...lives[0]!, '10 years left', '–'],
+      [names[1], ...lives[1]!, left, renewal],
+    ])
+    // The legend has one too. The mark is before the end of its bar.
+    expect(await chart.locator('.diamond').count()).toBe(2)
+    const [mark, bar] = await Promise.all(
+      [rows.nth(1).locator('.diamond'), rows.nth(1).locator('rect').last()].map((each) => each.boundingBox()),
+    )
+    const part = (mark!.x + mark!.width / 2 - bar!.x) / bar!.width
+    const at = service.clock.now().getTime()
+    const whole = Date.parse(signer.certificateData.notAfter) - at
+    expect(part).toBeCloseTo((Date.parse(signer.renewsAt) - at) / whole, 1)
+    await checkInBothLanguages(page, 'chart-certificates')
+
+    await service.operator.put(`${iacas}/${iaca.id}`, { active: false })
+    await page.reload()
+    await rows.nth(1).waitFor()
+    expect(await chart.locator('.diamond').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  test('the lifetime of a published list has its next renewal, and the fill of a list has a percentage', async () => {
+    const { service, open, faults } = opened
+    const [id, almostEmpty] = [await newList(service, service.id), await newList(service, service.id, 'web-semantic')]
+    const at = service.clock.now()
+    const times = { issuedAt: at, expiresAt: plusMs(at, 7 * day), renewAt: plusMs(at, day) }
+    await service.deps.db.tx(async (tx) => {
+      await tx.update(publishedLists).set(times).where(eq(publishedLists.listId, id))
+      await tx.update(statusLists).set({ taken: 255, size: 1_000 }).where(eq(statusLists.id, id))
+      await tx.update(statusLists).set({ taken: 1 }).where(eq(statusLists.id, almostEmpty))
+    })
+    const page = await open('/status-lists')
+    const chart = chartOf(page, 'Lifetimes')
+    await chart.locator('.span').hover()
+    const text = (each: Date) => timeOf(each.toISOString())
+    expect(await readingOf(chart).innerText()).toMatch(
+      new RegExp(
+        `: ${text(at)} – ${text(times.expiresAt)}, [67] days left, Renewal by the service ${text(times.renewAt)}$`,
+      ),
+    )
+    expect((await tableOf(chart)).map((row) => row.slice(1, 3))).toEqual([[text(at), text(times.expiresAt)]])
+    for (const fill of ['255 of 1,000 (25.5%)', '1 of 1,000,000 (< 0.1%)']) await page.getByText(fill).waitFor()
+    await checkInBothLanguages(page, 'chart-lists')
     expect(faults).toEqual([])
   })
 })

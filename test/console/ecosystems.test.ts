@@ -82,6 +82,11 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await checkScreen(page, 'ecosystem-glance')
     await page.getByRole('link', { name: 'VICALs' }).click()
     await page.getByRole('link', { name: '1 → 2' }).waitFor()
+    const { date } = (await service.operator.get(`${path}/vicals/public`)).body.data[0]
+    const text = (at: number) => new Date(at).toLocaleString('en-GB', { dateStyle: 'medium' })
+    await page.locator('.span', { hasText: 'VICAL 1' }).hover()
+    const lifetime = `VICAL 1: ${text(Date.parse(date))} – ${text(Date.parse(date) + 90 * 86_400_000)}`
+    await page.locator('.reading', { hasText: lifetime }).waitFor()
     await checkScreen(page, 'ecosystem-vicals')
     await page.getByRole('link', { name: '1 → 2' }).click()
     await page.getByText('Added: 1').waitFor()

@@ -1,5 +1,5 @@
 import { type CertificateRow, findCertificate, listCertificates } from '../../../db/repos/certificates/certificates.ts'
-import { authorityFields, certificateEvents } from '../../../shared/domain/certificates/certificates.ts'
+import { authorityFields, certificateEvents, renewalTime } from '../../../shared/domain/certificates/certificates.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
@@ -74,7 +74,7 @@ function routesOf(kind: SignerKind, names: Names): Route[] {
   const signers: Versioned<CertificateRow> = {
     ...{ tag, access, path, id: param, events: certificateEvents[kind], view: signerView(name, field, isRevocable) },
     hasVersions: true,
-    present: (row) => ({ [field]: row.caId, ...present(row) }),
+    present: (row) => ({ [field]: row.caId, ...present(row, kind) }),
   }
   const read = { ...signers, access: readers }
   const creating = createAudited(signers, {
@@ -145,12 +145,14 @@ function revocation(kind: SignerKind, word: string, signers: Collection<Certific
   })
 }
 
-function present(row: CertificateRow) {
-  const { id, isActive, csr, revokedAt, retiredAt } = row
+function present(row: CertificateRow, kind: SignerKind) {
+  const { id, isActive, isManaged, csr, revokedAt, retiredAt, notAfter } = row
+  const isRenewed = isManaged && isActive && !revokedAt && !retiredAt
   return {
     ...{ id, active: isActive && retiredAt === null },
     ...(csr !== null && { csrPem: csr }),
     ...presentCertificate(row),
     ...(revokedAt && { revocationDate: revokedAt.toISOString() }),
+    ...(isRenewed && notAfter && { renewsAt: renewalTime(kind, notAfter).toISOString() }),
   }
 }

@@ -40,6 +40,11 @@ export const signerView = (thing: string, field: AuthorityField, isRevocable: bo
         .string()
         .optional()
         .describe('The certificate request (CSR). Have it signed by the external authority.'),
+      renewsAt: withoutExample(Timestamp)
+        .optional()
+        .describe(
+          'When the service replaces it, if its authority is active and ends later. Absent if the service does not replace it.',
+        ),
       ...(isRevocable && {
         revocationDate: withoutExample(Timestamp)
           .optional()

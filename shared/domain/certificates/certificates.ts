@@ -45,6 +45,11 @@ export function renewalDeadline(kind: SignerKind, at: Date): Date {
   return plusPeriod(at, { days: renewedBeforeDays[kind] })
 }
 
+/** Returns when a managed signer is renewed that expires at `notAfter`. */
+export function renewalTime(kind: SignerKind, notAfter: Date): Date {
+  return plusPeriod(notAfter, { days: -renewedBeforeDays[kind] })
+}
+
 /** Whether signers of a kind need an active authority. Status list signers do not: they sign the status of earlier credentials. */
 export function needsActiveAuthority(kind: SignerKind): boolean {
   return kind !== 'status-list-signer'

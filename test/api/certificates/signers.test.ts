@@ -44,6 +44,12 @@ test('certificates of managed IACAs and their signers follow their profiles, and
     expect(status).toBe(kind === 'status-list-signer' ? 200 : 201)
     expect(body).toMatchObject({ iacaId: iaca.id, active: true })
     expect(body.csrPem).toBeUndefined()
+    const renewedBefore = kind === 'status-list-signer' ? 60 : 30
+    const { notAfter } = body.certificateData
+    expect(body.renewsAt).toBe(new Date(Date.parse(notAfter) - renewedBefore * dayMs).toISOString())
+    const inactive = await tenant.operator.put(`${signersPath(kind)}/${body.id}`, { active: false })
+    expect(inactive.body.renewsAt).toBeUndefined()
+    await tenant.operator.put(`${signersPath(kind)}/${body.id}`, { active: true })
     const leaf = body.certificatePem
     const purpose = kind === 'document-signer' ? ['2.5.29.37*'] : []
     const names = kind === 'document-signer' ? ['2.5.29.17', '2.5.29.18'] : ['2.5.29.17']

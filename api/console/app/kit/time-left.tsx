@@ -9,8 +9,13 @@ export function TimeLeft({ from, until, warnDays = 60 }: { from: string; until: 
   const days = daysUntil(until)
   const part = end > start ? (end - Date.now()) / (end - start) : 0
   const mood: Mood = days < 0 ? 'bad' : days < warnDays ? 'warn' : 'good'
-  const label = days < 0 ? say(commonTexts.over) : say(commonTexts.left, { time: spanOf(end - Date.now()) })
-  return <Bar part={part} label={label} mood={mood} />
+  return <Bar part={part} label={timeLeftText(end)} mood={mood} />
+}
+
+/** “3 years left”, or that the time is over. */
+export function timeLeftText(end: number): string {
+  const left = end - Date.now()
+  return left < 0 ? say(commonTexts.over) : say(commonTexts.left, { time: spanOf(left) })
 }
 
 /** “3 years”, “5 months”, “12 days”, “7 hours”. */

@@ -6,8 +6,11 @@ export const chartTexts = texts({
     en: 'Point at the chart, or use the arrow keys, to read its values.',
     de: 'Zeigen Sie auf das Diagramm, oder verwenden Sie die Pfeiltasten, um die Werte zu lesen.',
   },
+  passed: { en: 'Time passed', de: 'Vergangene Zeit' },
+  left: { en: 'Time left', de: 'Verbleibende Zeit' },
   today: { en: 'Today', de: 'Heute' },
   renewal: { en: 'Renewal by the service', de: 'Erneuerung durch den Dienst' },
   from: { en: 'From', de: 'Von' },
   until: { en: 'Until', de: 'Bis' },
+  lifetimes: { en: 'Lifetimes', de: 'Laufzeiten' },
 })

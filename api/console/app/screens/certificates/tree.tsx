@@ -1,5 +1,7 @@
 import { api, callApi } from '../../kit/api.ts'
-import { Badge } from '../../kit/elements.tsx'
+import { type Span, Spans } from '../../kit/charts/spans.tsx'
+import { chartTexts } from '../../kit/charts/texts.ts'
+import { Badge, Section } from '../../kit/elements.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
@@ -40,7 +42,12 @@ export function Tree() {
           data.length === 0 ? (
             <Empty>{say(certificateTexts.empty)}</Empty>
           ) : (
-            data.map((root) => <Root key={root.id} root={root} signers={under} onChange={reload} />)
+            <>
+              <Lifetimes roots={data} signers={under} />
+              {data.map((root) => (
+                <Root key={root.id} root={root} signers={under} onChange={reload} />
+              ))}
+            </>
           )
         }
       </Shown>
@@ -50,6 +57,37 @@ export function Tree() {
 
 export function mayWrite(): boolean {
   return hasRole('issuer', 'managed-issuer')
+}
+
+/** The lifetimes of the certificates that are neither revoked nor expired, those of a root together. */
+function Lifetimes({ roots, signers }: { roots: readonly Authority[]; signers: Signers }) {
+  const spans = roots.flatMap((root) => [
+    ...spansOf('iaca', [root], root),
+    ...signerKinds.flatMap((kind) => spansOf(kind, ofRoot(signers[kind].data?.data ?? [], root), root)),
+  ])
+  if (spans.length === 0) return null
+  return (
+    <Section title={say(chartTexts.lifetimes)}>
+      <Spans title={chartTexts.lifetimes} head={certificateTexts.certificate} spans={spans} />
+    </Section>
+  )
+}
+
+/** The service renews a signer only under an active root that expires later. Signers of status lists also under an inactive one. */
+function spansOf(kind: 'iaca' | SignerKind, of: readonly (Authority | Signer)[], root: Authority): Span[] {
+  const rootEnd = root.certificateData.notAfter
+  return of.flatMap((each) => {
+    const { id, certificateData: data } = each
+    if (!data || Date.parse(data.notAfter) < Date.now() || ('revocationDate' in each && each.revocationDate)) return []
+    const { commonName, notBefore: from, notAfter: until } = data
+    const isRenewed = (root.active || kind === 'status-list-signer') && until < rootEnd
+    const renewsAt = 'renewsAt' in each && isRenewed ? each.renewsAt : undefined
+    return [{ key: id, name: `${say(certificateTexts[kind])}: ${commonName}`, from, until, renewsAt }]
+  })
+}
+
+function ofRoot(of: readonly Signer[], root: Authority): Signer[] {
+  return of.filter(({ iacaId }) => iacaId === root.id)
 }
 
 function Root({ root, signers, onChange }: { root: Authority; signers: Signers; onChange: () => void }) {
@@ -66,9 +104,7 @@ function Root({ root, signers, onChange }: { root: Authority; signers: Signers; 
       </p>
       {signerKinds.map((kind) => (
         <Shown key={kind} of={signers[kind]}>
-          {({ data }) => (
-            <Branch root={root} kind={kind} of={data.filter(({ iacaId }) => iacaId === root.id)} onChange={onChange} />
-          )}
+          {({ data }) => <Branch root={root} kind={kind} of={ofRoot(data, root)} onChange={onChange} />}
         </Shown>
       ))}
     </section>

@@ -1,7 +1,9 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { Spans } from '../../kit/charts/spans.tsx'
+import { chartTexts } from '../../kit/charts/texts.ts'
 import { CopyButton, Id } from '../../kit/copy.tsx'
-import { Badge, Bar } from '../../kit/elements.tsx'
-import { say } from '../../kit/language.ts'
+import { Badge, Bar, Section } from '../../kit/elements.tsx'
+import { locale, say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
@@ -47,9 +49,25 @@ export default function StatusLists() {
           </Empty>
         }
       />
+      <Validity of={lists.data?.data ?? []} />
       {chosen && <LookUp key={chosen.id} list={chosen} />}
       <Lifetimes />
     </Screen>
+  )
+}
+
+/** The lifetimes of the published versions that expire. */
+function Validity({ of }: { of: readonly List[] }) {
+  const spans = of.flatMap(({ id, profile, published }) => {
+    if (!published?.expiresAt) return []
+    const { issuedAt: from, expiresAt: until, renewAt: renewsAt } = published
+    return [{ key: id, name: `${say(profileTexts[profile])} ${id.slice(0, 8)}`, from, until, renewsAt }]
+  })
+  if (spans.length === 0) return null
+  return (
+    <Section title={say(chartTexts.lifetimes)}>
+      <Spans title={chartTexts.lifetimes} head={own.list} spans={spans} />
+    </Section>
   )
 }
 
@@ -67,7 +85,10 @@ const columns: readonly Column<List>[] = [
   {
     head: own.places,
     cell: ({ taken, size }) => (
-      <Bar part={taken / size} label={say(own.fill, { taken: numberText(taken), size: numberText(size) })} />
+      <Bar
+        part={taken / size}
+        label={say(own.fill, { taken: numberText(taken), size: numberText(size), percent: percentText(taken / size) })}
+      />
     ),
   },
   { head: commonTexts.state, cell: (list) => <State list={list} /> },
@@ -125,6 +146,13 @@ const columns: readonly Column<List>[] = [
     ),
   },
 ]
+
+/** A list that has entries is not shown as empty. */
+function percentText(part: number): string {
+  const least = 0.001
+  const text = new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 })
+  return part > 0 && part < least ? `<\u00a0${text.format(least)}` : text.format(part)
+}
 
 function cacheTime(seconds: number) {
   if (seconds % 86_400 === 0) return { days: seconds / 86_400 }

@@ -13,7 +13,7 @@ export const statusListTexts = texts({
   },
   list: { en: 'List', de: 'Liste' },
   places: { en: 'Indexes in use', de: 'Belegte Indizes' },
-  fill: { en: '{taken} of {size}', de: '{taken} von {size}' },
+  fill: { en: '{taken} of {size} ({percent})', de: '{taken} von {size} ({percent})' },
   version: { en: 'Version', de: 'Version' },
   published: { en: 'Published', de: 'Veröffentlicht' },
   mayBeOld: { en: 'May be cached', de: 'Darf zwischengespeichert werden' },

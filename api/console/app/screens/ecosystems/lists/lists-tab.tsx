@@ -1,3 +1,5 @@
+import { Spans } from '../../../kit/charts/spans.tsx'
+import { chartTexts } from '../../../kit/charts/texts.ts'
 import { ConfirmButton } from '../../../kit/dialog.tsx'
 import { Badge, Section } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
@@ -21,7 +23,7 @@ import {
   publicPath,
 } from './list-calls.ts'
 import { ListFacts, PublishButton } from './list-facts.tsx'
-import { stateOf } from './schedule.ts'
+import { nextAutomatic, nextUpdateOf, stateOf } from './schedule.ts'
 import { listTexts } from './texts.ts'
 
 /** The lists of a kind that an ecosystem publishes: configuration, issues and addresses. */
@@ -71,6 +73,7 @@ function HowPublished(props: { ecosystemId: string; kind: ListKind; state: ListS
       <p class="soft">{say(kind === 'vical' ? listTexts.vicalWhat : listTexts.ricalWhat)}</p>
       <ManagedMark resource={`/v1/ecosystems/${ecosystemId}/${kind}s/configuration`} />
       <ListFacts ecosystemId={ecosystemId} kind={kind} state={state} />
+      <Lifetimes kind={kind} state={state} />
       {mayChange() && (
         <div class="actions acts">
           {configuration && <PublishButton ecosystemId={ecosystemId} kind={kind} onDone={onChanged} />}
@@ -80,6 +83,20 @@ function HowPublished(props: { ecosystemId: string; kind: ListKind; state: ListS
       )}
     </Section>
   )
+}
+
+/** The number of newest issues whose lifetimes are shown. */
+const shownIssues = 5
+
+/** The lifetimes of the newest issues until the date of their next update, with the next automatic publication. */
+function Lifetimes({ kind, state: { configuration, issues } }: { kind: ListKind; state: ListState }) {
+  const automatic = configuration?.autoPublish
+  const next = automatic?.enabled && !automatic.lastFailure ? nextAutomatic(automatic.frequency, issues) : 'now'
+  const spans = issues.slice(0, shownIssues).map((issue, place) => ({
+    ...{ key: String(issue.number), name: `${kindNames[kind]} ${issue.number}` },
+    ...{ from: issue.date, until: nextUpdateOf(issue), renewsAt: place > 0 || next === 'now' ? undefined : next },
+  }))
+  return <Spans title={chartTexts.lifetimes} head={listTexts.number} spans={spans} />
 }
 
 function columnsOf(
