@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { findCredential, listConfigurationCredentials } from '../../../db/repos/issuance/credentials.ts'
-import type { CredentialRow } from '../../../db/repos/issuance/issuances.ts'
+import { findCredential } from '../../../db/repos/issuance/credentials.ts'
+import { listCredentials, maxListedConfigurations } from '../../../db/repos/issuance/listed-credentials.ts'
 import { findRevocable } from '../../../db/repos/status/entries.ts'
-import { notFound } from '../../../shared/errors.ts'
-import { dayOrTime, idOf, named } from '../../http/fields.ts'
-import { PageQuery, pageOf, toPage } from '../../http/page.ts'
+import { notFound, Problem } from '../../../shared/errors.ts'
+import { dayOrTime, idOf, named, withoutExample } from '../../http/fields.ts'
+import { PageQuery, pageOf, presentWalked } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { presentIssuedCredential } from './present.ts'
 import { IssuedCredentialView } from './schemas.ts'
@@ -13,17 +13,30 @@ const access = operators('admin', 'issuer', 'managed-issuer')
 const tag = 'Users'
 
 const Query = PageQuery.extend({
-  configurationId: idOf('compact configuration').describe('The configuration of the credentials, of any profile'),
+  configurationId: withoutExample(idOf('compact configuration'))
+    .optional()
+    .describe(
+      'The configuration of the credentials, of any profile. Absent: the credentials of all configurations, also of ' +
+        `deleted ones. Required if more than ${maxListedConfigurations.toLocaleString('en')} configurations have credentials`,
+    ),
   issuedFrom: dayOrTime('T00:00:00.000Z').optional().describe('Issued at or after this day in UTC, or this timestamp'),
   issuedTo: dayOrTime('T23:59:59.999Z').optional().describe('Issued at or before this day in UTC, or this timestamp'),
   order: named('CredentialOrder', 'The order of the credentials', z.enum(['oldest', 'newest'])).default('oldest'),
 })
 
+const tooMany = {
+  param: 'configurationId',
+  location: 'query' as const,
+  msg: `Required, because more than ${maxListedConfigurations.toLocaleString('en')} configurations have credentials`,
+}
+
 /** The issued credentials of all users: metadata, never claim values. */
 export const issuedCredentialRoutes = [
   defineRoute({
     operation: 'retrieveIssuedCredentials',
-    summary: 'List the issued credentials of a configuration: metadata, never claim values',
+    summary:
+      'List issued credentials, also by configuration and time: metadata, never claim values. A page can have fewer entries ' +
+      'than `limit` and still have a `nextCursor`',
     tag,
     method: 'GET',
     path: '/v2/credentials/issued',
@@ -36,11 +49,11 @@ export const issuedCredentialRoutes = [
     problems: ['bad_request'],
     async handle({ tenantId, query, deps }) {
       const { read } = deps.db
-      const rows = await listConfigurationCredentials(read, tenantId, query)
-      const ids = rows.map(({ id }) => id)
+      const page = await listCredentials(read, tenantId, query)
+      if (!page) throw new Problem('bad_request', { details: [tooMany] })
+      const ids = page.rows.map(({ id }) => id)
       const revocable = await findRevocable(read, tenantId, ids)
-      const present = (row: CredentialRow) => presentIssuedCredential(row, revocable)
-      return toPage(rows, query.limit, (row) => ({ at: row.issuedAt, id: row.id }), present)
+      return presentWalked(page, (row) => presentIssuedCredential(row, revocable))
     },
   }),
   defineRoute({

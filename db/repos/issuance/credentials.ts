@@ -1,10 +1,10 @@
-import { and, asc, eq, gte, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow, oneOf } from '../../columns.ts'
 import { gathered } from '../../engine/gathered.ts'
 import { param, prepared } from '../../engine/prepared.ts'
-import { afterCursor, type Cursor, directions, type Order } from '../../page.ts'
+import { afterCursor, type Cursor } from '../../page.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
 import { issuances } from '../../tables/issuance/issuances.ts'
 import type { CredentialRow } from './issuances.ts'
@@ -28,40 +28,6 @@ export async function listUserCredentials(
       ),
     )
     .orderBy(asc(credentials.issuedAt), asc(credentials.id))
-    .limit(limit + 1)
-}
-
-export interface ConfigurationCredentialQuery {
-  configurationId: string
-  /** Both inclusive. */
-  issuedFrom?: Date | undefined
-  issuedTo?: Date | undefined
-  order?: Order
-  limit: number
-  cursor?: Cursor | undefined
-}
-
-/** Returns the credentials of a configuration, oldest first by default. */
-export async function listConfigurationCredentials(
-  db: Reader,
-  tenantId: string,
-  { configurationId, issuedFrom, issuedTo, order = 'oldest', limit, cursor }: ConfigurationCredentialQuery,
-): Promise<CredentialRow[]> {
-  const { issuedAt, id } = credentials
-  const { behind, by } = directions[order]
-  return db
-    .select()
-    .from(credentials)
-    .where(
-      and(
-        eq(credentials.tenantId, tenantId),
-        eq(credentials.configurationId, configurationId),
-        issuedFrom && gte(issuedAt, issuedFrom),
-        issuedTo && lte(issuedAt, issuedTo),
-        behind(issuedAt, id, cursor),
-      ),
-    )
-    .orderBy(by(issuedAt), by(id))
     .limit(limit + 1)
 }
 

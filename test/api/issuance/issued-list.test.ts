@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chunksOf } from '../../../db/repos/chunks.ts'
+import { maxListedConfigurations } from '../../../db/repos/issuance/listed-credentials.ts'
 import { credentials } from '../../../db/tables/issuance/credentials.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
@@ -82,4 +84,64 @@ test('a credential says whether it can be revoked', async () => {
     expect(data).toMatchObject([{ isRevocable: revocable }])
     expect((await service.operator.get(`${path}/${data[0].id}`)).body).toEqual(data[0])
   }
+})
+
+/** Reads all pages. */
+async function walk({ operator }: Pick<Service, 'operator'>, query: Record<string, string>): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor = ''; ; ) {
+    const { body } = await operator.get(`${path}?${new URLSearchParams({ ...query, ...(cursor && { cursor }) })}`)
+    expect(body.data.length).toBeLessThanOrEqual(Number(query.limit))
+    ids.push(...body.data.map(({ id }: { id: string }) => id))
+    if (body.nextCursor === undefined) return ids
+    expect(body.nextCursor).not.toBe(cursor)
+    cursor = body.nextCursor
+  }
+}
+
+test('the credentials of all configurations are merged by time and id, in both orders and with any limit', async () => {
+  const tenant = await service.addTenant()
+  const configurations = Array.from({ length: 12 }, () => randomUUID())
+  // Many have the same time, and some configurations have only old ones.
+  const rows = Array.from({ length: 400 }, (_, index) => ({
+    id: randomUUID(),
+    configurationId: configurations[index % 4 === 0 ? index % 12 : index % 3] ?? '',
+    issuedAt: plusMs(start, Math.floor((index * index) % 61) * day),
+  }))
+  await seed(rows, tenant.id)
+  await seed(rows.slice(0, 20).map((row) => ({ ...row, id: randomUUID() })))
+  const sorted = rows.toSorted(
+    (left, right) => left.issuedAt.getTime() - right.issuedAt.getTime() || (left.id < right.id ? -1 : 1),
+  )
+  const ids = sorted.map(({ id }) => id)
+  for (const limit of ['7', '200', '1000']) {
+    expect(await walk(tenant, { limit, order: 'oldest' })).toEqual(ids)
+    expect(await walk(tenant, { limit, order: 'newest' })).toEqual(ids.toReversed())
+  }
+  // A page is full, although a step of the search examines fewer.
+  expect(await idsOf({ limit: '390' }, tenant)).toHaveLength(390)
+  const days = sorted.filter(({ issuedAt }) => issuedAt >= plusMs(start, day) && issuedAt < plusMs(start, 4 * day))
+  const query = { limit: '9', issuedFrom: '2026-03-02', issuedTo: '2026-03-04', order: 'newest' }
+  expect(await walk(tenant, query)).toEqual(days.map(({ id }) => id).toReversed())
+  const none = await service.addTenant()
+  expect(await walk(none, { limit: '9' })).toEqual([])
+})
+
+test('the list has the credentials of deleted configurations', async () => {
+  const tenant = await service.addTenant()
+  const configurationId = await compactConfiguration(tenant)
+  const [id] = await seed([{ configurationId }], tenant.id)
+  const deletion = await tenant.operator.delete(`/v2/credentials/compact/configurations/${configurationId}`)
+  expect(deletion).toMatchObject({ status: 204 })
+  expect(await idsOf({}, tenant)).toEqual([id])
+})
+
+test('a tenant with too many configurations that have credentials must name one', async () => {
+  const tenant = await service.addTenant()
+  const rows = Array.from({ length: maxListedConfigurations + 1 }, () => ({}))
+  for (const chunk of chunksOf(rows)) await seed(chunk, tenant.id)
+  expect(await tenant.operator.get(path)).toMatchObject({
+    status: 400,
+    body: { details: [{ param: 'configurationId' }] },
+  })
 })
