@@ -94,10 +94,11 @@ async function asInProduction(act: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Returns the name of the output file of a module. An area has one file, because small files compress badly. The menu entry and
+ * Returns the name of the output file of a module. An area has one file, and so do the charts, because small files compress badly. The menu entry and
  * the texts of an area are in the file that needs them first.
  */
 function fileOf(id: string): string | null {
+  if (id.includes('/kit/charts/')) return 'charts'
   const [, area, name = ''] = /\/screens\/([\w-]+)\/(?:.*\/)?([\w-]+)\.\w+$/.exec(id) ?? []
   return area === undefined || name === 'area' || name === 'texts' ? null : area
 }

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addOutcomes } from '../../db/repos/operations/issuance-outcomes.ts'
 import { addIssued } from '../../db/repos/operations/issued-days.ts'
+import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { statusLists } from '../../db/tables/status/lists.ts'
 import { publishedLists } from '../../db/tables/status/published-lists.ts'
 import { plusMs } from '../../shared/clock.ts'
@@ -194,8 +196,86 @@ describe.skipIf(!hasChromium)('charts', () => {
       ),
     )
     expect((await tableOf(chart)).map((row) => row.slice(1, 3))).toEqual([[text(at), text(times.expiresAt)]])
-    for (const fill of ['255 of 1,000 (25.5%)', '1 of 1,000,000 (< 0.1%)']) await page.getByText(fill).waitFor()
+    for (const fill of ['255 of 1,000 (25.5%)', '1 of 1,000,000 (0.0001%)']) await page.getByText(fill).waitFor()
     await checkInBothLanguages(page, 'chart-lists')
+    expect(faults).toEqual([])
+  })
+
+  test('success and response times of a webhook are by hour, or by day for a longer time, with the period in words', async () => {
+    const { service, open, faults } = opened
+    const hook = { events: ['OpenIdCredentialIssued'], url: 'https://receiver.example/hook' }
+    const { body: webhook } = await service.operator.post('/v1/webhooks', hook)
+    const page = await open(`/webhooks/${webhook.id}`, { roles: ['issuer'] })
+    await page.getByText('Nothing was sent yet').waitFor()
+    expect(await page.locator('figure.chart').count()).toBe(0)
+
+    const hour = 3_600_000
+    const now = service.clock.now()
+    await page.clock.setFixedTime(now)
+    /** Stores deliveries, each with its attempts: hours ago, status and duration. */
+    const deliver = (...all: [hoursAgo: number, status: number | undefined, durationMs: number][][]) =>
+      service.deps.db.tx(async (tx) => {
+        const rows = all.map((attempts) => ({
+          ...{ id: randomUUID(), tenantId: service.id, webhookId: webhook.id, eventId: randomUUID() },
+          ...{ kind: 'OpenIdCredentialIssued' as const, state: 'delivered' as const, attemptsMade: attempts.length },
+          ...{ eventAt: now, createdAt: plusMs(now, -attempts[0]![0] * hour) },
+          attempts: attempts.map(([hoursAgo, status, durationMs]) => ({
+            ...{ id: randomUUID(), at: plusMs(now, -hoursAgo * hour).toISOString(), durationMs },
+            ...(status === undefined ? { error: 'timeout' } : { status }),
+          })),
+        }))
+        await tx.insert(deliveries).values(rows)
+      })
+    await deliver([[0, 200, 40]])
+    await page.reload()
+    const results = chartOf(page, 'Attempts')
+    const times = chartOf(page, 'Response times')
+    await results.getByText('1 of 1 attempts succeeded (100%).').waitFor()
+    expect(await results.locator('.bars g').count()).toBe(1)
+    await deliver(
+      [
+        [2, 500, 90],
+        [0, 204, 60],
+      ],
+      [[0, undefined, 5_000]],
+      [[0, 202, 1_200]],
+    )
+    await page.reload()
+    await results.getByText('3 of 5 attempts succeeded (60%).').waitFor()
+    await times.getByText('Median 90 ms, slowest 5,000 ms.').waitFor()
+    await page
+      .getByText(`Attempts of the newest 4 deliveries, since ${timeOf(plusMs(now, -2 * hour).toISOString())}.`)
+      .waitFor()
+    const text = (hoursAgo: number) =>
+      new Date(plusMs(now, -hoursAgo * hour).setMinutes(0, 0, 0)).toLocaleString('en-GB', {
+        ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+      })
+    expect(await tableOf(results)).toEqual([
+      [text(0), '3', '1'],
+      [text(1), '0', '0'],
+      [text(2), '0', '1'],
+    ])
+    expect(await tableOf(times)).toEqual([
+      [text(0), '60 ms'],
+      [text(1), '–'],
+      [text(2), '90 ms'],
+    ])
+    await results.locator('.bars g').first().hover()
+    expect(await readingOf(results).innerText()).toBe(`${text(2)}: Succeeded 0, Failed 1`)
+    await page.getByRole('heading', { level: 1 }).hover()
+    await times.getByRole('img').focus()
+    expect(await readingOf(times).innerText()).toBe(`${text(0)}: Median 60 ms`)
+    await checkInBothLanguages(page, 'chart-webhook')
+
+    await deliver(...Array.from({ length: 497 }, () => [[60, 200, 30] as [number, number, number]]))
+    await page.reload()
+    await page
+      .getByText(`Attempts of the newest 500 deliveries, since ${timeOf(plusMs(now, -60 * hour).toISOString())}.`)
+      .waitFor()
+    await results.getByText('499 of 501 attempts succeeded (99.6%).').waitFor()
+    const days = await tableOf(results)
+    expect(days.length).toBeGreaterThanOrEqual(3)
+    expect(days.at(-1)!.slice(1)).toEqual(['496', '0'])
     expect(faults).toEqual([])
   })
 })

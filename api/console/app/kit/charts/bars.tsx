@@ -91,8 +91,8 @@ function Legend({ id, series }: { id: string; series: readonly Series[] }) {
     <ul class="legend">
       {series.map(({ name, tone }) => (
         <li key={name.en}>
-          <svg width="14" height="14" aria-hidden="true">
-            <rect width="14" height="14" fill={fillOf(id, tone)} class={`edge s${tone}`} />
+          <svg aria-hidden="true">
+            <rect fill={fillOf(id, tone)} class={`edge s${tone}`} />
           </svg>
           {say(name)}
         </li>

@@ -80,13 +80,11 @@ function axisOf(spans: readonly Span[]): Axis {
   const times = spans.flatMap(({ from, until }) => [Date.parse(from), Date.parse(until)])
   const [start, end] = [Math.min(now, ...times), Math.max(now, ...times)]
   const isShort = end - start < maxDaysWithTimes * dayMs
-  const format: Intl.DateTimeFormatOptions = isShort
-    ? { dateStyle: 'medium', timeStyle: 'short' }
-    : { dateStyle: 'medium' }
+  const time: Intl.DateTimeFormatOptions = isShort ? { timeStyle: 'short' } : {}
   return {
     ...{ start, end, now },
     at: (time) => 1 + (98 * (time - start)) / (end - start),
-    textOf: (time) => new Date(time).toLocaleString(locale(), format),
+    textOf: (at) => new Date(at).toLocaleString(locale(), { dateStyle: 'medium', ...time }),
   }
 }
 
@@ -96,21 +94,14 @@ function Row({ id, of: { from, until, renewsAt }, axis: { at, now } }: { id: str
   const today = Math.min(end, Math.max(start, now))
   const part = (tone: 0 | 2, left: number, right: number) =>
     right > left && (
-      <rect
-        fill={fillOf(id, tone)}
-        class={`edge s${tone}`}
-        x={`${at(left)}%`}
-        width={`${at(right) - at(left)}%`}
-        y="5"
-        height="12"
-      />
+      <rect fill={fillOf(id, tone)} class={`edge s${tone}`} x={`${at(left)}%`} width={`${at(right) - at(left)}%`} />
     )
   return (
     <svg class="row" aria-hidden="true">
-      <line class="base" x1="1%" x2="99%" y1="11" y2="11" />
+      <line class="base" x1="1%" x2="99%" y1="50%" y2="50%" />
       {part(2, start, today)}
       {part(0, today, end)}
-      <line class="today" x1={`${at(now)}%`} x2={`${at(now)}%`} y1="0" y2="22" />
+      <line class="today" x1={`${at(now)}%`} x2={`${at(now)}%`} y2="100%" />
       {renewsAt && (
         <svg class="renewal" aria-hidden="true" x={`${at(Date.parse(renewsAt))}%`}>
           <Diamond />
@@ -129,22 +120,22 @@ function Legend({ id, hasRenewals }: { id: string; hasRenewals: boolean }) {
     <ul class="legend">
       {([2, 0] as const).map((tone) => (
         <li key={tone}>
-          <svg width="14" height="14" aria-hidden="true">
+          <svg aria-hidden="true">
             {tone === 2 && <Patterns id={id} />}
-            <rect width="14" height="14" fill={fillOf(id, tone)} class={`edge s${tone}`} />
+            <rect fill={fillOf(id, tone)} class={`edge s${tone}`} />
           </svg>
           {say(tone === 2 ? chartTexts.passed : chartTexts.left)}
         </li>
       ))}
       <li>
-        <svg width="14" height="14" aria-hidden="true">
-          <line class="today" x1="7" x2="7" y1="0" y2="14" />
+        <svg aria-hidden="true">
+          <line class="today" x1="50%" x2="50%" y2="100%" />
         </svg>
         {say(chartTexts.today)}
       </li>
       {hasRenewals && (
         <li>
-          <svg width="16" height="16" viewBox="-9 2 18 18" aria-hidden="true">
+          <svg viewBox="-9 2 18 18" aria-hidden="true">
             <Diamond />
           </svg>
           {say(chartTexts.renewal)}

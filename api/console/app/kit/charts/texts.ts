@@ -3,8 +3,8 @@ import { texts } from '../language.ts'
 export const chartTexts = texts({
   asTable: { en: 'As a table', de: 'Als Tabelle' },
   hint: {
-    en: 'Point at the chart, or use the arrow keys, to read its values.',
-    de: 'Zeigen Sie auf das Diagramm, oder verwenden Sie die Pfeiltasten, um die Werte zu lesen.',
+    en: 'Point at the chart, or use the arrow keys.',
+    de: 'Zeigen Sie auf das Diagramm, oder verwenden Sie die Pfeiltasten.',
   },
   passed: { en: 'Time passed', de: 'Vergangene Zeit' },
   left: { en: 'Time left', de: 'Verbleibende Zeit' },

@@ -6,7 +6,7 @@ import { Shown } from '../../kit/states.tsx'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { numberText } from '../../kit/when.tsx'
-import { daysTexts } from './texts.ts'
+import { daysTexts } from './days-texts.ts'
 
 const periods = ['7', '30', '90', '366']
 const groupings = ['outcome', 'type'] as const

@@ -147,11 +147,8 @@ const columns: readonly Column<List>[] = [
   },
 ]
 
-/** A list that has entries is not shown as empty. */
 function percentText(part: number): string {
-  const least = 0.001
-  const text = new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 })
-  return part > 0 && part < least ? `<\u00a0${text.format(least)}` : text.format(part)
+  return part.toLocaleString(locale(), { style: 'percent', maximumSignificantDigits: 3 })
 }
 
 function cacheTime(seconds: number) {

@@ -11,6 +11,7 @@ import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { Ago, numberText, When } from '../../kit/when.tsx'
+import { AttemptCharts } from './attempt-charts.tsx'
 import { Change, DeleteButton, EnableButton } from './change.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { kinds, wordsOf } from './fields.ts'
@@ -59,6 +60,7 @@ export default function OneWebhook() {
           <>
             {testId && <TestResult key={testId} webhookId={webhookId} deliveryId={testId} />}
             {edit ? <Change of={webhook} onEnd={() => change({ edit: undefined })} /> : <Known webhook={shown} />}
+            <AttemptCharts webhookId={webhookId} />
             <Deliveries webhook={shown} />
             <SigningKeys />
           </>
