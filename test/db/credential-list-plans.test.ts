@@ -26,8 +26,8 @@ test('an index finds every page of credentials, of one configuration and of all'
       for (const configurationId of [undefined, configurationIds[0]]) {
         const range = { issuedFrom: plusMs(at, -60_000), issuedTo: plusMs(at, 60_000) }
         const cursor = { at: plusMs(at, order === 'oldest' ? -1 : 1), id: '' }
-        for (const each of [{}, range, { cursor }]) {
-          const page = await listCredentials(tx, tenantId, { order, configurationId, limit: 10, ...each })
+        for (const each of [{}, range, { cursor }, { state: 'valid' as const, profile: 'compact' as const }]) {
+          const page = await listCredentials(tx, tenantId, { order, configurationId, limit: 10, ...each }, at)
           expect(page?.rows).toHaveLength(10)
         }
       }

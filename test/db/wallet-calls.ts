@@ -51,7 +51,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     hasAttestedWallet: [[], { oauth_clients: { attestation: { rootCertificates: ['PEM'] } } }],
     isShared: [[id]],
     extendPushedRequest: [[id, plusMs(after, 1)]],
-    listCredentials: [[{ limit: 10 }]],
+    listCredentials: [[{ limit: 10, profile: 'compact' }, at]],
     listOAuthClients: [[10]],
     listOffers: [[{ limit: 10, configurationId: id }, at]],
     listUsersByLabel: [[id, 10], { users: { label: id } }],

@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { findCredential } from '../../../db/repos/issuance/credentials.ts'
-import { listCredentials, maxListedConfigurations } from '../../../db/repos/issuance/listed-credentials.ts'
+import {
+  credentialStates,
+  listCredentials,
+  maxListedConfigurations,
+} from '../../../db/repos/issuance/listed-credentials.ts'
 import { findRevocable } from '../../../db/repos/status/entries.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
-import { dayOrTime, idOf, named, withoutExample } from '../../http/fields.ts'
+import { dayOrTime, described, idOf, named, withoutExample } from '../../http/fields.ts'
 import { PageQuery, pageOf, presentWalked } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
+import { CredentialProfileSchema } from '../../status/credential-schemas.ts'
 import { presentIssuedCredential } from './present.ts'
 import { IssuedCredentialView } from './schemas.ts'
 
@@ -21,6 +26,15 @@ const Query = PageQuery.extend({
     ),
   issuedFrom: dayOrTime('T00:00:00.000Z').optional().describe('Issued at or after this day in UTC, or this timestamp'),
   issuedTo: dayOrTime('T23:59:59.999Z').optional().describe('Issued at or before this day in UTC, or this timestamp'),
+  state: named(
+    'CredentialState',
+    '`valid`; `revoked`: its status is `invalid`; `suspended`; `expired`: its status is `valid`, and its `validUntil` has passed',
+    z.enum(credentialStates),
+  )
+    .optional()
+    .describe('Returns only credentials in this state'),
+  profile: CredentialProfileSchema.optional().describe('Returns only credentials of this profile'),
+  type: described(z.string().max(500), 'Returns only credentials of this type', 'CourseCertificate').optional(),
   order: named('CredentialOrder', 'The order of the credentials', z.enum(['oldest', 'newest'])).default('oldest'),
 })
 
@@ -35,7 +49,7 @@ export const issuedCredentialRoutes = [
   defineRoute({
     operation: 'retrieveIssuedCredentials',
     summary:
-      'List issued credentials, also by configuration and time: metadata, never claim values. A page can have fewer entries ' +
+      'List issued credentials, also by configuration, time, state, profile and type: metadata, never claim values. A page can have fewer entries ' +
       'than `limit` and still have a `nextCursor`',
     tag,
     method: 'GET',
@@ -49,7 +63,7 @@ export const issuedCredentialRoutes = [
     problems: ['bad_request'],
     async handle({ tenantId, query, deps }) {
       const { read } = deps.db
-      const page = await listCredentials(read, tenantId, query)
+      const page = await listCredentials(read, tenantId, query, deps.clock.now())
       if (!page) throw new Problem('bad_request', { details: [tooMany] })
       const ids = page.rows.map(({ id }) => id)
       const revocable = await findRevocable(read, tenantId, ids)

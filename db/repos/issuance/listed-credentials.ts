@@ -1,9 +1,13 @@
-import { and, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { Reader } from '../../client.ts'
 import { dialect, inRow } from '../../columns.ts'
 import { type Cursor, cutPage, directions, type Order, type Walked } from '../../page.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
 import type { CredentialRow } from './issuances.ts'
+
+/** The states of a list. A credential is in one of them. Only a valid one expires. */
+export const credentialStates = ['valid', 'revoked', 'suspended', 'expired'] as const
 
 export interface CredentialQuery {
   /** Absent: all configurations, also deleted ones. */
@@ -11,16 +15,16 @@ export interface CredentialQuery {
   /** Both inclusive. */
   issuedFrom?: Date | undefined
   issuedTo?: Date | undefined
+  state?: (typeof credentialStates)[number] | undefined
+  profile?: CredentialProfile | undefined
+  type?: string | undefined
   order?: Order
   limit: number
   cursor?: Cursor | undefined
 }
 
-/** The maximum number of credentials that a page examines. */
+/** The number of credentials that a page examines if only their content shows whether they match. */
 const maxWalked = 2_000
-
-/** The maximum number of credentials that a step over several configurations examines. A step can read as many of each configuration. */
-const maxMerged = 200
 
 /** The maximum number of configurations of a tenant that have credentials, for a page of all of them. */
 export const maxListedConfigurations = 10_000
@@ -30,25 +34,39 @@ const { id, issuedAt, configurationId: ofConfiguration } = credentials
 /**
  * Returns the issued credentials of a tenant, oldest first by default. There is no index on the time of all credentials, because
  * it would cost each issuance. The credentials of all configurations are merged from the index of each configuration.
+ * A filter by state, profile or type examines the credentials one by one, so a page may be short or empty and still have a `next`.
  * Returns undefined if too many configurations have credentials.
  */
 export async function listCredentials(
   db: Reader,
   tenantId: string,
   query: CredentialQuery,
+  at: Date,
 ): Promise<Walked<CredentialRow> | undefined> {
   const { limit, order = 'oldest' } = query
-  const rows: CredentialRow[] = []
-  let walked = 0
-  let cursor = query.cursor
-  do {
-    const step = await findStep(db, tenantId, { ...query, cursor, order, limit: limit - rows.length })
-    if (!step) return undefined
-    rows.push(...(await findRows(db, tenantId, step.rows, order)))
-    walked += step.rows.length
-    cursor = step.next
-  } while (cursor && rows.length < limit && walked < maxWalked)
-  return { rows, ...(cursor && { next: cursor }) }
+  const conditions = contentOf(query, at)
+  const size = conditions.length > 0 ? maxWalked : limit
+  const step = await findStep(db, tenantId, { ...query, order, limit: size })
+  if (!step) return undefined
+  const rows = await findRows(db, tenantId, step.rows, { conditions, order, limit: limit + 1 })
+  return cutPage(rows, limit, cursorOf, step.next)
+}
+
+/** The conditions that no index has. */
+function contentOf({ state, profile, type }: CredentialQuery, at: Date): SQL[] {
+  const { status, validUntil } = credentials
+  const isIn = {
+    valid: and(eq(status, 'valid'), or(isNull(validUntil), gt(validUntil, at))),
+    revoked: eq(status, 'invalid'),
+    suspended: eq(status, 'suspended'),
+    expired: and(eq(status, 'valid'), lte(validUntil, at)),
+  }
+  const conditions = [
+    state && isIn[state],
+    profile && eq(credentials.profile, profile),
+    type === undefined ? undefined : eq(credentials.type, type),
+  ]
+  return conditions.filter((each) => each !== undefined)
 }
 
 const cursorOf = (row: { id: string; issuedAt: Date }): Cursor => ({ at: row.issuedAt, id: row.id })
@@ -63,8 +81,9 @@ async function findStep(db: Reader, tenantId: string, step: Step): Promise<Walke
     return cutPage(await ofOne(db, tenantId, step, eq(ofConfiguration, step.configurationId)), step.limit, cursorOf)
   const heads = await findHeads(db, tenantId, step)
   if (heads.length > maxListedConfigurations) return undefined
-  const limit = Math.min(step.limit, maxMerged)
-  return cutPage(await merge(db, tenantId, { ...step, limit }, heads), limit, cursorOf)
+  const { profile, limit } = step
+  const wanted = profile === undefined ? heads : heads.filter((head) => head.profile === profile)
+  return cutPage(await merge(db, tenantId, step, wanted), limit, cursorOf)
 }
 
 /** Returns the positions of one configuration, with one more than the limit. */
@@ -96,9 +115,11 @@ interface Head {
   configurationId: string
   /** The time of its first credential in the range. Null if it has none. */
   at: Date | null
+  /** All its credentials have this profile. Null if no profile is searched. */
+  profile: CredentialProfile | null
 }
 
-/** Returns the configurations that have credentials. Each takes two lookups in the index. */
+/** Returns the configurations that have credentials. Each takes two or three lookups in the index. */
 async function findHeads(db: Reader, tenantId: string, step: Step): Promise<Head[]> {
   const least = (condition?: SQL) =>
     sql`select min(${ofConfiguration}) as id from ${credentials} where ${and(eq(credentials.tenantId, tenantId), condition)}`
@@ -108,14 +129,21 @@ async function findHeads(db: Reader, tenantId: string, step: Step): Promise<Head
     where own.id is not null and number <= ${maxListedConfigurations}
   ) select id from own where id is not null`
   const { by } = directions[step.order]
+  const ofOwn = and(eq(credentials.tenantId, tenantId), eq(ofConfiguration, sql`own.id`))
   const first = db
     .select({ issuedAt })
     .from(credentials)
-    .where(and(eq(credentials.tenantId, tenantId), eq(ofConfiguration, sql`own.id`), ...within(step)))
+    .where(and(ofOwn, ...within(step)))
     .orderBy(by(issuedAt), by(id))
     .limit(1)
+  const { profile } = credentials
+  const any = step.profile ? db.select({ profile }).from(credentials).where(ofOwn).limit(1) : sql`null`
   return db
-    .select({ configurationId: sql<string>`own.id`, at: sql<Date | null>`(${first})`.mapWith(issuedAt) })
+    .select({
+      configurationId: sql<string>`own.id`,
+      at: sql<Date | null>`(${first})`.mapWith(issuedAt),
+      profile: sql<CredentialProfile | null>`(${any})`,
+    })
     .from(sql`(${own}) as own`)
 }
 
@@ -163,14 +191,20 @@ function ofSeveral(db: Reader, tenantId: string, step: Step, ids: string[], boun
   return joined.orderBy(by(issuedAt), by(id)).limit(step.limit + 1)
 }
 
-/** Returns the credentials at these positions. */
-async function findRows(db: Reader, tenantId: string, positions: Position[], order: Order): Promise<CredentialRow[]> {
+/** Returns the credentials at these positions that meet the conditions. */
+async function findRows(
+  db: Reader,
+  tenantId: string,
+  positions: Position[],
+  { conditions, order, limit }: { conditions: SQL[]; order: Order; limit: number },
+): Promise<CredentialRow[]> {
   if (positions.length === 0) return []
   const { by } = directions[order]
   const ids = positions.map((each) => each.id)
   return db
     .select()
     .from(credentials)
-    .where(and(inRow(credentials.tenantId, tenantId), inArray(id, ids)))
+    .where(and(inRow(credentials.tenantId, tenantId), inArray(id, ids), ...conditions))
     .orderBy(by(issuedAt), by(id))
+    .limit(limit)
 }

@@ -118,13 +118,63 @@ test('the credentials of all configurations are merged by time and id, in both o
     expect(await walk(tenant, { limit, order: 'oldest' })).toEqual(ids)
     expect(await walk(tenant, { limit, order: 'newest' })).toEqual(ids.toReversed())
   }
-  // A page is full, although a step of the search examines fewer.
   expect(await idsOf({ limit: '390' }, tenant)).toHaveLength(390)
   const days = sorted.filter(({ issuedAt }) => issuedAt >= plusMs(start, day) && issuedAt < plusMs(start, 4 * day))
   const query = { limit: '9', issuedFrom: '2026-03-02', issuedTo: '2026-03-04', order: 'newest' }
   expect(await walk(tenant, query)).toEqual(days.map(({ id }) => id).toReversed())
   const none = await service.addTenant()
   expect(await walk(none, { limit: '9' })).toEqual([])
+})
+
+test('the list is filtered by state, profile and type, of one configuration and of all', async () => {
+  const tenant = await service.addTenant()
+  const [now, configurationId] = [service.clock.now(), randomUUID()]
+  const given: Given[] = [
+    {},
+    { validUntil: plusMs(now, day) },
+    { validUntil: plusMs(now, -1) },
+    { status: 'invalid', validUntil: plusMs(now, -1) },
+    { status: 'suspended' },
+    { configurationId: randomUUID(), profile: 'mobile', type: 'org.iso.18013.5.1.mDL' },
+  ]
+  const rows = given.map((row, index) => ({ configurationId, issuedAt: plusMs(start, index), ...row }))
+  const [valid, ending, expired, revoked, suspended, mobile] = await seed(rows, tenant.id)
+  for (const of of [{ configurationId }, {}]) {
+    const others = 'configurationId' in of ? [] : [mobile]
+    const list = (query: Record<string, string>) => idsOf({ ...of, ...query }, tenant)
+    expect(await list({ state: 'valid' })).toEqual([valid, ending, ...others])
+    expect(await list({ state: 'expired' })).toEqual([expired])
+    expect(await list({ state: 'revoked', order: 'newest' })).toEqual([revoked])
+    expect(await list({ state: 'suspended' })).toEqual([suspended])
+    expect(await list({ profile: 'mobile' })).toEqual(others)
+    expect(await list({ type: 'org.iso.18013.5.1.mDL', state: 'valid' })).toEqual(others)
+    expect(await list({ state: 'valid', profile: 'compact', limit: '1' })).toEqual([valid])
+  }
+  for (const [param, value] of Object.entries({ state: 'invalid', profile: 'paper' }))
+    expect(await tenant.operator.get(`${path}?${param}=${value}`)).toMatchObject({
+      status: 400,
+      body: { details: [{ param }] },
+    })
+})
+
+test('a page of a rare state examines a limited number of credentials and has a cursor', async () => {
+  const tenant = await service.addTenant()
+  const own = [randomUUID(), randomUUID()]
+  const rows = Array.from({ length: 4_500 }, (_, index) => ({
+    configurationId: own[index % 2] ?? '',
+    issuedAt: plusMs(start, index),
+    ...(index % 1_000 === 900 && { status: 'invalid' as const }),
+  }))
+  for (const chunk of chunksOf(rows)) await seed(chunk, tenant.id)
+  for (const of of [{}, { configurationId: own[0] ?? '' }]) {
+    const query = { ...of, state: 'revoked', order: 'newest', limit: '10' }
+    const { body } = await tenant.operator.get(`${path}?${new URLSearchParams(query)}`)
+    // The newest 2,000 of all, or of the configuration.
+    expect(body.data).toHaveLength('configurationId' in of ? 4 : 2)
+    expect(body.nextCursor).toBeDefined()
+    expect(await walk(tenant, query)).toHaveLength(4)
+    expect(await walk(tenant, { ...query, limit: '1' })).toHaveLength(4)
+  }
 })
 
 test('the list has the credentials of deleted configurations', async () => {
