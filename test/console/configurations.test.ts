@@ -86,7 +86,8 @@ describe.skipIf(!hasChromium)('configurations', () => {
     const [backgroundColor, textColor, logoUrl] = ['#000000', '#111111', 'http://logos.example/badge.png']
     const display = [{ name: 'Badge', locale: 'en', backgroundColor, textColor, logoUrl }]
     await json.fill(JSON.stringify({ type: canary, claimMappings: { given_name }, display, expiresIn: { days: 1.5 } }))
-    expect(await page.getByLabel('Days').inputValue()).toBe('1.5')
+    expect(await page.getByLabel('Unit', { exact: true }).inputValue()).toBe('days')
+    expect(await page.getByLabel('Expires after').inputValue()).toBe('1.5')
     expect(await page.getByRole('textbox', { name: 'Claim: level' }).count()).toBe(0)
     await page.getByText('the text is hard to read on this colour').waitFor()
     // The page loads no picture from another host (`faults`).
@@ -97,7 +98,7 @@ describe.skipIf(!hasChromium)('configurations', () => {
     )
     await page.getByRole('button', { name: 'Create' }).press('Enter')
     // The service's error message appears at the field.
-    const days = page.getByLabel('Days')
+    const days = page.getByLabel('Expires after')
     await page.locator('[aria-invalid]').waitFor()
     expect(await days.getAttribute('aria-invalid')).toBe('true')
     await days.fill('3')

@@ -15,12 +15,12 @@ export interface Editing {
 
 /** A group of fields under a heading. Rarely used groups are collapsed unless a field has a value or an error. */
 export function FieldGroup({ group, ...editing }: { group: Group } & Editing) {
-  const { title, hint, fields, isDense, isFolded } = group
+  const { title, hint, fields, isFolded } = group
   const isUsed = fields.some(({ name }) => valueAt(editing.body, name) !== undefined || faultOf(name, editing.details))
   const inner = (
     <>
       {hint && <p class="soft">{say(hint)}</p>}
-      <div class={isDense ? 'dense' : 'fields'}>
+      <div class="fields">
         {fields.map((field) => (
           <BodyField key={field.name} field={field} {...editing} />
         ))}

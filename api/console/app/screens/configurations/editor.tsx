@@ -19,6 +19,7 @@ import { writeOf } from './operations.ts'
 import { RecordRows } from './record-rows.tsx'
 import { configurationTexts as own } from './texts.ts'
 import { TreeTable } from './tree-table.tsx'
+import { Validity } from './validity.tsx'
 import { WalletCards } from './wallet-card.tsx'
 import './configurations.css'
 
@@ -148,6 +149,7 @@ function BodyForm({
           }}
         />
       </fieldset>
+      <Validity {...editing} />
       {further.map((group) => (
         <FieldGroup key={group.title.en} group={group} {...editing} />
       ))}

@@ -71,8 +71,8 @@ export const fieldTexts = texts({
   },
   oneInALine: { en: 'One per line.', de: 'Je Zeile einer.' },
   expiresInHint: {
-    en: 'The sum of these fields, from the issuance. Empty: the credential does not expire.',
-    de: 'Die Summe dieser Felder, ab der Ausstellung. Leer: Der Nachweis läuft nicht ab.',
+    en: 'From the issuance. Several units are added. Without an amount, the credential does not expire.',
+    de: 'Ab der Ausstellung. Mehrere Einheiten werden addiert. Ohne Zahl läuft der Nachweis nicht ab.',
   },
   years: { en: 'Years', de: 'Jahre' },
   months: { en: 'Months', de: 'Monate' },

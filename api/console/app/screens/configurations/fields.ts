@@ -9,8 +9,6 @@ export interface Group {
   title: Text
   hint?: Text
   fields: readonly Field[]
-  /** Small fields are side by side. */
-  isDense?: true
   /** A rarely used group is collapsed until it is opened or has a value. */
   isFolded?: true
 }
@@ -123,15 +121,6 @@ export const basics: Record<Profile, readonly Group[]> = {
   'sd-jwt': sdJwt,
 }
 
-const units = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'] as const
-
-const expiry: Group = {
-  title: own.validity,
-  hint: labels.expiresInHint,
-  isDense: true,
-  fields: units.map((unit): Field => ({ name: `expiresIn.${unit}`, label: labels[unit], kind: 'number' })),
-}
-
 const mappedTimes: Group = {
   title: own.mappedTimes,
   hint: labels.mappedTimesHint,
@@ -170,7 +159,7 @@ export function furtherGroups(profile: Profile, sources: readonly { id: string; 
     isFolded: true,
     fields: [{ name: 'claimSourceId', label: labels.claimSourceId, kind: 'choice', choices }],
   }
-  return [expiry, ...(profile === 'mobile' || profile === 'sd-jwt' ? [mappedTimes] : []), source, keys]
+  return [...(profile === 'mobile' || profile === 'sd-jwt' ? [mappedTimes] : []), source, keys]
 }
 
 /** The fields of the display of a credential in one language. */
