@@ -92,6 +92,13 @@ describe.skipIf(!hasChromium)('charts', () => {
     expect(await tableOf(chart)).toEqual(dates.map((date, place) => [date, ...counts[place]!.map(String)]).reverse())
     await checkInBothLanguages(page, 'chart-issuances')
 
+    // The first and the last of 366 days differ only in their year.
+    await page.getByLabel('Period').selectOption('the last 366 days')
+    await chart.getByText('7 in 366 days').waitFor()
+    const inYear = (each: Date) =>
+      each.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+    expect(await chart.locator('.ends span').allInnerTexts()).toEqual([inYear(plusMs(at, -365 * day)), inYear(at)])
+    await page.getByLabel('Period').selectOption('the last 7 days')
     await page.getByLabel('Grouping').selectOption('by type')
     await page.reload()
     await chart.getByText(canary, { exact: true }).first().waitFor()
@@ -244,7 +251,7 @@ describe.skipIf(!hasChromium)('charts', () => {
     await results.getByText('3 of 5 attempts succeeded (60%).').waitFor()
     await times.getByText('Median 90 ms, slowest 5,000 ms.').waitFor()
     await page
-      .getByText(`Attempts of the newest 4 deliveries, since ${timeOf(plusMs(now, -2 * hour).toISOString())}.`)
+      .getByText(`Attempts of the newest deliveries (4), since ${timeOf(plusMs(now, -2 * hour).toISOString())}.`)
       .waitFor()
     const text = (hoursAgo: number) =>
       new Date(plusMs(now, -hoursAgo * hour).setMinutes(0, 0, 0)).toLocaleString('en-GB', {
@@ -270,7 +277,7 @@ describe.skipIf(!hasChromium)('charts', () => {
     await deliver(...Array.from({ length: 497 }, () => [[60, 200, 30] as [number, number, number]]))
     await page.reload()
     await page
-      .getByText(`Attempts of the newest 500 deliveries, since ${timeOf(plusMs(now, -60 * hour).toISOString())}.`)
+      .getByText(`Attempts of the newest deliveries (500), since ${timeOf(plusMs(now, -60 * hour).toISOString())}.`)
       .waitFor()
     await results.getByText('499 of 501 attempts succeeded (99.6%).').waitFor()
     const days = await tableOf(results)

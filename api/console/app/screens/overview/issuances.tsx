@@ -59,7 +59,12 @@ function Days({ of, by }: { of: Issued; by: (typeof groupings)[number] }) {
   const [failed, expired] = [sumOf(data, 'failed'), sumOf(data, 'expired')]
   if (total + failed + expired === 0) return <p class="soft">{say(daysTexts.none, { days: data.length })}</p>
   const most = data.reduce((top, each) => (top.issued >= each.issued ? top : each))
-  const values = { total: numberText(total), days: data.length, most: numberText(most.issued), day: dayText(most.day) }
+  const values = {
+    total: numberText(total),
+    days: data.length,
+    most: numberText(most.issued),
+    day: dayText(most.day, data.length),
+  }
   const ended = { failed: numberText(failed), expired: numberText(expired) }
   const { series, valuesOf } = by === 'type' ? byType(of) : byOutcome
   return (
@@ -67,7 +72,11 @@ function Days({ of, by }: { of: Issued; by: (typeof groupings)[number] }) {
       title={daysTexts.issuances}
       period={daysTexts.day}
       series={series}
-      bars={data.map((each, place) => ({ key: each.day, label: dayText(each.day), values: valuesOf(each, place) }))}
+      bars={data.map((each, place) => ({
+        key: each.day,
+        label: dayText(each.day, data.length),
+        values: valuesOf(each, place),
+      }))}
       summary={`${say(daysTexts.summary, values)} ${say(daysTexts.ended, ended)}`}
     />
   )
@@ -119,7 +128,11 @@ function sumOf(data: readonly Day[], name: 'failed' | 'expired'): number {
   return data.reduce((sum, each) => sum + each[name], 0)
 }
 
-/** Days are in UTC, like those of the service. */
-function dayText(day: string): string {
-  return new Date(day).toLocaleDateString(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' })
+/** A longer period needs the year of its days. */
+const maxDaysWithoutYear = 300
+
+/** Returns the text of a day of a period. Days are in UTC, like those of the service. */
+function dayText(day: string, days: number): string {
+  const year = days > maxDaysWithoutYear ? ({ year: 'numeric' } as const) : {}
+  return new Date(day).toLocaleDateString(locale(), { day: 'numeric', month: 'short', ...year, timeZone: 'UTC' })
 }

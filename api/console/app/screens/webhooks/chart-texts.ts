@@ -3,8 +3,8 @@ import { texts } from '../../kit/language.ts'
 export const attemptChartTexts = texts({
   title: { en: 'Success and response times', de: 'Erfolg und Antwortzeiten' },
   period: {
-    en: 'Attempts of the newest {count} deliveries, since {from}.',
-    de: 'Versuche der neuesten {count} Zustellungen, seit {from}.',
+    en: 'Attempts of the newest deliveries ({count}), since {from}.',
+    de: 'Versuche der neuesten Zustellungen ({count}), seit {from}.',
   },
   results: { en: 'Attempts', de: 'Versuche' },
   times: { en: 'Response times', de: 'Antwortzeiten' },
