@@ -30,7 +30,7 @@ interface Swept {
 interface Area {
   name: string
   addresses: string[]
-  /** The number of forms in the source of the area. */
+  /** The number of forms in the source of the area. A form without a class only asks for confirmation. */
   forms: number
 }
 
@@ -42,7 +42,7 @@ function areasOf(host: 'tenant' | 'platform'): Area[] {
     const name = file.split('/')[0] ?? ''
     const addresses = [...text.matchAll(/'(\/[^']*)': \(\) =>/g)].map(([, address = '']) => address)
     const sources = globSync(`${name}/**/*.tsx`, { cwd: screens }).map((each) => readFileSync(screens + each, 'utf8'))
-    const forms = sources.join('\n').match(/<(Form|FormButton|form)\b/g)?.length ?? 0
+    const forms = sources.join('\n').match(/<(Form|FormButton|form\s+class)\b/g)?.length ?? 0
     return text.includes(`host: '${host}'`) ? [{ name, addresses, forms }] : []
   })
 }

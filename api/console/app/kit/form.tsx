@@ -38,13 +38,10 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
   arrange?: (input: (field: Field) => ComponentChildren) => ComponentChildren
   children?: ComponentChildren
 }) {
-  const { fields, start, action, submit, onDone, onCancel, onTheirs, drafts, trying, onTyped, arrange, children } =
-    props
-  const [typed, setTyped] = useState<Typed>(() => typedOf(fields, start ?? {}))
+  const { fields, action, submit, onDone, onCancel, onTheirs, trying, arrange, children } = props
+  const [typed, setTyped] = useTyped(props)
   const [faults, setFaults] = useState<Record<string, string>>({})
   const { run, problem, isBusy } = useAction(submit, onDone)
-  useEffect(() => onTyped?.(typed), [typed])
-  useDraftRequest(drafts?.(bodyOf(fields, typed).body as Body))
   const give = (to: (body: Body) => void) => {
     const read = bodyOf(fields, typed)
     setFaults(read.faults)
@@ -79,6 +76,22 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
       </Buttons>
     </form>
   )
+}
+
+/** Returns the typed values and their setter. Reports them for a preview, and as the request that the form would send. */
+function useTyped<Body extends object>(props: {
+  fields: readonly Field[]
+  start?: object | undefined
+  drafts?: (body: Body) => DraftRequest
+  onTyped?: (typed: Typed) => void
+}) {
+  const { fields, start = {}, drafts, onTyped } = props
+  const state = useState<Typed>(() => typedOf(fields, start))
+  const [typed] = state
+  useEffect(() => onTyped?.(typed), [typed])
+  // Boundary: the author of the fields declares the type of their body.
+  useDraftRequest(drafts?.(bodyOf(fields, typed).body as Body))
+  return state
 }
 
 function Buttons({ action, isBusy, children }: { action: string; isBusy: boolean; children: ComponentChildren }) {

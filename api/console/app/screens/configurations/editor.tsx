@@ -56,12 +56,11 @@ export function Editor<Data>(props: {
   const { body, fault } = draft
   const { run, problem, isBusy } = useAction(save, onSaved)
   const [wasRefused, setRefused] = useState(false)
-  const isMobile = profile === 'mobile'
-  const hasTree = profile === 'sd-jwt'
   useUnsaved(draft.isTyped ?? false)
   useDraftRequest(writeOf(profile, id, body))
   const change = (next: Body) => setDraft({ ...draftOf(next), isTyped: true })
-  const claims = useClaimRows(hasTree ? {} : body, isMobile, (claimMappings) => change({ ...body, claimMappings }))
+  const rows = profile === 'sd-jwt' ? {} : body
+  const claims = useClaimRows(rows, profile === 'mobile', (claimMappings) => change({ ...body, claimMappings }))
   const canSend = fault === undefined && !claims.hasRepeated
   const send = (event: Event) => {
     event.preventDefault()
