@@ -31,6 +31,7 @@ describe.skipIf(!hasChromium)('the list of credentials', () => {
     await newCredentials(service, service.id, { configurationId: membership, issuedAt: at(3) })
     const page = await open('/credentials', { roles: ['issuer'] })
     const rows = page.locator('tbody tr')
+    await expect.poll(() => rows.count()).toBe(4)
     await page.getByLabel('Configuration').selectOption('Course')
     await expect.poll(() => rows.count()).toBe(3)
     // The newest first.
@@ -83,10 +84,10 @@ describe.skipIf(!hasChromium)('the list of credentials', () => {
     await page.getByLabel('Select credential').first().press('Space')
     await page.getByText('49 selected').waitFor()
     expect(await whole.evaluate((box) => 'indeterminate' in box && box.indeterminate)).toBe(true)
-    await checkInBothLanguages(page, 'credentials-selected')
     await page.getByRole('link', { name: 'Next page' }).press('Enter')
     await expect.poll(() => page.locator('tbody tr').count()).toBe(11)
     await whole.press('Space')
+    await checkInBothLanguages(page, 'credentials-selected')
     await page.getByRole('button', { name: 'Revoke 60' }).press('Enter')
     const dialog = page.getByRole('dialog')
     expect((await dialog.locator('.facts dd').allInnerTexts()).map(Number)).toEqual([60, 57, 1, 2])
@@ -112,7 +113,7 @@ describe.skipIf(!hasChromium)('the list of credentials', () => {
     await service.deps.db.tx((tx) =>
       tx
         .update(credentials)
-        .set({ type: '=1+1,"x"' })
+        .set({ type: '=1+1,"x"', issuedAt: new Date('2026-01-01') })
         .where(eq(credentials.id, made[0]?.credentialId ?? '')),
     )
     const page = await open(`/credentials?configuration=${configurationId}`, { roles: ['issuer'] })
@@ -127,11 +128,63 @@ describe.skipIf(!hasChromium)('the list of credentials', () => {
     )
     expect(await page.getByText('The file has the first').count()).toBe(0)
 
+    await page.getByLabel('Issued until').fill('2026-01-01')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
     const pages = Array.from({ length: 50 }, () => ({ data: [], nextCursor: 'next' }))
     await page.route('**/v2/credentials/issued?*limit=1000*', (route) => route.fulfill({ json: pages.pop() ?? {} }))
     await savedBy(page, () => page.getByRole('button', { name: 'Save as CSV' }).click())
     await page.getByText('The file has the first 0 credentials.').waitFor()
     await checkInBothLanguages(page, 'credentials-csv')
     expect([pages.length, faults]).toEqual([0, []])
+  })
+
+  test('an admin filters all credentials by state and profile, and a final revocation needs a word', async () => {
+    const { service, open, faults } = opened
+    const removed = await compactConfiguration(service)
+    const [plain] = await newCredentials(service, service.id, { configurationId: removed })
+    await service.operator.delete(`/v2/credentials/compact/configurations/${removed}`)
+    const mobileList = await newList(service, service.id, 'mobile')
+    const [mobile] = await newCredentials(service, service.id, { profile: 'mobile', listId: mobileList })
+    const [expired] = await newCredentials(service, service.id, { configurationId: removed })
+    await service.deps.db.tx((tx) =>
+      tx
+        .update(credentials)
+        .set({ validUntil: new Date('2026-01-01') })
+        .where(eq(credentials.id, expired?.credentialId ?? '')),
+    )
+    const page = await open('/credentials')
+    const titles = () =>
+      page.locator('main tbody tr a[href*="?id="] code').evaluateAll((all) => all.map((each) => each.title))
+    await page.locator('tbody tr').first().waitFor()
+    expect(await titles()).toEqual(expect.arrayContaining([plain?.credentialId, mobile?.credentialId]))
+    await page.getByLabel('State').selectOption('expired')
+    await expect.poll(titles).toEqual([expired?.credentialId])
+    await checkInBothLanguages(page, 'credentials-all')
+    await page.getByRole('cell', { name: 'expired' }).waitFor()
+    await page.getByLabel('State').selectOption('valid')
+    await page.getByLabel('Profile').selectOption('mobile')
+    await expect.poll(titles).toEqual([mobile?.credentialId])
+    await page.getByLabel('Select all on this page').check()
+    await page.getByRole('button', { name: 'Revoke 1', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Cannot be made valid again').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Revoke 1' }).isDisabled()).toBe(true)
+    await dialog.getByLabel('to confirm').fill('revoke')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('1 of 1').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByText('No credential matches the filter.').waitFor()
+
+    // The service searches in steps.
+    const nothing = { data: [], nextCursor: 'next' }
+    await page.route('**/v2/credentials/issued?*state=suspended*', (route) => route.fulfill({ json: nothing }))
+    await page.getByLabel('State').selectOption('suspended')
+    await page.getByText('Continue with the next page.').waitFor()
+    await page.getByRole('link', { name: 'Next page' }).waitFor()
+    const viewer = await open('/credentials', { roles: ['viewer'] })
+    await viewer.getByText('Your roles do not allow this').waitFor()
+    expect(await viewer.getByRole('checkbox').count()).toBe(0)
+    expect(faults).toEqual([])
   })
 })

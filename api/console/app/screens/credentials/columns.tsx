@@ -9,34 +9,56 @@ import { When } from '../../kit/when.tsx'
 import { CredentialActions, type Status } from './actions.tsx'
 import { credentialTexts } from './texts.ts'
 
-const moods: Record<Status, Mood> = { valid: 'good', invalid: 'bad', suspended: 'warn' }
+type State = Exclude<Status, 'invalid'> | 'revoked' | 'expired'
 
-export function StatusBadge({ status }: { status: Status }) {
-  return <Badge mood={moods[status]}>{say(credentialTexts[status])}</Badge>
+const moods: Record<State, Mood> = { valid: 'good', revoked: 'bad', suspended: 'warn', expired: 'quiet' }
+
+/** A valid credential whose validity has ended is expired. */
+export function StateBadge({ of: { status, validUntil } }: { of: Pick<Credential, 'status' | 'validUntil'> }) {
+  const isOver = status === 'valid' && validUntil !== undefined && Date.parse(validUntil) <= Date.now()
+  const state = isOver ? 'expired' : status === 'invalid' ? 'revoked' : status
+  return <Badge mood={moods[state]}>{say(credentialTexts[state])}</Badge>
 }
 
 type Credential = Schemas['UserCredential']
 
-const type: Column<Credential> = {
-  head: credentialTexts.type,
-  cell: ({ type, profile }) => (
+function TypeOf({ of: { type, profile } }: { of: Credential }) {
+  return (
     <>
       {type} <small>{profile}</small>
     </>
-  ),
+  )
 }
 
-/** Returns the columns of a list of credentials of one user, or of one type. For a type, `userColumns` adds the user of each credential. */
+const type: Column<Credential> = { head: credentialTexts.type, cell: (row) => <TypeOf of={row} /> }
+
+const validUntil: Column<Credential> = {
+  head: credentialTexts.validUntil,
+  cell: ({ validUntil }) => <When at={validUntil} />,
+}
+
+const id = (row: Credential) => <Id value={row.id} href={to('/credentials', { id: row.id })} />
+
+/** Returns the columns of a list of credentials of one user. In a list of several users, `userColumns` shows the user of each credential. */
 export function credentialColumns<Row extends Credential>(
   onChange: () => void,
   ...userColumns: readonly Column<Row>[]
 ): Column<Row>[] {
+  const isOfUser = userColumns.length === 0
+  const idAndType = (row: Row) => (
+    <>
+      {id(row)}
+      <p class="soft type">
+        <TypeOf of={row} />
+      </p>
+    </>
+  )
   return [
-    { head: credentialTexts.credential, cell: ({ id }) => <Id value={id} href={to('/credentials', { id })} /> },
-    { head: commonTexts.state, cell: ({ status }) => <StatusBadge status={status} /> },
-    ...(userColumns.length > 0 ? userColumns : [type]),
+    { head: credentialTexts.credential, cell: isOfUser ? id : idAndType },
+    { head: commonTexts.state, cell: (row) => <StateBadge of={row} /> },
+    ...(isOfUser ? [type] : userColumns),
     { head: credentialTexts.issued, cell: ({ issuedDate }) => <When at={issuedDate} /> },
-    { head: credentialTexts.validUntil, cell: ({ validUntil }) => <When at={validUntil} /> },
+    ...(isOfUser ? [validUntil] : []),
     { head: credentialTexts.actions, cell: (row) => <CredentialActions of={row} onDone={onChange} /> },
   ]
 }

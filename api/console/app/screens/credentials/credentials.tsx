@@ -1,17 +1,16 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
-import { useConfigurations } from '../../kit/configurations.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Facts, Json } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Named } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
-import { Empty, Shown } from '../../kit/states.tsx'
+import { Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
 import { CredentialActions } from './actions.tsx'
-import { StatusBadge } from './columns.tsx'
+import { StateBadge } from './columns.tsx'
 import { List } from './list.tsx'
 import { revocationTexts } from './revocation-texts.ts'
 import { signingTexts } from './signing-texts.ts'
@@ -23,18 +22,13 @@ type Issued = Schemas['IssuedCredential']
 /** The issued credentials, or one credential by id. */
 export default function Credentials() {
   const [{ id }] = useQuery()
-  const configurations = useConfigurations()
   return (
     <Screen
       title={say(id ? credentialTexts.credential : credentialTexts.credentials)}
       {...(id && { objectId: id, up: { href: to('/credentials'), title: say(credentialTexts.credentials) } })}
       {...(!id && { actions: <OtherScreens /> })}
     >
-      {id ? (
-        <One key={id} id={id} />
-      ) : (
-        <Shown of={configurations}>{(all) => (all.length > 0 ? <List all={all} /> : <Nothing />)}</Shown>
-      )}
+      {id ? <One key={id} id={id} /> : <List />}
     </Screen>
   )
 }
@@ -52,15 +46,6 @@ function OtherScreens() {
   )
 }
 
-function Nothing() {
-  const begin = (
-    <a class="button primary" href={to('/configurations/new')}>
-      {say(credentialTexts.newConfiguration)}
-    </a>
-  )
-  return <Empty action={begin}>{say(credentialTexts.noConfiguration)}</Empty>
-}
-
 function One({ id }: { id: string }) {
   const read = () => callApi(api.GET('/v2/credentials/issued/{id}', { params: { path: { id } } }))
   const credential = useRead(read, [id])
@@ -68,13 +53,13 @@ function One({ id }: { id: string }) {
 }
 
 function About({ of, onChange }: { of: Issued; onChange: () => void }) {
-  const { id, type, profile, status, userId, offerId, sessionId, credentialConfigurationId: by } = of
+  const { id, type, profile, userId, offerId, sessionId, credentialConfigurationId: by } = of
   return (
     <section>
       <Facts
         of={[
           [credentialTexts.credential, <Id key="id" value={id} />],
-          [commonTexts.state, <StatusBadge key="status" status={status} />],
+          [commonTexts.state, <StateBadge key="state" of={of} />],
           [credentialTexts.type, type],
           [credentialTexts.profile, profile],
           [

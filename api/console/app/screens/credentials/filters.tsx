@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type Configuration, nameOfConfiguration } from '../../kit/configurations.ts'
+import { type Configuration, nameOfConfiguration, profiles } from '../../kit/configurations.ts'
 import { say, type Text } from '../../kit/language.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -9,17 +9,22 @@ import { credentialTexts } from './texts.ts'
 /** The filters in the address. All values are texts. */
 type Filters = Readonly<Record<string, string | undefined>>
 
-const names = ['configuration', 'from', 'until'] as const
+const names = ['configuration', 'state', 'profile', 'from', 'until'] as const
 
-/** Whether a filter other than the configuration is set. */
+const states = ['valid', 'revoked', 'suspended', 'expired'] as const
+
 export function isFiltered(filters: Filters): boolean {
-  return names.some((name) => name !== 'configuration' && filters[name])
+  return names.some((name) => filters[name])
 }
 
 /** Returns the query of `GET /v2/credentials/issued`. */
-export function queryOf({ configuration, from, until, cursor }: Filters, all: readonly Configuration[]) {
+export function queryOf({ configuration, state, profile, from, until, cursor }: Filters) {
+  const [ofState, ofProfile] = [states.find((each) => each === state), profiles.find((each) => each === profile)]
   return {
-    ...{ configurationId: configuration ?? all[0]?.id ?? '', order: 'newest' as const, limit: 50 },
+    ...{ order: 'newest' as const, limit: 50 },
+    ...(configuration && { configurationId: configuration }),
+    ...(ofState && { state: ofState }),
+    ...(ofProfile && { profile: ofProfile }),
     ...(from && { issuedFrom: from }),
     ...(until && { issuedTo: until }),
     ...(cursor && { cursor }),
@@ -56,19 +61,24 @@ export function FilterForm({ filters, all }: { filters: Filters; all: readonly C
   )
   return (
     <form class="filters" onSubmit={send}>
-      <label>
-        {say(credentialTexts.configuration)}
-        <select
-          value={filters.configuration ?? all[0]?.id}
-          onChange={(event) => apply({ configuration: event.currentTarget.value })}
-        >
-          {all.map((each) => (
-            <option key={each.id} value={each.id}>
-              {nameOfConfiguration(each)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={credentialTexts.configuration}
+        value={filters.configuration}
+        choices={configurationChoices(all, filters.configuration)}
+        onChange={(configuration) => apply({ configuration })}
+      />
+      <Choice
+        label={commonTexts.state}
+        value={filters.state}
+        choices={states.map((each) => [each, say(credentialTexts[each])])}
+        onChange={(state) => apply({ state })}
+      />
+      <Choice
+        label={credentialTexts.profile}
+        value={filters.profile}
+        choices={profiles.map((each) => [each, each])}
+        onChange={(profile) => apply({ profile })}
+      />
       {date('from', listTexts.from)}
       {date('until', listTexts.until)}
       <div class="actions">
@@ -76,6 +86,34 @@ export function FilterForm({ filters, all }: { filters: Filters; all: readonly C
         {isFiltered(filters) && <a href={to('/credentials')}>{say(listTexts.noFilter)}</a>}
       </div>
     </form>
+  )
+}
+
+/** A deleted configuration is a choice if it is the filter. */
+function configurationChoices(all: readonly Configuration[], chosen: string | undefined): [string, string][] {
+  const known = all.map((each): [string, string] => [each.id, nameOfConfiguration(each)])
+  return chosen && !all.some(({ id }) => id === chosen) ? [...known, [chosen, `${chosen.slice(0, 8)}…`]] : known
+}
+
+function Choice(props: {
+  label: Text
+  value: string | undefined
+  choices: readonly (readonly [value: string, name: string])[]
+  onChange: (value: string) => void
+}) {
+  const { label, value = '', choices, onChange } = props
+  return (
+    <label>
+      {say(label)}
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">{say(commonTexts.all)}</option>
+        {choices.map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

@@ -6,6 +6,14 @@ export const listTexts = texts({
   filter: { en: 'Filter', de: 'Filtern' },
   noFilter: { en: 'All credentials', de: 'Alle Nachweise' },
   noneSuch: { en: 'No credential matches the filter.', de: 'Kein Nachweis entspricht dem Filter.' },
+  none: {
+    en: 'No credential was issued yet. Create an offer.',
+    de: 'Es wurde noch kein Nachweis ausgestellt. Erstellen Sie ein Angebot.',
+  },
+  more: {
+    en: 'No credential of this page matches the filter. Continue with the next page.',
+    de: 'Kein Nachweis dieser Seite entspricht dem Filter. Weiter auf der nächsten Seite.',
+  },
   csv: { en: 'Save as CSV', de: 'Als CSV speichern' },
   csvCut: {
     en: 'The file has the first {count} credentials. Narrow the filter to save the others.',

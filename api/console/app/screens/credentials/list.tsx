@@ -1,5 +1,5 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
-import type { Configuration } from '../../kit/configurations.ts'
+import { type Configuration, useConfigurations } from '../../kit/configurations.ts'
 import { say } from '../../kit/language.ts'
 import { Named } from '../../kit/named.tsx'
 import { hasRole } from '../../kit/session.ts'
@@ -21,23 +21,19 @@ const whose = {
   cell: ({ userId }: Issued) => <Named kind="user" id={userId} href={to(`/users/${userId}`)} />,
 }
 
-/** The issued credentials of a configuration, the newest first. */
-export function List({ all }: { all: readonly Configuration[] }) {
+/** The issued credentials of all configurations, the newest first. */
+export function List() {
   const [filters] = useQuery()
-  const query = queryOf(filters, all)
+  const configurations = useConfigurations().data
+  const query = queryOf(filters)
   const issued = useRead(() => callApi(api.GET('/v2/credentials/issued', { params: { query } })), [query])
   const { cursor: _cursor, limit: _limit, ...filter } = query
   const selection = useSelection(JSON.stringify(filter))
   const canRevoke = hasRole('issuer', 'managed-issuer')
   const reload = () => void issued.reload()
-  const offer = (
-    <a class="button primary" href={to('/offers/new', { credentials: query.configurationId })}>
-      {say(credentialTexts.newOffer)}
-    </a>
-  )
   return (
     <>
-      <FilterForm filters={filters} all={all} />
+      <FilterForm filters={filters} all={configurations ?? []} />
       <Find />
       {issued.data && issued.data.data.length > 0 && (
         <div class="head">
@@ -50,14 +46,36 @@ export function List({ all }: { all: readonly Configuration[] }) {
         caption={credentialTexts.credentials}
         columns={[...(canRevoke ? [selectionColumn(selection)] : []), ...credentialColumns<Issued>(reload, whose)]}
         keyOf={(each) => each.id}
-        empty={
-          isFiltered(filters) ? (
-            <Empty>{say(listTexts.noneSuch)}</Empty>
-          ) : (
-            <Empty action={offer}>{say(credentialTexts.none)}</Empty>
-          )
-        }
+        empty={<None filters={filters} hasMore={issued.data?.nextCursor !== undefined} all={configurations} />}
       />
     </>
   )
+}
+
+/** A page can be empty and still have a next one, because the service searches in steps. */
+function None(props: {
+  filters: Readonly<Record<string, string | undefined>>
+  hasMore: boolean
+  all: readonly Configuration[] | undefined
+}) {
+  const { filters, hasMore, all } = props
+  if (hasMore) return <Empty>{say(listTexts.more)}</Empty>
+  const { configuration, cursor, ...others } = filters
+  if (isFiltered(others) || cursor) return <Empty>{say(listTexts.noneSuch)}</Empty>
+  if (!configuration && all?.length === 0) return <Nothing />
+  const offer = (
+    <a class="button primary" href={to('/offers/new', { credentials: configuration })}>
+      {say(credentialTexts.newOffer)}
+    </a>
+  )
+  return <Empty action={offer}>{say(configuration ? credentialTexts.none : listTexts.none)}</Empty>
+}
+
+function Nothing() {
+  const begin = (
+    <a class="button primary" href={to('/configurations/new')}>
+      {say(credentialTexts.newConfiguration)}
+    </a>
+  )
+  return <Empty action={begin}>{say(credentialTexts.noConfiguration)}</Empty>
 }

@@ -18,7 +18,8 @@ export const credentialTexts = texts({
   msoHash: { en: 'Hash of its MSO', de: 'Hash seines MSO' },
   actions: { en: 'Change', de: 'Ändern' },
   valid: { en: 'valid', de: 'gültig' },
-  invalid: { en: 'revoked', de: 'widerrufen' },
+  revoked: { en: 'revoked', de: 'widerrufen' },
+  expired: { en: 'expired', de: 'abgelaufen' },
   suspended: { en: 'suspended', de: 'ausgesetzt' },
   none: {
     en: 'No credential was issued with this configuration yet. Create an offer.',
