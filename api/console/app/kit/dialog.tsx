@@ -47,64 +47,68 @@ function beginningOf(dialog: HTMLDialogElement | null): HTMLElement | null | und
   return find(':is(input, select, textarea):enabled') ?? find('.cancel') ?? find(':scope > :not(header) button')
 }
 
-/** A button that asks for confirmation. With `word`, the user must type that word, for actions that cannot be undone. */
-export function ConfirmButton<Data>(props: {
+interface Confirmed<Data> {
   label: string
-  title: string
   children: ComponentChildren
-  word?: string
+  word?: string | undefined
   isDanger?: boolean
   act: () => Promise<Answered<Data>>
   onDone: (data: Data) => void
-}) {
-  const { label, title, children, word, isDanger = word !== undefined, act, onDone } = props
+}
+
+/** A button that asks for confirmation. With `word`, the user must type that word, for actions that cannot be undone. */
+export function ConfirmButton<Data>({ title, ...confirmed }: Confirmed<Data> & { title: string }) {
+  const { label, word, isDanger = word !== undefined, onDone } = confirmed
   const [isOpen, setOpen] = useState(false)
-  const [typed, setTyped] = useState('')
-  const { run, problem, isBusy } = useAction(act, (data) => {
-    setOpen(false)
+  const close = () => setOpen(false)
+  const done = (data: Data) => {
+    close()
     onDone(data)
-  })
-  const open = () => {
-    setTyped('')
-    setOpen(true)
-  }
-  const submit = (event: Event) => {
-    event.preventDefault()
-    if (word === undefined || typed.trim() === word) void run()
   }
   if (isOnlyViewing()) return null
   return (
     <>
-      <button type="button" class={isDanger ? 'danger' : ''} onClick={open}>
+      <button type="button" class={isDanger ? 'danger' : ''} onClick={() => setOpen(true)}>
         {label}
       </button>
       {isOpen && (
-        <Dialog title={title} onClose={() => setOpen(false)}>
-          <form onSubmit={submit}>
-            {children}
-            {word !== undefined && (
-              <label>
-                {say(commonTexts.typeToConfirm, { word })}
-                <input value={typed} autoComplete="off" onInput={(event) => setTyped(event.currentTarget.value)} />
-              </label>
-            )}
-            {problem && <ProblemMessage problem={problem} />}
-            <div class="actions">
-              <button
-                type="submit"
-                class={isDanger ? 'danger' : 'primary'}
-                disabled={isBusy || (word !== undefined && typed.trim() !== word)}
-              >
-                {label}
-              </button>
-              <button type="button" class="cancel" onClick={() => setOpen(false)}>
-                {say(commonTexts.cancel)}
-              </button>
-            </div>
-          </form>
+        <Dialog title={title} onClose={close}>
+          <ConfirmForm {...confirmed} isDanger={isDanger} onDone={done} onCancel={close} />
         </Dialog>
       )}
     </>
+  )
+}
+
+/** The content of a dialog that asks for confirmation. */
+export function ConfirmForm<Data>(props: Confirmed<Data> & { isDisabled?: boolean; onCancel: () => void }) {
+  const { label, children, word, isDanger, isDisabled, act, onDone, onCancel } = props
+  const [typed, setTyped] = useState('')
+  const { run, problem, isBusy } = useAction(act, onDone)
+  const isReady = !isDisabled && (word === undefined || typed.trim() === word)
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (isReady) void run()
+  }
+  return (
+    <form onSubmit={submit}>
+      {children}
+      {word !== undefined && (
+        <label>
+          {say(commonTexts.typeToConfirm, { word })}
+          <input value={typed} autoComplete="off" onInput={(event) => setTyped(event.currentTarget.value)} />
+        </label>
+      )}
+      {problem && <ProblemMessage problem={problem} />}
+      <div class="actions">
+        <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={isBusy || !isReady}>
+          {label}
+        </button>
+        <button type="button" class="cancel" onClick={onCancel}>
+          {say(commonTexts.cancel)}
+        </button>
+      </div>
+    </form>
   )
 }
 

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
-import { Dialog, useAction } from '../../kit/dialog.tsx'
+import { ConfirmForm, Dialog } from '../../kit/dialog.tsx'
 import { Facts } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
-import { ProblemMessage } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { numberText } from '../../kit/when.tsx'
@@ -49,20 +48,18 @@ function Question(props: { rows: readonly Issued[]; onStarted: (changeId: string
   const affected = rows.filter(({ status, isRevocable }) => status !== 'invalid' && isRevocable)
   const final = affected.filter(isCertified)
   const word = final.length > 0 ? say(credentialTexts.revokeWord) : undefined
-  const [typed, setTyped] = useState('')
-  const isReady = affected.length > 0 && (word === undefined || typed.trim() === word)
   const credentials = affected.map(({ id }) => id)
-  const { run, problem, isBusy } = useAction(
-    () => callApi(api.POST('/v2/credentials/revocation-status', { body: { credentials, isRevoked: true } })),
-    ({ id }) => onStarted(id),
-  )
-  const submit = (event: Event) => {
-    event.preventDefault()
-    if (isReady) void run()
-  }
   const some = (of: readonly Issued[]) => of.length > 0 && numberText(of.length)
   return (
-    <form onSubmit={submit}>
+    <ConfirmForm
+      label={say(listTexts.revoke, { count: numberText(affected.length) })}
+      word={word}
+      isDanger
+      isDisabled={affected.length === 0}
+      act={() => callApi(api.POST('/v2/credentials/revocation-status', { body: { credentials, isRevoked: true } }))}
+      onDone={({ id }) => onStarted(id)}
+      onCancel={onCancel}
+    >
       <Facts
         of={[
           [listTexts.selectedCount, numberText(rows.length)],
@@ -73,22 +70,7 @@ function Question(props: { rows: readonly Issued[]; onStarted: (changeId: string
         ]}
       />
       {affected.length === 0 && <p>{say(listTexts.noneRevocable)}</p>}
-      {word !== undefined && (
-        <label>
-          {say(commonTexts.typeToConfirm, { word })}
-          <input value={typed} autoComplete="off" onInput={(event) => setTyped(event.currentTarget.value)} />
-        </label>
-      )}
-      {problem && <ProblemMessage problem={problem} />}
-      <div class="actions">
-        <button type="submit" class="danger" disabled={isBusy || !isReady}>
-          {say(listTexts.revoke, { count: numberText(affected.length) })}
-        </button>
-        <button type="button" class="cancel" onClick={onCancel}>
-          {say(commonTexts.cancel)}
-        </button>
-      </div>
-    </form>
+    </ConfirmForm>
   )
 }
 
