@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newIaca } from '../certificates/hierarchy.ts'
+import { newEcosystem } from '../api/ecosystems/factories.ts'
+import { ecosystemCas, iacas, newEcosystemCa, newIaca, signersPath } from '../certificates/hierarchy.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer, sdJwtConfiguration } from '../harness/factories.ts'
+import { eventually } from '../harness/harness.ts'
 import { issueSdJwt } from '../harness/issued-sd-jwt.ts'
+import { bulkFields, csvFile, uploadTo } from '../harness/uploads.ts'
 import { newWallet } from '../wallets/wallet.ts'
 import { type Console, checkInBothLanguages, checkScreen, startConsole } from './console.ts'
 
@@ -92,6 +95,63 @@ describe.skipIf(!hasChromium)('undo', () => {
     expect(faults).toEqual([])
   })
 
+  test('Undo reverses the deactivation and the activation of a certificate', async () => {
+    const { service, open, faults } = opened
+    const { operator } = service
+    const { id: iacaId } = await newIaca(service)
+    const { id: signerId } = (await operator.post(signersPath('document-signer'), { iacaId })).body
+    const { id: caId } = await newEcosystemCa(service)
+    const signer = `${signersPath('document-signer')}/${signerId}`
+    await operator.put(signer, { active: true })
+    const [action, inverse] = ['Deactivate', 'Activate']
+    const screens: [screen: string, path: string][] = [
+      [`/certificates/document-signer/${signerId}`, signer],
+      [`/certificates/iaca/${iacaId}`, `${iacas}/${iacaId}`],
+      ['/ecosystems/certificates', `${ecosystemCas}/${caId}`],
+    ]
+    for (const [screen, path] of screens) {
+      const isActive = async () => (await operator.get(path)).body.active
+      expect([path, await isActive()]).toEqual([path, true])
+      const page = await open(screen)
+      const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+      await press(action)
+      await page.getByRole('button', { name: inverse, exact: true }).waitFor()
+      expect([path, await isActive(), await page.getByRole('dialog').count()]).toEqual([path, false, 0])
+      await press('Undo')
+      await page.getByRole('button', { name: action, exact: true }).waitFor()
+      expect([path, await isActive()]).toEqual([path, true])
+      await operator.put(path, { active: false })
+      await page.reload()
+      await press(inverse)
+      await page.getByRole('button', { name: action, exact: true }).waitFor()
+      expect([path, await isActive()]).toEqual([path, true])
+      await press('Undo')
+      await page.getByRole('button', { name: inverse, exact: true }).waitFor()
+      expect([path, await isActive()]).toEqual([path, false])
+    }
+    expect(faults).toEqual([])
+  })
+
+  test('Undo enables an imported list again and keeps the other list', async () => {
+    const { service, open, faults } = opened
+    const urls = ['https://lists.example.org/one.cbor', 'https://lists.example.org/two.cbor']
+    const integrations = urls.map((url) => ({ format: 'VICAL', url, enabled: true }))
+    const path = await newEcosystem(service, { name: 'Imports', integrations })
+    const enabled = async () =>
+      (await service.operator.get(path)).body.integrations.map((each: { enabled: boolean }) => each.enabled)
+    const page = await open(`${path.replace('/v1', '')}?tab=integrations`)
+    await page.getByRole('button', { name: 'Disable', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Enable', exact: true }).waitFor()
+    const disabled = await enabled()
+    expect([disabled.length, disabled.filter(Boolean).length, await page.getByRole('dialog').count()]).toEqual([
+      2, 1, 0,
+    ])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Disable', exact: true }).nth(1).waitFor()
+    expect(await enabled()).toEqual([true, true])
+    expect(faults).toEqual([])
+  })
+
   test('the message stays for 10 s, and longer while it is hovered or focused', async () => {
     const { open, faults } = opened
     const page = await open(`/webhooks/${await newWebhook()}`)
@@ -124,6 +184,28 @@ describe.skipIf(!hasChromium)('undo', () => {
     await message(page).getByRole('alert').waitFor()
     await message(page).getByRole('button', { name: 'Close' }).click()
     await message(page).waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
+  test('Undo continues a paused bulk issuance', async () => {
+    const { service, open, faults } = opened
+    const configurationId = await compactConfiguration(service)
+    const fields = bulkFields(configurationId, { validateOnly: 'true' })
+    const file = csvFile('number,given_name\n1,Ada\n')
+    const { id } = (await uploadTo(service.operator, '/v1/bulk-issuances', ['file', file], ...fields)).body
+    const bulk = `/v1/bulk-issuances/${id}`
+    const stateOf = async () => (await service.operator.get(bulk)).body.state
+    await eventually(async () => (await stateOf()) === 'ready')
+    // Without workers it keeps running.
+    await service.workers.stop()
+    await service.operator.post(`${bulk}/start`)
+    const page = await open(`/bulk/${id}`)
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    await page.getByText('paused', { exact: true }).waitFor()
+    expect([await stateOf(), await page.getByRole('dialog').count()]).toEqual(['paused', 0])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('running', { exact: true }).waitFor()
+    expect(await stateOf()).toBe('running')
     expect(faults).toEqual([])
   })
 })
