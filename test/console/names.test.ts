@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ecosystemCas, iacas, newEcosystemCa, newIaca, signersPath } from '../certificates/hierarchy.ts'
 import { hasChromium } from '../harness/chromium.ts'
-import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { compactConfiguration, newOffer, sdJwtConfiguration } from '../harness/factories.ts'
+import { eventually } from '../harness/harness.ts'
 import { newWallet } from '../wallets/wallet.ts'
 import { type Console, checkScreen, startConsole } from './console.ts'
 
@@ -92,6 +94,54 @@ describe.skipIf(!hasChromium)('names and labels', () => {
     const auditor = await open('/events', { roles: ['auditor'] })
     await auditor.getByRole('row').nth(1).waitFor()
     expect(await auditor.getByRole('link', { name, exact: true }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  test('the data of an event has the names of certificates and configurations', async () => {
+    const { service, open, faults } = opened
+    const { operator } = service
+    const { id: iacaId } = await newIaca(service)
+    const { id: caId } = await newEcosystemCa(service)
+    const signers: [path: string, authority: object, screen: string][] = [
+      [signersPath('document-signer'), { iacaId }, 'document-signer'],
+      [signersPath('status-list-signer'), { iacaId }, 'status-list-signer'],
+      [signersPath('sd-jwt-signer'), { iacaId }, 'sd-jwt-signer'],
+      [signersPath('vical-signer'), { caId }, 'vical-signer'],
+    ]
+    const shown: [id: string, name: string, screen: string][] = []
+    for (const [path, authority, screen] of signers) {
+      const { id, certificateData } = (await operator.post(path, authority)).body
+      shown.push([id, certificateData.commonName, `certificates/${screen}`])
+    }
+    shown.push([
+      caId,
+      (await operator.get(`${ecosystemCas}/${caId}`)).body.certificateData.commonName,
+      'certificates/ecosystem-ca',
+    ])
+    shown.push([
+      iacaId,
+      (await operator.get(`${iacas}/${iacaId}`)).body.certificateData.commonName,
+      'certificates/iaca',
+    ])
+    shown.push([await compactConfiguration(service), '(no name) compact: given_name, level', 'configurations/compact'])
+    const display = [{ name: 'Diploma', locale: 'en' }]
+    shown.push([await sdJwtConfiguration(service, { display }), 'Diploma', 'configurations/sd-jwt'])
+    const page = await open('/events')
+    for (const [id, name, screen] of shown) {
+      const found = await eventually(async () => {
+        const { data } = (await operator.get(`/v1/events?objectId=${id}&show=changes`)).body
+        return data.find(({ type }: { type: string }) => type.includes('CREATE'))
+      })
+      await page.goto(`${service.origin}/console/events/${found.id}`)
+      const link = page
+        .getByRole('main')
+        .getByRole('link', { name, exact: true })
+        .and(page.locator(`[title="${id}"]`))
+      await link.first().waitFor()
+      expect(await link.first().getAttribute('href')).toBe(`/console/${screen}/${id}`)
+    }
+    await page.goto(`${service.origin}/console/events?objectId=${caId}`)
+    await checkScreen(page, 'event-names')
     expect(faults).toEqual([])
   })
 })

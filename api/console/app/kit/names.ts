@@ -5,8 +5,22 @@ import { nameOfConfiguration, readConfigurations } from './configurations.ts'
 import { readPages } from './read-pages.ts'
 import { hasRole, type Role, session } from './session.ts'
 
+/** The addresses of the lists of certificates. */
+const certificates = {
+  iaca: '/v2/credentials/mobile/iacas',
+  'document-signer': '/v2/credentials/mobile/document-signers',
+  'status-list-signer': '/v2/credentials/mobile/status-list-signers',
+  'sd-jwt-signer': '/v2/credentials/sd-jwt/signers',
+  'ecosystem-ca': '/v1/ecosystems/certificates/ca',
+  'vical-signer': '/v1/ecosystems/certificates/vical-signers',
+  'rical-signer': '/v1/ecosystems/certificates/rical-signers',
+} as const
+type CertificateKind = keyof typeof certificates
+// Boundary: the keys of an object are strings for the compiler.
+export const certificateKinds = Object.keys(certificates) as CertificateKind[]
+
 /** The kinds of objects that other objects name by id. */
-export type NamedKind = 'user' | 'configuration' | 'client' | 'webhook' | 'ecosystem' | 'iaca'
+export type NamedKind = 'user' | 'configuration' | 'client' | 'webhook' | 'ecosystem' | CertificateKind
 
 interface NamedObject {
   id: string
@@ -59,9 +73,11 @@ function request(kind: NamedKind, id: string): void {
 }
 
 const issuing: Role[] = ['issuer', 'managed-issuer']
+const listing: Role[] = ['dts-provider', 'dts-consumer']
 const readers: Record<NamedKind, Role[]> = {
-  ...{ user: issuing, configuration: issuing, webhook: issuing, iaca: issuing },
-  ...{ client: ['admin'], ecosystem: ['dts-provider', 'dts-consumer'] },
+  ...{ user: issuing, configuration: issuing, webhook: issuing, client: ['admin'], ecosystem: listing },
+  ...{ iaca: issuing, 'document-signer': issuing, 'status-list-signer': issuing, 'sd-jwt-signer': issuing },
+  ...{ 'ecosystem-ca': listing, 'vical-signer': listing, 'rical-signer': listing },
 }
 
 /** The maximum number of ids in a search. */
@@ -90,7 +106,7 @@ const loading = new Map<NamedKind, Promise<void>>()
 function loadAll(kind: Exclude<NamedKind, 'user'>): Promise<void> {
   const begun = loading.get(kind)
   if (begun !== undefined) return begun
-  const loaded = lists[kind]().then(({ data }) => {
+  const loaded = (isCertificate(kind) ? listCertificates(kind) : lists[kind]()).then(({ data }) => {
     loading.delete(kind)
     if (data) learn(kind, data)
   })
@@ -109,7 +125,7 @@ async function all<Row>(
   return problem ? { problem } : { data: pages.flatMap(({ data }) => data.map(present)) }
 }
 
-const lists: Record<Exclude<NamedKind, 'user'>, () => Promise<Answered<readonly NamedObject[]>>> = {
+const lists: Record<Exclude<NamedKind, 'user' | CertificateKind>, () => Promise<Answered<readonly NamedObject[]>>> = {
   configuration: async () => {
     const { data, problem } = await readConfigurations()
     if (problem) return { problem }
@@ -136,11 +152,18 @@ const lists: Record<Exclude<NamedKind, 'user'>, () => Promise<Answered<readonly 
       (query) => callApi(api.GET('/v1/ecosystems', { params: { query } })),
       ({ id, name }) => ({ id, name, path: `/ecosystems/${id}` }),
     ),
-  iaca: () =>
-    all(
-      (query) => callApi(api.GET('/v2/credentials/mobile/iacas', { params: { query } })),
-      ({ id, certificateData }) => ({ id, name: certificateData?.commonName, path: `/certificates/iaca/${id}` }),
-    ),
+}
+
+function isCertificate(kind: NamedKind): kind is CertificateKind {
+  return Object.hasOwn(certificates, kind)
+}
+
+/** Names certificates by their common name. A signer of an external root has none before its certificate is uploaded. */
+function listCertificates(kind: CertificateKind): Promise<Answered<readonly NamedObject[]>> {
+  return all<{ id: string; certificateData?: { commonName: string } }>(
+    (query) => callApi(api.GET(certificates[kind], { params: { query } })),
+    ({ id, certificateData }) => ({ id, name: certificateData?.commonName, path: `/certificates/${kind}/${id}` }),
+  )
 }
 
 /** A webhook is known by its address. */

@@ -94,6 +94,6 @@ function shownValue(name: string, value: unknown, type: string) {
   if (typeof value !== 'string') return <code>{JSON.stringify(value)}</code>
   if (!isId.test(value)) return value
   const href = hrefOf(name, value, type)
-  const kind = kindOf(name)
+  const kind = kindOf(name, type)
   return kind ? <Named kind={kind} id={value} href={href} /> : <Id value={value} href={href} />
 }

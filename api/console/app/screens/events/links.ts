@@ -1,4 +1,4 @@
-import type { NamedKind } from '../../kit/names.ts'
+import { certificateKinds, type NamedKind } from '../../kit/names.ts'
 import { to } from '../../kit/url-state.ts'
 
 /** Members that have the same meaning in the data of all events. */
@@ -17,16 +17,18 @@ const byName: Record<string, string> = {
   ricalSignerId: '/certificates/rical-signer/',
 }
 
-/** The members that are ids of objects with a name. */
+/** The members that are ids of objects whose screen has another member in its address. */
 const kinds: Record<string, NamedKind> = {
-  ...{ userId: 'user', clientId: 'client', webhookId: 'webhook', ecosystemId: 'ecosystem', iacaId: 'iaca' },
-  ...{ configurationId: 'configuration', credentialConfigurationId: 'configuration' },
+  ...{ clientId: 'client', configurationId: 'configuration', credentialConfigurationId: 'configuration' },
 }
 
-/** Returns the kind of the object that a value of an event's data names. */
-export function kindOf(name: string): NamedKind | undefined {
-  return Object.hasOwn(kinds, name) ? kinds[name] : undefined
-}
+/** The kinds of objects with a name, by the address of their screens. */
+const kindsByPath: readonly [RegExp, NamedKind][] = [
+  [/^\/users\/$/, 'user'],
+  [/^\/webhooks\/$/, 'webhook'],
+  [/^\/ecosystems\/$/, 'ecosystem'],
+  [/^\/configurations\//, 'configuration'],
+]
 
 /** The meaning of `id` by operation. */
 const byOperation: readonly [RegExp, string][] = [
@@ -38,6 +40,7 @@ const byOperation: readonly [RegExp, string][] = [
   [/^CREDENTIAL_COMPACT_CREDENTIAL_CONFIGURATION_/, '/configurations/compact/'],
   [/^CREDENTIAL_WEB_SEMANTIC_CREDENTIAL_CONFIGURATION_/, '/configurations/web-semantic/'],
   [/^MOBILE_CREDENTIAL_CONFIGURATION_/, '/configurations/mobile/'],
+  [/^SD_JWT_CREDENTIAL_CONFIGURATION_/, '/configurations/sd-jwt/'],
   [/^MOBILE_CREDENTIAL_IACA_/, '/certificates/iaca/'],
   [/^MOBILE_CREDENTIAL_DOCUMENT_SIGNER_/, '/certificates/document-signer/'],
   [/^MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_/, '/certificates/status-list-signer/'],
@@ -49,7 +52,19 @@ const byOperation: readonly [RegExp, string][] = [
 
 /** Returns the address of the screen for a value of an event's data. Returns undefined if there is no such screen. */
 export function hrefOf(name: string, value: string, type: string): string | undefined {
-  const own = name === 'id' ? byOperation.find(([operation]) => operation.test(type))?.[1] : undefined
-  const path = own ?? (Object.hasOwn(byName, name) ? byName[name] : undefined)
+  const path = pathOf(name, type)
   return path && to(path + encodeURIComponent(value))
+}
+
+/** Returns the kind of the object that a value of an event's data names. */
+export function kindOf(name: string, type: string): NamedKind | undefined {
+  if (Object.hasOwn(kinds, name)) return kinds[name]
+  const path = pathOf(name, type) ?? ''
+  const certificate = certificateKinds.find((kind) => path === `/certificates/${kind}/`)
+  return certificate ?? kindsByPath.find(([pattern]) => pattern.test(path))?.[1]
+}
+
+function pathOf(name: string, type: string): string | undefined {
+  const own = name === 'id' ? byOperation.find(([operation]) => operation.test(type))?.[1] : undefined
+  return own ?? (Object.hasOwn(byName, name) ? byName[name] : undefined)
 }
