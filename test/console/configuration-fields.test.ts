@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium } from '../harness/chromium.ts'
-import { compactConfiguration } from '../harness/factories.ts'
+import { compactConfiguration, mdlConfiguration } from '../harness/factories.ts'
 import { type Console, checkInBothLanguages, startConsole } from './console.ts'
 
 describe.skipIf(!hasChromium)('the fields of a configuration', () => {
@@ -59,4 +59,73 @@ describe.skipIf(!hasChromium)('the fields of a configuration', () => {
     expect(await saved()).toEqual({ months: 3, weeks: 1 })
     expect(faults).toEqual([])
   })
+
+  test('claims are ordered by keys, buttons and drag, and a namespace is typed once for its group', async () => {
+    const { service, open, faults } = opened
+    const id = await mdlConfiguration(service, {
+      type: 'org.example.card.1',
+      claimMappings: { 'org.a': { one: from('one'), two: from('two'), three: from('three') } },
+    })
+    const page = await open(`/configurations/mobile/${id}`)
+    const json = page.getByRole('textbox', { name: 'JSON', exact: true })
+    const order = async () =>
+      Object.entries<object>(JSON.parse(await json.inputValue()).claimMappings).map(([namespace, claims]) => [
+        namespace,
+        ...Object.keys(claims),
+      ])
+    const second = page.getByLabel('Claim: two', { exact: true })
+    await second.press('Alt+ArrowUp')
+    await expect.poll(order).toEqual([['org.a', 'two', 'one', 'three']])
+    // The focus moves with the claim, which is first now.
+    expect(await second.evaluate((input) => input.matches(':focus'))).toBe(true)
+    await page.keyboard.press('Alt+ArrowUp')
+    expect(await order()).toEqual([['org.a', 'two', 'one', 'three']])
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect.poll(order).toEqual([['org.a', 'one', 'three', 'two']])
+    await page.getByRole('button', { name: 'Move up: two' }).press('Enter')
+    await expect.poll(order).toEqual([['org.a', 'one', 'two', 'three']])
+    await page.getByRole('button', { name: 'Move down: one' }).click()
+    await expect.poll(order).toEqual([['org.a', 'two', 'one', 'three']])
+    const row = (name: string) => page.locator('.claims tr').filter({ has: page.getByLabel(`Claim: ${name}`) })
+    // Both rows are visible, so that the page does not scroll during the drag.
+    await page.setViewportSize({ width: 1280, height: 1800 })
+    await row('three').locator('.handle').dragTo(row('two'))
+    await expect.poll(order).toEqual([['org.a', 'three', 'two', 'one']])
+    await page.getByRole('button', { name: 'Add a namespace' }).click()
+    await page.getByLabel('Claim: 4').fill('four')
+    const namespaces = page.getByLabel('Namespace', { exact: true })
+    expect(await namespaces.count()).toBe(2)
+    // While it is typed, it begins like the other one. The groups stay apart.
+    await namespaces.nth(1).pressSequentially('org.ab')
+    await page.keyboard.press('Tab')
+    await expect.poll(order).toEqual([
+      ['org.a', 'three', 'two', 'one'],
+      ['org.ab', 'four'],
+    ])
+    await row('one').locator('.handle').dragTo(row('four'))
+    await expect.poll(order).toEqual([
+      ['org.a', 'three', 'two'],
+      ['org.ab', 'four', 'one'],
+    ])
+    await namespaces.first().fill('org.c')
+    await page.keyboard.press('Tab')
+    await checkInBothLanguages(page, 'configuration-claims')
+    // The preview does not cover the claims when they are scrolled into view.
+    await page.getByLabel('Claim: one').scrollIntoViewIfNeeded()
+    const [preview, table] = await Promise.all(
+      ['.wallet-cards', '.claims'].map((each) => page.locator(each).boundingBox()),
+    )
+    expect((preview?.y ?? 0) + (preview?.height ?? 0)).toBeLessThan(table?.y ?? 0)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('✓ Saved').waitFor()
+    const { body } = await service.operator.get(`/v2/credentials/mobile/configurations/${id}`)
+    expect(Object.entries<object>(body.claimMappings).map(([each, claims]) => [each, ...Object.keys(claims)])).toEqual([
+      ['org.c', 'three', 'two'],
+      ['org.ab', 'four', 'one'],
+    ])
+    expect(faults).toEqual([])
+  })
 })
+
+const from = (name: string) => ({ mapFrom: `claims.${name}`, type: 'tstr' })

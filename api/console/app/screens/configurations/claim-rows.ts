@@ -24,9 +24,32 @@ function rowsIn(namespace: string, mappings: Body): ClaimRow[] {
   })
 }
 
-/** Returns a new row for the end of the table, in the namespace of the last row. */
-export function newRow(rows: readonly ClaimRow[], firstNamespace: string): ClaimRow {
-  return { key: ++keys, namespace: rows.at(-1)?.namespace ?? firstNamespace, name: '', mapping: {} }
+/** Returns a new row without a name. */
+export function newRow(namespace: string): ClaimRow {
+  return { key: ++keys, namespace, name: '', mapping: {} }
+}
+
+/** Returns the rows of each namespace, in the order of their first rows. */
+export function groupsOf(rows: readonly ClaimRow[]): [namespace: string, rows: readonly ClaimRow[]][] {
+  const namespaces = [...new Set(rows.map(({ namespace }) => namespace))]
+  return namespaces.map((each) => [each, rows.filter(({ namespace }) => namespace === each)])
+}
+
+/** Moves a row up (-1) or down (1) within its namespace. */
+export function stepped(rows: readonly ClaimRow[], row: ClaimRow, step: -1 | 1): readonly ClaimRow[] {
+  const siblings = rows.filter(({ namespace }) => namespace === row.namespace)
+  const other = siblings[siblings.indexOf(row) + step]
+  return other ? movedTo(rows, row.key, other) : rows
+}
+
+/** Moves a row to the place of another one, and into its namespace. */
+export function movedTo(rows: readonly ClaimRow[], key: number, target: ClaimRow): readonly ClaimRow[] {
+  const row = rows.find((each) => each.key === key)
+  if (!row || row === target) return rows
+  const others = rows.filter((each) => each !== row)
+  const isDown = rows.indexOf(row) < rows.indexOf(target)
+  const place = others.indexOf(target) + (isDown ? 1 : 0)
+  return [...others.slice(0, place), { ...row, namespace: target.namespace }, ...others.slice(place)]
 }
 
 /** Returns the mappings of the rows. Of rows with the same name, the first counts. */

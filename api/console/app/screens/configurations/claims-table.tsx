@@ -1,10 +1,21 @@
-import { useRef, useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import { say, type Text } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
 import { type Body, isSame } from './body.ts'
 import { ClaimDetails } from './claim-details.tsx'
-import { type ClaimRow, isRepeated, mappingsOf, newRow, renamed, rowsOf } from './claim-rows.ts'
+import {
+  type ClaimRow,
+  groupsOf,
+  isRepeated,
+  mappingsOf,
+  movedTo,
+  newRow,
+  renamed,
+  rowsOf,
+  stepped,
+} from './claim-rows.ts'
 import { fieldTexts as labels } from './field-texts.ts'
+import { dropping, RowButtons } from './row-order.tsx'
 import { configurationTexts as own } from './texts.ts'
 
 /**
@@ -27,7 +38,7 @@ export function useClaimRows(body: Body, isMobile: boolean, change: (mappings: B
   return { rows, setRows, hasRepeated: rows.some((row) => isRepeated(rows, row)) }
 }
 
-/** The claims of a credential and the sources of their values. */
+/** The claims of a credential and the sources of their values. Those of a mobile credential are in groups by namespace. */
 export function ClaimsTable(props: {
   rows: readonly ClaimRow[]
   setRows: (rows: readonly ClaimRow[]) => void
@@ -36,46 +47,96 @@ export function ClaimsTable(props: {
   docType: string
   details: Problem['details']
 }) {
-  const { rows, setRows, isMobile, docType, details } = props
-  const replace = (next: ClaimRow) => setRows(rows.map((row) => (row.key === next.key ? next : row)))
+  const { rows, setRows, isMobile, docType } = props
+  const groups = groupsOf(rows)
+  const lastNamespace = groups.at(-1)?.[0] ?? (isMobile ? docType : '')
+  const hasEmptyNamespace = groups.some(([namespace]) => namespace === '')
   return (
     <>
       <p class="soft">{say(own.claimsHint)}</p>
       {rows.length > 0 && (
-        <table class="claims">
-          <caption class="unseen">{say(own.claims)}</caption>
-          <thead>
-            <tr>
-              {[isMobile ? labels.element : labels.claim, labels.mapFrom, labels.defaultValue, labels.required].map(
-                (head) => (
+        <>
+          <p class="soft">{say(own.orderHint)}</p>
+          <table class="claims">
+            <caption class="unseen">{say(own.claims)}</caption>
+            <thead>
+              <tr>
+                {[labels.claim, labels.mapFrom, labels.defaultValue, labels.required, own.order].map((head) => (
                   <th key={head.en} scope="col">
                     {say(head)}
                   </th>
-                ),
-              )}
-              <th scope="col">
-                <span class="unseen">{say(own.removeIt)}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              <Row
-                key={row.key}
-                {...{ row, index, isMobile, replace }}
-                isTwice={isRepeated(rows, row)}
-                details={details.filter(({ param }) => `${param}.`.startsWith(`${paramOf(row, isMobile)}.`))}
-                remove={() => setRows(rows.filter(({ key }) => key !== row.key))}
-              />
+                ))}
+              </tr>
+            </thead>
+            {/* A new key of a group would remove the focus from its inputs. */}
+            {groups.map(([namespace, inside], index) => (
+              <tbody key={index}>
+                {isMobile && <NamespaceRow {...{ namespace, rows, setRows }} />}
+                <Rows {...props} inside={inside} />
+              </tbody>
             ))}
-          </tbody>
-        </table>
+          </table>
+        </>
       )}
       <div class="actions">
-        <button type="button" onClick={() => setRows([...rows, newRow(rows, docType)])}>
+        <button type="button" onClick={() => setRows([...rows, newRow(lastNamespace)])}>
           {say(own.addClaim)}
         </button>
+        {isMobile && (
+          <button type="button" disabled={hasEmptyNamespace} onClick={() => setRows([...rows, newRow('')])}>
+            {say(own.addNamespace)}
+          </button>
+        )}
       </div>
+    </>
+  )
+}
+
+/** The namespace of a group. It applies when the input is left, because a half typed one may be that of another group. */
+function NamespaceRow(props: {
+  namespace: string
+  rows: readonly ClaimRow[]
+  setRows: (rows: readonly ClaimRow[]) => void
+}) {
+  const { namespace, rows, setRows } = props
+  const id = useId()
+  const rename = (to: string) =>
+    setRows(rows.map((row) => (row.namespace === namespace ? { ...row, namespace: to } : row)))
+  return (
+    <tr class="namespace">
+      <th scope="rowgroup" colSpan={5}>
+        <label for={id}>{say(labels.namespace)}</label>
+        <input
+          id={id}
+          value={namespace}
+          autoComplete="off"
+          spellcheck={false}
+          onChange={(event) => rename(event.currentTarget.value)}
+        />
+      </th>
+    </tr>
+  )
+}
+
+function Rows(props: Parameters<typeof ClaimsTable>[0] & { inside: readonly ClaimRow[] }) {
+  const { rows, setRows, isMobile, details, inside } = props
+  const replace = (next: ClaimRow) => setRows(rows.map((row) => (row.key === next.key ? next : row)))
+  return (
+    <>
+      {inside.map((row, index) => (
+        <Row
+          key={row.key}
+          {...{ row, isMobile, replace }}
+          index={rows.indexOf(row)}
+          isFirst={index === 0}
+          isLast={index === inside.length - 1}
+          isTwice={isRepeated(rows, row)}
+          details={details.filter(({ param }) => `${param}.`.startsWith(`${paramOf(row, isMobile)}.`))}
+          remove={() => setRows(rows.filter(({ key }) => key !== row.key))}
+          step={(by) => setRows(stepped(rows, row, by))}
+          drop={(key) => setRows(movedTo(rows, key, row))}
+        />
+      ))}
     </>
   )
 }
@@ -88,14 +149,19 @@ function paramOf({ namespace, name }: ClaimRow, isMobile: boolean): string {
 function Row(props: {
   row: ClaimRow
   index: number
+  isFirst: boolean
+  isLast: boolean
   isMobile: boolean
   isTwice: boolean
   details: Problem['details']
   replace: (row: ClaimRow) => void
   remove: () => void
+  step: (by: -1 | 1) => void
+  /** Takes a dragged row, by its key. */
+  drop: (key: number) => void
 }) {
-  const { row, index, isMobile, isTwice, details, replace, remove } = props
-  const { mapping, name, namespace } = row
+  const { row, index, isMobile, isTwice, details, replace } = props
+  const { mapping, name } = row
   const called = name || String(index + 1)
   const faults = [...(isTwice ? [say(own.isTwice)] : []), ...new Set(details.map(({ message }) => message))]
   const put = (member: string, value: unknown) => {
@@ -106,11 +172,10 @@ function Row(props: {
     <TextInput label={`${say(label)}: ${called}`} isWrong={faults.length > 0} {...{ value, onType, placeholder }} />
   )
   return (
-    <tr>
-      <td data-head={say(isMobile ? labels.element : labels.claim)}>
+    <tr {...dropping(props)}>
+      <td data-head={say(labels.claim)}>
         <div>
-          {input(isMobile ? labels.element : labels.claim, name, (text) => replace(renamed(row, text)))}
-          {isMobile && input(labels.namespace, namespace, (text) => replace({ ...row, namespace: text }))}
+          {input(labels.claim, name, (text) => replace(renamed(row, text)))}
           {faults.map((fault) => (
             <strong key={fault} class="fault">
               {fault}
@@ -134,9 +199,7 @@ function Row(props: {
         />
       </td>
       <td data-head="">
-        <button type="button" class="plain" aria-label={`${say(own.removeIt)}: ${called}`} onClick={remove}>
-          ✕
-        </button>
+        <RowButtons {...props} called={called} />
       </td>
     </tr>
   )

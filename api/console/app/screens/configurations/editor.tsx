@@ -67,19 +67,28 @@ export function Editor<Data>(props: {
     setRefused(!canSend)
     if (canSend) void run(body)
   }
-  const details = problem?.details ?? []
+  const editing = { body, change, details: problem?.details ?? [] }
   return (
     <form class="editor" onSubmit={send} noValidate>
       <div class="editor-sides">
         {/* While the text is not valid JSON, only the text can be edited, so that no input is lost. */}
         <fieldset class="bare" disabled={fault !== undefined}>
-          <BodyForm {...{ profile, body, change, details, claims }} />
+          {basics[profile].map((group) => (
+            <FieldGroup key={group.title.en} group={group} {...editing} />
+          ))}
+          <Validity {...editing} />
+        </fieldset>
+        <section class="editor-other">
+          <h2>{say(own.preview)}</h2>
+          <WalletCards profile={profile} body={body} />
+        </section>
+        <fieldset class="bare whole" disabled={fault !== undefined}>
+          <Claims {...{ ...editing, profile, claims }} />
+        </fieldset>
+        <fieldset class="bare" disabled={fault !== undefined}>
+          <RestOfForm profile={profile} {...editing} />
         </fieldset>
         <div class="editor-other">
-          <section>
-            <h2>{say(own.preview)}</h2>
-            <WalletCards profile={profile} body={body} />
-          </section>
           <JsonView draft={draft} setDraft={setDraft} />
         </div>
       </div>
@@ -105,32 +114,32 @@ async function readSources() {
   return callApi(api.GET('/v1/claim-sources', { params: { query: { limit: 1_000 } } }))
 }
 
-function BodyForm({
-  profile,
-  claims,
-  ...editing
-}: Editing & { profile: Profile; claims: ReturnType<typeof useClaimRows> }) {
+function Claims(props: Editing & { profile: Profile; claims: ReturnType<typeof useClaimRows> }) {
+  const { profile, claims, body, change, details } = props
+  return (
+    <fieldset class="group">
+      <legend>{say(own.claims)}</legend>
+      {profile === 'sd-jwt' ? (
+        <TreeTable {...{ body, change, details }} />
+      ) : (
+        <ClaimsTable
+          {...claims}
+          isMobile={profile === 'mobile'}
+          docType={typeof body.type === 'string' ? body.type : ''}
+          details={details}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+/** How wallets show the credential, and rarely used groups. */
+function RestOfForm({ profile, ...editing }: Editing & { profile: Profile }) {
   const { body, change, details } = editing
   const sources = useRead(readSources, [])
   const further = furtherGroups(profile, sources.data?.data ?? [])
   return (
     <>
-      {basics[profile].map((group) => (
-        <FieldGroup key={group.title.en} group={group} {...editing} />
-      ))}
-      <fieldset class="group">
-        <legend>{say(own.claims)}</legend>
-        {profile === 'sd-jwt' ? (
-          <TreeTable {...{ body, change, details }} />
-        ) : (
-          <ClaimsTable
-            {...claims}
-            isMobile={profile === 'mobile'}
-            docType={typeof body.type === 'string' ? body.type : ''}
-            details={details}
-          />
-        )}
-      </fieldset>
       <fieldset class="group">
         <legend>{say(own.display)}</legend>
         <p class="soft">{say(own.displayHint)}</p>
@@ -148,7 +157,6 @@ function BodyForm({
           }}
         />
       </fieldset>
-      <Validity {...editing} />
       {further.map((group) => (
         <FieldGroup key={group.title.en} group={group} {...editing} />
       ))}

@@ -99,7 +99,6 @@ export const fieldTexts = texts({
   keyStorage: { en: 'How keys are stored', de: 'Aufbewahrung der Schlüssel' },
   userAuthentication: { en: 'How their use is protected', de: 'Schutz ihrer Benutzung' },
   claim: { en: 'Claim', de: 'Angabe' },
-  element: { en: 'Element and namespace', de: 'Element und Namensraum' },
   namespace: { en: 'Namespace', de: 'Namensraum' },
   mapFrom: { en: 'From', de: 'Aus' },
   defaultValue: { en: 'Default', de: 'Vorgabe' },

@@ -55,6 +55,14 @@ export const configurationTexts = texts({
   byHolder: { en: 'the holder decides', de: 'die Person entscheidet' },
   alwaysShown: { en: 'always visible', de: 'immer sichtbar' },
   addClaim: { en: 'Add a claim', de: 'Angabe hinzufügen' },
+  addNamespace: { en: 'Add a namespace', de: 'Namensraum hinzufügen' },
+  order: { en: 'Order', de: 'Reihenfolge' },
+  orderHint: {
+    en: 'Drag a claim to move it, or use Alt+Up and Alt+Down.',
+    de: 'Zum Verschieben eine Angabe ziehen, oder Alt+Pfeil nach oben und unten verwenden.',
+  },
+  moveUp: { en: 'Move up', de: 'Nach oben' },
+  moveDown: { en: 'Move down', de: 'Nach unten' },
   isTwice: {
     en: 'Another claim has this name. Rename this claim or remove it.',
     de: 'Eine andere Angabe heißt schon so. Benennen Sie diese Angabe um, oder entfernen Sie sie.',
