@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,6 +8,13 @@ import { tokenOf } from '../harness/harness.ts'
 import { type Console, checkInBothLanguages, startConsole } from './console.ts'
 
 const run = promisify(execFile)
+
+/** How the commands other than curl run. A machine without Python does not run its command. */
+const hasPython = spawnSync('python3', ['--version']).status === 0
+const programs: [language: string, ...string[]][] = [
+  ['Node.js', process.execPath, '--input-type=module', '-e'],
+  ...(hasPython ? [['Python', 'python3', '-c'] as [string, ...string[]]] : []),
+]
 
 /** The command for what the form sends, which is the first one. */
 async function commandOf(page: Page): Promise<string> {
@@ -39,15 +46,25 @@ describe.skipIf(!hasChromium)('the request of a form', () => {
     await page.getByLabel('Course certificate').check()
     expect(await commandOf(page)).toContain('/v1/openid/offers/pre-authorized')
     await page.getByRole('textbox', { name: 'given_name' }).fill(`Zoë "O'Neil" $HOME`)
-    await page.getByLabel('Label').fill('Counter 9')
+    const label = `Counter 9 “Zoë's” "$HOME" \\n \`id\` 🎓`
+    await page.getByLabel('Label').fill(label)
     await page.locator('.shell code', { hasText: 'Counter 9' }).waitFor()
     const command = await commandOf(page)
-    await page.getByLabel('Command for').selectOption('Python')
-    expect(await commandOf(page)).toContain('urllib.request')
+    const others: string[][] = []
+    for (const [language, ...words] of programs) {
+      await page.getByLabel('Command for').selectOption(language)
+      others.push([...words, await commandOf(page)])
+    }
     await checkInBothLanguages(page, 'draft-request')
     const made = await inShell(command)
     const { body } = await service.operator.get(`/v1/openid/offers/${made.id}/details`)
-    expect(body).toMatchObject({ kind: 'pre-authorized', label: 'Counter 9' })
+    expect(body).toMatchObject({ kind: 'pre-authorized', label })
+    for (const [program = '', ...words] of others) {
+      const { stdout } = await run(program, words, { env: { ...process.env, TOKEN: token } })
+      const { id } = JSON.parse(stdout.slice(stdout.indexOf('{')))
+      const { body: same } = await service.operator.get(`/v1/openid/offers/${id}/details`)
+      expect(same).toMatchObject({ kind: 'pre-authorized', label })
+    }
     expect(writes).toEqual([])
     await page.getByRole('link', { name: 'Webhooks' }).click()
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
