@@ -71,23 +71,7 @@ export function Editor<Data>(props: {
   return (
     <form class="editor" onSubmit={send} noValidate>
       <div class="editor-sides">
-        {/* While the text is not valid JSON, only the text can be edited, so that no input is lost. */}
-        <fieldset class="bare" disabled={fault !== undefined}>
-          {basics[profile].map((group) => (
-            <FieldGroup key={group.title.en} group={group} {...editing} />
-          ))}
-          <Validity {...editing} />
-        </fieldset>
-        <section class="editor-other">
-          <h2>{say(own.preview)}</h2>
-          <WalletCards profile={profile} body={body} />
-        </section>
-        <fieldset class="bare whole" disabled={fault !== undefined}>
-          <Claims {...{ ...editing, profile, claims }} />
-        </fieldset>
-        <fieldset class="bare" disabled={fault !== undefined}>
-          <RestOfForm profile={profile} {...editing} />
-        </fieldset>
+        <FormParts {...{ ...editing, profile, claims }} isDisabled={fault !== undefined} />
         <div class="editor-other">
           <JsonView draft={draft} setDraft={setDraft} />
         </div>
@@ -108,13 +92,39 @@ export function Editor<Data>(props: {
   )
 }
 
+type FormProps = Editing & { profile: Profile; claims: ReturnType<typeof useClaimRows> }
+
+/** The parts of the form. While the text is not valid JSON, only the text can be edited, so that no input is lost. */
+function FormParts({ isDisabled, claims, profile, ...editing }: FormProps & { isDisabled: boolean }) {
+  return (
+    <>
+      <fieldset class="bare" disabled={isDisabled}>
+        {basics[profile].map((group) => (
+          <FieldGroup key={group.title.en} group={group} {...editing} />
+        ))}
+        <Validity {...editing} />
+      </fieldset>
+      <section class="editor-other">
+        <h2>{say(own.preview)}</h2>
+        <WalletCards profile={profile} body={editing.body} />
+      </section>
+      <fieldset class="bare whole" disabled={isDisabled}>
+        <Claims {...{ ...editing, profile, claims }} />
+      </fieldset>
+      <fieldset class="bare" disabled={isDisabled}>
+        <RestOfForm profile={profile} {...editing} />
+      </fieldset>
+    </>
+  )
+}
+
 /** Reads the claim sources. Viewers see none. */
 async function readSources() {
   if (isOnlyViewing()) return { data: { data: [] } }
   return callApi(api.GET('/v1/claim-sources', { params: { query: { limit: 1_000 } } }))
 }
 
-function Claims(props: Editing & { profile: Profile; claims: ReturnType<typeof useClaimRows> }) {
+function Claims(props: FormProps) {
   const { profile, claims, body, change, details } = props
   return (
     <fieldset class="group">
