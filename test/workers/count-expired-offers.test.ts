@@ -11,6 +11,9 @@ import { eventually, type Service, startService, type TestTenant } from '../harn
 import { runNow } from '../harness/run-now.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
+/** Offers are counted when no wallet can collect them any more. */
+const settledMs = 101 * minuteMs
+
 let service: Service
 beforeAll(async () => {
   service = await startService()
@@ -26,6 +29,28 @@ async function outcomesOf({ operator }: TestTenant) {
   const sum = (name: string) => body.data.reduce((all: number, each: Record<string, number>) => all + each[name]!, 0)
   return { issued: sum('issued'), failed: sum('failed'), expired: sum('expired'), configurations: body.configurations }
 }
+
+test('an offer that is collected, or fails, after its expiry has one outcome', async () => {
+  const tenant = await service.addTenant()
+  const configurationId = await webConfiguration(tenant)
+  const [late, failing] = [await newOffer(tenant, [configurationId]), await newOffer(tenant, [configurationId])]
+  service.clock.advance(4.5 * minuteMs)
+  const wallets = await Promise.all([late, failing].map(({ uri }) => newWallet(tenant, service.origin, uri)))
+  for (const wallet of wallets) expect(await wallet.redeem()).toMatchObject({ status: 200 })
+  expect(await wallets[0]!.requestCredential({ proofs: undefined })).toMatchObject({ status: 400 })
+  service.clock.advance(minuteMs)
+  await count()
+  expect(await wallets[0]!.requestCredential()).toMatchObject({ status: 200 })
+  expect(await wallets[1]!.requestCredential({ proofs: undefined })).toMatchObject({ status: 400 })
+  const ofFailing = eq(offerFailures.id, failing.id)
+  await eventually(async () => (await service.deps.db.read.$count(offerFailures, ofFailing)) === 1)
+  service.clock.advance(settledMs)
+  await count()
+  await eventually(async () => (await outcomesOf(tenant)).issued === 1)
+  expect(await outcomesOf(tenant)).toMatchObject({ issued: 1, failed: 1, expired: 0 })
+  // The proofs of wallets have the time of the machine.
+  service.clock.advance(-settledMs - 5.5 * minuteMs)
+})
 
 test('each offer has one outcome: it is collected, or it fails, or it expires', async () => {
   const tenant = await service.addTenant()
@@ -50,7 +75,7 @@ test('each offer has one outcome: it is collected, or it fails, or it expires', 
   await count()
   expect(await outcomesOf(tenant)).toEqual({ issued: 1, failed: 0, expired: 0, configurations })
 
-  service.clock.advance(11 * minuteMs)
+  service.clock.advance(settledMs)
   await count()
   await count()
   const outcomes = { issued: 1, failed: 1, expired: 2 }
@@ -85,7 +110,7 @@ test('offers that expire together are counted once over pages, and by runs at th
       await tx.insert(offers).values(rows as typeof rows & { state: 'usable' }[])
     })
   }
-  service.clock.advance(11 * minuteMs)
+  service.clock.advance(settledMs)
   const run = () => countExpiredOffers(service.deps, { runMs: 60_000, pageSize: 2 })
   await Promise.all([run(), run(), run()])
   await run()
@@ -98,7 +123,7 @@ test('a run without time continues at the next page', async () => {
   const configurationId = await webConfiguration(tenant)
   for (let made = 0; made < 3; made++) await newOffer(tenant, [configurationId])
   await service.workers.stop()
-  service.clock.advance(11 * minuteMs)
+  service.clock.advance(settledMs)
   const cursor = async () => (await service.deps.db.read.select().from(walks).where(eq(walks.id, 'expired_offers')))[0]
   const counts: number[] = []
   for (let runs = 0; runs < 4; runs++) {

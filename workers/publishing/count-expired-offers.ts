@@ -1,18 +1,21 @@
 import type { Cursor } from '../../db/page.ts'
 import { advanceOfferWalk, findOfferOutcomes, findOfferWalk } from '../../db/repos/operations/ended-offers.ts'
 import { addOutcomes } from '../../db/repos/operations/issuance-outcomes.ts'
-import { dayMs, plusMs } from '../../shared/clock.ts'
+import { dayMs, minuteMs, plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
 
 /** A run ends before the next run starts. The next run continues where this one ended. */
 const limits = { runMs: 30_000, pageSize: 2_000 }
-/** A transaction with an earlier time can commit later. */
-const settledAfterMs = 5_000
+/**
+ * An offer can be collected, and fail, after it expired: with its access token, and for an hour with a deferred credential. This is also the
+ * largest error of a clock that changes no count.
+ */
+const settledAfterMs = 90 * minuteMs
 /** Expired offers are purged after this time. The first run counts those that still exist. */
 const keptMs = dayMs
 
 /**
- * Counts the offers that failed or expired, once each, when they expire. The cursor of the walk and the counts of a page are stored in one
+ * Counts the offers that failed or expired, once each, when no wallet can collect them any more. The cursor of the walk and the counts of a page are stored in one
  * transaction.
  */
 export async function countExpiredOffers({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>, limited = limits) {
@@ -27,7 +30,9 @@ export async function countExpiredOffers({ db, clock }: Pick<WorkerDeps, 'db' | 
     const last = page.at(-1)
     if (!last) return
     const next = `${last.at.getTime()} ${last.id}`
-    const outcomes = page.flatMap(({ outcome, ...offer }) => (outcome ? [{ ...offer, outcome }] : []))
+    const outcomes = page.flatMap(({ tenantId, at, outcome }) =>
+      outcome ? [{ tenantId, at, outcome, configurationId: undefined }] : [],
+    )
     const isOwn = await db.tx(async (tx) => {
       const hasMoved = await advanceOfferWalk(tx, text, next, at)
       if (hasMoved) await addOutcomes(tx, outcomes)

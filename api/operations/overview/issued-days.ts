@@ -9,11 +9,12 @@ export const maxConfigurations = 5
 
 /** Counts the issuances, failed offers and expired offers of each of the last days, and the issuances of the most used configurations. */
 export async function countIssuedDays({ db, clock }: Pick<Deps, 'db' | 'clock'>, tenantId: string, days: number) {
-  const from = plusMs(dayOf(clock.now()), (1 - days) * dayMs)
+  const today = dayOf(clock.now())
+  const from = plusMs(today, (1 - days) * dayMs)
   const [issued, ended, byConfiguration] = await Promise.all([
     findIssuedDays(db.read, tenantId, from),
-    findEndedOffers(db.read, tenantId, from),
-    findIssuedByConfiguration(db.read, tenantId, from, maxConfigurations),
+    findEndedOffers(db.read, tenantId, from, today),
+    findIssuedByConfiguration(db.read, tenantId, from, today, maxConfigurations),
   ])
   const placeOf = (day: Date) => Math.round((day.getTime() - from.getTime()) / dayMs)
   const data = Array.from({ length: days }, (_, place) => ({

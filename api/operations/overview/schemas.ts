@@ -247,7 +247,7 @@ export const IssuedDays = z.object({
       }),
     )
     .describe(
-      'One entry for each day, the oldest first. New issuances appear after some seconds, expired offers after about a minute',
+      'One entry for each day, the oldest first. New issuances appear after some seconds, failed and expired offers 90 minutes after their expiry',
     ),
   total: described(z.int(), 'The total of the issuances of these days', 128),
   configurations: z

@@ -15,11 +15,11 @@ import type { Range } from './found-events.ts'
  * limited part of the index.
  */
 export async function findOfferOutcomes(db: Reader, { after, until, cursor, limit }: Range) {
-  const { id, tenantId, expiresAt, state, claimLinkId, configurationIds } = offers
+  const { id, tenantId, expiresAt, state, claimLinkId } = offers
   const behind = and(cursor && gte(expiresAt, cursor.at), afterCursor(expiresAt, id, cursor))
   const failure = and(inRow(offerFailures.tenantId, tenantId), eq(offerFailures.id, id), isCurrent)
   const rows = await db
-    .select({ id, tenantId, expiresAt, state, claimLinkId, configurationIds, failureId: offerFailures.id })
+    .select({ id, tenantId, expiresAt, state, claimLinkId, failureId: offerFailures.id })
     .from(offers)
     .leftJoin(offerFailures, failure)
     .where(and(gt(expiresAt, after), lte(expiresAt, until), behind))
@@ -30,7 +30,6 @@ export async function findOfferOutcomes(db: Reader, { after, until, cursor, limi
     tenantId: row.tenantId,
     at: row.expiresAt,
     outcome: outcomeOf(row),
-    configurationId: row.configurationIds.length === 1 ? row.configurationIds[0] : undefined,
   }))
 }
 

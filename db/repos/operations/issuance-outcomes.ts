@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, exists, gte, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gte, inArray, lte, ne, sql } from 'drizzle-orm'
+import { dayMs, plusMs } from '../../../shared/clock.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { param, paramOf, prepared, preparedByIds, preparedWrite } from '../../engine/prepared.ts'
+import { param, paramOf, preparedByIds, preparedWrite } from '../../engine/prepared.ts'
 import { issuances } from '../../tables/issuance/issuances.ts'
 import { type IssuanceOutcome, issuanceOutcomes } from '../../tables/operations/issuance-outcomes.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
@@ -70,43 +71,52 @@ export async function findConfigurationsOf(
   return new Map(rows.map(({ id, configurationId }) => [id, configurationId]))
 }
 
-const since = and(eq(ofTenant, param('tenantId')), gte(day, paramOf(day, 'from')))
-const total = sql<number>`sum(${count})`.mapWith(Number)
-
-const endedSince = prepared('ended_offers_since', (db) =>
-  db
-    .select({ day, outcome: hasOutcome, count: total })
-    .from(issuanceOutcomes)
-    .where(and(since, ne(hasOutcome, 'issued')))
-    .groupBy(day, hasOutcome)
-    .orderBy(asc(day)),
-)
-
-/** Returns the offers of the tenant that failed or expired, by day since `from`. */
-export async function findEndedOffers(db: Reader, tenantId: string, from: Date) {
-  return endedSince(db, { tenantId, from })
+/** The days from `from` to `to`, both inclusive, as a list: each day is a separate search in the key. */
+function daysOf(from: Date, to: Date): Date[] {
+  const number = Math.round((to.getTime() - from.getTime()) / dayMs) + 1
+  return Array.from({ length: number }, (_, place) => plusMs(from, place * dayMs))
 }
 
-/** Returns the issuances by day since `from` of the configurations with the most issuances since then. */
+/** Returns the offers of the tenant that failed or expired, by day from `from` to `to`. */
+export async function findEndedOffers(db: Reader, tenantId: string, from: Date, to: Date) {
+  const ended = and(inArray(hasOutcome, ['failed', 'expired']), eq(ofConfiguration, ''))
+  return db
+    .select({ day, outcome: hasOutcome, count })
+    .from(issuanceOutcomes)
+    .where(and(eq(ofTenant, tenantId), inArray(day, daysOf(from, to)), ended))
+}
+
+/** The number of counts that decide which configurations have the most issuances. The newest days come first. */
+const maxCompared = 20_000
+
+/** Returns the issuances by day from `from` to `to` of the configurations with the most issuances in these days. */
 export async function findIssuedByConfiguration(
   db: Reader,
   tenantId: string,
   from: Date,
+  to: Date,
   maxConfigurations: number,
 ): Promise<{ configurationId: string; day: Date; count: number }[]> {
-  const isIssued = and(eq(ofTenant, tenantId), gte(day, from), eq(hasOutcome, 'issued'), ne(ofConfiguration, ''))
-  const largest = await db
-    .select({ configurationId: ofConfiguration })
+  const compared = db
+    .select({ configurationId: ofConfiguration, outcome: hasOutcome, count })
     .from(issuanceOutcomes)
-    .where(isIssued)
-    .groupBy(ofConfiguration)
-    .orderBy(desc(total), asc(ofConfiguration))
+    .where(and(eq(ofTenant, tenantId), gte(day, from), lte(day, to)))
+    .orderBy(desc(day))
+    .limit(maxCompared)
+    .as('compared')
+  const largest = await db
+    .select({ configurationId: compared.configurationId })
+    .from(compared)
+    .where(and(eq(compared.outcome, 'issued'), ne(compared.configurationId, '')))
+    .groupBy(compared.configurationId)
+    .orderBy(desc(sql`sum(${compared.count})`), asc(compared.configurationId))
     .limit(maxConfigurations)
   if (largest.length === 0) return []
   const ids = largest.map(({ configurationId }) => configurationId)
+  const issued = and(eq(hasOutcome, 'issued'), inArray(ofConfiguration, ids))
   const rows = await db
     .select({ configurationId: ofConfiguration, day, count })
     .from(issuanceOutcomes)
-    .where(and(isIssued, inArray(ofConfiguration, ids)))
+    .where(and(eq(ofTenant, tenantId), inArray(day, daysOf(from, to)), issued))
   return rows.sort((one, other) => ids.indexOf(one.configurationId) - ids.indexOf(other.configurationId))
 }

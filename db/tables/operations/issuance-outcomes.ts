@@ -14,7 +14,7 @@ export const issuanceOutcomes = table(
     /** The start of the day in UTC. */
     day: timestamp('day').notNull(),
     outcome: text('outcome').$type<IssuanceOutcome>().notNull(),
-    /** Empty for an offer of several configurations, and for an issuance whose user was erased. */
+    /** Empty for offers, and for an issuance whose user was erased. */
     configurationId: text('configuration_id').notNull(),
     count: integer('count').notNull(),
   },

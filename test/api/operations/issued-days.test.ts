@@ -63,7 +63,7 @@ test('no days are counted for a deleted tenant', async () => {
     await addOutcomes(tx, [{ tenantId: id, at, outcome: 'failed', configurationId: undefined }])
   })
   expect(await findIssuedDays(service.deps.db.read, id, plusMs(at, -day))).toEqual([])
-  expect(await findEndedOffers(service.deps.db.read, id, plusMs(at, -day))).toEqual([])
+  expect(await findEndedOffers(service.deps.db.read, id, plusMs(dayOf(at), -day), dayOf(at))).toEqual([])
 })
 
 test('outcomes are counted per day, and issuances by the five most used configurations', async () => {
@@ -82,9 +82,10 @@ test('outcomes are counted per day, and issuances by the five most used configur
   for (const [place, id] of gone.entries()) await add('issued', id, ...Array.from({ length: 5 - place }, () => 1))
   await add('issued', undefined, 0, 0, 0, 0, 0, 0, 0)
   await add('issued', gone[4], ...Array.from({ length: 9 }, () => 3))
-  await add('failed', named, 0, 2)
-  await add('failed', undefined, 2)
-  await add('expired', named, 1, 3)
+  // A worker whose clock was ahead counted on a later day.
+  await add('issued', named, -1, -4)
+  await add('failed', undefined, 0, 2, 2, -1)
+  await add('expired', undefined, 1, 3)
   const { data, configurations } = await overview(tenant, 'issuances?days=3')
   expect(data).toEqual([
     { day: dateOf(plusMs(today, -2 * day)), issued: 0, failed: 2, expired: 0 },
