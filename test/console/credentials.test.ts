@@ -106,6 +106,40 @@ describe.skipIf(!hasChromium)('the list of credentials', () => {
     expect(faults).toEqual([])
   })
 
+  test('a selection has the current state of its rows, and a revocation whose dialog was closed shows its own result', async () => {
+    const { service, open, faults } = opened
+    const configurationId = await compactConfiguration(service, { revocable: true, display: [{ name: 'Pass' }] })
+    const listId = await newList(service, service.id)
+    const [made] = await newCredentials(service, service.id, { configurationId, count: 1, listId })
+    const revoke = { credentials: [made?.credentialId], isRevoked: true }
+    await service.operator.post('/v2/credentials/revocation-status', revoke)
+    const page = await open(`/credentials?configuration=${configurationId}`, { roles: ['managed-issuer'] })
+    const reload = async () => {
+      await page.reload()
+      return page.getByRole('cell', { name: 'revoked' }).isVisible({ timeout: 1_000 })
+    }
+    await expect.poll(reload).toBe(true)
+    await page.getByLabel('Select credential').press('Space')
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('cell', { name: 'valid', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Revoke 1', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    expect((await dialog.locator('.facts dd').allInnerTexts()).map(Number)).toEqual([1, 1])
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/v2/credentials/revocation-status', async (route) => {
+      await mayAnswer
+      await route.continue()
+    })
+    await dialog.getByRole('button', { name: 'Revoke 1' }).click()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    answer()
+    await dialog.getByText('1 of 1').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('1 selected').waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
   test('the file of the filter has all its pages, and neutralises formulas', async () => {
     const { service, open, faults } = opened
     const configurationId = await compactConfiguration(service, { revocable: true, display: [{ name: 'Permit' }] })

@@ -39,17 +39,24 @@ describe.skipIf(!hasChromium)('the request of a form', () => {
 
   test('is shown as a command before it is sent, and the command makes the same offer', async () => {
     const { service, open, faults } = opened
-    await compactConfiguration(service, { display: [{ name: 'Course certificate' }] })
+    const claimMappings = {
+      given_name: { mapFrom: 'claims.given_name' },
+      postal_code: { mapFrom: 'claims.postal_code' },
+    }
+    await compactConfiguration(service, { display: [{ name: 'Course certificate' }], claimMappings })
     const page = await open('/offers/new')
     const writes: string[] = []
     page.on('request', (request) => request.method() === 'POST' && writes.push(request.url()))
     await page.getByLabel('Course certificate').check()
     expect(await commandOf(page)).toContain('/v1/openid/offers/pre-authorized')
     await page.getByRole('textbox', { name: 'given_name' }).fill(`Zoë "O'Neil" $HOME`)
+    // The names of some claims end like those of secrets.
+    await page.getByRole('textbox', { name: 'postal_code' }).fill('SW1A 1AA')
     const label = `Counter 9 “Zoë's” "$HOME" \\n \`id\` 🎓`
     await page.getByLabel('Label').fill(label)
     await page.locator('.shell code', { hasText: 'Counter 9' }).waitFor()
     const command = await commandOf(page)
+    expect(command).toContain('"postal_code":"SW1A 1AA"')
     const others: string[][] = []
     for (const [language, ...words] of programs) {
       await page.getByLabel('Command for').selectOption(language)

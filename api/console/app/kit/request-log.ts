@@ -49,15 +49,23 @@ export async function logRequest(request: Request): Promise<undefined> {
   requestLog.value = all.sort((one, other) => isRead(one) - isRead(other)).slice(0, maxEntries)
 }
 
-const secretName = /secret|password|privatekey|attestation$|code$/i
+const secretName = /secret|password|privatekey|attestation$|^(transaction|pre-authorized_)?code$|token$|^apikey$/i
+/** The values of these members are issued. Their names are those of claims. */
+const issuedNames = new Set(['claims', 'payload'])
 
 function withoutSecrets(body: string): string {
   if (!body) return ''
   try {
-    return JSON.stringify(JSON.parse(body), (name, value) =>
-      secretName.test(name) && typeof value === 'string' ? '…' : value,
-    )
+    return JSON.stringify(masked('', JSON.parse(body)))
   } catch {
     return '…'
   }
+}
+
+function masked(name: string, value: unknown): unknown {
+  if (issuedNames.has(name)) return value
+  if (secretName.test(name) && typeof value === 'string') return '…'
+  if (Array.isArray(value)) return value.map((each) => masked(name, each))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, masked(member, inner)]))
 }

@@ -62,7 +62,7 @@ async function readAll(
   const rows: Issued[] = []
   let cursor: string | undefined
   for (let page = 0; page < maxPages && rows.length < maxRows; page++) {
-    const query = { ...filter, limit: 1_000, ...(cursor !== undefined && { cursor }) }
+    const query = { ...filter, limit: Math.min(1_000, maxRows - rows.length), ...(cursor !== undefined && { cursor }) }
     const { data, problem } = await callApi(api.GET('/v2/credentials/issued', { params: { query } }))
     if (problem) return { problem }
     rows.push(...data.data)

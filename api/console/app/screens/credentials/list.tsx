@@ -28,14 +28,14 @@ export function List() {
   const query = queryOf(filters)
   const issued = useRead(() => callApi(api.GET('/v2/credentials/issued', { params: { query } })), [query])
   const { cursor: _cursor, limit: _limit, ...filter } = query
-  const selection = useSelection(JSON.stringify(filter))
+  const selection = useSelection(JSON.stringify(filter), issued.data?.data)
   const canRevoke = hasRole('issuer', 'managed-issuer')
   const reload = () => void issued.reload()
   return (
     <>
       <FilterForm filters={filters} all={configurations ?? []} />
       <Find />
-      {issued.data && issued.data.data.length > 0 && (
+      {issued.data && issued.data.data.length + selection.of.size > 0 && (
         <div class="head">
           {canRevoke && <SelectionBar selection={selection} page={issued.data.data} onDone={reload} />}
           <SaveCsv key={JSON.stringify(filter)} filter={filter} />

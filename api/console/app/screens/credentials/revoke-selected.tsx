@@ -22,6 +22,11 @@ export function RevokeSelected({ rows, onDone }: { rows: readonly Issued[]; onDo
     if (changeId !== undefined) onDone()
     setChangeId(undefined)
   }
+  /** The dialog opens again if it was closed while the request was sent. */
+  const show = (id: string) => {
+    setChangeId(id)
+    setOpen(true)
+  }
   return (
     <>
       <button type="button" class="danger" onClick={() => setOpen(true)}>
@@ -30,7 +35,7 @@ export function RevokeSelected({ rows, onDone }: { rows: readonly Issued[]; onDo
       {isOpen && (
         <Dialog title={say(changeId === undefined ? listTexts.revokeTitle : listTexts.resultTitle)} onClose={close}>
           {changeId === undefined ? (
-            <Question rows={rows} onStarted={setChangeId} onCancel={close} />
+            <Question rows={rows} onStarted={show} onCancel={close} />
           ) : (
             <Result id={changeId} onClose={close} />
           )}

@@ -16,25 +16,38 @@ export interface Selection {
 }
 
 /** The selection ends when the filter changes, because its rows would no longer be on any page. */
-export function useSelection(filter: string): Selection {
+export function useSelection(filter: string, page: readonly Issued[] = none): Selection {
   const [of, setOf] = useState<ReadonlyMap<string, Issued>>(nothing)
   useEffect(() => setOf(nothing), [filter])
+  // A selected row can have changed since it was selected.
+  useEffect(
+    () =>
+      setOf((before) =>
+        withRows(
+          before,
+          page.filter(({ id }) => before.has(id)),
+        ),
+      ),
+    [page],
+  )
   return {
     of,
     set: (rows, isSelected) =>
       setOf((before) => {
-        const after = new Map(before)
-        for (const row of rows) {
-          if (isSelected) after.set(row.id, row)
-          else after.delete(row.id)
-        }
-        return after
+        if (isSelected) return withRows(before, rows)
+        const deselected = new Set(rows.map(({ id }) => id))
+        return new Map([...before].filter(([id]) => !deselected.has(id)))
       }),
     clear: () => setOf(nothing),
   }
 }
 
+const none: readonly Issued[] = []
 const nothing: ReadonlyMap<string, Issued> = new Map()
+
+function withRows(before: ReadonlyMap<string, Issued>, rows: readonly Issued[]): ReadonlyMap<string, Issued> {
+  return rows.length === 0 ? before : new Map([...before, ...rows.map((row) => [row.id, row] as const)])
+}
 
 export function selectionColumn(selection: Selection): Column<Issued> {
   return {
