@@ -152,7 +152,8 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
     },
     issued_days: { purpose: 'The number of successful issuances of each day.' },
     issuance_outcomes: {
-      purpose: 'The number of successful issuances, and of failed and expired offers, of each day and configuration.',
+      purpose:
+        'The number of successful issuances of each day and configuration, and of failed and expired offers of each day.',
     },
     audit_events: { purpose: 'The audit: one row for each change that bears on security, in a hash chain.' },
     audit_heads: {
