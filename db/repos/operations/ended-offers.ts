@@ -11,7 +11,7 @@ import type { Range } from './found-events.ts'
 
 /**
  * Returns offers of all tenants that expired after `after` and until `until`, the first expired first. The outcome is undefined for an offer
- * that was collected, that is still being collected, or that a claim link replaces. Such offers are returned too, so that a page reads a
+ * that was collected, whose code a wallet exchanged without a failure, or that a claim link replaces. Such offers are returned too, so that a page reads a
  * limited part of the index.
  */
 export async function findOfferOutcomes(db: Reader, { after, until, cursor, limit }: Range) {

@@ -1,11 +1,11 @@
 import type { Schemas } from '../../kit/api.ts'
 import { locale } from '../../kit/language.ts'
+import { units } from './end-of.ts'
 
 type Duration = Schemas['CalendarDuration']
 
 /** Formats a duration in the reader's language: “1 year, 6 months”. Returns an empty text if no unit is above zero. */
 export function durationText(duration: Duration): string {
-  const units = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'] as const
   return units
     .filter((unit) => duration[unit])
     .map((unit) =>
