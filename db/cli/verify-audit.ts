@@ -2,7 +2,7 @@ import '../engine/quick-drizzle.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readDataLocations } from '../../shared/config.ts'
-import { exitIfMisconfigured, requireReachable } from '../../shared/dependency.ts'
+import { exitIfMisconfigured, Misconfigured, requireReachable } from '../../shared/dependency.ts'
 import type { AuditHead } from '../repos/operations/audit.ts'
 import type { Noted } from '../repos/operations/audit-chain.ts'
 import { verifyReceipt } from './verify-receipt.ts'
@@ -15,19 +15,9 @@ import { verifyReceipt } from './verify-receipt.ts'
  * `/v1/audit/checkpoint`, and can be repeated. Its keys are in `--keys FILE` (`/v1/audit/jwks`), or else in the database.
  *
  * `node db/cli/verify-audit.ts RECEIPT CHECKPOINT --keys FILE`: verifies the receipt of an erasure without a database.
- * `--user ID --salt SALT` checks that it is about this user.
+ * `--user=ID --salt=SALT` checks that it is about this user. A salt can begin with "-", so the option needs "=".
  */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    user: { type: 'string' },
-    salt: { type: 'string' },
-    head: { type: 'boolean' },
-    noted: { type: 'string' },
-    checkpoint: { type: 'string', multiple: true },
-    keys: { type: 'string' },
-  },
-})
+const { values, positionals } = exitIfMisconfigured(readArguments)
 
 if (positionals.length > 0) {
   printReceipt(positionals)
@@ -75,6 +65,24 @@ try {
   await db.close()
 }
 
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        user: { type: 'string' },
+        salt: { type: 'string' },
+        head: { type: 'boolean' },
+        noted: { type: 'string' },
+        checkpoint: { type: 'string', multiple: true },
+        keys: { type: 'string' },
+      },
+    })
+  } catch (error) {
+    throw new Misconfigured((error as Error).message)
+  }
+}
+
 /** Reads lines of `--head`. Exits at an invalid line, because its chain could not be compared. */
 function readNoted(file: string | undefined): Map<string, AuditHead> {
   const lines = file ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
@@ -95,7 +103,7 @@ function printReceipt([receipt, checkpoint, ...more]: string[]): void {
   try {
     if (!receipt || !checkpoint || more.length > 0 || !keys || (user === undefined) !== (salt === undefined))
       throw new Error(
-        'Name the files: npm run audit:verify -- RECEIPT CHECKPOINT --keys JWKS [--user ID --salt SALT]. See docs/operations.md.',
+        'Name the files: npm run audit:verify -- RECEIPT CHECKPOINT --keys JWKS [--user=ID --salt=SALT]. See docs/operations.md.',
       )
     const about = user !== undefined && salt !== undefined ? { id: user, salt } : undefined
     console.log(verifyReceipt({ receipt, checkpoint, keys, user: about }))
