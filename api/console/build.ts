@@ -18,6 +18,18 @@ const clientSource = join(root, 'shared/client')
 const stampFile = join(builtFolder, 'stamp')
 const assetsFolder = join(builtFolder, 'assets')
 
+/**
+ * The output files. There are few, because small files compress badly. The first view has one file. Each area has one file. The other shared
+ * parts are in three files: the charts, QR codes, and the rest of `kit/`.
+ */
+const groups = [
+  { name: 'first', tags: ['$initial' as const] },
+  { name: (id: string) => /\/screens\/([\w-]+)\//.exec(id)?.[1] ?? null, debugName: 'areas' },
+  { name: 'charts', test: /\/kit\/charts\// },
+  { name: 'qr', test: /\/(kit\/qr|uqr)\b/ },
+  { name: 'kit', test: /\/kit\// },
+]
+
 /** Builds the console if its sources changed. Returns whether it was built. */
 export async function buildConsole(): Promise<boolean> {
   const stamp = stampOfSources()
@@ -58,6 +70,7 @@ async function bundleInto(folder: string): Promise<void> {
       root: source,
       base: '/console/',
       logLevel: 'warn',
+      plugins: [{ name: 'refuse-circles', generateBundle: (_, files) => refuseCircles(files) }],
       build: {
         outDir: folder,
         emptyOutDir: true,
@@ -65,13 +78,7 @@ async function bundleInto(folder: string): Promise<void> {
         modulePreload: { polyfill: false },
         // Every asset is a file, because the content security policy of the page refuses data: URLs.
         assetsInlineLimit: 0,
-        rolldownOptions: {
-          output: {
-            // The files of two areas can import each other. Each module runs when it is first imported.
-            strictExecutionOrder: true,
-            codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'areas' }] },
-          },
-        },
+        rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups } } },
       },
     }),
   )
@@ -94,13 +101,18 @@ async function asInProduction(act: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Returns the name of the output file of a module. An area has one file, and so do the charts, because small files compress badly. The menu entry and
- * the texts of an area are in the file that needs them first.
+ * Throws an error if output files import each other in a circle. The modules of such files could run before the modules that they import.
+ * To correct this, move what two areas share to `kit/`.
  */
-function fileOf(id: string): string | null {
-  if (id.includes('/kit/charts/')) return 'charts'
-  const [, area, name = ''] = /\/screens\/([\w-]+)\/(?:.*\/)?([\w-]+)\.\w+$/.exec(id) ?? []
-  return area === undefined || name === 'area' || name === 'texts' ? null : area
+export function refuseCircles(files: Record<string, { fileName: string; imports?: readonly string[] }>): void {
+  const complete = new Set<string>()
+  const visit = (name: string, path: readonly string[]): void => {
+    if (path.includes(name)) throw new Error(`Files of the console import each other: ${[...path, name].join(' -> ')}`)
+    if (complete.has(name)) return
+    for (const imported of files[name]?.imports ?? []) visit(imported, [...path, name])
+    complete.add(name)
+  }
+  for (const name of Object.keys(files)) visit(name, [])
 }
 
 if (import.meta.main && (await buildConsole())) console.log('console built')
