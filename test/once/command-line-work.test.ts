@@ -129,13 +129,52 @@ test('credentials are found by user, claim, file and configuration, and revoked 
   expect(JSON.parse(undone.stdout)).toEqual({ changed: 3, failed: [] })
 })
 
+test('credentials are found by all filters together, of all users and of one', async () => {
+  const [configurationId, listId] = [randomUUID(), await newList(service, service.id)]
+  const made = async (day: string, more: Parameters<typeof newCredentials>[2] = {}) => {
+    const [one] = await newCredentials(service, service.id, { issuedAt: new Date(day), configurationId, ...more })
+    return one!.credentialId
+  }
+  const { id: userId } = (await service.operator.post('/v1/users', { claims: {} })).body
+  const first = await made('2021-03-01T00:00:00.000Z', { userId, listId })
+  const last = await made('2021-03-01T23:59:59.999Z', { userId })
+  const next = await made('2021-03-02T00:00:00.000Z', { userId, profile: 'mobile' })
+  const other = await made('2021-03-01T12:00:00.000Z', { configurationId: randomUUID() })
+  expect((await run(['credentials', 'revoke', first])).code).toBe(0)
+  const find = async (...args: string[]) => {
+    const { stdout, stderr } = await run(['credentials', 'find', '--json', ...args])
+    expect(stderr).toBe('')
+    return linesOf(stdout).map(({ id }) => id)
+  }
+  const march = ['--from', '2021-03-01', '--until', '2021-03-01']
+  expect(await find(...march)).toEqual([first, other, last])
+  for (const of of [
+    ['--configuration', configurationId],
+    ['--user', userId],
+  ]) {
+    expect(await find(...of)).toEqual([first, last, next])
+    expect(await find(...of, ...march)).toEqual([first, last])
+    expect(await find(...of, '--state', 'revoked')).toEqual([first])
+    expect(await find(...of, ...march, '--state', 'valid')).toEqual([last])
+    expect(await find(...of, '--credential-profile', 'mobile')).toEqual([next])
+    expect(await find(...of, '--from', '2021-03-02T01:00:00+01:00')).toEqual([next])
+    expect(await find(...of, '--type', 'Certificate', '--state', 'expired')).toEqual([])
+    expect(await find(...of, '--type', 'Other')).toEqual([])
+  }
+  expect(await find('--user', userId, '-c', randomUUID())).toEqual([])
+})
+
 test('credentials that cannot be revoked are named', async () => {
   const [plain] = await newCredentials(service, service.id)
   const outcome = await run(['credentials', 'revoke', plain!.credentialId])
   expect(outcome).toMatchObject({ code: 1, stdout: 'Revoked 0 credentials, 1 failed\n' })
   expect(outcome.stderr).toBe(`${plain!.credentialId}: This credential is not revocable\n`)
   for (const [args, message] of [
-    [['find'], 'Give --user, --claim, --file or --configuration'],
+    [['find'], 'Give at least one option: --user, --claim, --file, --configuration, --state'],
+    [['find', '--state', 'invalid'], '--state must be valid, revoked, suspended or expired'],
+    [['find', '--credential-profile', 'paper'], '--credential-profile must be compact,'],
+    [['find', '--from', 'yesterday'], '--from must be a day'],
+    [['find', '--until', '2026-02-30'], '--until must be a day'],
     [['find', '--claim', 'Ada'], '--claim must be NAME=VALUE'],
     [['revoke'], 'Give ids of credentials'],
     [['revoke', '--file', fileOf('wrong.txt', '{"name": 1}')], 'This line is not JSON with an id'],

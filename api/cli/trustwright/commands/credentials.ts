@@ -1,10 +1,8 @@
-import { type ApiClient, dataOf, itemsOf, type paths, waitFor } from '../../../../shared/client/client.ts'
+import { type ApiClient, dataOf, itemsOf, waitFor } from '../../../../shared/client/client.ts'
 import { type Command, type Running, textOf, textsOf, UsageError } from '../command.ts'
+import { type Credential, type CredentialFilter, filterOf, filterOptions, isMatch } from '../credential-filter.ts'
 import { createProgress } from '../progress.ts'
 import { idsOf, readInput } from '../read-input.ts'
-
-type Responses = paths['/v1/users/{userId}/credentials']['get']['responses']
-type Credential = Responses[200]['content']['application/json']['data'][number]
 
 /** The service changes at most this many credentials at once. */
 const maxAtOnce = 10_000
@@ -12,7 +10,7 @@ const maxAtOnce = 10_000
 export const findCredentials: Command = {
   name: 'credentials find',
   usage: '',
-  summary: 'List the issued credentials of people or of a configuration',
+  summary: 'List issued credentials, also by user, configuration, state, profile, type and day',
   options: {
     user: { type: 'string', multiple: true, value: 'ID', help: 'The credentials of this user. Can be repeated' },
     claim: {
@@ -22,24 +20,27 @@ export const findCredentials: Command = {
       help: 'The credentials of users with this claim. Can be repeated: a user must have all of them',
     },
     file: { type: 'string', value: 'FILE', help: 'The credentials of the users in a file: ids, one a line' },
-    configuration: { type: 'string', short: 'c', value: 'ID', help: 'The credentials of this configuration' },
+    ...filterOptions,
   },
+  details: ['Several options together: a credential must match all of them. At least one option is required.'],
   examples: [
     'trustwright credentials find --claim family_name=Lovelace --claim given_name=Ada',
     'trustwright credentials find --configuration ID --json > credentials.jsonl',
+    'trustwright credentials find --state valid --credential-profile mobile --from 2026-03-01 --until 2026-03-31',
   ],
   async run(running) {
-    const configurationId = textOf(running, 'configuration')
+    const filter = filterOf(running)
+    const isByUser = ['user', 'claim', 'file'].some((name) => running.values[name] !== undefined)
+    if (!isByUser && Object.keys(filter).length === 0)
+      throw new UsageError(`Give at least one option: --${Object.keys(findCredentials.options).join(', --')}`)
     const client = await running.client()
-    const credentials =
-      configurationId === undefined ? ofUsers(client, await usersOf(running, client)) : ofConfiguration()
+    const credentials = isByUser ? ofUsers(client, await usersOf(running, client), filter) : ofAll(client, filter)
     for await (const credential of credentials) running.print(credential, lineOf(credential))
-
-    function ofConfiguration() {
-      const query = { configurationId: configurationId ?? '' }
-      return itemsOf((page) => client.GET('/v2/credentials/issued', { params: { query: { ...query, ...page } } }))
-    }
   },
+}
+
+function ofAll(client: ApiClient, filter: CredentialFilter): AsyncGenerator<Credential> {
+  return itemsOf((page) => client.GET('/v2/credentials/issued', { params: { query: { ...filter, ...page } } }))
 }
 
 async function usersOf(running: Running, client: ApiClient): Promise<string[]> {
@@ -53,8 +54,6 @@ async function usersOf(running: Running, client: ApiClient): Promise<string[]> {
     const body = { claims: Object.fromEntries(claims), withClaims: false }
     const found = itemsOf((page) => client.POST('/v1/users/search', { body: { ...body, ...page } }))
     for await (const { id } of found) users.push(id)
-  } else if (users.length === 0 && file === undefined) {
-    throw new UsageError('Give --user, --claim, --file or --configuration')
   }
   return [...new Set(users)]
 }
@@ -65,9 +64,13 @@ function claimOf(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-async function* ofUsers(client: ApiClient, users: string[]): AsyncGenerator<Credential> {
-  for (const userId of users)
-    yield* itemsOf((query) => client.GET('/v1/users/{userId}/credentials', { params: { path: { userId }, query } }))
+async function* ofUsers(client: ApiClient, users: string[], filter: CredentialFilter): AsyncGenerator<Credential> {
+  for (const userId of users) {
+    const all = itemsOf((query) =>
+      client.GET('/v1/users/{userId}/credentials', { params: { path: { userId }, query } }),
+    )
+    for await (const credential of all) if (isMatch(credential, filter, Date.now())) yield credential
+  }
 }
 
 function lineOf({ id, profile, type, status, issuedDate }: Credential): string {

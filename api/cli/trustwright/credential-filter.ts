@@ -1,0 +1,96 @@
+import type { paths } from '../../../shared/client/client.ts'
+import { type Arguments, type Option, textOf, UsageError } from './command.ts'
+
+type Query = NonNullable<paths['/v2/credentials/issued']['get']['parameters']['query']>
+type Responses = paths['/v1/users/{userId}/credentials']['get']['responses']
+export type Credential = Responses[200]['content']['application/json']['data'][number]
+
+/** The filters of `GET /v2/credentials/issued`. */
+export type CredentialFilter = Pick<Query, 'configurationId' | 'state' | 'profile' | 'type' | 'issuedFrom' | 'issuedTo'>
+
+const states = ['valid', 'revoked', 'suspended', 'expired'] as const
+const profiles = ['compact', 'compact-semantic', 'mobile', 'sd-jwt', 'web-semantic'] as const
+
+export const filterOptions: Record<string, Option> = {
+  configuration: { type: 'string', short: 'c', value: 'ID', help: 'Only credentials of this configuration' },
+  state: { type: 'string', value: 'STATE', choices: states, help: `Only credentials in this state: ${listOf(states)}` },
+  'credential-profile': {
+    type: 'string',
+    value: 'PROFILE',
+    choices: profiles,
+    help: `Only credentials of this profile: ${listOf(profiles)}`,
+  },
+  type: { type: 'string', value: 'TYPE', help: 'Only credentials of this type, such as CourseCertificate' },
+  from: {
+    type: 'string',
+    value: 'DAY',
+    help: 'Only credentials issued on or after this day in UTC, or this timestamp',
+  },
+  until: {
+    type: 'string',
+    value: 'DAY',
+    help: 'Only credentials issued on or before this day in UTC, or this timestamp',
+  },
+}
+
+/** Returns the filter of the options. Throws a `UsageError` that names the option. */
+export function filterOf(given: Arguments): CredentialFilter {
+  const [configurationId, type] = [textOf(given, 'configuration'), textOf(given, 'type')]
+  const state = choiceOf(given, 'state', states)
+  const profile = choiceOf(given, 'credential-profile', profiles)
+  const issuedFrom = timeOf(given, 'from', 'T00:00:00.000Z')
+  const issuedTo = timeOf(given, 'until', 'T23:59:59.999Z')
+  return {
+    ...(configurationId !== undefined && { configurationId }),
+    ...(state && { state }),
+    ...(profile && { profile }),
+    ...(type !== undefined && { type }),
+    ...(issuedFrom !== undefined && { issuedFrom }),
+    ...(issuedTo !== undefined && { issuedTo }),
+  }
+}
+
+/** Whether a credential matches. For the credentials of a user, because their operation has no filters. */
+export function isMatch(credential: Credential, filter: CredentialFilter, nowMs: number): boolean {
+  const { configurationId, state, profile, type, issuedFrom, issuedTo } = filter
+  const issuedMs = Date.parse(credential.issuedDate)
+  return (
+    (configurationId === undefined || credential.credentialConfigurationId === configurationId) &&
+    (state === undefined || stateOf(credential, nowMs) === state) &&
+    (profile === undefined || credential.profile === profile) &&
+    (type === undefined || credential.type === type) &&
+    (issuedFrom === undefined || issuedMs >= Date.parse(issuedFrom)) &&
+    (issuedTo === undefined || issuedMs <= Date.parse(issuedTo))
+  )
+}
+
+/** Only a valid credential expires. */
+function stateOf({ status, validUntil }: Credential, nowMs: number): (typeof states)[number] {
+  if (status === 'invalid') return 'revoked'
+  if (status === 'suspended') return 'suspended'
+  return validUntil !== undefined && Date.parse(validUntil) <= nowMs ? 'expired' : 'valid'
+}
+
+function choiceOf<Choice extends string>(given: Arguments, name: string, choices: readonly Choice[]) {
+  const text = textOf(given, name)
+  const found = choices.find((each) => each === text)
+  if (text !== undefined && !found) throw new UsageError(`--${name} must be ${listOf(choices)}`)
+  return found
+}
+
+/** Returns a timestamp. `partOfDay` completes a day. */
+function timeOf(given: Arguments, name: string, partOfDay: string): string | undefined {
+  const text = textOf(given, name)
+  if (text === undefined) return undefined
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
+  const time = new Date(isDay ? text + partOfDay : text)
+  const isTime = isDay || /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text)
+  // JavaScript takes the 30th of February as the 2nd of March.
+  const isReal = isTime && !Number.isNaN(time.getTime()) && (!isDay || time.toISOString().startsWith(text))
+  if (!isReal) throw new UsageError(`--${name} must be a day such as 2026-03-01, or a timestamp with a time zone`)
+  return time.toISOString()
+}
+
+function listOf(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
