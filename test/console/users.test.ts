@@ -8,7 +8,7 @@ import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
 import { runNow } from '../harness/run-now.ts'
 import { newWallet } from '../wallets/wallet.ts'
-import { type Console, checkScreen, savedBy, startConsole } from './console.ts'
+import { type Console, checkInBothLanguages, checkScreen, savedBy, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
@@ -112,9 +112,19 @@ describe.skipIf(!hasChromium)('users and credentials', () => {
     const failures = page.getByRole('table', { name: 'Failures' })
     await failures.getByText('family_name', { exact: false }).waitFor()
     expect(await failures.getByRole('row').count()).toBe(2)
-    await checkScreen(page, 'user-failures')
+    await checkInBothLanguages(page, 'user-failures')
+    const { failure } = (await service.operator.get(`/v1/openid/offers?userId=${userId}&failed=true`)).body.data[0]
+    await failures.locator('a', { has: page.locator(`time[datetime="${failure.at}"]`) }).press('Enter')
+    await page.waitForURL(`**/console/offers/${failing.id}?request=${failure.requestId}`)
+    const failed = page.locator('.step.failure[aria-current]')
+    await failed.waitFor()
+    expect(await failed.evaluate((step) => step.matches(':focus'))).toBe(true)
+    await failed.getByText('family_name', { exact: false }).first().waitFor()
+    await checkScreen(page, 'failed-step')
+    await page.goBack()
     await page.getByRole('link', { name: 'Counter 7' }).click()
     await page.waitForURL(`**/console/offers/${failing.id}`)
+    expect(await failed.count()).toBe(0)
     await page.goBack()
     await tabs.getByRole('link', { name: 'Events' }).press('Enter')
     await page.getByRole('row').nth(1).getByTitle('USER_UPDATE_SUCCESS').waitFor()

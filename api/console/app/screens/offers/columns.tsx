@@ -22,8 +22,31 @@ export const userColumn: Column<Offer> = {
     ),
 }
 
+const created: Column<Offer> = { head: commonTexts.created, cell: ({ createdAt }) => <When at={createdAt} /> }
+const ends: Column<Offer> = { head: offerTexts.ends, cell: ({ expiresAt }) => <Ago at={expiresAt} /> }
+
+/** The time of the failure. It leads to the failed step in the timeline of the offer. */
+const failedAt: Column<Offer> = {
+  head: offerTexts.failedAt,
+  cell: ({ id, failure }) =>
+    failure && (
+      <a href={to(`/offers/${id}`, { request: failure.requestId })}>
+        <When at={failure.at} />
+      </a>
+    ),
+}
+
 /** The columns of a list of offers. `whose` is a column for lists of several users. */
 export function offerColumns(configurations: readonly Configuration[], ...whose: Column<Offer>[]): Column<Offer>[] {
+  return [...whatColumns(configurations), ...whose, created, ends]
+}
+
+/** The columns of a list of failed offers of one user. */
+export function failedOfferColumns(configurations: readonly Configuration[]): Column<Offer>[] {
+  return [...whatColumns(configurations), failedAt, created]
+}
+
+function whatColumns(configurations: readonly Configuration[]): Column<Offer>[] {
   const nameOf = (id: string) => {
     const found = configurations.find((each) => each.id === id)
     return found ? nameOfConfiguration(found) : `${id.slice(0, 8)}…`
@@ -32,8 +55,5 @@ export function offerColumns(configurations: readonly Configuration[], ...whose:
     { head: offerTexts.offer, cell: ({ id, label }) => <NameOrId name={label} id={id} href={to(`/offers/${id}`)} /> },
     { head: commonTexts.state, cell: (offer) => <OfferBadge of={offer} /> },
     { head: offerTexts.credentials, cell: ({ credentials }) => credentials.map(nameOf).join(', ') },
-    ...whose,
-    { head: commonTexts.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-    { head: offerTexts.ends, cell: ({ expiresAt }) => <Ago at={expiresAt} /> },
   ]
 }

@@ -12,7 +12,7 @@ import { Screen } from '../../kit/screen.tsx'
 import { hasRole, session } from '../../kit/session.ts'
 import { Loading, ProblemMessage, Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
-import { to } from '../../kit/url-state.ts'
+import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
 import { walletTitle } from '../wallet/texts.ts'
@@ -34,6 +34,7 @@ const oftenMs = 3_000
 /** One offer: its QR code, state and timeline. */
 export default function Offer() {
   const { id = '' } = useRoute().params
+  const [{ request }] = useQuery()
   const code = useMemo(() => takeCode(id), [id])
   const [isWaiting, setWaiting] = useState(true)
   const live = { everyMs: isWaiting ? oftenMs : undefined }
@@ -59,7 +60,7 @@ export default function Offer() {
       )}
       <Section title={say(offerTexts.timeline)}>
         {timeline.problem && !isDeleted && <ProblemMessage problem={timeline.problem} />}
-        {timeline.data ? <Timeline steps={steps} /> : !timeline.problem && <Loading />}
+        {timeline.data ? <Timeline steps={steps} chosen={request} /> : !timeline.problem && <Loading />}
       </Section>
     </Screen>
   )

@@ -29,6 +29,7 @@ export const offerTexts = texts({
   ended: { en: 'used up', de: 'aufgebraucht' },
   expired: { en: 'expired', de: 'abgelaufen' },
   failed: { en: 'failed', de: 'fehlgeschlagen' },
+  failedAt: { en: 'Failed at', de: 'Fehlgeschlagen am' },
   claimMissing: { en: 'Required claim {claim} is missing', de: 'Die erforderliche Angabe {claim} fehlt' },
   withdraw: { en: 'Delete', de: 'Löschen' },
   withdrawTitle: { en: 'Delete this offer?', de: 'Dieses Angebot löschen?' },

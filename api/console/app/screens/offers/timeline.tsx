@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import type { Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Badge } from '../../kit/elements.tsx'
@@ -11,16 +12,20 @@ import { offerTexts } from './texts.ts'
 
 type Step = Schemas['OfferTimeline']['data'][number]
 
-/** The timeline of an offer: a block for each request with a row for each check. The failed check is open. */
-export function Timeline({ steps }: { steps: readonly Step[] }) {
+/**
+ * The timeline of an offer: a block for each request with a row for each check. The failed check is open. The failed step of the
+ * chosen request gets the focus.
+ */
+export function Timeline({ steps, chosen }: { steps: readonly Step[]; chosen?: string | undefined }) {
   if (steps.length === 0) return <Empty>{say(offerTexts.nothingYet)}</Empty>
+  const wanted = steps.find(({ requestId, outcome }) => requestId === chosen && outcome === 'failure')
   return (
     <ol class="timeline">
       {blocksOf(steps).map((block, index) => (
         // Steps are only appended, so the index of a block is stable.
         <li key={index}>
           {block.map((step) => (
-            <StepRow key={step.step} step={step} />
+            <StepRow key={step.step} step={step} isChosen={chosen !== undefined && step === wanted} />
           ))}
           <RequestOf block={block} />
         </li>
@@ -60,11 +65,16 @@ function RequestOf({ block }: { block: Step[] }) {
   )
 }
 
-function StepRow({ step }: { step: Step }) {
+function StepRow({ step, isChosen }: { step: Step; isChosen: boolean }) {
   const { at, outcome, reason, passed = [], refusedBy } = step
   const isGood = outcome === 'success'
+  const own = useRef<HTMLElement>(null)
+  // The focus also scrolls. A later reading of the timeline does not move it again.
+  useEffect(() => {
+    if (isChosen) own.current?.focus()
+  }, [isChosen])
   return (
-    <section class={`step ${outcome}`}>
+    <section ref={own} class={`step ${outcome}`} {...(isChosen && { tabIndex: -1, 'aria-current': 'step' })}>
       <header>
         <h3>{stepName(step.step)}</h3>
         <Badge mood={isGood ? 'good' : 'bad'}>{say(isGood ? offerTexts.wentWell : offerTexts.wasRefused)}</Badge>

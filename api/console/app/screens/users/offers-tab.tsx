@@ -5,7 +5,7 @@ import { Empty } from '../../kit/states.tsx'
 import { PagedTable } from '../../kit/table.tsx'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { offerColumns } from '../offers/columns.tsx'
+import { failedOfferColumns, offerColumns } from '../offers/columns.tsx'
 import { offerTexts } from '../offers/texts.ts'
 import { userTexts } from './texts.ts'
 
@@ -26,7 +26,7 @@ export function OffersTab({ id, isFailed = false }: { id: string; isFailed?: boo
       <PagedTable
         of={offers}
         caption={isFailed ? userTexts.failures : offerTexts.offers}
-        columns={offerColumns(configurations)}
+        columns={isFailed ? failedOfferColumns(configurations) : offerColumns(configurations)}
         keyOf={(each) => each.id}
         empty={<Empty>{say(offers.data?.nextCursor ? offerTexts.more : none)}</Empty>}
       />
