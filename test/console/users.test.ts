@@ -6,6 +6,7 @@ import { verifyReceipt } from '../../db/cli/verify-receipt.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
+import { newCredentials } from '../harness/revocable.ts'
 import { runNow } from '../harness/run-now.ts'
 import { newWallet } from '../wallets/wallet.ts'
 import { type Console, checkInBothLanguages, checkScreen, savedBy, startConsole } from './console.ts'
@@ -135,7 +136,27 @@ describe.skipIf(!hasChromium)('users and credentials', () => {
     const issuer = await open(`/users/${userId}`, { roles: ['issuer'] })
     const shown = issuer.getByRole('navigation', { name: 'Sections of this page' }).getByRole('link')
     await shown.first().waitFor()
-    expect(await shown.allInnerTexts()).toEqual(['Credentials', 'Offers', 'Failures', 'Erasure'])
+    await shown.locator('.count').nth(2).waitFor()
+    expect(await shown.allInnerTexts()).toEqual(['Credentials 1', 'Offers 2', 'Failures 1', 'Erasure'])
+    expect(faults).toEqual([])
+  })
+
+  test('a count of a tab has a limit, and a change of the list counts again', async () => {
+    const { service, open, faults } = opened
+    const { id } = (await service.operator.post('/v1/users', { claims: {} })).body
+    await newCredentials(service, service.id, { userId: id, count: 101, configurationId })
+    const page = await open(`/users/${id}`)
+    const counted = page
+      .getByRole('navigation', { name: 'Sections of this page' })
+      .locator('a', { has: page.locator('.count') })
+    await counted.nth(2).waitFor()
+    expect(await counted.allInnerTexts()).toEqual(['Credentials 100+', 'Offers 0', 'Failures 0'])
+    const rows = (await service.operator.get(`/v1/users/${id}/credentials?limit=2`)).body.data
+    expect(await service.operator.delete(`/v2/credentials/compact/${rows[1].id}`)).toMatchObject({ status: 204 })
+    await page.getByRole('row').nth(1).getByRole('button', { name: 'Delete' }).click()
+    await page.keyboard.type('delete')
+    await page.keyboard.press('Enter')
+    await counted.getByText('99').waitFor()
     expect(faults).toEqual([])
   })
 

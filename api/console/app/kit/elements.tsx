@@ -72,6 +72,8 @@ export interface Tab {
   title: Text
   /** The heading over the tabs of a group. Either all tabs of a screen have one, or none. */
   group?: Text
+  /** The number of entries, which stands after the title. */
+  count?: string | undefined
   body: () => ComponentChildren
 }
 
@@ -82,13 +84,14 @@ export function Tabs({ of }: { of: readonly Tab[] }) {
   const shown = of.find(({ name }) => name === tab) ?? of[0]
   const at = path.replace(/^\/console/, '')
   const groups = [...new Set(of.map(({ group }) => group))]
-  const link = ({ name, title }: Tab) => (
+  const link = ({ name, title, count }: Tab) => (
     <a
       key={name}
       href={to(at, { tab: name === of[0]?.name ? undefined : name })}
       aria-current={name === shown?.name ? 'page' : undefined}
     >
       {say(title)}
+      {count && <span class="count"> {count}</span>}
     </a>
   )
   return (

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso'
-import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Tab, Tabs } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
@@ -14,6 +14,7 @@ import { eventTexts } from '../events/texts.ts'
 import { offerTexts } from '../offers/texts.ts'
 import { About } from './about.tsx'
 import { Claims } from './claims.tsx'
+import { type Counts, countsOf } from './counts.ts'
 import { ErasureTab } from './erasure-tab.tsx'
 import { EventsTab } from './events-tab.tsx'
 import { OffersTab } from './offers-tab.tsx'
@@ -34,26 +35,6 @@ export default function User() {
       {say(userTexts.offer)}
     </a>
   )
-  const tabs: (Tab & { isShown: boolean })[] = [
-    {
-      ...{ name: 'credentials', title: credentialTexts.credentials, isShown: isThere },
-      body: () => <CredentialsTab key={id} id={id} />,
-    },
-    { ...{ name: 'offers', title: offerTexts.offers, isShown: isThere }, body: () => <OffersTab key={id} id={id} /> },
-    {
-      ...{ name: 'failures', title: userTexts.failures, isShown: isThere },
-      body: () => <OffersTab key={id} id={id} isFailed />,
-    },
-    {
-      ...{ name: 'events', title: eventTexts.events, isShown: hasRole('auditor', 'viewer') },
-      body: () => <EventsTab key={id} id={id} />,
-    },
-    {
-      ...{ name: 'erasure', title: userTexts.erasure, isShown: mayChange },
-      body: () => <ErasureTab key={id} id={id} />,
-    },
-  ]
-  const shown = tabs.filter(({ isShown }) => isShown)
   return (
     <Screen
       title={say(userTexts.user)}
@@ -69,7 +50,7 @@ export default function User() {
               <Missing />
             )}
             {mayChange && <Claims key={id} id={id} />}
-            {shown.length > 0 && <Tabs of={shown} />}
+            <Parts key={id} {...{ id, isThere, mayChange }} />
           </>
         )}
       </Shown>
@@ -77,20 +58,54 @@ export default function User() {
   )
 }
 
+/** The tabs that the user has and the roles allow. */
+function Parts({ id, isThere, mayChange }: { id: string; isThere: boolean; mayChange: boolean }) {
+  const read = useRead(() => (isThere ? countsOf(id) : Promise.resolve<Answered<Counts>>({ data: {} })), [id, isThere])
+  const counts = read.data ?? {}
+  const tabs: (Tab & { isShown: boolean })[] = [
+    {
+      ...{ name: 'credentials', title: credentialTexts.credentials, isShown: isThere, count: counts.credentials },
+      body: () => <CredentialsTab key={id} id={id} onChange={() => void read.reload()} />,
+    },
+    {
+      ...{ name: 'offers', title: offerTexts.offers, isShown: isThere, count: counts.offers },
+      body: () => <OffersTab key={id} id={id} />,
+    },
+    {
+      ...{ name: 'failures', title: userTexts.failures, isShown: isThere, count: counts.failures },
+      body: () => <OffersTab key={id} id={id} isFailed />,
+    },
+    {
+      ...{ name: 'events', title: eventTexts.events, isShown: hasRole('auditor', 'viewer') },
+      body: () => <EventsTab key={id} id={id} />,
+    },
+    {
+      ...{ name: 'erasure', title: userTexts.erasure, isShown: mayChange },
+      body: () => <ErasureTab key={id} id={id} />,
+    },
+  ]
+  const shown = tabs.filter(({ isShown }) => isShown)
+  return shown.length > 0 ? <Tabs of={shown} /> : null
+}
+
 function Missing() {
   return <Empty>{say(userTexts.missing)}</Empty>
 }
 
-function CredentialsTab({ id }: { id: string }) {
+function CredentialsTab({ id, onChange }: { id: string; onChange: () => void }) {
   const [{ cursor }] = useQuery()
   const query = { limit: 50, ...(cursor && { cursor }) }
   const read = () => callApi(api.GET('/v1/users/{userId}/credentials', { params: { path: { userId: id }, query } }))
   const records = useRead(read, [id, query])
+  const reload = () => {
+    void records.reload()
+    onChange()
+  }
   return (
     <PagedTable
       of={records}
       caption={credentialTexts.credentials}
-      columns={credentialColumns<Row>(() => void records.reload())}
+      columns={credentialColumns<Row>(reload)}
       keyOf={(each) => each.id}
       empty={<Empty>{say(credentialTexts.noneOfUser)}</Empty>}
     />
