@@ -210,6 +210,24 @@ describe.skipIf(!hasChromium)('the list of credentials', () => {
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await page.getByText('No credential matches the filter.').waitFor()
 
+    await page.getByRole('link', { name: 'All credentials' }).click()
+    await service.deps.db.tx((tx) =>
+      tx
+        .update(credentials)
+        .set({ type: 'Diploma' })
+        .where(eq(credentials.id, plain?.credentialId ?? '')),
+    )
+    await page.getByLabel('Type').fill(' Diploma ')
+    await page.keyboard.press('Enter')
+    await expect.poll(titles).toEqual([plain?.credentialId])
+    expect(new URL(page.url()).searchParams.get('type')).toBe('Diploma')
+    await checkInBothLanguages(page, 'credentials-type')
+    await page.getByLabel('State').selectOption('expired')
+    await page.getByText('No credential matches the filter.').waitFor()
+    await page.reload()
+    expect(await page.getByLabel('Type').inputValue()).toBe('Diploma')
+    await page.getByRole('link', { name: 'All credentials' }).click()
+
     // The service searches in steps.
     const nothing = { data: [], nextCursor: 'next' }
     await page.route('**/v2/credentials/issued?*state=suspended*', (route) => route.fulfill({ json: nothing }))

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import { type Configuration, nameOfConfiguration, profiles } from '../../kit/configurations.ts'
 import { say, type Text } from '../../kit/language.ts'
 import { commonTexts } from '../../kit/texts.ts'
@@ -9,7 +9,7 @@ import { credentialTexts } from './texts.ts'
 /** The filters in the address. All values are texts. */
 type Filters = Readonly<Record<string, string | undefined>>
 
-const names = ['configuration', 'state', 'profile', 'from', 'until'] as const
+const names = ['configuration', 'state', 'profile', 'type', 'from', 'until'] as const
 
 const states = ['valid', 'revoked', 'suspended', 'expired'] as const
 
@@ -18,13 +18,14 @@ export function isFiltered(filters: Filters): boolean {
 }
 
 /** Returns the query of `GET /v2/credentials/issued`. */
-export function queryOf({ configuration, state, profile, from, until, cursor }: Filters) {
+export function queryOf({ configuration, state, profile, type, from, until, cursor }: Filters) {
   const [ofState, ofProfile] = [states.find((each) => each === state), profiles.find((each) => each === profile)]
   return {
     ...{ order: 'newest' as const, limit: 50 },
     ...(configuration && { configurationId: configuration }),
     ...(ofState && { state: ofState }),
     ...(ofProfile && { profile: ofProfile }),
+    ...(type && { type }),
     ...(from && { issuedFrom: from }),
     ...(until && { issuedTo: until }),
     ...(cursor && { cursor }),
@@ -33,21 +34,22 @@ export function queryOf({ configuration, state, profile, from, until, cursor }: 
 
 export type ListQuery = ReturnType<typeof queryOf>
 
-/** A choice applies at once. Dates apply with the button or the Enter key, because a date that is being typed is another date. */
+/** A choice applies at once. Typed values apply with the button or the Enter key, because a value that is being typed is another value. */
 export function FilterForm({ filters, all }: { filters: Filters; all: readonly Configuration[] }) {
   const [, change] = useQuery()
-  const { from, until } = filters
-  const [typed, setTyped] = useState<Filters>({ from, until })
+  const { type, from, until } = filters
+  const [typed, setTyped] = useState<Filters>({ type, from, until })
   // Keeps the form, and with it the focus, when the address changes.
-  useEffect(() => setTyped({ from, until }), [from, until])
+  useEffect(() => setTyped({ type, from, until }), [type, from, until])
   const apply = (changed: Filters) => {
-    const wanted = { ...filters, ...typed, ...changed }
+    const wanted: Filters = { ...filters, ...typed, type: typed.type?.trim(), ...changed }
     change(Object.fromEntries(names.map((name) => [name, wanted[name]])))
   }
   const send = (event: Event) => {
     event.preventDefault()
     apply({})
   }
+  const put = (name: keyof Filters, value: string) => setTyped((before) => ({ ...before, [name]: value }))
   const date = (name: 'from' | 'until', label: Text) => (
     <label>
       {say(label)}
@@ -55,7 +57,7 @@ export function FilterForm({ filters, all }: { filters: Filters; all: readonly C
         // Boundary: the types of Preact accept one input type at a time, because of their roles.
         type={'date' as 'text'}
         value={typed[name] ?? ''}
-        onInput={({ currentTarget: { value } }) => setTyped((before) => ({ ...before, [name]: value }))}
+        onInput={(event) => put(name, event.currentTarget.value)}
       />
     </label>
   )
@@ -79,6 +81,7 @@ export function FilterForm({ filters, all }: { filters: Filters; all: readonly C
         choices={profiles.map((each) => [each, each])}
         onChange={(profile) => apply({ profile })}
       />
+      <TypeInput value={typed.type} all={all} onType={(value) => put('type', value)} />
       {date('from', listTexts.from)}
       {date('until', listTexts.until)}
       <div class="actions">
@@ -93,6 +96,33 @@ export function FilterForm({ filters, all }: { filters: Filters; all: readonly C
 function configurationChoices(all: readonly Configuration[], chosen: string | undefined): [string, string][] {
   const known = all.map((each): [string, string] => [each.id, nameOfConfiguration(each)])
   return chosen && !all.some(({ id }) => id === chosen) ? [...known, [chosen, `${chosen.slice(0, 8)}…`]] : known
+}
+
+/** A type as text, because credentials keep the type that their configuration had. The types of the configurations are suggested. */
+function TypeInput(props: {
+  value: string | undefined
+  all: readonly Configuration[]
+  onType: (value: string) => void
+}) {
+  const { value = '', all, onType } = props
+  const id = useId()
+  return (
+    <label>
+      {say(credentialTexts.type)}
+      <input
+        value={value}
+        list={id}
+        autoComplete="off"
+        spellcheck={false}
+        onInput={(event) => onType(event.currentTarget.value)}
+      />
+      <datalist id={id}>
+        {[...new Set(all.map(({ type }) => type))].map((type) => (
+          <option key={type} value={type} />
+        ))}
+      </datalist>
+    </label>
+  )
 }
 
 function Choice(props: {
