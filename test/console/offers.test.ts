@@ -54,6 +54,11 @@ describe.skipIf(!hasChromium)('offers', () => {
     await page.getByRole('textbox', { name: 'given_name' }).fill(canary)
     await page.getByLabel('Transaction code', { exact: true }).check()
     await page.getByLabel('Text that the wallet shows with the code').fill(canary)
+    const ends = page.getByText('If it is created now', { exact: false }).locator('time')
+    const minutesLeft = async () => (Date.parse((await ends.getAttribute('datetime')) ?? '') - Date.now()) / 60_000
+    expect(await minutesLeft()).toBeCloseTo(5, 0)
+    await page.getByLabel('Expires after').selectOption('10 minutes')
+    await expect.poll(minutesLeft).toBeCloseTo(10, 0)
     await checkScreen(page, 'offers-new')
     await page.getByRole('button', { name: 'Create the offer' }).click()
     const code = await page.locator('.digits').textContent()

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../kit/api.ts'
+import { units } from '../../kit/end-of.ts'
 import { locale } from '../../kit/language.ts'
-import { units } from './end-of.ts'
 
 type Duration = Schemas['CalendarDuration']
 

@@ -1,11 +1,11 @@
 import { useId, useState } from 'preact/hooks'
+import { endOf, type Unit, units } from '../../kit/end-of.ts'
 import { isRecord } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import { When } from '../../kit/when.tsx'
 import { isSame, withValue } from './body.ts'
 import { type Editing, faultOf } from './body-field.tsx'
-import { endOf, type Unit, units } from './end-of.ts'
 import { fieldTexts as labels } from './field-texts.ts'
 import { configurationTexts as own } from './texts.ts'
 

@@ -10,6 +10,7 @@ import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { claimFieldsOf, claimsOf, missingIn, withOtherSources } from './claim-fields.ts'
+import { EndsAt } from './ends-at.tsx'
 import { holdCode } from './made-code.ts'
 import { offerTexts } from './texts.ts'
 import './offers.css'
@@ -174,11 +175,17 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
         drafts={(given) => ({ method: 'POST', path, body: requested(given) })}
         onDone={show}
         onTyped={setTyped}
+        arrange={(input) => fields.flatMap((field) => [input(field), ...endBeside(field, typed)])}
       >
         <MissingClaims names={missingIn(needed, isJson ? parsed(typed.claims) : claimsOf(claims, typed))} />
       </Form>
     </>
   )
+}
+
+/** Returns the end of the offer, beside the field of its expiry. */
+function endBeside(field: Field, { minutes }: Typed) {
+  return field === expiry ? [<EndsAt key="end" minutes={Number(minutes)} />] : []
 }
 
 /** Whether the claims of the form need not be complete. */
@@ -207,15 +214,16 @@ function MissingClaims({ names }: { names: readonly string[] }) {
 
 const userField: Field = { name: 'userId', label: offerTexts.user, hint: offerTexts.userHint }
 const claimsAsJson: Field = { name: 'claims', kind: 'json', label: offerTexts.claims, rows: 10 }
+const expiry: Field = {
+  ...{ name: 'minutes', kind: 'choice', required: true, label: offerTexts.expiry },
+  choices: [1, 2, 5, 10].map((count) => ({
+    value: String(count),
+    label: { en: count === 1 ? '1 minute' : `${count} minutes`, de: count === 1 ? '1 Minute' : `${count} Minuten` },
+  })),
+}
 const optionsOfOne: Field[] = [
   { name: 'claimsToPersist', kind: 'lines', label: offerTexts.keep, hint: offerTexts.keepHint, rows: 2 },
   { name: 'withCode', kind: 'tick', label: offerTexts.withCode, hint: offerTexts.withCodeHint },
   { name: 'description', label: offerTexts.codeDescription, hint: offerTexts.codeDescriptionHint },
-  {
-    ...{ name: 'minutes', kind: 'choice', required: true, label: offerTexts.expiry },
-    choices: [1, 2, 5, 10].map((count) => ({
-      value: String(count),
-      label: { en: count === 1 ? '1 minute' : `${count} minutes`, de: count === 1 ? '1 Minute' : `${count} Minuten` },
-    })),
-  },
+  expiry,
 ]

@@ -92,6 +92,7 @@ export const offerTexts = texts({
   hideCode: { en: 'Hide the code', de: 'Code ausblenden' },
   codeFor: { en: 'Transaction code for the person', de: 'Transaktionscode für die Person' },
   expiry: { en: 'Expires after', de: 'Läuft ab nach' },
+  expiresOn: { en: 'If it is created now, it expires on', de: 'Wenn es jetzt erstellt wird, läuft es ab am' },
   by: { en: 'The link', de: 'Der Link' },
   byHint: {
     en: 'Short links make QR codes that are easier to scan.',

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../kit/api.ts'
+import type { Schemas } from './api.ts'
 
 type Duration = Schemas['CalendarDuration']
 
