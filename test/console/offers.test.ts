@@ -4,7 +4,7 @@ import { activeIaca, compactConfiguration, mdlConfiguration, newOffer, webConfig
 import { eventually } from '../harness/harness.ts'
 import { readQr } from '../harness/qr.ts'
 import { newWallet, readOffer } from '../wallets/wallet.ts'
-import { type Console, checkScreen, startConsole } from './console.ts'
+import { type Console, checkInBothLanguages, checkScreen, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('offers', () => {
   test('a user makes an offer, a wallet scans it, and the open page shows which check refused the wallet', async () => {
     const { service, open, faults } = opened
     const id = await compactConfiguration(service, { display: [{ name: 'Course certificate' }] })
-    const page = await open('/offers/new')
+    const page = await open('/offers/new', { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByLabel('Course certificate').check()
     await page.getByRole('button', { name: 'Create the offer' }).click()
     await page.getByText('Please fill this in').waitFor()
@@ -68,6 +68,14 @@ describe.skipIf(!hasChromium)('offers', () => {
     expect(new URL(uri).searchParams.has('credential_offer_uri')).toBe(true)
     const { credential_configuration_ids } = await readOffer(uri, service.anonymous)
     expect(credential_configuration_ids).toEqual([id])
+    const forms = page.locator('.other-forms')
+    expect(await forms.getByText(uri).isVisible()).toBe(false)
+    expect(await page.getByRole('link', { name: 'Page for the person' }).getAttribute('href')).toContain('/o/')
+    await forms.locator('summary').press('Enter')
+    await forms.getByText(uri).waitFor()
+    await forms.getByRole('button', { name: 'Copy: Link that refers to the offer' }).click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(uri)
+    await checkInBothLanguages(page, 'offer-forms')
 
     const wallet = await newWallet(service, service.origin, uri)
     await wallet.redeem({ tx_code: 'wrong' })

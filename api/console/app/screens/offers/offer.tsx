@@ -133,10 +133,15 @@ function ToScan(props: { qr: string; uri: string; page: string; children: Compon
       {children}
       <p class="soft">{say(offerTexts.scan)}</p>
       <div class="actions">
+        <a class="button" href={page} target="_blank" rel="noreferrer">
+          {say(offerTexts.page)} ↗
+        </a>
+        <CopyButton text={page} label={say(offerTexts.page)} />
+      </div>
+      <div class="actions">
         <a class="button" href={uri}>
           {say(offerTexts.openWallet)}
         </a>
-        <CopyButton text={uri} label={say(offerTexts.link)} />
       </div>
       {session.value?.hasTestWallet && (
         <div class="actions">
@@ -145,12 +150,25 @@ function ToScan(props: { qr: string; uri: string; page: string; children: Compon
           </a>
         </div>
       )}
-      <div class="actions">
-        <a class="button" href={page} target="_blank" rel="noreferrer">
-          {say(offerTexts.page)} ↗
-        </a>
-        <CopyButton text={page} label={say(offerTexts.page)} />
-      </div>
+      <OtherForms of={[...new Set([uri, qr])]} />
     </section>
+  )
+}
+
+/** The long links that wallets open, as text: for a message, or for a wallet into which a link is pasted. */
+function OtherForms({ of }: { of: readonly string[] }) {
+  return (
+    <details class="other-forms">
+      <summary>{say(offerTexts.otherForms)}</summary>
+      {of.map((link) => {
+        const title = say(link.includes('credential_offer_uri=') ? offerTexts.referring : offerTexts.whole)
+        return (
+          <div key={link}>
+            {title} <CopyButton text={link} label={title} />
+            <code>{link}</code>
+          </div>
+        )
+      })}
+    </details>
   )
 }
