@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)('users and credentials', () => {
     await tabs.getByRole('link', { name: 'Offers' }).click()
     await page.getByRole('row').nth(2).waitFor()
     expect(await page.getByRole('row').count()).toBe(3)
-    await checkScreen(page, 'user-offers')
+    await checkInBothLanguages(page, 'user-offers')
     await tabs.getByRole('link', { name: 'Failures' }).press('Enter')
     const failures = page.getByRole('table', { name: 'Failures' })
     await failures.getByText('family_name', { exact: false }).waitFor()
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('users and credentials', () => {
     await page.goBack()
     await tabs.getByRole('link', { name: 'Events' }).press('Enter')
     await page.getByRole('row').nth(1).getByTitle('USER_UPDATE_SUCCESS').waitFor()
-    await checkScreen(page, 'user-events')
+    await checkInBothLanguages(page, 'user-events')
     await page.getByRole('link', { name: 'All events of this user' }).click()
     await page.waitForURL(`**/console/events?objectId=${userId}`)
 

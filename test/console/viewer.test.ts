@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration } from '../harness/factories.ts'
-import { type Console, checkScreen, startConsole } from './console.ts'
+import { type Console, checkInBothLanguages, checkScreen, startConsole } from './console.ts'
 
 describe.skipIf(!hasChromium)('people who only look', () => {
   let opened: Console
@@ -53,6 +53,35 @@ describe.skipIf(!hasChromium)('people who only look', () => {
     await page.getByRole('link', { name: 'Wallets', exact: true }).waitFor()
     for (const name of ['Claim sources', 'Interaction hook', 'Sign-in of holders'])
       expect(await page.getByRole('link', { name }).count(), name).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  test('a viewer who opens the page of a user reads why there is none, without data and without more requests', async () => {
+    const { open, service, faults } = opened
+    const { id } = (await service.operator.post('/v1/users', { label: 'Counter 7', claims: { name: 'Ada' } })).body
+    for (const path of ['/users', `/users/${id}`, `/users/${id}?tab=failures`]) {
+      const page = await open('/', { roles: ['viewer'] })
+      const asked: string[] = []
+      const answers: Promise<[number, string]>[] = []
+      page.on('response', (response) => {
+        const { pathname } = new URL(response.url())
+        if (!/^\/v\d\/(users|openid|events)/.test(pathname)) return
+        asked.push(pathname)
+        answers.push(response.text().then((text) => [response.status(), text]))
+      })
+      await page.goto(`${service.origin}/console${path}`)
+      await page.getByText('Your roles do not allow this', { exact: false }).waitFor()
+      // Long enough for a screen that asks again and again.
+      await page.waitForTimeout(1_500)
+      expect(asked, path).toEqual(['/v1/users/search'])
+      for (const [status, text] of await Promise.all(answers)) {
+        expect(status).toBe(403)
+        expect(text).not.toContain('Counter 7')
+      }
+      expect(await page.getByText(/Counter 7|Ada/).count()).toBe(0)
+      expect(await page.getByRole('navigation', { name: 'Sections of this page' }).count()).toBe(0)
+      if (path !== '/users') await checkInBothLanguages(page, 'viewer-user')
+    }
     expect(faults).toEqual([])
   })
 
