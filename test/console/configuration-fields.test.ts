@@ -73,6 +73,8 @@ describe.skipIf(!hasChromium)('the fields of a configuration', () => {
         namespace,
         ...Object.keys(claims),
       ])
+    await page.getByLabel('Type: two').selectOption('full-date')
+    expect(JSON.parse(await json.inputValue()).claimMappings['org.a'].two.type).toBe('full-date')
     const second = page.getByLabel('Claim: two', { exact: true })
     await second.press('Alt+ArrowUp')
     await expect.poll(order).toEqual([['org.a', 'two', 'one', 'three']])
@@ -126,6 +128,50 @@ describe.skipIf(!hasChromium)('the fields of a configuration', () => {
     ])
     expect(faults).toEqual([])
   })
+
+  test('the claims of a tree are ordered by keys, buttons and drag within their object', async () => {
+    const { open, faults } = opened
+    const page = await open('/configurations/new?profile=sd-jwt&from=empty')
+    const json = page.getByRole('textbox', { name: 'JSON', exact: true })
+    const given = {
+      one: source('one'),
+      address: { members: { street: source('street'), city: source('city'), country: source('country') } },
+      list: { each: { members: { type: source('type'), year: source('year') } } },
+    }
+    await json.fill(JSON.stringify({ name: 'Card', claimMappings: given }))
+    // Each name of the tree, in the order of the JSON.
+    const order = async () =>
+      [...(await json.inputValue()).matchAll(/"(one|address|street|city|country|list|type|year)": ?\{/g)].map(
+        ([, name]) => name,
+      )
+    const inside = ['street', 'city', 'country']
+    await expect.poll(order).toEqual(['one', 'address', ...inside, 'list', 'type', 'year'])
+    await page.getByLabel('From: one').press('Alt+ArrowDown')
+    await expect.poll(order).toEqual(['address', ...inside, 'one', 'list', 'type', 'year'])
+    expect(await page.getByLabel('From: one').evaluate((input) => input.matches(':focus'))).toBe(true)
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect.poll(order).toEqual(['address', ...inside, 'list', 'type', 'year', 'one'])
+    await page.getByRole('button', { name: 'Move up: address › country' }).press('Enter')
+    await expect.poll(order).toEqual(['address', 'street', 'country', 'city', 'list', 'type', 'year', 'one'])
+    await page.getByRole('button', { name: 'Move down: list › [] › type' }).click()
+    await expect.poll(order).toEqual(['address', 'street', 'country', 'city', 'list', 'year', 'type', 'one'])
+    const row = (name: string) =>
+      page.locator('.claims tr').filter({ has: page.getByRole('button', { name: `Remove: ${name}`, exact: true }) })
+    await page.setViewportSize({ width: 1280, height: 2400 })
+    await row('address › city').locator('.handle').dragTo(row('address › street'))
+    await expect.poll(order).toEqual(['address', 'city', 'street', 'country', 'list', 'year', 'type', 'one'])
+    // A claim stays in its object.
+    await row('one').locator('.handle').dragTo(row('address › street'))
+    await expect.poll(order).toEqual(['one', 'address', 'city', 'street', 'country', 'list', 'year', 'type'])
+    await row('address › city').locator('.handle').dragTo(row('list'))
+    await row('list › [] › type').locator('.handle').dragTo(row('list › [] › year'))
+    await expect.poll(order).toEqual(['one', 'address', 'city', 'street', 'country', 'list', 'type', 'year'])
+    await checkInBothLanguages(page, 'configuration-tree-order')
+    expect(faults).toEqual([])
+  })
 })
 
 const from = (name: string) => ({ mapFrom: `claims.${name}`, type: 'tstr' })
+
+const source = (name: string) => ({ mapFrom: `claims.${name}` })

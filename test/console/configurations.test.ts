@@ -232,8 +232,8 @@ describe.skipIf(!hasChromium)('configurations', () => {
     }
     await page.getByLabel('Disclosure: degrees', { exact: true }).selectOption('never')
     await page.getByLabel('Disclosure: degrees › []', { exact: true }).selectOption('always')
-    await page.getByText('Type, display names: degrees › [] › year').click()
-    await page.getByLabel('Type', { exact: true }).locator('visible=true').selectOption({ label: 'Whole number' })
+    await page.getByLabel('Type: degrees › [] › year').selectOption({ label: 'Whole number' })
+    expect(await page.getByLabel('Type: degrees', { exact: true }).count()).toBe(0)
     await page.getByText('Display names: degrees', { exact: true }).click()
     await page.getByRole('button', { name: 'Add a name' }).locator('visible=true').first().click()
     await page.getByRole('group', { name: 'Name 1' }).getByLabel('Name', { exact: true }).fill('Degrees')

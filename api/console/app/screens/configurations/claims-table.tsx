@@ -14,8 +14,9 @@ import {
   rowsOf,
   stepped,
 } from './claim-rows.ts'
+import { ElementType } from './claim-types.tsx'
 import { fieldTexts as labels } from './field-texts.ts'
-import { dropping, RowButtons } from './row-order.tsx'
+import { dropping, type Ordered, RowButtons } from './row-order.tsx'
 import { configurationTexts as own } from './texts.ts'
 
 /**
@@ -56,13 +57,15 @@ export function ClaimsTable(props: {
       <p class="soft">{say(own.claimsHint)}</p>
       {rows.length > 0 && (
         <>
-          <p class="soft">{say(own.orderHint)}</p>
+          <p class="soft">
+            {isMobile && say(labels.elementTypeHint)} {say(own.orderHint)}
+          </p>
           <table class="claims">
             <caption class="unseen">{say(own.claims)}</caption>
             <thead>
               <tr>
-                {[labels.claim, labels.mapFrom, labels.defaultValue, labels.required, own.order].map((head) => (
-                  <th key={head.en} scope="col">
+                {headsOf(isMobile).map(([name, head]) => (
+                  <th key={name} scope="col" class={name}>
                     {say(head)}
                   </th>
                 ))}
@@ -92,6 +95,18 @@ export function ClaimsTable(props: {
   )
 }
 
+/** The names and texts of the columns. Only the claims of a mobile credential have a type. */
+function headsOf(isMobile: boolean): [name: string, head: Text][] {
+  return [
+    ['claim', labels.claim],
+    ...(isMobile ? [['type', labels.elementType] as [string, Text]] : []),
+    ['from', labels.mapFrom],
+    ['default', labels.defaultValue],
+    ['required', labels.required],
+    ['order', own.order],
+  ]
+}
+
 /** The namespace of a group. It applies when the input is left, because a half typed one may be that of another group. */
 function NamespaceRow(props: {
   namespace: string
@@ -104,7 +119,7 @@ function NamespaceRow(props: {
     setRows(rows.map((row) => (row.namespace === namespace ? { ...row, namespace: to } : row)))
   return (
     <tr class="namespace">
-      <th scope="rowgroup" colSpan={5}>
+      <th scope="rowgroup" colSpan={6}>
         <label for={id}>{say(labels.namespace)}</label>
         <input
           id={id}
@@ -134,7 +149,8 @@ function Rows(props: Parameters<typeof ClaimsTable>[0] & { inside: readonly Clai
           details={details.filter(({ param }) => `${param}.`.startsWith(`${paramOf(row, isMobile)}.`))}
           remove={() => setRows(rows.filter(({ key }) => key !== row.key))}
           step={(by) => setRows(stepped(rows, row, by))}
-          drop={(key) => setRows(movedTo(rows, key, row))}
+          dragKey={String(row.key)}
+          drop={(key) => setRows(movedTo(rows, Number(key), row))}
         />
       ))}
     </>
@@ -146,20 +162,17 @@ function paramOf({ namespace, name }: ClaimRow, isMobile: boolean): string {
   return ['claimMappings', ...(isMobile ? [namespace] : []), name].join('.')
 }
 
-function Row(props: {
-  row: ClaimRow
-  index: number
-  isFirst: boolean
-  isLast: boolean
-  isMobile: boolean
-  isTwice: boolean
-  details: Problem['details']
-  replace: (row: ClaimRow) => void
-  remove: () => void
-  step: (by: -1 | 1) => void
-  /** Takes a dragged row, by its key. */
-  drop: (key: number) => void
-}) {
+function Row(
+  props: Ordered & {
+    row: ClaimRow
+    index: number
+    isMobile: boolean
+    isTwice: boolean
+    details: Problem['details']
+    replace: (row: ClaimRow) => void
+    remove: () => void
+  },
+) {
   const { row, index, isMobile, isTwice, details, replace } = props
   const { mapping, name } = row
   const called = name || String(index + 1)
@@ -181,9 +194,14 @@ function Row(props: {
               {fault}
             </strong>
           ))}
-          <ClaimDetails {...{ mapping, put, details, isMobile }} at={paramOf(row, isMobile)} called={called} />
+          <ClaimDetails {...{ mapping, put, details }} at={paramOf(row, isMobile)} called={called} />
         </div>
       </td>
+      {isMobile && (
+        <td data-head={say(labels.elementType)}>
+          <ElementType type={mapping.type} called={called} onChange={(type) => put('type', type)} />
+        </td>
+      )}
       <td data-head={say(labels.mapFrom)}>
         {input(labels.mapFrom, mapping.mapFrom, (text) => put('mapFrom', text || undefined), 'claims.given_name')}
       </td>

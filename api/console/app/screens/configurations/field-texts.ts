@@ -105,8 +105,8 @@ export const fieldTexts = texts({
   required: { en: 'Required', de: 'Pflicht' },
   elementType: { en: 'Type', de: 'Typ' },
   elementTypeHint: {
-    en: 'Needed if the standard of the document type defines no type. The default follows the JSON value.',
-    de: 'Nötig, wenn die Norm des Dokumenttyps keinen Typ festlegt. Ohne Angabe gilt der Typ des JSON-Werts.',
+    en: 'The type is needed if the standard of the document type defines none. Its default follows the JSON value.',
+    de: 'Der Typ ist nötig, wenn die Norm des Dokumenttyps keinen festlegt. Ohne Angabe gilt der Typ des JSON-Werts.',
   },
   valueTypeHint: {
     en: 'A text such as 42 is converted. Without a type, the value stays as it is.',

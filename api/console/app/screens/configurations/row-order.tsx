@@ -1,14 +1,14 @@
 import { say } from '../../kit/language.ts'
-import type { ClaimRow } from './claim-rows.ts'
 import { configurationTexts as own } from './texts.ts'
 
-interface Ordered {
-  row: ClaimRow
+export interface Ordered {
+  /** Identifies the row while it is dragged. */
+  dragKey: string
   isFirst: boolean
   isLast: boolean
   step: (by: -1 | 1) => void
   /** Takes a dragged row, by its key. */
-  drop: (key: number) => void
+  drop: (key: string) => void
 }
 
 /** The type of the dragged data. Other dragged data, such as a text, is not a row. */
@@ -33,15 +33,15 @@ export function dropping({ step, drop }: Ordered) {
       const key = event.dataTransfer?.getData(rowType)
       if (!key) return
       event.preventDefault()
-      drop(Number(key))
+      drop(key)
     },
   }
 }
 
 /** The buttons of a row: a handle to drag it, up, down and remove. */
 export function RowButtons(props: Ordered & { called: string; remove: () => void }) {
-  const { row, isFirst, isLast, called, step, remove } = props
-  const drag = (event: DragEvent) => event.dataTransfer?.setData(rowType, String(row.key))
+  const { dragKey, isFirst, isLast, called, step, remove } = props
+  const drag = (event: DragEvent) => event.dataTransfer?.setData(rowType, dragKey)
   const button = (label: string, sign: string, act: () => void, isOff = false) => (
     <button type="button" class="plain" aria-label={`${label}: ${called}`} aria-disabled={isOff} onClick={act}>
       {sign}

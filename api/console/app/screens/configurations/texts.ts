@@ -68,7 +68,6 @@ export const configurationTexts = texts({
     de: 'Eine andere Angabe heißt schon so. Benennen Sie diese Angabe um, oder entfernen Sie sie.',
   },
   names: { en: 'Display names', de: 'Anzeigenamen' },
-  namesAndType: { en: 'Type, display names', de: 'Typ, Anzeigenamen' },
   nameNumber: { en: 'Name {number}', de: 'Name {number}' },
   addName: { en: 'Add a name', de: 'Name hinzufügen' },
   display: { en: 'How wallets show it', de: 'Anzeige in Wallets' },

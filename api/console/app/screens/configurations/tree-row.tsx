@@ -1,14 +1,15 @@
 import { type ClaimPath, type Disclose, isLeaf, type PlacedNode } from '../../kit/claim-tree.ts'
-import { FieldInput } from '../../kit/form.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
+import { ValueType } from './claim-types.tsx'
 import { TextInput } from './claims-table.tsx'
 import { fieldTexts as labels } from './field-texts.ts'
 import { claimNameFields } from './fields.ts'
 import { RecordRows } from './record-rows.tsx'
+import { dropping, type Ordered, RowButtons } from './row-order.tsx'
 import { configurationTexts as own } from './texts.ts'
 
-interface RowProps {
+interface RowProps extends Ordered {
   placed: PlacedNode
   details: Problem['details']
   /** Sets a member of the node. Undefined removes it. */
@@ -18,7 +19,8 @@ interface RowProps {
 }
 
 /** A claim, an object or an array of the tree. Only claims have a source. */
-export function TreeRow({ placed, details, put, disclose, remove }: RowProps) {
+export function TreeRow(props: RowProps) {
+  const { placed, details, put, disclose } = props
   const { path, node } = placed
   const called = path.map((segment) => segment ?? '[]').join(' › ')
   const leaf = isLeaf(node) ? node : undefined
@@ -34,14 +36,19 @@ export function TreeRow({ placed, details, put, disclose, remove }: RowProps) {
         onType={(text) => put(member, text || undefined)}
       />
     )
+  const typeFault = details.find(({ param }) => param === `${paramOf(path)}.type`)?.message
   return (
-    <tr>
+    <tr {...dropping(props)}>
       <td data-head={say(labels.claim)}>
         <div>
           <code>{called}</code>
           {!leaf && <span class="soft">{say('members' in node ? own.objectNode : own.arrayNode)}</span>}
+          {typeFault && <strong class="fault">{typeFault}</strong>}
           <NodeDetails {...{ placed, called, details, put }} />
         </div>
+      </td>
+      <td data-head={headOf(labels.elementType)}>
+        <ValueType isWrong={typeFault !== undefined} {...{ node, called }} onChange={(type) => put('type', type)} />
       </td>
       <td data-head={headOf(labels.mapFrom)}>{input('mapFrom')}</td>
       <td data-head={headOf(labels.defaultValue)}>{input('defaultValue')}</td>
@@ -59,9 +66,7 @@ export function TreeRow({ placed, details, put, disclose, remove }: RowProps) {
         <Disclosure {...{ placed, called, disclose }} />
       </td>
       <td data-head="">
-        <button type="button" class="plain" aria-label={`${say(own.removeIt)}: ${called}`} onClick={remove}>
-          ✕
-        </button>
+        <RowButtons {...props} called={called} />
       </td>
     </tr>
   )
@@ -81,16 +86,7 @@ function Disclosure({ placed, called, disclose }: Pick<RowProps, 'placed' | 'dis
   )
 }
 
-const types = ['string', 'integer', 'number', 'boolean', 'date', 'date-time', 'object', 'array'] as const
-const typeField = {
-  name: 'type',
-  label: labels.elementType,
-  hint: labels.valueTypeHint,
-  kind: 'choice',
-  choices: types.map((value) => ({ value, label: labels[`value-${value}`] })),
-} as const
-
-/** The type of a claim, and the display names of a node. */
+/** The display names of a node. */
 function NodeDetails({
   placed,
   called,
@@ -102,17 +98,9 @@ function NodeDetails({
   return (
     <details>
       <summary>
-        {say(isLeaf(node) ? own.namesAndType : own.names)}
+        {say(own.names)}
         <span class="unseen">: {called}</span>
       </summary>
-      {isLeaf(node) && (
-        <FieldInput
-          field={typeField}
-          value={node.type ?? ''}
-          fault={details.find((each) => each.param === `${param}.type`)?.message}
-          onChange={(value) => put('type', value || undefined)}
-        />
-      )}
       <RecordRows
         name={`${param}.display`}
         fields={claimNameFields}

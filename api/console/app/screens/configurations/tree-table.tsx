@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type ClaimTree, placedNodes } from '../../kit/claim-tree.ts'
+import { type ClaimPath, type ClaimTree, type PlacedNode, placedNodes } from '../../kit/claim-tree.ts'
 import { isRecord } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
@@ -7,7 +7,18 @@ import type { Body } from './body.ts'
 import { fieldTexts as labels } from './field-texts.ts'
 import { configurationTexts as own } from './texts.ts'
 import { canAdd, changedAt, pathFrom, withDisclosure, withMember } from './tree-edit.ts'
+import { movedTo, siblingsOf } from './tree-order.ts'
 import { TreeRow } from './tree-row.tsx'
+
+const heads = [
+  ['claim', labels.claim],
+  ['type', labels.elementType],
+  ['from', labels.mapFrom],
+  ['default', labels.defaultValue],
+  ['required', labels.required],
+  ['disclosure', own.disclosure],
+  ['order', own.order],
+] as const
 
 /** The nodes of the claim tree of an SD-JWT VC, in their order. */
 export function TreeTable(props: { body: Body; change: (body: Body) => void; details: Problem['details'] }) {
@@ -19,6 +30,11 @@ export function TreeTable(props: { body: Body; change: (body: Body) => void; det
   return (
     <>
       <p class="soft">{say(own.treeHint)}</p>
+      {nodes.length > 0 && (
+        <p class="soft">
+          {say(labels.valueTypeHint)} {say(own.orderHint)}
+        </p>
+      )}
       {faults.map(({ param, message }) => (
         <p key={param} class="fault" role="alert">
           {param}: {message}
@@ -29,23 +45,24 @@ export function TreeTable(props: { body: Body; change: (body: Body) => void; det
           <caption class="unseen">{say(own.claims)}</caption>
           <thead>
             <tr>
-              {[labels.claim, labels.mapFrom, labels.defaultValue, labels.required, own.disclosure].map((head) => (
-                <th key={head.en} scope="col">
+              {heads.map(([name, head]) => (
+                <th key={name} scope="col" class={name}>
                   {say(head)}
                 </th>
               ))}
-              <th scope="col">
-                <span class="unseen">{say(own.removeIt)}</span>
-              </th>
             </tr>
           </thead>
           <tbody>
             {nodes.map((placed) => {
               const { path } = placed
+              const { isFirst, isLast, next } = siblingsOf(tree, path)
               return (
                 <TreeRow
                   key={JSON.stringify(path)}
-                  {...{ placed, details }}
+                  {...{ placed, details, isFirst, isLast }}
+                  dragKey={JSON.stringify(path)}
+                  step={(by) => put(movedTo(tree, path, next(by)))}
+                  drop={(key) => put(movedTo(tree, pathOf(key, nodes), path))}
                   put={(member, value) => put(changedAt(tree, path, (node) => node && withMember(node, member, value)))}
                   disclose={(value) => put(withDisclosure(tree, path, value))}
                   remove={() => put(changedAt(tree, path, () => undefined))}
@@ -61,6 +78,11 @@ export function TreeTable(props: { body: Body; change: (body: Body) => void; det
       />
     </>
   )
+}
+
+/** Returns the path of a dragged row. Another window can drag a row that this table does not have. */
+function pathOf(key: string, nodes: readonly PlacedNode[]): ClaimPath {
+  return nodes.find(({ path }) => JSON.stringify(path) === key)?.path ?? []
 }
 
 function NewClaim({ tree, add }: { tree: ClaimTree; add: (text: string) => void }) {
