@@ -76,3 +76,8 @@ test('a recording is refused if two of its values would be equal in a replay', (
 test('a statement is refused if pgbench would replace a variable in it', () => {
   expect(() => replayScript([[{ text: "select 'a:b'", parameters: [] }]], [], new Map())).toThrow('pgbench')
 })
+
+test('a replay has no limit of lock waits', () => {
+  const text = 'SET LOCAL lock_timeout = 500'
+  expect(replayScript([[{ text, parameters: [] }]], [], new Map()).split('\n')).toContain('SET LOCAL lock_timeout = 0;')
+})

@@ -43,10 +43,13 @@ function pipelineOf(transaction: RecordedTransaction, own: Set<string>, types: P
   return ['\\startpipeline', ...statements, '\\endpipeline']
 }
 
+/** A replay has no limit, because pgbench ends at the first error. The service repeats its transaction. */
+const lockLimit = /(?<name>lock_timeout) = \d+/
+
 function statementOf({ text, parameters }: RecordedStatement, own: Set<string>, types: string[]): string {
   // pgbench takes a colon before a letter as a variable, also in a literal.
   if (/(?<!:):[a-z]/i.test(text)) throw new Error(`pgbench would replace a variable in: ${text}`)
-  return text.replaceAll(/\$(\d+)/g, (_, number) => {
+  return text.replace(lockLimit, '$<name> = 0').replaceAll(/\$(\d+)/g, (_, number) => {
     const [value, type = 'text'] = [parameters[number - 1], types[number - 1]]
     return value === null || value === undefined ? `NULL::${type}` : `(${expressionOf(value, own)})::${type}`
   })
