@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium)('users and credentials', () => {
   test('a count of a tab has a limit, and a change of the list counts again', async () => {
     const { service, open, faults } = opened
     const { id } = (await service.operator.post('/v1/users', { claims: {} })).body
-    await newCredentials(service, service.id, { userId: id, count: 101, configurationId })
+    await newCredentials(service, service.id, { userId: id, count: 101 })
     const page = await open(`/users/${id}`)
     const counted = page
       .getByRole('navigation', { name: 'Sections of this page' })
