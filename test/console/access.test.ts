@@ -5,7 +5,7 @@ import { ada, runProvider } from '../servers/provider.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { attestClient, newAttester } from '../wallets/attestation.ts'
 import { newDpopKey } from '../wallets/dpop.ts'
-import { type Console, checkInBothLanguages, checkScreen, startConsole } from './console.ts'
+import { type Console, checkInBothLanguages, checkScreen, chooseInMenu, startConsole } from './console.ts'
 
 const canary = '<img src=x onerror="document.title=1">"><script>document.title=2</script>'
 
@@ -39,18 +39,18 @@ describe.skipIf(!hasChromium)('access of clients, wallets and providers', () => 
     expect(await found()).toMatchObject({ roles: ['auditor'] })
 
     const row = page.getByRole('row', { name: canary })
-    await row.getByRole('button', { name: 'New secret' }).click()
+    await chooseInMenu(row, 'New secret')
     await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
     await shown.waitFor()
     expect(await shown.innerText()).not.toBe(secret)
     await page.keyboard.press('Escape')
-    await row.getByRole('button', { name: 'Edit' }).click()
+    await chooseInMenu(row, 'Edit')
     await page.getByLabel('Verifier (verifier)').check()
     await checkScreen(page, 'access-clients')
     await page.getByRole('button', { name: 'Save' }).click()
     await row.getByText('Verifier (verifier)').waitFor()
     expect(await found()).toMatchObject({ roles: ['verifier', 'auditor'] })
-    await row.getByRole('button', { name: 'Delete' }).click()
+    await chooseInMenu(row, 'Delete')
     await page.getByLabel('to confirm').fill(canary)
     await page.keyboard.press('Enter')
     await row.waitFor({ state: 'detached' })
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('access of clients, wallets and providers', () => 
     await page.getByLabel('Address').fill(receiver.url)
     await page.getByLabel('Key', { exact: true }).fill('key-of-the-register')
     await page.getByRole('button', { name: 'Create' }).click()
-    await page.getByRole('row', { name: 'Register' }).getByRole('button', { name: 'Try it' }).click()
+    await chooseInMenu(page.getByRole('row', { name: 'Register' }), 'Try it')
     await page.getByRole('dialog').getByRole('button', { name: 'Try it' }).click()
     await page.getByText('It works').waitFor()
     expect(await page.getByText('grade').isVisible()).toBe(false)

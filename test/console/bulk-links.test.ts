@@ -4,7 +4,7 @@ import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { newWallet } from '../wallets/wallet.ts'
-import { type Console, checkScreen, savedBy, startConsole } from './console.ts'
+import { type Console, checkScreen, chooseInMenu, savedBy, startConsole } from './console.ts'
 
 interface Result {
   externalId: string
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('bulk issuance of claim links', () => {
     await collect(first)
 
     await page.getByLabel('Zustand').selectOption('open')
-    await page.getByRole('row', { name: /^2 2/ }).getByRole('button', { name: 'Neuer Link' }).click()
+    await chooseInMenu(page.getByRole('row', { name: /^2 2/ }), 'Neuer Link')
     await page.getByRole('dialog').getByRole('button', { name: 'Neuer Link' }).click()
     const codes = page.getByRole('dialog').locator('code')
     await expect.poll(() => codes.count()).toBe(2)
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('bulk issuance of claim links', () => {
     await page.keyboard.press('Escape')
     expect(link).not.toBe(second.link)
     await collect({ link, transactionCode })
-    await page.getByRole('row', { name: /^4 4/ }).getByRole('button', { name: 'Widerrufen' }).click()
+    await chooseInMenu(page.getByRole('row', { name: /^4 4/ }), 'Widerrufen')
     await page.getByRole('dialog').getByRole('button', { name: 'Widerrufen' }).click()
     await page.getByText('Keine Zeile ist in diesem Zustand.').waitFor()
     await page.reload()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
 import { newOpensslAuthority } from '../certificates/openssl-authority.ts'
 import { hasChromium } from '../harness/chromium.ts'
-import { beforeAnswer, type Console, checkScreen, savedBy, startConsole } from './console.ts'
+import { beforeAnswer, type Console, checkScreen, chooseInMenu, savedBy, startConsole } from './console.ts'
 
 describe.skipIf(!hasChromium)('certificates', () => {
   let opened: Console
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('certificates', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Trust an issuer' }).click()
     await page.getByRole('cell', { name: 'Aotearoa IACA' }).waitFor()
     await checkScreen(page, 'trusted-issuers')
-    await page.getByRole('button', { name: 'Stop trusting' }).click()
+    await chooseInMenu(page, 'Stop trusting')
     await page.getByRole('dialog').getByRole('button', { name: 'Stop trusting' }).click()
     await page.getByText('No trusted issuer yet.').waitFor()
     expect(faults).toEqual([])

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium } from '../harness/chromium.ts'
-import { type Console, checkInBothLanguages, startConsole } from './console.ts'
+import { type Console, checkInBothLanguages, chooseInMenu, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
@@ -21,7 +21,8 @@ describe.skipIf(!hasChromium)('presentations, DIDs, JSON-LD contexts and apps of
   }
   /** Deletes the only object by keyboard. The user types a word to confirm. */
   const remove = async (page: Page, word: string) => {
-    await press(page, 'Delete')
+    const hasMenu = (await page.getByRole('button', { name: 'Actions' }).count()) > 0
+    await (hasMenu ? chooseInMenu(page, 'Delete', true) : press(page, 'Delete'))
     await page.getByRole('dialog').getByLabel('to confirm').waitFor()
     await page.keyboard.type(word)
     await page.keyboard.press('Enter')
@@ -45,7 +46,7 @@ describe.skipIf(!hasChromium)('presentations, DIDs, JSON-LD contexts and apps of
     await page.getByRole('cell', { name: 'CourseCertificate' }).waitFor()
     await checkInBothLanguages(page, 'presentations')
 
-    await page.getByRole('button', { name: 'New request' }).click()
+    await chooseInMenu(page, 'New request')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Address for the presentation').fill('https://shop.example/presentations')
     await dialog.getByRole('button', { name: 'New request' }).click()
@@ -53,7 +54,7 @@ describe.skipIf(!hasChromium)('presentations, DIDs, JSON-LD contexts and apps of
     expect(await dialog.locator('code').innerText()).toMatch(/^didcomm:\/\//)
     await checkInBothLanguages(page, 'presentation-request')
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await chooseInMenu(page, 'Edit')
     await page.getByLabel('Name').fill('Library')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('cell', { name: 'Library' }).waitFor()
@@ -92,7 +93,7 @@ describe.skipIf(!hasChromium)('presentations, DIDs, JSON-LD contexts and apps of
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('cell', { name: 'https://terms.example/course/v1' }).waitFor()
     expect(await listed(path)).toMatchObject([{ url: 'https://terms.example/course/v1' }])
-    await page.getByRole('button', { name: 'Document', exact: true }).click()
+    await chooseInMenu(page, 'Document')
     await dialog.getByText('"level": "https://terms.example').waitFor()
     await checkInBothLanguages(page, 'context')
     await page.keyboard.press('Escape')
@@ -129,14 +130,14 @@ describe.skipIf(!hasChromium)('presentations, DIDs, JSON-LD contexts and apps of
     expect(await service.anonymous.post(`${path}/${id}/instances`, { challenge, publicKeyJwk })).toMatchObject({
       status: 201,
     })
-    await page.getByRole('button', { name: 'Instances' }).click()
+    await chooseInMenu(page, 'Instances')
     await page.getByRole('dialog').getByRole('row').nth(1).waitFor()
     await checkInBothLanguages(page, 'holder-instances')
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).last().click()
     await page.getByText('No instance is registered yet.').waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await chooseInMenu(page, 'Edit')
     await page.getByLabel('Name', { exact: true }).fill('Campus wallet')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('cell', { name: 'Campus wallet' }).waitFor()

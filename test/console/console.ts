@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { buildConsole } from '../../api/console/build.ts'
 import { createApi } from '../harness/api-client.ts'
@@ -124,6 +124,13 @@ async function checkWidths(page: Page): Promise<void> {
     expect([width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([width, width])
   }
   await page.setViewportSize(viewport)
+}
+
+/** Chooses an action in the menu of a row. Of a page it is the first menu. */
+export async function chooseInMenu(of: Page | Locator, name: string, isByKeyboard = false): Promise<void> {
+  const menu = of.getByRole('button', { name: /^(Actions|Aktionen)$/ }).first()
+  const action = of.getByRole('menuitem', { name })
+  for (const each of [menu, action]) await (isByKeyboard ? each.press('Enter') : each.click())
 }
 
 /** Runs `act` before the response to the page's request arrives. */

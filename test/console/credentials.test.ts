@@ -4,7 +4,7 @@ import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { newCredentials, newList } from '../harness/revocable.ts'
-import { type Console, checkInBothLanguages, savedBy, startConsole } from './console.ts'
+import { type Console, checkInBothLanguages, chooseInMenu, savedBy, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 const day = 24 * 3_600_000
@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('the list of credentials', () => {
     }
     await expect.poll(reload).toBe(true)
     await page.getByLabel('Select credential').press('Space')
-    await page.getByRole('button', { name: 'Restore' }).click()
+    await chooseInMenu(page, 'Restore')
     await page.getByRole('cell', { name: 'valid', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Revoke 1', exact: true }).click()
     const dialog = page.getByRole('dialog')

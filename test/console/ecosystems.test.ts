@@ -8,7 +8,7 @@ import { newOpensslAuthority } from '../certificates/openssl-authority.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { runNow } from '../harness/run-now.ts'
 import { newForeignSigner, startPublisher } from '../servers/foreign-lists.ts'
-import { beforeAnswer, type Console, checkScreen, savedBy, startConsole } from './console.ts'
+import { beforeAnswer, type Console, checkScreen, chooseInMenu, savedBy, startConsole } from './console.ts'
 
 const mdl = 'org.iso.18013.5.1.mDL'
 /** Certificates of RICAL signers name a policy (see ecosystem-certificates.test.ts). */
@@ -134,9 +134,10 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Certificate' }).inputValue()).toContain('-----BEGIN')
     await page.getByRole('dialog').getByRole('button', { name: 'Add a certificate' }).click()
     await page.getByRole('cell', { name: 'Agency' }).waitFor()
-    await page.getByRole('button', { name: 'Deactivate' }).click()
-    await page.getByRole('button', { name: 'Activate', exact: true }).click()
-    await page.getByRole('button', { name: 'Deactivate' }).waitFor()
+    await chooseInMenu(page, 'Deactivate')
+    await page.getByRole('cell', { name: 'inactive' }).waitFor()
+    await chooseInMenu(page, 'Activate')
+    await page.getByRole('cell', { name: 'active', exact: true }).waitFor()
     await checkScreen(page, 'participant-certificates')
 
     await page.getByRole('link', { name: 'Check trust' }).click()
@@ -158,7 +159,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByRole('cell', { name: 'a.pdf', exact: true }).waitFor()
     await checkScreen(page, 'participant-evidence')
-    const saved = await savedBy(page, () => page.getByRole('button', { name: 'Download' }).click())
+    const saved = await savedBy(page, () => chooseInMenu(page, 'Download'))
     expect(saved).toEqual(evidence)
     await page.getByRole('link', { name: 'About' }).click()
     await page.getByText('1 Harbour Street').waitFor()
@@ -174,11 +175,11 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.getByRole('textbox', { name: 'Country' }).fill('NZ')
     await page.getByRole('dialog').getByRole('button', { name: 'New root' }).click()
     const root = page.getByRole('row').filter({ hasText: canary })
-    await root.getByRole('button', { name: 'Activate' }).click()
+    await chooseInMenu(root, 'Activate')
     await root.getByText('active', { exact: true }).waitFor()
     await checkScreen(page, 'ecosystem-roots')
     await root.getByRole('button', { name: 'Deactivate' }).click()
-    await root.getByRole('button', { name: 'Delete' }).click()
+    await chooseInMenu(root, 'Delete')
     await page.getByRole('dialog').getByLabel('Type “').fill(canary)
     await page.keyboard.press('Enter')
     await root.waitFor({ state: 'detached' })
@@ -238,15 +239,15 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Root').selectOption(root.id)
     await dialog.getByRole('button', { name: 'New signer' }).click()
-    const csr = await savedBy(page, () => page.getByRole('button', { name: 'Save the request' }).click())
+    const csr = await savedBy(page, () => chooseInMenu(page, 'Save the request'))
     const extensions = { extendedKeyUsage: undefined, keyUsage: 'critical,nonRepudiation', ...ofRicals }
     const certificate = await authority.certify(csr.toString(), { subject: '/C=NZ/O=Elsewhere/CN=Signed', extensions })
-    await page.getByRole('button', { name: 'Upload its certificate' }).click()
+    await chooseInMenu(page, 'Upload its certificate')
     await dialog.getByLabel('Certificate', { exact: true }).fill(certificate)
     await dialog.getByRole('button', { name: 'Upload its certificate' }).click()
     const row = page.getByRole('row', { name: 'Signed' })
-    await row.getByRole('button', { name: 'Deactivate' }).click()
-    await row.getByRole('button', { name: 'Activate', exact: true }).waitFor()
+    await chooseInMenu(row, 'Deactivate')
+    await row.getByRole('cell', { name: 'inactive' }).waitFor()
 
     await newEcosystemCa(service)
     const path = await newEcosystem(service, { name: 'Readers' })

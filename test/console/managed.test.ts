@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium } from '../harness/chromium.ts'
-import { type Console, checkScreen, startConsole } from './console.ts'
+import { type Console, checkScreen, chooseInMenu, startConsole } from './console.ts'
 
 const objects = {
   'webhooks/crm': { events: ['OpenIdCredentialIssued'], url: 'https://crm.example.org/hook' },
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('objects that files manage', () => {
     const page = await open('/access?tab=claim-sources')
     await page.getByTitle('It is locked: only applying the files changes it.').waitFor()
     await checkScreen(page, 'claim-sources-locked')
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await chooseInMenu(page, 'Delete')
     await page.getByLabel('to confirm').fill('Register')
     await page.keyboard.press('Enter')
     await page.getByText('Files manage this object or a part of it (claim source register)').waitFor()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium } from '../harness/chromium.ts'
 import { eventually } from '../harness/harness.ts'
-import { type Console, checkInBothLanguages, startConsole } from './console.ts'
+import { type Console, checkInBothLanguages, chooseInMenu, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
@@ -22,6 +22,7 @@ describe.skipIf(!hasChromium)('messages', () => {
     const page = await open('/messages', { roles: ['issuer'] })
     const press = (name: string) =>
       page.getByRole('main').getByRole('button', { name, exact: true }).first().press('Enter')
+    const choose = (name: string) => chooseInMenu(page, name, true)
     const dialog = page.getByRole('dialog')
     await press('New inbox')
     await page.getByRole('button', { name: 'Create' }).press('Enter')
@@ -54,22 +55,22 @@ describe.skipIf(!hasChromium)('messages', () => {
     await eventually(async () => (await service.operator.get(`${path}/${id}/messages`)).body.data.length === 1)
 
     await page.goto(`${service.origin}/console/messages/${id}`)
-    await press('Decrypt')
+    await choose('Decrypt')
     await dialog.getByText(canary.slice(2)).waitFor()
     await checkInBothLanguages(page, 'message')
     await page.keyboard.press('Escape')
-    await press('Delete')
+    await choose('Delete')
     await dialog.getByRole('button', { name: 'Delete' }).press('Enter')
     await page.getByText('No message yet.').waitFor()
     await press('Remove')
     await dialog.getByRole('button', { name: 'Remove' }).press('Enter')
     await page.getByText('No DID is registered yet.').waitFor()
     await page.getByRole('link', { name: '← Messages' }).click()
-    await press('Edit')
+    await choose('Edit')
     await page.getByLabel('Name').fill('Desk')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Desk' }).waitFor()
-    await press('Delete')
+    await choose('Delete')
     await page.keyboard.type('Desk')
     await page.keyboard.press('Enter')
     await page.getByText('No inbox yet.').waitFor()

@@ -9,7 +9,7 @@ import { eventually } from '../harness/harness.ts'
 import { newCredentials } from '../harness/revocable.ts'
 import { runNow } from '../harness/run-now.ts'
 import { newWallet } from '../wallets/wallet.ts'
-import { type Console, checkInBothLanguages, checkScreen, savedBy, startConsole } from './console.ts'
+import { type Console, checkInBothLanguages, checkScreen, chooseInMenu, savedBy, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
@@ -163,7 +163,7 @@ describe.skipIf(!hasChromium)('users and credentials', () => {
   test('an operator revokes and restores a credential and erases a user by keyboard with a typed word', async () => {
     const { service, open, faults } = opened
     const page = await open(`/credentials?configuration=${configurationId}`)
-    await page.getByRole('button', { name: 'Revoke' }).click()
+    await chooseInMenu(page, 'Revoke')
     await page.getByRole('cell', { name: 'revoked' }).waitFor()
     expect(await statusOf()).toBe('invalid')
     await checkScreen(page, 'credentials')

@@ -3,6 +3,7 @@ import type { Answered } from './api.ts'
 import { ConfirmButton } from './dialog.tsx'
 import { Section } from './elements.tsx'
 import { say, type Text } from './language.ts'
+import { RowMenu } from './row-menu.tsx'
 import { Empty } from './states.tsx'
 import { type Column, type Page, PagedTable } from './table.tsx'
 import { commonTexts } from './texts.ts'
@@ -112,7 +113,7 @@ function RowActions<Row>(props: {
 }) {
   const { of, texts, deletion, onDeleted, onEdit, children } = props
   return (
-    <div class="actions">
+    <RowMenu>
       {onEdit && (
         <button type="button" onClick={onEdit}>
           {say(commonTexts.edit)}
@@ -128,6 +129,6 @@ function RowActions<Row>(props: {
       >
         <p>{say(texts.deleteText)}</p>
       </ConfirmButton>
-    </div>
+    </RowMenu>
   )
 }

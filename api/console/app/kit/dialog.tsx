@@ -18,6 +18,8 @@ export function Dialog(props: { title: string; onClose?: (() => void) | undefine
     dialog.current?.showModal()
     // Browsers would focus the close button.
     beginningOf(dialog.current)?.focus()
+    // Returns the focus also if a button of the content ends the dialog.
+    return () => dialog.current?.close()
   }, [])
   // Opens a required dialog again: browsers let the second Escape close a dialog that refused the first.
   const closed = () => (onClose ? onClose() : dialog.current?.showModal())

@@ -3,6 +3,7 @@ import { CopyButton } from '../../kit/copy.tsx'
 import { ConfirmButton, Dialog } from '../../kit/dialog.tsx'
 import { Facts } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { RowMenu } from '../../kit/row-menu.tsx'
 import { rowTexts } from './row-texts.ts'
 
 export type Renewed = Schemas['RenewedClaimLink']
@@ -21,7 +22,7 @@ export function LinkActions(props: { id: string; row: Schemas['BulkRow'] } & Lin
   const params = { path: { id, row: String(row) } }
   if (state === 'collected') return <>–</>
   return (
-    <div class="actions">
+    <RowMenu>
       <ConfirmButton
         label={say(rowTexts.newLink)}
         title={say(rowTexts.newLinkTitle, { row })}
@@ -41,7 +42,7 @@ export function LinkActions(props: { id: string; row: Schemas['BulkRow'] } & Lin
           <p>{say(rowTexts.revokeWhat)}</p>
         </ConfirmButton>
       )}
-    </div>
+    </RowMenu>
   )
 }
 

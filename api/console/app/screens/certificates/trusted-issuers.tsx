@@ -3,9 +3,11 @@ import { ConfirmButton } from '../../kit/dialog.tsx'
 import { SaveButton } from '../../kit/download.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import { say } from '../../kit/language.ts'
+import { RowMenu } from '../../kit/row-menu.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
+import { commonTexts } from '../../kit/texts.ts'
 import { TimeLeft } from '../../kit/time-left.tsx'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
@@ -63,12 +65,12 @@ function columnsOf(onChange: () => void): readonly Column<Issuer>[] {
       cell: ({ certificateData: { notBefore, notAfter } }) => <TimeLeft from={notBefore} until={notAfter} />,
     },
     {
-      head: certificateTexts.certificate,
+      head: commonTexts.actions,
       cell: ({ certificatePem, id }) => (
-        <div class="actions">
+        <RowMenu>
           <SaveButton label={say(certificateTexts.savePem)} name={`${id}.pem`} text={certificatePem} />
           {hasRole('verifier') && <Distrust id={id} onDone={onChange} />}
-        </div>
+        </RowMenu>
       ),
     },
   ]

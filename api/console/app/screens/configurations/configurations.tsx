@@ -3,6 +3,7 @@ import { profiles } from '../../kit/configurations.ts'
 import { Badge } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { useNamed } from '../../kit/names.ts'
+import { RowMenu } from '../../kit/row-menu.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
@@ -101,13 +102,13 @@ const columns: readonly Column<Listed>[] = [
     ),
   },
   {
-    head: own.usedFor,
+    head: commonTexts.actions,
     cell: ({ id }) => (
-      <span class="actions">
+      <RowMenu>
         <a href={to('/offers', { configuration: id })}>{say(own.offers)}</a>
         <a href={to('/credentials', { configuration: id })}>{say(own.credentials)}</a>
         <a href={to('/offers/new', { credentials: id })}>{say(own.offerIt)}</a>
-      </span>
+      </RowMenu>
     ),
   },
 ]

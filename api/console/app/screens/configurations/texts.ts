@@ -22,7 +22,6 @@ export const configurationTexts = texts({
   noDate: { en: 'This duration is too long.', de: 'Diese Dauer ist zu lang.' },
   noEnd: { en: 'no expiry', de: 'unbegrenzt' },
   revocable: { en: 'Revocable', de: 'Widerrufbar' },
-  usedFor: { en: 'Used for', de: 'Verwendet für' },
   offers: { en: 'Offers', de: 'Angebote' },
   credentials: { en: 'Credentials', de: 'Nachweise' },
   certificates: { en: 'Certificates', de: 'Zertifikate' },

@@ -1,6 +1,7 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { say, type Text } from '../../kit/language.ts'
+import { RowMenu } from '../../kit/row-menu.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { UndoButton } from '../../kit/undo.tsx'
 import { credentialTexts } from './texts.ts'
@@ -13,23 +14,22 @@ interface Credential {
   status: Status
 }
 
-/** The actions for a credential in its state. A credential with a token status list can be suspended, and its revocation is final. */
-export function CredentialActions({ of, onDone }: { of: Credential; onDone: () => void }) {
+/** The actions for a credential in its state, in a row of a list as a menu. A credential with a token status list can be suspended, and its revocation is final. */
+export function CredentialActions(props: { of: Credential; isInRow?: boolean; onDone: () => void }) {
+  const { of, isInRow, onDone } = props
   if (!hasRole('issuer', 'managed-issuer')) return null
   const isFinal = isCertified(of)
   const { status } = of
-  return (
-    <div class="actions">
-      {status !== 'invalid' && <Revoke of={of} onDone={onDone} />}
-      {isFinal && status === 'valid' && (
-        <SetStatus label={credentialTexts.suspend} of={of} to="suspended" onDone={onDone} />
-      )}
-      {(status === 'suspended' || (!isFinal && status === 'invalid')) && (
-        <SetStatus label={credentialTexts.restore} of={of} to="valid" onDone={onDone} />
-      )}
-      <Remove of={of} onDone={onDone} />
-    </div>
-  )
+  const canBeRestored = status === 'suspended' || (!isFinal && status === 'invalid')
+  const actions = [
+    status !== 'invalid' && <Revoke key="revoke" of={of} onDone={onDone} />,
+    isFinal && status === 'valid' && (
+      <SetStatus key="suspend" label={credentialTexts.suspend} of={of} to="suspended" onDone={onDone} />
+    ),
+    canBeRestored && <SetStatus key="restore" label={credentialTexts.restore} of={of} to="valid" onDone={onDone} />,
+    <Remove key="remove" of={of} onDone={onDone} />,
+  ]
+  return isInRow ? <RowMenu>{actions}</RowMenu> : <div class="actions">{actions}</div>
 }
 
 /** A change of the status that the API can reverse. */

@@ -59,6 +59,6 @@ export function credentialColumns<Row extends Credential>(
     ...(isOfUser ? [type] : userColumns),
     { head: credentialTexts.issued, cell: ({ issuedDate }) => <When at={issuedDate} /> },
     ...(isOfUser ? [validUntil] : []),
-    { head: credentialTexts.actions, cell: (row) => <CredentialActions of={row} onDone={onChange} /> },
+    { head: credentialTexts.actions, cell: (row) => <CredentialActions of={row} isInRow onDone={onChange} /> },
   ]
 }

@@ -4,6 +4,7 @@ import { ConfirmButton } from '../../kit/dialog.tsx'
 import { DialogButton } from '../../kit/dialog-button.tsx'
 import { Facts, Json, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { RowMenu } from '../../kit/row-menu.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -46,12 +47,12 @@ export function InboxMessages({ id }: { id: string }) {
           {
             head: commonTexts.actions,
             cell: ({ id: messageid, payload }) => (
-              <div class="actions">
+              <RowMenu>
                 <DialogButton label={say(t.read)} title={say(t.read)}>
                   {() => <Decrypted payload={payload} />}
                 </DialogButton>
                 {remove(messageid)}
-              </div>
+              </RowMenu>
             ),
           },
         ]}

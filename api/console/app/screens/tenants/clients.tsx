@@ -6,6 +6,7 @@ import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
+import { RowMenu } from '../../kit/row-menu.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -102,7 +103,7 @@ function Actions(props: {
   const { clientId, name } = client
   const params = { path: { tenantId, clientId } }
   return (
-    <div class="actions">
+    <RowMenu>
       <ConfirmButton
         label={say(tenantTexts.newSecret)}
         title={say(tenantTexts.newSecret)}
@@ -120,6 +121,6 @@ function Actions(props: {
       >
         <p>{say(tenantTexts.deleteClientText)}</p>
       </ConfirmButton>
-    </div>
+    </RowMenu>
   )
 }

@@ -4,6 +4,7 @@ import { Section } from '../../../kit/elements.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
+import { RowMenu } from '../../../kit/row-menu.tsx'
 import { Empty, Shown } from '../../../kit/states.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
@@ -108,7 +109,7 @@ function Acts({ of: { id, active, certificateData: data }, onDone }: { of: Root;
   const path = '/v1/ecosystems/certificates/ca/{dtsCaCertificateId}'
   const params = { path: { dtsCaCertificateId: id } }
   return (
-    <div class="actions">
+    <RowMenu>
       <UndoButton
         label={say(active ? certificateTexts.deactivate : certificateTexts.activate)}
         isPrimary={!active}
@@ -128,6 +129,6 @@ function Acts({ of: { id, active, certificateData: data }, onDone }: { of: Root;
           <p>{say(certificateTexts.deleteRoot)}</p>
         </ConfirmButton>
       )}
-    </div>
+    </RowMenu>
   )
 }

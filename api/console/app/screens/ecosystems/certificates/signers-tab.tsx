@@ -6,6 +6,7 @@ import { Section } from '../../../kit/elements.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
+import { RowMenu } from '../../../kit/row-menu.tsx'
 import { Empty, Shown } from '../../../kit/states.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
@@ -83,24 +84,13 @@ function columnsOf(kind: ListKind, roots: readonly Root[], reload: () => void): 
     },
     {
       head: certificateTexts.request,
-      cell: ({ id, csrPem }) => (csrPem ? <Request name={`${kind}-signer-${id}.csr`} csrPem={csrPem} /> : '–'),
+      cell: ({ csrPem }) => (csrPem ? <CopyButton text={csrPem} label={say(certificateTexts.request)} /> : '–'),
     },
   ]
-  if (!mayChange()) return shown
   // A RICAL signer of a managed root is deleted with its root.
   const isRemovable = ({ caId }: Signer) => kind === 'vical' || !roots.find(({ id }) => id === caId)?.isManaged
   const acts = (signer: Signer) => <Acts of={signer} kind={kind} isRemovable={isRemovable(signer)} onDone={reload} />
   return [...shown, { head: commonTexts.actions, cell: acts }]
-}
-
-/** The request can also be saved, for browsers without a clipboard. */
-function Request({ name, csrPem }: { name: string; csrPem: string }) {
-  return (
-    <div class="actions">
-      <SaveButton label={say(certificateTexts.saveCsr)} name={name} text={csrPem} />
-      <CopyButton text={csrPem} label={say(certificateTexts.request)} />
-    </div>
-  )
 }
 
 function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone: () => void }) {
@@ -108,8 +98,10 @@ function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone:
   const { id, active, certificatePem, csrPem, certificateData: data } = of
   const change = (body: SignerChange) => updateSigner(kind, id, body)
   return (
-    <div class="actions">
-      {certificatePem && (
+    <RowMenu>
+      {/* For browsers without a clipboard. */}
+      {csrPem && <SaveButton label={say(certificateTexts.saveCsr)} name={`${kind}-signer-${id}.csr`} text={csrPem} />}
+      {mayChange() && certificatePem && (
         <UndoButton
           label={say(active ? certificateTexts.deactivate : certificateTexts.activate)}
           act={() => change({ active: !active })}
@@ -117,7 +109,7 @@ function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone:
           onDone={onDone}
         />
       )}
-      {!certificatePem && csrPem && (
+      {mayChange() && !certificatePem && csrPem && (
         <FormButton
           label={say(certificateTexts.giveCertificate)}
           isPrimary
@@ -126,7 +118,7 @@ function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone:
           onDone={onDone}
         />
       )}
-      {isRemovable && (
+      {mayChange() && isRemovable && (
         <ConfirmButton
           label={say(commonTexts.delete)}
           title={data?.commonName ?? say(certificateTexts.awaits)}
@@ -137,7 +129,7 @@ function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone:
           <p>{say(certificateTexts.deleteSigner)}</p>
         </ConfirmButton>
       )}
-    </div>
+    </RowMenu>
   )
 }
 

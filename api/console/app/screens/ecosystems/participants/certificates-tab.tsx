@@ -5,6 +5,7 @@ import { Badge, Section } from '../../../kit/elements.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
+import { RowMenu } from '../../../kit/row-menu.tsx'
 import { Empty } from '../../../kit/states.tsx'
 import { type Column, PagedTable } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
@@ -97,7 +98,7 @@ function Acts(props: {
   const { of, change, remove, onDone } = props
   const activate = (isActive: boolean) => change({ docTypes: of.docTypes ?? null, active: isActive })
   return (
-    <div class="actions">
+    <RowMenu>
       <UndoButton
         label={say(of.active ? participantTexts.deactivate : participantTexts.activate)}
         act={() => activate(!of.active)}
@@ -120,7 +121,7 @@ function Acts(props: {
       >
         <p>{say(participantTexts.deleteCertificate)}</p>
       </ConfirmButton>
-    </div>
+    </RowMenu>
   )
 }
 

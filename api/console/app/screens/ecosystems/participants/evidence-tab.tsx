@@ -8,6 +8,7 @@ import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
 import { Named } from '../../../kit/named.tsx'
+import { RowMenu } from '../../../kit/row-menu.tsx'
 import { Empty } from '../../../kit/states.tsx'
 import { type Column, PagedTable } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
@@ -83,7 +84,7 @@ function Acts(props: { of: Evidence; at: { ecosystemId: string; participantId: s
   const download = <DownloadButton label={say(commonTexts.download)} path={file} name={of.filename} />
   if (!mayChange()) return download
   return (
-    <div class="actions">
+    <RowMenu>
       {download}
       <FormButton
         label={say(commonTexts.edit)}
@@ -108,6 +109,6 @@ function Acts(props: { of: Evidence; at: { ecosystemId: string; participantId: s
       >
         <p>{say(participantTexts.deleteEvidence)}</p>
       </ConfirmButton>
-    </div>
+    </RowMenu>
   )
 }

@@ -2,6 +2,7 @@ import { type Answered, api, callApi } from '../../../kit/api.ts'
 import { CopyButton } from '../../../kit/copy.tsx'
 import { Section } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
+import { RowMenu } from '../../../kit/row-menu.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
 import { UndoButton } from '../../../kit/undo.tsx'
@@ -28,7 +29,7 @@ export function IdentifierCertificates({ of, onChanged }: { of: Participant; onC
     { head: commonTexts.state, cell: ({ status }) => <Status of={status} /> },
   ]
   const acts = (each: Mobile) => (
-    <div class="actions">
+    <RowMenu>
       <UndoButton
         label={say(each.status === 'Active' ? participantTexts.deactivate : participantTexts.activate)}
         act={() => setStatus(of, each, turned(each))}
@@ -41,7 +42,7 @@ export function IdentifierCertificates({ of, onChanged }: { of: Participant; onC
         undo={() => keep(of, (all) => [...all.filter((other) => !isSame(other, each)), each])}
         onDone={onChanged}
       />
-    </div>
+    </RowMenu>
   )
   return (
     <Section title={say(participantTexts.amongIdentifiers)}>
