@@ -30,13 +30,7 @@ function Menu({ children }: { children: ComponentChildren }) {
   useLayoutEffect(() => {
     if (!isOpen || !list.current || !button.current) return undefined
     const [menu, opener] = [list.current, button.current]
-    const items = itemsOf(menu)
-    for (const item of items) {
-      item.role = 'menuitem'
-      item.tabIndex = -1
-    }
-    place(menu, opener)
-    items.at(opened)?.focus({ preventScroll: true })
+    show(menu, opener, opened)
     return whileOpen(
       () => place(menu, opener),
       (pressed) => !root.current?.contains(pressed) && close(),
@@ -80,6 +74,17 @@ function Menu({ children }: { children: ComponentChildren }) {
 /** Returns the buttons and links of the menu, without those of open dialogs. */
 function itemsOf(menu: HTMLElement): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>(':scope > :is(button:enabled, a)')]
+}
+
+/** Shows the menu at its button, and focuses an item. */
+function show(menu: HTMLElement, opener: HTMLElement, focused: 0 | -1): void {
+  const items = itemsOf(menu)
+  for (const item of items) {
+    item.role = 'menuitem'
+    item.tabIndex = -1
+  }
+  place(menu, opener)
+  items.at(focused)?.focus({ preventScroll: true })
 }
 
 /** Places the menu below its button, or above it if there is no room below. */
