@@ -37,6 +37,7 @@ import { credentialRoutes } from './issuance/credential/routes.ts'
 import { holderApplicationRoutes } from './issuance/holder-applications/routes.ts'
 import { interactionHookRoutes } from './issuance/interaction-hook/routes.ts'
 import { issuerRoutes } from './issuance/metadata/routes.ts'
+import { previewRoutes } from './issuance/offer-page/preview-routes.ts'
 import { offerPageRoutes } from './issuance/offer-page/routes.ts'
 import { offerRoutes } from './issuance/offers/routes.ts'
 import { pageRoutes } from './issuance/pages/routes.ts'
@@ -117,6 +118,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...attestationRoutes,
   ...offerRoutes,
   ...offerPageRoutes,
+  ...previewRoutes,
   ...bulkIssuanceRoutes,
   ...claimLinkRoutes,
   ...pageRoutes,

@@ -30,6 +30,8 @@ export interface Page {
   formsAnywhere?: true
   /** Whether it has forms, which are sent to this host. */
   formsHere?: true
+  /** Whether pages of this host can show it in a frame. */
+  framedHere?: true
 }
 
 export interface RenderedPage {
@@ -38,8 +40,8 @@ export interface RenderedPage {
 }
 
 /**
- * Renders a page for people. Its headers allow only its own script, and nothing from other hosts. It cannot be framed or indexed, and
- * sends no referrer.
+ * Renders a page for people. Its headers allow only its own script, and nothing from other hosts. Other hosts cannot frame it. It is not
+ * indexed and sends no referrer.
  */
 export function renderPage(page: Page): RenderedPage {
   const { language, title, branding, content, script, data = {}, style = '' } = page
@@ -67,7 +69,7 @@ ${content}
   return { body: markup, headers: headersOf(page, rules) }
 }
 
-function headersOf({ script, formsAnywhere, formsHere }: Page, style: string): Record<string, string> {
+function headersOf({ script, formsAnywhere, formsHere, framedHere }: Page, style: string): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
@@ -76,7 +78,7 @@ function headersOf({ script, formsAnywhere, formsHere }: Page, style: string): R
     ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
     "base-uri 'none'",
     ...(formsAnywhere ? [] : [`form-action ${formsHere ? "'self'" : "'none'"}`]),
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedHere ? "'self'" : "'none'"}`,
   ]
   return {
     'Content-Security-Policy': policy.join('; '),

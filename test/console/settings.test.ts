@@ -7,7 +7,7 @@ import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import type { Service } from '../harness/harness.ts'
-import { type Console, checkScreen, startConsole } from './console.ts'
+import { type Console, checkInBothLanguages, checkScreen, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
@@ -54,6 +54,17 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     await checkScreen(page, 'settings')
     await page.getByLabel('Buttons and links').fill('#0b6e4f')
     await expect.poll(() => paints('sample')).toBe('rgb(11, 110, 79)')
+    await page.getByRole('button', { name: 'Preview the offer page' }).press('Enter')
+    for (const device of ['On a phone', 'On a desktop']) {
+      const element = await page.locator(`iframe[title="${device}"]`).elementHandle()
+      const shown = await element?.contentFrame()
+      await shown?.getByText(canary).waitFor()
+      expect(await shown?.evaluate("getComputedStyle(document.querySelector('a.action')).backgroundColor")).toBe(
+        'rgb(11, 110, 79)',
+      )
+    }
+    await checkInBothLanguages(page, 'settings-preview')
+    expect((await service.operator.get('/v1/settings')).body.branding).toEqual(branding)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').waitFor()
     expect((await service.operator.get('/v1/settings')).body).toMatchObject({

@@ -223,6 +223,7 @@ GET /v1/overview/queues platform -
 GET /v2/credentials/configurations issuing -
 GET /v2/credentials/status-lists issuing -
 GET /v2/credentials/logos issuing -
+POST /v1/settings/preview admin -
 GET /v1/keys admin KEY_RETRIEVE_LIST
 POST /v1/keys/{purpose}/rotate admin KEY_ROTATE
 POST /v1/webhooks issuing WEBHOOK_CREATE

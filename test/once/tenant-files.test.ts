@@ -20,7 +20,7 @@ const exempt: Record<string, readonly string[]> = {
   'They test something and store nothing': [
     ...['testSignInProvider', 'testClaimSource', 'testClientAttestation', 'validateIssuer', 'validateVerifier'],
     ...['verifyCompactCredential', 'verifyCompactSemanticCredential', 'verifyWebSemanticCredential'],
-    ...['verifySdJwtCredential', 'verifyPresentation', 'verifyMessage', 'searchUsers'],
+    ...['verifySdJwtCredential', 'verifyPresentation', 'verifyMessage', 'searchUsers', 'previewSettings'],
   ],
   'They issue credentials, or change issued ones': [
     ...[

@@ -42,13 +42,15 @@ export interface OfferPageContent {
   outcomes: Record<string, Outcome>
   /** Data attributes for the script. */
   data?: Record<string, string>
+  /** Whether it is an example that the console shows in a frame. */
+  isPreview?: true
 }
 
 export async function renderOffer(
   deps: Deps,
   tenant: Tenant,
   headers: Headers,
-  { configurationIds, state, offer, pollMs, outcomes, data }: OfferPageContent,
+  { configurationIds, state, offer, pollMs, outcomes, data, isPreview }: OfferPageContent,
 ): Promise<RenderedPage> {
   const { language, texts } = offerTexts(headers)
   const cards = await cardsOf(deps, tenant, headers, configurationIds)
@@ -70,6 +72,7 @@ ${renderContact(tenant, headers)}<noscript><a class="refresh screen" href="">${t
     style: offerStyle + cards.map(cardStyle).join('') + (openInWallet?.style ?? ''),
     script: `/o/assets/${pageScript().name}`,
     data: { state, every: String(pollMs), ...data },
+    ...(isPreview && { framedHere: true }),
     ...(Object.values(outcomes).some(({ button }) => button) && { formsHere: true }),
   })
 }

@@ -1,7 +1,11 @@
+import { useState } from 'preact/hooks'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { say } from '../../kit/language.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { BrandedForm, type FormOfVersion, SavedVersions } from '../tenants/branded-form.tsx'
 import { ownFields } from '../tenants/setting-fields.ts'
+import { PagePreview } from './page-preview.tsx'
+import { previewTexts } from './preview-texts.ts'
 
 type Settings = Schemas['OwnSettings']
 
@@ -12,6 +16,7 @@ export function OwnSettings() {
 }
 
 function OwnForm({ found, etag, ...form }: { found: Settings } & FormOfVersion) {
+  const [shown, setShown] = useState<Schemas['SettingsRequest']>()
   const submit = (body: Record<string, unknown>) =>
     callApi(
       api.PUT('/v1/settings', {
@@ -20,5 +25,15 @@ function OwnForm({ found, etag, ...form }: { found: Settings } & FormOfVersion) 
         body: { branding: {}, ...body } as Schemas['SettingsRequest'],
       }),
     )
-  return <BrandedForm fields={ownFields} start={found} name={found.name} {...{ submit, ...form }} />
+  // Boundary: the fields build the body of the operation, and the service validates it.
+  const trying = {
+    label: say(previewTexts.show),
+    act: (body: Record<string, unknown>) => setShown(body as Schemas['SettingsRequest']),
+  }
+  return (
+    <>
+      <BrandedForm fields={ownFields} start={found} name={found.name} {...{ submit, trying, ...form }} />
+      {shown && <PagePreview of={shown} />}
+    </>
+  )
 }

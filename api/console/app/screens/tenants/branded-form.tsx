@@ -55,14 +55,16 @@ export function BrandedForm<Data>(props: {
   submit: (body: Record<string, unknown>) => Promise<Answered<Data>>
   onSaved: () => void
   onTheirs: () => void
+  /** A second button that tests the typed values. */
+  trying?: { label: string; act: (body: Record<string, unknown>) => void }
 }) {
-  const { fields, start, name, submit, onSaved, onTheirs } = props
+  const { fields, start, name, submit, onSaved, onTheirs, trying } = props
   const [typed, setTyped] = useState<Typed>({})
   const text = (member: string) => String(typed[member] ?? '')
   return (
     <div class="with-preview">
       <Form
-        {...{ fields, start, submit, onTheirs }}
+        {...{ fields, start, submit, onTheirs, ...(trying && { trying }) }}
         action={say(commonTexts.save)}
         onDone={onSaved}
         onTyped={setTyped}
