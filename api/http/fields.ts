@@ -106,9 +106,18 @@ export function displays<Display extends z.ZodType<{ locale?: string }>>(display
 
 export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #a1b2c3')
 /** A URL that clients load and the service does not call. The errors are those of URLs that the service calls. */
-export const WebUrl = z
-  .url({ protocol: /^https$/, error: ({ input }) => (typeof input === 'string' ? faultOfWebUrl(input) : undefined) })
+export const WebUrl = z.url({ protocol: /^https$/, error: webUrlFault }).max(2000)
+
+/** A web URL, or an uploaded logo of a service on the developer's machine, which has no certificate. */
+export const LogoUrl = z
+  .url({ protocol: /^https?$/, error: webUrlFault, abort: true })
   .max(2000)
+  .refine((url) => url.startsWith('https:') || localLogo.test(url), { error: webUrlFault })
+const localLogo = /^http:\/\/(([\w-]+\.)*localhost|127\.0\.0\.1)(:\d+)?\/o\/logos\/[\w-]{43}$/
+
+function webUrlFault({ input }: { input?: unknown }): string | undefined {
+  return typeof input === 'string' ? faultOfWebUrl(input) : undefined
+}
 
 /** How people reach someone: a page or an email address. */
 export const ContactUrl = z.url({ protocol: /^(https|mailto)$/, error: 'Must be an https: or mailto: URL' }).max(300)

@@ -70,6 +70,7 @@ import { statusListConfigurations } from '../tables/status/list-configurations.t
 import { statusLists } from '../tables/status/lists.ts'
 import { publishedLists } from '../tables/status/published-lists.ts'
 import { clients } from '../tables/tenancy/clients.ts'
+import { logos } from '../tables/tenancy/logos.ts'
 import { tenantHosts } from '../tables/tenancy/tenant-hosts.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
 import { bulkRules } from './bulk-rules.ts'
@@ -116,6 +117,7 @@ export const retentionRules: readonly RetentionRule[] = [
   { table: oauthClients, tenant: oauthClients.tenantId },
   { table: walletProviders, tenant: walletProviders.tenantId },
   { table: contexts, tenant: contexts.tenantId },
+  { table: logos, tenant: logos.tenantId },
   { table: configurations, tenant: configurations.tenantId },
   { table: sdJwtTypes, tenant: sdJwtTypes.tenantId },
   { table: sharedOffers, tenant: sharedOffers.tenantId },

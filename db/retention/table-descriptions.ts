@@ -15,6 +15,9 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
     },
     tenant_hosts: { purpose: 'The hosts of a tenant: its subdomain and its aliases.' },
     clients: { purpose: 'Management clients, with hashes of their secrets and with their roles.' },
+    logos: {
+      purpose: 'Uploaded logos. Everyone can read them. The newest of a tenant stay, and the logo of its branding.',
+    },
   },
   console: {
     console_providers: { purpose: 'The OpenID Connect provider at which operators sign in to the console.' },

@@ -54,11 +54,18 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     await checkScreen(page, 'settings')
     await page.getByLabel('Buttons and links').fill('#0b6e4f')
     await expect.poll(() => paints('sample')).toBe('rgb(11, 110, 79)')
+    const logo = page.getByLabel('Logo: from a file')
+    const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 64, height: 64 } })
+    await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
+    await page.getByText('Must be a PNG, JPEG or WebP picture').waitFor()
+    await logo.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: picture })
+    await expect.poll(() => page.getByLabel('Logo', { exact: false }).first().inputValue()).toMatch(/\/o\/logos\//)
     await page.getByRole('button', { name: 'Preview the offer page' }).press('Enter')
     for (const device of ['On a phone', 'On a desktop']) {
       const element = await page.locator(`iframe[title="${device}"]`).elementHandle()
       const shown = await element?.contentFrame()
       await shown?.getByText(canary).waitFor()
+      await expect.poll(() => shown?.evaluate("document.querySelector('main > img').naturalWidth")).toBe(64)
       expect(await shown?.evaluate("getComputedStyle(document.querySelector('a.action')).backgroundColor")).toBe(
         'rgb(11, 110, 79)',
       )

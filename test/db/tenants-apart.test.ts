@@ -111,6 +111,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findStored: [[id, profile]],
   findNewestSdJwtType: [[id]],
   findSdJwtType: [[id, 0]],
+  findUploadedLogo: [[id]],
   hasListsOf: [[id], { status_lists: { series: id } }],
   holdDidShared: [[id]],
   holdSigned: [[[id]]],

@@ -96,7 +96,15 @@ const credentials = { tokenUrl: 'https://source.example/token', clientId: 'c', c
 const source = { id: 'source', sealedAuthorization: 'sealed' } as Parameters<typeof accessTokenFor>[1]
 
 test.each<[string, Wait]>([
-  ['a logo', (deps) => findLogo(deps, 't', logoAddressOf(deps, 't', url).slice('/o/logos/'.length))],
+  [
+    'a logo',
+    (deps) =>
+      findLogo(
+        deps,
+        't',
+        logoAddressOf(deps, { id: 't', baseUrl: 'https://t.example' }, url).slice('/o/logos/'.length),
+      ),
+  ],
   ['an access token', (deps) => accessTokenFor(deps, source, credentials, 1000)],
   // Boundary: both read these two fields of the tenant.
   ['signed metadata', async (deps) => signedMetadata.make({}, { deps, tenant: { id: 't', baseUrl: url } as Tenant })],

@@ -224,6 +224,7 @@ GET /v2/credentials/configurations issuing -
 GET /v2/credentials/status-lists issuing -
 GET /v2/credentials/logos issuing -
 POST /v1/settings/preview admin -
+POST /v1/settings/logos admin SETTINGS_LOGO_CREATE
 GET /v1/keys admin KEY_RETRIEVE_LIST
 POST /v1/keys/{purpose}/rotate admin KEY_ROTATE
 POST /v1/webhooks issuing WEBHOOK_CREATE

@@ -49,6 +49,7 @@ const exempt: Record<string, readonly string[]> = {
       'sendMessage',
     ],
   ],
+  'A logo is an uploaded picture, and files have its address': ['uploadLogo'],
   'Evidence is an uploaded document, with its name and description': [
     ...['createParticipantEvidence', 'updateParticipantEvidence'],
   ],

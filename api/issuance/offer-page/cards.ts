@@ -31,16 +31,16 @@ export async function cardsOf(deps: Deps, tenant: Tenant, headers: Headers, ids:
   const shown = ids.slice(0, maxCards)
   const rows = await Promise.all(shown.map((id) => findRecentConfiguration(deps, tenant.id, id)))
   return rows.flatMap((row) => {
-    const card = row && cardOf(deps, row, headers)
+    const card = row && cardOf(deps, tenant, row, headers)
     return card && card.name !== row.id ? [card] : []
   })
 }
 
-function cardOf(deps: Deps, row: ConfigurationRow, headers: Headers): Card {
+function cardOf(deps: Deps, tenant: Tenant, row: ConfigurationRow, headers: Headers): Card {
   const own = row.settings.display && forReader(row.settings.display, headers)
   if (own) {
     const { name, locale, description, logoUrl, backgroundColor, textColor } = own
-    const logo = logoUrl && logoAddressOf(deps, row.tenantId, logoUrl)
+    const logo = logoUrl && logoAddressOf(deps, tenant, logoUrl)
     return { name, locale, description, logo, colors: colorsOf(backgroundColor, textColor) }
   }
   const { name, description, logo, background_color: background } = describe(row).display
@@ -49,7 +49,7 @@ function cardOf(deps: Deps, row: ConfigurationRow, headers: Headers): Card {
     name: textOf(name) ?? '',
     locale: undefined,
     description: textOf(description),
-    logo: logoUrl && logoAddressOf(deps, row.tenantId, logoUrl),
+    logo: logoUrl && logoAddressOf(deps, tenant, logoUrl),
     colors: colorsOf(textOf(background), undefined),
   }
 }

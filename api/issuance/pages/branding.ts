@@ -10,6 +10,6 @@ export function pageBrandingOf(
   name = tenant?.name ?? 'Trustwright',
 ): PageBranding {
   const { logoUrl, backgroundColor, accentColor } = tenant?.settings.branding ?? {}
-  const logo = tenant && logoUrl && logoAddressOf(deps, tenant.id, logoUrl)
+  const logo = tenant && logoUrl && logoAddressOf(deps, tenant, logoUrl)
   return { name, logo, backgroundColor, accentColor }
 }

@@ -1,20 +1,30 @@
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
+import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { CachedLogo } from '../caches.ts'
+import { pictureTypeOf } from './picture-type.ts'
+import { readUploadedLogo, uploadedLogoIdOf } from './uploaded-logos.ts'
 
 const macUse = 'logo'
 
 /**
- * Returns the path at which this host serves a remote logo, so that visitors of a page do not contact another host. The
- * path contains the URL of the logo and a MAC of the tenant. So a tenant's host only fetches URLs that an operator of
+ * Returns the path at which this host serves a logo, so that visitors of a page do not contact another host. An uploaded logo has its
+ * own path. The path of a remote logo contains the URL of the logo and a MAC of the tenant. So a tenant's host only fetches URLs that an operator of
  * this tenant configured.
  */
-export function logoAddressOf({ secrets }: Pick<Deps, 'secrets'>, tenantId: string, url: string): string {
-  return `/o/logos/${secrets.mac(macUse, `${tenantId} ${url}`)}.${Buffer.from(url).toString('base64url')}`
+export function logoAddressOf(
+  { secrets }: Pick<Deps, 'secrets'>,
+  tenant: Pick<Tenant, 'id' | 'baseUrl'>,
+  url: string,
+): string {
+  if (uploadedLogoIdOf(tenant, url) !== undefined) return url.slice(tenant.baseUrl.length)
+  return `/o/logos/${secrets.mac(macUse, `${tenant.id} ${url}`)}.${Buffer.from(url).toString('base64url')}`
 }
 
 /** Returns the logo of an address. Returns undefined if this service did not create the address, or has no picture for it. */
 export async function findLogo(deps: Deps, tenantId: string, key: string): Promise<Required<CachedLogo> | undefined> {
+  const uploaded = await readUploadedLogo(deps, tenantId, key)
+  if (uploaded) return uploaded
   const [mac = '', encoded = ''] = key.split('.', 2)
   const url = Buffer.from(encoded, 'base64url').toString()
   if (!deps.secrets.isMac(mac, macUse, `${tenantId} ${url}`)) return undefined
@@ -40,15 +50,7 @@ async function load({ outbound }: Deps, url: string): Promise<CachedLogo> {
 
 const noLogo: CachedLogo = { bytes: Buffer.alloc(0) }
 
-/**
- * Detects the type of a picture by its first bytes and not by its header. Only SVG, which is text, is detected by the
- * header.
- */
+/** Detects the type of a picture by its first bytes and not by its header. Only SVG, which is text, is detected by the header. */
 function typeOf(bytes: Buffer, said: string): string | undefined {
-  const beginning = bytes.subarray(0, 12).toString('latin1')
-  if (beginning.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  if (beginning.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  if (/^RIFF.{4}WEBP/s.test(beginning)) return 'image/webp'
-  if (/^GIF8[79]a/.test(beginning)) return 'image/gif'
-  return /^image\/svg\+xml\b/i.test(said) ? 'image/svg+xml' : undefined
+  return pictureTypeOf(bytes) ?? (/^image\/svg\+xml\b/i.test(said) ? 'image/svg+xml' : undefined)
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { notFound } from '../../../shared/errors.ts'
-import { described, named, WebUrl } from '../../http/fields.ts'
+import { described, LogoUrl, named } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { chosenByHandler, generatedMedia, handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { findLogo, logoAddressOf } from './logos.ts'
+import { uploadLogo } from './uploaded-logos.ts'
 
 const LogoAddress = named(
   'LogoAddress',
@@ -22,6 +23,7 @@ const LogoAddress = named(
 const headers = { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }
 
 export const pageRoutes = [
+  uploadLogo,
   defineRoute({
     operation: 'retrieveLogoAddress',
     summary: 'Retrieve the address at which this host serves a remote logo, so that visitors contact no other host',
@@ -29,11 +31,11 @@ export const pageRoutes = [
     method: 'GET',
     path: '/v2/credentials/logos',
     access: operators('admin', 'issuer', 'managed-issuer'),
-    query: z.object({ url: WebUrl.describe('The URL of the logo in a configuration or in the branding') }),
+    query: z.object({ url: LogoUrl.describe('The URL of the logo in a configuration or in the branding') }),
     status: 200,
     response: LogoAddress,
     problems: ['bad_request'],
-    handle: async ({ query: { url }, deps, tenantId }) => ({ address: logoAddressOf(deps, tenantId, url) }),
+    handle: async ({ query: { url }, deps, tenant }) => ({ address: logoAddressOf(deps, tenant, url) }),
   }),
   defineRoute({
     operation: 'retrieveLogo',

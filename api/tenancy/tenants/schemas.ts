@@ -10,6 +10,7 @@ import {
   exampleId,
   idOf,
   Locale,
+  LogoUrl,
   Name,
   named,
   PemCertificate,
@@ -209,7 +210,7 @@ const settings = {
     'TenantBranding',
     'The appearance of the issuer in wallets and on its pages',
     z.object({
-      logoUrl: WebUrl.optional().describe('The URL of the logo'),
+      logoUrl: LogoUrl.optional().describe('The URL of the logo'),
       backgroundColor: Color.optional().describe('The background color of the logo, such as `#1f4e79`'),
       accentColor: described(Color, 'The color of buttons and links', '#1f4e79').optional(),
       contact: described(

@@ -15,7 +15,7 @@ export function FileInput(props: { value: string; onChange: (value: string) => v
   )
 }
 
-function base64Of(file: File): Promise<string> {
+export function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result).replace(/^.*?,/, ''))

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { say, type Text } from './language.ts'
 import { commonTexts } from './texts.ts'
 
@@ -29,6 +30,8 @@ export interface Field {
   isTrueByDefault?: boolean
   placeholder?: string
   rows?: number
+  /** More below a text input. It can replace the text. */
+  below?: (type: (text: string) => void) => ComponentChildren
 }
 
 /** The typed values by field name. */

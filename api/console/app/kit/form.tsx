@@ -217,15 +217,18 @@ function Input(props: {
       return <FileInput attributes={attributes} value={text} onChange={onChange} />
     default:
       return (
-        <input
-          {...attributes}
-          // Boundary: the types of Preact accept one input type at a time, because of their roles.
-          type={(inputTypes[field.kind ?? 'text'] ?? 'text') as 'text'}
-          value={text}
-          placeholder={field.placeholder}
-          autoComplete="off"
-          onInput={onText}
-        />
+        <>
+          <input
+            {...attributes}
+            // Boundary: the types of Preact accept one input type at a time, because of their roles.
+            type={(inputTypes[field.kind ?? 'text'] ?? 'text') as 'text'}
+            value={text}
+            placeholder={field.placeholder}
+            autoComplete="off"
+            onInput={onText}
+          />
+          {field.below?.(onChange)}
+        </>
       )
   }
 }

@@ -50,6 +50,8 @@ export async function logRequest(request: Request): Promise<undefined> {
 }
 
 const secretName = /secret|password|privatekey|attestation$|^(transaction|pre-authorized_)?code$|token$|^apikey$/i
+/** Longer texts are files. */
+const maxLoggedLength = 20_000
 /** The values of these members are issued. Their names are those of claims. */
 const issuedNames = new Set(['claims', 'payload'])
 
@@ -65,6 +67,7 @@ function withoutSecrets(body: string): string {
 function masked(name: string, value: unknown): unknown {
   if (issuedNames.has(name)) return value
   if (secretName.test(name) && typeof value === 'string') return '…'
+  if (typeof value === 'string' && value.length > maxLoggedLength) return '…'
   if (Array.isArray(value)) return value.map((each) => masked(name, each))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, masked(member, inner)]))

@@ -4,8 +4,16 @@ import { say } from '../../kit/language.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { BrandedForm, type FormOfVersion, SavedVersions } from '../tenants/branded-form.tsx'
 import { ownFields } from '../tenants/setting-fields.ts'
+import { LogoUpload } from './logo-upload.tsx'
 import { PagePreview } from './page-preview.tsx'
 import { previewTexts } from './preview-texts.ts'
+
+/** The fields of an admin of the tenant, who can also upload a logo. */
+const fields = ownFields.map((field) =>
+  field.name === 'branding.logoUrl'
+    ? { ...field, below: (type: (url: string) => void) => <LogoUpload onDone={type} /> }
+    : field,
+)
 
 type Settings = Schemas['OwnSettings']
 
@@ -32,7 +40,7 @@ function OwnForm({ found, etag, ...form }: { found: Settings } & FormOfVersion) 
   }
   return (
     <>
-      <BrandedForm fields={ownFields} start={found} name={found.name} {...{ submit, trying, ...form }} />
+      <BrandedForm fields={fields} start={found} name={found.name} {...{ submit, trying, ...form }} />
       {shown && <PagePreview of={shown} />}
     </>
   )

@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import { holdTenant } from '../../../db/hold.ts'
+import { findUploadedLogo, storeLogo } from '../../../db/repos/tenancy/logos.ts'
+import { notFound, wrongField } from '../../../shared/errors.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import type { Deps } from '../../deps.ts'
+import { described, named } from '../../http/fields.ts'
+import { operators } from '../../http/route.ts'
+import type { CachedLogo } from '../caches.ts'
+import { pictureTypeOf } from './picture-type.ts'
+
+const maxBytes = 65_536
+const maxBase64Length = Math.ceil(maxBytes / 3) * 4
+/** The number of logos that a tenant keeps. */
+const mostLogos = 20
+
+/** An SVG can contain scripts, and wallets show no moving pictures. */
+const uploadable: ReadonlySet<string | undefined> = new Set(['image/png', 'image/jpeg', 'image/webp'])
+
+const pathOf = (id: string) => `/o/logos/${id}`
+const pathPattern = /^\/o\/logos\/([\w-]{43})$/
+
+/** Returns the id of an uploaded logo of this tenant. Returns undefined for all other addresses. */
+export function uploadedLogoIdOf({ baseUrl }: Pick<Tenant, 'baseUrl'>, url: string | undefined): string | undefined {
+  return url?.startsWith(baseUrl) ? pathPattern.exec(url.slice(baseUrl.length))?.[1] : undefined
+}
+
+/** Returns an uploaded logo of a tenant for the last part of its path. */
+export async function readUploadedLogo(
+  { db }: Deps,
+  tenantId: string,
+  key: string,
+): Promise<Required<CachedLogo> | undefined> {
+  if (!pathPattern.test(pathOf(key))) return undefined
+  const row = await findUploadedLogo(db.read, tenantId, key)
+  return row && { type: row.type, bytes: row.content }
+}
+
+const LogoUpload = named(
+  'LogoUpload',
+  'A logo to upload',
+  z.object({
+    content: described(
+      z.base64().max(maxBase64Length),
+      `A PNG, JPEG or WebP picture in base64, of at most ${maxBytes / 1024} KB`,
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    ),
+  }),
+)
+
+const UploadedLogo = named(
+  'UploadedLogo',
+  'An uploaded logo',
+  z.object({
+    url: described(
+      z.string(),
+      'Its public address, for `branding.logoUrl` and for the display of configurations',
+      'https://university.example/o/logos/5hPXvpFQVmLRlhWnQ3XoKkR1pB1t0nG7s0y7cPq0wUk',
+    ),
+  }),
+)
+
+export const uploadLogo = defineAuditedRoute({
+  operation: 'uploadLogo',
+  summary: `Upload a logo and get its public address. The tenant keeps its ${mostLogos} newest logos, and the logo of its branding`,
+  tag: 'Tenants',
+  method: 'POST',
+  path: '/v1/settings/logos',
+  access: operators('admin'),
+  host: 'tenant',
+  event: 'SETTINGS_LOGO_CREATE',
+  body: LogoUpload,
+  status: 201,
+  response: UploadedLogo,
+  problems: ['bad_request'],
+  async handle({ tenant, tenantId, body, deps, change }) {
+    const content = Buffer.from(body.content, 'base64')
+    const type = pictureTypeOf(content)
+    if (type === undefined || !uploadable.has(type)) throw wrongField('content', 'Must be a PNG, JPEG or WebP picture')
+    const id = hash('sha256', content, 'base64url')
+    return change(async (tx, record) => {
+      const held = await holdTenant(tx, tenantId)
+      if (!held) throw notFound('tenantId', tenantId)
+      const used = uploadedLogoIdOf(tenant, held.settings.branding.logoUrl)
+      await storeLogo(tx, { tenantId, id, type, content, createdAt: deps.clock.now() }, mostLogos, used)
+      record(tenantId, { id })
+      return { url: `${tenant.baseUrl}${pathOf(id)}` }
+    })
+  },
+})
