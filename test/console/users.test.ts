@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)('users and credentials', () => {
     expect(await counted.allInnerTexts()).toEqual(['Credentials 100+', 'Offers 0', 'Failures 0'])
     const rows = (await service.operator.get(`/v1/users/${id}/credentials?limit=2`)).body.data
     expect(await service.operator.delete(`/v2/credentials/compact/${rows[1].id}`)).toMatchObject({ status: 204 })
-    await page.getByRole('row').nth(1).getByRole('button', { name: 'Delete' }).click()
+    await chooseInMenu(page.getByRole('row').nth(1), 'Delete')
     await page.getByLabel('to confirm').fill('delete')
     await page.keyboard.press('Enter')
     await counted.getByText('99').waitFor()
