@@ -14,7 +14,7 @@ import { pictureTypeOf } from './picture-type.ts'
 const maxBytes = 65_536
 const maxBase64Length = Math.ceil(maxBytes / 3) * 4
 /** The number of logos that a tenant keeps. */
-const mostLogos = 20
+const mostLogos = 100
 
 /** An SVG can contain scripts, and wallets show no moving pictures. */
 const uploadable: ReadonlySet<string | undefined> = new Set(['image/png', 'image/jpeg', 'image/webp'])

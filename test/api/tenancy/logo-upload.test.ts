@@ -64,16 +64,16 @@ test('only small PNG, JPEG and WebP pictures are stored, and only by admins', as
     expect((await (await service.as(role)).post(path, { content: pngOf('').toString('base64') })).status).toBe(403)
 })
 
-test('a tenant keeps its 20 newest logos and the logo of its branding', async () => {
+test('a tenant keeps its 100 newest logos and the logo of its branding', async () => {
   const { url: used } = (await upload(pngOf('used'))).body
   await tenant.operator.put('/v1/settings', { branding: { logoUrl: used } })
   const made: string[] = []
-  for (let number = 0; number < 22; number++) {
+  for (let number = 0; number < 102; number++) {
     service.clock.advance(1_000)
     made.push((await upload(pngOf(String(number)))).body.url)
   }
   const statuses = await Promise.all(
     [used, ...made].map(async (url) => (await tenant.anonymous.get(pathOf(url))).status),
   )
-  expect(statuses).toEqual([200, 404, 404, ...Array.from({ length: 20 }, () => 200)])
+  expect(statuses).toEqual([200, 404, 404, ...Array.from({ length: 100 }, () => 200)])
 })
