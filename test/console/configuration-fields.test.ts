@@ -158,6 +158,11 @@ describe.skipIf(!hasChromium)('the fields of a configuration', () => {
     await expect.poll(order).toEqual(['address', 'street', 'country', 'city', 'list', 'year', 'type', 'one'])
     const row = (name: string) =>
       page.locator('.claims tr').filter({ has: page.getByRole('button', { name: `Remove: ${name}`, exact: true }) })
+    for (const width of [1201, 1280, 2400]) {
+      await page.setViewportSize({ width, height: 2400 })
+      for (const name of ['Type', 'From', 'Default'])
+        expect((await page.getByLabel(`${name}: one`).boundingBox())?.width, `${name} at ${width}`).toBeGreaterThan(95)
+    }
     await page.setViewportSize({ width: 1280, height: 2400 })
     await row('address › city').locator('.handle').dragTo(row('address › street'))
     await expect.poll(order).toEqual(['address', 'city', 'street', 'country', 'list', 'year', 'type', 'one'])
