@@ -109,11 +109,11 @@ async function sendAll(typed, found) {
   for (const form of document.querySelectorAll('main form')) if (form.isConnected) await send(form, typed, found)
 }
 
-/** The buttons to press. Buttons of a heading count only on the first tab, and copy buttons do not count. */
+/** The buttons to press, also those in menus of rows. Buttons of a heading count only on the first tab, and copy buttons do not count. */
 function pressable() {
   const ofHeading = /[?&]tab=/.test(location.search) ? 'main > header *' : 'none'
-  const buttons = inMain(`button[type=button]:not(.copy, dialog *, ${ofHeading})`)
-  return buttons.filter((each) => isSeen(each) && !each.disabled)
+  const buttons = inMain(`button[type=button]:not(.copy, [aria-haspopup], dialog *, ${ofHeading})`)
+  return buttons.filter((each) => (isSeen(each) || each.closest('.row-menu')) && !each.disabled)
 }
 
 /**
@@ -134,6 +134,7 @@ globalThis.sweep = async (address, typed, stored) => {
     const button = pressable().find((each) => !pressed.has(each.textContent))
     if (!button) break
     pressed.add(button.textContent)
+    button.closest('.row-menu')?.querySelector('[aria-haspopup]').click()
     button.click()
     await waitUntilLoaded()
     isShown ||= showsIt()
