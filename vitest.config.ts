@@ -27,6 +27,11 @@ export default defineConfig({
     // Files share the modules of their worker, which keep no state (test/once/architecture.test.ts). To load them again for each
     // file would be a quarter of the work.
     isolate: false,
+    // Node.js loads the modules, as it does in the service, with the compile cache of the run (test/harness/global-setup.ts). Vite would
+    // transform each module for each worker. No test uses `vi.mock`, which would need the loader of vitest.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    // Each resolution of a package reads its package.json again without this.
+    execArgv: ['--import', './db/engine/quick-drizzle.ts'],
     restoreMocks: true,
     // They end a test that hangs. No test takes as long, also on a slow machine. No test sets a shorter one.
     testTimeout: 300_000,

@@ -12,6 +12,7 @@ import * as schema from '../../db/schema.ts'
 import { tenants } from '../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
+import { codeOf } from '../harness/code-of.ts'
 import { countWrites } from '../harness/count-writes.ts'
 import { openNewDatabase } from '../harness/database.ts'
 import { versionOf } from '../harness/revocable.ts'
@@ -37,7 +38,7 @@ type Query = (tx: Writer, ...rest: unknown[]) => unknown
 const queries = new Map<string, Query>(
   modules
     .flatMap((module) => Object.entries<Query>(module))
-    .filter(([, query]) => /^(async )?function \w+\(\w+, (\{ )?tenantId\b/.test(String(query))),
+    .filter(([, query]) => /^(async )?function \w+\(\w+, (\{ )?tenantId\b/.test(codeOf(query))),
 )
 
 const [ours, theirs, id] = [newId(), newId(), newId()]
@@ -363,7 +364,7 @@ async function outcomesOf(name: string, tenantIds: string[], other: Given = {}):
 
 /** Some take the tenant with the row. */
 function argumentsOf(name: string, tenantId: string, [first, ...more]: unknown[]): unknown[] {
-  const isOfRow = /^(async )?function \w+\(\w+, \{/.test(String(queries.get(name)))
+  const isOfRow = /^(async )?function \w+\(\w+, \{/.test(codeOf(queries.get(name)))
   return isOfRow ? [{ tenantId, ...Object(first) }, ...more] : [tenantId, first, ...more]
 }
 

@@ -24,6 +24,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const removeTemplate = await prepareDatabases()
   const compileCache = mkdtempSync(join(tmpdir(), 'trustwright-compiled-'))
   await compileAhead(compileCache)
+  // The workers of vitest inherit it.
+  process.env.NODE_COMPILE_CACHE = compileCache
   const chromiumSocket = join(compileCache, 'chromium.sock')
   const endChromium = await offerChromium(chromiumSocket)
   project.provide('redisUrl', redis.url)

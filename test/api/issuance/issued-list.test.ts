@@ -139,9 +139,9 @@ test('the list is filtered by state, profile and type, of one configuration and 
   ]
   const rows = given.map((row, index) => ({ configurationId, issuedAt: plusMs(start, index), ...row }))
   const [valid, ending, expired, revoked, suspended, mobile] = await seed(rows, tenant.id)
-  for (const of of [{ configurationId }, {}]) {
-    const others = 'configurationId' in of ? [] : [mobile]
-    const list = (query: Record<string, string>) => idsOf({ ...of, ...query }, tenant)
+  for (const selection of [{ configurationId }, {}]) {
+    const others = 'configurationId' in selection ? [] : [mobile]
+    const list = (query: Record<string, string>) => idsOf({ ...selection, ...query }, tenant)
     expect(await list({ state: 'valid' })).toEqual([valid, ending, ...others])
     expect(await list({ state: 'expired' })).toEqual([expired])
     expect(await list({ state: 'revoked', order: 'newest' })).toEqual([revoked])
@@ -166,11 +166,11 @@ test('a page of a rare state examines a limited number of credentials and has a 
     ...(index % 1_000 === 900 && { status: 'invalid' as const }),
   }))
   for (const chunk of chunksOf(rows)) await seed(chunk, tenant.id)
-  for (const of of [{}, { configurationId: own[0] ?? '' }]) {
-    const query = { ...of, state: 'revoked', order: 'newest', limit: '10' }
+  for (const selection of [{}, { configurationId: own[0] ?? '' }]) {
+    const query = { ...selection, state: 'revoked', order: 'newest', limit: '10' }
     const { body } = await tenant.operator.get(`${path}?${new URLSearchParams(query)}`)
     // The newest 2,000 of all, or of the configuration.
-    expect(body.data).toHaveLength('configurationId' in of ? 4 : 2)
+    expect(body.data).toHaveLength('configurationId' in selection ? 4 : 2)
     expect(body.nextCursor).toBeDefined()
     expect(await walk(tenant, query)).toHaveLength(4)
     expect(await walk(tenant, { ...query, limit: '1' })).toHaveLength(4)
