@@ -10,7 +10,7 @@ const databaseIndependent = [
   ...['analytics', 'credentials/threads', 'credentials/verify-file', 'listen', 'request-limits'].map(
     (name) => `api/${name}.test.ts`,
   ),
-  ...['browser-cookies', 'openid4vc-wallet', 'redis-cluster'].map((name) => `flows/${name}.test.ts`),
+  ...['browser-cookies', 'bulk-command', 'openid4vc-wallet', 'redis-cluster'].map((name) => `flows/${name}.test.ts`),
   ...['answer-direct-requests', 'read-integrated-list', 'serve'].map((name) => `workers/${name}.test.ts`),
 ]
 const onPostgres = process.env.DATABASE_URL?.startsWith('postgres') ?? false
