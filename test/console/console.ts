@@ -111,7 +111,6 @@ export async function checkScreen(page: Page, name: string): Promise<void> {
 export async function checkInBothLanguages(page: Page, name: string): Promise<void> {
   await checkScreen(page, name)
   const language = page.locator('.menu select')
-  await checkWidths(page)
   await language.selectOption('de')
   await checkWidths(page)
   await language.selectOption('en')
