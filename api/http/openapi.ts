@@ -32,8 +32,8 @@ const securitySchemes = {
 const description = [
   'Issues verifiable credentials to wallets over OpenID4VCI and manages trusted lists.',
   `The interface has version ${apiVersion}. Its management API has version ${managementApiVersion}.`,
-  'Log in with the id and secret of a client (Authorize) to try operations with their example bodies. Replace the example ids by ' +
-    'your ids. The groups are in the order of typical use.',
+  'Log in with the id and secret of a client (Authorize) to try operations with their example bodies. The page replaces example ids ' +
+    'by ids of the tenant. It also uses the session of the console. The groups are in the order of typical use.',
   'Every response has `X-Request-Id`, which is the id of the request in the log, and `X-Api-Version`. An operation ignores unknown ' +
     'members of a body or a query and lists them in `X-Ignored-Fields`.',
   'A PUT replaces a resource: a member that the body omits gets its default. Secrets stay, and so do members whose description ' +

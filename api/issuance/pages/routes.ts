@@ -31,7 +31,13 @@ export const pageRoutes = [
     method: 'GET',
     path: '/v2/credentials/logos',
     access: operators('admin', 'issuer', 'managed-issuer'),
-    query: z.object({ url: LogoUrl.describe('The URL of the logo in a configuration or in the branding') }),
+    query: z.object({
+      url: described(
+        LogoUrl,
+        'The URL of the logo in a configuration or in the branding',
+        'https://university.example/logo.png',
+      ),
+    }),
     status: 200,
     response: LogoAddress,
     problems: ['bad_request'],

@@ -18,7 +18,7 @@ function numberOf(description: string) {
     .regex(/^\d{1,10}$/, range)
     .transform(Number)
     .refine((number) => number >= 1 && number <= maxNumber, range)
-    .meta({ description, type: 'integer', minimum: 1, maximum: maxNumber })
+    .meta({ description, type: 'integer', minimum: 1, maximum: maxNumber, 'x-examples': [1] })
 }
 
 export const CheckpointQuery = z.object({

@@ -1,10 +1,37 @@
+import { fill, learnValues, withoutOptionalExamples } from '/docs/prefill.js'
+
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
 dark.addEventListener('change', follow)
 follow()
 
-SwaggerUIBundle({
-  url: '/openapi.json',
+/** The token of the last login at the page. Without one, the session of the console is used, if there is one. */
+let authorization
+/** Whether a person is signed in to the console in this browser. */
+let hasSession = false
+
+/** Sends a GET. `poll` keeps the session of the console from being extended. */
+async function read(path) {
+  const headers = authorization ? { authorization } : { 'X-Console': 'poll' }
+  const response = await fetch(path, { headers })
+  return response.ok ? response.json() : undefined
+}
+
+const reference = withoutOptionalExamples(await (await fetch('/openapi.json')).json())
+
+/** Returns the reference with the ids of the tenant, if a person or a client is signed in. */
+async function filledReference() {
+  const signedIn = await read('/console/session')
+  hasSession = signedIn !== undefined && authorization === undefined
+  if (!signedIn) return reference
+  const values = await learnValues(reference, read, signedIn)
+  const note = `Signed in as ${signedIn.name} (${signedIn.tenantName}). The examples have ids of this tenant.`
+  document.getElementById('filled').textContent = note
+  return fill(reference, values)
+}
+
+const ui = SwaggerUIBundle({
+  spec: await filledReference(),
   dom_id: '#reference',
   // The badge would send the document to a service on the internet.
   validatorUrl: null,
@@ -14,4 +41,19 @@ SwaggerUIBundle({
   filter: true,
   tryItOutEnabled: false,
   syntaxHighlight: { activated: true, theme: 'agate' },
+  requestInterceptor(request) {
+    const hasToken = Object.keys(request.headers).some((name) => name.toLowerCase() === 'authorization')
+    if (hasSession && !hasToken) request.headers['X-Console'] ??= '1'
+    return request
+  },
+  async responseInterceptor(response) {
+    const isToken = response.ok && new URL(response.url, location.href).pathname === '/oauth/token'
+    const token = isToken && JSON.parse(response.text).access_token
+    if (token) {
+      authorization = `Bearer ${token}`
+      ui.specActions.updateJsonSpec(await filledReference())
+    }
+    return response
+  },
 })
+globalThis.ui = ui

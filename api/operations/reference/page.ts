@@ -14,6 +14,7 @@ export const page = asset('page.html', 'text/html', new URL('./page.html', impor
 export const assets: readonly Asset[] = [
   asset('page.css', 'text/css', new URL('./page.css', import.meta.url)),
   asset('guide.css', 'text/css', new URL('./guide.css', import.meta.url)),
+  asset('prefill.js', 'text/javascript', new URL('./prefill.js', import.meta.url)),
   asset('page.js', 'text/javascript', new URL('./page.js', import.meta.url)),
   asset('swagger-ui.css', 'text/css', ofSwaggerUi('swagger-ui.css')),
   asset('swagger-ui-bundle.js', 'text/javascript', ofSwaggerUi('swagger-ui-bundle.js')),
