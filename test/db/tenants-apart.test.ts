@@ -346,8 +346,7 @@ async function fill(tx: Writer, given: Given): Promise<void> {
 /** Returns for each tenant 'changed', 'nothing' or the result of the query. Rolls everything back. */
 async function outcomesOf(name: string, tenantIds: string[], other: Given = {}): Promise<unknown[]> {
   const [rest, given = {}] = calls[name]!
-  const outcomes: unknown[] = []
-  const rolledBack = new Error('rolled back')
+  const [outcomes, rolledBack]: [unknown[], Error] = [[], new Error('rolled back')]
   const done = db.tx(async (tx) => {
     await fill(tx, { ...given, ...other })
     for (const tenantId of tenantIds) {
