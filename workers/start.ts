@@ -23,6 +23,7 @@ import { startRelay } from './relay.ts'
 import { startScheduler } from './scheduler.ts'
 import { type ServeOptions, serveQueue } from './serve.ts'
 import type { Keyring } from './signing/keyring.ts'
+import { createWalletActivity, type WalletActivity } from './signing/wallet-activity.ts'
 import { upkeepHandlers } from './upkeep/handlers.ts'
 import type { WorkerRole } from './worker-roles.ts'
 
@@ -49,7 +50,8 @@ export interface Running {
 /** Starts the workers of the roles. `stop` waits for running jobs, for a limited time. */
 export async function startWorkers(roles: readonly WorkerRole[], options: StartOptions): Promise<Running> {
   initializeCounters(roles)
-  const running = await Promise.all(roles.map((role) => startRole(role, options)))
+  const walletActivity = createWalletActivity()
+  const running = await Promise.all(roles.map((role) => startRole(role, { ...options, walletActivity })))
   return {
     async stop() {
       await Promise.all(running.map((each) => each.stop()))
@@ -66,7 +68,11 @@ const listTakeoverMs = 2_000
 /** Loads the signing modules, which are half of the code. Only signing processes need them. */
 const loadSigning = () => import('./signing/create-signing-deps.ts')
 
-async function startRole(role: WorkerRole, options: StartOptions): Promise<Running> {
+interface RoleOptions extends StartOptions {
+  walletActivity: WalletActivity
+}
+
+async function startRole(role: WorkerRole, options: RoleOptions): Promise<Running> {
   switch (role) {
     case 'relay':
       return startRelay(options, connectPatient(options.config.redisUrl), options.prefix)

@@ -10,6 +10,7 @@ import { createKeyTerms } from '../../workers/signing/key-terms.ts'
 import { createListFormats } from '../../workers/signing/lists/list-series.ts'
 import { createStatusIndexAllocator } from '../../workers/signing/lists/status-index-allocator.ts'
 import { createListDrafter } from '../../workers/signing/trusted-lists/list-drafter.ts'
+import { createWalletActivity } from '../../workers/signing/wallet-activity.ts'
 import { type DidDocument, readBits, verifyCwtBytes } from '../verifiers/outside-verifiers.ts'
 import type { Service } from './harness.ts'
 
@@ -19,7 +20,8 @@ export function signingDeps({ deps, keyring }: Service, otherwise: Partial<Signi
   const draftOnThread = createListDrafter(deps.config.databaseUrl)
   const counts = createCredentialCounts(deps.config.metricsTenants)
   const keyTerms = createKeyTerms(deps.db)
-  const known = { currentKeys, keyTerms, counts, signerCache: createSignerCache(), draftOnThread }
+  const walletActivity = createWalletActivity()
+  const known = { currentKeys, keyTerms, counts, signerCache: createSignerCache(), draftOnThread, walletActivity }
   const most = { ...deps, keyring, ...known, publicScheme: deps.config.publicScheme, ...otherwise }
   return { ...most, statusIndexes: createStatusIndexAllocator(most), listFormats: createListFormats() }
 }

@@ -31,6 +31,7 @@ import { integrationHandlers } from '../../workers/integrations/handlers.ts'
 import { publishingHandlers } from '../../workers/publishing/handlers.ts'
 import { bulkSigningHandlers, createSigningDeps, signingHandlers } from '../../workers/signing/create-signing-deps.ts'
 import { createKeyring } from '../../workers/signing/keyring.ts'
+import { createWalletActivity } from '../../workers/signing/wallet-activity.ts'
 import { upkeepHandlers } from '../../workers/upkeep/handlers.ts'
 import { keepAlive } from '../harness/keep-alive.ts'
 import type { HandlerOf } from './job-runner.ts'
@@ -112,7 +113,8 @@ export function openService(installation: Installation, parts: { bus: Bus; clock
     withoutSlot: (work) => work,
     lifecycle: { phase: 'serving' },
   }
-  const signing = createSigningDeps({ ...shared, keyring: createKeyring([keyEncryptionKey]) })
+  const keyring = createKeyring([keyEncryptionKey])
+  const signing = createSigningDeps({ ...shared, keyring, walletActivity: createWalletActivity() })
   const attemptLimiter = createAttemptLimiter()
   const handlers: Record<string, ReturnType<HandlerOf>> = {
     ...signingHandlers(signing),

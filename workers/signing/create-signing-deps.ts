@@ -10,6 +10,7 @@ import type { Keyring } from './keyring.ts'
 import { createListFormats } from './lists/list-series.ts'
 import { createStatusIndexAllocator } from './lists/status-index-allocator.ts'
 import { createListDrafter } from './trusted-lists/list-drafter.ts'
+import type { WalletActivity } from './wallet-activity.ts'
 
 export { bulkSigningHandlers, signingHandlers } from './handlers.ts'
 
@@ -17,6 +18,7 @@ interface Options extends WorkerDeps {
   config: Config
   secrets: Secrets
   keyring?: Keyring
+  walletActivity: WalletActivity
 }
 
 /** Creates the dependencies of the signing handlers. Throws without a keyring. */

@@ -6,6 +6,7 @@ import type { ListDeps } from './lists/issuer-list.ts'
 import type { ListFormats } from './lists/list-series.ts'
 import type { StatusIndexAllocator } from './lists/status-index-allocator.ts'
 import type { TrustedListDeps } from './trusted-lists/publish-trusted-list.ts'
+import type { WalletActivity } from './wallet-activity.ts'
 
 /** The dependencies of the handlers of the signing queues. */
 export interface SigningDeps extends WorkerDeps, ListDeps, TrustedListDeps {
@@ -15,4 +16,6 @@ export interface SigningDeps extends WorkerDeps, ListDeps, TrustedListDeps {
   counts: CredentialCounts
   statusIndexes: StatusIndexAllocator
   listFormats: ListFormats
+  /** Shared by the roles of the process. */
+  walletActivity: WalletActivity
 }

@@ -20,6 +20,7 @@ const late: Outcome = { problem: toWireProblem(new Problem('service_unavailable'
  * longer `requested` does not change, so a job can run twice.
  */
 export async function signCredentials(deps: SigningDeps, items: IssuanceRef[]): Promise<Outcomes<IssuanceAnswer>> {
+  deps.walletActivity.note()
   const outcomes = new Map<string, Outcome>()
   const byTenant = Map.groupBy(items, ({ tenantId }) => tenantId)
   await Promise.all([...byTenant].map(([tenantId, ofTenant]) => signForTenant(deps, tenantId, ofTenant, outcomes)))

@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../../db/client.ts'
 import { findBulkIssuance } from '../../../db/repos/issuance/bulk-issuances.ts'
 import { findConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import { issuePortion } from '../../../workers/signing/bulk/issue-bulk.ts'
+import { signCredentials } from '../../../workers/signing/sign-credentials.ts'
+import { createWalletActivity } from '../../../workers/signing/wallet-activity.ts'
 import { checkRows } from '../../../workers/upkeep/bulk/check-rows.ts'
 import { compactConfiguration } from '../../harness/factories.ts'
 import { eventually, type Service, startService } from '../../harness/harness.ts'
@@ -49,6 +52,41 @@ test('other work runs while the rows of a portion are checked with many configur
   })
   expect(valid).toBe(500)
   expect(turns).toBeGreaterThan(10)
+})
+
+test('while wallets collect credentials, portions are small and pauses are long', async () => {
+  const tenant = await service.addTenant()
+  const { operator } = tenant
+  const configurationId = await compactConfiguration(tenant)
+  const lines = Array.from({ length: 80 }, (_, at) => `${at},Ada`)
+  const fields = bulkFields(configurationId, { mode: 'sign', validateOnly: 'true' })
+  const file = csvFile(`number,given_name\n${lines.join('\n')}\n`)
+  const { body } = await uploadTo(operator, path, ['file', file], ...fields)
+  const get = async () => (await operator.get(`${path}/${body.id}`)).body
+  await eventually(async () => (await get()).state === 'ready')
+  await service.workers.stop()
+  await operator.post(`${path}/${body.id}/start`)
+  const run = { tenantId: tenant.id, bulkId: String(body.id), run: 1 }
+
+  let time = 0
+  const walletActivity = createWalletActivity(() => time)
+  const { db } = service.deps
+  let transactionMs = 0
+  const tx: Database['tx'] = async (work, options) => {
+    const startedAt = performance.now()
+    const result = await db.tx(work, options)
+    transactionMs = performance.now() - startedAt
+    return result
+  }
+  const deps = signingDeps(service, { walletActivity, db: { ...db, tx } })
+  await signCredentials(deps, [])
+  expect(await issuePortion(deps, run)).toBeGreaterThan(2 * transactionMs)
+  expect(transactionMs).toBeGreaterThan(0)
+  expect(await get()).toMatchObject({ done: 25 })
+  time += 1_000
+  expect(await issuePortion(deps, run)).toBeUndefined()
+  expect(await get()).toMatchObject({ state: 'done', done: 80 })
+  await service.workers.start()
 })
 
 test.each(['links', 'sign'])('a portion of large rows has about 1 MB: %s', async (mode) => {

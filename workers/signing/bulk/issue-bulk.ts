@@ -27,6 +27,12 @@ type Run = Payload<'issueBulk'>
 /** After this time the job is queued again, so that status lists and the bulk issuances of other tenants are not delayed. */
 const maxTurnMs = 1_000
 
+/** The rows of a portion while wallets collect credentials. They wait for its signatures and its transaction. */
+const rowsBesideWallets = 25
+
+/** The pause after such a portion, as a multiple of its time. */
+const pausesBesideWallets = 2
+
 /** All slots of the queue. A tenant has one of them at most. */
 const maxAtOnce = 2
 
@@ -62,19 +68,24 @@ async function issueBulk(deps: SigningDeps, run: Run, turnMs: number): Promise<v
  * two results. Returns the pause before the next portion, or undefined if nothing is left.
  */
 export async function issuePortion(deps: SigningDeps, run: Run, maxRows?: number): Promise<number | undefined> {
-  const { db } = deps
+  const { db, walletActivity } = deps
   const { tenantId, bulkId } = run
+  const startedAt = performance.now()
+  const isBesideWallets = walletActivity.isRecent()
   const [tenant, bulk] = await Promise.all([findTenant(db.read, tenantId), findBulkIssuance(db.read, tenantId, bulkId)])
   if (tenant?.state !== 'active' || bulk?.state !== 'running' || bulk.run !== run.run) return endJob(deps, run)
   const mode = modes[bulk.mode]
-  const limits = { maxRows: maxRows ?? mode.rows, maxBytes: bulkPortionBytes }
+  const most = isBesideWallets ? rowsBesideWallets : mode.rows
+  const limits = { maxRows: maxRows ?? most, maxBytes: bulkPortionBytes }
   const { rows, isLast } = await findRowsToIssue(db.read, bulk, limits)
   const result = await mode.issue(deps, { issuer: { tenantId, did: tenant.did }, bulk, rows, isLast })
   if (!result) return minPauseMs
   if ('code' in result) return pause(deps, bulk, result)
   report(deps, bulk, result)
   if (isLast) deps.bus.poke()
-  return isLast ? undefined : Math.max(minPauseMs, result.commitMs)
+  if (isLast) return undefined
+  const pauseMs = isBesideWallets ? pausesBesideWallets * (performance.now() - startedAt) : result.commitMs
+  return Math.max(minPauseMs, pauseMs)
 }
 
 /** The run of the job has ended, was paused or cancelled, or another one has started. */
