@@ -16,7 +16,8 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
     tenant_hosts: { purpose: 'The hosts of a tenant: its subdomain and its aliases.' },
     clients: { purpose: 'Management clients, with hashes of their secrets and with their roles.' },
     logos: {
-      purpose: 'Uploaded logos. Everyone can read them. The newest of a tenant stay, and the logo of its branding.',
+      purpose:
+        'Uploaded logos. Everyone can read them. A tenant keeps its 100 newest logos, and the logo of its branding.',
     },
   },
   console: {

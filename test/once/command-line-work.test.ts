@@ -168,6 +168,7 @@ test('credentials that cannot be revoked are named', async () => {
     [['find', '--credential-profile', 'paper'], '--credential-profile must be compact,'],
     [['find', '--from', 'yesterday'], '--from must be a day'],
     [['find', '--until', '2026-02-30'], '--until must be a day'],
+    [['find', '--until', '2026-02-30T10:00:00Z'], '--until must be a day'],
     [['find', '--claim', 'Ada'], '--claim must be NAME=VALUE'],
     [['revoke'], 'Give ids of credentials'],
     [['revoke', '--file', fileOf('wrong.txt', '{"name": 1}')], 'This line is not JSON with an id'],

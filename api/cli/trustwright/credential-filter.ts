@@ -85,10 +85,15 @@ function timeOf(given: Arguments, name: string, partOfDay: string): string | und
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
   const time = new Date(isDay ? text + partOfDay : text)
   const isTime = isDay || /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text)
-  // JavaScript takes the 30th of February as the 2nd of March.
-  const isReal = isTime && !Number.isNaN(time.getTime()) && (!isDay || time.toISOString().startsWith(text))
+  const isReal = isTime && isRealDay(text.slice(0, 10)) && !Number.isNaN(time.getTime())
   if (!isReal) throw new UsageError(`--${name} must be a day such as 2026-03-01, or a timestamp with a time zone`)
   return time.toISOString()
+}
+
+/** JavaScript takes the 30th of February as the 2nd of March. */
+function isRealDay(day: string): boolean {
+  const time = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)
 }
 
 function listOf(words: readonly string[]): string {

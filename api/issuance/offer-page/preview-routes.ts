@@ -36,7 +36,8 @@ export const previewRoutes = [
     problems: ['bad_request'],
     async handle({ tenantId, body, deps }) {
       const page = previewPathOf(deps, tenantId, body)
-      if (page.length > maxPathLength) throw wrongField('branding', 'is too large for a preview')
+      if (page.length > maxPathLength)
+        throw wrongField('branding', `Must be smaller. The path of a preview has at most ${maxPathLength} characters`)
       return { page }
     },
   }),

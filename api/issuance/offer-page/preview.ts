@@ -44,8 +44,9 @@ export function appearanceOf(
 ): z.infer<typeof Appearance> | undefined {
   const [mac = '', text = ''] = key.split('.', 2)
   if (!secrets.isMac(mac, macUse, `${tenantId} ${text}`)) return undefined
-  const { appearance, endsAt } = Preview.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
-  return clock.now().getTime() < endsAt ? appearance : undefined
+  // Another version of the service can have created the path.
+  const preview = Preview.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString())).data
+  return preview && clock.now().getTime() < preview.endsAt ? preview.appearance : undefined
 }
 
 /**

@@ -78,6 +78,7 @@ export const uploadLogo = defineAuditedRoute({
   async handle({ tenant, tenantId, body, deps, change }) {
     const content = Buffer.from(body.content, 'base64')
     const type = pictureTypeOf(content)
+    if (content.length > maxBytes) throw wrongField('content', `Must be a picture of at most ${maxBytes / 1024} KB`)
     if (type === undefined || !uploadable.has(type)) throw wrongField('content', 'Must be a PNG, JPEG or WebP picture')
     const id = hash('sha256', content, 'base64url')
     return change(async (tx, record) => {

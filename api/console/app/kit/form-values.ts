@@ -30,7 +30,7 @@ export interface Field {
   isTrueByDefault?: boolean
   placeholder?: string
   rows?: number
-  /** More below a text input. It can replace the text. */
+  /** Renders what stands below a text input. Calls `type` to replace the text of the input. */
   below?: (type: (text: string) => void) => ComponentChildren
 }
 
