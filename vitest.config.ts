@@ -22,7 +22,7 @@ export default defineConfig({
     globalSetup: ['test/harness/global-setup.ts'],
     setupFiles: ['test/harness/setup.ts'],
     // Tests wait for half of their time, for processes and timers.
-    maxWorkers: Math.max(2, availableParallelism() * 2),
+    maxWorkers: Math.max(2, Math.ceil(availableParallelism() * 1.5)),
     sequence: { sequencer: LongestFirst },
     // Files share the modules of their worker, which keep no state (test/once/architecture.test.ts). To load them again for each
     // file would be a quarter of the work.

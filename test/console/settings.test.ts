@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     await checkInBothLanguages(page, 'settings-preview')
     expect((await service.operator.get('/v1/settings')).body.branding).toEqual(branding)
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
     expect((await service.operator.get('/v1/settings')).body).toMatchObject({
       name: canary,
       branding: { ...branding, accentColor: '#0b6e4f' },
@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     await page.getByLabel('Buttons and links').fill('#00aa00')
     await page.getByLabel('Limits').fill('{"webhooks": 5}')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
     const changed = { maxCredentialsPerSession: 7, branding: { accentColor: '#00aa00' }, limits: { webhooks: 5 } }
     expect(await service.platform.get(path)).toMatchObject({ body: changed })
 

@@ -73,7 +73,8 @@ function Parts({ id, isThere, mayChange }: { id: string; isThere: boolean; mayCh
     },
     {
       ...{ name: 'failures', title: userTexts.failures, isShown: isThere, count: counts.failures },
-      body: () => <OffersTab key={id} id={id} isFailed />,
+      // A key of its own, so that it never shows the rows of the other tab.
+      body: () => <OffersTab key={`failures of ${id}`} id={id} isFailed />,
     },
     {
       ...{ name: 'events', title: eventTexts.events, isShown: hasRole('auditor', 'viewer') },
