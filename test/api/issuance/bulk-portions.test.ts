@@ -8,7 +8,7 @@ import { signCredentials } from '../../../workers/signing/sign-credentials.ts'
 import { createWalletActivity } from '../../../workers/signing/wallet-activity.ts'
 import { checkRows } from '../../../workers/upkeep/bulk/check-rows.ts'
 import { compactConfiguration } from '../../harness/factories.ts'
-import { eventually, type Service, startService } from '../../harness/harness.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { signingDeps } from '../../harness/published.ts'
 import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
 
@@ -54,20 +54,22 @@ test('other work runs while the rows of a portion are checked with many configur
   expect(turns).toBeGreaterThan(10)
 })
 
-test('while wallets collect credentials, portions are small and pauses are long', async () => {
-  const tenant = await service.addTenant()
+/** Starts a bulk issuance with a row for each name. No worker issues the rows until `service.workers.start()`. */
+async function startWithoutWorkers(tenant: TestTenant, mode: string, names: string[]) {
   const { operator } = tenant
-  const configurationId = await compactConfiguration(tenant)
-  const lines = Array.from({ length: 80 }, (_, at) => `${at},Ada`)
-  const fields = bulkFields(configurationId, { mode: 'sign', validateOnly: 'true' })
-  const file = csvFile(`number,given_name\n${lines.join('\n')}\n`)
+  const fields = bulkFields(await compactConfiguration(tenant), { mode, validateOnly: 'true' })
+  const file = csvFile(`number,given_name\n${names.map((name, at) => `${at},${name}\n`).join('')}`)
   const { body } = await uploadTo(operator, path, ['file', file], ...fields)
   const get = async () => (await operator.get(`${path}/${body.id}`)).body
   await eventually(async () => (await get()).state === 'ready')
   await service.workers.stop()
   await operator.post(`${path}/${body.id}/start`)
-  const run = { tenantId: tenant.id, bulkId: String(body.id), run: 1 }
+  return { run: { tenantId: tenant.id, bulkId: String(body.id), run: 1 }, get }
+}
 
+test('while wallets collect credentials, portions are small and pauses are long', async () => {
+  const tenant = await service.addTenant()
+  const { run, get } = await startWithoutWorkers(tenant, 'sign', Array(80).fill('Ada'))
   let time = 0
   const walletActivity = createWalletActivity(() => time)
   const { db } = service.deps
@@ -91,18 +93,8 @@ test('while wallets collect credentials, portions are small and pauses are long'
 
 test.each(['links', 'sign'])('a portion of large rows has about 1 MB: %s', async (mode) => {
   const tenant = await service.addTenant()
-  const { operator } = tenant
-  const configurationId = await compactConfiguration(tenant)
   const rows = 30
-  const lines = Array.from({ length: rows }, (_, at) => `${at},${'A'.repeat(90_000)}`)
-  const file = csvFile(`number,given_name\n${lines.join('\n')}\n`)
-  const fields = bulkFields(configurationId, { mode, validateOnly: 'true' })
-  const { body } = await uploadTo(operator, path, ['file', file], ...fields)
-  const get = async () => (await operator.get(`${path}/${body.id}`)).body
-  await eventually(async () => (await get()).state === 'ready')
-  await service.workers.stop()
-  await operator.post(`${path}/${body.id}/start`)
-  const run = { tenantId: tenant.id, bulkId: String(body.id), run: 1 }
+  const { run, get } = await startWithoutWorkers(tenant, mode, Array(rows).fill('A'.repeat(90_000)))
   const progress: number[] = []
   for (let portions = 0; portions < 20; portions++) {
     const pauseMs = await issuePortion(signingDeps(service), run)
