@@ -108,10 +108,11 @@ describe.skipIf(!hasChromium)('events', () => {
     const hook = { events: ['OpenIdCredentialIssued'], url: 'https://receiver.example.org' }
     const { body } = await service.operator.post('/v1/webhooks', hook)
     const page = await open(`/webhooks/${body.id}`)
-    await eventually(async () => {
-      const found = await service.operator.get(`/v1/events?objectId=${body.id}`)
-      return found.body.data.length > 0
-    })
+    for (const query of [`objectId=${body.id}`, 'types=WEBHOOK_RETRIEVE_SUCCESS'])
+      await eventually(async () => {
+        const found = await service.operator.get(`/v1/events?${query}`)
+        return found.body.data.length > 0
+      })
     await page.getByRole('main').getByRole('link', { name: 'Events' }).click()
     await page.getByText(`Changes of the object ${body.id}.`).waitFor()
     await page.getByRole('link', { name: 'Created: webhook' }).waitFor()
