@@ -5,7 +5,13 @@ import { say } from '../kit/language.ts'
 import { hasRole, isPlatform } from '../kit/session.ts'
 import { shellTexts } from './texts.ts'
 
-const isOpen = signal(false)
+/** The number of the open dialog, and 0 without one. A closed dialog reports its end late, when the next one can be open already. */
+const opened = signal(0)
+let openings = 0
+
+function openDialog(): void {
+  opened.value = ++openings
+}
 
 /** The roles that can find something. */
 const mayFind = () =>
@@ -14,14 +20,7 @@ const mayFind = () =>
 export function SearchButton() {
   if (!mayFind()) return null
   return (
-    <button
-      type="button"
-      class="search"
-      aria-keyshortcuts="Control+K Meta+K"
-      onClick={() => {
-        isOpen.value = true
-      }}
-    >
+    <button type="button" class="search" aria-keyshortcuts="Control+K Meta+K" onClick={openDialog}>
       {say(shellTexts.search)} <kbd>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
     </button>
   )
@@ -37,15 +36,16 @@ export function Search() {
     const press = (event: KeyboardEvent) => {
       if (!opensSearch(event)) return
       event.preventDefault()
-      isOpen.value = true
+      openDialog()
     }
     addEventListener('keydown', press)
     return () => {
       removeEventListener('keydown', press)
-      isOpen.value = false
+      opened.value = 0
     }
   }, [isFor])
-  const isShown = isFor && isOpen.value
+  const number = opened.value
+  const isShown = isFor && number > 0
   const [SearchDialog, setDialog] = useState<ComponentType<{ onClose: () => void }>>()
   useEffect(() => {
     // A chunk can be missing after an update of the console. The next attempt loads it again.
@@ -54,8 +54,9 @@ export function Search() {
   if (!isShown || !SearchDialog) return null
   return (
     <SearchDialog
+      key={number}
       onClose={() => {
-        isOpen.value = false
+        if (opened.value === number) opened.value = 0
       }}
     />
   )
@@ -66,7 +67,7 @@ async function loadDialog() {
     return (await import('../screens/search/search-dialog.tsx')).default
   } catch (error) {
     console.error(error)
-    isOpen.value = false
+    opened.value = 0
     return undefined
   }
 }
