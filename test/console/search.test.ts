@@ -66,6 +66,16 @@ describe.skipIf(!hasChromium)('the search', () => {
     expect(faults).toEqual([])
   })
 
+  test('what a user types right after the shortcut is in the field', async () => {
+    const page = await opened.open('/')
+    const loaded = () => page.evaluate<string[]>("performance.getEntriesByType('resource').map(({ name }) => name)")
+    await expect.poll(loaded, { timeout: 30_000 }).toContainEqual(expect.stringMatching(/\/search-[\w-]+\.js$/))
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('pass')
+    await options(page).nth(3).waitFor()
+    expect(await field(page).inputValue()).toBe('pass')
+  })
+
   test('a user of a mouse finds an object by its id, in German, and nothing else', async () => {
     const { open, faults } = opened
     const page = await open('/', { locale: 'de-DE' })

@@ -26,6 +26,9 @@ export function SearchButton() {
   )
 }
 
+/** The first screen loads before. */
+const preloadAfterMs = 1_000
+
 const isApple = /mac|iphone|ipad/i.test(navigator.platform)
 
 /** The search dialog. Ctrl-K, Cmd-K and `/` open it. It is not in the menu, because a folded menu shows no dialog. */
@@ -43,6 +46,12 @@ export function Search() {
       removeEventListener('keydown', press)
       opened.value = 0
     }
+  }, [isFor])
+  useEffect(() => {
+    if (!isFor) return
+    // Loads the dialog before it is needed, so that it gets the first keys after the shortcut.
+    const timer = setTimeout(() => void importDialog().catch(() => undefined), preloadAfterMs)
+    return () => clearTimeout(timer)
   }, [isFor])
   const number = opened.value
   const isShown = isFor && number > 0
@@ -62,9 +71,11 @@ export function Search() {
   )
 }
 
+const importDialog = () => import('../screens/search/search-dialog.tsx')
+
 async function loadDialog() {
   try {
-    return (await import('../screens/search/search-dialog.tsx')).default
+    return (await importDialog()).default
   } catch (error) {
     console.error(error)
     opened.value = 0
