@@ -17,7 +17,7 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
     clients: { purpose: 'Management clients, with hashes of their secrets and with their roles.' },
     logos: {
       purpose:
-        'Uploaded logos. Everyone can read them. A tenant keeps its 100 newest logos, and the logo of its branding.',
+        'Uploaded logos. Everyone can read them. A tenant keeps 100 logos. A further one replaces the oldest that neither its branding nor a configuration shows.',
     },
   },
   console: {

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
+import type { Writer } from '../../../db/client.ts'
 import { holdTenant } from '../../../db/hold.ts'
+import { findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
 import { findUploadedLogo, storeLogo } from '../../../db/repos/tenancy/logos.ts'
-import { notFound, wrongField } from '../../../shared/errors.ts'
+import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
@@ -38,6 +40,14 @@ export async function readUploadedLogo(
   return row && { type: row.type, bytes: row.content }
 }
 
+const allInUse = `The branding and the configurations show all ${mostLogos} logos of the tenant. Remove a logo from the branding or from a configuration first.`
+
+/** Returns the ids of the uploaded logos whose address is in the branding or in a configuration. */
+async function findUsedLogos(tx: Writer, tenantId: string, branding: object): Promise<ReadonlySet<string>> {
+  const texts = [branding, ...(await findAllConfigurations(tx, tenantId))].map((each) => JSON.stringify(each))
+  return new Set(texts.flatMap((text) => Array.from(text.matchAll(/\/o\/logos\/([\w-]{43})/g), ([, id = '']) => id)))
+}
+
 const LogoUpload = named(
   'LogoUpload',
   'A logo to upload',
@@ -64,7 +74,7 @@ const UploadedLogo = named(
 
 export const uploadLogo = defineAuditedRoute({
   operation: 'uploadLogo',
-  summary: `Upload a logo and get its public address. The tenant keeps its ${mostLogos} newest logos, and the logo of its branding`,
+  summary: `Upload a logo and get its public address. The tenant keeps ${mostLogos} logos. A further upload removes the oldest that neither its branding nor a configuration shows`,
   tag: 'Tenants',
   method: 'POST',
   path: '/v1/settings/logos',
@@ -74,7 +84,7 @@ export const uploadLogo = defineAuditedRoute({
   body: LogoUpload,
   status: 201,
   response: UploadedLogo,
-  problems: ['bad_request'],
+  problems: ['bad_request', 'conflict'],
   async handle({ tenant, tenantId, body, deps, change }) {
     const content = Buffer.from(body.content, 'base64')
     const type = pictureTypeOf(content)
@@ -84,8 +94,9 @@ export const uploadLogo = defineAuditedRoute({
     return change(async (tx, record) => {
       const held = await holdTenant(tx, tenantId)
       if (!held) throw notFound('tenantId', tenantId)
-      const used = uploadedLogoIdOf(tenant, held.settings.branding.logoUrl)
-      await storeLogo(tx, { tenantId, id, type, content, createdAt: deps.clock.now() }, mostLogos, used)
+      const findUsed = () => findUsedLogos(tx, tenantId, held.settings.branding)
+      if (!(await storeLogo(tx, { tenantId, id, type, content, createdAt: deps.clock.now() }, mostLogos, findUsed)))
+        throw new Problem('conflict', { message: allInUse })
       record(tenantId, { id })
       return { url: `${tenant.baseUrl}${pathOf(id)}` }
     })

@@ -70,16 +70,40 @@ test('only small PNG, JPEG and WebP pictures are stored, and only by admins', as
     expect((await (await service.as(role)).post(path, { content: pngOf('').toString('base64') })).status).toBe(403)
 })
 
-test('a tenant keeps its 100 newest logos and the logo of its branding', async () => {
-  const { url: used } = (await upload(pngOf('used'))).body
-  await tenant.operator.put('/v1/settings', { branding: { logoUrl: used } })
-  const made: string[] = []
-  for (let number = 0; number < 102; number++) {
+test('a tenant keeps its 100 newest logos, and removes none that its branding or a configuration shows', async () => {
+  const nextLogo = async (name: string) => {
     service.clock.advance(1_000)
-    made.push((await upload(pngOf(String(number)))).body.url)
+    return upload(pngOf(name))
   }
-  const statuses = await Promise.all(
-    [used, ...made].map(async (url) => (await tenant.anonymous.get(pathOf(url))).status),
+  const statusOf = async (url: string) => (await tenant.anonymous.get(pathOf(url))).status
+  const { url: ofBranding } = (await nextLogo('of the branding')).body
+  await tenant.operator.put('/v1/settings', { branding: { logoUrl: ofBranding } })
+  const { url: ofCard } = (await nextLogo('of a card')).body
+  await compactConfiguration(tenant, { display: [{ name: 'Card', logoUrl: ofCard }] })
+  const made: string[] = []
+  for (let number = 0; number < 101; number++) made.push((await nextLogo(String(number))).body.url)
+  const statuses = await Promise.all([ofBranding, ofCard, ...made].map(statusOf))
+  expect(statuses).toEqual([200, 200, 404, 404, 404, ...Array.from({ length: 98 }, () => 200)])
+
+  // A logo that is uploaded again becomes the newest, and no other is removed.
+  const [oldest = '', second = ''] = made.slice(3)
+  expect((await nextLogo('3')).body).toEqual({ url: oldest })
+  await nextLogo('new')
+  expect(await Promise.all([oldest, second].map(statusOf))).toEqual([200, 404])
+
+  const shown = [oldest, ...made.slice(5), (await nextLogo('new')).body.url]
+  for (let at = 0; at < shown.length; at += 10)
+    await compactConfiguration(tenant, {
+      display: shown
+        .slice(at, at + 10)
+        .map((logoUrl, index) => ({ name: 'Card', locale: `q${'abcdefghij'[index]}`, logoUrl })),
+    })
+  expect(await nextLogo('one more')).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('Remove a logo from the branding or from a configuration first') },
+  })
+  expect(await Promise.all([ofBranding, ofCard, ...shown].map(statusOf))).toEqual(
+    Array.from({ length: 100 }, () => 200),
   )
-  expect(statuses).toEqual([200, 404, 404, ...Array.from({ length: 100 }, () => 200)])
+  expect((await nextLogo('3')).status).toBe(201)
 })
