@@ -7,6 +7,10 @@ const { lookup } = dns
 dns.lookup = (name, ...rest) => lookup(name.endsWith('.localhost') ? 'localhost' : name, ...rest)
 
 const [offerUri, txCode] = process.argv.slice(2)
+if (!URL.canParse(offerUri)) {
+  console.error('Usage: node examples/wallet.mjs OFFER_URI [TX_CODE]')
+  process.exit(2)
+}
 const preAuthorized = 'urn:ietf:params:oauth:grant-type:pre-authorized_code'
 
 const offer = await readOffer(new URL(offerUri).searchParams)

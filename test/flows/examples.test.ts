@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../harness/api-client.ts'
 import { newOffer, webConfiguration } from '../harness/factories.ts'
@@ -37,6 +38,17 @@ async function startExample(file: string, args: string[], env: Record<string, st
     },
   }
 }
+
+test('examples/wallet.mjs collects a credential, and prints its usage without an offer', async () => {
+  const { uri } = await newOffer(service, [await webConfiguration(service)])
+  const run = (...args: string[]) => promisify(execFile)(process.execPath, ['examples/wallet.mjs', ...args])
+  expect(JSON.parse((await run(uri)).stdout).credentials).toHaveLength(1)
+  for (const args of [[], ['offer']])
+    await expect(run(...args)).rejects.toMatchObject({
+      code: 2,
+      stderr: 'Usage: node examples/wallet.mjs OFFER_URI [TX_CODE]\n',
+    })
+})
 
 const mapped = (name: string) => ({ [name]: { mapFrom: `claims.${name}`, required: true } })
 
