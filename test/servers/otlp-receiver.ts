@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { keepAlive } from '../harness/keep-alive.ts'
+import { readProtobufTraces } from './otlp-protobuf.ts'
 
 export interface ReceivedSpan {
   traceId: string
@@ -18,7 +19,7 @@ interface KeyValue {
   value: Record<string, unknown>
 }
 
-/** The part of an OTLP/JSON body that the tests read. */
+/** The part of an OTLP body that the tests read. */
 interface ExportRequest {
   resourceSpans: {
     resource: { attributes: KeyValue[] }
@@ -36,7 +37,7 @@ function readValue(value: Record<string, unknown>): unknown {
   return 'intValue' in value ? Number(value.intValue) : Object.values(value)[0]
 }
 
-/** Receives traces as OTLP over HTTP, in JSON. */
+/** Receives traces as OTLP over HTTP, in JSON or protobuf. */
 export async function startOtlpReceiver() {
   const spans: ReceivedSpan[] = []
   const bodies: Buffer[] = []
@@ -45,7 +46,8 @@ export async function startOtlpReceiver() {
     const body = Buffer.concat(await request.toArray())
     bodies.push(body)
     headers.push(request.headers)
-    const { resourceSpans }: ExportRequest = JSON.parse(body.toString())
+    const isProtobuf = request.headers['content-type'] === 'application/x-protobuf'
+    const { resourceSpans }: ExportRequest = isProtobuf ? readProtobufTraces(body) : JSON.parse(body.toString())
     for (const { resource, scopeSpans } of resourceSpans)
       for (const span of scopeSpans.flatMap((each) => each.spans))
         spans.push({
@@ -54,7 +56,7 @@ export async function startOtlpReceiver() {
           service: valuesOf(resource.attributes)['service.name'],
           isFailed: span.status?.code === 2,
         })
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    response.writeHead(200, { 'content-type': request.headers['content-type'] }).end(isProtobuf ? '' : '{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
