@@ -3,7 +3,7 @@ import type { ProblemName } from '../../shared/errors.ts'
 import type { Application } from './application.ts'
 import { Uuid } from './fields.ts'
 import { requireMatch, withTag } from './if-match.ts'
-import type { Access, Call, OperatorAccess, Parsed, RouteDefinition } from './route.ts'
+import type { Access, Call, Needs, OperatorAccess, Parsed, RouteDefinition } from './route.ts'
 
 type Schema = z.ZodType
 
@@ -47,10 +47,12 @@ export interface Operation {
   summary: string
   /** The problems besides those that every such operation has. */
   problems?: ProblemName[]
+  needs?: Needs
 }
 
 export interface Creation<Row, W, B, Extra> extends Operation {
   body: B
+  unique?: readonly string[]
   handle(call: CreateCall<W, B> & Extra): Promise<NoInfer<Row>>
 }
 

@@ -7,7 +7,7 @@ import type { JsonSchema } from './openapi-names.ts'
 import { collectResponses, errorSchemas, type Responses } from './openapi-responses.ts'
 import { collectSchemas, type DocumentedSchema, type Schemas } from './openapi-schemas.ts'
 import { printWebhooks, type WebhookDescription } from './openapi-webhooks.ts'
-import type { Access, Route } from './route.ts'
+import type { Access, Needs, Route } from './route.ts'
 
 const securitySchemes = {
   clientCredentials: {
@@ -106,13 +106,15 @@ function operationOf(route: Route, schemas: Schemas, responses: Responses): obje
     description: descriptionOf(route),
     tags: [route.tag],
     security: securityOf(route.access),
+    ...(route.needs && { 'x-needs': route.needs }),
+    ...(route.unique && { 'x-unique': route.unique }),
     ...parametersOf(route, schemas),
     ...requestBodyOf(route, schemas),
     responses: responses.of(route),
   }
 }
 
-function descriptionOf({ access, host, event }: Route): string {
+function descriptionOf({ access, host, event, needs = {}, unique = [] }: Route): string {
   const who = {
     anyone: () => 'Public.',
     wallet: () => "For wallets, with the access token of the tenant's token endpoint.",
@@ -121,8 +123,17 @@ function descriptionOf({ access, host, event }: Route): string {
   return [
     access.kind === 'operators' ? who.operators(access.roles) : who[access.kind](),
     ...(host === 'platform' ? ['Served on the platform host.'] : []),
+    ...Object.entries(needs).map(([param, members]) => `Needs: ${textOf(members)} in the object of \`${param}\`.`),
+    ...(unique.length > 0 ? [`Unique in the list: ${unique.map((name) => `\`${name}\``).join(' with ')}.`] : []),
     ...(event ? [`Events: \`${event}_START\`, \`_SUCCESS\`, \`_FAIL\`.`] : []),
   ].join(' ')
+}
+
+function textOf(members: Needs[string]): string {
+  const quote = (value: unknown) => `\`${value}\``
+  return Object.entries(members)
+    .map(([name, values]) => `${quote(name)} is ${values.map(quote).join(' or ')}`)
+    .join(' and ')
 }
 
 function securityOf({ kind }: Access): object[] {

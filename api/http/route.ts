@@ -93,6 +93,8 @@ export interface ProblemPageRequest {
   requestId: string
 }
 
+export type Needs = Readonly<Record<string, Readonly<Record<string, readonly (string | boolean)[]>>>>
+
 type Schema = z.ZodType
 export type Parsed<S> = S extends Schema ? z.output<S> : undefined
 
@@ -143,6 +145,10 @@ export interface RouteDefinition<
   status: number
   /** The schema of the data of the handler. Absent if the body is empty, or if the handler returns a payload. */
   response?: Schema
+  /** By parameter of the path: the values that members of its object must have. The reference chooses such an object. */
+  needs?: Needs
+  /** Members of the body. No other object of the list has the same values. The reference chooses free values. */
+  unique?: readonly string[]
   /** A required header, for the reference. The handler must check it. */
   needsHeader?: { name: string; description: string; example: string }
   /** The representations of the answer, if it is not plain JSON. */

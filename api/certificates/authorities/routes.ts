@@ -106,6 +106,7 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
       operation: `delete${word}`,
       summary: `Delete ${article} ${name} ${names.whenDeleted}`,
       problems: ['conflict'],
+      needs: { [param]: { active: [false] } },
       permit: ({ tenantId, id, deps }) => permitRemoval(deps, tenantId, kind, id),
       remove: (tx, { tenantId, id, deps }) => removeCertificate(tx, { tenantId, kind, id, at: deps.clock.now() }),
     }),

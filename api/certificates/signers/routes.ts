@@ -114,6 +114,7 @@ function removal(kind: SignerKind, word: string, signers: Collection<Certificate
     operation: `delete${word}`,
     summary: summaryOfRemoval(kind),
     problems: ['conflict'],
+    ...(kind !== 'rical-signer' && { needs: { [signers.id]: { active: [false] } } }),
     permit: ({ tenantId, id, deps }) => requireRemovable(deps, { tenantId, kind, param: signers.id, id }),
     remove: (tx, { tenantId, id, deps }) => removeCertificate(tx, { tenantId, kind, id, at: deps.clock.now() }),
   })

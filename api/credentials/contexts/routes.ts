@@ -38,6 +38,7 @@ export const contextRoutes = [
     operation: 'createContext',
     summary: 'Create a JSON-LD context. Configurations can then use it.',
     body: NewContext,
+    unique: ['url'],
     problems: ['conflict'],
     async handle({ tenantId, body: { url, document }, deps, change }) {
       const fault = await findProcessingFault([url], new Map([[url, document]]))

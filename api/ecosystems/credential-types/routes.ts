@@ -32,6 +32,7 @@ export const credentialTypeRoutes = [
     operation: 'createCredentialType',
     summary: 'Add a credential type to an ecosystem',
     body: NewCredentialType,
+    unique: ['profile', 'type'],
     problems: ['not_found', 'conflict'],
     async handle({ tenant, tenantId, params: { ecosystemId }, body, deps, change }) {
       const createdAt = deps.clock.now()

@@ -22,13 +22,14 @@ const access = operators('admin', 'issuer', 'managed-issuer')
 const tag = 'Bulk issuance'
 const path = '/v1/bulk-issuances/:id/rows/:row/link'
 const params = z.object({ id: idOf('bulk issuance'), row: RowNumber })
+const needs = { id: { mode: ['links'] } }
 
 export const bulkLinkRoutes = [
   defineAuditedRoute({
     operation: 'renewBulkLink',
     summary:
       'Give the claim link of a row a new address, a new transaction code and a new end. The old address is then invalid',
-    ...{ tag, access, path, params },
+    ...{ tag, access, path, params, needs },
     method: 'POST',
     event: 'BULK_ISSUANCE_LINK_RENEW',
     body: LinkRenewal,
@@ -63,7 +64,7 @@ export const bulkLinkRoutes = [
   defineAuditedRoute({
     operation: 'revokeBulkLink',
     summary: 'Revoke the claim link of a row. It can be renewed',
-    ...{ tag, access, path, params },
+    ...{ tag, access, path, params, needs },
     method: 'DELETE',
     event: 'BULK_ISSUANCE_LINK_REVOKE',
     status: 204,

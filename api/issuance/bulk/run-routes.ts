@@ -100,6 +100,7 @@ export const bulkRunRoutes = steps.map(({ verb, summary, from, run }) =>
     path: `/v1/bulk-issuances/:id/${verb}`,
     event: `BULK_ISSUANCE_${verb.toUpperCase()}`,
     params: z.object({ id: idOf('bulk issuance') }),
+    needs: { id: { state: from } },
     status: 200,
     response: BulkIssuanceView,
     problems: ['bad_request', 'not_found', 'conflict'],

@@ -4,7 +4,7 @@ import {
   findConfiguration,
   listConfigurations,
 } from '../../../db/repos/issuance/configurations.ts'
-import { type CredentialProfile, credentialProfiles } from '../../../shared/domain/issuance/profiles.ts'
+import { type CredentialProfile, credentialProfiles, profiles } from '../../../shared/domain/issuance/profiles.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { create, listOf, remove, replace, retrieve } from '../../http/crud.ts'
 import { PageQuery } from '../../http/page.ts'
@@ -38,6 +38,7 @@ function routesOf<Profile extends CredentialProfile>(profile: Profile): Route[] 
       operation: `create${word}Configuration`,
       summary: `Create a ${profile} credential configuration`,
       body,
+      ...(profiles[profile].hasUniqueTypes && { unique: ['type'] }),
       problems: ['conflict'],
       handle: ({ tenant, body, deps }) => createConfiguration(deps, tenant, profile, body),
     }),

@@ -34,6 +34,7 @@ export const oauthClientRoutes = [
     operation: 'createOAuthClient',
     summary: 'Register a wallet',
     body: NewOAuthClient,
+    unique: ['clientId'],
     problems: ['conflict'],
     async handle({ tenantId, body, deps, change }) {
       const createdAt = deps.clock.now()

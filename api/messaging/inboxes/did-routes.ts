@@ -37,6 +37,7 @@ export const inboxDidRoutes = [
     event: 'MESSAGING_INBOX_DID_REGISTER',
     params: Params,
     body: NewInboxDid,
+    unique: ['did'],
     status: 201,
     response: RegisteredDid,
     problems: ['bad_request', 'not_found', 'conflict'],

@@ -51,6 +51,7 @@ export const listConfigurationRoutes = [
     operation: 'createStatusListConfiguration',
     summary: 'Set the lifetime of the token status lists of a document type',
     body: NewListConfiguration,
+    unique: ['docType'],
     problems: ['conflict'],
     handle: ({ tenantId, body: { docType, timeToLiveDuration, expiryDuration }, deps, change }) =>
       change(async (tx, record) => {
