@@ -15,6 +15,8 @@ export const assets: readonly Asset[] = [
   asset('page.css', 'text/css', new URL('./page.css', import.meta.url)),
   asset('guide.css', 'text/css', new URL('./guide.css', import.meta.url)),
   asset('prefill.js', 'text/javascript', new URL('./prefill.js', import.meta.url)),
+  asset('operations.js', 'text/javascript', new URL('./operations.js', import.meta.url)),
+  asset('choose.js', 'text/javascript', new URL('./choose.js', import.meta.url)),
   asset('page.js', 'text/javascript', new URL('./page.js', import.meta.url)),
   asset('swagger-ui.css', 'text/css', ofSwaggerUi('swagger-ui.css')),
   asset('swagger-ui-bundle.js', 'text/javascript', ofSwaggerUi('swagger-ui-bundle.js')),

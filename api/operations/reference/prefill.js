@@ -1,11 +1,25 @@
+import { choose } from '/docs/choose.js'
+import {
+  answerOf,
+  exampleOf,
+  idOf,
+  isCallable,
+  listPathOf,
+  memberWithId,
+  operationsOf,
+  pathParametersOf,
+  stringsOf,
+} from '/docs/operations.js'
+
 // Replaces the example ids of the reference by ids of the signed-in tenant. It learns them from the lists of the tenant: an example
 // id of an answer and the real id at the same place belong together.
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const isUuid = (text) => text.length === 36 && text.search(uuid) === 0
-const roundCount = 4
+const roundCount = 8
 const concurrency = 6
-const configurationCount = 10
+const itemCount = 20
+const credentialCount = 100
 
 /** Removes the examples of optional parameters, which Swagger UI would send. */
 export function withoutOptionalExamples(document) {
@@ -20,44 +34,70 @@ export function withoutOptionalExamples(document) {
 }
 
 /**
- * Returns the values of the tenant by the example values. `read` answers with the body of a path, or undefined. Paths with ids are read
- * in later rounds, when their ids are known.
+ * Returns the values of the tenant by the example values, and the items of its lists by their path. `read` answers with the body of a
+ * path, or undefined. Paths with ids are read in later rounds, when their ids are known.
  */
 export async function learnValues(document, read, signedIn) {
-  const all = operationsOf(document)
+  const every = operationsOf(document)
+  const all = every.filter((operation) => isCallable(operation, signedIn.roles))
   const wanted = new Set(all.flatMap((operation) => pathParametersOf(operation).map(exampleOf)))
-  const known = { values: new Map(), wanted, signedIn }
-  const session = all.find(({ path, method }) => path === '/console/session' && method === 'get')
+  const known = { all, values: new Map(), lists: new Map(), wanted, signedIn, isRead: new Set() }
+  const session = every.find(({ path, method }) => path === '/console/session' && method === 'get')
   learn(answerOf(session), signedIn, known)
-  const isRead = new Set()
+  const listPaths = new Set(all.flatMap(({ path }) => listsIn(path)))
+  const isList = ({ path }) => listPaths.has(path)
+  // The objects of these lists are chosen by their state.
+  const changed = new Set(all.flatMap(({ path, method }) => (method === 'get' ? [] : listsIn(path))))
+  const isUseful = (operation) => changed.has(operation.path) || hasUnknownId(operation, known)
   for (let round = 0; round < roundCount; round++) {
-    const due = all.filter((operation) => !isRead.has(operation.path) && isUseful(operation, known))
-    for (let at = 0; at < due.length; at += concurrency)
-      await Promise.all(
-        due.slice(at, at + concurrency).map(async (operation) => {
-          isRead.add(operation.path)
-          learn(answerOf(operation), await read(addressOf(operation, known.values)), known)
-        }),
-      )
+    const due = all.filter((operation) => isReadable(operation, known) && isUseful(operation))
+    const lists = due.filter(isList)
+    // The lists have most ids. The other paths are read only for the rest.
+    await readAll(lists.length > 0 ? lists : due, { read, known, isUseful })
     learnFromPlaces(all, known.values)
   }
-  learnCredentials(all, await readCredentials(read), known.values)
-  return known.values
+  await learnCredentials(all, read, known.values)
+  return known
 }
 
-/** Whether the answer has an unknown id, and the path has none. */
-function isUseful({ method, security, description, ...operation }, { values, wanted }) {
-  const isAllowed = security.every((scheme) => !('holderToken' in scheme)) && !/platform host/.test(description)
-  const isReadable = pathParametersOf(operation).every((parameter) => values.has(exampleOf(parameter)))
+const listsIn = (path) => [...path.matchAll(/\/\{/g)].map(({ index }) => path.slice(0, index))
+
+/** Reads some at a time. An earlier read can make a later one useless. */
+async function readAll(due, { read, known, isUseful }) {
+  const readNext = async () => {
+    for (let operation = due.shift(); operation; operation = due.shift()) {
+      if (!isUseful(operation)) continue
+      known.isRead.add(operation.path)
+      const answer = await read(addressOf(operation, known.values))
+      learn(answerOf(operation), answer, known)
+      if (Array.isArray(answer?.data)) learnList(operation.path, withoutSignedIn(answer.data, known.signedIn), known)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, readNext))
+}
+
+/** An id in the object's own list replaces one that another list names, because the other object may be deleted or built in. */
+function learnList(place, items, { all, values, lists }) {
+  lists.set(place, items)
+  if (items.length === 0) return
+  for (const { path, parameters } of all)
+    for (const parameter of pathParametersOf({ parameters }))
+      if (listPathOf(path, parameter.name) === place) {
+        const example = exampleOf(parameter)
+        const id = idOf(items[0], memberWithId(all, place, example))
+        if (typeof id === 'string') values.set(example, id)
+      }
+}
+
+/** Whether it is a GET that was not read yet and whose ids are known. */
+function isReadable({ method, path, ...operation }, { values, isRead }) {
+  const isKnown = pathParametersOf(operation).every((parameter) => values.has(exampleOf(parameter)))
   const needsQuery = operation.parameters.some((each) => each.in === 'query' && each.required)
-  const strings = [...stringsOf(answerOf(operation))]
-  return (
-    method === 'get' &&
-    isAllowed &&
-    !needsQuery &&
-    isReadable &&
-    strings.some((text) => wanted.has(text) && !values.has(text))
-  )
+  return method === 'get' && answerOf(operation) !== undefined && isKnown && !needsQuery && !isRead.has(path)
+}
+
+function hasUnknownId(operation, { values, wanted }) {
+  return [...stringsOf(answerOf(operation))].some((text) => wanted.has(text) && !values.has(text))
 }
 
 /** Parameters at the same place of different paths have the same value: `/v1/users/{id}` and `/v1/users/{userId}/credentials`. */
@@ -74,72 +114,56 @@ function learnFromPlaces(all, values) {
     if (!values.has(example) && byPlace.has(place)) values.set(example, byPlace.get(place))
 }
 
-/** Returns the newest credential of some configurations. */
-async function readCredentials(read) {
-  const configurations = (await read(`/v2/credentials/configurations?limit=${configurationCount}`))?.data ?? []
-  const pages = await Promise.all(
-    configurations.map(({ id }) => read(`/v2/credentials/issued?configurationId=${id}&limit=1`)),
-  )
-  return pages.flatMap((page) => page?.data ?? [])
-}
-
 /** Each profile has its own paths of credentials. The path `issued` has credentials of any profile. */
-function learnCredentials(all, credentials, values) {
-  for (const { path, ...operation } of all) {
-    const [parameter] = pathParametersOf(operation)
-    const [, name] = /^\/v2\/credentials\/([\w-]+)\/\{/.exec(path) ?? []
-    const credential = credentials.find(({ profile }) => name === 'issued' || profile === name)
-    if (name && credential && !values.has(exampleOf(parameter))) values.set(exampleOf(parameter), credential.id)
+async function learnCredentials(all, read, values) {
+  const byProfile = all.flatMap(({ path, ...operation }) => {
+    const [, profile] = /^\/v2\/credentials\/([\w-]+)\/\{/.exec(path) ?? []
+    const [example] = pathParametersOf(operation).map(exampleOf)
+    return profile && !values.has(example) ? [{ profile, example }] : []
+  })
+  if (byProfile.length === 0) return
+  const newest = await read(`/v2/credentials/issued?order=newest&limit=${credentialCount}`)
+  const credentials = newest?.data ?? []
+  const absent = new Set(byProfile.map(({ profile }) => profile))
+  for (const { profile } of [...credentials, { profile: 'issued' }]) absent.delete(profile)
+  if (newest?.nextCursor)
+    for (const profile of absent) {
+      const page = await read(`/v2/credentials/issued?profile=${profile}&order=newest&limit=1`)
+      credentials.push(...(page?.data ?? []))
+    }
+  for (const { profile, example } of byProfile) {
+    const credential = credentials.find((each) => profile === 'issued' || each.profile === profile)
+    if (credential) values.set(example, credential.id)
   }
 }
 
-/** Returns the document with the values instead of the examples. */
-export function fill(document, values) {
+/** Returns the document with the values and objects of the tenant instead of the examples. */
+export function fill(document, { values, lists }) {
   let text = JSON.stringify(document).replace(uuid, (id) => values.get(id) ?? id)
   for (const [example, value] of values)
     if (!isUuid(example)) text = text.replaceAll(JSON.stringify(example), JSON.stringify(value))
-  return JSON.parse(text)
+  return choose(document, JSON.parse(text), lists)
 }
-
-function operationsOf({ paths }) {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      path,
-      method,
-      parameters: [],
-      security: [],
-      ...operation,
-    })),
-  )
-}
-
-const pathParametersOf = ({ parameters }) => parameters.filter((parameter) => parameter.in === 'path')
-const exampleOf = ({ schema, example }) => example ?? schema?.examples?.[0]
-const answerOf = ({ responses }) => responses[200]?.content?.['application/json']?.example
 
 function addressOf({ path, parameters }, values) {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => {
     const parameter = parameters.find((each) => each.in === 'path' && each.name === name)
     return encodeURIComponent(values.get(exampleOf(parameter)))
   })
-  return parameters.some(({ name }) => name === 'limit') ? `${filled}?limit=5` : filled
-}
-
-function* stringsOf(value) {
-  if (typeof value === 'string') yield value
-  else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) yield* stringsOf(each)
+  return parameters.some(({ name }) => name === 'limit') ? `${filled}?limit=${itemCount}` : filled
 }
 
 function learn(example, actual, known) {
   const { values, wanted, signedIn } = known
   if (typeof example === 'string' && typeof actual === 'string') {
     const isId = wanted.has(example) || isUuid(example)
-    // An example must not change or delete the client that sends it.
     if (isId && !values.has(example) && actual !== signedIn.clientId) values.set(example, actual)
   } else if (Array.isArray(example) && Array.isArray(actual)) {
-    const others = actual.filter((each) => !signedIn.clientId || each?.clientId !== signedIn.clientId)
-    learn(example[0], others[0], known)
+    learn(example[0], withoutSignedIn(actual, signedIn)[0], known)
   } else if (typeof example === 'object' && typeof actual === 'object' && example && actual) {
     for (const [name, value] of Object.entries(example)) learn(value, actual[name], known)
   }
 }
+
+/** An example must not change or delete the client that sends it. */
+const withoutSignedIn = (items, { clientId }) => items.filter((each) => !clientId || each?.clientId !== clientId)
