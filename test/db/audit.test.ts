@@ -15,6 +15,7 @@ import { auditHeads } from '../../db/tables/operations/audit-heads.ts'
 import { defaultSettings, tenants } from '../../db/tables/tenancy/tenants.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { openNewDatabase } from '../harness/database.ts'
+import { inherited } from '../harness/started.ts'
 
 let database: Awaited<ReturnType<typeof openNewDatabase>>
 let db: Database
@@ -53,7 +54,7 @@ function verifyAt(
   ...words: string[]
 ): Promise<{ code: number; out: string[]; err: string[] }> {
   const script = join(import.meta.dirname, '../../db/cli/verify-audit.ts')
-  const env = { PATH: process.env.PATH, ...places }
+  const env = { ...inherited(), ...places }
   return new Promise((resolve) =>
     execFile(process.execPath, [script, ...words], { env }, (error, stdout, stderr) => {
       const lines = (text: string) => text.split('\n').filter(Boolean)

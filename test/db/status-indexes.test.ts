@@ -11,6 +11,7 @@ import { publishedLists } from '../../db/tables/status/published-lists.ts'
 import { newId } from '../../shared/ids.ts'
 import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 import { versionOf } from '../harness/revocable.ts'
+import { inherited } from '../harness/started.ts'
 
 const at = new Date('2026-01-01T00:00:00.000Z')
 const tenantId = 't'
@@ -69,7 +70,7 @@ test('in a restored database no list allocates an index, and new lists are opene
   await db.tx((tx) => tx.update(statusLists).set({ taken: 64 }))
   const restored = (url: string) =>
     promisify(execFile)(process.execPath, ['db/cli/restored.ts'], {
-      env: { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: database.dir },
+      env: { ...inherited(), DATABASE_URL: url, DATA_DIR: database.dir },
     })
   expect((await restored(database.url)).stdout).toMatch(/^1 status lists/)
   expect((await restored(database.url)).stdout).toMatch(/^0 status lists/)

@@ -13,13 +13,14 @@ import { createApi } from '../harness/api-client.ts'
 import { dataFolders, factsOf, startDataFolder, startOn } from '../harness/data-folder.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { tokenOf } from '../harness/harness.ts'
+import { inherited } from '../harness/started.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-backup-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 const run = (script: 'backup' | 'restore', folder: string, env: Record<string, string>) =>
-  promisify(execFile)(process.execPath, [`db/cli/${script}.ts`, folder], { env: { PATH: process.env.PATH, ...env } })
+  promisify(execFile)(process.execPath, [`db/cli/${script}.ts`, folder], { env: { ...inherited(), ...env } })
 const refusal = async (...args: Parameters<typeof run>): Promise<string> =>
   run(...args).then(
     () => 'it was done',

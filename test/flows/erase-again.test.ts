@@ -22,6 +22,7 @@ import { signErasureReceipt } from '../../workers/signing/sign-erasure-receipt.t
 import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { inherited } from '../harness/started.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-erase-again-'))
@@ -113,7 +114,7 @@ function run(script: string, ...words: string[]): Promise<Ended> {
 function runOn(env: Record<string, string>, script: string, ...words: string[]): Promise<Ended> {
   const path = join(import.meta.dirname, `../../db/cli/${script}.ts`)
   return new Promise((resolve) =>
-    execFile(process.execPath, [path, ...words], { env: { PATH: process.env.PATH, ...env } }, (error, out, err) =>
+    execFile(process.execPath, [path, ...words], { env: { ...inherited(), ...env } }, (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, out, err: err.trim() }),
     ),
   )

@@ -19,6 +19,7 @@ import { newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually, type TestTenant } from '../harness/harness.ts'
 import { type Processes, startProcesses } from '../harness/processes.ts'
 import { runNow } from '../harness/run-now.ts'
+import { inherited } from '../harness/started.ts'
 import { type Receiver, startReceiver } from '../servers/receiver.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
@@ -186,7 +187,7 @@ async function deleteUsers(indexes: number[]): Promise<void> {
 
 /** Runs a command on the database of the service, or on that of `env`. */
 async function run(script: string, words: string[], env: Record<string, string> = {}): Promise<string> {
-  const common = { PATH: process.env.PATH ?? '', DATA_DIR: service.dir, DATABASE_URL: service.databaseUrl }
+  const common = { ...inherited(), DATA_DIR: service.dir, DATABASE_URL: service.databaseUrl }
   const options = { env: { ...common, ...env }, maxBuffer: 1e9 }
   return (await promisify(execFile)(process.execPath, [`db/cli/${script}.ts`, ...words], options)).stdout
 }

@@ -3,8 +3,17 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What the processes load, without their `main.ts` and the files of single roles. */
-const loaded = ['./api/app.ts', './workers/start.ts', './workers/signing/create-signing-deps.ts']
+/** What the processes and their threads load, without their `main.ts`. */
+const loaded = [
+  './api/serve.ts',
+  './api/credentials/verify/json-ld/thread.ts',
+  './api/credentials/verify/qr/thread.ts',
+  './api/ecosystems/trusted-lists/content-thread.ts',
+  './workers/run-worker.ts',
+  './workers/integrations/thread.ts',
+  './workers/signing/create-signing-deps.ts',
+  './workers/signing/trusted-lists/draft-thread.ts',
+]
 
 /**
  * Compiles the service into `dir` (`NODE_COMPILE_CACHE`). A process keeps what it compiled as it ends; those of tests are killed,

@@ -72,7 +72,7 @@ test('every command of the tours has its documented result', async () => {
   )
   shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', blocks.map((block) => `echo; ${block}`).join('\n')], {
     cwd: dir,
-    env: { PATH: path, HOME: dir },
+    env: { ...inherited(), PATH: path, HOME: dir },
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   })

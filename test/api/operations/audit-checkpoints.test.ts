@@ -17,6 +17,7 @@ import { isConsistent, isIncluded } from '../../../shared/formats/merkle-tree.ts
 import { createApi } from '../../harness/api-client.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { runNow } from '../../harness/run-now.ts'
+import { inherited } from '../../harness/started.ts'
 import { startReceiver } from '../../servers/receiver.ts'
 
 const hourMs = 3_600_000
@@ -187,7 +188,7 @@ test('the platform serves checkpoints and proofs of its own audit at its host', 
 /** Runs the command as an operator does. */
 function verifyAudit(...words: string[]): Promise<{ code: number; err: string[] }> {
   const { databaseUrl, dataDir } = service.deps.config
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
+  const env = { ...inherited(), DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
   const script = join(import.meta.dirname, '../../../db/cli/verify-audit.ts')
   return new Promise((resolve) =>
     execFile(process.execPath, [script, ...words], { env }, (error, _stdout, stderr) =>

@@ -10,6 +10,7 @@ import { erasures } from '../../../db/tables/operations/erasures.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { newCredentials, newList } from '../../harness/revocable.ts'
 import { runNow } from '../../harness/run-now.ts'
+import { inherited } from '../../harness/started.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -45,7 +46,7 @@ async function publish(): Promise<void> {
 
 function run(program: string, words: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) =>
-    execFile(program, words, { env: { PATH: process.env.PATH } }, (error, stdout, stderr) =>
+    execFile(program, words, { env: { ...inherited() } }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, out: stdout.trim(), err: stderr.trim() }),
     ),
   )
