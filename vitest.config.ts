@@ -31,7 +31,7 @@ export default defineConfig({
     // transform each module for each worker. No test uses `vi.mock`, which would need the loader of vitest.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Each resolution of a package reads its package.json again without this.
-    execArgv: ['--import', './db/engine/quick-drizzle.ts'],
+    execArgv: ['--import', './shared/quick-resolve.ts'],
     restoreMocks: true,
     // They end a test that hangs. No test takes as long, also on a slow machine. No test sets a shorter one.
     testTimeout: 300_000,

@@ -1,4 +1,4 @@
-import '../db/engine/quick-drizzle.ts'
+import '../shared/quick-resolve.ts'
 import { useCompileCache } from '../shared/compile-cache.ts'
 import { readConfig, readKeyEncryptionKeys } from '../shared/config.ts'
 import { exitIfMisconfigured } from '../shared/dependency.ts'

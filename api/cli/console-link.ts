@@ -1,4 +1,4 @@
-import '../../db/engine/quick-drizzle.ts'
+import '../../shared/quick-resolve.ts'
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { ClientRow } from '../../db/repos/tenancy/clients.ts'

@@ -1,4 +1,4 @@
-import '../../db/engine/quick-drizzle.ts'
+import '../../shared/quick-resolve.ts'
 import type { SealedSecret, SealedSecrets } from '../../db/repos/issuance/sealed-secrets.ts'
 import { useCompileCache } from '../../shared/compile-cache.ts'
 import { readConfig } from '../../shared/config.ts'

@@ -1,4 +1,4 @@
-import '../engine/quick-drizzle.ts'
+import '../../shared/quick-resolve.ts'
 import { existsSync, statSync } from 'node:fs'
 import { useCompileCache } from '../../shared/compile-cache.ts'
 import { readMigrationConfig } from '../../shared/config.ts'

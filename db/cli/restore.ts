@@ -1,4 +1,4 @@
-import '../engine/quick-drizzle.ts'
+import '../../shared/quick-resolve.ts'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-import '../engine/quick-drizzle.ts'
+import '../../shared/quick-resolve.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readDataLocations } from '../../shared/config.ts'

@@ -21,6 +21,6 @@ const loaded = [
  */
 export async function compileAhead(dir: string): Promise<void> {
   const imports = loaded.map((file) => `import '${file}'`).join('; ')
-  const words = ['--import', './db/engine/quick-drizzle.ts', '--input-type=module-typescript', '--eval', imports]
+  const words = ['--import', './shared/quick-resolve.ts', '--input-type=module-typescript', '--eval', imports]
   await run(process.execPath, words, { env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: dir } })
 }

@@ -1,4 +1,4 @@
-import '../../db/engine/quick-drizzle.ts'
+import '../../shared/quick-resolve.ts'
 import { parseArgs } from 'node:util'
 
 /** Runs one seed in a process of its own, because it replaces the clock and the statements of the process. Prints the result as JSON. */
