@@ -88,9 +88,9 @@ test.each(Object.entries(worst))('%s costs four times as much at four times the 
 /** Some systems count CPU time in steps of 4 ms or 10 ms. One measurement is long enough for that. */
 const measurementMs = 40
 
-/** The CPU time of one run on this thread: the least of several measurements, each of as many runs as take `measurementMs`. */
+/** The CPU time of one run on this thread: the least of two measurements, each of as many runs as take `measurementMs`. */
 function costMs(run: () => unknown): number {
-  return Math.min(...Array.from({ length: 4 }, () => measure(run)))
+  return Math.min(...Array.from({ length: 2 }, () => measure(run)))
 }
 
 function measure(run: () => unknown): number {

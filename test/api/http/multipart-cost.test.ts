@@ -75,10 +75,10 @@ async function read(body: string, boundary: string, chunkBytes: number): Promise
   form.close()
 }
 
-/** The minimum CPU time of this thread in several runs. */
+/** The minimum CPU time of this thread in two runs. */
 async function costMs(run: () => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let at = 0; at < 4; at++) {
+  for (let at = 0; at < 2; at++) {
     const before = process.threadCpuUsage()
     await run().catch((error) => {
       if (!(error instanceof Problem)) throw error
