@@ -4,14 +4,30 @@ import { LongestFirst } from './test/harness/longest-first.ts'
 
 const report = process.env.TEST_REPORT
 
-/** No test in these folders and files depends on the database, so the suite on PostgreSQL leaves them out. */
+/**
+ * The subject of the tests in these folders and files does not depend on the database, so the suite on PostgreSQL leaves them out. Other
+ * files send all their statements to PostgreSQL too.
+ */
 const databaseIndependent = [
-  ...['api/http/**', 'console/**', 'once/**', 'shared/**', 'vectors/**'],
-  ...['analytics', 'credentials/threads', 'credentials/verify-file', 'listen', 'request-limits'].map(
+  ...['api/http', 'bench', 'console', 'once', 'shared', 'vectors'].map((folder) => `${folder}/**`),
+  ...['analytics', 'limits', 'listen', 'request-limits', 'messaging/signatures', 'operations/reference-answers'].map(
     (name) => `api/${name}.test.ts`,
   ),
-  ...['browser-cookies', 'bulk-command', 'openid4vc-wallet', 'redis-cluster'].map((name) => `flows/${name}.test.ts`),
-  ...['answer-direct-requests', 'read-integrated-list', 'serve'].map((name) => `workers/${name}.test.ts`),
+  ...[
+    ...['presentation-requests', 'presentations', 'sign', 'sign-sd-jwt', 'threads'],
+    ...['verify-cwt', 'verify-file', 'verify-sd-jwt', 'verify-text', 'verify-web'],
+  ].map((name) => `api/credentials/${name}.test.ts`),
+  ...[
+    ...['bulk-results', 'conformance', 'metadata', 'mobile-configurations', 'offer-page'],
+    ...['proof-limits', 'proof-requests', 'published-metadata'],
+  ].map((name) => `api/issuance/${name}.test.ts`),
+  ...[
+    ...['browser-cookies', 'bulk-command', 'client-attestation', 'encryption', 'mobile', 'oauth4webapi-wallet'],
+    ...['older-wallets', 'openid4vc-wallet', 'proof-errors', 'protocol-errors', 'redis-cluster', 'sd-jwt'],
+  ].map((name) => `flows/${name}.test.ts`),
+  ...['answer-direct-requests', 'read-integrated-list', 'serve', 'sign-list', 'turns'].map(
+    (name) => `workers/${name}.test.ts`,
+  ),
 ]
 const onPostgres = process.env.DATABASE_URL?.startsWith('postgres') ?? false
 
