@@ -303,11 +303,14 @@ test('a download that is cut off continues with the next byte, and begins again 
 })
 
 test('results are not written over a file that was made during the issuance', async () => {
-  const file = fileOf('over.csv', people(4_000))
+  const file = fileOf('over.csv', people(1))
   const out = join(line.dir, 'over.jsonl')
+  // The worker checks the rows before they are issued.
+  service.pause('worker')
   const child = run(file, 'over.jsonl', ...mapped)
   await eventually(async () => existsSync(`${out}.state`), 30_000)
-  writeFileSync(out, 'mine')
+    .then(() => writeFileSync(out, 'mine'))
+    .finally(() => service.resume('worker'))
   expect(await child).toMatchObject({ code: 1, stderr: expect.stringContaining('exists') })
   expect(readFileSync(out, 'utf8')).toBe('mine')
 })

@@ -149,7 +149,7 @@ const progressOf = async ({ bulkId }: { bulkId: string }) => {
 test('a tenant with more files than can be open finishes one after another, and each is read once', async () => {
   const { upload, stateOf } = await newTenant()
   await service.workers.stop()
-  const uploadLarge = () => upload(4_000, { validateOnly: 'true' }, 'Ada'.repeat(100))
+  const uploadLarge = () => upload(2_000, { validateOnly: 'true' }, 'Ada'.repeat(100))
   const files = [
     await uploadLarge(),
     await uploadLarge(),
