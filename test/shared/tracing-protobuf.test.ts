@@ -1,43 +1,46 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inherited } from '../harness/started.ts'
 import { startOtlpReceiver } from '../servers/otlp-receiver.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
-const failures: string[] = []
+const folder = new URL('../../shared/tracing/', import.meta.url).href
 let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>
 beforeAll(async () => {
   receiver = await startOtlpReceiver()
-  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = receiver.url
-  process.env.OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Bearer%20of-the-receiver'
-  const { register } = await import('../../shared/tracing/sdk.ts')
-  register({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' }, 'web', (reason) => failures.push(reason))
 })
 afterAll(() => receiver[Symbol.asyncDispose]())
 
-test('spans are exported as OTLP in protobuf', async () => {
-  // Loads the recorder that `register` has chosen.
-  const { tracing } = await import('../../shared/tracing/tracing.ts')
-  const { flushTraces } = await import('../../shared/tracing/flush.ts')
-  if (!tracing) throw new Error('nothing is recorded')
-  const failed = new Error('Ada')
-  const work = () =>
-    tracing.request(
-      'createAccessToken',
-      async () => {
-        tracing.begin(`00-${traceId}-${spanId}-01`)
-        await tracing.span('database transaction', 'client', undefined, () => Promise.reject(failed))
-      },
-      () => undefined,
-    )
-  await expect(work()).rejects.toBe(failed)
-  await tracing.request(
-    'issueCredential',
-    async () => tracing.begin(`00-${traceId}-${spanId}-01`),
-    (segment) => segment.set({ 'trustwright.tenant.id': 'tenant-1', 'http.response.status_code': 200 }),
-  )
-  await flushTraces()
+/** A process chooses its recorder once, so the spans are those of another process. */
+const script = `
+  const folder = ${JSON.stringify(folder)}
+  const { register } = await import(folder + 'sdk.ts')
+  register(process.env, 'web', (reason) => console.log(reason))
+  const { tracing } = await import(folder + 'tracing.ts')
+  const { flushTraces } = await import(folder + 'flush.ts')
+  const begin = () => tracing.begin('00-${traceId}-${spanId}-01')
+  const fail = () => Promise.reject(new Error('Ada'))
+  const refused = async () => {
+    begin()
+    await tracing.span('database transaction', 'client', undefined, fail)
+  }
+  await tracing.request('createAccessToken', refused, () => undefined).catch(({ message }) => console.log(message))
+  await tracing.request('issueCredential', async () => begin(), (segment) =>
+    segment.set({ 'trustwright.tenant.id': 'tenant-1', 'http.response.status_code': 200 }))
+  await flushTraces()`
 
-  expect(failures).toEqual([])
+test('spans are exported as OTLP in protobuf', async () => {
+  const env = {
+    ...inherited(),
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20of-the-receiver',
+  }
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env })
+  expect(stdout).toBe('Ada\n')
+
   expect(receiver.headers[0]).toMatchObject({
     'content-type': 'application/x-protobuf',
     authorization: 'Bearer of-the-receiver',
