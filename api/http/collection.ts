@@ -47,11 +47,13 @@ export interface Operation {
   summary: string
   /** The problems besides those that every such operation has. */
   problems?: ProblemName[]
+  /** The state of the object that the operation needs, for the reference. */
   needs?: Needs
 }
 
 export interface Creation<Row, W, B, Extra> extends Operation {
   body: B
+  /** Members of the body whose values no other object of the list has, for the reference. */
   unique?: readonly string[]
   handle(call: CreateCall<W, B> & Extra): Promise<NoInfer<Row>>
 }

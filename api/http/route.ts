@@ -93,6 +93,10 @@ export interface ProblemPageRequest {
   requestId: string
 }
 
+/**
+ * The state of the objects in a path: by parameter, then by member of the object, the values with which the operation succeeds. Such as
+ * `{ id: { state: ['ready'] } }`. The reference prints it, and the handler must check it.
+ */
 export type Needs = Readonly<Record<string, Readonly<Record<string, readonly (string | boolean)[]>>>>
 
 type Schema = z.ZodType

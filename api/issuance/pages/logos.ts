@@ -3,7 +3,7 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { CachedLogo } from '../caches.ts'
 import { pictureTypeOf } from './picture-type.ts'
-import { readUploadedLogo, uploadedLogoIdOf } from './uploaded-logos.ts'
+import { isUploadedLogo, readUploadedLogo } from './uploaded-logos.ts'
 
 const macUse = 'logo'
 
@@ -17,7 +17,7 @@ export function logoAddressOf(
   tenant: Pick<Tenant, 'id' | 'baseUrl'>,
   url: string,
 ): string {
-  if (uploadedLogoIdOf(tenant, url) !== undefined) return url.slice(tenant.baseUrl.length)
+  if (isUploadedLogo(tenant, url)) return url.slice(tenant.baseUrl.length)
   return `/o/logos/${secrets.mac(macUse, `${tenant.id} ${url}`)}.${Buffer.from(url).toString('base64url')}`
 }
 

@@ -22,11 +22,11 @@ const mostLogos = 100
 const uploadable: ReadonlySet<string | undefined> = new Set(['image/png', 'image/jpeg', 'image/webp'])
 
 const pathOf = (id: string) => `/o/logos/${id}`
-const pathPattern = /^\/o\/logos\/([\w-]{43})$/
+const pathPattern = /^\/o\/logos\/[\w-]{43}$/
 
-/** Returns the id of an uploaded logo of this tenant. Returns undefined for all other addresses. */
-export function uploadedLogoIdOf({ baseUrl }: Pick<Tenant, 'baseUrl'>, url: string | undefined): string | undefined {
-  return url?.startsWith(baseUrl) ? pathPattern.exec(url.slice(baseUrl.length))?.[1] : undefined
+/** Whether the address is that of an uploaded logo on the host of this tenant. */
+export function isUploadedLogo({ baseUrl }: Pick<Tenant, 'baseUrl'>, url: string): boolean {
+  return url.startsWith(baseUrl) && pathPattern.test(url.slice(baseUrl.length))
 }
 
 /** Returns an uploaded logo of a tenant for the last part of its path. */

@@ -26,7 +26,7 @@ export function SearchButton() {
   )
 }
 
-/** The first screen loads before. */
+/** Lets the first screen load before the dialog. */
 const preloadAfterMs = 1_000
 
 const isApple = /mac|iphone|ipad/i.test(navigator.platform)
