@@ -31,6 +31,8 @@ export interface FlowsJob extends Target {
   flows: number
   withinMs?: number
   concurrency: number
+  /** The pause of each lane after a flow. Absent: no pause. */
+  pauseMs?: number
 }
 
 export interface Batch {

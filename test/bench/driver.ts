@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type CallsJob,
   type DriverJob,
@@ -22,11 +23,12 @@ process.send?.('ready')
 
 async function runFlows(job: FlowsJob): Promise<DriverResult> {
   const latencies: Record<string, number[]> = Object.fromEntries(steps.map((step) => [step, []]))
-  return inLanes(job, job, latencies, (lane) =>
-    runFlow(lane, job, (step, ms) => {
+  return inLanes(job, job, latencies, async (lane) => {
+    await runFlow(lane, job, (step, ms) => {
       latencies[step]?.push(ms)
-    }),
-  )
+    })
+    if (job.pauseMs !== undefined) await sleep(job.pauseMs)
+  })
 }
 
 async function runCalls(job: CallsJob): Promise<DriverResult> {

@@ -14,6 +14,7 @@ import { messagePhases } from './messages.ts'
 import { mobilePhases } from './mobile.ts'
 import { measureNpmStarts, printNpmStarts } from './npm-start.ts'
 import { type BenchDatabase, type BenchOptions, readOptions } from './options.ts'
+import { measureOverload } from './overload.ts'
 import { alternated, flowsPhase, managementPhases, type Phase, revocableOf, webhooksPhase } from './phases.ts'
 import { moveToCores } from './pinned.ts'
 import { printProfile, readProfiles } from './profile.ts'
@@ -47,7 +48,8 @@ else await measureAll()
 
 async function measureAll(): Promise<void> {
   printCommit()
-  if (options.soakFlows === undefined && options.scale === undefined && !options.flowsOnly && !options.bulkOnly) {
+  const isPartial = options.flowsOnly || options.bulkOnly || options.overload
+  if (options.soakFlows === undefined && options.scale === undefined && !isPartial) {
     progress('npm start, twice')
     printNpmStarts(await measureNpmStarts(options.restMs))
   }
@@ -77,13 +79,14 @@ async function measure(database: BenchDatabase): Promise<void> {
 /** Returns the phase that the profile describes. Processes write profiles when they end. */
 async function run(database: BenchDatabase, options: BenchOptions): Promise<Phase | undefined> {
   progress(`starting on ${database}`)
-  if (options.pinned) moveToCores('0')
+  if (options.pinned || options.overload) moveToCores('0')
   const stack = await startStack(database, options)
-  if (options.pinned) moveToCores('1')
+  if (options.pinned || options.overload) moveToCores('1')
   let bench: Bench | undefined
   try {
     bench = await createBench(stack)
     if (options.soakFlows !== undefined) return void (await soak(bench, options.soakFlows))
+    if (options.overload) return void (await measureOverload(bench, options, progress))
     progress('limits')
     const limits = await measureLimits(stack.redisUrl, stack.pids.redis ?? 0)
     if (options.bulkOnly) return void (await measureBulk(bench, database, limits))

@@ -4,7 +4,7 @@ import { type CpuTimes, cpuSpent, cpuTimes } from './cpu.ts'
 import { type BenchData, openData } from './data.ts'
 import { createDrain, type Drain } from './drained.ts'
 import type { DriverJob, DriverResult, Target } from './driver-jobs.ts'
-import { createLane } from './lane.ts'
+import { createLane, type Lane } from './lane.ts'
 import type { Stack } from './stack.ts'
 
 /** A running service with a load driver, a webhook to a sink, and two compact configurations. */
@@ -38,7 +38,7 @@ export async function createBench(stack: Stack, settleMs = 0): Promise<Bench> {
   const sink = await startChild('./sink.ts')
   const driver = await startChild('./driver.ts')
   await using lane = createLane(stack.origin)
-  const token = await tokenOf(stack, lane)
+  const token = await tokenOf(lane, stack)
   const webhook = { events: ['OpenIdCredentialIssued'], url: `http://127.0.0.1:${sink.greeting}/hook` }
   const { id: webhookId } = await lane.call('POST', '/v1/webhooks', webhook, { token })
   const configure = async (body: typeof configuration & { revocable?: boolean }): Promise<string> =>
@@ -77,7 +77,8 @@ export async function createBench(stack: Stack, settleMs = 0): Promise<Bench> {
   }
 }
 
-const configuration = {
+/** The compact configuration of the measured flows. */
+export const configuration = {
   type: 'BenchCredential',
   claimMappings: {
     given_name: { mapFrom: 'claims.given_name', required: true },
@@ -93,12 +94,17 @@ function providerAt(url: string) {
   return { url, scope: ['openid'], clientId: 'bench', clientSecret: 'bench-secret', claimsToPersist }
 }
 
-async function tokenOf({ clientId, clientSecret }: Stack, lane: ReturnType<typeof createLane>): Promise<string> {
+/** Returns an access token of a management client. */
+export async function tokenOf(
+  lane: Lane,
+  { clientId, clientSecret }: Pick<Stack, 'clientId' | 'clientSecret'>,
+): Promise<string> {
   const request = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' }
   return (await lane.call('POST', '/oauth/token', request)).access_token
 }
 
-async function drive(driver: Child, job: DriverJob): Promise<DriverResult> {
+/** Runs a job in a process of driver.ts. */
+export async function drive(driver: Child, job: DriverJob): Promise<DriverResult> {
   // Boundary: the answer of driver.ts.
   const answer = (await driver.request(job)) as { result?: DriverResult; error?: string }
   if (!answer.result) throw new Error(answer.error)

@@ -34,6 +34,8 @@ export interface BenchOptions {
   turns: number
   /** Compares two of each process with one of each. */
   two: boolean
+  /** Measures the requests of one tenant while another tenant overloads the service. */
+  overload: boolean
   /** Measures only flows. */
   flowsOnly: boolean
   /** The rows of a file of a bulk issuance. */
@@ -68,6 +70,7 @@ export function readOptions(): BenchOptions {
       turns: { type: 'string', default: '5' },
       two: { type: 'boolean', default: false },
       traced: { type: 'boolean', default: false },
+      overload: { type: 'boolean', default: false },
       'flows-only': { type: 'boolean', default: false },
       'bulk-rows': { type: 'string', default: '20000' },
       'bulk-only': { type: 'boolean', default: false },
@@ -93,6 +96,7 @@ export function readOptions(): BenchOptions {
     turns: count(values.turns),
     two: values.two,
     traced: values.traced,
+    overload: values.overload,
     flowsOnly: values['flows-only'],
     bulkRows: count(values['bulk-rows']),
     bulkOnly: values['bulk-only'],

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { readDemoFacts } from '../../shared/launcher/demo-facts.ts'
+import { type ClientFacts, readDemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { parseProcfile } from '../../shared/launcher/procfile.ts'
 import { startPostgres } from '../harness/postgres.ts'
 import { freePort, startRedis } from '../harness/redis.ts'
@@ -21,8 +21,10 @@ export interface Stack {
   /** The metrics origins of the first web process and the first worker. */
   opsOrigins: string[]
   issuer: string
+  /** The management client of the demo tenant. */
   clientId: string
   clientSecret: string
+  platform: ClientFacts
   databaseUrl: string
   redisUrl: string
   redisPrefix: string
@@ -121,7 +123,7 @@ export async function startStack(
   for (const ready of origins) await untilReady(ready)
   const facts = readDemoFacts(dir)
   if (!facts) throw new Error('init.ts left no facts')
-  const { baseUrl: issuer, clientId, clientSecret } = facts
+  const { baseUrl: issuer, clientId, clientSecret, platform } = facts
   const running = started.move()
   const stop = () => running.disposeAsync()
   const opsOrigins = [opsPort, workerOpsPort].map((each) => `http://127.0.0.1:${each}`)
@@ -132,6 +134,7 @@ export async function startStack(
     issuer,
     clientId,
     clientSecret,
+    platform,
     databaseUrl,
     redisUrl: redis.url,
     redisPrefix,

@@ -22,8 +22,8 @@ export interface StatusResults extends RevocationResults {
   reads: ComparedReads[]
 }
 
-/** Additional revocations for which the time until the list contains them is measured. */
-export const sampled = 40
+/** Additional revocations for which the time until the list contains them is measured, one per second. */
+const sampled = 40
 
 /**
  * Revokes credentials of earlier flows, measures the time until the published list contains samples of them, and reads
@@ -32,7 +32,7 @@ export const sampled = 40
 export async function statusPhases(bench: Bench, count: number): Promise<StatusResults> {
   const [sample] = await bench.data.revocable(1)
   if (!sample) throw new Error('nothing revocable was issued')
-  const revoked = await revocationsPhase(bench, count)
+  const revoked = await revocationsPhase(bench, count, sampled)
   const list = listPath(sample)
   const regenerations = await regenerate(bench.stack, sample.listId)
   return {
@@ -45,8 +45,11 @@ export async function statusPhases(bench: Bench, count: number): Promise<StatusR
   }
 }
 
-/** Revokes credentials and measures the time until the published list contains samples of them. */
-export async function revocationsPhase(bench: Bench, count: number): Promise<RevocationResults> {
+/**
+ * Revokes `count` credentials and `sampled` more, and measures the time until the published list contains the latter.
+ * A list is published about once per second, so that each of them takes a second.
+ */
+export async function revocationsPhase(bench: Bench, count: number, sampled: number): Promise<RevocationResults> {
   const found = await bench.data.revocable(count + sampled)
   const samples = found.slice(0, sampled)
   const calls = found.slice(sampled).map((each) => ({ method: 'POST' as const, path: pathOf(each), body: revoked }))
