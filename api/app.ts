@@ -12,6 +12,7 @@ import type { Deps } from './deps.ts'
 import { createAdmission } from './http/admission.ts'
 import { apiVersion } from './http/api-version.ts'
 import { createAreas } from './http/areas.ts'
+import { createCapacity } from './http/capacity.ts'
 import { drainRequests } from './http/drain.ts'
 import { mount } from './http/mount.ts'
 import { writeProblem } from './http/problems.ts'
@@ -41,7 +42,7 @@ export function createApp(deps: Deps): Koa {
     else deps.log.warn({ err: error }, 'connection failed')
   })
   const responseCache = createResponseCache(deps, hooks)
-  const mounting = { deps, hooks, responseCache, admission: createAdmission() }
+  const mounting = { deps, hooks, responseCache, admission: createAdmission(undefined, createCapacity()) }
   const areas = createAreas(routes, (route, ofArea) => mount(route, mounting, readerOf(route, ofArea)))
   const unknownOperation = createUnknownOperation(routes)
   app.use(responseCache.serve)

@@ -1,4 +1,5 @@
-import { createFairQueue, type Entry } from '../../shared/flow/fair-queue.ts'
+import { createFairQueue, type Entry, type FairQueue } from '../../shared/flow/fair-queue.ts'
+import { type Capacity, fullCapacity } from './capacity.ts'
 
 export interface AdmissionLimits {
   /** Maximum running requests of all tenants, and requests that start in one pass of the event loop. */
@@ -36,19 +37,17 @@ const defaultLimits: AdmissionLimits = {
   maxWaiting: 10_000,
 }
 
-export function createAdmission(limits: AdmissionLimits = defaultLimits): Admission {
-  const { maxRunning, maxRunningPerTenant, maxWaitingPerTenant, maxWaiting } = limits
-  const turns = createFairQueue<Admitted>({
-    maxItems: 1,
-    maxWeight: maxRunningPerTenant,
-    maxWaitingPerTenant,
-    maxWaiting,
-  })
+/** The capacity applies to the limits of running requests. */
+export function createAdmission(limits: AdmissionLimits = defaultLimits, capacity: Capacity = fullCapacity): Admission {
+  const turns = createTurns(limits, capacity)
   let underWay = 0
   /** Many requests end in the pass of the event loop in which they arrived. Without this limit they would all start at once. */
   let enteredInPass = 0
 
-  const hasSlot = () => underWay < maxRunning && enteredInPass < maxRunning
+  function hasSlot(): boolean {
+    const maxRunning = Math.ceil(limits.maxRunning * capacity.share)
+    return underWay < maxRunning && enteredInPass < maxRunning
+  }
 
   function admitNext(): void {
     while (turns.size > 0 && hasSlot()) {
@@ -61,12 +60,14 @@ export function createAdmission(limits: AdmissionLimits = defaultLimits): Admiss
 
   function enter(request: Admitted): void {
     if (enteredInPass++ === 0) setImmediate(endPass)
+    capacity.observe(request.tenantId)
     underWay++
     request.isUnderWay = true
   }
 
   function endPass(): void {
     enteredInPass = 0
+    capacity.adapt()
     admitNext()
   }
 
@@ -93,4 +94,16 @@ export function createAdmission(limits: AdmissionLimits = defaultLimits): Admiss
       turns.resume(request)
     },
   }
+}
+
+function createTurns(limits: AdmissionLimits, capacity: Capacity): FairQueue<Admitted> {
+  const { maxRunningPerTenant, maxWaitingPerTenant, maxWaiting } = limits
+  return createFairQueue<Admitted>({
+    maxItems: 1,
+    get maxWeight() {
+      return Math.ceil(maxRunningPerTenant * capacity.share)
+    },
+    maxWaitingPerTenant,
+    maxWaiting,
+  })
 }

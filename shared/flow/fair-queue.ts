@@ -1,7 +1,7 @@
 export interface FairQueueLimits {
   /** Maximum entries of one batch. */
   maxItems: number
-  /** Maximum weight of one batch, and of the running entries of one tenant. A heavier entry runs alone. */
+  /** Maximum weight of one batch, and of the running entries of one tenant. A heavier entry runs alone. It can change. */
   maxWeight: number
   /** Maximum waiting entries of one tenant. */
   maxWaitingPerTenant: number

@@ -107,6 +107,30 @@ test('tenants are served in turn, and one tenant leaves slots to others', async 
   expect(await waitingRequests()).toBe(0)
 })
 
+test('the capacity limits the running requests of all tenants and of one tenant, and adapts after each pass', async () => {
+  let share = 0.5
+  let passes = 0
+  const observed: string[] = []
+  const capacity = {
+    get share() {
+      return share
+    },
+    observe: (tenantId: string) => void observed.push(tenantId),
+    adapt() {
+      passes++
+    },
+  }
+  await using kernel = await start(createAdmission(limits, capacity))
+  const answers = await enqueue(kernel, 'a1', 'a2', 'b1', 'c1')
+  expect(names()).toEqual(['a1', 'b1'])
+  expect(observed).toEqual(['a', 'b'])
+  expect(passes).toBe(2)
+  share = 1
+  find('a1').end()
+  await eventually(async () => begun.length === 4)
+  expect(new Set(await endAll(answers))).toEqual(new Set([200]))
+})
+
 test('a request over the limit of its tenant or of all tenants receives 503 with Retry-After, and health checks do not', async () => {
   await using kernel = await start()
   const answers = await enqueue(kernel, 'a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'b3', 'b4')
